@@ -6,17 +6,10 @@ pub use chain::{Chain, InLine};
 
 use crate::component::{AnyComponent, Component};
 use crate::error::Error;
+pub use crate::port::PortId;
+pub(crate) use crate::port::{element, place};
 use equations::{Ex, Experiment};
 use std::fmt::Debug;
-
-/// A port of a component instance: which component, and the port's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PortId {
-    /// Index of the component.
-    pub component: usize,
-    /// Name of the port, for example `flange_a`.
-    pub port: &'static str,
-}
 
 /// A connector of 3-D mechanics: position, orientation; cut force and cut torque.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,16 +129,6 @@ connectors! {
     [Quantity; 4]: quaternion,
     [Quantity; 9]: matrix,
     Array: array,
-}
-
-/// The name of an element, such as `y[2]`; names of ports live as long as the process.
-pub(crate) fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
-    format!("{port}[{index}]").leak()
-}
-
-/// The index of the element number `k` of a three by three matrix, counted row by row from zero.
-pub(crate) fn place(k: usize) -> String {
-    format!("{},{}", k / 3 + 1, k % 3 + 1)
 }
 
 /// Which ports may be connected with each other.

@@ -1,10 +1,13 @@
 //! What a component says about closed loops: constraints, their multipliers, cuts.
 
 use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
-use crate::compile::contributions::{
-    Candidate, Check, Constraint, Explicit, FrameEnd, Freedom, FromStart, Holds, Pose, Roots,
-    Situation,
+use crate::compile::contributions::constraints::{
+    Check, Constraint, Explicit, FromStart, Holds, Roots, Situation,
 };
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::start::{Start, StateSelect};
 use equations::Ex;
 use std::rc::Rc;
@@ -20,7 +23,7 @@ impl Contribution<'_> {
         from_start: Option<FromStart>,
         condition: Holds,
     ) -> ConstraintId {
-        self.structure.constraints.push(Constraint {
+        self.structure.mechanism.constraints.push(Constraint {
             component: self.component,
             name: self.name.clone(),
             frames: frames.to_vec(),
@@ -30,13 +33,13 @@ impl Contribution<'_> {
             explicit: None,
             condition,
         });
-        ConstraintId(self.structure.constraints.len() - 1)
+        ConstraintId(self.structure.mechanism.constraints.len() - 1)
     }
 
     /// Asks for the multiplier of a constraint's residual.
     pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
         let relation = self.linear(&[], Ex::zero());
-        self.structure.constraints[constraint.0].multipliers.push((residual, relation.0));
+        self.structure.mechanism.constraints[constraint.0].multipliers.push((residual, relation.0));
         Multiplier(self.reaction(relation))
     }
 
@@ -57,7 +60,7 @@ impl Contribution<'_> {
                 rate: None,
             };
             let id = self.coordinate(freedom, axis, [rest.clone(), rest], StateSelect::Avoid);
-            self.structure.coordinates[id.0].locked = true;
+            self.structure.mechanism.coordinates[id.0].locked = true;
             coordinates.push(id);
         }
         self.joint(a, b, &coordinates);
@@ -116,7 +119,7 @@ impl Contribution<'_> {
         branch: Ex,
     ) {
         let explicit = Explicit { coordinate: coordinate.0, roots: Rc::new(roots), branch };
-        if let Some(constraint) = self.structure.constraints.last_mut() {
+        if let Some(constraint) = self.structure.mechanism.constraints.last_mut() {
             constraint.explicit = Some(explicit);
         }
     }
@@ -132,7 +135,13 @@ impl Contribution<'_> {
     ) {
         let (name, frames, values) = (self.name.clone(), frames.to_vec(), Rc::new(values));
         let coordinates = coordinates.iter().map(|c| c.0).collect();
-        self.structure.checks.push(Check { name, frames, coordinates, values, complaint });
+        self.structure.mechanism.checks.push(Check {
+            name,
+            frames,
+            coordinates,
+            values,
+            complaint,
+        });
     }
 
     /// Residuals in m or rad that vanish all the time.

@@ -2,14 +2,15 @@
 
 use super::Contribution;
 use crate::compile::contact::{self, Geometry, Law};
-use crate::compile::contributions::{FrameEnd, Pose};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use equations::{Bool, Ex};
 use std::rc::Rc;
 
 impl Contribution<'_> {
     /// Says that impulses, or contact forces, act on two frames.
     pub fn impulse_frames(&mut self, ends: [FrameEnd; 2]) {
-        self.structure.contacts.push(ends);
+        self.structure.mechanism.contacts.push(ends);
         self.impulses();
     }
 

@@ -1,14 +1,20 @@
 //! What a component says about frames: rigid parts, bodies, coordinates and joints.
 
 use super::{Contribution, CoordinateId, Relation};
-use crate::assembly::PortId;
-use crate::compile::contributions::{
-    Ball, Body, Candidate, Condition, Coordinate, Derived, FlangeEnd, FrameEnd, Freedom, Joint,
-    Place, Pose, RigidLink, Signal, Transported, Twist,
+use crate::compile::contributions::initial_conditions::Condition;
+use crate::compile::contributions::initial_conditions::Subject;
+use crate::compile::contributions::mechanism::WorldGravity;
+use crate::compile::contributions::mechanism::{
+    Ball, Body, Coordinate, Derived, Freedom, Joint, RigidLink, Transported,
 };
-use crate::compile::laws::evaluation::Evaluation;
-use crate::compile::loads::gravity::Gravity;
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::laws::acceleration_view::AccelerationSignal;
+use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
+use crate::compile::spatial::gravity_field::Gravity;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
+use crate::port::PortId;
 use crate::scene::Shape;
 use crate::start::StateSelect;
 use crate::vector::{Matrix, Vector};
@@ -30,10 +36,10 @@ impl Contribution<'_> {
         coordinate: CoordinateId,
         acceleration: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        let (component, place) = (self.component, Place::Coordinate(coordinate.0));
+        let (component, subject) = (self.component, Subject::Coordinate(coordinate.0));
         let value: Signal = Box::new(acceleration);
         let measured = None;
-        self.structure.conditions.push(Condition { component, place, order: 2, value, measured });
+        self.laws.conditions.push(Condition { component, subject, order: 2, value, measured });
     }
 
     /// Initial conditions on the angular acceleration of a frame in rad/s2, in its own axes, where
@@ -49,10 +55,10 @@ impl Contribution<'_> {
     ) {
         for (k, (turn, z)) in turns.into_iter().zip(z).enumerate() {
             let value: Signal = Box::new(move |_| Ok(z));
-            let measured: Signal = Box::new(move |e| Ok(e.acceleration(frame).w[k]));
-            self.structure.conditions.push(Condition {
+            let measured: AccelerationSignal = Box::new(move |e| Ok(e.acceleration(frame).w[k]));
+            self.laws.conditions.push(Condition {
                 component: self.component,
-                place: Place::Coordinate(turn.0),
+                subject: Subject::Coordinate(turn.0),
                 order: 2,
                 value,
                 measured: Some(measured),
@@ -63,13 +69,24 @@ impl Contribution<'_> {
     /// Joins two frames rigidly: `frame_b` at `r` (in `frame_a`), turned by `t_ba`.
     pub fn rigid(&mut self, a: FrameEnd, b: FrameEnd, r: Vector, t_ba: Matrix) {
         let component = self.component;
-        self.structure.rigid_links.push(RigidLink { component, a, b, pose: Pose { r, t: t_ba } });
+        self.structure.mechanism.rigid_links.push(RigidLink {
+            component,
+            a,
+            b,
+            pose: Pose { r, t: t_ba },
+        });
     }
 
     /// A rigid body fixed to a frame: mass, centre of mass and inertia tensor about it, all in the
     /// frame's axes.
     pub fn body(&mut self, frame: FrameEnd, mass: Ex, r_cm: Vector, inertia: Matrix) {
-        self.structure.bodies.push(Body { component: self.component, frame, mass, r_cm, inertia });
+        self.structure.mechanism.bodies.push(Body {
+            component: self.component,
+            frame,
+            mass,
+            r_cm,
+            inertia,
+        });
     }
 
     /// A coordinate; a joint or a constraint says what it moves.
@@ -84,14 +101,14 @@ impl Contribution<'_> {
         let (offset, locked) = (Ex::zero(), false);
         let coordinate =
             Coordinate { component, freedom, axis, offset, position, speed, select, locked };
-        self.structure.coordinates.push(coordinate);
-        CoordinateId(self.structure.coordinates.len() - 1)
+        self.structure.mechanism.coordinates.push(coordinate);
+        CoordinateId(self.structure.mechanism.coordinates.len() - 1)
     }
 
     /// Leaves the speeds of coordinates alone where they are states and an impulse acts, which is
     /// computed as if they followed.
     pub fn leave_speeds(&mut self, coordinates: &[CoordinateId]) {
-        self.structure.unmoved.extend(coordinates.iter().map(|c| c.0));
+        self.structure.mechanism.unmoved.extend(coordinates.iter().map(|c| c.0));
     }
 
     /// A joint from frame `a` to frame `b` with the given coordinates: slides along axes of `a`,
@@ -143,9 +160,17 @@ impl Contribution<'_> {
         optional: Option<usize>,
     ) {
         let (component, name) = (self.component, self.name.clone());
-        let first = coordinates.first().map_or(self.structure.coordinates.len(), |c| c.0);
+        let first = coordinates.first().map_or(self.structure.mechanism.coordinates.len(), |c| c.0);
         let coordinates = first..first + coordinates.len();
-        self.structure.joints.push(Joint { component, name, a, b, coordinates, ball, optional });
+        self.structure.mechanism.joints.push(Joint {
+            component,
+            name,
+            a,
+            b,
+            coordinates,
+            ball,
+            optional,
+        });
     }
 
     /// Ties a flange to a coordinate: its position is the coordinate plus `offset`.
@@ -166,7 +191,7 @@ impl Contribution<'_> {
         offset: Ex,
     ) -> Relation {
         let relation = self.linear(terms, offset);
-        self.structure.relations[relation.0].coordinate = Some(coordinate.0);
+        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate.0);
         relation
     }
 
@@ -178,7 +203,7 @@ impl Contribution<'_> {
         coordinate: CoordinateId,
     ) -> Relation {
         let relation = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
-        self.structure.relations[relation.0].coordinate = Some(coordinate.0);
+        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate.0);
         relation
     }
 
@@ -192,28 +217,33 @@ impl Contribution<'_> {
     ) {
         let (pose, velocity) = (Rc::new(pose), Rc::new(velocity));
         let component = self.component;
-        self.structure.derived.push(Derived { component, a, b, frame, pose, velocity });
+        self.structure.mechanism.derived.push(Derived { component, a, b, frame, pose, velocity });
     }
 
     /// Turns (or slides) a joint further than its coordinate says, by `offset` in rad or m.
     pub fn offset(&mut self, coordinate: CoordinateId, offset: Ex) {
-        self.structure.coordinates[coordinate.0].offset = offset;
+        self.structure.mechanism.coordinates[coordinate.0].offset = offset;
     }
 
     /// How much further a joint is turned (or slid) than its coordinate says, in rad or m.
     pub fn offset_of(&self, coordinate: CoordinateId) -> Ex {
-        self.structure.coordinates[coordinate.0].offset
+        self.structure.mechanism.coordinates[coordinate.0].offset
     }
 
     /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in
     /// frame `to` in the initial configuration.
     pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
-        self.structure.transported.push(Transported { coordinate: coordinate.0, from, to });
+        self.structure.mechanism.transported.push(Transported {
+            coordinate: coordinate.0,
+            from,
+            to,
+        });
     }
 
     /// The acceleration of gravity, in world axes.
     pub fn gravity(&mut self, gravity: Gravity) {
-        self.structure.gravity.push((self.component, gravity));
+        let gravity = WorldGravity { component: self.component, field: gravity };
+        self.structure.mechanism.gravity.push(gravity);
     }
 
     /// A solid that stands for the component in pictures, at rest in one of its frames; without

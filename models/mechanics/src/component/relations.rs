@@ -1,12 +1,17 @@
 //! What a component says about flanges: relations, drives, inertias, positions.
 
 use super::{Contribution, Position, Reaction, Relation, Starts};
-use crate::compile::contributions::{
-    Candidate, Condition, Drive, FlangeEnd, FrameEnd, Inertial, LinearRelation, Place, Prescribed,
-    Relative, Signal,
+use crate::compile::contributions::drive_trains::LineReaction;
+use crate::compile::contributions::drive_trains::Rotor;
+use crate::compile::contributions::drive_trains::SupportReaction;
+use crate::compile::contributions::flanges::{
+    Drive, Inertial, LinearRelation, Prescribed, Relative,
 };
-use crate::compile::laws::evaluation::Evaluation;
-use crate::compile::loads::support_reaction::{LineMount, Mount, Rotor};
+use crate::compile::contributions::initial_conditions::Condition;
+use crate::compile::contributions::initial_conditions::Subject;
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
@@ -37,19 +42,21 @@ impl Contribution<'_> {
             reaction: false,
             optional: false,
         };
-        self.structure.relations.push(relation);
-        Relation(self.structure.relations.len() - 1)
+        self.structure.flanges.relations.push(relation);
+        Relation(self.structure.flanges.relations.len() - 1)
     }
 
     /// Prescribes the motion of a sum of coefficient times flange position.
     pub fn drive(&mut self, terms: &[(FlangeEnd, Ex)], prescribed: Prescribed) -> Relation {
-        self.structure.drives.push(Drive { component: self.component, prescribed });
-        self.relate(terms, Ex::zero(), Some(self.structure.drives.len() - 1))
+        let drive = Drive { component: self.component, prescribed };
+        self.structure.flanges.drives.push(drive.states());
+        self.laws.drives.push(drive);
+        self.relate(terms, Ex::zero(), Some(self.laws.drives.len() - 1))
     }
 
     /// Asks for the multiplier of a relation.
     pub fn reaction(&mut self, relation: Relation) -> Reaction {
-        self.structure.relations[relation.0].reaction = true;
+        self.structure.flanges.relations[relation.0].reaction = true;
         Reaction(relation.0)
     }
 
@@ -58,7 +65,12 @@ impl Contribution<'_> {
     /// frame; `frame` is `None` where nothing is connected to it.
     pub fn mount(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
         let (component, relation) = (self.component, relation.0);
-        self.structure.mounts.push(Mount { component, relation, frame, n });
+        self.structure.drive_trains.supports.push(SupportReaction {
+            component,
+            relation,
+            frame,
+            n,
+        });
     }
 
     /// Lets the multiplier of a relation (see [`Reaction`]) act as a force along the line between
@@ -72,8 +84,8 @@ impl Contribution<'_> {
         s_small: Ex,
     ) {
         let (component, relation) = (self.component, relation.0);
-        let mount = LineMount { component, relation, ends, shares, s_small };
-        self.structure.line_mounts.push(mount);
+        let line = LineReaction { component, relation, ends, shares, s_small };
+        self.structure.drive_trains.lines.push(line);
     }
 
     /// A rotor with moment of inertia `inertia` in kg.m2 that turns with a flange about the unit
@@ -88,12 +100,19 @@ impl Contribution<'_> {
         exact: bool,
     ) {
         let component = self.component;
-        self.structure.rotors.push(Rotor { component, end, frame, axis, inertia, exact });
+        self.structure.drive_trains.rotors.push(Rotor {
+            component,
+            end,
+            frame,
+            axis,
+            inertia,
+            exact,
+        });
     }
 
     /// Leaves drive trains plain: their reactions do not act on frames.
     pub fn drive_trains_1d(&mut self) {
-        self.structure.drive_trains_1d = true;
+        self.structure.drive_trains.plain = true;
     }
 
     /// An initial condition on a flange's position (`order` 0), speed (1) or acceleration (2): it
@@ -104,15 +123,15 @@ impl Contribution<'_> {
         order: usize,
         value: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        let (component, place) = (self.component, Place::Flange(end));
+        let (component, subject) = (self.component, Subject::Flange(end));
         let value: Signal = Box::new(value);
         let measured = None;
-        self.structure.conditions.push(Condition { component, place, order, value, measured });
+        self.laws.conditions.push(Condition { component, subject, order, value, measured });
     }
 
     /// A moment of inertia (or a mass) that moves with a flange.
     pub fn inertia(&mut self, end: FlangeEnd, inertia: Ex) {
-        self.structure.inertias.push(Inertial { end, inertia });
+        self.structure.flanges.inertias.push(Inertial { end, inertia });
     }
 
     /// The position and speed of a flange, under the names of its domain.
@@ -193,7 +212,7 @@ impl Contribution<'_> {
         select: StateSelect,
     ) -> Position {
         let (component, damped) = (self.component, false);
-        self.structure.relatives.push(Relative {
+        self.structure.flanges.relatives.push(Relative {
             component,
             a,
             b,
@@ -202,17 +221,17 @@ impl Contribution<'_> {
             select,
             damped,
         });
-        Position(self.structure.relatives.len() - 1)
+        Position(self.structure.flanges.relatives.len() - 1)
     }
 
     /// Leaves the speed and the acceleration of a position unpublished, unless they are states.
     pub fn hide_speed(&mut self, position: Position) {
-        self.structure.relatives[position.0].speed.published = false;
+        self.structure.flanges.relatives[position.0].speed.published = false;
     }
 
     /// Says that the torque (or force) along a position depends on its speed, by a law that can be
     /// solved for the speed: flanges without inertia may rely on it.
     pub fn damped(&mut self, position: Position) {
-        self.structure.relatives[position.0].damped = true;
+        self.structure.flanges.relatives[position.0].damped = true;
     }
 }

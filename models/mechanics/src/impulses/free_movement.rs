@@ -3,7 +3,10 @@
 use super::free_orientation::{Orientation, orientation};
 use super::init::{Components, InitType, States, states};
 use crate::assembly::element;
-use crate::compile::contributions::{Candidate, FrameEnd, Freedom, Pose};
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::domain::word;

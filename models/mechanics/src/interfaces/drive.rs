@@ -1,12 +1,12 @@
 //! Prescribed motions of a flange against a support.
 
 use super::sensor::{publish, publish_acceleration};
-use crate::assembly::PortId;
-use crate::compile::contributions::{Prescribed, Signal};
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::contributions::flanges::Prescribed;
+use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::port::PortId;
 use crate::start::Start;
 use equations::Ex;
 

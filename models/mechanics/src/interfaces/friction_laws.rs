@@ -9,7 +9,6 @@ use crate::interfaces::relative::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {
-    use crate::assembly::PortId;
     use crate::compile::laws::evaluation::Evaluation;
     use crate::component::Starts;
     use crate::declaration::{group, prelude::*};
@@ -17,6 +16,7 @@ pub mod rotational {
     use crate::interfaces::characteristic::Characteristic;
     use crate::interfaces::friction::{self, Law, Place};
     use crate::interfaces::two_flanges_and_support;
+    use crate::port::PortId;
     use equations::{Bool, select};
 
     group! {

@@ -1,6 +1,7 @@
 //! A rotational inertia on one coordinate that has a place in space.
 
-use crate::compile::contributions::{Freedom, Pose};
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::spatial::pose::Pose;
 use crate::component::Starts;
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::{ROTATIONAL, Word, word};

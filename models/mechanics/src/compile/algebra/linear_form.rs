@@ -1,12 +1,13 @@
-//! Linear forms of angles, and their elimination by the linear relations of a drive train.
+//! LinearForm forms of angles, and their elimination by the linear relations of a drive train.
 
 use crate::compile::algebra::numeric::Numeric;
 use equations::{Ex, Key};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// A sum of coefficients times variables, plus a constant.
 #[derive(Clone, Debug)]
-pub struct Linear {
+pub struct LinearForm {
     /// Coefficients by variable; none is the constant zero.
     pub terms: BTreeMap<usize, Ex>,
     /// The constant.
@@ -16,7 +17,7 @@ pub struct Linear {
 /// Which form it is: the same for forms built in the same way. For maps.
 pub type FormKey = (Vec<(usize, Key)>, Key);
 
-impl Linear {
+impl LinearForm {
     /// Which form it is.
     pub fn key(&self) -> FormKey {
         (self.terms.iter().map(|(&v, &c)| (v, c.key())).collect(), self.constant.key())
@@ -24,16 +25,16 @@ impl Linear {
 
     /// A constant.
     pub fn constant(value: Ex) -> Self {
-        Linear { terms: BTreeMap::new(), constant: value }
+        LinearForm { terms: BTreeMap::new(), constant: value }
     }
 
     /// One variable.
     pub fn variable(v: usize) -> Self {
-        Linear { terms: BTreeMap::from([(v, Ex::one())]), constant: Ex::zero() }
+        LinearForm { terms: BTreeMap::from([(v, Ex::one())]), constant: Ex::zero() }
     }
 
     /// Adds `factor` times another form.
-    pub fn add(&mut self, other: &Linear, factor: Ex) {
+    pub fn add(&mut self, other: &LinearForm, factor: Ex) {
         self.constant += factor * other.constant;
         for (&v, &c) in &other.terms {
             let sum = self.terms.get(&v).copied().unwrap_or_else(Ex::zero) + factor * c;
@@ -46,14 +47,14 @@ impl Linear {
     }
 
     /// The difference of two forms.
-    pub fn minus(&self, other: &Linear) -> Linear {
+    pub fn minus(&self, other: &LinearForm) -> LinearForm {
         let mut d = self.clone();
         d.add(other, Ex::from(-1.0));
         d
     }
 
     /// 1 or -1 if the terms are those of another form, or the opposite of them.
-    pub fn multiple_of(&self, other: &Linear) -> Option<f64> {
+    pub fn multiple_of(&self, other: &LinearForm) -> Option<f64> {
         let same = |sign: f64| {
             let scaled = other.terms.iter().map(|(&v, &c)| (v, (c * sign).key()));
             self.terms.iter().map(|(&v, &c)| (v, c.key())).eq(scaled)
@@ -70,9 +71,9 @@ impl Linear {
     }
 
     /// The form solved for one of its variables when it equals `value`.
-    pub fn solved_for(&self, v: usize, value: Ex) -> Linear {
+    pub fn solved_for(&self, v: usize, value: Ex) -> LinearForm {
         let pivot = self.terms[&v];
-        let mut solved = Linear::constant(Ex::zero());
+        let mut solved = LinearForm::constant(Ex::zero());
         if pivot.constant_value() == Some(-1.0) {
             solved.constant = self.constant - value;
             solved.terms.extend(self.terms.iter().filter(|t| *t.0 != v).map(|(&k, &c)| (k, c)));
@@ -100,13 +101,14 @@ pub enum Outcome {
 /// Variables of which some are linear forms of the others.
 #[derive(Clone, Debug, Default)]
 pub struct Elimination {
-    forms: BTreeMap<usize, Linear>,
+    /// Forms of the eliminated variables. Looking one up puts in what was eliminated since.
+    forms: RefCell<BTreeMap<usize, LinearForm>>,
 }
 
 impl Elimination {
     /// The form in variables that are still free.
-    pub fn reduce(&mut self, form: &Linear) -> Linear {
-        let mut reduced = Linear::constant(form.constant);
+    pub fn reduce(&self, form: &LinearForm) -> LinearForm {
+        let mut reduced = LinearForm::constant(form.constant);
         for (&v, &c) in &form.terms {
             let value = self.variable(v);
             reduced.add(&value, c);
@@ -115,15 +117,18 @@ impl Elimination {
     }
 
     /// A variable in terms of those that are still free.
-    pub fn variable(&mut self, v: usize) -> Linear {
-        let Some(form) = self.forms.get(&v) else { return Linear::variable(v) };
-        if form.terms.keys().any(|k| self.forms.contains_key(k)) {
-            let form = form.clone();
-            let reduced = self.reduce(&form);
-            self.forms.insert(v, reduced.clone());
-            return reduced;
+    pub fn variable(&self, v: usize) -> LinearForm {
+        let (form, is_free) = {
+            let forms = self.forms.borrow();
+            let Some(form) = forms.get(&v) else { return LinearForm::variable(v) };
+            (form.clone(), !form.terms.keys().any(|k| forms.contains_key(k)))
+        };
+        if is_free {
+            return form;
         }
-        form.clone()
+        let reduced = self.reduce(&form);
+        self.forms.borrow_mut().insert(v, reduced.clone());
+        reduced
     }
 
     /// Uses the relation `form = 0`.
@@ -132,7 +137,7 @@ impl Elimination {
     /// one that needs no division, else the largest.
     pub fn relate(
         &mut self,
-        form: &Linear,
+        form: &LinearForm,
         rank: impl Fn(usize) -> usize,
         numeric: &Numeric,
     ) -> Outcome {
@@ -151,7 +156,7 @@ impl Elimination {
             let redundant = left.abs() <= 1e-9;
             return if redundant { Outcome::Redundant } else { Outcome::Contradiction(left) };
         };
-        self.forms.insert(v, reduced.solved_for(v, Ex::zero()));
+        self.forms.get_mut().insert(v, reduced.solved_for(v, Ex::zero()));
         Outcome::Eliminated(v)
     }
 }

@@ -1,8 +1,10 @@
 //! Contacts that are kept closed: whether they press, and whether they stick or slide.
 
 use super::{Law, Meeting, NO_SPEED, Rows};
-use crate::compile::dynamics::equations_of_motion::{Friction as Element, FrictionState, Pressing};
 use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::friction_element::Friction as Element;
+use crate::compile::laws::friction_element::{FrictionState, Pressing};
+use crate::compile::laws::velocity_view::VelocityView;
 use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
 
 /// How fast the gap of a closed contact, and the speeds along it, return to what they were; 1/s.
@@ -84,7 +86,7 @@ impl Closed {
     }
 
     /// The elements of the equations of motion that keep the contact closed.
-    pub fn elements(&self, e: &mut Evaluation<'_>, rows: &Rows, law: &Law) -> Vec<usize> {
+    pub fn elements(&self, e: &mut VelocityView<'_>, rows: &Rows, law: &Law) -> Vec<usize> {
         let presses = self.kept.pre_bool() & self.presses.truth();
         let gap = &rows.motions[0];
         // What is farther away has ended.

@@ -6,8 +6,8 @@
 //! axes, the correction stops what slides in the direction of these components.
 
 use crate::compile::contact::Rows;
-use crate::compile::dynamics::impacts::{Blow, Outcome};
 use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::vector::{Vector, X, constant, dot, norm, scale};
 use equations::{Bool, Discrete, Ex, Model, select};
 use std::ops::Range;
@@ -53,10 +53,10 @@ impl Stages {
     pub fn act(self, e: &mut Evaluation<'_>, rows: &Rows, numbers: Range<usize>, normal: Ex) {
         let (component, directions) = (e.component, rows.directions.clone());
         let world = rows.clone();
-        e.add_blow(Blow {
+        e.add_impulses(ImpulseRows {
             component,
             rows: numbers.clone(),
-            strike: None,
+            contact: None,
             source: false,
             given: Some(Box::new(move |_, v| {
                 let size = v.iter().map(|v| v.square()).sum::<Ex>().sqrt();
@@ -75,10 +75,10 @@ impl Stages {
             }),
         });
         let velocity = Vector::from(self.reversed.map(Discrete::pre));
-        e.add_blow(Blow {
+        e.add_impulses(ImpulseRows {
             component,
             rows: numbers,
-            strike: None,
+            contact: None,
             source: false,
             given: Some(Box::new(move |w, v| {
                 let size = norm(&velocity);
@@ -109,7 +109,7 @@ impl Stages {
 }
 
 /// Half of each component of the velocity that an impulse reversed.
-fn reversed(rows: &Rows, outcome: &Outcome) -> Vector {
+fn reversed(rows: &Rows, outcome: &ImpulseOutcome) -> Vector {
     let before = rows.vector(&outcome.before);
     let mean = before + scale(&rows.vector(&outcome.change), Ex::from(0.5));
     before.zip_map(&mean, |before, mean| {

@@ -13,10 +13,13 @@ mod rows;
 pub use rows::{Geometry, Rows, Shape};
 
 use crate::compile::contact::delayed_impact_friction::Stages;
-use crate::compile::contributions::FrameEnd;
-use crate::compile::dynamics::equations_of_motion::FrictionState;
-use crate::compile::dynamics::impacts::{Blow, Strike};
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::acceleration_view::ContactForce;
 use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::friction_element::FrictionState;
+use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::velocity_view::VelocityView;
+use crate::compile::motion::ends::FrameEnd;
 use crate::error::Error;
 use closed::Closed;
 use equations::{Bool, Discrete, Ex, Model, Relation, select};
@@ -77,14 +80,14 @@ impl Friction {
 /// # Errors
 /// If neither frame can give way to an impulse.
 pub fn declare(
-    e: &mut Evaluation<'_>,
+    e: &mut VelocityView<'_>,
     ends: [FrameEnd; 2],
     shape: &Shape,
     law: Law,
 ) -> Result<(), Error> {
     let tangents = !matches!(law.friction, Friction::None);
     let rows = Rows::new(e, ends, shape, tangents);
-    let numbering = e.coordinates.numbering();
+    let numbering = e.coordinates().numbering();
     if rows.motions[0].partials.keys().all(|&v| numbering.is_given(v)) {
         let why = "both of its frames rest or move as prescribed, so that nothing can give way";
         return Err(Error::Connection(format!("{}: {why}", e.name())));
@@ -96,12 +99,12 @@ pub fn declare(
         None => Vec::new(),
     };
     let numbers = e.add_rows(&rows.motions);
-    e.later(Box::new(move |e| {
+    e.later(move |e| {
         let states: Vec<FrictionState> =
             elements.iter().map(|&element| e.friction_state(element)).collect();
         modes.decide(e, &rows, numbers, &law, meeting, &states);
         Ok(())
-    }));
+    });
     Ok(())
 }
 
@@ -163,7 +166,7 @@ impl Modes {
     /// With the accelerations: relations, the next modes, the part in impacts, variables.
     fn decide(
         &self,
-        e: &mut Evaluation<'_>,
+        e: &mut AccelerationView<'_>,
         rows: &Rows,
         numbers: Range<usize>,
         law: &Law,
@@ -172,7 +175,7 @@ impl Modes {
     ) {
         let gap = &rows.motions[0];
         let initial = e.model().initial();
-        let strike = Strike {
+        let impact = ContactImpact {
             touches: meeting.touches & !initial,
             parts: gap.v.gt(law.v_small * NO_SPEED),
             approaches: meeting.approaches & !initial,
@@ -183,7 +186,8 @@ impl Modes {
         if let Some(closed) = &self.closed {
             closed.decide(e, rows, law, meeting, states);
         }
-        let forces = rows.motions.iter().cloned().zip(states.iter().map(|state| -state.tau));
+        let forces = rows.motions.iter().cloned().zip(states);
+        let forces = forces.map(|(row, state)| ContactForce { row, force: -state.tau });
         e.contact_forces.extend(forces);
         self.publish(e, rows, states);
         let stages = match law.friction {
@@ -196,10 +200,10 @@ impl Modes {
         };
         let (impacts, impulse) = (self.impacts, self.impulse.clone());
         let component = e.component;
-        e.add_blow(Blow {
+        e.add_impulses(ImpulseRows {
             component,
             rows: numbers.start..numbers.start + impulse.len(),
-            strike: Some(strike),
+            contact: Some(impact),
             given: None,
             source: false,
             done: Box::new(move |model, outcome| {

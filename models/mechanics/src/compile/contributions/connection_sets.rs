@@ -1,7 +1,8 @@
 //! Connection sets: which ports are one node, and which variable feeds which input.
 
-use crate::assembly::{Connection, PortId};
+use crate::assembly::Connection;
 use crate::error::Error;
+use crate::port::PortId;
 use std::collections::BTreeMap;
 
 /// Ports merged by connections of one kind.

@@ -1,6 +1,7 @@
 //! What components contribute to closed loops: constraints, and what must hold at the start.
 
-use super::{FrameEnd, Pose, Twist};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use equations::Ex;
 use std::rc::Rc;
 

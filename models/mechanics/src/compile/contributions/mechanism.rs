@@ -1,9 +1,15 @@
 //! What components contribute in space: rigid parts, bodies, coordinates and joints.
 
-use super::{Candidate, FrameEnd, Pose, Twist};
+use super::constraints::{Check, Constraint};
+use super::start_variable::Candidate;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::gravity_field::Gravity;
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::port::PortId;
 use crate::start::StateSelect;
 use crate::vector::{Matrix, Vector};
 use equations::Ex;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -117,9 +123,8 @@ pub struct Joint {
     pub a: FrameEnd,
     /// The second frame.
     pub b: FrameEnd,
-    /// Its coordinates, from `a` to `b`: indices into
-    /// [`Structure::coordinates`](super::Structure::coordinates). Those of a ball are the last
-    /// three.
+    /// Its coordinates, from `a` to `b`: indices into the list of coordinates. Those of a ball are
+    /// the last three.
     pub coordinates: Range<usize>,
     /// The ball that comes last.
     pub ball: Option<Ball>,
@@ -154,4 +159,64 @@ pub struct Transported {
     pub from: FrameEnd,
     /// The frame in whose axes it is wanted.
     pub to: FrameEnd,
+}
+
+/// A frame of a component: what it is connected to, and whose it is.
+#[derive(Clone, Copy, Debug)]
+pub struct FramePort {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+    /// Component and port.
+    pub port: PortId,
+}
+
+/// A frame at rest.
+#[derive(Clone, Copy, Debug)]
+pub struct GroundFrame {
+    /// The component that states it.
+    pub component: usize,
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+    /// Its pose in the world.
+    pub pose: Pose,
+}
+
+/// Gravity as a component states it.
+#[derive(Clone, Debug)]
+pub struct WorldGravity {
+    /// The component.
+    pub component: usize,
+    /// The field.
+    pub field: Gravity,
+}
+
+/// What components contribute in space.
+#[derive(Default)]
+pub struct Mechanism {
+    /// All frames.
+    pub frames: Vec<FramePort>,
+    /// Frames at rest.
+    pub ground: Vec<GroundFrame>,
+    /// Rigid links.
+    pub rigid_links: Vec<RigidLink>,
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Coordinates.
+    pub coordinates: Vec<Coordinate>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Frames that follow others.
+    pub derived: Vec<Derived>,
+    /// Constraints.
+    pub constraints: Vec<Constraint>,
+    /// Conditions on the initial configuration.
+    pub checks: Vec<Check>,
+    /// Axes that are given in other frames.
+    pub transported: Vec<Transported>,
+    /// Gravity; none without a world.
+    pub gravity: Vec<WorldGravity>,
+    /// Pairs of frames between which contact forces and impulses act.
+    pub contacts: Vec<[FrameEnd; 2]>,
+    /// Coordinates whose speeds impulses leave alone where they are states.
+    pub unmoved: BTreeSet<usize>,
 }

@@ -6,111 +6,61 @@
 //! iteration strikes everything that approaches, together; the next one what approaches then, until
 //! nothing does. Loops stay closed, since dependent speeds follow from the independent ones.
 
-use crate::compile::kinematics::motion;
+use super::energy;
 use crate::compile::kinematics::state_variables::{BallState, State};
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
+use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::motion::coordinates::Motion;
-use crate::compile::topology::plan::Plan;
-use equations::{Bool, Discrete, Ex, Model, impulses, select};
+use crate::compile::topology::Topology;
+use equations::{Bool, Discrete, Ex, impulses, select};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// Event iterations at one instant after which nothing rebounds or rubs any more. What rubs may
 /// bring back an approach, a little slower each time.
 const MOST_PASSES: f64 = 40.0;
 
-/// What is struck.
-#[derive(Clone, Copy, Debug)]
-pub struct Strike {
-    /// Whether the surfaces are in contact.
-    pub touches: Bool,
-    /// Whether they part.
-    pub parts: Bool,
-    /// Whether they approach each other as well.
-    pub approaches: Bool,
-    /// Coefficient of restitution.
-    pub elasticity: Ex,
-    /// Coefficient of friction; `None`: the contact has a row along its normal only.
-    pub friction: Option<Ex>,
-    /// Slower approaches are inelastic, in m/s; it counts the less the more elastic the contact is.
-    pub v_small: Ex,
-}
-
-/// Impulses that are known, from the block of `W` and the speeds that belong to their rows.
-pub type Given = Box<dyn FnOnce(&[Vec<Ex>], &[Ex]) -> (Bool, Vec<Ex>)>;
-
-/// What happened along the rows of a blow in an event iteration.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Whether there were impulses.
-    pub struck: Bool,
-    /// The impulses.
-    pub p: Vec<Ex>,
-    /// The speeds along the rows before.
-    pub before: Vec<Ex>,
-    /// Their changes.
-    pub change: Vec<Ex>,
-}
-
-/// What is told the outcome.
-pub type Done = Box<dyn FnOnce(&mut Model, Outcome)>;
-
-/// Rows along which impulses act at events.
-pub struct Blow {
-    /// The component that states it.
-    pub component: usize,
-    /// Its rows, from [`Evaluation::add_rows`].
-    pub rows: Range<usize>,
-    /// A contact: the first row is its normal.
-    pub strike: Option<Strike>,
-    /// Impulses that the component itself knows.
-    pub given: Option<Given>,
-    /// Whether its work is put into the mechanism; that of others is what is lost.
-    pub source: bool,
-    /// What the component does with the impulses.
-    pub done: Done,
-}
-
 /// The response of independent speeds to a unit of impulse along each row.
 type Responses = [BTreeMap<usize, Ex>];
 
-/// Sets the speeds of all states at the events at which something is struck.
-pub(crate) fn solve(
-    plan: &Plan,
-    states: &[State],
-    balls: &[BallState],
-    evaluation: &mut Evaluation<'_>,
-) {
-    let mut blows = std::mem::take(&mut evaluation.blows);
-    if blows.is_empty() {
+/// What impulses change.
+#[derive(Clone, Copy)]
+pub struct Moving<'a> {
+    /// The parts with their motions.
+    pub parts: MovingParts<'a>,
+    /// The topology.
+    pub topology: &'a Topology,
+    /// The states.
+    pub states: &'a [State],
+    /// The states that are quaternions.
+    pub balls: &'a [BallState],
+}
+
+/// Sets the speeds of all states at the events at which something is struck; `rows` are those along
+/// which impulses may act.
+pub fn solve(moving: Moving<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
+    let mut all = e.take_impulses();
+    if all.is_empty() {
         return;
     }
-    if !plan.structure.unmoved.is_empty() {
-        strike_once(evaluation, &mut blows);
+    if !moving.parts.structure.mechanism.unmoved.is_empty() {
+        strike_once(e, &mut all);
     }
-    let rows = std::mem::take(&mut evaluation.rows);
-    let responses = evaluation.impulse_responses().to_vec();
-    let along = |row: &Motion, response: &BTreeMap<usize, Ex>| -> Ex {
-        let terms = row.partials.iter().filter_map(|(k, &p)| Some(p * *response.get(k)?));
-        terms.sum()
-    };
-    let w: Vec<Vec<Ex>> = rows
-        .iter()
-        .map(|row| responses.iter().map(|response| along(row, response)).collect())
-        .collect();
+    let responses = e.solution().responses.clone();
+    let w = inverse_inertia(rows, &responses);
     let v: Vec<Ex> = rows.iter().map(|row| row.v).collect();
 
-    let count = evaluation.passes();
-    let passes = Passes::new(count, &blows);
+    let count = e.passes();
+    let passes = Passes::new(count, &all);
     let mut impulse = vec![Ex::zero(); rows.len()];
-    let mut struck = vec![Bool::constant(false); blows.len()];
-    strike_contacts(&blows, passes, (&w, &v), &mut impulse, &mut struck);
-    let mut dones = Vec::new();
+    let mut struck = vec![Bool::constant(false); all.len()];
+    strike_contacts(&all, passes, (&w, &v), &mut impulse, &mut struck);
+    let mut told = Vec::new();
     let [mut losing, mut giving] = [BTreeSet::new(), BTreeSet::new()];
-    for (k, blow) in blows.into_iter().enumerate() {
-        let own = blow.rows;
-        if blow.source { &mut giving } else { &mut losing }.extend(own.clone());
-        if let Some(given) = blow.given {
+    for (k, rows) in all.into_iter().enumerate() {
+        let own = rows.rows;
+        if rows.source { &mut giving } else { &mut losing }.extend(own.clone());
+        if let Some(given) = rows.given {
             let block: Vec<Vec<Ex>> = own.clone().map(|i| w[i][own.clone()].to_vec()).collect();
             let (when, values) = given(&block, &v[own.clone()]);
             struck[k] = when;
@@ -118,7 +68,7 @@ pub(crate) fn solve(
                 *p += select(when, value, 0.0);
             }
         }
-        dones.push((blow.component, blow.done, own));
+        told.push((rows.component, rows.done, own));
     }
     let change: Vec<Ex> =
         w.iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum()).collect();
@@ -129,46 +79,57 @@ pub(crate) fn solve(
         works.reduce(|a, b| a + b)
     };
     let works = [work(losing), work(giving)];
-    add_up(plan, balls, evaluation, works, &jumps);
+    add_up(moving, e, works, &jumps);
     let any = struck.iter().fold(Bool::constant(false), |any, &one| any | one);
-    evaluation.model.update(count, select(any, count.pre() + 1.0, 0.0));
-    for state in states {
-        if let Some(jump) = plan.jump(state, evaluation, &jumps) {
-            evaluation.model.reinit(state.v, any, state.v + jump);
+    e.model.update(count, select(any, count.pre() + 1.0, 0.0));
+    for state in moving.states {
+        if let Some(jump) = jump(state, moving, &jumps) {
+            e.model.reinit(state.v, any, state.v + jump);
         }
     }
-    for ((component, done, own), struck) in dones.into_iter().zip(struck) {
-        evaluation.component = component;
-        let outcome = Outcome {
+    for ((component, done, own), struck) in told.into_iter().zip(struck) {
+        e.component = component;
+        let outcome = ImpulseOutcome {
             struck,
             change: change[own.clone()].to_vec(),
             p: impulse[own.clone()].to_vec(),
             before: v[own].to_vec(),
         };
-        done(evaluation.model, outcome);
+        done(e.model, outcome);
     }
+}
+
+/// The matrix `W`: how the speeds along the rows change with a unit of impulse along each.
+fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
+    let along = |row: &Motion, response: &BTreeMap<usize, Ex>| -> Ex {
+        let terms = row.partials.iter().filter_map(|(k, &p)| Some(p * *response.get(k)?));
+        terms.sum()
+    };
+    let of_row = |row| responses.iter().map(|response| along(row, response)).collect();
+    rows.iter().map(of_row).collect()
 }
 
 /// Adds up what impacts take and what is put in at them; `works` are those of impulses that take
 /// and of sources. What the kinetic energy wins beyond them comes from drives.
 fn add_up(
-    plan: &Plan,
-    balls: &[BallState],
-    e: &mut Evaluation<'_>,
+    moving: Moving<'_>,
+    e: &mut AccelerationView<'_>,
     [taking, giving]: [Option<Ex>; 2],
     jumps: &BTreeMap<usize, Ex>,
 ) {
-    let sum = |e: &mut Evaluation<'_>, name: &str, text: &str, energy: Ex| {
+    let sum = |e: &mut AccelerationView<'_>, name: &str, text: &str, energy: Ex| {
         let sum = e.model.discrete(name, 0.0).unit("J").describe(text).done();
         e.model.update(sum, sum.pre() + energy);
     };
     if let Some(work) = taking {
         sum(e, "energy.lost_in_impacts", "Energy lost in impacts since the start", -work);
     }
-    let given = match plan.coordinates.numbering().drives().is_empty() {
+    let given = match moving.parts.coordinates.numbering().drives().is_empty() {
         true => giving,
         false => {
-            Some(motion::kinetic_jump(plan, balls, e, jumps) - taking.unwrap_or_else(Ex::zero))
+            let Moving { parts, topology, balls, .. } = moving;
+            let won = energy::kinetic_jump(parts, &topology.tree, balls, jumps);
+            Some(won - taking.unwrap_or_else(Ex::zero))
         }
     };
     if let Some(given) = given {
@@ -179,12 +140,12 @@ fn add_up(
 
 /// Lets frames be struck when they begin to approach. Where impulses leave speeds alone they may go
 /// on approaching, and would be struck without end.
-fn strike_once(evaluation: &mut Evaluation<'_>, blows: &mut [Blow]) {
-    for blow in blows {
-        evaluation.component = blow.component;
-        let name = evaluation.full("begins to approach");
-        if let Some(strike) = &mut blow.strike {
-            strike.approaches = evaluation.model.when(&name, strike.approaches);
+fn strike_once(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
+    for rows in all {
+        e.component = rows.component;
+        let name = e.full("begins to approach");
+        if let Some(contact) = &mut rows.contact {
+            contact.approaches = e.model.when(&name, contact.approaches);
         }
     }
 }
@@ -197,16 +158,16 @@ struct Passes {
 }
 
 impl Passes {
-    fn new(count: Discrete, blows: &[Blow]) -> Passes {
-        let strikes = blows.iter().filter_map(|blow| blow.strike);
-        let any = strikes.fold(Bool::constant(false), |any, strike| any | strike.approaches);
+    fn new(count: Discrete, all: &[ImpulseRows]) -> Passes {
+        let contacts = all.iter().filter_map(|rows| rows.contact);
+        let any = contacts.fold(Bool::constant(false), |any, contact| any | contact.approaches);
         Passes { any, too_many: count.pre().ge(MOST_PASSES) }
     }
 }
 
 /// The impulses of all contacts that are struck in an event iteration, solved together.
 fn strike_contacts(
-    blows: &[Blow],
+    all: &[ImpulseRows],
     passes: Passes,
     (w, v): (&[Vec<Ex>], &[Ex]),
     impulse: &mut [Ex],
@@ -214,23 +175,23 @@ fn strike_contacts(
 ) {
     let mut places = Vec::new();
     let mut contacts = Vec::new();
-    for (blow, struck) in blows.iter().zip(struck) {
-        let own = blow.rows.clone();
-        let Some(strike) = blow.strike else { continue };
+    for (rows, struck) in all.iter().zip(struck) {
+        let own = rows.rows.clone();
+        let Some(contact) = rows.contact else { continue };
         // What is fully elastic is never slow, whatever the rounding of a speed that vanishes.
-        let small = strike.v_small * (1.0 - strike.elasticity);
+        let small = contact.v_small * (1.0 - contact.elasticity);
         let slow = (-v[own.start]).lt(small) & small.gt(0.0);
         let inelastic = slow | passes.too_many;
-        let restitution = select(inelastic, 0.0, strike.elasticity);
-        // What is inelastic passes a blow on at once; what is elastic is struck by it next time.
+        let restitution = select(inelastic, 0.0, contact.elasticity);
+        // What is inelastic passes an impulse on at once; what is elastic is struck by it next time.
         // After too many passes all that touch take part, and nothing can approach then.
-        let supports = passes.too_many | (restitution.le(0.0) & !strike.parts);
-        let supports = strike.touches & passes.any & supports;
-        *struck = strike.approaches | supports;
+        let supports = passes.too_many | (restitution.le(0.0) & !contact.parts);
+        let supports = contact.touches & passes.any & supports;
+        *struck = contact.approaches | supports;
         contacts.push(equations::Strike {
             struck: *struck,
             restitution,
-            friction: strike.friction.map(|mu| select(passes.too_many, 0.0, mu)),
+            friction: contact.friction.map(|mu| select(passes.too_many, 0.0, mu)),
         });
         places.extend(own);
     }
@@ -253,28 +214,21 @@ fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<usize, Ex> {
     jumps
 }
 
-impl Plan {
-    /// The change of a state's speed; `None` if impulses leave it alone.
-    fn jump(
-        &self,
-        state: &State,
-        evaluation: &Evaluation<'_>,
-        jumps: &BTreeMap<usize, Ex>,
-    ) -> Option<Ex> {
-        let numbering = self.coordinates.numbering();
-        let terms = &self.forms[state.form].linear.terms;
-        let left_alone = |v: &usize| {
-            let coordinate = numbering.coordinate_of(*v);
-            coordinate.is_some_and(|c| self.structure.unmoved.contains(&c))
-        };
-        if terms.keys().any(left_alone) {
-            return None;
-        }
-        let jump = terms.iter().map(|(v, &c)| {
-            let motion = &evaluation.coordinates.motions()[v];
-            let known = motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?));
-            c * known.sum::<Ex>()
-        });
-        Some(jump.sum())
+/// The change of a state's speed; `None` if impulses leave it alone.
+fn jump(state: &State, moving: Moving<'_>, jumps: &BTreeMap<usize, Ex>) -> Option<Ex> {
+    let MovingParts { structure, coordinates, .. } = moving.parts;
+    let terms = &moving.topology.candidates[state.form].linear.terms;
+    let left_alone = |v: &usize| {
+        let coordinate = coordinates.numbering().coordinate_of(*v);
+        coordinate.is_some_and(|c| structure.mechanism.unmoved.contains(&c))
+    };
+    if terms.keys().any(left_alone) {
+        return None;
     }
+    let jump = terms.iter().map(|(v, &c)| {
+        let motion = &coordinates.motions()[v];
+        let known = motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?));
+        c * known.sum::<Ex>()
+    });
+    Some(jump.sum())
 }

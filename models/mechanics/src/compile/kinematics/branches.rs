@@ -1,12 +1,11 @@
 //! Which links form branches: those whose coordinates nothing else looks at.
 
 use crate::compile::contributions::Structure;
-use crate::compile::dynamics::equations_of_motion::Inertia;
-use crate::compile::kinematics::recursion::{Configuration, Kinematics};
-use crate::compile::motion::coordinates::Motion;
+use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
-use crate::compile::topology::plan::Plan;
-use crate::compile::topology::tree::{Parent, Tree};
+use crate::compile::spatial::inertia::SpatialInertia;
+use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
+use crate::compile::tree::spanning_tree::{Parent, Tree};
 use equations::Ex;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,16 +20,16 @@ const FEWEST: usize = 5;
 /// that follow it are in branches. Branches that move with few coordinates are left to the mass
 /// matrix.
 pub fn choose(
-    plan: &Plan,
-    kinematics: &Kinematics<'_, impl Configuration>,
+    kinematics: &ForwardKinematics<'_, impl Configuration>,
+    (independent, coordinates): (&[usize], &Coordinates),
     motions: &[Motion],
     (inertias, rotors): (&[(Motion, Ex)], &[Motion]),
 ) -> BTreeMap<usize, Link> {
     let (structure, tree) = (kinematics.structure, kinematics.tree);
-    let mut shared = shared(plan, motions, inertias);
+    let mut shared = shared(coordinates, motions, inertias);
     shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
-    let independent: BTreeSet<usize> = plan.independent.iter().copied().collect();
-    let numbering = plan.coordinates.numbering();
+    let independent: BTreeSet<usize> = independent.iter().copied().collect();
+    let numbering = coordinates.numbering();
     let is_own = |c: usize| {
         let variable = numbering.coordinate(c);
         let mut partials = motions[c].partials.keys();
@@ -40,10 +39,10 @@ pub fn choose(
             _ => false,
         }
     };
-    let asked: Vec<bool> = asked(plan, structure, tree, motions);
+    let asked: Vec<bool> = asked(coordinates, structure, tree, motions);
     let mut chosen = BTreeMap::new();
     let mut held = vec![false; tree.parents.len()];
-    structure.carriers().for_each(|frame| held[tree.places[&frame.node].link] = true);
+    structure.carriers().for_each(|frame| held[tree.placements[&frame.node].link] = true);
     for number in (1..tree.parents.len()).rev() {
         let Parent::Joint { coordinates, link: carrier, .. } = &tree.parents[number] else {
             tree.sources(structure, number).into_iter().for_each(|link| held[link] = true);
@@ -62,7 +61,7 @@ pub fn choose(
         };
         let moves = |(c, _): &(usize, _)| !motions[*c].partials.is_empty();
         let columns = columns.into_iter().filter(moves).map(column).collect();
-        let inertia = Inertia::zero();
+        let inertia = SpatialInertia::zero();
         chosen.insert(number, Link { carrier: *carrier, pose, columns, inertia });
     }
     let short = short(&chosen, structure, tree, motions);
@@ -109,23 +108,27 @@ fn moving(structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<BTreeSe
 }
 
 /// Motions of the flanges with inertia, and these.
-pub fn inertias(plan: &mut Plan) -> Vec<(Motion, Ex)> {
-    let Plan { structure, coordinates, .. } = plan;
-    structure.inertias.iter().map(|i| (coordinates.variable(i.end.node), i.inertia)).collect()
+pub fn inertias(structure: &Structure, coordinates: &Coordinates) -> Vec<(Motion, Ex)> {
+    let inertias = structure.flanges.inertias.iter();
+    inertias.map(|i| (coordinates.variable(i.end.node), i.inertia)).collect()
 }
 
 /// Motions of the flanges of rotors.
-pub fn rotors(plan: &mut Plan) -> Vec<Motion> {
-    let Plan { structure, coordinates, .. } = plan;
-    structure.rotors.iter().map(|rotor| coordinates.variable(rotor.end.node)).collect()
+pub fn rotors(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
+    let rotors = structure.drive_trains.rotors.iter();
+    rotors.map(|rotor| coordinates.variable(rotor.end.node)).collect()
 }
 
 /// Variables that more than their own coordinate follows, or that an inertia ties to others.
-fn shared(plan: &Plan, motions: &[Motion], inertias: &[(Motion, Ex)]) -> BTreeSet<usize> {
-    let numbering = plan.coordinates.numbering();
+fn shared(
+    coordinates: &Coordinates,
+    motions: &[Motion],
+    inertias: &[(Motion, Ex)],
+) -> BTreeSet<usize> {
+    let numbering = coordinates.numbering();
     let mut shared = BTreeSet::new();
     let own = motions.iter().enumerate().map(|(c, motion)| (numbering.coordinate(c), motion));
-    let all = plan.coordinates.motions().iter().map(|(&v, motion)| (v, motion));
+    let all = coordinates.motions().iter().map(|(&v, motion)| (v, motion));
     for (variable, motion) in own.chain(all) {
         shared.extend(motion.partials.keys().copied().filter(|&k| k != variable));
     }
@@ -136,8 +139,13 @@ fn shared(plan: &Plan, motions: &[Motion], inertias: &[(Motion, Ex)]) -> BTreeSe
 }
 
 /// For each link whether its motion includes the violation of a relation.
-fn asked(plan: &Plan, structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<bool> {
-    let numbering = plan.coordinates.numbering();
+fn asked(
+    coordinates: &Coordinates,
+    structure: &Structure,
+    tree: &Tree,
+    motions: &[Motion],
+) -> Vec<bool> {
+    let numbering = coordinates.numbering();
     let violated = |all: BTreeSet<usize>| all.into_iter().any(|v| numbering.is_violation(v));
     moving(structure, tree, motions).into_iter().map(violated).collect()
 }

@@ -1,15 +1,16 @@
 //! Loops during the motion: Newton's method along the tangent, and where it is given up.
 
-use crate::compile::algebra::linear_form::Linear;
-use crate::compile::contributions::Freedom;
-use crate::compile::states::initial_values::Initial;
+use crate::compile::algebra::linear_form::LinearForm;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::states::initial::Initial;
+use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::Explicit;
 use crate::compile::topology::loops::Block;
-use crate::compile::topology::plan::Plan;
 use equations::{Anchor, Bool, Ex, Factor, Model, Slopes, jacobian, select, substitute};
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
-pub(crate) const LARGEST_TRANSMISSION: f64 = 1e3;
+pub const LARGEST_TRANSMISSION: f64 = 1e3;
 
 /// How small the determinant of a loop's Jacobian may become, as a part of the product of the
 /// lengths of its columns, relative to the start.
@@ -32,27 +33,27 @@ const LARGEST_TURN: f64 = 0.8;
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.
 ///
 /// A solution in closed form saves the search, and is accepted where a search would have found it.
-pub(crate) fn follow(
-    plan: &mut Plan,
+pub fn solve(
+    (topology, initial): (&Topology, &Initial),
     block: &Block,
     explicit: Option<Explicit>,
     by: &[(Ex, Ex)],
-    initial: &Initial,
-    model: &mut Model,
+    (numeric, model): (&mut Numeric, &mut Model),
 ) -> Vec<Ex> {
-    let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| plan.unknowns[k].symbol).collect();
-    let residuals = substitute(&plan.residuals(block), by);
+    let unknowns: Vec<Ex> =
+        block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol).collect();
+    let residuals = substitute(&topology.loops.residuals(block), by);
     let guess: Vec<Ex> =
-        block.unknowns.iter().map(|&k| initial.q[&plan.unknowns[k].variable]).collect();
-    let name = plan.block_name(block);
+        block.unknowns.iter().map(|&k| initial.q[&topology.loops.unknowns[k].variable]).collect();
+    let name = topology.loops.block_name(block);
     let matrix = jacobian(&residuals, &unknowns);
-    let others = others(plan, block, by);
+    let others = others(topology, block, by);
     let values: Vec<Ex> = others.iter().map(|other| other.value).collect();
-    let angles = angles(plan, block, &others);
+    let angles = angles(topology, block, &others);
     let slopes = |solution: &[Ex]| {
         let mut at = by.to_vec();
         at.extend(unknowns.iter().copied().zip(solution.iter().copied()));
-        let (rows, factor) = plan.block_jacobian(block, &at);
+        let (rows, factor) = topology.loops.block_jacobian(block, &at);
         let slope = |other: &Other| {
             let column: Vec<Ex> = rows.iter().map(|row| -row[other.unknown]).collect();
             factor.solve(&column)
@@ -72,8 +73,8 @@ pub(crate) fn follow(
         let wider = select(rests, 1.0 + WIDER, 1.0);
         let here = at_root
             & near
-            & far_from_change_points(plan, determinant, &matrix, wider)
-            & far_from_dead_points(plan, &factor, &others, wider);
+            & far_from_change_points(numeric, determinant, &matrix, wider)
+            & far_from_dead_points(numeric, &factor, &others, wider);
         let Some(explicit) = &explicit else { return here };
         // Where a search would begin.
         let on_tangent: Vec<(Ex, Ex)> =
@@ -83,10 +84,10 @@ pub(crate) fn follow(
     let equations = (&name[..], &unknowns[..], &residuals[..]);
     let solution = model.newton_along(equations, &guess, &values, root, regular, slopes);
     let at_start: Vec<Ex> = guess.into_iter().chain([determinant.sign()]).collect();
-    let numbers = plan.numeric.all(&at_start);
+    let numbers = numeric.all(&at_start);
     let zeros = std::iter::repeat(0.0);
     for (anchor, number) in model.last_anchors().into_iter().zip(numbers.into_iter().chain(zeros)) {
-        plan.numeric.set(anchor, number);
+        numeric.set(anchor, number);
     }
     solution
 }
@@ -100,13 +101,14 @@ struct Other {
     column: Vec<Ex>,
 }
 
-fn others(plan: &Plan, block: &Block, by: &[(Ex, Ex)]) -> Vec<Other> {
+fn others(topology: &Topology, block: &Block, by: &[(Ex, Ex)]) -> Vec<Other> {
     let other = |unknown: usize| {
-        if block.unknowns.contains(&unknown) || plan.unknowns[unknown].violation {
+        if block.unknowns.contains(&unknown) || topology.loops.unknowns[unknown].violation {
             return None;
         }
-        let symbol = plan.unknowns[unknown].symbol;
-        let column: Vec<Ex> = block.rows.iter().map(|&r| plan.jacobian[r][unknown]).collect();
+        let symbol = topology.loops.unknowns[unknown].symbol;
+        let column: Vec<Ex> =
+            block.rows.iter().map(|&r| topology.loops.jacobian[r][unknown]).collect();
         let column = substitute(&column, by);
         if column.iter().all(|c| c.is_constant_zero()) {
             return None;
@@ -114,20 +116,20 @@ fn others(plan: &Plan, block: &Block, by: &[(Ex, Ex)]) -> Vec<Other> {
         let value = by.iter().find(|(s, _)| s.key() == symbol.key())?.1;
         Some(Other { unknown, value, column })
     };
-    (0..plan.unknowns.len()).filter_map(other).collect()
+    (0..topology.loops.unknowns.len()).filter_map(other).collect()
 }
 
 /// The angles of joints that move with the unknowns of a block and with what they depend on, as
 /// multiples of these.
-fn angles(plan: &mut Plan, block: &Block, others: &[Other]) -> Vec<Vec<(usize, Ex)>> {
-    let numbering = plan.coordinates.numbering();
+fn angles(topology: &Topology, block: &Block, others: &[Other]) -> Vec<Vec<(usize, Ex)>> {
+    let numbering = topology.variables.numbering;
     let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));
-    let variables: Vec<usize> = moving.map(|k| plan.unknowns[k].variable).collect();
-    let coordinates = plan.structure.coordinates.iter().enumerate();
+    let variables: Vec<usize> = moving.map(|k| topology.loops.unknowns[k].variable).collect();
+    let coordinates = topology.structure.mechanism.coordinates.iter().enumerate();
     let turns = coordinates.filter(|(_, coordinate)| coordinate.freedom == Freedom::Turn);
     let angle = |(c, _)| {
-        let form = Linear::variable(numbering.coordinate(c));
-        let form = plan.coordinates.elimination.reduce(&form);
+        let form = LinearForm::variable(numbering.coordinate(c));
+        let form = topology.variables.elimination.reduce(&form);
         let part = |(i, v)| Some((i, *form.terms.get(v)?));
         variables.iter().enumerate().filter_map(part).collect::<Vec<_>>()
     };
@@ -145,27 +147,32 @@ fn near(angles: &[Vec<(usize, Ex)>], moved: &[Ex]) -> Bool {
 /// Whether a loop is far from the positions at which it could go on in several ways (change points,
 /// all links of a parallelogram in a line): there the determinant vanishes while all move at finite
 /// speed.
-fn far_from_change_points(plan: &Plan, determinant: Ex, matrix: &[Vec<Ex>], wider: Ex) -> Bool {
+fn far_from_change_points(
+    numeric: &Numeric,
+    determinant: Ex,
+    matrix: &[Vec<Ex>],
+    wider: Ex,
+) -> Bool {
     let column = |k: usize| matrix.iter().map(|row| row[k].square()).sum::<Ex>();
     // Near a change point all columns may become short together.
     let length = |k: usize| {
-        let at_start = plan.numeric.one(column(k));
+        let at_start = numeric.one(column(k));
         if at_start.is_finite() { column(k).max(at_start) } else { column(k) }
     };
     let lengths = (0..matrix.len()).fold(Ex::one(), |product, k| product * length(k));
     let part = determinant.square() / lengths;
     // A start that only initialization finds is not known here; the part is 1 at most.
-    let at_start = plan.numeric.one(part);
+    let at_start = numeric.one(part);
     let at_start = if at_start.is_finite() { at_start } else { 1.0 };
     (part * wider).gt(SMALLEST_DETERMINANT * SMALLEST_DETERMINANT * at_start)
 }
 
 /// Whether a loop is far from the positions at which its independent coordinates no longer
 /// determine the others (dead points): there the others move infinitely faster.
-fn far_from_dead_points(plan: &Plan, factor: &Factor, others: &[Other], wider: Ex) -> Bool {
+fn far_from_dead_points(numeric: &Numeric, factor: &Factor, others: &[Other], wider: Ex) -> Bool {
     others.iter().fold(Bool::constant(true), |regular, other| {
         factor.solve(&other.column).into_iter().fold(regular, |regular, n| {
-            let at_start = plan.numeric.one(n).abs();
+            let at_start = numeric.one(n).abs();
             let limit = LARGEST_TRANSMISSION * if at_start > 1.0 { at_start } else { 1.0 };
             regular & n.abs().le(limit * wider)
         })

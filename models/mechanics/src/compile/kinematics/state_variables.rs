@@ -1,35 +1,43 @@
 //! The continuous states with their initial values, and the motions that are functions of them
 //! alone.
 
-use crate::compile::contributions::Candidate;
-use crate::compile::motion::coordinates::Motion;
-use crate::compile::states::initial_values::{Initial, Role};
-use crate::compile::topology::plan::Plan;
+use super::angles::regular_angle;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::motion::level::Level;
+use crate::compile::states::initial::{Initial, Role};
+use crate::compile::states::selected::Selected;
+use crate::compile::topology::Topology;
 use crate::error::Error;
 use crate::orientation::{quaternion_from_rotation, quaternion_rate};
 use crate::vector::Vector;
 use equations::{Ex, Model};
+use std::collections::BTreeMap;
 
 /// States of a chosen form: position and speed; a spin has no position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct State {
+pub struct State {
     pub form: usize,
     pub q: Option<Ex>,
     pub v: Ex,
 }
 
 /// Declares the continuous states with their initial values; tells the numbers behind them.
-pub(crate) fn declare_states(plan: &mut Plan, initial: &Initial, model: &mut Model) -> Vec<State> {
+pub fn declare_states(s: Selected<'_>, numeric: &mut Numeric, model: &mut Model) -> Vec<State> {
+    let Selected { topology, selection, initial } = s;
     let mut states = Vec::new();
-    for form in plan.states.clone() {
-        let linear = &plan.forms[form].linear;
+    for &form in &selection.states {
+        let linear = &topology.candidates[form].linear;
         let mut speed_form = linear.clone();
         speed_form.constant = Ex::zero();
         let (position, speed) =
             (linear.value(|v| initial.q[&v]), speed_form.value(|v| initial.v[&v]));
-        let spin = plan.forms[form].spin;
-        let q = (!spin).then(|| declare_state(plan, initial, model, (form, 0), position));
-        let v = declare_state(plan, initial, model, (form, 1), speed);
+        let spin = topology.candidates[form].spin;
+        let q = (!spin).then(|| {
+            declare_state(topology, initial, (numeric, model), (form, Level::Position), position)
+        });
+        let v = declare_state(topology, initial, (numeric, model), (form, Level::Speed), speed);
         states.push(State { form, q, v });
     }
     for state in &states {
@@ -40,17 +48,16 @@ pub(crate) fn declare_states(plan: &mut Plan, initial: &Initial, model: &mut Mod
     states
 }
 
-/// Declares the position (0) or the speed (1) of a form as a state with its initial value.
-pub(crate) fn declare_state(
-    plan: &mut Plan,
+/// Declares the position or the speed of a candidate as a state with its initial value.
+pub fn declare_state(
+    topology: &Topology,
     initial: &Initial,
-    model: &mut Model,
-    (form, which): (usize, usize),
+    (numeric, model): (&mut Numeric, &mut Model),
+    (form, level): (usize, Level),
     value: Ex,
 ) -> Ex {
-    let f = &plan.forms[form];
-    let candidate = if which == 0 { &f.position } else { &f.speed };
-    let role = initial.roles[form][which];
+    let candidate = topology.candidates[form].variable(level);
+    let role = initial.roles[form][level as usize];
     let slot = candidate.start_slot(model);
     let declared = model
         .state_from_slot(&candidate.name, slot)
@@ -59,31 +66,36 @@ pub(crate) fn declare_state(
     let given = role == Role::Known && slot.key() == candidate.slot.key();
     let guessed = role == Role::Guess || slot.key() != candidate.slot.key();
     let leaf = if guessed { declared.guess().done() } else { declared.done() };
-    let start = if role == Role::Known { initial.start_of(plan, (form, which)) } else { value };
+    let start = if role == Role::Known { initial.start_of(topology, (form, level)) } else { value };
     if given {
         model.begin_at(leaf, start);
     } else {
         model.start_expr(leaf, start);
     }
-    let number = plan.numeric.one(start);
-    plan.numeric.set(leaf, number);
+    let number = numeric.one(start);
+    numeric.set(leaf, number);
     leaf
 }
 
 /// Independent coordinates as linear forms of the states.
-pub(crate) fn independent_motions(plan: &mut Plan, states: &[State]) -> Result<(), Error> {
+pub fn independent_motions(
+    s: Selected<'_>,
+    states: &[State],
+    coordinates: &mut Coordinates,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    let Selected { topology, selection, .. } = s;
     let regular = states.iter().map(|state| {
         let q = state.q.unwrap_or_else(Ex::zero);
-        plan.regular_angle(&plan.forms[state.form].linear, q)
+        regular_angle(topology, &topology.candidates[state.form].linear, q, numeric)
     });
     let regular: Vec<Ex> = regular.collect::<Result<_, Error>>()?;
-    let Plan { coordinates, forms, independent, numeric, .. } = plan;
     let numbering = coordinates.numbering();
     for (state, q) in states.iter().zip(regular) {
-        let form = &forms[state.form].linear;
+        let form = &topology.candidates[state.form].linear;
         coordinates.add_state(form, [q, state.v], |v| numbering.rank(v), numeric);
     }
-    for &v in &*independent {
+    for &v in &selection.independent {
         let motion = coordinates.independent(v);
         coordinates.set_motion(v, motion);
     }
@@ -92,7 +104,7 @@ pub(crate) fn independent_motions(plan: &mut Plan, states: &[State]) -> Result<(
 
 /// The orientation of a joint's ball: its quaternion, whose components are states.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BallState {
+pub struct BallState {
     pub joint: usize,
     pub quaternion: [Ex; 4],
     /// The first of its spins.
@@ -100,19 +112,15 @@ pub(crate) struct BallState {
 }
 
 /// Declares the quaternions of balls as states.
-pub(crate) fn declare_balls(
-    plan: &mut Plan,
-    initial: &Initial,
-    model: &mut Model,
-) -> Vec<BallState> {
-    let balls: Vec<_> = plan.symbols.balls().collect();
+pub fn declare_balls(s: Selected<'_>, numeric: &mut Numeric, model: &mut Model) -> Vec<BallState> {
+    let Selected { topology, initial, .. } = s;
     let mut states = Vec::new();
-    for (joint, slots, first) in balls {
-        let Some(ball) = plan.structure.joints[joint].ball.clone() else { continue };
-        let numbering = plan.coordinates.numbering();
+    for (joint, slots, first) in topology.loops.symbols.balls() {
+        let Some(ball) = topology.structure.mechanism.joints[joint].ball.clone() else { continue };
+        let numbering = topology.variables.numbering;
         let turns = std::array::from_fn(|k| initial.q[&numbering.coordinate(first + k)]);
         let turned = turns.iter().any(|turn: &Ex| !turn.is_constant_zero());
-        let start = plan.symbols.start_rotation(joint, &turns);
+        let start = topology.loops.symbols.start_rotation(joint, &turns);
         let start = if turned { quaternion_from_rotation(&start, &slots) } else { slots };
         let quaternion = std::array::from_fn(|k| {
             let Candidate { name, slot, unit, .. } = &ball.quaternion[k];
@@ -121,8 +129,8 @@ pub(crate) fn declare_balls(
             if turned {
                 model.start_expr(leaf, start[k]);
             }
-            let number = plan.numeric.one(start[k]);
-            plan.numeric.set(leaf, number);
+            let number = numeric.one(start[k]);
+            numeric.set(leaf, number);
             leaf
         });
         states.push(BallState { joint, quaternion, first });
@@ -134,10 +142,10 @@ pub(crate) fn declare_balls(
 const RENORMALIZATION: f64 = 1.0;
 
 /// The derivatives of quaternions.
-pub(crate) fn balls_rates(plan: &Plan, balls: &[BallState], model: &mut Model) {
+pub fn balls_rates(coordinates: &Coordinates, balls: &[BallState], model: &mut Model) {
     for ball in balls {
-        let numbering = plan.coordinates.numbering();
-        let speed = |k| plan.coordinates.motions()[&numbering.coordinate(ball.first + k)].v;
+        let numbering = coordinates.numbering();
+        let speed = |k| coordinates.motions()[&numbering.coordinate(ball.first + k)].v;
         let w = Vector::new(speed(0), speed(1), speed(2));
         let rates = quaternion_rate(&ball.quaternion, &w);
         let square: Ex = ball.quaternion.iter().map(|q| q.square()).sum();
@@ -148,30 +156,52 @@ pub(crate) fn balls_rates(plan: &Plan, balls: &[BallState], model: &mut Model) {
 }
 
 /// Declares positions as states whose speeds follow from constraints on speeds.
-pub(crate) fn declare_rolling(
-    plan: &mut Plan,
-    initial: &Initial,
+pub fn declare_rolling(
+    s: Selected<'_>,
+    coordinates: &mut Coordinates,
+    numeric: &mut Numeric,
     model: &mut Model,
 ) -> Vec<(usize, Ex)> {
+    let Selected { topology, selection, initial } = s;
     let mut states = Vec::new();
-    for form in plan.rolling.clone() {
-        let linear = plan.forms[form].linear.clone();
+    for &form in &selection.rolling {
+        let linear = topology.candidates[form].linear.clone();
         let value = linear.value(|v| initial.q[&v]);
-        let state = declare_state(plan, initial, model, (form, 0), value);
+        let at = (form, Level::Position);
+        let state = declare_state(topology, initial, (numeric, model), at, value);
         let Some((&variable, &slope)) = linear.terms.first_key_value() else { continue };
         let q = (state - linear.constant) / slope;
         let motion = Motion::prescribed([q, Ex::zero(), Ex::zero()]);
-        plan.coordinates.set_motion(variable, motion);
+        coordinates.set_motion(variable, motion);
         states.push((form, state));
     }
     states
 }
 
 /// The derivatives of those states.
-pub(crate) fn rolling_rates(plan: &Plan, rolling: &[(usize, Ex)], model: &mut Model) {
+pub fn rolling_rates(
+    topology: &Topology,
+    coordinates: &Coordinates,
+    rolling: &[(usize, Ex)],
+    model: &mut Model,
+) {
     for &(form, state) in rolling {
-        let terms = plan.forms[form].linear.terms.iter();
-        let speed: Ex = terms.map(|(v, &c)| c * plan.coordinates.motions()[v].v).sum();
+        let terms = topology.candidates[form].linear.terms.iter();
+        let speed: Ex = terms.map(|(v, &c)| c * coordinates.motions()[v].v).sum();
         model.derivative(state, speed);
+    }
+}
+
+impl State {
+    /// Its second derivative, from the accelerations of the independent coordinates and those of
+    /// prescribed motions.
+    pub fn acceleration(
+        &self,
+        topology: &Topology,
+        coordinates: &Coordinates,
+        independent: &BTreeMap<usize, Ex>,
+    ) -> Ex {
+        let terms = &topology.candidates[self.form].linear.terms;
+        terms.iter().map(|(v, &c)| c * coordinates.motions()[v].acceleration(independent)).sum()
     }
 }

@@ -1,145 +1,158 @@
-//! What a law sees: motions of flanges and frames, signals; and what it gives: torques, variables.
+//! What every law reads: positions and speeds of flanges and frames, signals; and what it gives:
+//! variables, torques and forces, impulses.
 
-use crate::assembly::{PortId, element, place};
-use crate::compile::algebra::linear_form::Linear;
-use crate::compile::contributions::{FlangeEnd, FrameEnd, HeatEnd, Law, Pose, Signal, Twist};
-use crate::compile::dynamics::equations_of_motion::{Friction, FrictionState, Solution};
-use crate::compile::dynamics::impacts::Blow;
-use crate::compile::loads::gravity::Gravity;
-use crate::compile::loads::mass_matrix::Partials;
+use super::impulse_rows::ImpulseRows;
+use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::publication::deferred::Late;
-use crate::compile::spatial::articulated::Link;
-use crate::compile::topology::tree::Tree;
-use crate::component::{Cut, Multiplier, Reaction};
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
+use crate::compile::motion::frames::Frames;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
+use crate::port::{PortId, element, place};
 use crate::vector::{Matrix, Vector};
-use equations::{Bool, Declared, Discrete, Ex, Model, Quantity, select};
+use equations::{Bool, Declared, Discrete, Ex, Model, Quantity};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-/// Motions of all links.
-#[derive(Debug, Default)]
-pub struct Frames {
-    /// Links and the places of frames.
-    pub tree: Tree,
-    /// Poses in the world.
-    pub poses: Vec<Pose>,
-    /// Velocities in link axes.
-    pub velocities: Vec<Twist>,
-    /// Links in branches, without their bodies.
-    pub branches: BTreeMap<usize, Link>,
-    /// Partial velocities of the other links by independent coordinate.
-    pub partials: Vec<Partials>,
-    /// Partial velocities of all links by the variables of drives.
-    pub by_drives: Vec<Partials>,
-    /// Accelerations in link axes, gravity included as an upward acceleration of the world.
-    pub accelerations: Vec<Twist>,
-    /// Uniform gravity in world axes.
-    pub gravity: Option<Vector>,
-    /// Gravity as the world gives it.
-    pub field: Option<Gravity>,
+/// A signal: computed when somebody reads it.
+pub type Signal = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error>>;
+
+/// A torque (or force) of a flange, into the component.
+#[derive(Clone, Copy, Debug)]
+pub struct FlangeLoad {
+    /// The flange.
+    pub end: FlangeEnd,
+    /// The torque in N.m, or the force in N.
+    pub flow: Ex,
 }
 
-impl Frames {
-    fn gravity_at(&self, r: &Vector) -> Vector {
-        self.field.as_ref().map_or_else(crate::vector::zero, |field| field.at(r))
-    }
+/// A torque and a force of a frame, into the component and in frame axes.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameLoad {
+    /// The frame.
+    pub end: FrameEnd,
+    /// Torque and force.
+    pub wrench: Twist,
 }
 
-/// How fast what sticks comes to rest while its speed is to be found, in 1/s: so slowly that a
-/// start value with another influence is the one that a condition determines.
-const RATE_OF_REST: f64 = 1e-4;
+/// A heat flow into a component.
+#[derive(Clone, Copy, Debug)]
+pub struct HeatFlow {
+    /// The heat port.
+    pub end: HeatEnd,
+    /// The flow in W.
+    pub flow: Ex,
+}
+
+/// What acts between components.
+#[derive(Clone, Debug, Default)]
+pub struct Acting {
+    /// Torques and forces of flanges.
+    pub flows: Vec<FlangeLoad>,
+    /// Torques and forces of frames.
+    pub wrenches: Vec<FrameLoad>,
+}
+
+/// A placeholder of a variable that was read before it was known.
+#[derive(Clone, Debug)]
+pub struct EarlyRead {
+    /// The placeholder.
+    pub symbol: Ex,
+    /// The signals on the way back to it, if it closes an algebraic loop.
+    pub ring: Vec<PortId>,
+}
+
+/// What is known before any law is evaluated.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// Motions of all coordinates.
+    pub coordinates: &'a Coordinates,
+    /// Motions of all frames.
+    pub frames: &'a Frames,
+    /// The names of the components.
+    pub names: &'a [String],
+    /// Temperatures of heat nodes in K.
+    pub temperatures: &'a BTreeMap<usize, Ex>,
+    /// Whether anything gives impulses.
+    pub impulsive: bool,
+    /// Whether start values are to be found, speeds of friction elements among them.
+    pub searches_start: bool,
+}
 
 /// Where laws are evaluated, one component after the other.
+///
+/// Laws on positions and speeds get it as part of a
+/// [`VelocityView`](super::velocity_view::VelocityView), laws on accelerations as part of an
+/// [`AccelerationView`](super::acceleration_view::AccelerationView); signals get it alone.
 pub struct Evaluation<'a> {
     pub(crate) model: &'a mut Model,
-    pub(crate) coordinates: &'a mut Coordinates,
-    pub(crate) frames: &'a mut Frames,
-    pub(crate) names: &'a [String],
+    known: Known<'a>,
     pub(crate) component: usize,
-    pub(crate) signals: BTreeMap<PortId, Option<Signal>>,
+    /// Signals that nobody has read yet; nothing while they are computed.
+    waiting: BTreeMap<PortId, Option<Signal>>,
     pub(crate) quantities: BTreeMap<PortId, Quantity>,
-    /// Placeholders of variables that were read before they were known, with the signals on the
-    /// way back to them.
-    pub(crate) early: BTreeMap<PortId, (Ex, Vec<PortId>)>,
+    pub(crate) early: BTreeMap<PortId, EarlyRead>,
     /// The signals that are being computed, each for the one before it.
-    pub(crate) reading: Vec<PortId>,
-    /// Torques and forces of flanges, into components.
-    pub(crate) flows: Vec<(FlangeEnd, Ex)>,
-    /// Torques and forces into components, in frame axes.
-    pub(crate) wrenches: Vec<(FrameEnd, Twist)>,
-    /// Heat flows into components.
-    pub(crate) heat_flows: Vec<(HeatEnd, Ex)>,
-    /// Temperatures of heat nodes in K.
-    pub(crate) temperatures: BTreeMap<usize, Ex>,
-    pub(crate) friction: Vec<Friction>,
-    /// Rows along which impulses may act, before accelerations are known.
-    pub(crate) rows: Vec<Motion>,
-    /// Impulses at events.
-    pub(crate) blows: Vec<Blow>,
-    /// Forces of closed contacts, in the direction of their rows.
-    pub(crate) contact_forces: Vec<(Motion, Ex)>,
-    pub(crate) passes: Option<Discrete>,
-    /// Whether anything gives impulses.
-    pub(crate) impulsive: bool,
-    /// Whether start values are to be found, speeds of friction elements among them.
-    pub(crate) searches_start: bool,
+    reading: Vec<PortId>,
+    pub(crate) acting: Acting,
+    pub(crate) heat_flows: Vec<HeatFlow>,
+    impulses: Vec<ImpulseRows>,
+    passes: Option<Discrete>,
     pub(crate) potential: Ex,
-    pub(crate) solution: Option<Solution>,
-    /// Laws that wait for the accelerations.
-    pub(crate) afters: Vec<(usize, Law)>,
 }
 
 impl<'a> Evaluation<'a> {
-    /// Without signals, laws that wait, and temperatures.
+    /// Of what is known, with signals that wait to be read.
     pub(crate) fn new(
         model: &'a mut Model,
-        coordinates: &'a mut Coordinates,
-        frames: &'a mut Frames,
-        names: &'a [String],
+        known: Known<'a>,
+        signals: impl IntoIterator<Item = (PortId, Signal)>,
     ) -> Self {
         Evaluation {
             model,
-            coordinates,
-            frames,
-            names,
+            known,
             component: 0,
-            signals: BTreeMap::new(),
+            waiting: signals.into_iter().map(|(id, signal)| (id, Some(signal))).collect(),
             quantities: BTreeMap::new(),
             early: BTreeMap::new(),
             reading: Vec::new(),
-            flows: Vec::new(),
-            wrenches: Vec::new(),
+            acting: Acting::default(),
             heat_flows: Vec::new(),
-            temperatures: BTreeMap::new(),
-            friction: Vec::new(),
-            rows: Vec::new(),
-            blows: Vec::new(),
-            contact_forces: Vec::new(),
+            impulses: Vec::new(),
             passes: None,
-            impulsive: false,
-            searches_start: false,
             potential: Ex::zero(),
-            solution: None,
-            afters: Vec::new(),
         }
+    }
+
+    /// Motions of all coordinates.
+    pub(crate) fn coordinates(&self) -> &'a Coordinates {
+        self.known.coordinates
+    }
+
+    /// Motions of all frames.
+    pub(crate) fn frames(&self) -> &'a Frames {
+        self.known.frames
+    }
+
+    /// Whether anything gives impulses.
+    pub(crate) fn is_impulsive(&self) -> bool {
+        self.known.impulsive
+    }
+
+    /// Whether start values are to be found, speeds of friction elements among them.
+    pub(crate) fn searches_start(&self) -> bool {
+        self.known.searches_start
     }
 }
 
 impl Evaluation<'_> {
     /// The instance's name.
     pub fn name(&self) -> &str {
-        &self.names[self.component]
+        &self.known.names[self.component]
     }
 
-    /// What the relative acceleration of a stuck element lacks to zero while its speed is to be
-    /// found: what sticks rests, which accelerations alone do not say.
-    pub(crate) fn comes_to_rest(&mut self, locked: Bool, speed: Ex) -> Ex {
-        match self.searches_start {
-            true => select(self.model.initial() & locked, speed * RATE_OF_REST, 0.0),
-            false => Ex::zero(),
-        }
+    /// The name of a component.
+    pub(crate) fn name_of(&self, component: usize) -> &str {
+        &self.known.names[component]
     }
 
     /// Refuses parameters and initial values for which `condition` is false, when the model is
@@ -166,7 +179,7 @@ impl Evaluation<'_> {
 
     /// The full name of a port.
     pub(crate) fn full_of(&self, port: PortId) -> String {
-        format!("{}.{}", self.names[port.component], port.port)
+        format!("{}.{}", self.known.names[port.component], port.port)
     }
 
     /// The model, for relations and discrete variables.
@@ -183,11 +196,6 @@ impl Evaluation<'_> {
     pub fn from(&mut self, start_time: Ex) -> Bool {
         let name = self.full("startTime");
         self.model.time_relation(&name, start_time)
-    }
-
-    /// Postpones a law until accelerations are known.
-    pub fn later(&mut self, law: Law) {
-        self.afters.push((self.component, law));
     }
 
     /// Publishes a variable of the instance; signals may read it from now on.
@@ -239,7 +247,7 @@ impl Evaluation<'_> {
                 Quantity::Truth(b) => b.as_ex(),
             });
         }
-        match self.signals.insert(source, None) {
+        match self.waiting.insert(source, None) {
             Some(Some(law)) => {
                 let reader = std::mem::replace(&mut self.component, source.component);
                 self.reading.push(source);
@@ -253,8 +261,8 @@ impl Evaluation<'_> {
                 // What is being computed from it closes an algebraic loop.
                 let begin = self.reading.iter().position(|of| *of == source);
                 let ring = begin.map_or(vec![source], |begin| self.reading[begin..].to_vec());
-                let symbol = || (Ex::symbol(), ring);
-                Ok(self.early.entry(source).or_insert_with(symbol).0)
+                let early = || EarlyRead { symbol: Ex::symbol(), ring };
+                Ok(self.early.entry(source).or_insert_with(early).symbol)
             }
         }
     }
@@ -269,25 +277,8 @@ impl Evaluation<'_> {
         self.read(PortId { component: self.component, port })
     }
 
-    /// Tells what replaces the placeholders of variables that were read too early.
-    pub(crate) fn finish(&mut self, late: &mut Late) -> Result<(), Error> {
-        for (source, (symbol, ring)) in std::mem::take(&mut self.early) {
-            let name = self.full_of(source);
-            let ring: Vec<String> = ring.into_iter().map(|port| self.full_of(port)).collect();
-            let Some(value) = self.quantities.get(&source) else {
-                return Err(Error::Connection(format!("{name}: {}", self.absence(source))));
-            };
-            let value = match *value {
-                Quantity::Real(ex) => ex,
-                Quantity::Truth(b) => b.as_ex(),
-            };
-            late.add(&ring.join(", "), symbol, value);
-        }
-        Ok(())
-    }
-
     /// Why a variable that is read as a signal cannot be.
-    fn absence(&self, source: PortId) -> String {
+    pub(crate) fn absence(&self, source: PortId) -> String {
         let of_table = |port: &str| port.starts_with("y[");
         let columns = self.quantities.keys();
         let columns = columns.filter(|p| p.component == source.component && of_table(p.port));
@@ -299,19 +290,19 @@ impl Evaluation<'_> {
     }
 
     /// The position of a flange with its rates.
-    pub fn flange(&mut self, end: FlangeEnd) -> Motion {
-        self.coordinates.variable(end.node)
+    pub fn flange(&self, end: FlangeEnd) -> Motion {
+        self.known.coordinates.variable(end.node)
     }
 
     /// The position of flange `b` relative to flange `a`, with its rates.
-    pub fn relative(&mut self, a: FlangeEnd, b: FlangeEnd) -> Motion {
-        let relative = Linear::variable(b.node).minus(&Linear::variable(a.node));
-        self.coordinates.motion(&relative)
+    pub fn relative(&self, a: FlangeEnd, b: FlangeEnd) -> Motion {
+        let relative = LinearForm::variable(b.node).minus(&LinearForm::variable(a.node));
+        self.known.coordinates.motion(&relative)
     }
 
     /// Sets the cut torque (or force) of a flange: positive into the component.
     pub fn set_flow(&mut self, end: FlangeEnd, flow: Ex) {
-        self.flows.push((end, flow));
+        self.acting.flows.push(FlangeLoad { end, flow });
     }
 
     /// Sets the torque (or force) of a component between two flanges: `flow` into it at `b`, the
@@ -324,7 +315,7 @@ impl Evaluation<'_> {
     /// Sets the cut torque `wrench.w` and the cut force `wrench.v` of a frame: positive into the
     /// component, in frame axes.
     pub fn set_wrench(&mut self, end: FrameEnd, wrench: Twist) {
-        self.wrenches.push((end, wrench));
+        self.acting.wrenches.push(FrameLoad { end, wrench });
     }
 
     /// Publishes `lossPower` of the instance in W; the heat flows out of its heat port, if that is
@@ -338,25 +329,12 @@ impl Evaluation<'_> {
 
     /// The temperature of a heat port in K.
     pub fn temperature(&self, end: HeatEnd) -> Ex {
-        self.temperatures[&end.node]
+        self.known.temperatures[&end.node]
     }
 
     /// Sets the heat flow into the component at a heat port, in W.
     pub fn set_heat_flow(&mut self, end: HeatEnd, flow: Ex) {
-        self.heat_flows.push((end, flow));
-    }
-
-    /// Adds a friction element; gives its number.
-    pub fn add_friction(&mut self, friction: Friction) -> usize {
-        self.friction.push(friction);
-        self.friction.len() - 1
-    }
-
-    /// Adds rows along which impulses may act at events; gives their numbers.
-    pub fn add_rows(&mut self, rows: &[Motion]) -> Range<usize> {
-        let first = self.rows.len();
-        self.rows.extend_from_slice(rows);
-        first..self.rows.len()
+        self.heat_flows.push(HeatFlow { end, flow });
     }
 
     /// Counts the event iterations at the present instant in which something was struck.
@@ -369,17 +347,17 @@ impl Evaluation<'_> {
 
     /// Whether impulses changed speeds in the event iteration before the present one.
     pub fn after_impulses(&mut self) -> Bool {
-        if self.impulsive { self.passes().pre().gt(0.0) } else { Bool::constant(false) }
+        if self.known.impulsive { self.passes().pre().gt(0.0) } else { Bool::constant(false) }
     }
 
     /// Says how impulses arise along rows, and what is to be done with them.
-    pub fn add_blow(&mut self, blow: Blow) {
-        self.blows.push(blow);
+    pub fn add_impulses(&mut self, rows: ImpulseRows) {
+        self.impulses.push(rows);
     }
 
-    /// What a unit of impulse along each row changes.
-    pub(crate) fn impulse_responses(&self) -> &[BTreeMap<usize, Ex>] {
-        &self.solved().responses
+    /// The impulse rows that were stated; none is left.
+    pub(crate) fn take_impulses(&mut self) -> Vec<ImpulseRows> {
+        self.impulses.split_off(0)
     }
 
     /// Adds to the potential energy of the system, in J.
@@ -389,73 +367,21 @@ impl Evaluation<'_> {
 
     /// The pose of a frame in the world.
     pub fn pose(&self, end: FrameEnd) -> Pose {
-        let place = &self.frames.tree.places[&end.node];
-        self.frames.poses[place.link].then(&place.pose)
+        self.known.frames.pose(end)
     }
 
     /// The velocity of a frame in its own axes.
     pub fn velocity(&self, end: FrameEnd) -> Twist {
-        let place = &self.frames.tree.places[&end.node];
-        self.frames.velocities[place.link].at(&place.pose)
+        self.known.frames.velocity(end)
+    }
+
+    /// The acceleration of a frame in its own axes at constant speeds of the coordinates.
+    pub(crate) fn bias_acceleration(&self, end: FrameEnd) -> Twist {
+        self.known.frames.acceleration(end, &self.known.frames.bias)
     }
 
     /// The acceleration of gravity at a position, both in world axes.
     pub fn gravity(&self, r: &Vector) -> Vector {
-        self.frames.gravity_at(r)
-    }
-
-    /// The acceleration of a frame in its own axes. Known in laws on accelerations only.
-    pub fn acceleration(&self, end: FrameEnd) -> Twist {
-        let place = &self.frames.tree.places[&end.node];
-        let (v, a) = (&self.frames.velocities[place.link], &self.frames.accelerations[place.link]);
-        let mut at = crate::compile::kinematics::recursion::acceleration_at(v, a, &place.pose);
-        at.v += self.pose(end).t * self.frames.gravity.unwrap_or_else(crate::vector::zero);
-        at
-    }
-
-    /// The second derivative of a motion.
-    ///
-    /// # Panics
-    /// Outside of laws on accelerations, where it is not known.
-    pub fn second_derivative(&self, motion: &Motion) -> Ex {
-        motion.acceleration(&self.solved().accelerations)
-    }
-
-    /// The multiplier of a relation.
-    ///
-    /// # Panics
-    /// Outside of laws on accelerations, where it is not known.
-    pub fn reaction(&self, reaction: Reaction) -> Ex {
-        self.solved().reactions[&reaction.0]
-    }
-
-    /// The multiplier of a constraint's residual.
-    ///
-    /// # Panics
-    /// Outside of laws on accelerations, where it is not known.
-    pub fn multiplier(&self, multiplier: Multiplier) -> Ex {
-        -self.reaction(multiplier.0)
-    }
-
-    /// Cut torque and cut force at frame `a` of a rigid connection, into it, in the frame's axes.
-    ///
-    /// # Panics
-    /// Outside of laws on accelerations, where they are not known.
-    pub fn cut_load(&self, cut: &Cut) -> Twist {
-        let vector = |first: usize| Vector::from_fn(|k, _| self.reaction(cut.0[first + k]));
-        Twist { v: vector(0), w: vector(3) }
-    }
-
-    /// The state of a friction element.
-    ///
-    /// # Panics
-    /// Outside of laws on accelerations, where it is not known.
-    pub fn friction_state(&self, index: usize) -> FrictionState {
-        self.solved().friction[index]
-    }
-
-    fn solved(&self) -> &Solution {
-        let solution = self.solution.as_ref();
-        solution.expect("accelerations are read in laws on accelerations: `after` or `later`")
+        self.known.frames.gravity_at(r)
     }
 }

@@ -1,18 +1,16 @@
 //! Inertias and forces, summed, and the mass matrix behind them, factorised.
 //!
-//! Branches are eliminated recursively ([`crate::compile::spatial::articulated`]); for the other coordinates, the
-//! *core*, inertias are projected on partial velocities.
+//! Branches are eliminated recursively ([`crate::compile::spatial::articulated`]); for the other
+//! coordinates, the *core*, inertias are projected on partial velocities.
 
 use crate::compile::algebra::graph::components;
-use crate::compile::contributions::Twist;
-use crate::compile::dynamics::equations_of_motion::Inertia;
 use crate::compile::motion::coordinates::Motion;
+use crate::compile::motion::frames::PartialVelocities;
 use crate::compile::spatial::articulated::{Articulated, Branches, Load, add_scaled, power};
+use crate::compile::spatial::inertia::SpatialInertia;
+use crate::compile::spatial::pose::Twist;
 use equations::{Ex, Factor};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Partial velocities of a link by coordinate.
-pub type Partials = BTreeMap<usize, Twist>;
 
 /// Sums that become the equations of motion.
 #[derive(Debug, Default)]
@@ -25,12 +23,12 @@ pub struct Sums {
     load: Load,
     branches: Branches,
     /// Partial velocities of links that are in no branch.
-    partials: Vec<Partials>,
+    partials: Vec<PartialVelocities>,
 }
 
 impl Sums {
     /// Of links in branches, and of others with these partial velocities.
-    pub fn new(branches: Branches, partials: &[Partials]) -> Sums {
+    pub fn new(branches: Branches, partials: &[PartialVelocities]) -> Sums {
         let mut sums = Sums { partials: partials.to_vec(), ..Sums::default() };
         for (&link, inertia) in &branches.carried {
             sums.add_inertia(link, inertia);
@@ -106,7 +104,7 @@ impl Sums {
     }
 
     /// The bodies of a link, with its velocity and its acceleration at constant speeds.
-    pub fn link(&mut self, link: usize, inertia: &Inertia, velocity: &Twist, bias: &Twist) {
+    pub fn link(&mut self, link: usize, inertia: &SpatialInertia, velocity: &Twist, bias: &Twist) {
         if !self.branches.contains(link) {
             self.add_inertia(link, &Articulated::rigid(inertia));
         }

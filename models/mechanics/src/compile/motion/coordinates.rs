@@ -1,9 +1,10 @@
 //! Coordinates with their rates, as expressions of the states.
 
-use crate::compile::algebra::linear_form::{Elimination, FormKey, Linear, Outcome};
+use super::variables::{Numbering, Variables};
+use crate::compile::algebra::linear_form::{Elimination, FormKey, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::Structure;
 use equations::Ex;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 /// A coordinate, or a linear form of coordinates, as a function of the states.
@@ -61,63 +62,6 @@ impl Motion {
     }
 }
 
-/// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
-/// states.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Numbering {
-    flanges: usize,
-    coordinates: usize,
-    drives: usize,
-    relations: usize,
-}
-
-impl Numbering {
-    /// The variable of a coordinate of the mechanism.
-    pub fn coordinate(self, coordinate: usize) -> usize {
-        self.flanges + coordinate
-    }
-
-    /// The coordinate of a variable.
-    pub fn coordinate_of(self, variable: usize) -> Option<usize> {
-        variable.checked_sub(self.flanges).filter(|&c| c < self.coordinates)
-    }
-
-    /// The variable of a drive: its position is prescribed.
-    pub fn drive(self, drive: usize) -> usize {
-        self.flanges + self.coordinates + drive
-    }
-
-    /// The variables of all drives.
-    pub fn drives(self) -> std::ops::Range<usize> {
-        self.drive(0)..self.violation(0)
-    }
-
-    /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
-    /// is the reaction.
-    pub fn violation(self, relation: usize) -> usize {
-        self.drive(self.drives) + relation
-    }
-
-    /// Whether a variable is no freedom: that of a drive, or the violation of a relation.
-    pub fn is_given(self, variable: usize) -> bool {
-        self.drives().contains(&variable) || self.is_violation(variable)
-    }
-
-    /// Whether a variable is the violation of a relation.
-    pub fn is_violation(self, variable: usize) -> bool {
-        (self.violation(0)..self.state(0)).contains(&variable)
-    }
-
-    fn state(self, state: usize) -> usize {
-        self.violation(self.relations) + state
-    }
-
-    /// Rank in an elimination: flanges go first, then other coordinates; the rest never.
-    pub fn rank(self, variable: usize) -> usize {
-        if variable < self.flanges { 0 } else { 1 + usize::from(variable >= self.drive(0)) }
-    }
-}
-
 /// All coordinates.
 ///
 /// There are two bases. Forces and inertias belong to the variables that the elimination leaves,
@@ -125,51 +69,43 @@ impl Numbering {
 /// variables: the difference of two flanges is then the state itself, not that of two sums.
 #[derive(Clone, Debug, Default)]
 pub struct Coordinates {
-    numbering: Numbering,
-    /// Linear relations between variables.
-    pub elimination: Elimination,
+    variables: Variables,
     /// Motions of the variables that the elimination left.
     motions: BTreeMap<usize, Motion>,
     /// Variables as linear forms of the states.
     basis: Elimination,
     /// Form, position and speed of each state.
-    states: Vec<(Linear, [Ex; 2])>,
+    states: Vec<(LinearForm, [Ex; 2])>,
     /// Positions and speeds of forms since the last change of states and motions: in a long train
     /// each is a sum over many states.
-    values: HashMap<FormKey, [Ex; 2]>,
+    values: RefCell<HashMap<FormKey, [Ex; 2]>>,
 }
 
 impl Coordinates {
-    /// The variables of a structure.
-    pub fn new(structure: &Structure, flanges: usize) -> Self {
-        let numbering = Numbering {
-            flanges,
-            coordinates: structure.coordinates.len(),
-            drives: structure.drives.len(),
-            relations: structure.relations.len(),
-        };
-        Coordinates { numbering, ..Coordinates::default() }
+    /// No motion is known yet.
+    pub fn new(variables: Variables) -> Self {
+        Coordinates { variables, ..Coordinates::default() }
     }
 
     /// How the variables are numbered.
     pub fn numbering(&self) -> Numbering {
-        self.numbering
+        self.variables.numbering
     }
 
     /// Adds a state that is a linear form of variables; those of high `rank` stay free longest.
     pub fn add_state(
         &mut self,
-        form: &Linear,
+        form: &LinearForm,
         [q, v]: [Ex; 2],
         rank: impl Fn(usize) -> usize,
         numeric: &Numeric,
     ) {
-        self.values.clear();
-        let variable = self.numbering.state(self.states.len());
+        self.values.get_mut().clear();
+        let variable = self.numbering().state(self.states.len());
         self.states.push((form.clone(), [q, v]));
         let mut relation = form.clone();
-        relation.add(&Linear::variable(variable), Ex::from(-1.0));
-        let first = self.numbering.state(0);
+        relation.add(&LinearForm::variable(variable), Ex::from(-1.0));
+        let first = self.numbering().state(0);
         let rank = |k: usize| if k >= first { usize::MAX } else { rank(k) };
         let outcome = self.basis.relate(&relation, rank, numeric);
         debug_assert!(matches!(outcome, Outcome::Eliminated(k) if k < first), "independent states");
@@ -182,28 +118,28 @@ impl Coordinates {
 
     /// Sets the motion of a variable that the elimination left.
     pub fn set_motion(&mut self, variable: usize, motion: Motion) {
-        self.values.clear();
+        self.values.get_mut().clear();
         self.motions.insert(variable, motion);
     }
 
     /// Changes all motions.
     pub fn change_motions(&mut self, change: impl FnMut(&mut Motion)) {
-        self.values.clear();
+        self.values.get_mut().clear();
         self.motions.values_mut().for_each(change);
     }
 
     /// Position and speed of a form of variables that the elimination left.
-    fn value(&mut self, form: &Linear) -> [Ex; 2] {
+    fn value(&self, form: &LinearForm) -> [Ex; 2] {
         let key = form.key();
-        if let Some(&known) = self.values.get(&key) {
-            return known;
-        }
-        let value = self.calc_value(form);
-        self.values.insert(key, value);
-        value
+        let known = self.values.borrow().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let value = self.calc_value(form);
+            self.values.borrow_mut().insert(key, value);
+            value
+        })
     }
 
-    fn calc_value(&mut self, form: &Linear) -> [Ex; 2] {
+    fn calc_value(&self, form: &LinearForm) -> [Ex; 2] {
         // A state is itself: parameters in the forms would cancel up to rounding errors only.
         for (of_state, [q, v]) in &self.states {
             match form.multiple_of(of_state) {
@@ -214,29 +150,29 @@ impl Coordinates {
                 None => {}
             }
         }
-        let first = self.numbering.state(0);
+        let first = self.numbering().state(0);
         let mut form = self.basis.reduce(form);
-        let at = |coordinates: &Self, v: usize| match v.checked_sub(first) {
-            Some(state) => coordinates.states[state].1,
-            None => coordinates.motions.get(&v).map_or([Ex::zero(); 2], |m| [m.q, m.v]),
+        let at = |v: usize| match v.checked_sub(first) {
+            Some(state) => self.states[state].1,
+            None => self.motions.get(&v).map_or([Ex::zero(); 2], |m| [m.q, m.v]),
         };
-        let q = form.value(|v| at(self, v)[0]);
+        let q = form.value(|v| at(v)[0]);
         form.constant = Ex::zero();
-        [q, form.value(|v| at(self, v)[1])]
+        [q, form.value(|v| at(v)[1])]
     }
 
     /// The motion of a variable that is a linear form of states.
-    pub fn independent(&mut self, v: usize) -> Motion {
-        let [q, v_] = self.value(&Linear::variable(v));
+    pub fn independent(&self, v: usize) -> Motion {
+        let [q, v_] = self.value(&LinearForm::variable(v));
         Motion { q, v: v_, partials: BTreeMap::from([(v, Ex::one())]), bias: Ex::zero() }
     }
 
     /// The motion of a linear form of variables.
-    pub fn motion(&mut self, form: &Linear) -> Motion {
-        let reduced = self.elimination.reduce(form);
+    pub fn motion(&self, form: &LinearForm) -> Motion {
+        let reduced = self.variables.elimination.reduce(form);
         // Violations are zero: what a state is beside them it is itself.
         let mut valued = reduced.clone();
-        valued.terms.retain(|&v, _| !self.numbering.is_violation(v));
+        valued.terms.retain(|&v, _| !self.numbering().is_violation(v));
         let [q, v] = self.value(&valued);
         let mut motion = Motion { q, v, partials: BTreeMap::new(), bias: Ex::zero() };
         for (k, &c) in &reduced.terms {
@@ -248,7 +184,7 @@ impl Coordinates {
     }
 
     /// The motion of one variable.
-    pub fn variable(&mut self, v: usize) -> Motion {
-        self.motion(&Linear::variable(v))
+    pub fn variable(&self, v: usize) -> Motion {
+        self.motion(&LinearForm::variable(v))
     }
 }

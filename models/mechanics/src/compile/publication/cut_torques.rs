@@ -1,8 +1,10 @@
 //! Cut torques of flanges: from the laws outwards through gears and inertias.
 
-use crate::compile::laws::evaluation::Evaluation;
-use crate::compile::loads::support_reaction;
-use crate::compile::topology::plan::Plan;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::evaluation::FlangeLoad;
+use crate::compile::loads::moving_parts::MovingParts;
+use crate::compile::loads::rotors;
 use crate::domain::Domain;
 use equations::Ex;
 use std::collections::BTreeMap;
@@ -12,22 +14,23 @@ use std::collections::BTreeMap;
 /// Each linear relation has one unknown multiplier; each connection set one balance. A set with a
 /// single unknown gives it, and so on from the ends of the train; where rigid parts form a ring the
 /// torques are not unique and are left out.
-pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
-    let ends = &plan.structure.flange_ends;
+pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationView<'_>) {
+    let structure = parts.structure;
+    let ends = &structure.flanges.ends;
     let mut torque: Vec<Ex> = vec![Ex::zero(); ends.len()];
-    for (end, tau) in &e.flows {
-        torque[end.end] += *tau;
+    for FlangeLoad { end, flow } in &e.acting.flows {
+        torque[end.end] += *flow;
     }
-    for inertial in &plan.structure.inertias {
+    for inertial in &structure.flanges.inertias {
         let motion = e.flange(inertial.end);
         torque[inertial.end.end] += inertial.inertia * e.second_derivative(&motion);
     }
-    for (end, tau) in support_reaction::flange_torques(plan, e) {
+    for (end, tau) in rotors::flange_torques(parts, e) {
         torque[end.end] += tau;
     }
     let mut open: BTreeMap<usize, Vec<(usize, usize, Ex)>> = BTreeMap::new();
-    for (r, relation) in plan.structure.relations.iter().enumerate() {
-        let counts = |c: &&(_, Ex)| plan.numeric.one(c.1).abs() > 1e-12;
+    for (r, relation) in structure.flanges.relations.iter().enumerate() {
+        let counts = |c: &&(_, Ex)| numeric.one(c.1).abs() > 1e-12;
         for &(end, coefficient) in relation.ends.iter().filter(counts) {
             open.entry(end.node).or_default().push((r, end.end, coefficient));
         }
@@ -42,7 +45,7 @@ pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
         let Some(&[(r, _, coefficient)]) = open.get(&node).map(Vec::as_slice) else { continue };
         let sum: Ex = at_node[&node].iter().map(|&k| torque[k]).sum();
         let multiplier = -(sum / coefficient);
-        for &(end, c) in &plan.structure.relations[r].ends {
+        for &(end, c) in &structure.flanges.relations[r].ends {
             torque[end.end] += c * multiplier;
             let list = open.entry(end.node).or_default();
             list.retain(|entry| !(entry.0 == r && entry.1 == end.end));
@@ -53,9 +56,9 @@ pub fn publish(plan: &Plan, e: &mut Evaluation<'_>) {
     }
     let undetermined: Vec<usize> = open.values().flatten().map(|&(_, end, _)| end).collect();
     for (k, end) in ends.iter().enumerate().filter(|(_, end)| !end.port.port.is_empty()) {
-        let name = format!("{}.{}", plan.names[end.port.component], end.port.port);
+        let name = format!("{}.{}", structure.names[end.port.component], end.port.port);
         let Domain { position, flow, of_flange: [of_position, of_flow], .. } = end.domain;
-        let value = e.coordinates.variable(end.node).q;
+        let value = e.coordinates().variable(end.node).q;
         let position_name = format!("{name}.{}", position.local);
         e.model.local(&position_name, value).unit(position.unit).describe(of_position);
         if !undetermined.contains(&k) {

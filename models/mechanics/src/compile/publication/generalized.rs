@@ -3,10 +3,18 @@
 //! Everything is projected on Jacobians, which are derivatives of velocities; neither partial
 //! velocities nor the recursion along branches is used, so that the two ways check each other.
 
-use crate::compile::contributions::{FlangeEnd, FrameEnd, Pose, Twist};
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::mechanism::{Body, FramePort};
 use crate::compile::kinematics::state_variables::State;
-use crate::compile::laws::evaluation::Evaluation;
-use crate::compile::topology::plan::Plan;
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::evaluation::{Acting, Evaluation, FrameLoad};
+use crate::compile::laws::friction_element::{Friction, FrictionState};
+use crate::compile::loads::gravity::wrench;
+use crate::compile::loads::moving_parts::MovingParts;
+use crate::compile::motion::coordinates::Coordinates;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::compile::topology::Topology;
 use crate::error::Error;
 use crate::vector::{Vector, cross, dot, scale};
 use equations::{Ex, Leaf, Model, differentiate};
@@ -110,12 +118,12 @@ fn power(a: &Twist, b: &Twist) -> Ex {
 }
 
 /// What speeds do to everything that moves, apart from the speeds of the coordinates.
-fn rates(plan: &Plan, states: &[State], model: &Model) -> Vec<(Ex, Ex)> {
+fn rates(coordinates: &Coordinates, states: &[State], model: &Model) -> Vec<(Ex, Ex)> {
     let mut rates = vec![(Ex::leaf(Leaf::Time), Ex::one())];
     let is_speed = |x: Ex| states.iter().any(|state| state.v.key() == x.key());
     rates.extend(model.derivatives().into_iter().filter(|&(x, _)| !is_speed(x)));
-    for drive in plan.coordinates.numbering().drives() {
-        let Some(motion) = plan.coordinates.motions().get(&drive) else { continue };
+    for drive in coordinates.numbering().drives() {
+        let Some(motion) = coordinates.motions().get(&drive) else { continue };
         let placeholder = |(x, _): &(Ex, Ex)| matches!(x.as_leaf(), Some(Leaf::Symbol(_)));
         let pairs = [(motion.q, motion.v), (motion.v, motion.bias)];
         rates.extend(pairs.into_iter().filter(placeholder));
@@ -148,32 +156,29 @@ impl Projection {
     }
 }
 
-/// What acts on frames and flanges, into components, as long as accelerations are unknown.
-#[derive(Clone, Debug)]
-pub struct Applied {
-    wrenches: Vec<(FrameEnd, Twist)>,
-    flows: Vec<(FlangeEnd, Ex)>,
+/// What the equations in generalised coordinates are made of.
+#[derive(Clone, Copy)]
+pub struct Generalized<'a> {
+    /// The topology.
+    pub topology: &'a Topology,
+    /// The parts with their motions.
+    pub parts: MovingParts<'a>,
+    /// The states.
+    pub states: &'a [State],
+    /// What acts while accelerations are unknown.
+    pub acting: &'a Acting,
+    /// The friction elements.
+    pub friction: &'a [Friction],
 }
 
-impl Applied {
-    /// What was set so far.
-    pub fn new(e: &Evaluation<'_>) -> Self {
-        Applied { wrenches: e.wrenches.clone(), flows: e.flows.clone() }
-    }
-}
-
-/// Publishes everything; the accelerations must be known. Refuses drive trains on moving parts.
-pub(crate) fn publish(
-    plan: &Plan,
-    states: &[State],
-    applied: &Applied,
-    e: &mut Evaluation<'_>,
-) -> Result<Layout, Error> {
-    refuse_drive_trains(plan)?;
-    let rates = rates(plan, states, e.model);
+/// Publishes everything. Refuses drive trains on moving parts.
+pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layout, Error> {
+    let Generalized { topology, parts, states, .. } = g;
+    refuse_drive_trains(parts.structure)?;
+    let rates = rates(parts.coordinates, states, e.model);
     let mut layout = Layout::default();
     for state in states {
-        let form = &plan.forms[state.form];
+        let form = &topology.candidates[state.form];
         let position = state.q.map(|_| form.position.name.clone());
         layout.coordinates.push(Coordinate { position, speed: form.speed.name.clone() });
     }
@@ -183,14 +188,13 @@ pub(crate) fn publish(
         bias: vec![Ex::zero(); n],
         forces: vec![Ex::zero(); n],
     };
-    let loads = &applied.wrenches;
-    frames(plan, states, &rates, loads, e, &mut layout, &mut projection);
-    bodies(plan, states, &rates, e, &mut projection);
-    flanges(plan, states, &rates, &applied.flows, e, &mut projection);
+    frames(g, &rates, e, &mut layout, &mut projection);
+    bodies(g, &rates, &mut projection);
+    flanges(g, &rates, &e.solution().friction, &mut projection);
 
-    let known = e.solution.as_ref().map(|s| s.accelerations.clone()).unwrap_or_default();
-    let accelerations: Vec<Ex> =
-        states.iter().map(|s| plan.acceleration(s, e.coordinates, &known)).collect();
+    let known = &e.solution().accelerations;
+    let acceleration = |s: &State| s.acceleration(topology, parts.coordinates, known);
+    let accelerations: Vec<Ex> = states.iter().map(acceleration).collect();
     let model = &mut *e.model;
     layout.speeds = layout.publish(model, states.iter().map(|state| state.v));
     layout.accelerations = layout.publish(model, accelerations);
@@ -203,13 +207,14 @@ pub(crate) fn publish(
 
 /// The angles of a drive train on a moving part are relative to it: what the train does to the part
 /// is no projection on velocities.
-fn refuse_drive_trains(plan: &Plan) -> Result<(), Error> {
-    let mounts = plan.structure.mounts.iter().map(|mount| mount.component);
-    match mounts.chain(plan.structure.rotors.iter().map(|rotor| rotor.component)).next() {
+fn refuse_drive_trains(structure: &Structure) -> Result<(), Error> {
+    let supports = structure.drive_trains.supports.iter().map(|support| support.component);
+    let rotors = structure.drive_trains.rotors.iter().map(|rotor| rotor.component);
+    match supports.chain(rotors).next() {
         Some(component) => Err(Error::Structure(format!(
             "{}: drive trains on moving parts have no equations in generalised coordinates; the \
              world must have driveTrainMechanics3D = false",
-            plan.names[component]
+            structure.names[component]
         ))),
         None => Ok(()),
     }
@@ -217,18 +222,17 @@ fn refuse_drive_trains(plan: &Plan) -> Result<(), Error> {
 
 /// Frames, and the torques and forces on them.
 fn frames(
-    plan: &Plan,
-    states: &[State],
+    g: Generalized<'_>,
     rates: &[(Ex, Ex)],
-    wrenches: &[(FrameEnd, Twist)],
     e: &mut Evaluation<'_>,
     layout: &mut Layout,
     projection: &mut Projection,
 ) {
-    for (node, port) in &plan.structure.frame_ends {
-        layout.nodes.insert(format!("{}.{}", plan.names[port.component], port.port), *node);
+    let all = &g.parts.structure.mechanism.frames;
+    for FramePort { node, port } in all {
+        layout.nodes.insert(e.full_of(*port), *node);
     }
-    let nodes: Vec<usize> = plan.structure.frame_ends.iter().map(|end| end.0).collect();
+    let nodes: Vec<usize> = all.iter().map(|frame| frame.node).collect();
     let index: BTreeMap<usize, usize> =
         nodes.iter().enumerate().map(|(k, &node)| (node, k)).collect();
     let in_world = |pose: &Pose, local: &Twist| {
@@ -237,9 +241,9 @@ fn frames(
     };
     let ends = nodes.iter().map(|&node| FrameEnd { node });
     let twists: Vec<Twist> = ends.map(|end| in_world(&e.pose(end), &e.velocity(end))).collect();
-    let velocities = Velocities::of_twists(&twists, states, rates);
+    let velocities = Velocities::of_twists(&twists, g.states, rates);
     let columns = |k: usize| velocities.columns.iter().map(move |c| twist(c, k));
-    for (end, wrench) in wrenches {
+    for FrameLoad { end, wrench } in &g.acting.wrenches {
         let into = in_world(&e.pose(*end), wrench);
         let outward = Twist { w: -into.w, v: -into.v };
         let columns: Vec<Twist> = columns(index[&end.node]).collect();
@@ -261,22 +265,18 @@ fn frames(
 }
 
 /// Bodies, and gravity: translation of the centre of mass in world axes, rotation in body axes.
-fn bodies(
-    plan: &Plan,
-    states: &[State],
-    rates: &[(Ex, Ex)],
-    e: &Evaluation<'_>,
-    projection: &mut Projection,
-) {
-    let gravity = plan.structure.gravity.first().map(|g| &g.1);
-    let motion = |body: &crate::compile::contributions::Body| {
-        let (pose, velocity) = (e.pose(body.frame), e.velocity(body.frame));
+fn bodies(g: Generalized<'_>, rates: &[(Ex, Ex)], projection: &mut Projection) {
+    let MovingParts { structure, frames, .. } = g.parts;
+    let bodies = &structure.mechanism.bodies;
+    let gravity = structure.mechanism.gravity.first().map(|gravity| &gravity.field);
+    let motion = |body: &Body| {
+        let (pose, velocity) = (frames.pose(body.frame), frames.velocity(body.frame));
         let v = pose.t.transpose() * (velocity.v + cross(&velocity.w, &body.r_cm));
         Twist { w: velocity.w, v }
     };
-    let twists: Vec<Twist> = plan.structure.bodies.iter().map(motion).collect();
-    let velocities = Velocities::of_twists(&twists, states, rates);
-    for (k, body) in plan.structure.bodies.iter().enumerate() {
+    let twists: Vec<Twist> = bodies.iter().map(motion).collect();
+    let velocities = Velocities::of_twists(&twists, g.states, rates);
+    for (k, body) in bodies.iter().enumerate() {
         let columns: Vec<Twist> = velocities.columns.iter().map(|c| twist(c, k)).collect();
         let momentum = |t: &Twist| Twist { w: body.inertia * t.w, v: scale(&t.v, body.mass) };
         let momenta: Vec<Twist> = columns.iter().map(momentum).collect();
@@ -284,8 +284,8 @@ fn bodies(
         bias.w += cross(&twists[k].w, &(body.inertia * twists[k].w));
         projection.inertia(&columns, &momenta, &bias);
         if let Some(gravity) = gravity {
-            let pose = e.pose(body.frame);
-            let weight = match gravity.wrench(body, &pose) {
+            let pose = frames.pose(body.frame);
+            let weight = match wrench(gravity, body, &pose) {
                 Some(wrench) => pose.t.transpose() * wrench.v,
                 None => scale(&gravity.uniform(), body.mass),
             };
@@ -296,17 +296,16 @@ fn bodies(
 
 /// Inertias on flanges, torques and forces on flanges, and friction.
 fn flanges(
-    plan: &Plan,
-    states: &[State],
+    g: Generalized<'_>,
     rates: &[(Ex, Ex)],
-    flows: &[(FlangeEnd, Ex)],
-    e: &mut Evaluation<'_>,
+    friction: &[FrictionState],
     projection: &mut Projection,
 ) {
+    let Generalized { parts, states, .. } = g;
     let along =
         |x: Ex| Twist { w: Vector::new(x, Ex::zero(), Ex::zero()), v: crate::vector::zero() };
-    let inertias = &plan.structure.inertias;
-    let speeds: Vec<Ex> = inertias.iter().map(|i| e.flange(i.end).v).collect();
+    let inertias = &parts.structure.flanges.inertias;
+    let speeds: Vec<Ex> = inertias.iter().map(|i| parts.flange(i.end).v).collect();
     let velocities = Velocities::new(speeds, states, rates);
     for (k, inertial) in inertias.iter().enumerate() {
         let columns: Vec<Twist> = velocities.columns.iter().map(|c| along(c[k])).collect();
@@ -315,10 +314,10 @@ fn flanges(
         let bias = along(inertial.inertia * velocities.bias[k]);
         projection.inertia(&columns, &momenta, &bias);
     }
+    let flows = g.acting.flows.iter();
     let mut loads: Vec<(Ex, Ex)> =
-        flows.iter().map(|&(end, tau)| (e.flange(end).v, -tau)).collect();
-    let states_of = e.solution.as_ref().map(|s| s.friction.as_slice()).unwrap_or_default();
-    loads.extend(e.friction.iter().zip(states_of).map(|(f, state)| (f.relative.v, -state.tau)));
+        flows.map(|load| (parts.flange(load.end).v, -load.flow)).collect();
+    loads.extend(g.friction.iter().zip(friction).map(|(f, state)| (f.relative.v, -state.tau)));
     let velocities = Velocities::new(loads.iter().map(|l| l.0).collect(), states, rates);
     for (k, &(_, force)) in loads.iter().enumerate() {
         let columns: Vec<Twist> = velocities.columns.iter().map(|c| along(c[k])).collect();

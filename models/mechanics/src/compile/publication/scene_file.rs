@@ -1,11 +1,13 @@
 //! What an FMU tells about its looks: shapes, the frames in which they rest, frames as outputs.
 
-use crate::assembly::{Netlist, PortId, place};
+use crate::assembly::Netlist;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::{FrameEnd, Pose, Structure};
+use crate::compile::contributions::Structure;
 use crate::compile::laws::evaluation::Evaluation;
-use crate::compile::topology::plan::Plan;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::error::Error;
+use crate::port::{PortId, place};
 use crate::scene::{FRAME_COLOR, Form, Length, Shape, Shapes};
 use crate::vector::{Vector, from_nxy};
 use equations::Ex;
@@ -85,7 +87,7 @@ fn frames(shapes: &Shapes) -> BTreeSet<PortId> {
 }
 
 fn pose(structure: &Structure, e: &Evaluation<'_>, port: PortId) -> Option<Pose> {
-    let node = structure.frame_ends.iter().find(|end| end.1 == port)?.0;
+    let node = structure.mechanism.frames.iter().find(|frame| frame.port == port)?.node;
     Some(e.pose(FrameEnd { node }))
 }
 
@@ -116,9 +118,13 @@ pub fn output_frames(
 }
 
 /// Writes the scene, if it is asked for: numbers are those of the default parameters.
-pub fn write(plan: &Plan, e: &mut Evaluation<'_>) -> Result<(), Error> {
-    let Some(shapes) = &plan.structure.scene else { return Ok(()) };
-    let mut numeric = plan.numeric.clone();
+pub fn write(
+    structure: &Structure,
+    numeric: &Numeric,
+    e: &mut Evaluation<'_>,
+) -> Result<(), Error> {
+    let Some(shapes) = &structure.scene else { return Ok(()) };
+    let mut numeric = numeric.clone();
     numeric.set(shapes.nominal, shapes.nominal_length);
     let frame = |port: PortId| {
         let name = e.full_of(port);
@@ -148,7 +154,7 @@ fn solid(e: &Evaluation<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> 
     let axes = from_nxy(&shape.length_direction, &shape.width_direction);
     let length = match shape.length {
         Length::Fixed(length) => Size::Fixed(number(length)),
-        Length::Variable(local) => Size::Variable(format!("{}.{local}", e.names[port.component])),
+        Length::Variable(local) => Size::Variable(format!("{}.{local}", e.name_of(port.component))),
     };
     let (width, height) = (number(shape.width), number(shape.height));
     let fixed = if let Size::Fixed(length) = length { length } else { 1.0 };
@@ -156,7 +162,7 @@ fn solid(e: &Evaluation<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> 
         return None;
     }
     Some(Solid {
-        component: e.names[port.component].clone(),
+        component: e.name_of(port.component).to_owned(),
         frame: e.full_of(port),
         shape_type: match shape.form {
             Form::Box => "box",

@@ -1,24 +1,32 @@
 //! Variables that every model has: angles and speeds, energies, outputs.
 
-use crate::assembly::{Netlist, Output, PortId};
-use crate::compile::contributions::{Candidate, Coordinate, FrameEnd, Pose, Structure, Twist};
-use crate::compile::kinematics::motion;
-use crate::compile::kinematics::recursion::{End, along};
+use crate::assembly::{Netlist, Output};
+use crate::compile::contributions::mechanism::{Coordinate, FramePort};
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::dynamics::energy::energies;
+use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::Evaluation;
-use crate::compile::states::initial_values::{Initial, Role};
-use crate::compile::topology::closure;
-use crate::compile::topology::closure::When;
-use crate::compile::topology::plan::Plan;
+use crate::compile::loads::moving_parts::MovingParts;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::motion::frames::Frames;
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::compile::states::initial::Role;
+use crate::compile::states::selected::Selected;
+use crate::compile::topology::Topology;
+use crate::compile::topology::closure::{self, When};
+use crate::compile::tree::forward_kinematics::{End, along};
 use crate::error::Error;
+use crate::port::PortId;
 use equations::{Ex, Quantity, substitute};
 use std::collections::BTreeMap;
 
 /// Positions and speeds of everything that may be a state.
-pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
-    for (k, form) in plan.forms.iter().enumerate() {
-        let motion = e.coordinates.motion(&form.linear);
-        let is_state = plan.states.contains(&k);
-        let is_first_order = plan.massless.first_order.contains(&k);
+pub fn kinematics(s: Selected<'_>, e: &mut Evaluation<'_>) {
+    let Selected { topology, selection, initial } = s;
+    for (k, form) in topology.candidates.iter().enumerate() {
+        let motion = e.coordinates().motion(&form.linear);
+        let is_state = selection.states.contains(&k);
+        let is_first_order = selection.massless.first_order.contains(&k);
         let is_drive = form.drive.is_some();
         e.component = form.component;
         for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
@@ -31,15 +39,15 @@ pub fn kinematics(plan: &Plan, initial: &Initial, e: &mut Evaluation<'_>) {
                 continue;
             }
             e.define(candidate.local, value);
-            let first_order = is_first_order || plan.rolling.contains(&k);
+            let first_order = is_first_order || selection.rolling.contains(&k);
             if !(is_state || is_drive || first_order && which == 0) {
                 declare(e, candidate, value, initial.roles[k][which]);
             }
         }
     }
-    cut_joints(&plan.structure, e);
-    for &(node, port) in &plan.structure.frame_ends {
-        let r_0 = e.frames.tree.pose(&e.frames.poses, node).r;
+    cut_joints(topology, e);
+    for &FramePort { node, port } in &topology.structure.mechanism.frames {
+        let r_0 = e.pose(FrameEnd { node }).r;
         e.component = port.component;
         e.publish(&format!("{}.r_0", port.port), &r_0);
     }
@@ -56,48 +64,54 @@ fn declare(e: &mut Evaluation<'_>, candidate: &Candidate, value: Ex, role: Role)
 }
 
 /// Coordinates of joints that close a loop, measured between their frames.
-fn cut_joints(structure: &Structure, e: &mut Evaluation<'_>) {
-    measure_cuts(
-        structure,
-        e,
-        |_, _| Twist::zero(),
-        |e, coordinate, [q, v, _]| {
-            for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
-                if !(candidate.published || candidate.start.fixed) {
-                    continue;
-                }
-                e.define(candidate.local, value);
-                let role = if candidate.start.fixed { Role::Known } else { Role::Unused };
-                declare(e, candidate, value, role);
+fn cut_joints(topology: &Topology, e: &mut Evaluation<'_>) {
+    for Cut { coordinate, rates: [q, v, _] } in cuts(topology, e.frames(), |_| Twist::zero()) {
+        e.component = coordinate.component;
+        for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
+            if !(candidate.published || candidate.start.fixed) {
+                continue;
             }
-        },
-    );
+            e.define(candidate.local, value);
+            let role = if candidate.start.fixed { Role::Known } else { Role::Unused };
+            declare(e, candidate, value, role);
+        }
+    }
 }
 
 /// Their second derivatives.
-fn cut_accelerations(structure: &Structure, e: &mut Evaluation<'_>) {
-    let acceleration = |e: &Evaluation<'_>, end: FrameEnd| e.acceleration(end);
-    measure_cuts(structure, e, acceleration, |e, coordinate, [_, _, a]| {
+fn cut_accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
+    for Cut { coordinate, rates: [_, _, a] } in
+        cuts(topology, e.frames(), |end| e.acceleration(end))
+    {
+        e.component = coordinate.component;
         if let Some(word) = coordinate.speed.rate {
             e.variable(word.local, a).unit(word.unit);
         }
-    });
+    }
 }
 
-/// Gives `publish` each coordinate of joints that close loops with its value and derivatives.
-fn measure_cuts<'m>(
-    structure: &Structure,
-    e: &mut Evaluation<'m>,
-    acceleration: impl Fn(&Evaluation<'m>, FrameEnd) -> Twist,
-    publish: impl Fn(&mut Evaluation<'m>, &Coordinate, [Ex; 3]),
-) {
-    for cut in e.frames.tree.cuts.clone() {
-        let joint = &structure.joints[cut];
-        let own = &structure.coordinates[joint.coordinates.clone()];
+/// A coordinate of a joint that closes a loop.
+struct Cut<'a> {
+    coordinate: &'a Coordinate,
+    /// Its value and its derivatives.
+    rates: [Ex; 3],
+}
+
+/// The coordinates of joints that close loops.
+fn cuts<'a>(
+    topology: &'a Topology,
+    frames: &Frames,
+    acceleration: impl Fn(FrameEnd) -> Twist,
+) -> Vec<Cut<'a>> {
+    let structure = &topology.structure;
+    let mut cuts = Vec::new();
+    for &cut in &topology.tree.cuts {
+        let joint = &structure.mechanism.joints[cut];
+        let own = &structure.mechanism.coordinates[joint.coordinates.clone()];
         let ends = [joint.a, joint.b].map(|end| End {
-            pose: e.pose(end),
-            velocity: e.velocity(end),
-            acceleration: acceleration(e, end),
+            pose: frames.pose(end),
+            velocity: frames.velocity(end),
+            acceleration: acceleration(end),
         });
         let measured = closure::measured(joint, own, &ends[0].pose, &ends[1].pose);
         for (i, (c, coordinate)) in joint.coordinates.clone().zip(own).enumerate() {
@@ -107,34 +121,34 @@ fn measure_cuts<'m>(
             let value = |a: &Pose, b: &Pose| {
                 closure::measured(joint, own, a, b)[i].unwrap_or_else(Ex::zero)
             };
-            e.component = coordinate.component;
-            publish(e, coordinate, along(&ends, value));
+            cuts.push(Cut { coordinate, rates: along(&ends, value) });
         }
     }
+    cuts
 }
 
 /// Accelerations beside the speeds of everything that may be a state.
-pub fn accelerations(plan: &Plan, e: &mut Evaluation<'_>) {
-    for form in plan.forms.iter().filter(|form| form.speed.published) {
+pub fn accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
+    for form in topology.candidates.iter().filter(|form| form.speed.published) {
         let Some(word) = form.speed.rate else { continue };
-        let motion = e.coordinates.motion(&form.linear);
+        let motion = e.coordinates().motion(&form.linear);
         let a = e.second_derivative(&motion);
         e.component = form.component;
         e.variable(word.local, a).unit(word.unit);
     }
-    cut_accelerations(&plan.structure, e);
+    cut_accelerations(topology, e);
 }
 
 /// How far the closed loops are from being closed: the rows that are solved, and those that follow
 /// from them.
-pub fn residual(plan: &Plan, e: &mut Evaluation<'_>) {
-    let rows = plan.rows.iter();
+pub fn residual(topology: &Topology, e: &mut Evaluation<'_>) {
+    let rows = topology.loops.rows.iter();
     let rows = rows.filter(|row| row.when != When::AtStart && row.combines.is_empty());
     let residuals: Vec<Ex> = rows.filter_map(|row| row.residual).collect();
     if residuals.is_empty() {
         return;
     }
-    let by = plan.symbols.positions(|v| plan.coordinates.motions().get(&v).map(|m| m.q));
+    let by = topology.loops.symbols.positions(|v| e.coordinates().motions().get(&v).map(|m| m.q));
     let sizes = substitute(&residuals, &by).into_iter().map(Ex::abs);
     let largest = sizes.reduce(Ex::max).unwrap_or_else(Ex::zero);
     let text = "Largest residual of the closed loops, in m or rad";
@@ -142,8 +156,8 @@ pub fn residual(plan: &Plan, e: &mut Evaluation<'_>) {
 }
 
 /// Kinetic and potential energy of the whole system.
-pub fn energy(plan: &Plan, e: &mut Evaluation<'_>) {
-    let (kinetic, gravity) = motion::energies(plan, e);
+pub fn energy(parts: MovingParts<'_>, e: &mut Evaluation<'_>) {
+    let (kinetic, gravity) = energies(parts);
     let potential = gravity + e.potential;
     let model = &mut *e.model;
     model.local("energy.kinetic", kinetic).unit("J").describe("Kinetic energy of all parts");

@@ -8,8 +8,8 @@
 //! All accelerations here are those that coordinates cause: velocity products and gravity are
 //! forces.
 
-use crate::compile::contributions::{Pose, Twist};
-use crate::compile::dynamics::equations_of_motion::Inertia;
+use super::inertia::SpatialInertia;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, dot, identity, resolve_dyade1, scale, skew, symmetric};
 use equations::{Ex, Factor};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub struct Link {
     /// Its own coordinates.
     pub columns: Vec<Column>,
     /// Its bodies.
-    pub inertia: Inertia,
+    pub inertia: SpatialInertia,
 }
 
 impl Link {
@@ -63,7 +63,7 @@ impl Articulated {
     }
 
     /// Of rigid bodies.
-    pub fn rigid(inertia: &Inertia) -> Self {
+    pub fn rigid(inertia: &SpatialInertia) -> Self {
         Articulated {
             turning: inertia.tensor,
             coupling: skew(&inertia.moment),
@@ -135,7 +135,7 @@ impl Articulated {
 }
 
 /// The power of a wrench on a frame with a velocity.
-pub(crate) fn power(velocity: &Twist, wrench: &Twist) -> Ex {
+pub fn power(velocity: &Twist, wrench: &Twist) -> Ex {
     dot(&velocity.w, &wrench.w) + dot(&velocity.v, &wrench.v)
 }
 
@@ -157,7 +157,7 @@ fn set_part(twist: &mut Twist, axis: usize, value: Ex) {
 }
 
 /// Adds a multiple of a twist.
-pub(crate) fn add_scaled(sum: &mut Twist, twist: &Twist, factor: Ex) {
+pub fn add_scaled(sum: &mut Twist, twist: &Twist, factor: Ex) {
     sum.w += scale(&twist.w, factor);
     sum.v += scale(&twist.v, factor);
 }
@@ -192,7 +192,7 @@ impl Load {
 #[derive(Debug)]
 struct Eliminated {
     link: Link,
-    /// Inertia that the columns feel.
+    /// SpatialInertia that the columns feel.
     own: Vec<Vec<Ex>>,
     factor: Factor,
     /// Accelerations of the columns for an acceleration of the link's frame: taken away from it.

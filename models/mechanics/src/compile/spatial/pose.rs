@@ -57,3 +57,10 @@ impl Twist {
         Twist { w: back * self.w + cross(&pose.r, &v), v }
     }
 }
+
+/// The acceleration of a frame with constant pose on a link; accelerations in local axes.
+pub fn acceleration_at(velocity: &Twist, acceleration: &Twist, pose: &Pose) -> Twist {
+    let (w, r) = (&velocity.w, &pose.r);
+    let a = acceleration.v + cross(&acceleration.w, r) + cross(w, &cross(w, r));
+    Twist { w: pose.t * acceleration.w, v: pose.t * a }
+}

@@ -7,10 +7,10 @@
 //! condition. Which one is found by the rank of the equations at the start values.
 
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::{Begin, Steady, UnknownParameter};
+use crate::compile::algebra::pivots::pivots;
+use crate::compile::contributions::initial_conditions::{Begin, Steady, UnknownParameter};
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::states::first_modes::FirstModes;
-use crate::compile::topology::loops::pivots;
 use crate::error::Error;
 use crate::start::depends_on_fixed;
 use equations::{Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed};

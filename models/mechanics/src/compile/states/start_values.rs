@@ -1,9 +1,13 @@
 //! Which start values count: an elimination for positions, and one for speeds.
 
+use super::initial::{Initial, Role, Surplus};
+use super::prescribed_motion::{Drives, KnownStart};
+use super::selection::Selection;
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
-use crate::compile::states::initial_values::{Initial, Level, Role, Surplus};
-use crate::compile::states::prescribed_motion::{Drives, Known};
-use crate::compile::topology::plan::Plan;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::motion::level::Level;
+use crate::compile::topology::Topology;
 use crate::error::Error;
 use equations::Ex;
 use std::collections::BTreeSet;
@@ -11,36 +15,60 @@ use std::collections::BTreeSet;
 /// Values of the variables that start values determine without closing loops, which determine the
 /// `dependent` ones.
 pub fn eliminate(
-    plan: &mut Plan,
-    drives: &Drives,
+    known: &Known<'_>,
+    numeric: &mut Numeric,
     level: Level,
     dependent: &BTreeSet<usize>,
     initial: &mut Initial,
 ) -> Result<Elimination, Error> {
-    let fixed = |k: &usize| level.start(&plan.forms[*k]).0.fixed;
-    let (first, others): (Vec<usize>, Vec<usize>) = (0..plan.forms.len()).partition(fixed);
-    let preferred = plan.states.iter().chain(&plan.massless.first_order).copied();
+    let &Known { topology, selection, drives } = known;
+    let fixed = |k: &usize| topology.candidates[*k].variable(level).start.fixed;
+    let (first, others): (Vec<usize>, Vec<usize>) = (0..topology.candidates.len()).partition(fixed);
+    let preferred = selection.states.iter().chain(&selection.massless.first_order).copied();
     let preferred: Vec<usize> = preferred.filter(|k| !fixed(k)).collect();
     let others = others.into_iter().filter(|k| !preferred.contains(k));
     let guesses: Vec<usize> = preferred.iter().copied().chain(others).collect();
 
     let (system, used) = (Elimination::default(), Vec::new());
-    let mut values = StartValues { plan, drives, level, dependent, initial, system, used };
+    let mut values = StartValues {
+        topology,
+        selection,
+        drives,
+        numeric,
+        level,
+        dependent,
+        initial,
+        system,
+        used,
+    };
     values.take_signals()?;
     for k in first {
         values.take(k)?;
     }
-    drives.determine(values.plan, level, dependent, &mut values.system);
+    values.take_targets();
     for k in guesses {
         values.take(k)?;
     }
     Ok(values.system)
 }
 
+/// What the initial values follow from.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The topology.
+    pub topology: &'a Topology,
+    /// The states.
+    pub selection: &'a Selection,
+    /// What signals give.
+    pub drives: &'a Drives,
+}
+
 /// The elimination in the making.
 struct StartValues<'a> {
-    plan: &'a mut Plan,
+    topology: &'a Topology,
+    selection: &'a Selection,
     drives: &'a Drives,
+    numeric: &'a mut Numeric,
     level: Level,
     dependent: &'a BTreeSet<usize>,
     initial: &'a mut Initial,
@@ -52,22 +80,22 @@ struct StartValues<'a> {
 impl StartValues<'_> {
     /// What signals give: prescribed motions and their initial conditions.
     fn take_signals(&mut self) -> Result<(), Error> {
-        for known in self.drives.known(self.plan, self.level) {
-            let Known { component, variable, value, moves } = known;
-            let name = self.plan.names[component].clone();
-            let linear = self.plan.start_form(variable);
+        for known in self.drives.known(self.topology, self.level) {
+            let KnownStart { component, variable, value, moves } = known;
+            let name = self.topology.structure.names[component].clone();
+            let linear = self.topology.variables.start_form(variable);
             let mut equation = linear.clone();
             if self.level == Level::Speed {
                 equation.constant = Ex::zero();
             }
             equation.constant -= value;
-            let refusal = if self.plan.is_out_of_reach(&equation, self.level, self.dependent) {
+            let refusal = if self.selection.is_out_of_reach(&equation, self.level, self.dependent) {
                 format!(
                     "{name}: an initial condition where a loop or the balance of torques already \
                      determines the motion"
                 )
             } else if let Outcome::Eliminated(_) =
-                self.system.relate(&equation, |_| 0, &self.plan.numeric)
+                self.system.relate(&equation, |_| 0, self.numeric)
             {
                 self.used.push(name);
                 continue;
@@ -83,23 +111,38 @@ impl StartValues<'_> {
         Ok(())
     }
 
+    /// Puts in the placeholders of what initial accelerations determine.
+    fn take_targets(&mut self) {
+        for (variable, symbol) in self.drives.targets(self.level) {
+            let mut equation = self.topology.variables.start_form(variable);
+            if self.level == Level::Speed {
+                equation.constant = Ex::zero();
+            }
+            equation.constant -= symbol;
+            if !self.selection.is_out_of_reach(&equation, self.level, self.dependent) {
+                // What others give already stays so.
+                self.system.relate(&equation, |_| 0, self.numeric);
+            }
+        }
+    }
+
     /// Lets the start value of a form count, if nothing else determines it.
     fn take(&mut self, k: usize) -> Result<(), Error> {
-        let form = &self.plan.forms[k];
+        let form = &self.topology.candidates[k];
         let speed = self.level == Level::Speed;
         let first_order = form.drive.is_some_and(|(_, second_order)| !second_order);
         if speed && first_order || !speed && form.spin {
             return Ok(());
         }
-        let fixed = self.level.start(form).0.fixed;
-        if form.linear.terms.keys().any(|&v| self.plan.massless.has_no_start(v, speed)) {
+        let fixed = form.variable(self.level).start.fixed;
+        if form.linear.terms.keys().any(|&v| self.selection.massless.has_no_start(v, speed)) {
             self.take_without_inertia(k);
             return Ok(());
         }
         if form.linear.terms.keys().any(|v| self.dependent.contains(v)) {
             if fixed {
-                let name = self.level.start(form).2;
-                let refusal = self.plan.taken(name, &form.linear, self.level);
+                let name = &form.variable(self.level).name;
+                let refusal = self.topology.loops.taken(name, &form.linear, self.level);
                 self.add_surplus(k, refusal);
             }
             return Ok(());
@@ -109,12 +152,12 @@ impl StartValues<'_> {
 
     /// A start value where nothing has inertia.
     fn take_without_inertia(&mut self, k: usize) {
-        let (start, _, name) = self.level.start(&self.plan.forms[k]);
-        if self.level == Level::Position && self.plan.massless.first_order.contains(&k) {
+        let Candidate { start, name, .. } = self.topology.candidates[k].variable(self.level);
+        if self.level == Level::Position && self.selection.massless.first_order.contains(&k) {
             // A state that no other start value can reach.
             self.initial.roles[k][0] = Role::Known;
             if self.initial.searched && !start.fixed {
-                self.initial.placeholder(self.plan, self.level, k);
+                self.initial.placeholder(self.topology, self.numeric, self.level, k);
             }
         } else if start.fixed {
             let refusal = format!(
@@ -127,25 +170,25 @@ impl StartValues<'_> {
 
     /// A condition on what others determine already.
     fn add_surplus(&mut self, k: usize, refusal: String) {
-        let (form, level) = (&self.plan.forms[k], self.level);
-        let (_, value, name) = level.start(form);
-        let (name, linear) = (name.to_owned(), form.linear.clone());
+        let (form, level) = (&self.topology.candidates[k], self.level);
+        let variable = form.variable(level);
+        let (name, linear, value) = (variable.name.clone(), form.linear.clone(), variable.slot);
         self.initial.roles[k][level as usize] = Role::Known;
         self.initial.surplus.push(Surplus { name, linear, level, value, refusal });
     }
 
     /// Puts a start value in, as far as it says something new.
     fn relate(&mut self, k: usize) -> Result<(), Error> {
-        let form = &self.plan.forms[k];
-        let (start, slot, name) = self.level.start(form);
-        let (name, unit) = (name.to_owned(), self.level.unit(form));
+        let form = &self.topology.candidates[k];
+        let &Candidate { start, slot, ref name, unit, .. } = form.variable(self.level);
+        let name = name.clone();
         let mut equation = form.linear.clone();
         if self.level == Level::Speed {
             equation.constant = Ex::zero();
         }
         let mut left = self.system.reduce(&equation);
         // Coefficients such as (1 + ratio) ratio/(1 + ratio) - ratio are zero only as numbers.
-        left.terms.retain(|_, c| self.plan.numeric.one(*c).abs() > 1e-12);
+        left.terms.retain(|_, c| self.numeric.one(*c).abs() > 1e-12);
         if !start.fixed && left.terms.is_empty() {
             return Ok(());
         }
@@ -156,10 +199,10 @@ impl StartValues<'_> {
             )));
         }
         equation.constant -= match self.initial.searched && !start.fixed {
-            true => self.initial.placeholder(self.plan, self.level, k),
+            true => self.initial.placeholder(self.topology, self.numeric, self.level, k),
             false => slot,
         };
-        match self.system.relate(&equation, |_| 0, &self.plan.numeric) {
+        match self.system.relate(&equation, |_| 0, self.numeric) {
             Outcome::Eliminated(_) => {
                 self.initial.roles[k][self.level as usize] = Role::Known;
                 self.used.push(name);

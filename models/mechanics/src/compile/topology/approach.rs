@@ -1,11 +1,12 @@
 //! Where the search for a closed configuration begins, where guesses say so that belong to no joint
 //! of the tree: those about bodies that loops hold, and about joints that close loops.
 
+use super::assembly::Closure;
+use super::loops::{Loops, Unknown};
+use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::motion::coordinates::Coordinates;
+use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::closure::{Guess, Row, When};
-use crate::compile::topology::loops::{Closure, Loops, Unknown};
-use crate::compile::topology::plan::Form;
 use crate::compile::topology::symbols::Symbols;
 use crate::error::Error;
 use equations::{Ex, Model, jacobian, leaves_of};
@@ -22,9 +23,9 @@ pub struct Approach<'a> {
     /// The placeholders of the coordinates.
     pub symbols: &'a Symbols,
     /// All that may be a state.
-    pub forms: &'a [Form],
-    /// The coordinates themselves.
-    pub coordinates: &'a Coordinates,
+    pub candidates: &'a [StateCandidate],
+    /// How the variables are numbered.
+    pub numbering: Numbering,
 }
 
 impl Approach<'_> {
@@ -55,7 +56,7 @@ impl Approach<'_> {
     fn to(&self, guesses: &[Ex], unknowns: &mut [Unknown], numeric: &mut Numeric) {
         let mut rows: Vec<Row> = guesses.iter().map(|&gap| row(gap)).collect();
         // Coordinates on which bodies depend and that are no part of a loop stay where they are.
-        let all = self.symbols.unknowns(&rows, self.forms, self.coordinates, numeric);
+        let all = self.symbols.unknowns(&rows, self.candidates, self.numbering, numeric);
         let mut q: Vec<f64> = all.iter().map(|unknown| unknown.start).collect();
         let place = |variable: usize| unknowns.iter().position(|u| u.variable == variable);
         let own: Vec<Option<usize>> = all.iter().map(|unknown| place(unknown.variable)).collect();
@@ -134,12 +135,17 @@ fn missed(guesses: &[Guess], unknowns: &[Unknown], numeric: &Numeric) -> Vec<Str
 
 /// Lets the search begin at the configuration that was found, for everything without a start value
 /// of its own.
-pub fn keep(forms: &[Form], unknowns: &[Unknown], model: &mut Model, numeric: &mut Numeric) {
+pub fn keep(
+    candidates: &[StateCandidate],
+    unknowns: &[Unknown],
+    model: &mut Model,
+    numeric: &mut Numeric,
+) {
     if !unknowns.iter().any(|unknown| unknown.approached) {
         return;
     }
     let of = |variable: usize| unknowns.iter().find(|u| u.variable == variable);
-    let found: Vec<(Ex, f64)> = forms
+    let found: Vec<(Ex, f64)> = candidates
         .iter()
         .filter(|form| !form.spin && !form.position.start.given && !form.position.start.fixed)
         .filter_map(|form| {

@@ -1,17 +1,16 @@
 //! Loops that one constraint closes by one coordinate with a solution in closed form.
 
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::Roots;
-use crate::compile::topology::closure::{Row, Solved};
-use crate::compile::topology::loops::{Block, Unknown};
-use crate::compile::topology::plan::Plan;
-use equations::{BlockKind, Bool, Ex, differentiate, leaves_of, newton_at, select, substitute};
+use crate::compile::contributions::constraints::Roots;
+use crate::compile::topology::closure::{Row, SolvedRow};
+use crate::compile::topology::loops::Unknown;
+use equations::{Bool, Ex, differentiate, leaves_of, select, substitute};
 use std::f64::consts::PI;
 
 /// A block that needs no search: two values of its only unknown, in terms of the other symbols.
 pub struct Explicit {
     values: [Ex; 2],
-    solved: Solved,
+    pub solved: SolvedRow,
     /// What one turn adds to the unknown, if it is an angle.
     turn: Option<Ex>,
 }
@@ -51,7 +50,7 @@ impl Explicit {
     }
 
     /// Both values, angles in the turns nearest to `guess`.
-    fn near(&self, guess: Ex) -> [Ex; 2] {
+    pub fn near(&self, guess: Ex) -> [Ex; 2] {
         self.values.map(|value| self.in_turn(value, guess))
     }
 
@@ -60,7 +59,7 @@ impl Explicit {
     }
 }
 
-impl Solved {
+impl SolvedRow {
     /// The parameter that holds the branch, and its value for the initial position of the
     /// coordinate; `None` if there is no choice.
     pub fn branch_at_start(&self) -> Option<(Ex, Ex)> {
@@ -102,32 +101,4 @@ pub fn preset(
         }
     }
     found
-}
-
-impl Plan {
-    /// The closed form of a block, if it has one.
-    pub fn explicit(&self, block: &Block) -> Option<Explicit> {
-        match (&block.rows[..], &block.unknowns[..]) {
-            (&[row], &[unknown]) => Explicit::new(&self.rows[row], self.unknowns[unknown].symbol),
-            _ => None,
-        }
-    }
-
-    /// The solution of a block in closed form that is nearer to `guess`, where the other symbols
-    /// have the values `by`.
-    ///
-    /// The block is checked by one correction, and fails where there is no solution.
-    pub fn assembled(&self, block: &Block, explicit: &Explicit, by: &[(Ex, Ex)], guess: Ex) -> Ex {
-        if let Some(value) = explicit.measured() {
-            return substitute(&[value], by)[0];
-        }
-        let [first, second] = explicit.near(guess);
-        let nearer = select((first - guess).abs().le((second - guess).abs()), first, second);
-        let at = substitute(&[nearer, explicit.solved.roots.discriminant], by);
-        let residuals = substitute(&self.residuals(block), by);
-        let unknowns = [self.unknowns[block.unknowns[0]].symbol];
-        let regular = at[1].gt(Roots::SINGULAR);
-        let name = self.block_name(block);
-        newton_at((BlockKind::Assembly, &name), &unknowns, &residuals, &at[..1], regular)[0]
-    }
 }

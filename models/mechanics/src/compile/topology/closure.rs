@@ -1,16 +1,20 @@
 //! What closes a loop: the residuals of cut joints and of constraints.
 
-use crate::compile::contributions::{
-    Ball, Candidate, Constraint, Coordinate, Explicit, FrameEnd, Freedom, FromStart, Holds, Joint,
-    Pose, Roots, Situation, Structure,
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::constraints::{
+    Constraint, Explicit, FromStart, Holds, Roots, Situation,
 };
-use crate::compile::kinematics::recursion::{Configuration, Kinematics};
-use crate::compile::topology::tree::Tree;
+use crate::compile::contributions::mechanism::{Ball, Coordinate, Freedom, Joint};
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
+use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
+use crate::compile::tree::spanning_tree::Tree;
 use crate::orientation::{
     Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
 };
 use crate::start::Start;
-use crate::vector::{Vector, constant, cross_constant, dot, unit_axis};
+use crate::vector::{Vector, constant, dot, triad};
 use equations::{Ex, differentiate};
 
 /// When a closure equation holds.
@@ -40,7 +44,7 @@ pub struct Row {
     /// computed from.
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
-    pub explicit: Option<Solved>,
+    pub explicit: Option<SolvedRow>,
     /// The relation that stands for it, if its multiplier is asked for.
     pub multiplier: Option<usize>,
     /// The rows whose sum it is, with their factors.
@@ -49,9 +53,7 @@ pub struct Row {
 
 /// The values of a coordinate with which a row holds, in terms of the others.
 #[derive(Clone, Copy, Debug)]
-pub struct Solved {
-    /// The coordinate: an index into [`Structure::coordinates`].
-    pub coordinate: usize,
+pub struct SolvedRow {
     /// Whether it is an angle.
     pub turns: bool,
     /// The coordinate in terms of the symbols.
@@ -62,8 +64,8 @@ pub struct Solved {
     pub branch: Ex,
 }
 
-/// Where closure equations are evaluated: coordinates and speeds as symbols.
-pub struct Symbols<'a, C> {
+/// The closure equations where coordinates and speeds are symbols.
+pub struct ClosureEquations<'a, C> {
     /// The structure.
     pub structure: &'a Structure,
     /// Its tree.
@@ -74,14 +76,14 @@ pub struct Symbols<'a, C> {
     pub seeds: &'a [(Ex, Ex)],
 }
 
-impl<C: Configuration> Symbols<'_, C> {
+impl<C: Configuration> ClosureEquations<'_, C> {
     /// All closure equations.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         for &cut in &self.tree.cuts {
-            let joint = &self.structure.joints[cut];
+            let joint = &self.structure.mechanism.joints[cut];
             let at = self.poses(&[joint.a, joint.b]);
-            let coordinates = &self.structure.coordinates[joint.coordinates.clone()];
+            let coordinates = &self.structure.mechanism.coordinates[joint.coordinates.clone()];
             for residual in joint_residuals(joint, coordinates, &at[0], &at[1]) {
                 rows.push(self.row(&joint.name, residual, When::Always));
             }
@@ -89,11 +91,11 @@ impl<C: Configuration> Symbols<'_, C> {
                 rows.push(self.row(&joint.name, residual, When::Always));
             }
         }
-        for constraint in &self.structure.constraints {
+        for constraint in &self.structure.mechanism.constraints {
             self.constraint(constraint, &mut rows);
         }
         for &joint in self.tree.cuts.iter().chain(&self.tree.unused) {
-            self.fixed_starts(&self.structure.joints[joint], &mut rows);
+            self.fixed_starts(&self.structure.mechanism.joints[joint], &mut rows);
         }
         rows
     }
@@ -112,21 +114,20 @@ impl<C: Configuration> Symbols<'_, C> {
         }
     }
 
-    fn solved(&self, explicit: &Explicit, situation: &Situation<'_>) -> Solved {
+    fn solved(&self, explicit: &Explicit, situation: &Situation<'_>) -> SolvedRow {
         let &Explicit { coordinate, branch, .. } = explicit;
-        Solved {
-            coordinate,
-            turns: self.structure.coordinates[coordinate].freedom == Freedom::Turn,
+        SolvedRow {
+            turns: self.structure.mechanism.coordinates[coordinate].freedom == Freedom::Turn,
             q: self.at.q(coordinate),
             roots: (explicit.roots)(situation),
             branch,
         }
     }
 
-    fn kinematics(&self, frames: &[FrameEnd]) -> Kinematics<'_, C> {
-        let links: Vec<usize> = frames.iter().map(|f| self.tree.places[&f.node].link).collect();
+    fn kinematics(&self, frames: &[FrameEnd]) -> ForwardKinematics<'_, C> {
+        let links: Vec<usize> = frames.iter().map(|f| self.tree.placements[&f.node].link).collect();
         let (base, _) = self.tree.between(self.structure, &links);
-        Kinematics { structure: self.structure, tree: self.tree, at: self.at, base }
+        ForwardKinematics { structure: self.structure, tree: self.tree, at: self.at, base }
     }
 
     /// Poses of frames, as seen from the last link on which all of them depend.
@@ -142,7 +143,7 @@ impl<C: Configuration> Symbols<'_, C> {
         let links = kinematics.poses();
         let poses: Vec<Pose> = frames.iter().map(|f| self.tree.pose(&links, f.node)).collect();
         let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
-        let of = |&c: &usize| self.structure.coordinates[c].axis;
+        let of = |&c: &usize| self.structure.mechanism.coordinates[c].axis;
         let axes: Vec<[f64; 3]> = constraint.coordinates.iter().map(of).collect();
         let situation = Situation { poses: &poses, q: &q, axes: &axes };
         let velocities = || {
@@ -182,13 +183,13 @@ impl<C: Configuration> Symbols<'_, C> {
     /// Coordinates of a joint that closes a loop, as far as flanges follow them: what is measured
     /// between the frames is the coordinate.
     fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
-        let all = &self.structure.coordinates[joint.coordinates.clone()];
+        let all = &self.structure.mechanism.coordinates[joint.coordinates.clone()];
         let values = measured(joint, all, a, b);
         let mut rows = Vec::new();
         for (c, value) in joint.coordinates.clone().zip(values) {
             let Some(value) = value.filter(|_| self.structure.is_tied(c)) else { continue };
             let gap = value - self.at.q(c);
-            let turns = self.structure.coordinates[c].freedom == Freedom::Turn;
+            let turns = self.structure.mechanism.coordinates[c].freedom == Freedom::Turn;
             rows.push(if turns { gap.sin() } else { gap });
         }
         rows
@@ -196,7 +197,7 @@ impl<C: Configuration> Symbols<'_, C> {
 
     /// Fixed start values of coordinates that are measured between frames.
     fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<Row>) {
-        let all = &self.structure.coordinates[joint.coordinates.clone()];
+        let all = &self.structure.mechanism.coordinates[joint.coordinates.clone()];
         let fixed = |start: Start| start.fixed;
         let turned = joint.ball.as_ref().is_some_and(|ball| fixed(ball.quaternion[0].start));
         if !turned && !all.iter().any(|c| fixed(c.position.start) || fixed(c.speed.start)) {
@@ -225,8 +226,8 @@ impl<C: Configuration> Symbols<'_, C> {
 
     /// The guesses about a joint that is not in the tree.
     pub fn guesses(&self, joint: usize) -> Vec<Guess> {
-        let joint = &self.structure.joints[joint];
-        let all = &self.structure.coordinates[joint.coordinates.clone()];
+        let joint = &self.structure.mechanism.joints[joint];
+        let all = &self.structure.mechanism.coordinates[joint.coordinates.clone()];
         let at = self.poses(&[joint.a, joint.b]);
         let mut residuals = Vec::new();
         if let Some(ball) = joint.ball.as_ref().filter(|ball| ball.quaternion[0].start.given) {
@@ -249,7 +250,8 @@ impl<C: Configuration> Symbols<'_, C> {
 
     /// A fixed start orientation, and a fixed start value of the angular velocity, between frames.
     fn fixed_ball(&self, joint: &Joint, ball: &Ball, rows: &mut Vec<Row>) {
-        let spins = &self.structure.coordinates[joint.coordinates.end - 3..joint.coordinates.end];
+        let spins =
+            &self.structure.mechanism.coordinates[joint.coordinates.end - 3..joint.coordinates.end];
         let frames = [joint.a, joint.b];
         let kinematics = self.kinematics(&frames);
         let links = kinematics.poses();
@@ -289,19 +291,6 @@ pub struct Guess {
 /// The pose of frame `b` in frame `a`, both given in the world.
 pub fn relative(a: &Pose, b: &Pose) -> Pose {
     Pose { r: a.t * (b.r - a.r), t: b.t * a.t.transpose() }
-}
-
-/// Two unit axes that complete a unit axis to a right-handed triad `(e, x, y)`.
-pub fn triad(e: [f64; 3]) -> (Vector, Vector) {
-    let aux = if e[0].abs() > 0.1 {
-        [0.0, 1.0, 0.0]
-    } else if e[1].abs() > 0.1 {
-        [0.0, 0.0, 1.0]
-    } else {
-        [1.0, 0.0, 0.0]
-    };
-    let y = unit_axis(cross_constant(e, aux)).unwrap_or(crate::vector::Y);
-    (constant(cross_constant(y, e)), constant(y))
 }
 
 /// Axes of the slides and of the turns of a joint, and whether a free orientation follows.

@@ -1,56 +1,65 @@
 //! The linear relations between flange positions: each determines one position, or follows from the
 //! others, or contradicts them.
 
-use crate::compile::algebra::linear_form::{Linear, Outcome};
+use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::{FlangePort, LinearRelation, Structure};
-use crate::compile::motion::coordinates::Coordinates;
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::flanges::{FlangePort, LinearRelation};
+use crate::compile::motion::variables::Numbering;
 use crate::error::Error;
 use equations::Ex;
 use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Uses all relations; gives a sentence for each that follows from the others, and the optional
-/// ones that are not needed.
+/// Relations, used.
+pub struct Related {
+    /// Positions as forms of those that are left.
+    pub elimination: Elimination,
+    /// A sentence for each relation that follows from the others.
+    pub notes: Vec<String>,
+    /// The optional relations that are not needed.
+    pub unused: Vec<usize>,
+}
+
+/// Uses all relations.
 pub fn eliminate(
     structure: &Structure,
-    names: &[String],
-    coordinates: &mut Coordinates,
+    numbering: Numbering,
     numeric: &Numeric,
-) -> Result<(Vec<String>, Vec<usize>), Error> {
-    let numbering = coordinates.numbering();
+) -> Result<Related, Error> {
+    let mut elimination = Elimination::default();
     let mut notes = Vec::new();
     let mut unused = Vec::new();
     let mut trains = Trains::new(structure);
     let (last, first): (Vec<_>, Vec<_>) =
-        structure.relations.iter().enumerate().partition(|(_, relation)| relation.optional);
+        structure.flanges.relations.iter().enumerate().partition(|(_, relation)| relation.optional);
     let of_flanges = |relation: &LinearRelation| {
         !relation.ends.is_empty() || relation.coordinate.is_some() || relation.drive.is_some()
     };
     for (r, relation) in first.into_iter().chain(last).filter(|(_, r)| of_flanges(r)) {
-        let form = form(coordinates, r, relation);
-        let mut reduced = coordinates.elimination.reduce(&form);
+        let form = form(numbering, r, relation);
+        let mut reduced = elimination.reduce(&form);
         reduced.terms.retain(|_, c| numeric.one(*c).abs() > 1e-12);
         let given = |v: &usize| numbering.drives().contains(v) || numbering.is_violation(*v);
         if relation.optional && reduced.terms.keys().all(given) {
             unused.push(r);
             continue;
         }
-        refuse_over_determined(structure, names, coordinates, relation, &reduced)?;
-        let ring = || ring(structure, names, r, numeric);
-        match coordinates.elimination.relate(&form, |v| numbering.rank(v), numeric) {
-            Outcome::Eliminated(_) => trains.relate(structure, names, r)?,
+        refuse_over_determined(structure, numbering, relation, &reduced)?;
+        let ring = || ring(structure, r, numeric);
+        match elimination.relate(&form, |v| numbering.rank(v), numeric) {
+            Outcome::Eliminated(_) => trains.relate(structure, r)?,
             Outcome::Redundant => notes.push(format!(
                 "{}: rigid parts form a ring, so one of its relations follows from the others; \
                  that of {} is left out and transmits nothing",
                 ring(),
-                names[relation.component]
+                structure.names[relation.component]
             )),
             Outcome::Contradiction(gap) => {
                 let unit = relation
                     .ends
                     .first()
-                    .map_or("", |(end, _)| structure.flange_ends[end.end].domain.position.unit);
+                    .map_or("", |(end, _)| structure.flanges.ends[end.end].domain.position.unit);
                 return Err(Error::Structure(format!(
                     "{}: rigid parts form a ring that does not close: they tie the same position \
                      twice, {gap} {unit} apart",
@@ -59,7 +68,7 @@ pub fn eliminate(
             }
         }
     }
-    Ok((notes, unused))
+    Ok(Related { elimination, notes, unused })
 }
 
 /// Trains of flanges that relations tie, to see when a train can no longer move.
@@ -77,11 +86,11 @@ struct Trains {
 impl Trains {
     fn new(structure: &Structure) -> Self {
         let (hidden, named): (Vec<&FlangePort>, Vec<&FlangePort>) =
-            structure.flange_ends.iter().partition(|end| end.port.port.is_empty());
+            structure.flanges.ends.iter().partition(|end| end.port.port.is_empty());
         // A hidden point that is at no port is not a housing but the middle of a rigid part.
         let named: BTreeSet<usize> = named.into_iter().map(|end| end.node).collect();
         let housings = hidden.iter().map(|end| end.node).filter(|n| named.contains(n)).collect();
-        let nodes = || structure.flange_ends.iter().map(|end| end.node);
+        let nodes = || structure.flanges.ends.iter().map(|end| end.node);
         Trains {
             parent: nodes().map(|node| (node, node)).collect(),
             freedoms: nodes().map(|node| (node, Some(1))).collect(),
@@ -98,8 +107,8 @@ impl Trains {
     }
 
     /// Counts an independent relation; refuses it if it brings a train to a standstill.
-    fn relate(&mut self, structure: &Structure, names: &[String], r: usize) -> Result<(), Error> {
-        let relation = &structure.relations[r];
+    fn relate(&mut self, structure: &Structure, r: usize) -> Result<(), Error> {
+        let relation = &structure.flanges.relations[r];
         let nodes = relation.ends.iter().map(|(end, _)| end.node);
         let nodes: BTreeSet<usize> = nodes.filter(|n| !self.housings.contains(n)).collect();
         let roots: BTreeSet<usize> = nodes.iter().map(|&n| self.root(n)).collect();
@@ -116,9 +125,10 @@ impl Trains {
         members.push(r);
         let left = sum.map(|sum| sum.saturating_sub(1));
         if left == Some(0) {
-            let gears = members.iter().map(|&k| &structure.relations[k]).filter(|r| !is_rigid(r));
+            let gears =
+                members.iter().map(|&k| &structure.flanges.relations[k]).filter(|r| !is_rigid(r));
             let gears: BTreeSet<&str> =
-                gears.map(|relation| names[relation.component].as_str()).collect();
+                gears.map(|relation| structure.names[relation.component].as_str()).collect();
             return Err(Error::Structure(format!(
                 "{}: these transmissions form a ring that can only stand still; their ratios \
                  contradict each other",
@@ -138,22 +148,22 @@ fn is_rigid(relation: &LinearRelation) -> bool {
 }
 
 /// A relation as a form that vanishes.
-fn form(coordinates: &Coordinates, r: usize, relation: &LinearRelation) -> Linear {
-    let mut form = Linear::constant(-relation.rhs);
+fn form(numbering: Numbering, r: usize, relation: &LinearRelation) -> LinearForm {
+    let mut form = LinearForm::constant(-relation.rhs);
     for &(end, coefficient) in &relation.ends {
-        form.add(&Linear::variable(end.node), coefficient);
+        form.add(&LinearForm::variable(end.node), coefficient);
     }
-    let coordinate = relation.coordinate.map(|c| coordinates.numbering().coordinate(c));
-    let drive = relation.drive.map(|drive| coordinates.numbering().drive(drive));
-    let violation = relation.reaction.then(|| coordinates.numbering().violation(r));
+    let coordinate = relation.coordinate.map(|c| numbering.coordinate(c));
+    let drive = relation.drive.map(|drive| numbering.drive(drive));
+    let violation = relation.reaction.then(|| numbering.violation(r));
     for variable in [coordinate, drive, violation].into_iter().flatten() {
-        form.add(&Linear::variable(variable), Ex::from(-1.0));
+        form.add(&LinearForm::variable(variable), Ex::from(-1.0));
     }
     form
 }
 
 /// The components whose relations together give the relation `r`, and its own.
-fn ring(structure: &Structure, names: &[String], r: usize, numeric: &Numeric) -> String {
+fn ring(structure: &Structure, r: usize, numeric: &Numeric) -> String {
     let row = |relation: &LinearRelation| {
         let mut row = BTreeMap::<(bool, usize), f64>::new();
         for &(end, coefficient) in &relation.ends {
@@ -164,7 +174,7 @@ fn ring(structure: &Structure, names: &[String], r: usize, numeric: &Numeric) ->
         }
         row
     };
-    let rows: Vec<_> = structure.relations[..=r].iter().map(row).collect();
+    let rows: Vec<_> = structure.flanges.relations[..=r].iter().map(row).collect();
     let mut places = BTreeMap::new();
     for key in rows.iter().flat_map(BTreeMap::keys) {
         let next = places.len();
@@ -187,8 +197,9 @@ fn ring(structure: &Structure, names: &[String], r: usize, numeric: &Numeric) ->
     };
     let shares = shares.unwrap_or_else(|| DVector::zeros(r));
     let members = (0..r).filter(|&k| shares[k].abs() > 1e-9).chain([r]);
-    let mut members: Vec<&str> =
-        members.map(|k| names[structure.relations[k].component].as_str()).collect();
+    let mut members: Vec<&str> = members
+        .map(|k| structure.names[structure.flanges.relations[k].component].as_str())
+        .collect();
     members.sort_unstable();
     members.dedup();
     members.join(", ")
@@ -197,32 +208,26 @@ fn ring(structure: &Structure, names: &[String], r: usize, numeric: &Numeric) ->
 /// Refuses a relation that leaves no position to determine, only prescribed motions or reactions.
 fn refuse_over_determined(
     structure: &Structure,
-    names: &[String],
-    coordinates: &Coordinates,
+    numbering: Numbering,
     relation: &LinearRelation,
-    reduced: &Linear,
+    reduced: &LinearForm,
 ) -> Result<(), Error> {
-    let given = |v: &usize| {
-        coordinates.numbering().drives().contains(v) || coordinates.numbering().is_violation(*v)
-    };
+    let given = |v: &usize| numbering.drives().contains(v) || numbering.is_violation(*v);
     if reduced.terms.is_empty() || !reduced.terms.keys().all(given) {
         return Ok(());
     }
-    let of_drive = |v: usize| structure.drives[v - coordinates.numbering().drive(0)].component;
-    let of_reaction =
-        |v: usize| structure.relations[v - coordinates.numbering().violation(0)].component;
+    let of_drive = |v: usize| structure.flanges.drives[v - numbering.drive(0)].component;
+    let of_reaction = |v: usize| structure.flanges.relations[v - numbering.violation(0)].component;
     let mut others: Vec<&str> = reduced
         .terms
         .keys()
-        .map(|&v| {
-            if coordinates.numbering().drives().contains(&v) { of_drive(v) } else { of_reaction(v) }
-        })
+        .map(|&v| if numbering.drives().contains(&v) { of_drive(v) } else { of_reaction(v) })
         .filter(|&component| component != relation.component)
-        .map(|component| names[component].as_str())
+        .map(|component| structure.names[component].as_str())
         .collect();
     others.dedup();
-    let name = &names[relation.component];
-    let drives = reduced.terms.keys().any(|&v| coordinates.numbering().drives().contains(&v));
+    let name = &structure.names[relation.component];
+    let drives = reduced.terms.keys().any(|&v| numbering.drives().contains(&v));
     let with = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
     Err(Error::Structure(if drives {
         format!(

@@ -42,11 +42,11 @@ pub fn entangled(jacobians: &[DMatrix<f64>], kept: &[usize], redundant: &[usize]
 /// all their rows `g` with respect to the unknowns of the block, `G' g = 0`. As many equations as
 /// unknowns, regular wherever the unknowns are determined.
 pub fn combine(
-    loops: &mut Loops,
+    mut loops: Loops,
     rows: &mut Vec<Row>,
     unknowns: &[Unknown],
     [jacobian, speed_jacobian]: [&mut Vec<Vec<Ex>>; 2],
-) {
+) -> Loops {
     let entangled = loops.entangled.clone();
     for (blocks, of_speeds) in [(&mut loops.motion, false), (&mut loops.speed, true)] {
         for (first, last) in spans(blocks, &entangled, jacobian) {
@@ -90,6 +90,7 @@ pub fn combine(
             blocks.insert(first, Block { rows: combined, unknowns: own });
         }
     }
+    loops
 }
 
 /// What people should know of the rows that follow from others, for each instance.

@@ -1,14 +1,14 @@
 //! Placeholders of positions and speeds, in which closure equations are written.
 
-use crate::compile::algebra::linear_form::Linear;
+use super::state_candidates::StateCandidate;
+use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
-use crate::compile::kinematics::recursion::Configuration;
-use crate::compile::motion::coordinates::Coordinates;
+use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, Guess, Row};
 use crate::compile::topology::loops::Unknown;
-use crate::compile::topology::plan::Form;
-use crate::compile::topology::tree::Tree;
+use crate::compile::tree::forward_kinematics::Configuration;
+use crate::compile::tree::spanning_tree::Tree;
 use crate::orientation::{Sequence, angle_rates, axes_rotations, quaternion_rotation};
 use crate::vector::{Matrix, Vector};
 use equations::{Ex, leaves_of};
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 pub struct Symbols {
     by_variable: BTreeMap<usize, [Ex; 2]>,
     /// Coordinates as forms of variables.
-    forms: BTreeMap<usize, Linear>,
+    forms: BTreeMap<usize, LinearForm>,
     /// Start values of the quaternions, by joint, and the first of the joint's spins.
     balls: BTreeMap<usize, ([Ex; 4], usize)>,
     /// Position placeholders and their derivatives.
@@ -33,12 +33,12 @@ const NEAR: Sequence = Sequence::XYZ;
 
 impl Symbols {
     /// Of the coordinates in use.
-    pub fn new(structure: &Structure, tree: &Tree, coordinates: &mut Coordinates) -> Symbols {
-        let numbering = coordinates.numbering();
+    pub fn new(structure: &Structure, tree: &Tree, variables: &Variables) -> Symbols {
+        let numbering = variables.numbering;
         let mut forms = BTreeMap::new();
         let mut by_variable = BTreeMap::new();
         for c in tree.coordinates(structure) {
-            let form = coordinates.elimination.variable(numbering.coordinate(c));
+            let form = variables.elimination.variable(numbering.coordinate(c));
             for &v in form.terms.keys() {
                 by_variable.entry(v).or_insert_with(|| [Ex::symbol(), Ex::symbol()]);
             }
@@ -47,9 +47,10 @@ impl Symbols {
         let mut seeds: Vec<(Ex, Ex)> = by_variable.values().map(|&[q, v]| (q, v)).collect();
         let mut balls = BTreeMap::new();
         for joint in tree.balls(structure) {
-            let (Some(ball), Some(spins)) =
-                (&structure.joints[joint].ball, structure.joints[joint].spins())
-            else {
+            let (Some(ball), Some(spins)) = (
+                &structure.mechanism.joints[joint].ball,
+                structure.mechanism.joints[joint].spins(),
+            ) else {
                 continue;
             };
             let slots: [Ex; 4] = std::array::from_fn(|k| ball.quaternion[k].slot);
@@ -90,8 +91,8 @@ impl Symbols {
         &'a self,
         structure: &'a Structure,
         tree: &'a Tree,
-    ) -> closure::Symbols<'a, Symbols> {
-        closure::Symbols { structure, tree, at: self, seeds: &self.seeds }
+    ) -> closure::ClosureEquations<'a, Symbols> {
+        closure::ClosureEquations { structure, tree, at: self, seeds: &self.seeds }
     }
 
     /// All closure equations.
@@ -105,8 +106,11 @@ impl Symbols {
         let closure = self.closure(structure, tree);
         [&tree.unused, &tree.cuts].map(|joints| {
             let of = |&joint: &usize| {
-                let joint = &structure.joints[joint];
-                joint.coordinates.clone().any(|c| structure.coordinates[c].position.start.given)
+                let joint = &structure.mechanism.joints[joint];
+                joint
+                    .coordinates
+                    .clone()
+                    .any(|c| structure.mechanism.coordinates[c].position.start.given)
                     || joint.ball.as_ref().is_some_and(|ball| ball.quaternion[0].start.given)
             };
             joints.iter().filter(|j| of(j)).flat_map(|&j| closure.guesses(j)).collect()
@@ -117,14 +121,13 @@ impl Symbols {
     pub fn unknowns(
         &self,
         rows: &[Row],
-        forms: &[Form],
-        coordinates: &Coordinates,
+        candidates: &[StateCandidate],
+        numbering: Numbering,
         numeric: &Numeric,
     ) -> Vec<Unknown> {
         let all: Vec<Ex> = rows.iter().flat_map(|r| [r.residual, r.rate]).flatten().collect();
         let leaves = leaves_of(&all);
         let occurs = |symbol: Ex| symbol.as_leaf().is_some_and(|l| leaves.contains(&l));
-        let numbering = coordinates.numbering();
         let mut unknowns = Vec::new();
         for (&variable, &[symbol, speed]) in &self.by_variable {
             if !occurs(symbol) && !occurs(speed) {
@@ -132,12 +135,13 @@ impl Symbols {
             }
             let violation = numbering.is_violation(variable);
             let given = violation || numbering.drives().contains(&variable);
-            let own = |f: &&Form| f.linear.terms.keys().eq([&variable]);
-            let is_spin = |f: &Form| f.spin;
-            let all: Vec<&Form> = forms.iter().filter(own).collect();
+            let own = |f: &&StateCandidate| f.linear.terms.keys().eq([&variable]);
+            let is_spin = |f: &StateCandidate| f.spin;
+            let all: Vec<&StateCandidate> = candidates.iter().filter(own).collect();
             let start = |which: usize| {
-                let candidate =
-                    |f: &&&Form| if which == 0 { f.position.start } else { f.speed.start };
+                let candidate = |f: &&&StateCandidate| {
+                    if which == 0 { f.position.start } else { f.speed.start }
+                };
                 let fixed = all.iter().find(|f| candidate(f).fixed && !(which == 0 && is_spin(f)));
                 fixed.or(all.iter().find(|f| f.coordinate.is_some())).or(all.first()).copied()
             };

@@ -1,8 +1,9 @@
 //! Why a loop cannot be closed at the start, and what would help.
 
+use super::assembly::{CLOSED, Closure};
+use super::loops::Unknown;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::topology::closure::{Row, When};
-use crate::compile::topology::loops::{CLOSED, Closure, Unknown};
 use crate::error::Error;
 use equations::leaves_of;
 use nalgebra::DVector;

@@ -1,7 +1,8 @@
 //! The mode machine of friction elements: backward, stuck, forward, free.
 
-use crate::compile::dynamics::equations_of_motion::{Friction, FrictionState, Pressing};
 use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
+use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::coordinates::Motion;
 use equations::{Bool, Discrete, Ex, Relation, select};
 
@@ -253,7 +254,7 @@ impl Pass {
     /// proportional to a load. Gives its number.
     pub fn add(
         &self,
-        e: &mut Evaluation<'_>,
+        e: &mut VelocityView<'_>,
         (relative, speed): (Motion, Ex),
         sliding: Ex,
         proportional: Option<(Pressing, Ex)>,

@@ -3,7 +3,10 @@
 
 use super::power::{self, Attached, Driven, Port, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
-use crate::compile::contributions::{Candidate, FrameEnd, Freedom, Roots, Situation};
+use crate::compile::contributions::constraints::{Roots, Situation};
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::motion::ends::FrameEnd;
 use crate::component::{ConstraintId, CoordinateId, Starts};
 use crate::declaration::{group, prelude::*};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};

@@ -2,7 +2,8 @@
 
 use super::power::{self, Attached, Driven, Port, balance};
 use super::{A, S, V, flanges};
-use crate::compile::contributions::{FrameEnd, Freedom};
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::motion::ends::FrameEnd;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;

@@ -1,8 +1,11 @@
 //! Forces along the line between the origins of two frames.
 
 use super::node::Node;
-use crate::compile::contributions::{Candidate, FrameEnd, Freedom, HeatEnd, Pose, Twist};
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::contributions::start_variable::Candidate;
 use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::{FrameEnd, HeatEnd};
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::Starts;
 use crate::declaration::{Pending, group, prelude::*};
 use crate::domain::{TRANSLATIONAL, Word, word};

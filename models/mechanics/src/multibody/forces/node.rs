@@ -1,7 +1,9 @@
 //! Frames without mass at which only line forces meet.
 
 use crate::assembly::element;
-use crate::compile::contributions::{FrameEnd, Freedom, Pose};
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::component::Contribution;
 use crate::declaration::{Parameter, Setting};
 use crate::error::Error;

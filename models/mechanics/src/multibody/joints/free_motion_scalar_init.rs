@@ -1,8 +1,12 @@
 //! Initial conditions on the relative motion of two frames, scalar by scalar.
 
 use super::relative_motion::{Relative, second_rates};
-use crate::compile::contributions::{Candidate, FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::Holds;
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::contributions::start_variable::Candidate;
 use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::Parameter;
 use crate::declaration::prelude::*;

@@ -1,7 +1,9 @@
 //! A free orientation between two frames: its start, and the variables that describe it.
 
 use crate::assembly::element;
-use crate::compile::contributions::{Ball, Candidate, FrameEnd, Freedom};
+use crate::compile::contributions::mechanism::{Ball, Freedom};
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::motion::ends::FrameEnd;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::orientation::{

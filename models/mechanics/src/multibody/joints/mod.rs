@@ -34,7 +34,8 @@ pub use spherical_spherical::*;
 pub use universal::*;
 pub use universal_spherical::*;
 
-use crate::compile::contributions::{Candidate, Freedom};
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::contributions::start_variable::Candidate;
 use crate::component::{Contribution, CoordinateId};
 use crate::domain::{Domain, Word, word};
 use crate::start::{Start, StateSelect};

@@ -1,7 +1,10 @@
 //! A wheel's contact with the road.
 
 use crate::assembly::element;
-use crate::compile::contributions::{FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::Holds;
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, constant, cross, dot, scale};
 use std::rc::Rc;

@@ -1,7 +1,10 @@
 //! The contact of two wheels on one axle with the road.
 
 use super::turn;
-use crate::compile::contributions::{FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::Holds;
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;

@@ -1,7 +1,9 @@
 //! How a body starts if nothing holds it, and the variables that describe it then.
 
 use crate::assembly::element;
-use crate::compile::contributions::{FrameEnd, Freedom, Pose};
+use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::{Names, Orientation};

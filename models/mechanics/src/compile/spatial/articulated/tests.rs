@@ -26,10 +26,10 @@ impl Parts {
         Pose { r: self.vector(), t: planar_rotation(e, Ex::from(3.0 * self.number())) }
     }
 
-    fn inertia(&mut self) -> Inertia {
+    fn inertia(&mut self) -> SpatialInertia {
         let d = [0.4 + 0.1 * self.number(), 0.5, 0.6].map(Ex::from);
         let tensor = Matrix::from_diagonal(&crate::vector::Vector::from(d));
-        let mut inertia = Inertia::zero();
+        let mut inertia = SpatialInertia::zero();
         inertia.add(&self.pose(), Ex::from(1.5 + self.number()), &self.vector(), &tensor);
         inertia
     }

@@ -5,9 +5,11 @@
 
 use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::{Candidate, HeatCapacity, Structure};
-use crate::compile::laws::evaluation::Evaluation;
-use crate::compile::publication::deferred::Late;
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::heat::{HeatCapacity, HeldTemperature};
+use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::laws::evaluation::{Evaluation, HeatFlow};
+use crate::compile::loads::deferred_values::DeferredValues;
 use crate::error::Error;
 use equations::{Ex, Model, jacobian};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,21 +38,20 @@ impl Temperatures {
     /// Declares the states and the placeholders of all nodes.
     pub fn declare(
         structure: &Structure,
-        names: &[String],
         model: &mut Model,
         numeric: &mut Numeric,
     ) -> Result<Temperatures, Error> {
         let mut nodes: BTreeMap<usize, (Ex, Node)> = BTreeMap::new();
-        for &(component, node, temperature) in &structure.held_temperatures {
+        for &HeldTemperature { component, node, temperature } in &structure.heat.held {
             if nodes.insert(node, (temperature, Node::Held)).is_some() {
                 return Err(Error::Structure(format!(
                     "{}: its temperature is already given by another component",
-                    names[component]
+                    structure.names[component]
                 )));
             }
         }
         let mut fixed: BTreeMap<usize, (f64, &str)> = BTreeMap::new();
-        let mut capacities: Vec<&HeatCapacity> = structure.heat_capacities.iter().collect();
+        let mut capacities: Vec<&HeatCapacity> = structure.heat.capacities.iter().collect();
         // A fixed start value counts, whatever the others guess.
         capacities.sort_by_key(|capacity| !capacity.temperature.start.fixed);
         for capacity in capacities {
@@ -67,7 +68,7 @@ impl Temperatures {
                 Some(_) => {
                     return Err(Error::Structure(format!(
                         "{}: another component already gives the temperature of its heat port",
-                        names[capacity.component]
+                        structure.names[capacity.component]
                     )));
                 }
             }
@@ -80,7 +81,7 @@ impl Temperatures {
                 )));
             }
         }
-        for port in &structure.heat_ports {
+        for port in &structure.heat.ports {
             nodes.entry(port.node).or_insert_with(|| {
                 let symbol = Ex::symbol();
                 numeric.set(symbol, ROOM);
@@ -101,10 +102,10 @@ impl Temperatures {
         structure: &Structure,
         numeric: &Numeric,
         e: &mut Evaluation<'_>,
-        late: &mut Late,
+        deferred: &mut DeferredValues,
     ) -> Result<(), Error> {
         let mut into_components: BTreeMap<usize, Ex> = BTreeMap::new();
-        for &(end, flow) in &e.heat_flows {
+        for &HeatFlow { end, flow } in &e.heat_flows {
             *into_components.entry(end.node).or_insert_with(Ex::zero) += flow;
         }
         let flow = |node: &usize| into_components.get(node).copied().unwrap_or_else(Ex::zero);
@@ -118,7 +119,7 @@ impl Temperatures {
                 Node::Balance => {
                     residuals.push(flow(node));
                     unknowns.push(*temperature);
-                    let port = structure.heat_ports.iter().find(|p| p.node == *node);
+                    let port = structure.heat.ports.iter().find(|p| p.node == *node);
                     ports.extend(port.map(|p| e.full_of(p.port)));
                 }
             }
@@ -145,7 +146,7 @@ impl Temperatures {
             }
             let name = "heat ports without heat capacity";
             for (symbol, value) in block.solve(e.model, name, &residuals, &unknowns, &guesses) {
-                late.add(name, symbol, value);
+                deferred.add(name, symbol, value);
             }
         }
         Ok(())

@@ -1,7 +1,11 @@
 //! Poses, velocities and accelerations of links, along the tree.
 
-use crate::compile::contributions::{Coordinate, Derived, Freedom, Pose, Structure, Twist};
-use crate::compile::topology::tree::{Parent, Place, Tree};
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::mechanism::{Coordinate, Derived, Freedom};
+use crate::compile::motion::frames::Placement;
+use crate::compile::spatial::pose::acceleration_at;
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::compile::tree::spanning_tree::{Parent, Tree};
 use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
 use equations::{Ex, differentiate, substitute};
 use std::ops::Range;
@@ -131,16 +135,9 @@ impl Step<'_> {
     }
 }
 
-/// The acceleration of a frame with constant pose on a link; accelerations in local axes.
-pub fn acceleration_at(velocity: &Twist, acceleration: &Twist, pose: &Pose) -> Twist {
-    let (w, r) = (&velocity.w, &pose.r);
-    let a = acceleration.v + cross(&acceleration.w, r) + cross(w, &cross(w, r));
-    Twist { w: pose.t * acceleration.w, v: pose.t * a }
-}
-
 /// The kinematics of the links behind a base link.
 #[derive(Clone, Copy)]
-pub struct Kinematics<'a, C> {
+pub struct ForwardKinematics<'a, C> {
     /// The structure.
     pub structure: &'a Structure,
     /// Its tree.
@@ -152,9 +149,9 @@ pub struct Kinematics<'a, C> {
     pub base: usize,
 }
 
-impl<C: Configuration> Kinematics<'_, C> {
+impl<C: Configuration> ForwardKinematics<'_, C> {
     fn step(&self, joint: usize, range: &Range<usize>, reversed: bool) -> Step<'_> {
-        let coordinates = &self.structure.coordinates[range.clone()];
+        let coordinates = &self.structure.mechanism.coordinates[range.clone()];
         Step { coordinates, range: range.clone(), joint, reversed }
     }
 
@@ -186,7 +183,7 @@ impl<C: Configuration> Kinematics<'_, C> {
                     poses[*link].then(pose).then(&step.pose(self.at))
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.derived[*derived];
+                    let derived = &self.structure.mechanism.derived[*derived];
                     let [a, b] = [derived.a, derived.b].map(|end| self.tree.pose(&poses, end.node));
                     (derived.pose)(&a, &b)
                 }
@@ -198,7 +195,7 @@ impl<C: Configuration> Kinematics<'_, C> {
 
     /// Velocities of all links, in their own axes, for given speeds of the coordinates.
     ///
-    /// Linear in the speeds: with one speed set to 1 it gives the partial velocities.
+    /// LinearForm in the speeds: with one speed set to 1 it gives the partial velocities.
     pub fn velocities(&self, poses: &[Pose], speed: impl Fn(usize) -> Ex) -> Vec<Twist> {
         let mut twists = Vec::<Twist>::with_capacity(self.tree.parents.len());
         for (index, parent) in self.tree.parents.iter().enumerate() {
@@ -210,7 +207,7 @@ impl<C: Configuration> Kinematics<'_, C> {
                     step.velocity(self.at, &twists[*link].at(pose), &speed)
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.derived[*derived];
+                    let derived = &self.structure.mechanism.derived[*derived];
                     let ends = [derived.a, derived.b];
                     let [a, b] = ends.map(|end| self.tree.pose(poses, end.node));
                     let [va, vb] = ends.map(|end| self.tree.velocity(&twists, end.node));
@@ -242,9 +239,9 @@ impl<C: Configuration> Kinematics<'_, C> {
                     step.acceleration(self.at, &velocity, &from, &rate)
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.derived[*derived];
+                    let derived = &self.structure.mechanism.derived[*derived];
                     let ends = [derived.a, derived.b].map(|end| {
-                        let Place { link, pose } = &self.tree.places[&end.node];
+                        let Placement { link, pose } = &self.tree.placements[&end.node];
                         End {
                             pose: poses[*link].then(pose),
                             velocity: velocities[*link].at(pose),
@@ -360,18 +357,4 @@ pub fn rates_along(
     let values = functions([a, b], [va, vb]);
     let rates = placeholders.rates_of(&values);
     (substitute(&values, &placeholders.values), rates)
-}
-
-impl Tree {
-    /// The pose of a node, from those of the links.
-    pub fn pose(&self, poses: &[Pose], node: usize) -> Pose {
-        let Place { link, pose } = &self.places[&node];
-        poses[*link].then(pose)
-    }
-
-    /// The velocity of a node in its own axes, from those of the links.
-    pub fn velocity(&self, velocities: &[Twist], node: usize) -> Twist {
-        let Place { link, pose } = &self.places[&node];
-        velocities[*link].at(pose)
-    }
 }

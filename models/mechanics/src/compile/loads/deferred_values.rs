@@ -7,10 +7,11 @@
 
 use crate::compile::algebra::equation_blocks::{is_linear, solve};
 use crate::compile::algebra::graph::strongly_connected;
+use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::states::initial_system::InitialSystem;
 use crate::error::Error;
 use equations::{
-    Ex, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute,
+    Ex, Factor, Leaf, Model, Quantity, depends_on, differentiate, jacobian, leaves_of, substitute,
 };
 use std::collections::BTreeMap;
 
@@ -23,14 +24,14 @@ struct Pair {
 
 /// Placeholders and what replaces them.
 #[derive(Default)]
-pub struct Late {
+pub struct DeferredValues {
     pairs: Vec<Pair>,
     /// What vanishes at the start, and what makes it vanish.
     pub start: InitialSystem,
     rates: Vec<(String, Ex, Ex)>,
 }
 
-impl Late {
+impl DeferredValues {
     /// A placeholder's value; `name` is for messages, with commas where it stands for a ring.
     pub fn add(&mut self, name: &str, symbol: Ex, value: Ex) {
         self.pairs.push(Pair { name: name.to_owned(), symbol, value });
@@ -39,6 +40,23 @@ impl Late {
     /// A placeholder that is the derivative, with respect to time, of another one's value.
     pub fn add_rate(&mut self, name: &str, symbol: Ex, of: Ex) {
         self.rates.push((name.to_owned(), symbol, of));
+    }
+
+    /// What replaces the placeholders of variables that were read before they were known.
+    pub fn add_early(&mut self, e: &Evaluation<'_>) -> Result<(), Error> {
+        for (&source, early) in &e.early {
+            let name = e.full_of(source);
+            let ring: Vec<String> = early.ring.iter().map(|&port| e.full_of(port)).collect();
+            let Some(value) = e.quantities.get(&source) else {
+                return Err(Error::Connection(format!("{name}: {}", e.absence(source))));
+            };
+            let value = match *value {
+                Quantity::Real(ex) => ex,
+                Quantity::Truth(b) => b.as_ex(),
+            };
+            self.add(&ring.join(", "), early.symbol, value);
+        }
+        Ok(())
     }
 
     /// Replaces all placeholders in the model.

@@ -1,8 +1,11 @@
 //! What components contribute along flanges: relations of positions, prescribed motions, inertias.
 
-use super::{Candidate, FlangeEnd, Signal};
-use crate::compile::laws::evaluation::Evaluation;
+use super::start_variable::Candidate;
+use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::motion::ends::FlangeEnd;
+use crate::domain::Domain;
 use crate::error::Error;
+use crate::port::PortId;
 use crate::start::StateSelect;
 use equations::Ex;
 
@@ -15,12 +18,12 @@ pub struct LinearRelation {
     /// of a `Constraint`.
     pub ends: Vec<(FlangeEnd, Ex)>,
     /// A coordinate that is subtracted: an index into
-    /// [`Structure::coordinates`](super::Structure::coordinates).
+    /// the list of coordinates.
     pub coordinate: Option<usize>,
     /// Right-hand side in rad or m.
     pub rhs: Ex,
     /// The prescribed motion that is added to the right-hand side: an index into
-    /// [`Structure::drives`](super::Structure::drives).
+    /// the list of prescribed motions.
     pub drive: Option<usize>,
     /// Whether its multiplier is asked for.
     pub reaction: bool,
@@ -62,12 +65,39 @@ pub enum Prescribed {
     },
 }
 
-/// A prescribed motion.
+/// The law of a prescribed motion.
 pub struct Drive {
     /// The component that states it.
     pub component: usize,
     /// The motion.
     pub prescribed: Prescribed,
+}
+
+/// The states of a prescribed motion.
+#[derive(Clone, Debug)]
+pub struct DriveStates {
+    /// The component that states it.
+    pub component: usize,
+    /// The position, if it is a state.
+    pub position: Option<Candidate>,
+    /// The speed, if it is a state.
+    pub speed: Option<Candidate>,
+}
+
+impl Drive {
+    /// Its states.
+    pub fn states(&self) -> DriveStates {
+        let (position, speed) = match &self.prescribed {
+            Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+                (None, None)
+            }
+            Prescribed::Speed { position, .. } => (Some(position.clone()), None),
+            Prescribed::Acceleration { position, speed, .. } => {
+                (Some(position.clone()), Some(speed.clone()))
+            }
+        };
+        DriveStates { component: self.component, position, speed }
+    }
 }
 
 /// A moment of inertia in kg.m2, or a mass in kg, on a flange.
@@ -97,4 +127,30 @@ pub struct Relative {
     /// Whether the torque between the flanges depends on the speed without a jump, so that it
     /// determines the speed of a flange without inertia.
     pub damped: bool,
+}
+
+/// A flange of a component: where it is, whose it is, and how its variables are called.
+#[derive(Clone, Copy, Debug)]
+pub struct FlangePort {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+    /// Component and port; a port without name is a housing that nobody sees.
+    pub port: PortId,
+    /// Rotation or translation.
+    pub domain: &'static Domain,
+}
+
+/// What components contribute along flanges.
+#[derive(Debug, Default)]
+pub struct Flanges {
+    /// All flanges.
+    pub ends: Vec<FlangePort>,
+    /// Relations between flange positions.
+    pub relations: Vec<LinearRelation>,
+    /// Prescribed motions.
+    pub drives: Vec<DriveStates>,
+    /// Inertias on flanges.
+    pub inertias: Vec<Inertial>,
+    /// Positions with start values.
+    pub relatives: Vec<Relative>,
 }

@@ -1,9 +1,14 @@
 //! Links and the spanning tree of joints; what closes a loop is cut.
 
-use crate::assembly::PortId;
-use crate::compile::contributions::{
-    Constraint, Coordinate, Freedom, Holds, Joint, Pose, Structure,
-};
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::constraints::{Constraint, Holds};
+use crate::compile::contributions::mechanism::FramePort;
+use crate::compile::contributions::mechanism::GroundFrame;
+use crate::compile::contributions::mechanism::{Coordinate, Freedom, Joint};
+use crate::compile::motion::frames::Placement;
+use crate::compile::motion::frames::Placements;
+use crate::compile::spatial::pose::Pose;
+use crate::compile::spatial::pose::Twist;
 use crate::error::Error;
 use crate::start::StateSelect;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -34,70 +39,63 @@ pub enum Parent {
     },
 }
 
-/// Where a frame is: its link, and its pose on it.
-#[derive(Clone, Copy, Debug)]
-pub struct Place {
-    /// The link.
-    pub link: usize,
-    /// Pose in the link's reference frame.
-    pub pose: Pose,
-}
-
 /// Links in an order in which each one comes after those it depends on; the world is the first.
 #[derive(Debug, Default)]
 pub struct Tree {
     /// How each link moves.
     pub parents: Vec<Parent>,
     /// Frames by node.
-    pub places: BTreeMap<usize, Place>,
+    pub placements: Placements,
     /// Joints that close loops.
     pub cuts: Vec<usize>,
     /// Optional joints that are not needed.
     pub unused: Vec<usize>,
     /// Rigid links that close a rigid loop, to be checked.
-    pub rigid_loops: Vec<(usize, Place, Place)>,
+    pub rigid_loops: Vec<(usize, Placement, Placement)>,
 }
 
-/// Builds the tree; `name` gives a component's name for messages.
-pub fn span(structure: &Structure, name: impl Fn(usize) -> String) -> Result<Tree, Error> {
+/// Builds the tree.
+pub fn span(structure: &Structure) -> Result<Tree, Error> {
     let mut builder = Builder {
         structure,
         tree: Tree::default(),
         rigid: adjacency(structure),
-        used: vec![false; structure.rigid_links.len()],
+        used: vec![false; structure.mechanism.rigid_links.len()],
     };
     let in_tree = choose_joints(structure);
-    let left = (0..structure.joints.len()).filter(|j| !in_tree[*j]);
+    let left = (0..structure.mechanism.joints.len()).filter(|j| !in_tree[*j]);
     let (unused, cuts): (Vec<_>, Vec<_>) =
-        left.partition(|&j| structure.joints[j].optional.is_some());
-    let locked = |j: &&usize| structure.joints[**j].is_locked(&structure.coordinates);
+        left.partition(|&j| structure.mechanism.joints[j].optional.is_some());
+    let locked =
+        |j: &&usize| structure.mechanism.joints[**j].is_locked(&structure.mechanism.coordinates);
     if let Some(&j) = cuts.iter().find(locked) {
         return Err(Error::Structure(format!(
             "{}: rigid parts form a loop here, so the force and the torque that it needs to know \
              are not determined",
-            structure.joints[j].name
+            structure.mechanism.joints[j].name
         )));
     }
     (builder.tree.unused, builder.tree.cuts) = (unused, cuts);
 
     builder.tree.parents.push(Parent::World);
-    for &(node, pose, _) in &structure.ground_frames {
-        builder.place(node, Place { link: 0, pose });
+    for &GroundFrame { node, pose, .. } in &structure.mechanism.ground {
+        builder.place(node, Placement { link: 0, pose });
     }
-    let mut waiting: Vec<usize> = (0..structure.joints.len()).filter(|&j| in_tree[j]).collect();
+    let mut waiting: Vec<usize> =
+        (0..structure.mechanism.joints.len()).filter(|&j| in_tree[j]).collect();
     loop {
-        let next = waiting.iter().position(|&j| builder.is_next(&structure.joints[j]));
-        let follows = || (0..structure.derived.len()).find(|&d| builder.follows_next(d));
+        let next = waiting.iter().position(|&j| builder.is_next(&structure.mechanism.joints[j]));
+        let follows = || (0..structure.mechanism.derived.len()).find(|&d| builder.follows_next(d));
         if let Some(k) = next {
             builder.grow(waiting.remove(k));
         } else if let Some(derived) = follows() {
             builder.add_link(Parent::Derived { derived });
-            builder.place_reference(structure.derived[derived].frame.node);
+            builder.place_reference(structure.mechanism.derived[derived].frame.node);
         } else {
             break;
         }
     }
-    builder.check_reached(&name)?;
+    builder.check_reached()?;
     Ok(builder.tree)
 }
 
@@ -110,7 +108,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn is_placed(&self, node: usize) -> bool {
-        self.tree.places.contains_key(&node)
+        self.tree.placements.contains_key(&node)
     }
 
     /// Whether exactly one of a joint's frames is placed.
@@ -120,10 +118,10 @@ impl Builder<'_> {
 
     /// Adds the links behind a joint.
     fn grow(&mut self, index: usize) {
-        let joint = &self.structure.joints[index];
+        let joint = &self.structure.mechanism.joints[index];
         let reversed = !self.is_placed(joint.a.node);
         let (from, to) = if reversed { (joint.b, joint.a) } else { (joint.a, joint.b) };
-        let Place { mut link, mut pose } = self.tree.places[&from.node];
+        let Placement { mut link, mut pose } = self.tree.placements[&from.node];
         let all = joint.coordinates.clone();
         let single = all.end - joint.spins().map_or(0, |spins| spins.len());
         let mut steps: Vec<Range<usize>> = (all.start..single).map(|c| c..c + 1).collect();
@@ -136,11 +134,11 @@ impl Builder<'_> {
             link = self.tree.parents.len() - 1;
             pose = Pose::identity();
         }
-        self.place(to.node, Place { link, pose });
+        self.place(to.node, Placement { link, pose });
     }
 
     fn follows_next(&self, derived: usize) -> bool {
-        let derived = &self.structure.derived[derived];
+        let derived = &self.structure.mechanism.derived[derived];
         self.is_placed(derived.a.node)
             && self.is_placed(derived.b.node)
             && !self.is_placed(derived.frame.node)
@@ -153,20 +151,20 @@ impl Builder<'_> {
     /// Places a frame as the reference of the last link.
     fn place_reference(&mut self, node: usize) {
         let link = self.tree.parents.len() - 1;
-        self.place(node, Place { link, pose: Pose::identity() });
+        self.place(node, Placement { link, pose: Pose::identity() });
     }
 
     /// Places a frame and all frames that are rigidly joined to it.
-    fn place(&mut self, node: usize, place: Place) {
+    fn place(&mut self, node: usize, place: Placement) {
         let mut queue = VecDeque::from([(node, place)]);
         while let Some((node, place)) = queue.pop_front() {
-            if let Some(before) = self.tree.places.get(&node) {
+            if let Some(before) = self.tree.placements.get(&node) {
                 self.tree.rigid_loops.push((node, *before, place));
                 continue;
             }
-            self.tree.places.insert(node, place);
+            self.tree.placements.insert(node, place);
             for (next, pose, index) in self.rigid.get(&node).into_iter().flatten() {
-                let place = Place { link: place.link, pose: place.pose.then(pose) };
+                let place = Placement { link: place.link, pose: place.pose.then(pose) };
                 if !self.used[*index] {
                     self.used[*index] = true;
                     queue.push_back((*next, place));
@@ -175,25 +173,24 @@ impl Builder<'_> {
         }
     }
 
-    fn check_reached(&self, name: &dyn Fn(usize) -> String) -> Result<(), Error> {
+    fn check_reached(&self) -> Result<(), Error> {
         let is_link = |d: usize| {
             let parents = &mut self.tree.parents.iter();
             parents.any(|p| matches!(p, Parent::Derived { derived } if *derived == d))
         };
-        for (index, derived) in self.structure.derived.iter().enumerate() {
+        for (index, derived) in self.structure.mechanism.derived.iter().enumerate() {
             if self.is_placed(derived.frame.node) && !is_link(index) {
                 return Err(Error::Structure(format!(
                     "{}: the frame of its rod is also held by other joints or rigid parts",
-                    name(derived.component)
+                    self.structure.names[derived.component]
                 )));
             }
         }
-        let lost = |(node, _): &&(usize, PortId)| !self.tree.places.contains_key(node);
-        match self.structure.frame_ends.iter().find(lost) {
-            Some((_, port)) => Err(Error::Connection(format!(
+        let lost = |frame: &&FramePort| !self.tree.placements.contains_key(&frame.node);
+        match self.structure.mechanism.frames.iter().find(lost) {
+            Some(FramePort { port, .. }) => Err(Error::Connection(format!(
                 "{}.{}: no joint or rigid part connects it to the world",
-                name(port.component),
-                port.port
+                self.structure.names[port.component], port.port
             ))),
             None => Ok(()),
         }
@@ -205,7 +202,7 @@ type Adjacency = BTreeMap<usize, Vec<(usize, Pose, usize)>>;
 
 fn adjacency(structure: &Structure) -> Adjacency {
     let mut rigid = Adjacency::new();
-    for (i, link) in structure.rigid_links.iter().enumerate() {
+    for (i, link) in structure.mechanism.rigid_links.iter().enumerate() {
         rigid.entry(link.a.node).or_default().push((link.b.node, link.pose, i));
         rigid.entry(link.b.node).or_default().push((link.a.node, link.pose.inverse(), i));
     }
@@ -231,19 +228,19 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
         sets[a.max(b)] = a.min(b);
         a != b
     };
-    for pair in structure.ground_frames.windows(2) {
-        merge(pair[0].0, pair[1].0);
+    for pair in structure.mechanism.ground.windows(2) {
+        merge(pair[0].node, pair[1].node);
     }
-    for link in &structure.rigid_links {
+    for link in &structure.mechanism.rigid_links {
         merge(link.a.node, link.b.node);
     }
-    for derived in &structure.derived {
+    for derived in &structure.mechanism.derived {
         merge(derived.frame.node, derived.a.node);
     }
-    let mut order: Vec<usize> = (0..structure.joints.len()).collect();
+    let mut order: Vec<usize> = (0..structure.mechanism.joints.len()).collect();
     order.sort_by_key(|&j| {
-        let joint = &structure.joints[j];
-        let coordinates = &structure.coordinates[joint.coordinates.clone()];
+        let joint = &structure.mechanism.joints[j];
+        let coordinates = &structure.mechanism.coordinates[joint.coordinates.clone()];
         let select = coordinates.iter().map(|c| c.select).max().unwrap_or_default();
         let is_fixed = |c: &Coordinate| c.position.start.fixed || c.speed.start.fixed;
         let fixed = coordinates.iter().any(is_fixed);
@@ -252,9 +249,9 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
         let locked = coordinates.iter().any(|c| c.locked);
         (joint.optional, !locked, select != StateSelect::Always, freedoms, wish, !fixed, j)
     });
-    let mut in_tree = vec![false; structure.joints.len()];
+    let mut in_tree = vec![false; structure.mechanism.joints.len()];
     for j in order {
-        let joint = &structure.joints[j];
+        let joint = &structure.mechanism.joints[j];
         in_tree[j] = merge(joint.a.node, joint.b.node);
     }
     in_tree
@@ -263,13 +260,13 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
 impl Tree {
     /// The coordinates in use: those of joints in the tree, and those that something else measures.
     pub fn coordinates<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
-        let mut used = vec![false; structure.coordinates.len()];
+        let mut used = vec![false; structure.mechanism.coordinates.len()];
         for parent in &self.parents {
             if let Parent::Joint { coordinates, .. } = parent {
                 coordinates.clone().for_each(|c| used[c] = true);
             }
         }
-        let measured = |c: usize| structure.coordinates[c].freedom == Freedom::Measured;
+        let measured = |c: usize| structure.mechanism.coordinates[c].freedom == Freedom::Measured;
         (0..used.len()).filter(move |&c| used[c] || measured(c) || structure.is_tied(c))
     }
 
@@ -277,7 +274,7 @@ impl Tree {
     pub fn balls<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
         self.parents.iter().filter_map(|parent| match parent {
             Parent::Joint { joint, coordinates, .. }
-                if structure.coordinates[coordinates.start].freedom == Freedom::Spin =>
+                if structure.mechanism.coordinates[coordinates.start].freedom == Freedom::Spin =>
             {
                 Some(*joint)
             }
@@ -287,26 +284,27 @@ impl Tree {
 
     /// A joint whose free orientation takes part in a loop.
     pub fn ball_in_a_loop(&self, structure: &Structure) -> Option<usize> {
-        let of_joints = self.cuts.iter().map(|&j| &structure.joints[j]);
+        let of_joints = self.cuts.iter().map(|&j| &structure.mechanism.joints[j]);
         let of_joints = of_joints
-            .filter(|joint| !joint.is_free(&structure.coordinates))
+            .filter(|joint| !joint.is_free(&structure.mechanism.coordinates))
             .map(|j| vec![j.a, j.b]);
         let lasts = |c: &&Constraint| matches!(c.condition, Holds::Position(_) | Holds::Rolling(_));
-        let of_constraints = structure.constraints.iter().filter(lasts).map(|c| c.frames.clone());
+        let of_constraints =
+            structure.mechanism.constraints.iter().filter(lasts).map(|c| c.frames.clone());
         let balls: Vec<(usize, usize)> = self
             .parents
             .iter()
             .enumerate()
             .filter_map(|(link, parent)| match parent {
                 Parent::Joint { joint, coordinates, .. } => {
-                    let spins = structure.joints[*joint].spins()?;
+                    let spins = structure.mechanism.joints[*joint].spins()?;
                     (spins == *coordinates).then_some((link, *joint))
                 }
                 _ => None,
             })
             .collect();
         of_joints.chain(of_constraints).find_map(|frames| {
-            let links: Vec<usize> = frames.iter().map(|f| self.places[&f.node].link).collect();
+            let links: Vec<usize> = frames.iter().map(|f| self.placements[&f.node].link).collect();
             let (_, between) = self.between(structure, &links);
             balls.iter().find(|(link, _)| between.contains(link)).map(|&(_, joint)| joint)
         })
@@ -318,8 +316,8 @@ impl Tree {
             Parent::World => Vec::new(),
             Parent::Joint { link, .. } => vec![*link],
             Parent::Derived { derived } => {
-                let derived = &structure.derived[*derived];
-                [derived.a, derived.b].map(|end| self.places[&end.node].link).to_vec()
+                let derived = &structure.mechanism.derived[*derived];
+                [derived.a, derived.b].map(|end| self.placements[&end.node].link).to_vec()
             }
         }
     }
@@ -361,5 +359,19 @@ impl Tree {
             }
         }
         (base, between)
+    }
+}
+
+impl Tree {
+    /// The pose of a node, from those of the links.
+    pub fn pose(&self, poses: &[Pose], node: usize) -> Pose {
+        let Placement { link, pose } = &self.placements[&node];
+        poses[*link].then(pose)
+    }
+
+    /// The velocity of a node in its own axes, from those of the links.
+    pub fn velocity(&self, velocities: &[Twist], node: usize) -> Twist {
+        let Placement { link, pose } = &self.placements[&node];
+        velocities[*link].at(pose)
     }
 }

@@ -1,0 +1,133 @@
+//! Poses, velocities, partial velocities and accelerations of links.
+
+use super::branches;
+use super::state_variables::BallState;
+use crate::compile::contributions::Structure;
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::motion::frames::{Frames, PartialVelocities};
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics, Rate};
+use crate::compile::tree::spanning_tree::Tree;
+use crate::orientation::quaternion_rotation;
+use crate::vector::Matrix;
+use equations::Ex;
+use std::collections::BTreeSet;
+
+/// The motions of all coordinates of the mechanism; those that are not in use rest.
+pub fn of_coordinates(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
+    let numbering = coordinates.numbering();
+    let all = 0..structure.mechanism.coordinates.len();
+    all.map(|c| coordinates.variable(numbering.coordinate(c))).collect()
+}
+
+/// Where the mechanism is during the motion.
+pub struct Moving<'a> {
+    pub motions: &'a [Motion],
+    pub balls: &'a [BallState],
+}
+
+impl Configuration for Moving<'_> {
+    fn q(&self, coordinate: usize) -> Ex {
+        self.motions[coordinate].q
+    }
+
+    fn speed(&self, coordinate: usize) -> Ex {
+        self.motions[coordinate].v
+    }
+
+    fn ball(&self, joint: usize) -> Matrix {
+        let ball = self.balls.iter().find(|ball| ball.joint == joint);
+        ball.map_or_else(Matrix::identity, |ball| quaternion_rotation(&ball.quaternion))
+    }
+}
+
+/// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
+pub fn frames(
+    (structure, tree): (&Structure, &Tree),
+    independent: &[usize],
+    coordinates: &Coordinates,
+    balls: &[BallState],
+) -> Frames {
+    let motions = of_coordinates(structure, coordinates);
+    let inertias = branches::inertias(structure, coordinates);
+    let rotors = branches::rotors(structure, coordinates);
+    let at = Moving { motions: &motions, balls };
+    let kinematics = ForwardKinematics { structure, tree, at: &at, base: 0 };
+    let poses = kinematics.poses();
+    let velocities = kinematics.velocities(&poses, |c| motions[c].v);
+    let branches =
+        branches::choose(&kinematics, (independent, coordinates), &motions, (&inertias, &rotors));
+    let in_branch = |v: usize| branches.values().any(|link| link.has_variable(v));
+    let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
+    branches.keys().for_each(|&link| partials[link].clear());
+    let field = structure.mechanism.gravity.first().map(|gravity| gravity.field.clone());
+    let gravity = field.as_ref().map(|field| field.uniform());
+    let by_drives = vec![PartialVelocities::new(); partials.len()];
+    let placements = tree.placements.clone();
+    let bias = Vec::new();
+    let frames = Frames {
+        placements,
+        poses,
+        velocities,
+        branches,
+        partials,
+        by_drives,
+        bias,
+        gravity,
+        field,
+    };
+    let second: Vec<Ex> = motions.iter().map(|m| m.bias).collect();
+    Frames { bias: accelerations((structure, tree), &frames, &at, &second), ..frames }
+}
+
+/// Partial velocities of all links by the variables of prescribed motions, if these give way.
+pub fn by_drives(
+    (structure, tree): (&Structure, &Tree),
+    giving_way: &Coordinates,
+    poses: &[Pose],
+    balls: &[BallState],
+) -> Vec<PartialVelocities> {
+    let motions = of_coordinates(structure, giving_way);
+    let at = Moving { motions: &motions, balls };
+    let kinematics = ForwardKinematics { structure, tree, at: &at, base: 0 };
+    let drives = giving_way.numbering().drives();
+    partial_velocities(&kinematics, poses, &motions, |v| drives.contains(&v))
+}
+
+/// Partial velocities of all links by the variables that are `wanted`.
+pub fn partial_velocities(
+    kinematics: &ForwardKinematics<'_, Moving<'_>>,
+    poses: &[Pose],
+    motions: &[Motion],
+    wanted: impl Fn(usize) -> bool,
+) -> Vec<PartialVelocities> {
+    let mut partials = vec![PartialVelocities::new(); kinematics.tree.parents.len()];
+    let variables: BTreeSet<usize> =
+        motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
+    for k in variables.into_iter().filter(|&v| wanted(v)) {
+        let partial = |c: usize| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
+        for (link, twist) in kinematics.velocities(poses, partial).into_iter().enumerate() {
+            if twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero()) {
+                partials[link].insert(k, twist);
+            }
+        }
+    }
+    partials
+}
+
+/// Accelerations of all links for given second derivatives of the coordinates.
+pub fn accelerations(
+    (structure, tree): (&Structure, &Tree),
+    frames: &Frames,
+    at: &Moving<'_>,
+    second: &[Ex],
+) -> Vec<Twist> {
+    let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
+    let rate = |c: usize| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
+    ForwardKinematics { structure, tree, at, base: 0 }.accelerations(
+        &frames.poses,
+        &frames.velocities,
+        &gravity,
+        rate,
+    )
+}

@@ -1,0 +1,18 @@
+//! The solved equations of motion.
+
+use super::friction_element::FrictionState;
+use equations::Ex;
+use std::collections::BTreeMap;
+
+/// The solved equations of motion.
+#[derive(Clone, Debug, Default)]
+pub struct Solution {
+    /// Accelerations of the independent coordinates.
+    pub accelerations: BTreeMap<usize, Ex>,
+    /// The friction elements.
+    pub friction: Vec<FrictionState>,
+    /// Multipliers of the relations that were asked for.
+    pub reactions: BTreeMap<usize, Ex>,
+    /// What a unit of impulse along each row that impacts need changes the independent speeds.
+    pub responses: Vec<BTreeMap<usize, Ex>>,
+}

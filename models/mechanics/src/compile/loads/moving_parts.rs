@@ -1,0 +1,35 @@
+//! The parts of a model with their motions.
+
+use crate::compile::contributions::Structure;
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::motion::ends::FlangeEnd;
+use crate::compile::motion::frames::Frames;
+use crate::compile::spatial::inertia::SpatialInertia;
+
+/// What components contributed, and how it moves.
+#[derive(Clone, Copy)]
+pub struct MovingParts<'a> {
+    /// What components contributed.
+    pub structure: &'a Structure,
+    /// Motions of all coordinates.
+    pub coordinates: &'a Coordinates,
+    /// Motions of all frames.
+    pub frames: &'a Frames,
+}
+
+impl MovingParts<'_> {
+    /// The position of a flange with its rates.
+    pub fn flange(&self, end: FlangeEnd) -> Motion {
+        self.coordinates.variable(end.node)
+    }
+
+    /// The inertias of all links.
+    pub fn link_inertias(&self) -> Vec<SpatialInertia> {
+        let mut inertias = vec![SpatialInertia::zero(); self.frames.poses.len()];
+        for body in &self.structure.mechanism.bodies {
+            let place = self.frames.placement(body.frame);
+            inertias[place.link].add(&place.pose, body.mass, &body.r_cm, &body.inertia);
+        }
+        inertias
+    }
+}

@@ -1,0 +1,24 @@
+//! Connected ends of components: flanges, frames and heat ports as what they are connected to.
+
+/// A flange of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlangeEnd {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+    /// Index into the list of all flanges.
+    pub end: usize,
+}
+
+/// A frame of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameEnd {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+}
+
+/// A heat port of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeatEnd {
+    /// Index of the connection set it belongs to.
+    pub node: usize,
+}
