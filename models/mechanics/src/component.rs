@@ -2,7 +2,7 @@
 
 mod constraints;
 mod contacts;
-mod mechanism;
+mod multibody;
 mod parameters;
 mod ports;
 mod relations;

@@ -23,13 +23,13 @@ use contributions::{Contributions, Laws, Structure};
 use dynamics::{Dynamics, impacts, initial_gaps};
 use equations::Model;
 use laws::acceleration_view::AccelerationView;
-use laws::evaluation::{Evaluation, Known};
+use laws::evaluation::{Evaluation, KnownMotion};
 use laws::velocity_view::Statements;
 use loads::Loads;
 use loads::moving_parts::MovingParts;
 use loads::temperatures::Temperatures;
 use publication::generalized::{Generalized, Layout};
-use publication::{scene_file, variables};
+use publication::{motion_variables, scene_file};
 use states::prescribed_motion::Drives;
 use states::selected::Selected;
 use states::selection::Selection;
@@ -63,7 +63,7 @@ fn solve(
     let topology = &topology::find(structure, &conditions, numeric, model)?;
     let selection = &Selection::new(topology, numeric, model)?;
     let drives = Drives::new(&prescribed, conditions, topology, numeric);
-    let known = start_values::Known { topology, selection, drives: &drives };
+    let known = start_values::InitialData { topology, selection, drives: &drives };
     let initial = &initial_values::solve(&known, !steady.is_empty(), numeric, model)?;
     let selected = Selected { topology, selection, initial };
     let kinematics = &kinematics::solve(selected, &drives, numeric, model)?;
@@ -71,7 +71,7 @@ fn solve(
     let structure = &topology.structure;
     let temperatures = Temperatures::declare(structure, model, numeric)?;
     let by_node = &temperatures.by_node();
-    let known = Known {
+    let known = KnownMotion {
         coordinates: &kinematics.coordinates,
         frames: &kinematics.frames,
         names: &structure.names,
@@ -81,7 +81,7 @@ fn solve(
     };
     let order: Vec<PortId> = signals.iter().map(|signal| signal.0).collect();
     let mut evaluation = Evaluation::new(model, known, signals);
-    variables::kinematics(selected, &mut evaluation);
+    motion_variables::kinematics(selected, &mut evaluation);
     scene_file::publish(structure, &mut evaluation);
     let drives = (drives, &kinematics.drives[..], prescribed);
     let loads = loads::evaluate(evaluation, velocity, &order, drives)?;
@@ -94,9 +94,14 @@ fn solve(
     let Statements { friction, rows, later } = statements;
     let laws = acceleration.into_iter().chain(later).collect();
     let mut view = AccelerationView::new(evaluation, solution, links).evaluate(laws)?;
-    let kinematics::Kinematics { states, balls, coordinates, frames, giving_way, .. } = kinematics;
+    let kinematics::Kinematics { states, orientations, coordinates, frames, giving_way, .. } =
+        kinematics;
     let parts = MovingParts { structure, coordinates, frames };
-    impacts::solve(impacts::Moving { parts, topology, states, balls }, &rows, &mut view);
+    impacts::solve(
+        impacts::ImpactContext { parts, topology, states, orientations },
+        &rows,
+        &mut view,
+    );
     for target in targets {
         target.require(&mut view, &mut deferred)?;
     }

@@ -4,8 +4,8 @@ use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
 use crate::compile::contributions::constraints::{
     Check, Constraint, Explicit, FromStart, Holds, Roots, Situation,
 };
-use crate::compile::contributions::mechanism::Freedom;
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::start::{Start, StateSelect};
@@ -23,7 +23,7 @@ impl Contribution<'_> {
         from_start: Option<FromStart>,
         condition: Holds,
     ) -> ConstraintId {
-        self.structure.mechanism.constraints.push(Constraint {
+        self.structure.multibody.constraints.push(Constraint {
             component: self.component,
             name: self.name.clone(),
             frames: frames.to_vec(),
@@ -33,23 +33,23 @@ impl Contribution<'_> {
             explicit: None,
             condition,
         });
-        ConstraintId(self.structure.mechanism.constraints.len() - 1)
+        ConstraintId(self.structure.multibody.constraints.len() - 1)
     }
 
     /// Asks for the multiplier of a constraint's residual.
     pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
         let relation = self.linear(&[], Ex::zero());
-        self.structure.mechanism.constraints[constraint.0].multipliers.push((residual, relation.0));
+        self.structure.multibody.constraints[constraint.0].multipliers.push((residual, relation.0));
         Multiplier(self.reaction(relation))
     }
 
     /// Joins two frames rigidly at the same pose, and asks for what goes through from `a` to `b`.
     pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> Cut {
-        let both = [Freedom::Slide, Freedom::Turn];
+        let both = [Freedom::Prismatic, Freedom::Revolute];
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut coordinates = Vec::new();
         for (freedom, axis) in both.into_iter().flat_map(|f| axes.map(|axis| (f, axis))) {
-            let rest = Candidate {
+            let rest = StartVariable {
                 local: "",
                 name: self.name.clone(),
                 unit: "",
@@ -60,7 +60,7 @@ impl Contribution<'_> {
                 rate: None,
             };
             let id = self.coordinate(freedom, axis, [rest.clone(), rest], StateSelect::Avoid);
-            self.structure.mechanism.coordinates[id.0].locked = true;
+            self.structure.multibody.coordinates[id.0].locked = true;
             coordinates.push(id);
         }
         self.joint(a, b, &coordinates);
@@ -119,7 +119,7 @@ impl Contribution<'_> {
         branch: Ex,
     ) {
         let explicit = Explicit { coordinate: coordinate.0, roots: Rc::new(roots), branch };
-        if let Some(constraint) = self.structure.mechanism.constraints.last_mut() {
+        if let Some(constraint) = self.structure.multibody.constraints.last_mut() {
             constraint.explicit = Some(explicit);
         }
     }
@@ -135,7 +135,7 @@ impl Contribution<'_> {
     ) {
         let (name, frames, values) = (self.name.clone(), frames.to_vec(), Rc::new(values));
         let coordinates = coordinates.iter().map(|c| c.0).collect();
-        self.structure.mechanism.checks.push(Check {
+        self.structure.multibody.checks.push(Check {
             name,
             frames,
             coordinates,

@@ -10,7 +10,7 @@ use std::rc::Rc;
 impl Contribution<'_> {
     /// Says that impulses, or contact forces, act on two frames.
     pub fn impulse_frames(&mut self, ends: [FrameEnd; 2]) {
-        self.structure.mechanism.contacts.push(ends);
+        self.structure.multibody.contacts.push(ends);
         self.impulses();
     }
 

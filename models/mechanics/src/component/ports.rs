@@ -4,8 +4,8 @@ use super::Contribution;
 use crate::compile::contributions::flanges::FlangePort;
 use crate::compile::contributions::heat::HeldTemperature;
 use crate::compile::contributions::heat::{HeatCapacity, HeatPortOf};
-use crate::compile::contributions::mechanism::GroundFrame;
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::multibody::GroundFrame;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
 use crate::compile::spatial::pose::Pose;
 use crate::domain::Domain;
@@ -71,7 +71,7 @@ impl Contribution<'_> {
     }
 
     /// A heat capacity in J/K at the temperature of a heat port.
-    pub fn heat_capacity(&mut self, end: HeatEnd, capacity: Ex, temperature: Candidate) {
+    pub fn heat_capacity(&mut self, end: HeatEnd, capacity: Ex, temperature: StartVariable) {
         let (component, node) = (self.component, end.node);
         self.structure.heat.capacities.push(HeatCapacity {
             component,
@@ -132,7 +132,7 @@ impl Contribution<'_> {
     /// Holds a frame at rest in the world.
     pub fn ground_frame(&mut self, end: FrameEnd, pose: Pose) {
         let (component, node) = (self.component, end.node);
-        self.structure.mechanism.ground.push(GroundFrame { component, node, pose });
+        self.structure.multibody.ground.push(GroundFrame { component, node, pose });
     }
 
     /// A frame that moves with this component and that nobody sees; `local` tells it from others.

@@ -9,7 +9,7 @@ use crate::compile::contributions::flanges::{
 };
 use crate::compile::contributions::initial_conditions::Condition;
 use crate::compile::contributions::initial_conditions::Subject;
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
@@ -63,7 +63,7 @@ impl Contribution<'_> {
     /// Mounts a relation between flanges on a frame: what carries the frame feels the torque `n`
     /// times the relation's multiplier (see [`Reaction`]). The flanges' angles are relative to the
     /// frame; `frame` is `None` where nothing is connected to it.
-    pub fn mount(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
+    pub fn support_reaction(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
         let (component, relation) = (self.component, relation.0);
         self.structure.drive_trains.supports.push(SupportReaction {
             component,
@@ -76,7 +76,7 @@ impl Contribution<'_> {
     /// Lets the multiplier of a relation (see [`Reaction`]) act as a force along the line between
     /// two frames: what carries a frame feels its share of it, in the direction from the first
     /// frame to the second.
-    pub fn mount_on_line(
+    pub fn line_reaction(
         &mut self,
         relation: Relation,
         ends: [FrameEnd; 2],
@@ -142,7 +142,7 @@ impl Contribution<'_> {
         starts: Starts,
         select: StateSelect,
     ) -> Position {
-        let [position, speed] = self.candidates(domain.motion(), starts);
+        let [position, speed] = self.start_variables(domain.motion(), starts);
         self.relative(None, end, position, speed, select)
     }
 
@@ -155,7 +155,7 @@ impl Contribution<'_> {
         starts: Starts,
         select: StateSelect,
     ) -> Position {
-        let [position, speed] = self.candidates(domain.motion(), starts);
+        let [position, speed] = self.start_variables(domain.motion(), starts);
         self.relative(Some(support), end, position, speed, select)
     }
 
@@ -169,46 +169,46 @@ impl Contribution<'_> {
         nominal: f64,
         select: StateSelect,
     ) -> Position {
-        let [mut position, speed] = self.candidates(domain.relative_motion(), starts);
+        let [mut position, speed] = self.start_variables(domain.relative_motion(), starts);
         position.nominal = nominal;
         self.relative(Some(a), b, position, speed, select)
     }
 
     /// A position and its speed, which may become states, and how their acceleration is called.
-    pub fn candidates(
+    pub fn start_variables(
         &mut self,
         [position, speed, acceleration]: [&'static Word; 3],
         starts: Starts,
-    ) -> [Candidate; 2] {
-        let position = self.candidate(position, starts.position);
-        let speed = self.candidate(speed, starts.speed);
-        [position, Candidate { rate: Some(*acceleration), ..speed }]
+    ) -> [StartVariable; 2] {
+        let position = self.start_variable(position, starts.position);
+        let speed = self.start_variable(speed, starts.speed);
+        [position, StartVariable { rate: Some(*acceleration), ..speed }]
     }
 
     /// A variable with a start value, which may become a state.
-    pub fn candidate(&mut self, word: &'static Word, start: Start) -> Candidate {
+    pub fn start_variable(&mut self, word: &'static Word, start: Start) -> StartVariable {
         let Word { local, unit } = *word;
-        self.named_candidate(local, unit, start)
+        self.named_start_variable(local, unit, start)
     }
 
     /// A variable of this name with a start value, which may become a state.
-    pub fn named_candidate(
+    pub fn named_start_variable(
         &mut self,
         local: &'static str,
         unit: &'static str,
         start: Start,
-    ) -> Candidate {
+    ) -> StartVariable {
         let slot = self.model.start_slot(start.value);
         let (name, nominal, published) = (self.full(local), 1.0, true);
-        Candidate { local, name, unit, start, slot, nominal, published, rate: None }
+        StartVariable { local, name, unit, start, slot, nominal, published, rate: None }
     }
 
     fn relative(
         &mut self,
         a: Option<FlangeEnd>,
         b: FlangeEnd,
-        position: Candidate,
-        speed: Candidate,
+        position: StartVariable,
+        speed: StartVariable,
         select: StateSelect,
     ) -> Position {
         let (component, damped) = (self.component, false);

@@ -5,7 +5,7 @@ use crate::compile::algebra::graph::components;
 use equations::{Ex, Factor, Model, leaves_of, substitute};
 
 /// Splits a system by the matrix of its derivatives.
-pub fn blocks(matrix: &[Vec<Ex>]) -> Vec<Block> {
+pub fn blocks(matrix: &[Vec<Ex>]) -> Vec<EquationBlock> {
     let n = matrix.len();
     // Rows and columns are the two sides of one graph: columns are numbered after the rows.
     let pairs = (0..n).flat_map(|i| (0..n).map(move |k| (i, k)));
@@ -18,13 +18,13 @@ pub fn blocks(matrix: &[Vec<Ex>]) -> Vec<Block> {
             let columns: Vec<usize> = columns.into_iter().map(|k| k - n).collect();
             let own = |&i: &usize| columns.iter().map(|&k| matrix[i][k]).collect();
             let matrix = rows.iter().map(own).collect();
-            Block { rows, columns, matrix }
+            EquationBlock { rows, columns, matrix }
         })
         .collect()
 }
 
 /// The parts of residuals and unknowns that belong together.
-pub struct Block {
+pub struct EquationBlock {
     /// Numbers of the residuals.
     pub rows: Vec<usize>,
     /// Numbers of the unknowns.
@@ -33,7 +33,7 @@ pub struct Block {
     pub matrix: Vec<Vec<Ex>>,
 }
 
-impl Block {
+impl EquationBlock {
     /// The unknowns of the block with their values; all residuals, unknowns and guesses are given.
     pub fn solve(
         &self,

@@ -1,4 +1,4 @@
-//! Friction of an impact in stages, as MultiBondLib has it: an impulse half of the contact's
+//! Friction of an impact in delayed, as MultiBondLib has it: an impulse half of the contact's
 //! duration after the impact, and a correction a whole one after it.
 //!
 //! The impulse is `mu` times that of the impact, opposite to the relative velocity, of which only
@@ -17,9 +17,9 @@ const NOTHING: f64 = 0.0;
 const FRICTION: f64 = 1.0;
 const CORRECTION: f64 = 2.0;
 
-/// The discrete part of the stages.
+/// The discrete part of the delayed.
 #[derive(Clone, Copy, Debug)]
-pub struct Stages {
+pub struct DelayedFriction {
     mu: Ex,
     small: Ex,
     awaited: Discrete,
@@ -31,9 +31,9 @@ pub struct Stages {
     correction: Bool,
 }
 
-impl Stages {
+impl DelayedFriction {
     /// With the coefficient of friction, the duration in s, and a small speed in m/s.
-    pub fn declare(e: &mut Evaluation<'_>, [mu, duration, small]: [Ex; 3]) -> Stages {
+    pub fn declare(e: &mut Evaluation<'_>, [mu, duration, small]: [Ex; 3]) -> DelayedFriction {
         let names = ["stage", "impactTime", "VF[1]", "VF[2]", "VF[3]"].map(|local| e.full(local));
         let model = e.model();
         let awaited = model.discrete(&names[0], NOTHING).integer().done();
@@ -46,10 +46,10 @@ impl Stages {
         };
         let friction = due(FRICTION, "time of the friction impulse", duration * 0.5);
         let correction = due(CORRECTION, "time of the correction", duration);
-        Stages { mu, small, awaited, impact, reversed, friction, correction }
+        DelayedFriction { mu, small, awaited, impact, reversed, friction, correction }
     }
 
-    /// The impulses of the stages; `normal` is that of the impact.
+    /// The impulses of the delayed; `normal` is that of the impact.
     pub fn act(self, e: &mut Evaluation<'_>, rows: &Rows, numbers: Range<usize>, normal: Ex) {
         let (component, directions) = (e.component, rows.directions.clone());
         let world = rows.clone();

@@ -12,7 +12,7 @@ mod rows;
 
 pub use rows::{Geometry, Rows, Shape};
 
-use crate::compile::contact::delayed_impact_friction::Stages;
+use crate::compile::contact::delayed_impact_friction::DelayedFriction;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::acceleration_view::ContactForce;
 use crate::compile::laws::evaluation::Evaluation;
@@ -54,8 +54,8 @@ pub enum Friction {
         /// Coefficient of friction.
         mu: Ex,
     },
-    /// At impacts only, in stages: an impulse after the impact, then a correction.
-    Staged {
+    /// At impacts only, in delayed: an impulse after the impact, then a correction.
+    Delayed {
         /// Coefficient of friction.
         mu: Ex,
         /// From the impact to the last stage, in s.
@@ -70,7 +70,7 @@ impl Friction {
     fn coulomb(self) -> Option<Ex> {
         match self {
             Friction::Coulomb { mu } => Some(mu),
-            Friction::None | Friction::Staged { .. } => None,
+            Friction::None | Friction::Delayed { .. } => None,
         }
     }
 }
@@ -190,11 +190,11 @@ impl Modes {
         let forces = forces.map(|(row, state)| ContactForce { row, force: -state.tau });
         e.contact_forces.extend(forces);
         self.publish(e, rows, states);
-        let stages = match law.friction {
-            Friction::Staged { mu, duration, small } => {
-                let stages = Stages::declare(e, [mu, duration, small]);
-                stages.act(e, rows, numbers.clone(), self.impulse[0].pre());
-                Some(stages)
+        let delayed = match law.friction {
+            Friction::Delayed { mu, duration, small } => {
+                let delayed = DelayedFriction::declare(e, [mu, duration, small]);
+                delayed.act(e, rows, numbers.clone(), self.impulse[0].pre());
+                Some(delayed)
             }
             Friction::None | Friction::Coulomb { .. } => None,
         };
@@ -212,8 +212,8 @@ impl Modes {
                 for (&discrete, &p) in impulse.iter().zip(&outcome.p) {
                     model.update(discrete, select(hit, p, discrete.pre()));
                 }
-                if let Some(stages) = stages {
-                    stages.begin(model, hit);
+                if let Some(delayed) = delayed {
+                    delayed.begin(model, hit);
                 }
             }),
         });

@@ -2,7 +2,7 @@
 
 use super::Contributions;
 use super::connection_sets::Wiring;
-use super::mechanism::FramePort;
+use super::multibody::FramePort;
 use super::units::Units;
 use crate::assembly::{ModelParameter, Netlist};
 use crate::component::{AnyComponent, Contribution};
@@ -133,7 +133,7 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
         let of = (index, &instance.name[..]);
         contribute(of, instance.component.as_ref(), &mut wiring, &mut all, model)?;
     }
-    if all.structure.mechanism.gravity.is_empty() && !all.structure.mechanism.bodies.is_empty() {
+    if all.structure.multibody.gravity.is_empty() && !all.structure.multibody.bodies.is_empty() {
         let name = default_world(&names);
         model.note(format!(
             "{name}: bodies need a World, so the default one is added, with gravity of 9.80665 m/s2 \
@@ -143,7 +143,7 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
         names.push(name);
     }
     let text = "Position vector from world frame to the frame, resolved in world frame";
-    for FramePort { port: PortId { component, port }, .. } in &all.structure.mechanism.frames {
+    for FramePort { port: PortId { component, port }, .. } in &all.structure.multibody.frames {
         model.announce(&format!("{}.{port}.r_0", names[*component]), "m", text);
     }
     all.structure.names = names;

@@ -1,7 +1,7 @@
 //! Connection sets: which ports are one node, and which variable feeds which input.
 
-use crate::assembly::Connection;
 use crate::error::Error;
+use crate::port::Connection;
 use crate::port::PortId;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! What components contribute along flanges: relations of positions, prescribed motions, inertias.
 
-use super::start_variable::Candidate;
+use super::start_variable::StartVariable;
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::domain::Domain;
@@ -48,16 +48,16 @@ pub enum Prescribed {
     /// The position is a state, its speed a signal; the acceleration is the signal's derivative.
     Speed {
         /// The state.
-        position: Candidate,
+        position: StartVariable,
         /// The speed.
         speed: Signal,
     },
     /// Position and speed are states, the acceleration is a signal.
     Acceleration {
         /// The position.
-        position: Candidate,
+        position: StartVariable,
         /// The speed.
-        speed: Candidate,
+        speed: StartVariable,
         /// Initial values of position and speed, if they follow from signals.
         initial: [Option<Signal>; 2],
         /// The acceleration, as a function of position and speed.
@@ -79,9 +79,9 @@ pub struct DriveStates {
     /// The component that states it.
     pub component: usize,
     /// The position, if it is a state.
-    pub position: Option<Candidate>,
+    pub position: Option<StartVariable>,
     /// The speed, if it is a state.
-    pub speed: Option<Candidate>,
+    pub speed: Option<StartVariable>,
 }
 
 impl Drive {
@@ -119,9 +119,9 @@ pub struct Relative {
     /// Where it is measured to.
     pub b: FlangeEnd,
     /// The position.
-    pub position: Candidate,
+    pub position: StartVariable,
     /// Its derivative.
-    pub speed: Candidate,
+    pub speed: StartVariable,
     /// Preference as a state.
     pub select: StateSelect,
     /// Whether the torque between the flanges depends on the speed without a jump, so that it

@@ -1,6 +1,6 @@
 //! What components contribute to heat flow: ports, capacities, held temperatures.
 
-use super::start_variable::Candidate;
+use super::start_variable::StartVariable;
 use crate::port::PortId;
 use equations::Ex;
 
@@ -23,7 +23,7 @@ pub struct HeatCapacity {
     /// Heat capacity in J/K.
     pub capacity: Ex,
     /// Its temperature in K.
-    pub temperature: Candidate,
+    pub temperature: StartVariable,
 }
 
 /// A heat port that is held at a temperature.

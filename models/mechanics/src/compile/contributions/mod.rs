@@ -7,7 +7,7 @@ pub mod drive_trains;
 pub mod flanges;
 pub mod heat;
 pub mod initial_conditions;
-pub mod mechanism;
+pub mod multibody;
 pub mod start_variable;
 pub mod units;
 
@@ -24,7 +24,7 @@ use equations::Ex;
 use flanges::{Drive, FlangePort, Flanges, Inertial};
 use heat::Heat;
 use initial_conditions::{Condition, Steady, UnknownParameter};
-use mechanism::{Coordinate, FramePort, Freedom, Mechanism};
+use multibody::{Coordinate, FramePort, Freedom, Multibody};
 use units::Units;
 
 /// What all components contributed.
@@ -52,7 +52,7 @@ pub struct Structure {
     /// Drive trains on moving parts.
     pub drive_trains: DriveTrains,
     /// Mechanics in space.
-    pub mechanism: Mechanism,
+    pub multibody: Multibody,
     /// Heat flow.
     pub heat: Heat,
     /// Parameters that the initial system determines.
@@ -87,13 +87,13 @@ impl Structure {
     }
 
     /// Describes the free orientation of a joint by three turns.
-    pub fn turn_ball(&mut self, joint: usize) {
-        let Some(ball) = self.mechanism.joints[joint].ball.take() else { return };
-        let first = self.mechanism.joints[joint].coordinates.end - 3;
+    pub fn use_angles(&mut self, joint: usize) {
+        let Some(orientation) = self.multibody.joints[joint].orientation.take() else { return };
+        let first = self.multibody.joints[joint].coordinates.end - 3;
         for (c, (axis, position, speed)) in
-            self.mechanism.coordinates[first..].iter_mut().zip(ball.turns)
+            self.multibody.coordinates[first..].iter_mut().zip(orientation.turns)
         {
-            *c = Coordinate { freedom: Freedom::Turn, axis, position, speed, ..c.clone() };
+            *c = Coordinate { freedom: Freedom::Revolute, axis, position, speed, ..c.clone() };
         }
     }
 
@@ -110,8 +110,8 @@ impl Structure {
     /// The frame of a component's port, registered once.
     pub fn frame_end(&mut self, node: usize, component: usize, port: &'static str) -> FrameEnd {
         let id = PortId { component, port };
-        if self.mechanism.frames.iter().rev().all(|e| e.port != id) {
-            self.mechanism.frames.push(FramePort { node, port: id });
+        if self.multibody.frames.iter().rev().all(|e| e.port != id) {
+            self.multibody.frames.push(FramePort { node, port: id });
         }
         FrameEnd { node }
     }
@@ -168,6 +168,6 @@ impl Structure {
         supports
             .chain(rotors)
             .chain(on_lines)
-            .chain(self.mechanism.contacts.iter().flatten().copied())
+            .chain(self.multibody.contacts.iter().flatten().copied())
     }
 }

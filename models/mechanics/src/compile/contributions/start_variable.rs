@@ -6,7 +6,7 @@ use equations::{Ex, Model};
 
 /// A variable that has a start value and may become a state.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct StartVariable {
     /// Its name within the component.
     pub local: &'static str,
     /// Its full name.
@@ -25,7 +25,7 @@ pub struct Candidate {
     pub rate: Option<Word>,
 }
 
-impl Candidate {
+impl StartVariable {
     /// The place of its start value in the model: `slot`, unless that is computed.
     pub fn start_slot(&self, model: &mut Model) -> Ex {
         match self.slot.as_leaf() {

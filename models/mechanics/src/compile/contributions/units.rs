@@ -1,7 +1,7 @@
 //! Units of signals: what is connected has the same one, where they are known.
 
-use crate::assembly::Connection;
 use crate::error::Error;
+use crate::port::Connection;
 use crate::port::PortId;
 use equations::{Model, same_unit};
 use std::collections::{BTreeMap, BTreeSet};

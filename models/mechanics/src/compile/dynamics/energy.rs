@@ -1,7 +1,7 @@
 //! Kinetic and potential energy, and how impulses change the former.
 
 use crate::compile::kinematics::frame_motions::{Moving, of_coordinates};
-use crate::compile::kinematics::state_variables::BallState;
+use crate::compile::kinematics::state_variables::OrientationState;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::{gravity, rotors};
 use crate::compile::motion::coordinates::Motion;
@@ -30,7 +30,7 @@ pub fn energies(parts: MovingParts<'_>) -> (Ex, Ex) {
 pub fn kinetic_jump(
     parts: MovingParts<'_>,
     tree: &Tree,
-    balls: &[BallState],
+    orientations: &[OrientationState],
     jumps: &BTreeMap<usize, Ex>,
 ) -> Ex {
     let jump = |motion: &Motion| -> Ex {
@@ -38,7 +38,7 @@ pub fn kinetic_jump(
     };
     let MovingParts { structure, coordinates, frames } = parts;
     let motions = of_coordinates(structure, coordinates);
-    let at = &Moving { motions: &motions, balls };
+    let at = &Moving { motions: &motions, orientations };
     let kinematics = ForwardKinematics { structure, tree, at, base: 0 };
     let twists = kinematics.velocities(&frames.poses, |c| jump(&motions[c]));
     let mut change = rotors::kinetic_jump(parts, &twists, jump);

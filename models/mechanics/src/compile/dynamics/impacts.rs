@@ -7,7 +7,7 @@
 //! nothing does. Loops stay closed, since dependent speeds follow from the independent ones.
 
 use super::energy;
-use crate::compile::kinematics::state_variables::{BallState, State};
+use crate::compile::kinematics::state_variables::{OrientationState, State};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::compile::loads::moving_parts::MovingParts;
@@ -25,7 +25,7 @@ type Responses = [BTreeMap<usize, Ex>];
 
 /// What impulses change.
 #[derive(Clone, Copy)]
-pub struct Moving<'a> {
+pub struct ImpactContext<'a> {
     /// The parts with their motions.
     pub parts: MovingParts<'a>,
     /// The topology.
@@ -33,17 +33,17 @@ pub struct Moving<'a> {
     /// The states.
     pub states: &'a [State],
     /// The states that are quaternions.
-    pub balls: &'a [BallState],
+    pub orientations: &'a [OrientationState],
 }
 
 /// Sets the speeds of all states at the events at which something is struck; `rows` are those along
 /// which impulses may act.
-pub fn solve(moving: Moving<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
+pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
     let mut all = e.take_impulses();
     if all.is_empty() {
         return;
     }
-    if !moving.parts.structure.mechanism.unmoved.is_empty() {
+    if !moving.parts.structure.multibody.unmoved.is_empty() {
         strike_once(e, &mut all);
     }
     let responses = e.solution().responses.clone();
@@ -112,7 +112,7 @@ fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
 /// Adds up what impacts take and what is put in at them; `works` are those of impulses that take
 /// and of sources. What the kinetic energy wins beyond them comes from drives.
 fn add_up(
-    moving: Moving<'_>,
+    moving: ImpactContext<'_>,
     e: &mut AccelerationView<'_>,
     [taking, giving]: [Option<Ex>; 2],
     jumps: &BTreeMap<usize, Ex>,
@@ -127,8 +127,8 @@ fn add_up(
     let given = match moving.parts.coordinates.numbering().drives().is_empty() {
         true => giving,
         false => {
-            let Moving { parts, topology, balls, .. } = moving;
-            let won = energy::kinetic_jump(parts, &topology.tree, balls, jumps);
+            let ImpactContext { parts, topology, orientations, .. } = moving;
+            let won = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
             Some(won - taking.unwrap_or_else(Ex::zero))
         }
     };
@@ -215,12 +215,12 @@ fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<usize, Ex> {
 }
 
 /// The change of a state's speed; `None` if impulses leave it alone.
-fn jump(state: &State, moving: Moving<'_>, jumps: &BTreeMap<usize, Ex>) -> Option<Ex> {
+fn jump(state: &State, moving: ImpactContext<'_>, jumps: &BTreeMap<usize, Ex>) -> Option<Ex> {
     let MovingParts { structure, coordinates, .. } = moving.parts;
     let terms = &moving.topology.candidates[state.form].linear.terms;
     let left_alone = |v: &usize| {
         let coordinate = coordinates.numbering().coordinate_of(*v);
-        coordinate.is_some_and(|c| structure.mechanism.unmoved.contains(&c))
+        coordinate.is_some_and(|c| structure.multibody.unmoved.contains(&c))
     };
     if terms.keys().any(left_alone) {
         return None;

@@ -11,7 +11,7 @@ mod reactions;
 use super::algebra::numeric::Numeric;
 use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
-use super::kinematics::state_variables::BallState;
+use super::kinematics::state_variables::OrientationState;
 use super::laws::evaluation::Evaluation;
 use super::laws::solution::Solution;
 use super::laws::velocity_view::Statements;
@@ -45,7 +45,7 @@ pub fn solve<'a>(
     evaluation: &mut Evaluation<'_>,
     numeric: &mut Numeric,
 ) -> Result<Dynamics<'a>, Error> {
-    let Kinematics { states, balls, coordinates, frames, .. } = kinematics;
+    let Kinematics { states, orientations, coordinates, frames, .. } = kinematics;
     let massless = &selection.massless;
     let parts = MovingParts { structure: &topology.structure, coordinates, frames };
     let mut sums = sums::sums(parts, &evaluation.acting);
@@ -77,7 +77,7 @@ pub fn solve<'a>(
     let light =
         balance.accelerations(states, (topology, massless), coordinates, &solution.accelerations);
     solution.accelerations.extend(light);
-    let links = link_accelerations(parts, &topology.tree, balls, &solution);
+    let links = link_accelerations(parts, &topology.tree, orientations, &solution);
     Ok(Dynamics { solution, links, massless: balance })
 }
 
@@ -85,11 +85,11 @@ pub fn solve<'a>(
 fn link_accelerations(
     parts: MovingParts<'_>,
     tree: &Tree,
-    balls: &[BallState],
+    orientations: &[OrientationState],
     solution: &Solution,
 ) -> Vec<Twist> {
     let motions = of_coordinates(parts.structure, parts.coordinates);
     let second: Vec<Ex> = motions.iter().map(|m| m.acceleration(&solution.accelerations)).collect();
-    let at = Moving { motions: &motions, balls };
+    let at = Moving { motions: &motions, orientations };
     accelerations((parts.structure, tree), parts.frames, &at, &second)
 }

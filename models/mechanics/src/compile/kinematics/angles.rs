@@ -4,7 +4,7 @@
 use super::position_solve::LARGEST_TRANSMISSION;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::mechanism::{Freedom, Joint, Mechanism};
+use crate::compile::contributions::multibody::{Freedom, Joint, Multibody};
 use crate::compile::topology::Topology;
 use crate::error::Error;
 use crate::vector::{constant, cross, dot, planar_rotation};
@@ -20,13 +20,13 @@ pub fn regular_angle(
     numeric: &Numeric,
 ) -> Result<Ex, Error> {
     let numbering = topology.variables.numbering;
-    let mechanism = &topology.structure.mechanism;
-    for joint in mechanism.joints.iter().filter(|joint| joint.ball.is_none()) {
-        let Some([first, second, third]) = turns(mechanism, joint) else { continue };
+    let multibody = &topology.structure.multibody;
+    for joint in multibody.joints.iter().filter(|joint| joint.orientation.is_none()) {
+        let Some([first, second, third]) = turns(multibody, joint) else { continue };
         if form.multiple_of(&LinearForm::variable(numbering.coordinate(second))) != Some(1.0) {
             continue;
         }
-        let [e_1, e_2, e_3] = [first, second, third].map(|c| mechanism.coordinates[c].axis);
+        let [e_1, e_2, e_3] = [first, second, third].map(|c| multibody.coordinates[c].axis);
         let turned = planar_rotation(e_2, q - form.constant) * constant(e_1);
         let sine = dot(&turned, &cross(&constant(e_2), &constant(e_3))).abs();
         let limit = 1.0 / LARGEST_TRANSMISSION;
@@ -47,8 +47,8 @@ pub fn regular_angle(
 }
 
 /// The coordinates that turn, if a joint has three of them.
-fn turns(mechanism: &Mechanism, joint: &Joint) -> Option<[usize; 3]> {
-    let turns = |c: &usize| mechanism.coordinates[*c].freedom == Freedom::Turn;
+fn turns(multibody: &Multibody, joint: &Joint) -> Option<[usize; 3]> {
+    let turns = |c: &usize| multibody.coordinates[*c].freedom == Freedom::Revolute;
     let turns: Vec<usize> = joint.coordinates.clone().filter(turns).collect();
     turns.try_into().ok()
 }

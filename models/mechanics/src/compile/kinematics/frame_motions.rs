@@ -1,7 +1,7 @@
 //! Poses, velocities, partial velocities and accelerations of links.
 
 use super::branches;
-use super::state_variables::BallState;
+use super::state_variables::OrientationState;
 use crate::compile::contributions::Structure;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::frames::{Frames, PartialVelocities};
@@ -16,14 +16,14 @@ use std::collections::BTreeSet;
 /// The motions of all coordinates of the mechanism; those that are not in use rest.
 pub fn of_coordinates(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
     let numbering = coordinates.numbering();
-    let all = 0..structure.mechanism.coordinates.len();
+    let all = 0..structure.multibody.coordinates.len();
     all.map(|c| coordinates.variable(numbering.coordinate(c))).collect()
 }
 
 /// Where the mechanism is during the motion.
 pub struct Moving<'a> {
     pub motions: &'a [Motion],
-    pub balls: &'a [BallState],
+    pub orientations: &'a [OrientationState],
 }
 
 impl Configuration for Moving<'_> {
@@ -35,9 +35,11 @@ impl Configuration for Moving<'_> {
         self.motions[coordinate].v
     }
 
-    fn ball(&self, joint: usize) -> Matrix {
-        let ball = self.balls.iter().find(|ball| ball.joint == joint);
-        ball.map_or_else(Matrix::identity, |ball| quaternion_rotation(&ball.quaternion))
+    fn orientation(&self, joint: usize) -> Matrix {
+        let orientation = self.orientations.iter().find(|orientation| orientation.joint == joint);
+        orientation.map_or_else(Matrix::identity, |orientation| {
+            quaternion_rotation(&orientation.quaternion)
+        })
     }
 }
 
@@ -46,12 +48,12 @@ pub fn frames(
     (structure, tree): (&Structure, &Tree),
     independent: &[usize],
     coordinates: &Coordinates,
-    balls: &[BallState],
+    orientations: &[OrientationState],
 ) -> Frames {
     let motions = of_coordinates(structure, coordinates);
     let inertias = branches::inertias(structure, coordinates);
     let rotors = branches::rotors(structure, coordinates);
-    let at = Moving { motions: &motions, balls };
+    let at = Moving { motions: &motions, orientations };
     let kinematics = ForwardKinematics { structure, tree, at: &at, base: 0 };
     let poses = kinematics.poses();
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
@@ -60,7 +62,7 @@ pub fn frames(
     let in_branch = |v: usize| branches.values().any(|link| link.has_variable(v));
     let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
     branches.keys().for_each(|&link| partials[link].clear());
-    let field = structure.mechanism.gravity.first().map(|gravity| gravity.field.clone());
+    let field = structure.multibody.gravity.first().map(|gravity| gravity.field.clone());
     let gravity = field.as_ref().map(|field| field.uniform());
     let by_drives = vec![PartialVelocities::new(); partials.len()];
     let placements = tree.placements.clone();
@@ -85,10 +87,10 @@ pub fn by_drives(
     (structure, tree): (&Structure, &Tree),
     giving_way: &Coordinates,
     poses: &[Pose],
-    balls: &[BallState],
+    orientations: &[OrientationState],
 ) -> Vec<PartialVelocities> {
     let motions = of_coordinates(structure, giving_way);
-    let at = Moving { motions: &motions, balls };
+    let at = Moving { motions: &motions, orientations };
     let kinematics = ForwardKinematics { structure, tree, at: &at, base: 0 };
     let drives = giving_way.numbering().drives();
     partial_velocities(&kinematics, poses, &motions, |v| drives.contains(&v))

@@ -6,9 +6,9 @@ use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::initial::Initial;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::Explicit;
-use crate::compile::topology::closure::Row;
+use crate::compile::topology::closure::ClosureRow;
 use crate::compile::topology::loop_equations::LoopEquations;
-use crate::compile::topology::loops::Block;
+use crate::compile::topology::loops::LoopBlock;
 use equations::{Ex, Model, differentiate, substitute};
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub fn close(
 }
 
 /// Speeds, partial speeds and accelerations of a block's unknowns.
-fn rates(loops: &LoopEquations, block: &Block, by: &[(Ex, Ex)], coordinates: &mut Coordinates) {
+fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates: &mut Coordinates) {
     let (matrix, factor) = loops.block_jacobian(block, by);
     let value =
         |k: usize| by.iter().find(|(s, _)| s.key() == loops.unknowns[k].symbol.key()).map(|p| p.1);
@@ -83,7 +83,7 @@ fn rates(loops: &LoopEquations, block: &Block, by: &[(Ex, Ex)], coordinates: &mu
 }
 
 /// The relations that stand for rows of a block, and what a unit of each row adds to the block.
-fn multipliers(rows: &[Row], block: &Block) -> Vec<(usize, Vec<Ex>)> {
+fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(usize, Vec<Ex>)> {
     let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
     for (i, &row) in block.rows.iter().enumerate() {
         let itself = [(row, Ex::one())];

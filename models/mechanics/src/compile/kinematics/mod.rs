@@ -18,14 +18,14 @@ use super::states::selected::Selected;
 use crate::error::Error;
 use equations::{Ex, Model};
 use massless_motions::MasslessMotions;
-use state_variables::{BallState, State};
+use state_variables::{OrientationState, State};
 
 /// Everything that moves, as functions of the states.
 pub struct Kinematics {
     /// The states that are a position with its speed, or a speed alone.
     pub states: Vec<State>,
     /// The states that are quaternions.
-    pub balls: Vec<BallState>,
+    pub orientations: Vec<OrientationState>,
     /// Position, speed and acceleration of each prescribed motion.
     pub drives: Vec<[Ex; 3]>,
     /// Motions of the variables without inertia.
@@ -53,20 +53,22 @@ pub fn solve(
         drive_motions::declare(drives, topology, initial, &mut coordinates, (numeric, model));
     rest_violations(numbering, &mut coordinates);
     state_variables::independent_motions(s, &states, &mut coordinates, numeric)?;
-    let balls = state_variables::declare_balls(s, numeric, model);
+    let orientations = state_variables::declare_orientations(s, numeric, model);
     let rolling = state_variables::declare_rolling(s, &mut coordinates, numeric, model);
     let massless = MasslessMotions::declare(s, &mut coordinates, (numeric, model));
     loop_motions::close(topology, initial, &mut coordinates, (numeric, model));
     state_variables::rolling_rates(topology, &coordinates, &rolling, model);
-    state_variables::balls_rates(&coordinates, &balls, model);
+    state_variables::orientation_rates(&coordinates, &orientations, model);
 
     let (coordinates, giving_way) = held_by_drives(coordinates, numbering);
     let mechanism = (&topology.structure, &topology.tree);
-    let mut frames = frame_motions::frames(mechanism, &selection.independent, &coordinates, &balls);
+    let mut frames =
+        frame_motions::frames(mechanism, &selection.independent, &coordinates, &orientations);
     if let Some(giving_way) = &giving_way {
-        frames.by_drives = frame_motions::by_drives(mechanism, giving_way, &frames.poses, &balls);
+        frames.by_drives =
+            frame_motions::by_drives(mechanism, giving_way, &frames.poses, &orientations);
     }
-    Ok(Kinematics { states, balls, drives, massless, coordinates, giving_way, frames })
+    Ok(Kinematics { states, orientations, drives, massless, coordinates, giving_way, frames })
 }
 
 /// Motions of the violations of relations: always zero, but forces are projected on them.

@@ -2,11 +2,11 @@
 
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::mechanism::Freedom;
+use crate::compile::contributions::multibody::Freedom;
 use crate::compile::states::initial::Initial;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::Explicit;
-use crate::compile::topology::loops::Block;
+use crate::compile::topology::loops::LoopBlock;
 use equations::{Anchor, Bool, Ex, Factor, Model, Slopes, jacobian, select, substitute};
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
@@ -35,7 +35,7 @@ const LARGEST_TURN: f64 = 0.8;
 /// A solution in closed form saves the search, and is accepted where a search would have found it.
 pub fn solve(
     (topology, initial): (&Topology, &Initial),
-    block: &Block,
+    block: &LoopBlock,
     explicit: Option<Explicit>,
     by: &[(Ex, Ex)],
     (numeric, model): (&mut Numeric, &mut Model),
@@ -101,7 +101,7 @@ struct Other {
     column: Vec<Ex>,
 }
 
-fn others(topology: &Topology, block: &Block, by: &[(Ex, Ex)]) -> Vec<Other> {
+fn others(topology: &Topology, block: &LoopBlock, by: &[(Ex, Ex)]) -> Vec<Other> {
     let other = |unknown: usize| {
         if block.unknowns.contains(&unknown) || topology.loops.unknowns[unknown].violation {
             return None;
@@ -121,12 +121,12 @@ fn others(topology: &Topology, block: &Block, by: &[(Ex, Ex)]) -> Vec<Other> {
 
 /// The angles of joints that move with the unknowns of a block and with what they depend on, as
 /// multiples of these.
-fn angles(topology: &Topology, block: &Block, others: &[Other]) -> Vec<Vec<(usize, Ex)>> {
+fn angles(topology: &Topology, block: &LoopBlock, others: &[Other]) -> Vec<Vec<(usize, Ex)>> {
     let numbering = topology.variables.numbering;
     let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));
     let variables: Vec<usize> = moving.map(|k| topology.loops.unknowns[k].variable).collect();
-    let coordinates = topology.structure.mechanism.coordinates.iter().enumerate();
-    let turns = coordinates.filter(|(_, coordinate)| coordinate.freedom == Freedom::Turn);
+    let coordinates = topology.structure.multibody.coordinates.iter().enumerate();
+    let turns = coordinates.filter(|(_, coordinate)| coordinate.freedom == Freedom::Revolute);
     let angle = |(c, _)| {
         let form = LinearForm::variable(numbering.coordinate(c));
         let form = topology.variables.elimination.reduce(&form);

@@ -3,7 +3,7 @@
 
 use super::angles::regular_angle;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::{Initial, Role};
@@ -15,7 +15,7 @@ use crate::vector::Vector;
 use equations::{Ex, Model};
 use std::collections::BTreeMap;
 
-/// States of a chosen form: position and speed; a spin has no position.
+/// States of a chosen form: position and speed; a component of an angular velocity has none.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     pub form: usize,
@@ -33,8 +33,8 @@ pub fn declare_states(s: Selected<'_>, numeric: &mut Numeric, model: &mut Model)
         speed_form.constant = Ex::zero();
         let (position, speed) =
             (linear.value(|v| initial.q[&v]), speed_form.value(|v| initial.v[&v]));
-        let spin = topology.candidates[form].spin;
-        let q = (!spin).then(|| {
+        let only_speed = topology.candidates[form].is_angular_velocity;
+        let q = (!only_speed).then(|| {
             declare_state(topology, initial, (numeric, model), (form, Level::Position), position)
         });
         let v = declare_state(topology, initial, (numeric, model), (form, Level::Speed), speed);
@@ -102,28 +102,35 @@ pub fn independent_motions(
     Ok(())
 }
 
-/// The orientation of a joint's ball: its quaternion, whose components are states.
+/// The free orientation of a joint: its quaternion, whose components are states.
 #[derive(Clone, Copy, Debug)]
-pub struct BallState {
+pub struct OrientationState {
     pub joint: usize,
     pub quaternion: [Ex; 4],
-    /// The first of its spins.
+    /// The first of its angular velocities.
     first: usize,
 }
 
-/// Declares the quaternions of balls as states.
-pub fn declare_balls(s: Selected<'_>, numeric: &mut Numeric, model: &mut Model) -> Vec<BallState> {
+/// Declares the quaternions of free orientations as states.
+pub fn declare_orientations(
+    s: Selected<'_>,
+    numeric: &mut Numeric,
+    model: &mut Model,
+) -> Vec<OrientationState> {
     let Selected { topology, initial, .. } = s;
     let mut states = Vec::new();
-    for (joint, slots, first) in topology.loops.symbols.balls() {
-        let Some(ball) = topology.structure.mechanism.joints[joint].ball.clone() else { continue };
+    for (joint, slots, first) in topology.loops.symbols.orientations() {
+        let Some(orientation) = topology.structure.multibody.joints[joint].orientation.clone()
+        else {
+            continue;
+        };
         let numbering = topology.variables.numbering;
         let turns = std::array::from_fn(|k| initial.q[&numbering.coordinate(first + k)]);
         let turned = turns.iter().any(|turn: &Ex| !turn.is_constant_zero());
         let start = topology.loops.symbols.start_rotation(joint, &turns);
         let start = if turned { quaternion_from_rotation(&start, &slots) } else { slots };
         let quaternion = std::array::from_fn(|k| {
-            let Candidate { name, slot, unit, .. } = &ball.quaternion[k];
+            let StartVariable { name, slot, unit, .. } = &orientation.quaternion[k];
             let declared = model.state_from_slot(name, *slot).unit(unit);
             let leaf = if turned { declared.guess().done() } else { declared.done() };
             if turned {
@@ -133,7 +140,7 @@ pub fn declare_balls(s: Selected<'_>, numeric: &mut Numeric, model: &mut Model) 
             numeric.set(leaf, number);
             leaf
         });
-        states.push(BallState { joint, quaternion, first });
+        states.push(OrientationState { joint, quaternion, first });
     }
     states
 }
@@ -142,14 +149,18 @@ pub fn declare_balls(s: Selected<'_>, numeric: &mut Numeric, model: &mut Model) 
 const RENORMALIZATION: f64 = 1.0;
 
 /// The derivatives of quaternions.
-pub fn balls_rates(coordinates: &Coordinates, balls: &[BallState], model: &mut Model) {
-    for ball in balls {
+pub fn orientation_rates(
+    coordinates: &Coordinates,
+    orientations: &[OrientationState],
+    model: &mut Model,
+) {
+    for orientation in orientations {
         let numbering = coordinates.numbering();
-        let speed = |k| coordinates.motions()[&numbering.coordinate(ball.first + k)].v;
+        let speed = |k| coordinates.motions()[&numbering.coordinate(orientation.first + k)].v;
         let w = Vector::new(speed(0), speed(1), speed(2));
-        let rates = quaternion_rate(&ball.quaternion, &w);
-        let square: Ex = ball.quaternion.iter().map(|q| q.square()).sum();
-        for (q, rate) in ball.quaternion.into_iter().zip(rates) {
+        let rates = quaternion_rate(&orientation.quaternion, &w);
+        let square: Ex = orientation.quaternion.iter().map(|q| q.square()).sum();
+        for (q, rate) in orientation.quaternion.into_iter().zip(rates) {
             model.derivative(q, rate + q * (Ex::one() - square) * RENORMALIZATION);
         }
     }

@@ -63,7 +63,7 @@ pub struct EarlyRead {
 
 /// What is known before any law is evaluated.
 #[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct KnownMotion<'a> {
     /// Motions of all coordinates.
     pub coordinates: &'a Coordinates,
     /// Motions of all frames.
@@ -85,7 +85,7 @@ pub struct Known<'a> {
 /// [`AccelerationView`](super::acceleration_view::AccelerationView); signals get it alone.
 pub struct Evaluation<'a> {
     pub(crate) model: &'a mut Model,
-    known: Known<'a>,
+    known: KnownMotion<'a>,
     pub(crate) component: usize,
     /// Signals that nobody has read yet; nothing while they are computed.
     waiting: BTreeMap<PortId, Option<Signal>>,
@@ -104,7 +104,7 @@ impl<'a> Evaluation<'a> {
     /// Of what is known, with signals that wait to be read.
     pub(crate) fn new(
         model: &'a mut Model,
-        known: Known<'a>,
+        known: KnownMotion<'a>,
         signals: impl IntoIterator<Item = (PortId, Signal)>,
     ) -> Self {
         Evaluation {

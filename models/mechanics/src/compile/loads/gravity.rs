@@ -2,7 +2,7 @@
 
 use super::mass_matrix::Sums;
 use super::moving_parts::MovingParts;
-use crate::compile::contributions::mechanism::Body;
+use crate::compile::contributions::multibody::Body;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Vector, cross, scale};
@@ -24,8 +24,8 @@ fn centre(body: &Body, pose: &Pose) -> Vector {
 /// Adds the forces of a field on all bodies.
 pub fn forces(parts: MovingParts<'_>, sums: &mut Sums) {
     let MovingParts { structure, frames, .. } = parts;
-    let Some(gravity) = structure.mechanism.gravity.first() else { return };
-    for body in &structure.mechanism.bodies {
+    let Some(gravity) = structure.multibody.gravity.first() else { return };
+    for body in &structure.multibody.bodies {
         let place = frames.placement(body.frame);
         if let Some(wrench) = wrench(&gravity.field, body, &frames.pose(body.frame)) {
             sums.wrench(place.link, &wrench.carried(&place.pose));
@@ -36,10 +36,10 @@ pub fn forces(parts: MovingParts<'_>, sums: &mut Sums) {
 /// The potential energy of all bodies in J.
 pub fn energy(parts: MovingParts<'_>) -> Ex {
     let MovingParts { structure, frames, .. } = parts;
-    let Some(gravity) = structure.mechanism.gravity.first() else { return Ex::zero() };
+    let Some(gravity) = structure.multibody.gravity.first() else { return Ex::zero() };
     let of = |body: &Body| {
         let pose = frames.pose(body.frame);
         body.mass * gravity.field.potential(&centre(body, &pose))
     };
-    structure.mechanism.bodies.iter().map(of).sum()
+    structure.multibody.bodies.iter().map(of).sum()
 }

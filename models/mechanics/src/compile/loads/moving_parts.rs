@@ -26,7 +26,7 @@ impl MovingParts<'_> {
     /// The inertias of all links.
     pub fn link_inertias(&self) -> Vec<SpatialInertia> {
         let mut inertias = vec![SpatialInertia::zero(); self.frames.poses.len()];
-        for body in &self.structure.mechanism.bodies {
+        for body in &self.structure.multibody.bodies {
             let place = self.frames.placement(body.frame);
             inertias[place.link].add(&place.pose, body.mass, &body.r_cm, &body.inertia);
         }

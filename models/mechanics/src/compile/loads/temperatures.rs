@@ -7,7 +7,7 @@ use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::heat::{HeatCapacity, HeldTemperature};
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::laws::evaluation::{Evaluation, HeatFlow};
 use crate::compile::loads::deferred_values::DeferredValues;
 use crate::error::Error;
@@ -153,7 +153,7 @@ impl Temperatures {
     }
 }
 
-fn state(candidate: &Candidate, model: &mut Model) -> Ex {
+fn state(candidate: &StartVariable, model: &mut Model) -> Ex {
     model
         .state_from_slot(&candidate.name, candidate.slot)
         .unit(candidate.unit)

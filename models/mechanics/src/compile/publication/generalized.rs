@@ -4,7 +4,7 @@
 //! velocities nor the recursion along branches is used, so that the two ways check each other.
 
 use crate::compile::contributions::Structure;
-use crate::compile::contributions::mechanism::{Body, FramePort};
+use crate::compile::contributions::multibody::{Body, FramePort};
 use crate::compile::kinematics::state_variables::State;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::{Acting, Evaluation, FrameLoad};
@@ -228,7 +228,7 @@ fn frames(
     layout: &mut Layout,
     projection: &mut Projection,
 ) {
-    let all = &g.parts.structure.mechanism.frames;
+    let all = &g.parts.structure.multibody.frames;
     for FramePort { node, port } in all {
         layout.nodes.insert(e.full_of(*port), *node);
     }
@@ -267,8 +267,8 @@ fn frames(
 /// Bodies, and gravity: translation of the centre of mass in world axes, rotation in body axes.
 fn bodies(g: Generalized<'_>, rates: &[(Ex, Ex)], projection: &mut Projection) {
     let MovingParts { structure, frames, .. } = g.parts;
-    let bodies = &structure.mechanism.bodies;
-    let gravity = structure.mechanism.gravity.first().map(|gravity| &gravity.field);
+    let bodies = &structure.multibody.bodies;
+    let gravity = structure.multibody.gravity.first().map(|gravity| &gravity.field);
     let motion = |body: &Body| {
         let (pose, velocity) = (frames.pose(body.frame), frames.velocity(body.frame));
         let v = pose.t.transpose() * (velocity.v + cross(&velocity.w, &body.r_cm));

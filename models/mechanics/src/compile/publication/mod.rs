@@ -3,8 +3,8 @@
 mod cut_torques;
 mod drive_loads;
 pub mod generalized;
+pub mod motion_variables;
 pub mod scene_file;
-pub mod variables;
 
 use super::algebra::numeric::Numeric;
 use super::laws::acceleration_view::AccelerationView;
@@ -26,14 +26,14 @@ pub fn publish(
     numeric: &Numeric,
     e: &mut AccelerationView<'_>,
 ) -> Result<Option<Layout>, Error> {
-    variables::accelerations(topology, e);
+    motion_variables::accelerations(topology, e);
     if let Some(giving_way) = giving_way {
         drive_loads::publish(parts, giving_way, e)?;
     }
-    variables::energy(parts, e);
-    variables::residual(topology, e);
+    motion_variables::energy(parts, e);
+    motion_variables::residual(topology, e);
     cut_torques::publish(parts, numeric, e);
-    variables::outputs(netlist, e)?;
+    motion_variables::outputs(netlist, e)?;
     let layout = inspected.map(|inspected| generalized::publish(inspected, e)).transpose()?;
     scene_file::output_frames(netlist, parts.structure, e)?;
     scene_file::write(parts.structure, numeric, e)?;

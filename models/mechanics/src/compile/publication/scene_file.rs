@@ -87,7 +87,7 @@ fn frames(shapes: &Shapes) -> BTreeSet<PortId> {
 }
 
 fn pose(structure: &Structure, e: &Evaluation<'_>, port: PortId) -> Option<Pose> {
-    let node = structure.mechanism.frames.iter().find(|frame| frame.port == port)?.node;
+    let node = structure.multibody.frames.iter().find(|frame| frame.port == port)?.node;
     Some(e.pose(FrameEnd { node }))
 }
 

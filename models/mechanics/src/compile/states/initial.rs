@@ -51,9 +51,11 @@ impl Initial {
                 }
             }
         }
-        for (joint, ..) in topology.loops.symbols.balls() {
-            let ball = topology.structure.mechanism.joints[joint].ball.as_ref();
-            if let Some(first) = ball.map(|ball| &ball.quaternion[0]).filter(|q| !q.start.fixed) {
+        for (joint, ..) in topology.loops.symbols.orientations() {
+            let orientation = topology.structure.multibody.joints[joint].orientation.as_ref();
+            if let Some(first) =
+                orientation.map(|orientation| &orientation.quaternion[0]).filter(|q| !q.start.fixed)
+            {
                 names.push(first.name.trim_end_matches("[1]").to_owned());
             }
         }

@@ -2,11 +2,11 @@
 
 use super::initial::{Initial, Role};
 use super::selection::Selection;
-use super::start_values::{self, Known};
+use super::start_values::{self, InitialData};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
-use crate::compile::topology::loops::Unknown;
+use crate::compile::topology::loops::LoopUnknown;
 use crate::error::Error;
 use equations::{Ex, Model, newton_assembly, substitute};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// `searched` says that other conditions may determine some of the guesses.
 pub fn solve(
-    known: &Known<'_>,
+    known: &InitialData<'_>,
     searched: bool,
     numeric: &mut Numeric,
     model: &mut Model,
@@ -29,7 +29,7 @@ pub fn solve(
 
 /// Solves for them; guesses that count are placeholders if some of them are `searched`.
 fn attempt(
-    known: &Known<'_>,
+    known: &InitialData<'_>,
     numeric: &mut Numeric,
     model: &mut Model,
     searched: bool,
@@ -43,12 +43,12 @@ fn attempt(
 }
 
 fn positions(
-    known: &Known<'_>,
+    known: &InitialData<'_>,
     numeric: &mut Numeric,
     model: &mut Model,
     initial: &mut Initial,
 ) -> Result<(), Error> {
-    let Known { topology, selection, .. } = *known;
+    let InitialData { topology, selection, .. } = *known;
     let dependent = topology.loops.dependents(&topology.loops.structure.start);
     let system = start_values::eliminate(known, numeric, Level::Position, &dependent, initial)?;
     let mut q = BTreeMap::new();
@@ -65,7 +65,7 @@ fn positions(
     for block in topology.loops.structure.start.clone() {
         let by = topology.loops.symbols.positions(|v| q.get(&v).copied());
         if let Some(explicit) = topology.loops.explicit(&block) {
-            let Unknown { variable, guess, .. } = topology.loops.unknowns[block.unknowns[0]];
+            let LoopUnknown { variable, guess, .. } = topology.loops.unknowns[block.unknowns[0]];
             q.insert(variable, topology.loops.assembled(&block, &explicit, &by, guess));
             continue;
         }
@@ -73,7 +73,10 @@ fn positions(
             block.unknowns.iter().map(|&k| topology.loops.unknowns[k].guess).collect();
         for &k in &block.unknowns {
             let name = &topology.loops.unknowns[k].name;
-            let form = topology.candidates.iter().position(|f| f.position.name == *name && !f.spin);
+            let form = topology
+                .candidates
+                .iter()
+                .position(|f| f.position.name == *name && !f.is_angular_velocity);
             if let Some(form) = form.filter(|&k| initial.roles[k][0] == Role::Unused) {
                 initial.roles[form][0] = Role::Guess;
             }
@@ -98,8 +101,12 @@ fn define_parameters(topology: &Topology, model: &mut Model, q: &BTreeMap<usize,
     }
 }
 
-fn speeds(known: &Known<'_>, numeric: &mut Numeric, initial: &mut Initial) -> Result<(), Error> {
-    let Known { topology, selection, .. } = *known;
+fn speeds(
+    known: &InitialData<'_>,
+    numeric: &mut Numeric,
+    initial: &mut Initial,
+) -> Result<(), Error> {
+    let InitialData { topology, selection, .. } = *known;
     let dependent = topology.loops.dependents(&topology.loops.structure.start_speed);
     let system = start_values::eliminate(known, numeric, Level::Speed, &dependent, initial)?;
     let mut v = BTreeMap::new();

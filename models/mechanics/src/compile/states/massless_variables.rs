@@ -2,7 +2,7 @@
 
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::mechanism::Body;
+use crate::compile::contributions::multibody::Body;
 use crate::compile::topology::Topology;
 use equations::Ex;
 use std::collections::BTreeSet;
@@ -70,7 +70,7 @@ fn moving_masses(topology: &Topology) -> BTreeSet<usize> {
         let tensor = body.inertia.iter().all(|c| c.is_constant_zero());
         !(body.mass.is_constant_zero() && tensor)
     };
-    let bodies = structure.mechanism.bodies.iter().filter(has_mass);
+    let bodies = structure.multibody.bodies.iter().filter(has_mass);
     let frames = bodies.map(|body| body.frame).chain(structure.carriers());
     let links: Vec<usize> = frames.map(|frame| tree.placements[&frame.node].link).collect();
     for link in links {

@@ -130,7 +130,7 @@ fn rolling_states(topology: &Topology) -> Result<Vec<usize>, Error> {
     let positions = loops.dependents(&loops.structure.motion);
     let speeds = loops.dependents(&loops.structure.speed);
     let candidate = |v: &usize| {
-        let single = |c: &StateCandidate| c.linear.terms.keys().eq([v]) && !c.spin;
+        let single = |c: &StateCandidate| c.linear.terms.keys().eq([v]) && !c.is_angular_velocity;
         topology.candidates.iter().position(single).ok_or_else(|| {
             Error::Structure("a rolling condition on an orientation without angles".to_owned())
         })

@@ -5,7 +5,7 @@ use super::prescribed_motion::{Drives, KnownStart};
 use super::selection::Selection;
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::error::Error;
@@ -15,13 +15,13 @@ use std::collections::BTreeSet;
 /// Values of the variables that start values determine without closing loops, which determine the
 /// `dependent` ones.
 pub fn eliminate(
-    known: &Known<'_>,
+    known: &InitialData<'_>,
     numeric: &mut Numeric,
     level: Level,
     dependent: &BTreeSet<usize>,
     initial: &mut Initial,
 ) -> Result<Elimination, Error> {
-    let &Known { topology, selection, drives } = known;
+    let &InitialData { topology, selection, drives } = known;
     let fixed = |k: &usize| topology.candidates[*k].variable(level).start.fixed;
     let (first, others): (Vec<usize>, Vec<usize>) = (0..topology.candidates.len()).partition(fixed);
     let preferred = selection.states.iter().chain(&selection.massless.first_order).copied();
@@ -54,7 +54,7 @@ pub fn eliminate(
 
 /// What the initial values follow from.
 #[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct InitialData<'a> {
     /// The topology.
     pub topology: &'a Topology,
     /// The states.
@@ -131,7 +131,7 @@ impl StartValues<'_> {
         let form = &self.topology.candidates[k];
         let speed = self.level == Level::Speed;
         let first_order = form.drive.is_some_and(|(_, second_order)| !second_order);
-        if speed && first_order || !speed && form.spin {
+        if speed && first_order || !speed && form.is_angular_velocity {
             return Ok(());
         }
         let fixed = form.variable(self.level).start.fixed;
@@ -152,7 +152,7 @@ impl StartValues<'_> {
 
     /// A start value where nothing has inertia.
     fn take_without_inertia(&mut self, k: usize) {
-        let Candidate { start, name, .. } = self.topology.candidates[k].variable(self.level);
+        let StartVariable { start, name, .. } = self.topology.candidates[k].variable(self.level);
         if self.level == Level::Position && self.selection.massless.first_order.contains(&k) {
             // A state that no other start value can reach.
             self.initial.roles[k][0] = Role::Known;
@@ -180,7 +180,7 @@ impl StartValues<'_> {
     /// Puts a start value in, as far as it says something new.
     fn relate(&mut self, k: usize) -> Result<(), Error> {
         let form = &self.topology.candidates[k];
-        let &Candidate { start, slot, ref name, unit, .. } = form.variable(self.level);
+        let &StartVariable { start, slot, ref name, unit, .. } = form.variable(self.level);
         let name = name.clone();
         let mut equation = form.linear.clone();
         if self.level == Level::Speed {

@@ -1,12 +1,12 @@
 //! Where the search for a closed configuration begins, where guesses say so that belong to no joint
 //! of the tree: those about bodies that loops hold, and about joints that close loops.
 
-use super::assembly::Closure;
-use super::loops::{Loops, Unknown};
+use super::closure_search::Closure;
+use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::variables::Numbering;
-use crate::compile::topology::closure::{Guess, Row, When};
+use crate::compile::topology::closure::{ClosureRow, Guess, When};
 use crate::compile::topology::symbols::Symbols;
 use crate::error::Error;
 use equations::{Ex, Model, jacobian, leaves_of};
@@ -34,9 +34,9 @@ impl Approach<'_> {
     pub fn closed(
         &self,
         [of_bodies, of_cuts]: &[Vec<Guess>; 2],
-        unknowns: &mut [Unknown],
+        unknowns: &mut [LoopUnknown],
         numeric: &mut Numeric,
-        solve: impl Fn(&[Unknown], &mut Numeric) -> Result<Loops, Error>,
+        solve: impl Fn(&[LoopUnknown], &mut Numeric) -> Result<Loops, Error>,
     ) -> Result<(Loops, Vec<String>), Error> {
         let first = of_bodies.is_empty().then(|| solve(unknowns, numeric));
         let loops = match first {
@@ -53,8 +53,8 @@ impl Approach<'_> {
 
     /// Moves where the search for `unknowns` begins, as far as it is open, to where `guesses` and
     /// the guesses of the unknowns themselves are met as well as they can.
-    fn to(&self, guesses: &[Ex], unknowns: &mut [Unknown], numeric: &mut Numeric) {
-        let mut rows: Vec<Row> = guesses.iter().map(|&gap| row(gap)).collect();
+    fn to(&self, guesses: &[Ex], unknowns: &mut [LoopUnknown], numeric: &mut Numeric) {
+        let mut rows: Vec<ClosureRow> = guesses.iter().map(|&gap| row(gap)).collect();
         // Coordinates on which bodies depend and that are no part of a loop stay where they are.
         let all = self.symbols.unknowns(&rows, self.candidates, self.numbering, numeric);
         let mut q: Vec<f64> = all.iter().map(|unknown| unknown.start).collect();
@@ -98,7 +98,7 @@ impl Approach<'_> {
 }
 
 /// Notes about guesses of joints that are cut, where their loop is closed far from there.
-fn missed(guesses: &[Guess], unknowns: &[Unknown], numeric: &Numeric) -> Vec<String> {
+fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec<String> {
     let mut notes = Vec::new();
     for Guess { gap, name, of } in guesses {
         let distance = numeric.one(*gap);
@@ -117,7 +117,7 @@ fn missed(guesses: &[Guess], unknowns: &[Unknown], numeric: &Numeric) -> Vec<Str
             format!(" {guess:.4} {unit}: it begins at {:.4} {unit}", guess + distance)
         });
         let leaves = leaves_of(&[*gap]);
-        let decides = |u: &&Unknown| {
+        let decides = |u: &&LoopUnknown| {
             let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
             touches && !u.given && !u.is_known(0)
         };
@@ -137,7 +137,7 @@ fn missed(guesses: &[Guess], unknowns: &[Unknown], numeric: &Numeric) -> Vec<Str
 /// of its own.
 pub fn keep(
     candidates: &[StateCandidate],
-    unknowns: &[Unknown],
+    unknowns: &[LoopUnknown],
     model: &mut Model,
     numeric: &mut Numeric,
 ) {
@@ -147,7 +147,9 @@ pub fn keep(
     let of = |variable: usize| unknowns.iter().find(|u| u.variable == variable);
     let found: Vec<(Ex, f64)> = candidates
         .iter()
-        .filter(|form| !form.spin && !form.position.start.given && !form.position.start.fixed)
+        .filter(|form| {
+            !form.is_angular_velocity && !form.position.start.given && !form.position.start.fixed
+        })
         .filter_map(|form| {
             let in_loops = form.linear.terms.keys().all(|&v| of(v).is_some());
             let value = form.linear.value(|v| of(v).map_or_else(Ex::zero, |u| u.symbol));
@@ -161,8 +163,8 @@ pub fn keep(
 }
 
 /// A row that nobody solves: it tells a distance.
-fn row(gap: Ex) -> Row {
-    Row {
+fn row(gap: Ex) -> ClosureRow {
+    ClosureRow {
         residual: Some(gap),
         rate: None,
         name: String::new(),

@@ -6,7 +6,7 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::Situation;
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::contributions::mechanism::WorldGravity;
+use crate::compile::contributions::multibody::WorldGravity;
 use crate::compile::tree::spanning_tree::Tree;
 use crate::error::Error;
 use equations::Ex;
@@ -21,9 +21,9 @@ pub fn hold(
     symbols: &Symbols,
     numeric: &Numeric,
 ) -> Result<(), Error> {
-    for check in &structure.mechanism.checks {
+    for check in &structure.multibody.checks {
         let poses = symbols.closure(structure, tree).poses(&check.frames);
-        let axes = check.coordinates.iter().map(|&c| structure.mechanism.coordinates[c].axis);
+        let axes = check.coordinates.iter().map(|&c| structure.multibody.coordinates[c].axis);
         let axes: Vec<[f64; 3]> = axes.collect();
         let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &axes });
         let mut values = numeric.all(&values).into_iter().map(f64::abs);
@@ -39,7 +39,7 @@ pub fn hold(
 
 /// Refuses a second world.
 pub fn one_world(structure: &Structure) -> Result<(), Error> {
-    match structure.mechanism.gravity[..] {
+    match structure.multibody.gravity[..] {
         [WorldGravity { component: first, .. }, WorldGravity { component: second, .. }, ..] => {
             Err(Error::Structure(format!(
                 "{} and {}: there can be only one world",
@@ -58,7 +58,7 @@ const RIGID_TOLERANCE: f64 = 1e-9;
 pub fn rigid_loops(structure: &Structure, tree: &Tree, numeric: &Numeric) -> Result<(), Error> {
     for (node, first, second) in &tree.rigid_loops {
         let ports: Vec<String> = structure
-            .mechanism
+            .multibody
             .frames
             .iter()
             .filter(|frame| frame.node == *node)
@@ -96,7 +96,7 @@ pub fn initial_accelerations(
             return Err(Error::Initial(format!(
                 "{}: an acceleration cannot be an initial condition here, because other joints hold \
                  both frames; fix accelerations of these",
-                structure.mechanism.coordinates[c].position.name
+                structure.multibody.coordinates[c].position.name
             )));
         }
     }
@@ -111,9 +111,9 @@ pub fn alignment(
     numeric: &Numeric,
 ) -> Result<(), Error> {
     for &cut in &tree.cuts {
-        let joint = &structure.mechanism.joints[cut];
+        let joint = &structure.multibody.joints[cut];
         let at = symbols.closure(structure, tree).poses(&[joint.a, joint.b]);
-        let own = &structure.mechanism.coordinates[joint.coordinates.clone()];
+        let own = &structure.multibody.coordinates[joint.coordinates.clone()];
         let measure = closure::alignment(joint, own, &at[0], &at[1]);
         if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
             return Err(Error::Initial(format!(

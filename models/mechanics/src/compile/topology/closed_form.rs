@@ -2,8 +2,8 @@
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::constraints::Roots;
-use crate::compile::topology::closure::{Row, SolvedRow};
-use crate::compile::topology::loops::Unknown;
+use crate::compile::topology::closure::{ClosureRow, SolvedRow};
+use crate::compile::topology::loops::LoopUnknown;
 use equations::{Bool, Ex, differentiate, leaves_of, select, substitute};
 use std::f64::consts::PI;
 
@@ -17,7 +17,7 @@ pub struct Explicit {
 
 impl Explicit {
     /// The solution of a row for an unknown; `None` if there is none in closed form.
-    pub fn new(row: &Row, symbol: Ex) -> Option<Explicit> {
+    pub fn new(row: &ClosureRow, symbol: Ex) -> Option<Explicit> {
         let solved = row.explicit?;
         let occurs = |ex: Ex| symbol.as_leaf().is_some_and(|leaf| leaves_of(&[ex]).contains(&leaf));
         let Roots { values, discriminant } = solved.roots;
@@ -76,9 +76,9 @@ impl SolvedRow {
 /// Puts unknowns of rows that are solved in closed form to the values nearest to their guesses;
 /// `q` are the values of all unknowns. Tells whether there is such a row.
 pub fn preset(
-    rows: &[Row],
+    rows: &[ClosureRow],
     active: &[usize],
-    unknowns: &[Unknown],
+    unknowns: &[LoopUnknown],
     held: &[bool],
     numeric: &mut Numeric,
     q: &mut [f64],

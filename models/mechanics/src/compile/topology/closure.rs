@@ -4,8 +4,8 @@ use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{
     Constraint, Explicit, FromStart, Holds, Roots, Situation,
 };
-use crate::compile::contributions::mechanism::{Ball, Coordinate, Freedom, Joint};
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint, QuaternionOrientation};
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
@@ -30,7 +30,7 @@ pub enum When {
 
 /// One scalar closure equation.
 #[derive(Clone)]
-pub struct Row {
+pub struct ClosureRow {
     /// The residual, scaled to m or rad; none for an equation on speeds alone.
     pub residual: Option<Ex>,
     /// Its derivative with respect to time, linear in the speeds; none for an equation that looks
@@ -78,12 +78,12 @@ pub struct ClosureEquations<'a, C> {
 
 impl<C: Configuration> ClosureEquations<'_, C> {
     /// All closure equations.
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<ClosureRow> {
         let mut rows = Vec::new();
         for &cut in &self.tree.cuts {
-            let joint = &self.structure.mechanism.joints[cut];
+            let joint = &self.structure.multibody.joints[cut];
             let at = self.poses(&[joint.a, joint.b]);
-            let coordinates = &self.structure.mechanism.coordinates[joint.coordinates.clone()];
+            let coordinates = &self.structure.multibody.coordinates[joint.coordinates.clone()];
             for residual in joint_residuals(joint, coordinates, &at[0], &at[1]) {
                 rows.push(self.row(&joint.name, residual, When::Always));
             }
@@ -91,18 +91,18 @@ impl<C: Configuration> ClosureEquations<'_, C> {
                 rows.push(self.row(&joint.name, residual, When::Always));
             }
         }
-        for constraint in &self.structure.mechanism.constraints {
+        for constraint in &self.structure.multibody.constraints {
             self.constraint(constraint, &mut rows);
         }
         for &joint in self.tree.cuts.iter().chain(&self.tree.unused) {
-            self.fixed_starts(&self.structure.mechanism.joints[joint], &mut rows);
+            self.fixed_starts(&self.structure.multibody.joints[joint], &mut rows);
         }
         rows
     }
 
-    fn row(&self, name: &str, residual: Ex, when: When) -> Row {
+    fn row(&self, name: &str, residual: Ex, when: When) -> ClosureRow {
         let rate = Some(differentiate(&[residual], self.seeds)[0]);
-        Row {
+        ClosureRow {
             residual: Some(residual),
             rate,
             name: name.to_owned(),
@@ -117,7 +117,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
     fn solved(&self, explicit: &Explicit, situation: &Situation<'_>) -> SolvedRow {
         let &Explicit { coordinate, branch, .. } = explicit;
         SolvedRow {
-            turns: self.structure.mechanism.coordinates[coordinate].freedom == Freedom::Turn,
+            turns: self.structure.multibody.coordinates[coordinate].freedom == Freedom::Revolute,
             q: self.at.q(coordinate),
             roots: (explicit.roots)(situation),
             branch,
@@ -136,14 +136,14 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         frames.iter().map(|f| self.tree.pose(&poses, f.node)).collect()
     }
 
-    fn constraint(&self, constraint: &Constraint, rows: &mut Vec<Row>) {
+    fn constraint(&self, constraint: &Constraint, rows: &mut Vec<ClosureRow>) {
         let frames = &constraint.frames;
         let name = &constraint.name;
         let kinematics = self.kinematics(frames);
         let links = kinematics.poses();
         let poses: Vec<Pose> = frames.iter().map(|f| self.tree.pose(&links, f.node)).collect();
         let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
-        let of = |&c: &usize| self.structure.mechanism.coordinates[c].axis;
+        let of = |&c: &usize| self.structure.multibody.coordinates[c].axis;
         let axes: Vec<[f64; 3]> = constraint.coordinates.iter().map(of).collect();
         let situation = Situation { poses: &poses, q: &q, axes: &axes };
         let velocities = || {
@@ -158,14 +158,14 @@ impl<C: Configuration> ClosureEquations<'_, C> {
                 for (k, residual) in residual(&situation).into_iter().enumerate() {
                     let row = self.row(name, residual, when);
                     let multiplier = constraint.multiplier(k);
-                    rows.push(Row { from_start: from.clone(), explicit, multiplier, ..row });
+                    rows.push(ClosureRow { from_start: from.clone(), explicit, multiplier, ..row });
                 }
             }
             Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
                 let rolling = matches!(constraint.condition, Holds::Rolling(_));
                 let when = if rolling { When::Always } else { When::AtStart };
                 for (k, rate) in rate(&poses, &velocities()).into_iter().enumerate() {
-                    rows.push(Row {
+                    rows.push(ClosureRow {
                         residual: None,
                         rate: Some(rate),
                         name: name.clone(),
@@ -183,29 +183,32 @@ impl<C: Configuration> ClosureEquations<'_, C> {
     /// Coordinates of a joint that closes a loop, as far as flanges follow them: what is measured
     /// between the frames is the coordinate.
     fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
-        let all = &self.structure.mechanism.coordinates[joint.coordinates.clone()];
+        let all = &self.structure.multibody.coordinates[joint.coordinates.clone()];
         let values = measured(joint, all, a, b);
         let mut rows = Vec::new();
         for (c, value) in joint.coordinates.clone().zip(values) {
             let Some(value) = value.filter(|_| self.structure.is_tied(c)) else { continue };
             let gap = value - self.at.q(c);
-            let turns = self.structure.mechanism.coordinates[c].freedom == Freedom::Turn;
+            let turns = self.structure.multibody.coordinates[c].freedom == Freedom::Revolute;
             rows.push(if turns { gap.sin() } else { gap });
         }
         rows
     }
 
     /// Fixed start values of coordinates that are measured between frames.
-    fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<Row>) {
-        let all = &self.structure.mechanism.coordinates[joint.coordinates.clone()];
+    fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<ClosureRow>) {
+        let all = &self.structure.multibody.coordinates[joint.coordinates.clone()];
         let fixed = |start: Start| start.fixed;
-        let turned = joint.ball.as_ref().is_some_and(|ball| fixed(ball.quaternion[0].start));
+        let turned = joint
+            .orientation
+            .as_ref()
+            .is_some_and(|orientation| fixed(orientation.quaternion[0].start));
         if !turned && !all.iter().any(|c| fixed(c.position.start) || fixed(c.speed.start)) {
             return;
         }
         let frames = [joint.a, joint.b];
-        if let Some(ball) = &joint.ball {
-            self.fixed_ball(joint, ball, rows);
+        if let Some(orientation) = &joint.orientation {
+            self.fixed_orientation(joint, orientation, rows);
         }
         let at = self.poses(&frames);
         let values = measured(joint, all, &at[0], &at[1]);
@@ -214,64 +217,73 @@ impl<C: Configuration> ClosureEquations<'_, C> {
             let full = self.row(&coordinate.position.name, value, When::AtStart);
             if fixed(coordinate.position.start) {
                 let residual = Some(value - coordinate.position.slot);
-                rows.push(Row { residual, rate: None, ..full.clone() });
+                rows.push(ClosureRow { residual, rate: None, ..full.clone() });
             }
             if fixed(coordinate.speed.start) {
                 let rate = full.rate.map(|rate| rate - coordinate.speed.slot);
                 let name = coordinate.speed.name.clone();
-                rows.push(Row { residual: None, rate, name, ..full });
+                rows.push(ClosureRow { residual: None, rate, name, ..full });
             }
         }
     }
 
     /// The guesses about a joint that is not in the tree.
     pub fn guesses(&self, joint: usize) -> Vec<Guess> {
-        let joint = &self.structure.mechanism.joints[joint];
-        let all = &self.structure.mechanism.coordinates[joint.coordinates.clone()];
+        let joint = &self.structure.multibody.joints[joint];
+        let all = &self.structure.multibody.coordinates[joint.coordinates.clone()];
         let at = self.poses(&[joint.a, joint.b]);
         let mut residuals = Vec::new();
-        if let Some(ball) = joint.ball.as_ref().filter(|ball| ball.quaternion[0].start.given) {
-            let start = quaternion_rotation(&std::array::from_fn(|k| ball.quaternion[k].slot));
+        if let Some(orientation) =
+            joint.orientation.as_ref().filter(|orientation| orientation.quaternion[0].start.given)
+        {
+            let start =
+                quaternion_rotation(&std::array::from_fn(|k| orientation.quaternion[k].slot));
             let gaps = equality_constraint(&start, &relative(&at[0], &at[1]).t);
-            let name = ball.quaternion[0].name.trim_end_matches("[1]");
+            let name = orientation.quaternion[0].name.trim_end_matches("[1]");
             residuals.extend(gaps.map(|gap| Guess { gap, name: name.to_owned(), of: None }));
         }
         for (coordinate, value) in all.iter().zip(measured(joint, all, &at[0], &at[1])) {
             let given = coordinate.position.start.given;
             let Some(value) = value.filter(|_| given) else { continue };
             let gap = value - coordinate.position.slot;
-            let turns = coordinate.freedom == Freedom::Turn;
+            let turns = coordinate.freedom == Freedom::Revolute;
             let gap = if turns { gap.sin().atan2(gap.cos()) } else { gap };
-            let Candidate { name, slot, unit, .. } = &coordinate.position;
+            let StartVariable { name, slot, unit, .. } = &coordinate.position;
             residuals.push(Guess { gap, name: name.clone(), of: Some((*slot, unit)) });
         }
         residuals
     }
 
     /// A fixed start orientation, and a fixed start value of the angular velocity, between frames.
-    fn fixed_ball(&self, joint: &Joint, ball: &Ball, rows: &mut Vec<Row>) {
-        let spins =
-            &self.structure.mechanism.coordinates[joint.coordinates.end - 3..joint.coordinates.end];
+    fn fixed_orientation(
+        &self,
+        joint: &Joint,
+        orientation: &QuaternionOrientation,
+        rows: &mut Vec<ClosureRow>,
+    ) {
+        let angular_velocity =
+            &self.structure.multibody.coordinates[joint.coordinates.end - 3..joint.coordinates.end];
         let frames = [joint.a, joint.b];
         let kinematics = self.kinematics(&frames);
         let links = kinematics.poses();
         let [a, b] = frames.map(|f| self.tree.pose(&links, f.node));
         let t = relative(&a, &b).t;
-        if ball.quaternion[0].start.fixed {
-            let start = quaternion_rotation(&std::array::from_fn(|k| ball.quaternion[k].slot));
+        if orientation.quaternion[0].start.fixed {
+            let start =
+                quaternion_rotation(&std::array::from_fn(|k| orientation.quaternion[k].slot));
             for residual in equality_constraint(&start, &t) {
-                let name = &ball.quaternion[0].name;
-                rows.push(Row { rate: None, ..self.row(name, residual, When::AtStart) });
+                let name = &orientation.quaternion[0].name;
+                rows.push(ClosureRow { rate: None, ..self.row(name, residual, When::AtStart) });
             }
         }
-        if spins[0].speed.start.fixed {
+        if angular_velocity[0].speed.start.fixed {
             let velocities = kinematics.velocities(&links, |c| self.at.speed(c));
             let [va, vb] = frames.map(|f| self.tree.velocity(&velocities, f.node).w);
             let w = vb - t * va;
-            for (k, spin) in spins.iter().enumerate() {
+            for (k, spin) in angular_velocity.iter().enumerate() {
                 let rate = Some(w[k] - spin.speed.slot);
                 let full = self.row(&spin.speed.name, Ex::zero(), When::AtStart);
-                rows.push(Row { residual: None, rate, ..full });
+                rows.push(ClosureRow { residual: None, rate, ..full });
             }
         }
     }
@@ -298,7 +310,7 @@ fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, boo
     let of = |freedom: Freedom| {
         all.iter().filter(move |c| c.freedom == freedom).map(|c| c.axis).collect::<Vec<_>>()
     };
-    (of(Freedom::Slide), of(Freedom::Turn), joint.ball.is_some())
+    (of(Freedom::Prismatic), of(Freedom::Revolute), joint.orientation.is_some())
 }
 
 /// What a joint that closes a loop prescribes, between the poses of its frames.
@@ -358,9 +370,9 @@ pub fn measured(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Op
     let angles = angles(&turns, &t);
     let mut next = angles.into_iter();
     let one = |c: &Coordinate| match c.freedom {
-        Freedom::Slide => Some(dot(&constant(c.axis), &r) - c.offset),
-        Freedom::Turn => next.next().map(|angle| angle - c.offset),
-        Freedom::Spin | Freedom::Measured => None,
+        Freedom::Prismatic => Some(dot(&constant(c.axis), &r) - c.offset),
+        Freedom::Revolute => next.next().map(|angle| angle - c.offset),
+        Freedom::AngularVelocity | Freedom::Auxiliary => None,
     };
     all.iter().map(one).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
 use equations::Ex;
@@ -16,9 +16,9 @@ pub fn subjects(conditions: &[Condition]) -> Vec<(Subject, usize)> {
 pub fn level_of(
     condition: &Condition,
     given: &[(Subject, usize)],
-    [position, speed]: [&Option<Candidate>; 2],
+    [position, speed]: [&Option<StartVariable>; 2],
 ) -> Option<Level> {
-    let fixed = |c: &Option<Candidate>| c.as_ref().is_some_and(|c| c.start.fixed);
+    let fixed = |c: &Option<StartVariable>| c.as_ref().is_some_and(|c| c.start.fixed);
     let free = |order: usize, c| !given.contains(&(condition.subject, order)) && !fixed(c);
     match condition.order {
         0 => Some(Level::Position),
@@ -52,31 +52,31 @@ pub fn variable_of(numbering: Numbering, subject: Subject) -> usize {
 }
 
 /// The start values of the position and the speed of a subject as far as it has some.
-pub fn starts_of(structure: &Structure, subject: Subject) -> [Option<Candidate>; 2] {
+pub fn starts_of(structure: &Structure, subject: Subject) -> [Option<StartVariable>; 2] {
     match subject {
         Subject::Flange(end) => {
             let absolute =
                 structure.flanges.relatives.iter().find(|r| r.a.is_none() && r.b.node == end.node);
-            let guess = |c: &Candidate| {
+            let guess = |c: &StartVariable| {
                 // The flange's own start values are not conditions here, only guesses.
                 let start = crate::start::guess(c.start.value);
-                Candidate { start, ..c.clone() }
+                StartVariable { start, ..c.clone() }
             };
             [absolute.map(|r| guess(&r.position)), absolute.map(|r| guess(&r.speed))]
         }
         Subject::Coordinate(c) => {
-            let coordinate = &structure.mechanism.coordinates[c];
-            let ball = || {
+            let coordinate = &structure.multibody.coordinates[c];
+            let orientation = || {
                 structure
-                    .mechanism
+                    .multibody
                     .joints
                     .iter()
-                    .find(|j| j.spins().is_some_and(|s| s.contains(&c)))
+                    .find(|j| j.angular_velocity().is_some_and(|s| s.contains(&c)))
             };
             let mut position = coordinate.position.clone();
-            if let Some(ball) = ball().and_then(|joint| joint.ball.as_ref()) {
+            if let Some(orientation) = orientation().and_then(|joint| joint.orientation.as_ref()) {
                 // Turns from where the quaternion starts.
-                position.start.fixed = ball.quaternion[0].start.fixed;
+                position.start.fixed = orientation.quaternion[0].start.fixed;
                 position.slot = Ex::zero();
             }
             [position, coordinate.speed.clone()].map(Some)

@@ -1,10 +1,10 @@
 //! The closed loops of a mechanism: their equations, and which coordinates these determine.
 
 use super::approach::{self, Approach};
-use super::assembly::Closure;
 use super::closed_form::Explicit;
-use super::closure::Row;
-use super::loops::{Block, Loops, Taken, Unknown};
+use super::closure::ClosureRow;
+use super::closure_search::Closure;
+use super::loops::{LoopBlock, LoopUnknown, Loops, Taken};
 use super::state_candidates::StateCandidate;
 use super::symbols::Symbols;
 use super::{checks, condition_targets, redundant};
@@ -25,13 +25,13 @@ pub struct LoopEquations {
     /// Placeholders of positions and speeds, by variable.
     pub symbols: Symbols,
     /// The equations.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ClosureRow>,
     /// Derivatives of the rows with respect to the unknowns.
     pub jacobian: Vec<Vec<Ex>>,
     /// Derivatives of the rates of the rows with respect to the speeds of the unknowns.
     pub speed_jacobian: Vec<Vec<Ex>>,
     /// The variables that occur in the rows.
-    pub unknowns: Vec<Unknown>,
+    pub unknowns: Vec<LoopUnknown>,
     /// Which unknowns the rows determine.
     pub structure: Loops,
     /// Parameters that the initial configuration determines, in terms of the placeholders.
@@ -76,7 +76,7 @@ impl LoopEquations {
     ) -> LoopEquations {
         for (c, level) in condition_targets::determined_by_accelerations(structure, conditions) {
             let form = variables.elimination.variable(variables.numbering.coordinate(c));
-            let single = |u: &&mut Unknown| form.terms.keys().eq([&u.variable]);
+            let single = |u: &&mut LoopUnknown| form.terms.keys().eq([&u.variable]);
             if let Some(unknown) = self.unknowns.iter_mut().find(single) {
                 unknown.accelerated[level as usize] = true;
             }
@@ -93,7 +93,7 @@ impl LoopEquations {
         (numeric, model): (&mut Numeric, &mut Model),
     ) -> Result<LoopEquations, Error> {
         let bodies = bodies_without_guesses(structure, tree);
-        let solve = |unknowns: &[Unknown], numeric: &mut Numeric| {
+        let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let closure = Closure {
                 rows: &self.rows,
                 unknowns,
@@ -123,7 +123,7 @@ impl LoopEquations {
     }
 
     /// Variables of the dependent coordinates of blocks.
-    pub fn dependents(&self, blocks: &[Block]) -> BTreeSet<usize> {
+    pub fn dependents(&self, blocks: &[LoopBlock]) -> BTreeSet<usize> {
         blocks.iter().flat_map(|b| &b.unknowns).map(|&k| self.unknowns[k].variable).collect()
     }
 
@@ -146,8 +146,8 @@ impl LoopEquations {
 
     /// The instances that close the loops of a block, and what the block determines where several
     /// blocks have the same instances.
-    pub fn block_name(&self, block: &Block) -> String {
-        let instances = |block: &Block| {
+    pub fn block_name(&self, block: &LoopBlock) -> String {
+        let instances = |block: &LoopBlock| {
             let mut names: Vec<&str> =
                 block.rows.iter().map(|&r| self.rows[r].name.as_str()).collect();
             names.dedup();
@@ -155,7 +155,7 @@ impl LoopEquations {
         };
         let name = instances(block);
         let all = [&self.structure.motion, &self.structure.start];
-        let same = |blocks: &Vec<Block>| blocks.iter().filter(|b| instances(b) == name).count();
+        let same = |blocks: &Vec<LoopBlock>| blocks.iter().filter(|b| instances(b) == name).count();
         if all.into_iter().all(|blocks| same(blocks) < 2) {
             return name;
         }
@@ -164,18 +164,18 @@ impl LoopEquations {
     }
 
     /// The residuals of a block.
-    pub fn residuals(&self, block: &Block) -> Vec<Ex> {
+    pub fn residuals(&self, block: &LoopBlock) -> Vec<Ex> {
         block.rows.iter().filter_map(|&r| self.rows[r].residual).collect()
     }
 
     /// The derivatives of a block's residuals with respect to time.
-    pub fn rates(&self, block: &Block) -> Vec<Ex> {
+    pub fn rates(&self, block: &LoopBlock) -> Vec<Ex> {
         block.rows.iter().filter_map(|&r| self.rows[r].rate).collect()
     }
 
     /// The rates of a block differentiated with respect to the speeds of all unknowns, where the
     /// positions are those given, and the factorised part that belongs to the block's own unknowns.
-    pub fn block_jacobian(&self, block: &Block, by: &[(Ex, Ex)]) -> (Vec<Vec<Ex>>, Factor) {
+    pub fn block_jacobian(&self, block: &LoopBlock, by: &[(Ex, Ex)]) -> (Vec<Vec<Ex>>, Factor) {
         let matrix: Vec<Vec<Ex>> =
             block.rows.iter().map(|&r| substitute(&self.speed_jacobian[r], by)).collect();
         let own: Vec<Vec<Ex>> =
@@ -184,7 +184,7 @@ impl LoopEquations {
     }
 
     /// The closed form of a block, if it has one.
-    pub fn explicit(&self, block: &Block) -> Option<Explicit> {
+    pub fn explicit(&self, block: &LoopBlock) -> Option<Explicit> {
         match (&block.rows[..], &block.unknowns[..]) {
             (&[row], &[unknown]) => Explicit::new(&self.rows[row], self.unknowns[unknown].symbol),
             _ => None,
@@ -195,7 +195,13 @@ impl LoopEquations {
     /// have the values `by`.
     ///
     /// The block is checked by one correction, and fails where there is no solution.
-    pub fn assembled(&self, block: &Block, explicit: &Explicit, by: &[(Ex, Ex)], guess: Ex) -> Ex {
+    pub fn assembled(
+        &self,
+        block: &LoopBlock,
+        explicit: &Explicit,
+        by: &[(Ex, Ex)],
+        guess: Ex,
+    ) -> Ex {
         if let Some(value) = explicit.measured() {
             return substitute(&[value], by)[0];
         }
@@ -212,9 +218,9 @@ impl LoopEquations {
 
 /// Bodies that joints hold and about whose pose nobody made a guess.
 fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
-    let joints = tree.unused.iter().map(|&joint| &structure.mechanism.joints[joint]);
+    let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);
     let open = joints.filter(|joint| {
-        let all = &structure.mechanism.coordinates[joint.coordinates.clone()];
+        let all = &structure.multibody.coordinates[joint.coordinates.clone()];
         all.iter().all(|c| !c.position.start.given && !c.position.start.fixed)
     });
     open.map(|joint| format!("the pose of {}", structure.names[joint.component])).collect()
@@ -222,7 +228,7 @@ fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
 
 /// Parameters that the initial configuration determines, with their values there.
 fn parameters_from_start(
-    rows: &[Row],
+    rows: &[ClosureRow],
     symbols: &Symbols,
     structure: &Structure,
     tree: &Tree,
@@ -236,10 +242,10 @@ fn parameters_from_start(
 
 /// Derivatives of one expression of each row with respect to one symbol of each unknown.
 fn jacobian_of(
-    rows: &[Row],
-    of: impl Fn(&Row) -> Option<Ex>,
-    unknowns: &[Unknown],
-    symbol: impl Fn(&Unknown) -> Ex,
+    rows: &[ClosureRow],
+    of: impl Fn(&ClosureRow) -> Option<Ex>,
+    unknowns: &[LoopUnknown],
+    symbol: impl Fn(&LoopUnknown) -> Ex,
 ) -> Vec<Vec<Ex>> {
     let values: Vec<Ex> = rows.iter().map(|row| of(row).unwrap_or_else(Ex::zero)).collect();
     let columns: Vec<Ex> = unknowns.iter().map(symbol).collect();

@@ -3,9 +3,9 @@
 //! Redundant closure equations are recognised by rank and dropped; the remaining ones are split
 //! into blocks that do not share a dependent coordinate.
 
-use super::assembly::{CLOSED, Closure};
-use super::closure::{Row, When};
-use super::loops::{Block, Loops, Taken, Unknown};
+use super::closure::{ClosureRow, When};
+use super::closure_search::{CLOSED, Closure};
+use super::loops::{LoopBlock, LoopUnknown, Loops, Taken};
 use super::{closed_form, redundant};
 use crate::compile::algebra::graph::{assign, strongly_connected};
 use crate::compile::algebra::numeric::Numeric;
@@ -50,7 +50,7 @@ impl Closure<'_> {
         let motion = self.partition(Level::Position, &jacobian, &positions.kept, |k| {
             given(k, self.unknowns[k].class)
         })?;
-        let dependent = |blocks: &[Block]| {
+        let dependent = |blocks: &[LoopBlock]| {
             let mut dependent = vec![false; self.unknowns.len()];
             blocks.iter().flat_map(|b| &b.unknowns).for_each(|&k| dependent[k] = true);
             dependent
@@ -217,7 +217,7 @@ impl Closure<'_> {
         jacobian: &DMatrix<f64>,
         rows: &[usize],
         class: impl Fn(usize) -> usize,
-    ) -> Result<Vec<Block>, Error> {
+    ) -> Result<Vec<LoopBlock>, Error> {
         let chosen = pivots(jacobian, rows, |_, column| class(column));
         if let Some(&row) = rows.iter().find(|r| chosen.iter().all(|c| c.0 != **r)) {
             let row = &self.rows[row];
@@ -247,7 +247,7 @@ impl Closure<'_> {
         };
         let touched: Vec<Vec<usize>> = rows.iter().map(|&row| touched(row)).collect();
         let Some(assigned) = assign(&touched) else {
-            return Ok(vec![Block { rows: rows.to_vec(), unknowns }]);
+            return Ok(vec![LoopBlock { rows: rows.to_vec(), unknowns }]);
         };
         let owner: BTreeMap<usize, usize> =
             assigned.iter().enumerate().map(|(row, &k)| (k, row)).collect();
@@ -256,16 +256,16 @@ impl Closure<'_> {
         let blocks = strongly_connected(&uses).into_iter().map(|set| {
             let mut unknowns: Vec<usize> = set.iter().map(|&i| assigned[i]).collect();
             unknowns.sort_unstable();
-            Block { rows: set.into_iter().map(|i| rows[i]).collect(), unknowns }
+            LoopBlock { rows: set.into_iter().map(|i| rows[i]).collect(), unknowns }
         });
         Ok(blocks.collect())
     }
 
     /// The fixed start values of the coordinates on which a row depends.
-    fn fixed_in(&self, row: &Row, level: Level) -> Vec<&str> {
+    fn fixed_in(&self, row: &ClosureRow, level: Level) -> Vec<&str> {
         let leaves = leaves_of(&[row.residual, row.rate].into_iter().flatten().collect::<Vec<_>>());
         let touches = |ex: Ex| ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
-        let counts = |u: &&Unknown| match level {
+        let counts = |u: &&LoopUnknown| match level {
             Level::Position => u.fixed[0] && touches(u.symbol),
             Level::Speed => u.fixed[1] && touches(u.speed),
         };
@@ -273,8 +273,8 @@ impl Closure<'_> {
     }
 
     /// What is given at the start although the blocks determine it.
-    fn taken(&self, blocks: &[Block], which: usize) -> Vec<Taken> {
-        let of_block = |block: &Block| {
+    fn taken(&self, blocks: &[LoopBlock], which: usize) -> Vec<Taken> {
+        let of_block = |block: &LoopBlock| {
             let row = self.rows[block.rows[0]].name.clone();
             let given = block.unknowns.iter().filter(|&&k| self.unknowns[k].is_known(which));
             let taken = given.map(move |&k| (self.unknowns[k].variable, which, row.clone()));

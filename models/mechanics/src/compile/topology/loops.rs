@@ -4,7 +4,7 @@ use equations::Ex;
 
 /// A coordinate that occurs in closure equations.
 #[derive(Clone, Debug)]
-pub struct Unknown {
+pub struct LoopUnknown {
     /// The variable's number.
     pub variable: usize,
     /// Its placeholder in the residuals.
@@ -35,7 +35,7 @@ pub struct Unknown {
     pub violation: bool,
 }
 
-impl Unknown {
+impl LoopUnknown {
     /// Whether something beside the loop determines its initial position (0) or speed (1).
     pub fn is_known(&self, which: usize) -> bool {
         self.fixed[which] || self.accelerated[which]
@@ -44,7 +44,7 @@ impl Unknown {
 
 /// Closure equations that are solved together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct LoopBlock {
     /// Indices of the rows.
     pub rows: Vec<usize>,
     /// Positions in the list of unknowns, as many as rows.
@@ -66,13 +66,13 @@ pub struct Taken {
 #[derive(Clone, Debug, Default)]
 pub struct Loops {
     /// Blocks of the positions during the motion.
-    pub motion: Vec<Block>,
+    pub motion: Vec<LoopBlock>,
     /// Blocks of the speeds during the motion.
-    pub speed: Vec<Block>,
+    pub speed: Vec<LoopBlock>,
     /// Blocks of the initial positions.
-    pub start: Vec<Block>,
+    pub start: Vec<LoopBlock>,
     /// Blocks of the initial speeds.
-    pub start_speed: Vec<Block>,
+    pub start_speed: Vec<LoopBlock>,
     /// Initial positions and speeds that the blocks determine although they are given.
     pub taken: Vec<Taken>,
     /// Rows that follow from the others.

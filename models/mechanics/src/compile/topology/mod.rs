@@ -1,10 +1,10 @@
-//! Topology: from what components contributed to a spanning tree, linear relations and closed loops.
+//! Topology: from what components contributed to a spanning tree, linear relations and loops.
 
 pub mod approach;
-pub mod assembly;
 pub mod checks;
 pub mod closed_form;
 pub mod closure;
+pub mod closure_search;
 pub mod condition_targets;
 pub mod flange_relations;
 pub mod loop_equations;
@@ -71,7 +71,7 @@ fn related(
 ) -> Result<(Structure, Variables), Error> {
     let numbering = Numbering::new(
         structure.flange_nodes,
-        structure.mechanism.coordinates.len(),
+        structure.multibody.coordinates.len(),
         structure.flanges.drives.len(),
         structure.flanges.relations.len(),
     );
@@ -87,8 +87,8 @@ fn related(
 fn spanned(mut structure: Structure) -> Result<(Structure, Tree), Error> {
     loop {
         let tree = spanning_tree::span(&structure)?;
-        match tree.ball_in_a_loop(&structure) {
-            Some(joint) => structure.turn_ball(joint),
+        match tree.orientation_in_a_loop(&structure) {
+            Some(joint) => structure.use_angles(joint),
             None => return Ok((structure, tree)),
         }
     }
@@ -111,7 +111,7 @@ impl Topology {
         if flanges.is_empty() {
             let coordinate = self.variables.numbering.coordinate_of(variable);
             let name = coordinate.map_or("a joint", |c| {
-                &self.structure.names[self.structure.mechanism.coordinates[c].component]
+                &self.structure.names[self.structure.multibody.coordinates[c].component]
             });
             return format!("{name}: nothing with mass moves with this joint");
         }
@@ -132,7 +132,7 @@ impl Topology {
     /// What a variable is for a person: a coordinate of a joint, or flanges.
     pub fn name_of(&self, variable: usize) -> String {
         match self.variables.numbering.coordinate_of(variable) {
-            Some(c) => self.structure.mechanism.coordinates[c].position.name.clone(),
+            Some(c) => self.structure.multibody.coordinates[c].position.name.clone(),
             None => self.flanges_of(variable).join(", "),
         }
     }

@@ -1,8 +1,8 @@
 //! Closure equations that follow from others: which can be left out for good, and how the others
 //! take part in the solution.
 
-use crate::compile::topology::closure::{Row, When};
-use crate::compile::topology::loops::{Block, Loops, Unknown};
+use crate::compile::topology::closure::{ClosureRow, When};
+use crate::compile::topology::loops::{LoopBlock, LoopUnknown, Loops};
 use equations::Ex;
 use nalgebra::DMatrix;
 
@@ -43,14 +43,14 @@ pub fn entangled(jacobians: &[DMatrix<f64>], kept: &[usize], redundant: &[usize]
 /// unknowns, regular wherever the unknowns are determined.
 pub fn combine(
     mut loops: Loops,
-    rows: &mut Vec<Row>,
-    unknowns: &[Unknown],
+    rows: &mut Vec<ClosureRow>,
+    unknowns: &[LoopUnknown],
     [jacobian, speed_jacobian]: [&mut Vec<Vec<Ex>>; 2],
 ) -> Loops {
     let entangled = loops.entangled.clone();
     for (blocks, of_speeds) in [(&mut loops.motion, false), (&mut loops.speed, true)] {
         for (first, last) in spans(blocks, &entangled, jacobian) {
-            let merged: Vec<Block> = blocks.drain(first..=last).collect();
+            let merged: Vec<LoopBlock> = blocks.drain(first..=last).collect();
             let mut own: Vec<usize> = merged.iter().flat_map(|b| &b.unknowns).copied().collect();
             own.sort_unstable();
             let touches = |&&r: &&usize| own.iter().any(|&k| !jacobian[r][k].is_constant_zero());
@@ -74,7 +74,7 @@ pub fn combine(
                 let residual = sum(&|r| rows[r].residual.unwrap_or_else(Ex::zero));
                 let rate = sum(&|r| rows[r].rate.unwrap_or_else(Ex::zero));
                 combined.push(rows.len());
-                rows.push(Row {
+                rows.push(ClosureRow {
                     residual: Some(residual),
                     rate: Some(rate),
                     name: names(&all, rows),
@@ -87,14 +87,14 @@ pub fn combine(
                 jacobian.push(line);
                 speed_jacobian.push(speed_line);
             }
-            blocks.insert(first, Block { rows: combined, unknowns: own });
+            blocks.insert(first, LoopBlock { rows: combined, unknowns: own });
         }
     }
     loops
 }
 
 /// What people should know of the rows that follow from others, for each instance.
-pub fn notes(loops: &Loops, rows: &[Row]) -> Vec<String> {
+pub fn notes(loops: &Loops, rows: &[ClosureRow]) -> Vec<String> {
     let of_one = |rows_of_one: &[usize]| {
         let (count, follow) = match rows_of_one.len() {
             1 => ("one".to_owned(), "follows"),
@@ -117,7 +117,7 @@ pub fn notes(loops: &Loops, rows: &[Row]) -> Vec<String> {
 }
 
 /// The instances of rows, each once.
-fn names(all: &[usize], rows: &[Row]) -> String {
+fn names(all: &[usize], rows: &[ClosureRow]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for &r in all {
         if !names.contains(&rows[r].name.as_str()) {
@@ -129,10 +129,11 @@ fn names(all: &[usize], rows: &[Row]) -> String {
 
 /// The first and the last block that each entangled row touches, joined where they overlap; the
 /// last ones first.
-fn spans(blocks: &[Block], entangled: &[usize], jacobian: &[Vec<Ex>]) -> Vec<(usize, usize)> {
+fn spans(blocks: &[LoopBlock], entangled: &[usize], jacobian: &[Vec<Ex>]) -> Vec<(usize, usize)> {
     let span = |&row: &usize| {
-        let touches =
-            |block: &Block| block.unknowns.iter().any(|&k| !jacobian[row][k].is_constant_zero());
+        let touches = |block: &LoopBlock| {
+            block.unknowns.iter().any(|&k| !jacobian[row][k].is_constant_zero())
+        };
         Some((blocks.iter().position(touches)?, blocks.iter().rposition(touches)?))
     };
     let mut spans: Vec<(usize, usize)> = entangled.iter().filter_map(span).collect();

@@ -2,8 +2,8 @@
 
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::contributions::Structure;
-use crate::compile::contributions::mechanism::Freedom;
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
 use crate::compile::tree::spanning_tree::Tree;
@@ -14,13 +14,13 @@ use crate::start::StateSelect;
 pub struct StateCandidate {
     pub linear: LinearForm,
     pub component: usize,
-    pub position: Candidate,
-    pub speed: Candidate,
+    pub position: StartVariable,
+    pub speed: StartVariable,
     pub select: StateSelect,
     /// The coordinate of a joint that it is.
     pub coordinate: Option<usize>,
     /// Whether it is a speed without a position.
-    pub spin: bool,
+    pub is_angular_velocity: bool,
     /// The drive whose position it is, and whether its speed is a state too.
     pub drive: Option<(usize, bool)>,
     /// See [`crate::compile::contributions::Relative::damped`].
@@ -29,7 +29,7 @@ pub struct StateCandidate {
 
 impl StateCandidate {
     /// Its position or its speed.
-    pub fn variable(&self, level: Level) -> &Candidate {
+    pub fn variable(&self, level: Level) -> &StartVariable {
         match level {
             Level::Position => &self.position,
             Level::Speed => &self.speed,
@@ -45,7 +45,7 @@ pub fn state_candidates(
 ) -> Vec<StateCandidate> {
     let mut candidates = Vec::new();
     for c in tree.coordinates(structure) {
-        let coordinate = &structure.mechanism.coordinates[c];
+        let coordinate = &structure.multibody.coordinates[c];
         if coordinate.locked {
             continue;
         }
@@ -57,7 +57,7 @@ pub fn state_candidates(
             speed: coordinate.speed.clone(),
             select: coordinate.select,
             coordinate: Some(c),
-            spin: coordinate.freedom == Freedom::Spin,
+            is_angular_velocity: coordinate.freedom == Freedom::AngularVelocity,
             drive: None,
             damped: false,
         });
@@ -72,7 +72,7 @@ pub fn state_candidates(
             speed: speed.unwrap_or(position).clone(),
             select: StateSelect::Always,
             coordinate: None,
-            spin: false,
+            is_angular_velocity: false,
             drive: Some((k, speed.is_some())),
             damped: false,
         });
@@ -89,7 +89,7 @@ pub fn state_candidates(
             speed: relative.speed.clone(),
             select: relative.select,
             coordinate: None,
-            spin: false,
+            is_angular_velocity: false,
             drive: None,
             damped: relative.damped,
         });

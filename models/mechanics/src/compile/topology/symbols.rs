@@ -5,8 +5,8 @@ use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::motion::variables::{Numbering, Variables};
-use crate::compile::topology::closure::{self, Guess, Row};
-use crate::compile::topology::loops::Unknown;
+use crate::compile::topology::closure::{self, ClosureRow, Guess};
+use crate::compile::topology::loops::LoopUnknown;
 use crate::compile::tree::forward_kinematics::Configuration;
 use crate::compile::tree::spanning_tree::Tree;
 use crate::orientation::{Sequence, angle_rates, axes_rotations, quaternion_rotation};
@@ -16,19 +16,19 @@ use std::collections::BTreeMap;
 
 /// Placeholders of all variables on which coordinates of the tree depend.
 ///
-/// The orientation of a ball is described by three small turns from where it starts: its
+/// A free orientation is described by three small turns from where it starts: its
 /// quaternion occurs in no closure equation of the motion.
 pub struct Symbols {
     by_variable: BTreeMap<usize, [Ex; 2]>,
     /// Coordinates as forms of variables.
     forms: BTreeMap<usize, LinearForm>,
-    /// Start values of the quaternions, by joint, and the first of the joint's spins.
-    balls: BTreeMap<usize, ([Ex; 4], usize)>,
+    /// Start values of the quaternions, by joint, and the first of the joint's angular velocities.
+    orientations: BTreeMap<usize, ([Ex; 4], usize)>,
     /// Position placeholders and their derivatives.
     seeds: Vec<(Ex, Ex)>,
 }
 
-/// The turns that describe the orientation of a ball near its start.
+/// The turns that describe a free orientation near its start.
 const NEAR: Sequence = Sequence::XYZ;
 
 impl Symbols {
@@ -45,25 +45,27 @@ impl Symbols {
             forms.insert(c, form);
         }
         let mut seeds: Vec<(Ex, Ex)> = by_variable.values().map(|&[q, v]| (q, v)).collect();
-        let mut balls = BTreeMap::new();
-        for joint in tree.balls(structure) {
-            let (Some(ball), Some(spins)) = (
-                &structure.mechanism.joints[joint].ball,
-                structure.mechanism.joints[joint].spins(),
+        let mut orientations = BTreeMap::new();
+        for joint in tree.orientations(structure) {
+            let (Some(orientation), Some(angular_velocity)) = (
+                &structure.multibody.joints[joint].orientation,
+                structure.multibody.joints[joint].angular_velocity(),
             ) else {
                 continue;
             };
-            let slots: [Ex; 4] = std::array::from_fn(|k| ball.quaternion[k].slot);
-            balls.insert(joint, (slots, spins.start));
+            let slots: [Ex; 4] = std::array::from_fn(|k| orientation.quaternion[k].slot);
+            orientations.insert(joint, (slots, angular_velocity.start));
             let of = |which: usize| {
-                std::array::from_fn(|k| by_variable[&numbering.coordinate(spins.start + k)][which])
+                std::array::from_fn(|k| {
+                    by_variable[&numbering.coordinate(angular_velocity.start + k)][which]
+                })
             };
             let (angles, w): ([Ex; 3], [Ex; 3]) = (of(0), of(1));
             let rates = angle_rates(NEAR, &angles, &Vector::from(w));
             seeds.retain(|(symbol, _)| angles.iter().all(|angle| angle.key() != symbol.key()));
             seeds.extend(angles.into_iter().zip(rates));
         }
-        Symbols { by_variable, forms, balls, seeds }
+        Symbols { by_variable, forms, orientations, seeds }
     }
 
     /// The variables.
@@ -96,7 +98,7 @@ impl Symbols {
     }
 
     /// All closure equations.
-    pub fn rows(&self, structure: &Structure, tree: &Tree) -> Vec<Row> {
+    pub fn rows(&self, structure: &Structure, tree: &Tree) -> Vec<ClosureRow> {
         self.closure(structure, tree).rows()
     }
 
@@ -106,12 +108,15 @@ impl Symbols {
         let closure = self.closure(structure, tree);
         [&tree.unused, &tree.cuts].map(|joints| {
             let of = |&joint: &usize| {
-                let joint = &structure.mechanism.joints[joint];
+                let joint = &structure.multibody.joints[joint];
                 joint
                     .coordinates
                     .clone()
-                    .any(|c| structure.mechanism.coordinates[c].position.start.given)
-                    || joint.ball.as_ref().is_some_and(|ball| ball.quaternion[0].start.given)
+                    .any(|c| structure.multibody.coordinates[c].position.start.given)
+                    || joint
+                        .orientation
+                        .as_ref()
+                        .is_some_and(|orientation| orientation.quaternion[0].start.given)
             };
             joints.iter().filter(|j| of(j)).flat_map(|&j| closure.guesses(j)).collect()
         })
@@ -120,11 +125,11 @@ impl Symbols {
     /// The variables that occur in closure equations.
     pub fn unknowns(
         &self,
-        rows: &[Row],
+        rows: &[ClosureRow],
         candidates: &[StateCandidate],
         numbering: Numbering,
         numeric: &Numeric,
-    ) -> Vec<Unknown> {
+    ) -> Vec<LoopUnknown> {
         let all: Vec<Ex> = rows.iter().flat_map(|r| [r.residual, r.rate]).flatten().collect();
         let leaves = leaves_of(&all);
         let occurs = |symbol: Ex| symbol.as_leaf().is_some_and(|l| leaves.contains(&l));
@@ -136,29 +141,31 @@ impl Symbols {
             let violation = numbering.is_violation(variable);
             let given = violation || numbering.drives().contains(&variable);
             let own = |f: &&StateCandidate| f.linear.terms.keys().eq([&variable]);
-            let is_spin = |f: &StateCandidate| f.spin;
+            let only_speed = |f: &StateCandidate| f.is_angular_velocity;
             let all: Vec<&StateCandidate> = candidates.iter().filter(own).collect();
             let start = |which: usize| {
                 let candidate = |f: &&&StateCandidate| {
                     if which == 0 { f.position.start } else { f.speed.start }
                 };
-                let fixed = all.iter().find(|f| candidate(f).fixed && !(which == 0 && is_spin(f)));
+                let fixed =
+                    all.iter().find(|f| candidate(f).fixed && !(which == 0 && only_speed(f)));
                 fixed.or(all.iter().find(|f| f.coordinate.is_some())).or(all.first()).copied()
             };
             let fixed = |which: usize| {
                 start(which).is_some_and(|f| {
-                    !(which == 0 && f.spin) && [f.position.start, f.speed.start][which].fixed
+                    !(which == 0 && f.is_angular_velocity)
+                        && [f.position.start, f.speed.start][which].fixed
                 })
             };
             let (guess, name) = match start(0) {
-                Some(f) if f.spin => (Ex::zero(), f.speed.name.clone()),
+                Some(f) if f.is_angular_velocity => (Ex::zero(), f.speed.name.clone()),
                 Some(f) => {
                     let slope = f.linear.terms[&variable];
                     ((f.position.slot - f.linear.constant) / slope, f.position.name.clone())
                 }
                 None => (Ex::zero(), "a prescribed motion".to_owned()),
             };
-            unknowns.push(Unknown {
+            unknowns.push(LoopUnknown {
                 variable,
                 symbol,
                 speed,
@@ -178,14 +185,14 @@ impl Symbols {
         unknowns
     }
 
-    /// The orientation of a joint's ball at the start, for given turns from where it starts.
+    /// The free orientation of a joint at the start, for given turns from where it starts.
     pub fn start_rotation(&self, joint: usize, turns: &[Ex; 3]) -> Matrix {
-        axes_rotations(NEAR, turns) * quaternion_rotation(&self.balls[&joint].0)
+        axes_rotations(NEAR, turns) * quaternion_rotation(&self.orientations[&joint].0)
     }
 
-    /// The spins of all balls in use: joint, start values of the quaternion, first coordinate.
-    pub fn balls(&self) -> impl Iterator<Item = (usize, [Ex; 4], usize)> {
-        self.balls.iter().map(|(&joint, &(slots, first))| (joint, slots, first))
+    /// The free orientations in use: joint, start values of the quaternion, first coordinate.
+    pub fn orientations(&self) -> impl Iterator<Item = (usize, [Ex; 4], usize)> {
+        self.orientations.iter().map(|(&joint, &(slots, first))| (joint, slots, first))
     }
 }
 
@@ -195,8 +202,8 @@ impl Configuration for Symbols {
         form.value(|v| self.by_variable[&v][0])
     }
 
-    fn ball(&self, joint: usize) -> Matrix {
-        let first = self.balls[&joint].1;
+    fn orientation(&self, joint: usize) -> Matrix {
+        let first = self.orientations[&joint].1;
         self.start_rotation(joint, &std::array::from_fn(|k| self.q(first + k)))
     }
 

@@ -14,17 +14,17 @@ struct AtStart<'a>(&'a Structure);
 
 impl Configuration for AtStart<'_> {
     fn q(&self, coordinate: usize) -> Ex {
-        self.0.mechanism.coordinates[coordinate].position.slot
+        self.0.multibody.coordinates[coordinate].position.slot
     }
 
     fn speed(&self, _: usize) -> Ex {
         Ex::zero()
     }
 
-    fn ball(&self, joint: usize) -> Matrix {
-        let ball = self.0.mechanism.joints[joint].ball.as_ref();
-        ball.map_or_else(Matrix::identity, |ball| {
-            quaternion_rotation(&std::array::from_fn(|k| ball.quaternion[k].slot))
+    fn orientation(&self, joint: usize) -> Matrix {
+        let orientation = self.0.multibody.joints[joint].orientation.as_ref();
+        orientation.map_or_else(Matrix::identity, |orientation| {
+            quaternion_rotation(&std::array::from_fn(|k| orientation.quaternion[k].slot))
         })
     }
 }
@@ -35,11 +35,11 @@ pub fn transport(
     tree: &Tree,
     numeric: &Numeric,
 ) -> Result<Structure, Error> {
-    for axis in structure.mechanism.transported.clone() {
+    for axis in structure.multibody.transported.clone() {
         let at = AtStart(&structure);
         let poses = ForwardKinematics { structure: &structure, tree, at: &at, base: 0 }.poses();
         let [from, to] = [axis.from, axis.to].map(|end| tree.pose(&poses, end.node).t);
-        let coordinate = &structure.mechanism.coordinates[axis.coordinate];
+        let coordinate = &structure.multibody.coordinates[axis.coordinate];
         let turned = to * (from.transpose() * constant(coordinate.axis));
         let turned: Vec<f64> = numeric.all(turned.as_slice());
         let Some(turned) = unit_axis([turned[0], turned[1], turned[2]]) else {
@@ -48,7 +48,7 @@ pub fn transport(
                 structure.names[coordinate.component]
             )));
         };
-        structure.mechanism.coordinates[axis.coordinate].axis = turned;
+        structure.multibody.coordinates[axis.coordinate].axis = turned;
     }
     Ok(structure)
 }

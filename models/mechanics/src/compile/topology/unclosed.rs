@@ -1,9 +1,9 @@
 //! Why a loop cannot be closed at the start, and what would help.
 
-use super::assembly::{CLOSED, Closure};
-use super::loops::Unknown;
+use super::closure_search::{CLOSED, Closure};
+use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::topology::closure::{Row, When};
+use crate::compile::topology::closure::{ClosureRow, When};
 use crate::error::Error;
 use equations::leaves_of;
 use nalgebra::DVector;
@@ -72,7 +72,7 @@ impl Closure<'_> {
                 row.name
             ));
         }
-        let names = |which: &dyn Fn(&Unknown) -> bool, what: &str| {
+        let names = |which: &dyn Fn(&LoopUnknown) -> bool, what: &str| {
             let names: Vec<&str> =
                 self.unknowns.iter().filter(|u| which(u)).map(|u| u.name.as_str()).collect();
             if names.is_empty() {
@@ -147,9 +147,9 @@ impl Closure<'_> {
     }
 
     /// A proposal: start values that nobody gave and on which a row depends.
-    fn what_would_help(&self, row: &Row) -> String {
+    fn what_would_help(&self, row: &ClosureRow) -> String {
         let leaves = leaves_of(row.residual.as_slice());
-        let open = |u: &&Unknown| {
+        let open = |u: &&LoopUnknown| {
             let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
             touches && !(u.given || u.given_guess || u.is_known(0))
         };

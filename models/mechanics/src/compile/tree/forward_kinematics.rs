@@ -1,7 +1,7 @@
 //! Poses, velocities and accelerations of links, along the tree.
 
 use crate::compile::contributions::Structure;
-use crate::compile::contributions::mechanism::{Coordinate, Derived, Freedom};
+use crate::compile::contributions::multibody::{Coordinate, Derived, Freedom};
 use crate::compile::motion::frames::Placement;
 use crate::compile::spatial::pose::acceleration_at;
 use crate::compile::spatial::pose::{Pose, Twist};
@@ -27,8 +27,8 @@ pub trait Configuration {
     fn q(&self, coordinate: usize) -> Ex;
     /// The speed of a coordinate.
     fn speed(&self, coordinate: usize) -> Ex;
-    /// The orientation of a joint's ball, from frame `a` to frame `b`.
-    fn ball(&self, joint: usize) -> Matrix;
+    /// The free orientation of a joint, from frame `a` to frame `b`.
+    fn orientation(&self, joint: usize) -> Matrix;
 }
 
 /// The step from a link's parent to the link.
@@ -40,8 +40,8 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    fn is_ball(&self) -> bool {
-        self.coordinates[0].freedom == Freedom::Spin
+    fn is_spherical(&self) -> bool {
+        self.coordinates[0].freedom == Freedom::AngularVelocity
     }
 
     /// The axis of a single coordinate as seen from the parent.
@@ -56,13 +56,13 @@ impl Step<'_> {
     }
 
     fn turns(&self) -> bool {
-        self.coordinates[0].freedom == Freedom::Turn
+        self.coordinates[0].freedom == Freedom::Revolute
     }
 
     /// Maps coordinates of the parent's side to those of the link.
     fn rotation(&self, at: &impl Configuration) -> Matrix {
-        if self.is_ball() {
-            let t = at.ball(self.joint);
+        if self.is_spherical() {
+            let t = at.orientation(self.joint);
             return if self.reversed { t.transpose() } else { t };
         }
         if self.turns() {
@@ -73,7 +73,7 @@ impl Step<'_> {
     }
 
     fn pose(&self, at: &impl Configuration) -> Pose {
-        let slides = !self.is_ball() && !self.turns();
+        let slides = !self.is_spherical() && !self.turns();
         let r = if slides {
             scale(&constant(self.axis()), self.position(at.q(self.range.start)))
         } else {
@@ -84,8 +84,8 @@ impl Step<'_> {
 
     fn velocity(&self, at: &impl Configuration, from: &Twist, v: impl Fn(usize) -> Ex) -> Twist {
         let t = self.rotation(at);
-        if self.is_ball() {
-            let own = self.spins(v);
+        if self.is_spherical() {
+            let own = self.angular_velocity(v);
             let w = if self.reversed { t * (from.w - own) } else { t * from.w + own };
             return Twist { w, v: t * from.v };
         }
@@ -106,8 +106,9 @@ impl Step<'_> {
         rate: impl Fn(usize) -> Rate,
     ) -> Twist {
         let t = self.rotation(at);
-        if self.is_ball() {
-            let (own, change) = (self.spins(|c| rate(c).v), self.spins(|c| rate(c).a));
+        if self.is_spherical() {
+            let (own, change) =
+                (self.angular_velocity(|c| rate(c).v), self.angular_velocity(|c| rate(c).a));
             let coriolis = cross(&velocity.w, &own);
             let w = if self.reversed {
                 t * (from.w - coriolis - change)
@@ -129,7 +130,7 @@ impl Step<'_> {
         }
     }
 
-    fn spins(&self, value: impl Fn(usize) -> Ex) -> Vector {
+    fn angular_velocity(&self, value: impl Fn(usize) -> Ex) -> Vector {
         let first = self.range.start;
         Vector::new(value(first), value(first + 1), value(first + 2))
     }
@@ -151,7 +152,7 @@ pub struct ForwardKinematics<'a, C> {
 
 impl<C: Configuration> ForwardKinematics<'_, C> {
     fn step(&self, joint: usize, range: &Range<usize>, reversed: bool) -> Step<'_> {
-        let coordinates = &self.structure.mechanism.coordinates[range.clone()];
+        let coordinates = &self.structure.multibody.coordinates[range.clone()];
         Step { coordinates, range: range.clone(), joint, reversed }
     }
 
@@ -183,7 +184,7 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
                     poses[*link].then(pose).then(&step.pose(self.at))
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.mechanism.derived[*derived];
+                    let derived = &self.structure.multibody.derived[*derived];
                     let [a, b] = [derived.a, derived.b].map(|end| self.tree.pose(&poses, end.node));
                     (derived.pose)(&a, &b)
                 }
@@ -207,7 +208,7 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
                     step.velocity(self.at, &twists[*link].at(pose), &speed)
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.mechanism.derived[*derived];
+                    let derived = &self.structure.multibody.derived[*derived];
                     let ends = [derived.a, derived.b];
                     let [a, b] = ends.map(|end| self.tree.pose(poses, end.node));
                     let [va, vb] = ends.map(|end| self.tree.velocity(&twists, end.node));
@@ -239,7 +240,7 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
                     step.acceleration(self.at, &velocity, &from, &rate)
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.mechanism.derived[*derived];
+                    let derived = &self.structure.multibody.derived[*derived];
                     let ends = [derived.a, derived.b].map(|end| {
                         let Placement { link, pose } = &self.tree.placements[&end.node];
                         End {

@@ -2,9 +2,9 @@
 
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{Constraint, Holds};
-use crate::compile::contributions::mechanism::FramePort;
-use crate::compile::contributions::mechanism::GroundFrame;
-use crate::compile::contributions::mechanism::{Coordinate, Freedom, Joint};
+use crate::compile::contributions::multibody::FramePort;
+use crate::compile::contributions::multibody::GroundFrame;
+use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint};
 use crate::compile::motion::frames::Placement;
 use crate::compile::motion::frames::Placements;
 use crate::compile::spatial::pose::Pose;
@@ -19,7 +19,7 @@ use std::ops::Range;
 pub enum Parent {
     /// The world.
     World,
-    /// A coordinate, or the last three of a joint with a ball.
+    /// A coordinate, or the last three of a joint with a free orientation.
     Joint {
         /// Index of the joint.
         joint: usize,
@@ -60,37 +60,37 @@ pub fn span(structure: &Structure) -> Result<Tree, Error> {
         structure,
         tree: Tree::default(),
         rigid: adjacency(structure),
-        used: vec![false; structure.mechanism.rigid_links.len()],
+        used: vec![false; structure.multibody.rigid_links.len()],
     };
     let in_tree = choose_joints(structure);
-    let left = (0..structure.mechanism.joints.len()).filter(|j| !in_tree[*j]);
+    let left = (0..structure.multibody.joints.len()).filter(|j| !in_tree[*j]);
     let (unused, cuts): (Vec<_>, Vec<_>) =
-        left.partition(|&j| structure.mechanism.joints[j].optional.is_some());
+        left.partition(|&j| structure.multibody.joints[j].optional.is_some());
     let locked =
-        |j: &&usize| structure.mechanism.joints[**j].is_locked(&structure.mechanism.coordinates);
+        |j: &&usize| structure.multibody.joints[**j].is_locked(&structure.multibody.coordinates);
     if let Some(&j) = cuts.iter().find(locked) {
         return Err(Error::Structure(format!(
             "{}: rigid parts form a loop here, so the force and the torque that it needs to know \
              are not determined",
-            structure.mechanism.joints[j].name
+            structure.multibody.joints[j].name
         )));
     }
     (builder.tree.unused, builder.tree.cuts) = (unused, cuts);
 
     builder.tree.parents.push(Parent::World);
-    for &GroundFrame { node, pose, .. } in &structure.mechanism.ground {
+    for &GroundFrame { node, pose, .. } in &structure.multibody.ground {
         builder.place(node, Placement { link: 0, pose });
     }
     let mut waiting: Vec<usize> =
-        (0..structure.mechanism.joints.len()).filter(|&j| in_tree[j]).collect();
+        (0..structure.multibody.joints.len()).filter(|&j| in_tree[j]).collect();
     loop {
-        let next = waiting.iter().position(|&j| builder.is_next(&structure.mechanism.joints[j]));
-        let follows = || (0..structure.mechanism.derived.len()).find(|&d| builder.follows_next(d));
+        let next = waiting.iter().position(|&j| builder.is_next(&structure.multibody.joints[j]));
+        let follows = || (0..structure.multibody.derived.len()).find(|&d| builder.follows_next(d));
         if let Some(k) = next {
             builder.grow(waiting.remove(k));
         } else if let Some(derived) = follows() {
             builder.add_link(Parent::Derived { derived });
-            builder.place_reference(structure.mechanism.derived[derived].frame.node);
+            builder.place_reference(structure.multibody.derived[derived].frame.node);
         } else {
             break;
         }
@@ -118,14 +118,15 @@ impl Builder<'_> {
 
     /// Adds the links behind a joint.
     fn grow(&mut self, index: usize) {
-        let joint = &self.structure.mechanism.joints[index];
+        let joint = &self.structure.multibody.joints[index];
         let reversed = !self.is_placed(joint.a.node);
         let (from, to) = if reversed { (joint.b, joint.a) } else { (joint.a, joint.b) };
         let Placement { mut link, mut pose } = self.tree.placements[&from.node];
         let all = joint.coordinates.clone();
-        let single = all.end - joint.spins().map_or(0, |spins| spins.len());
+        let single =
+            all.end - joint.angular_velocity().map_or(0, |angular_velocity| angular_velocity.len());
         let mut steps: Vec<Range<usize>> = (all.start..single).map(|c| c..c + 1).collect();
-        steps.extend(joint.spins());
+        steps.extend(joint.angular_velocity());
         if reversed {
             steps.reverse();
         }
@@ -138,7 +139,7 @@ impl Builder<'_> {
     }
 
     fn follows_next(&self, derived: usize) -> bool {
-        let derived = &self.structure.mechanism.derived[derived];
+        let derived = &self.structure.multibody.derived[derived];
         self.is_placed(derived.a.node)
             && self.is_placed(derived.b.node)
             && !self.is_placed(derived.frame.node)
@@ -178,7 +179,7 @@ impl Builder<'_> {
             let parents = &mut self.tree.parents.iter();
             parents.any(|p| matches!(p, Parent::Derived { derived } if *derived == d))
         };
-        for (index, derived) in self.structure.mechanism.derived.iter().enumerate() {
+        for (index, derived) in self.structure.multibody.derived.iter().enumerate() {
             if self.is_placed(derived.frame.node) && !is_link(index) {
                 return Err(Error::Structure(format!(
                     "{}: the frame of its rod is also held by other joints or rigid parts",
@@ -187,7 +188,7 @@ impl Builder<'_> {
             }
         }
         let lost = |frame: &&FramePort| !self.tree.placements.contains_key(&frame.node);
-        match self.structure.mechanism.frames.iter().find(lost) {
+        match self.structure.multibody.frames.iter().find(lost) {
             Some(FramePort { port, .. }) => Err(Error::Connection(format!(
                 "{}.{}: no joint or rigid part connects it to the world",
                 self.structure.names[port.component], port.port
@@ -202,7 +203,7 @@ type Adjacency = BTreeMap<usize, Vec<(usize, Pose, usize)>>;
 
 fn adjacency(structure: &Structure) -> Adjacency {
     let mut rigid = Adjacency::new();
-    for (i, link) in structure.mechanism.rigid_links.iter().enumerate() {
+    for (i, link) in structure.multibody.rigid_links.iter().enumerate() {
         rigid.entry(link.a.node).or_default().push((link.b.node, link.pose, i));
         rigid.entry(link.b.node).or_default().push((link.a.node, link.pose.inverse(), i));
     }
@@ -228,19 +229,19 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
         sets[a.max(b)] = a.min(b);
         a != b
     };
-    for pair in structure.mechanism.ground.windows(2) {
+    for pair in structure.multibody.ground.windows(2) {
         merge(pair[0].node, pair[1].node);
     }
-    for link in &structure.mechanism.rigid_links {
+    for link in &structure.multibody.rigid_links {
         merge(link.a.node, link.b.node);
     }
-    for derived in &structure.mechanism.derived {
+    for derived in &structure.multibody.derived {
         merge(derived.frame.node, derived.a.node);
     }
-    let mut order: Vec<usize> = (0..structure.mechanism.joints.len()).collect();
+    let mut order: Vec<usize> = (0..structure.multibody.joints.len()).collect();
     order.sort_by_key(|&j| {
-        let joint = &structure.mechanism.joints[j];
-        let coordinates = &structure.mechanism.coordinates[joint.coordinates.clone()];
+        let joint = &structure.multibody.joints[j];
+        let coordinates = &structure.multibody.coordinates[joint.coordinates.clone()];
         let select = coordinates.iter().map(|c| c.select).max().unwrap_or_default();
         let is_fixed = |c: &Coordinate| c.position.start.fixed || c.speed.start.fixed;
         let fixed = coordinates.iter().any(is_fixed);
@@ -249,9 +250,9 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
         let locked = coordinates.iter().any(|c| c.locked);
         (joint.optional, !locked, select != StateSelect::Always, freedoms, wish, !fixed, j)
     });
-    let mut in_tree = vec![false; structure.mechanism.joints.len()];
+    let mut in_tree = vec![false; structure.multibody.joints.len()];
     for j in order {
-        let joint = &structure.mechanism.joints[j];
+        let joint = &structure.multibody.joints[j];
         in_tree[j] = merge(joint.a.node, joint.b.node);
     }
     in_tree
@@ -260,21 +261,25 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
 impl Tree {
     /// The coordinates in use: those of joints in the tree, and those that something else measures.
     pub fn coordinates<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
-        let mut used = vec![false; structure.mechanism.coordinates.len()];
+        let mut used = vec![false; structure.multibody.coordinates.len()];
         for parent in &self.parents {
             if let Parent::Joint { coordinates, .. } = parent {
                 coordinates.clone().for_each(|c| used[c] = true);
             }
         }
-        let measured = |c: usize| structure.mechanism.coordinates[c].freedom == Freedom::Measured;
+        let measured = |c: usize| structure.multibody.coordinates[c].freedom == Freedom::Auxiliary;
         (0..used.len()).filter(move |&c| used[c] || measured(c) || structure.is_tied(c))
     }
 
-    /// The joints with balls.
-    pub fn balls<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
+    /// The joints with free orientations.
+    pub fn orientations<'a>(
+        &'a self,
+        structure: &'a Structure,
+    ) -> impl Iterator<Item = usize> + 'a {
         self.parents.iter().filter_map(|parent| match parent {
             Parent::Joint { joint, coordinates, .. }
-                if structure.mechanism.coordinates[coordinates.start].freedom == Freedom::Spin =>
+                if structure.multibody.coordinates[coordinates.start].freedom
+                    == Freedom::AngularVelocity =>
             {
                 Some(*joint)
             }
@@ -283,22 +288,22 @@ impl Tree {
     }
 
     /// A joint whose free orientation takes part in a loop.
-    pub fn ball_in_a_loop(&self, structure: &Structure) -> Option<usize> {
-        let of_joints = self.cuts.iter().map(|&j| &structure.mechanism.joints[j]);
+    pub fn orientation_in_a_loop(&self, structure: &Structure) -> Option<usize> {
+        let of_joints = self.cuts.iter().map(|&j| &structure.multibody.joints[j]);
         let of_joints = of_joints
-            .filter(|joint| !joint.is_free(&structure.mechanism.coordinates))
+            .filter(|joint| !joint.is_free(&structure.multibody.coordinates))
             .map(|j| vec![j.a, j.b]);
         let lasts = |c: &&Constraint| matches!(c.condition, Holds::Position(_) | Holds::Rolling(_));
         let of_constraints =
-            structure.mechanism.constraints.iter().filter(lasts).map(|c| c.frames.clone());
-        let balls: Vec<(usize, usize)> = self
+            structure.multibody.constraints.iter().filter(lasts).map(|c| c.frames.clone());
+        let orientations: Vec<(usize, usize)> = self
             .parents
             .iter()
             .enumerate()
             .filter_map(|(link, parent)| match parent {
                 Parent::Joint { joint, coordinates, .. } => {
-                    let spins = structure.mechanism.joints[*joint].spins()?;
-                    (spins == *coordinates).then_some((link, *joint))
+                    let angular_velocity = structure.multibody.joints[*joint].angular_velocity()?;
+                    (angular_velocity == *coordinates).then_some((link, *joint))
                 }
                 _ => None,
             })
@@ -306,7 +311,7 @@ impl Tree {
         of_joints.chain(of_constraints).find_map(|frames| {
             let links: Vec<usize> = frames.iter().map(|f| self.placements[&f.node].link).collect();
             let (_, between) = self.between(structure, &links);
-            balls.iter().find(|(link, _)| between.contains(link)).map(|&(_, joint)| joint)
+            orientations.iter().find(|(link, _)| between.contains(link)).map(|&(_, joint)| joint)
         })
     }
 
@@ -316,7 +321,7 @@ impl Tree {
             Parent::World => Vec::new(),
             Parent::Joint { link, .. } => vec![*link],
             Parent::Derived { derived } => {
-                let derived = &structure.mechanism.derived[*derived];
+                let derived = &structure.multibody.derived[*derived];
                 [derived.a, derived.b].map(|end| self.placements[&end.node].link).to_vec()
             }
         }

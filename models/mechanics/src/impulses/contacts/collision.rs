@@ -98,6 +98,6 @@ impl Collision {
             return Err(c.refuse("staged_friction", why));
         }
         let [duration, small] = [self.contact_duration, self.s_small].map(|value| value.declare(c));
-        Ok(Friction::Staged { mu, duration: duration?, small: small? })
+        Ok(Friction::Delayed { mu, duration: duration?, small: small? })
     }
 }

@@ -1,8 +1,8 @@
 //! A free orientation between two frames: its start, and the variables that describe it.
 
 use crate::assembly::element;
-use crate::compile::contributions::mechanism::{Ball, Freedom};
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::multibody::{Freedom, QuaternionOrientation};
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
@@ -146,7 +146,7 @@ impl FreeOrientation {
         let turns = [turn(c, 0), turn(c, 1), turn(c, 2)];
         if !self.use_quaternions {
             let coordinates = turns.map(|(axis, phi, phi_d)| {
-                c.coordinate(Freedom::Turn, axis, [phi, phi_d], self.select)
+                c.coordinate(Freedom::Revolute, axis, [phi, phi_d], self.select)
             });
             let all: Vec<CoordinateId> = slides.iter().chain(&coordinates).copied().collect();
             c.optional_joint(a, b, &all, optional);
@@ -156,8 +156,8 @@ impl FreeOrientation {
         let quaternion = [0, 1, 2, 3]
             .map(|k| candidate(c, names.quaternion, k, "1", angle(number(quaternion[k]))));
         let speeds = [0, 1, 2].map(|k| candidate(c, names.w, k, "rad/s", speed(number(w[k]))));
-        let ball = Ball { quaternion, turns };
-        c.ball_joint(a, b, slides, (ball, speeds, self.select), optional)
+        let ball = QuaternionOrientation { quaternion, turns };
+        c.spherical_joint(a, b, slides, (ball, speeds, self.select), optional)
     }
 }
 
@@ -168,6 +168,6 @@ fn candidate(
     k: usize,
     unit: &'static str,
     start: Start,
-) -> Candidate {
-    c.named_candidate(element(local, k + 1), unit, start)
+) -> StartVariable {
+    c.named_start_variable(element(local, k + 1), unit, start)
 }

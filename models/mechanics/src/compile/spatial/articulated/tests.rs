@@ -34,7 +34,7 @@ impl Parts {
         inertia
     }
 
-    /// Columns of a joint: an axis of the link, any direction, or the axes of a ball joint.
+    /// Columns of a joint: an axis of the link, any direction, or the axes of a spherical joint.
     fn columns(&mut self, first: usize) -> Vec<Column> {
         let sign = if self.number() > 0.0 { 1.0 } else { -1.0 };
         let unit = |axis: usize| {

@@ -1,8 +1,8 @@
 //! Variables that every model has: angles and speeds, energies, outputs.
 
 use crate::assembly::{Netlist, Output};
-use crate::compile::contributions::mechanism::{Coordinate, FramePort};
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::multibody::{Coordinate, FramePort};
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::dynamics::energy::energies;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::Evaluation;
@@ -32,7 +32,7 @@ pub fn kinematics(s: Selected<'_>, e: &mut Evaluation<'_>) {
         for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
         {
             let no_speed = form.drive.is_some_and(|(_, second_order)| which == 1 && !second_order);
-            if no_speed || form.spin && which == 0 {
+            if no_speed || form.is_angular_velocity && which == 0 {
                 continue;
             }
             if !(candidate.published || is_state) {
@@ -46,14 +46,14 @@ pub fn kinematics(s: Selected<'_>, e: &mut Evaluation<'_>) {
         }
     }
     cut_joints(topology, e);
-    for &FramePort { node, port } in &topology.structure.mechanism.frames {
+    for &FramePort { node, port } in &topology.structure.multibody.frames {
         let r_0 = e.pose(FrameEnd { node }).r;
         e.component = port.component;
         e.publish(&format!("{}.r_0", port.port), &r_0);
     }
 }
 
-fn declare(e: &mut Evaluation<'_>, candidate: &Candidate, value: Ex, role: Role) {
+fn declare(e: &mut Evaluation<'_>, candidate: &StartVariable, value: Ex, role: Role) {
     let role = if candidate.slot.as_leaf().is_some() { role } else { Role::Unused };
     let declared = match role {
         Role::Known => e.model.exact_from_slot(&candidate.name, value, candidate.slot),
@@ -106,8 +106,8 @@ fn cuts<'a>(
     let structure = &topology.structure;
     let mut cuts = Vec::new();
     for &cut in &topology.tree.cuts {
-        let joint = &structure.mechanism.joints[cut];
-        let own = &structure.mechanism.coordinates[joint.coordinates.clone()];
+        let joint = &structure.multibody.joints[cut];
+        let own = &structure.multibody.coordinates[joint.coordinates.clone()];
         let ends = [joint.a, joint.b].map(|end| End {
             pose: frames.pose(end),
             velocity: frames.velocity(end),

@@ -1,7 +1,7 @@
 //! What components contribute in space: rigid parts, bodies, coordinates and joints.
 
 use super::constraints::{Check, Constraint};
-use super::start_variable::Candidate;
+use super::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
@@ -72,14 +72,14 @@ pub struct Body {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freedom {
     /// Frame `b` moves along an axis of frame `a`.
-    Slide,
+    Prismatic,
     /// Frame `b` turns about an axis, the same in both frames.
-    Turn,
-    /// A component, in frame `b`, of the relative angular velocity of a [`Ball`]: a speed without a
-    /// position.
-    Spin,
+    Revolute,
+    /// A component, in frame `b`, of the relative angular velocity of a
+    /// [`QuaternionOrientation`]: a speed without a position.
+    AngularVelocity,
     /// It belongs to no joint: constraints tell what it measures.
-    Measured,
+    Auxiliary,
 }
 
 /// A scalar coordinate of a mechanism.
@@ -94,9 +94,9 @@ pub struct Coordinate {
     /// How far a joint is turned, or slid, where the position is zero.
     pub offset: Ex,
     /// The position.
-    pub position: Candidate,
+    pub position: StartVariable,
     /// Its derivative.
-    pub speed: Candidate,
+    pub speed: StartVariable,
     /// Preference as a state.
     pub select: StateSelect,
     /// Whether it is always zero: only its reaction is of interest.
@@ -105,11 +105,11 @@ pub struct Coordinate {
 
 /// A free orientation of frame `b` in frame `a`, described by a quaternion.
 #[derive(Clone, Debug)]
-pub struct Ball {
+pub struct QuaternionOrientation {
     /// The components of the quaternion.
-    pub quaternion: [Candidate; 4],
+    pub quaternion: [StartVariable; 4],
     /// The turns that take its place where it is part of a loop: axis, angle, speed.
-    pub turns: [([f64; 3], Candidate, Candidate); 3],
+    pub turns: [([f64; 3], StartVariable, StartVariable); 3],
 }
 
 /// A joint: slides along axes of frame `a`, then turns.
@@ -123,20 +123,20 @@ pub struct Joint {
     pub a: FrameEnd,
     /// The second frame.
     pub b: FrameEnd,
-    /// Its coordinates, from `a` to `b`: indices into the list of coordinates. Those of a ball are
-    /// the last three.
+    /// Its coordinates, from `a` to `b`: indices into the list of coordinates. Those of a free
+    /// orientation are the last three.
     pub coordinates: Range<usize>,
-    /// The ball that comes last.
-    pub ball: Option<Ball>,
+    /// The free orientation that comes last.
+    pub orientation: Option<QuaternionOrientation>,
     /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`,
     /// those of low number first.
     pub optional: Option<usize>,
 }
 
 impl Joint {
-    /// The coordinates of the ball that comes last.
-    pub fn spins(&self) -> Option<Range<usize>> {
-        self.ball.as_ref().map(|_| self.coordinates.end - 3..self.coordinates.end)
+    /// The coordinates of the angular velocity of a free orientation.
+    pub fn angular_velocity(&self) -> Option<Range<usize>> {
+        self.orientation.as_ref().map(|_| self.coordinates.end - 3..self.coordinates.end)
     }
 
     /// Whether it leaves all six freedoms.
@@ -192,7 +192,7 @@ pub struct WorldGravity {
 
 /// What components contribute in space.
 #[derive(Default)]
-pub struct Mechanism {
+pub struct Multibody {
     /// All frames.
     pub frames: Vec<FramePort>,
     /// Frames at rest.

@@ -3,11 +3,11 @@
 use super::{Contribution, CoordinateId, Relation};
 use crate::compile::contributions::initial_conditions::Condition;
 use crate::compile::contributions::initial_conditions::Subject;
-use crate::compile::contributions::mechanism::WorldGravity;
-use crate::compile::contributions::mechanism::{
-    Ball, Body, Coordinate, Derived, Freedom, Joint, RigidLink, Transported,
+use crate::compile::contributions::multibody::WorldGravity;
+use crate::compile::contributions::multibody::{
+    Body, Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidLink, Transported,
 };
-use crate::compile::contributions::start_variable::Candidate;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::laws::acceleration_view::AccelerationSignal;
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
@@ -69,7 +69,7 @@ impl Contribution<'_> {
     /// Joins two frames rigidly: `frame_b` at `r` (in `frame_a`), turned by `t_ba`.
     pub fn rigid(&mut self, a: FrameEnd, b: FrameEnd, r: Vector, t_ba: Matrix) {
         let component = self.component;
-        self.structure.mechanism.rigid_links.push(RigidLink {
+        self.structure.multibody.rigid_links.push(RigidLink {
             component,
             a,
             b,
@@ -80,7 +80,7 @@ impl Contribution<'_> {
     /// A rigid body fixed to a frame: mass, centre of mass and inertia tensor about it, all in the
     /// frame's axes.
     pub fn body(&mut self, frame: FrameEnd, mass: Ex, r_cm: Vector, inertia: Matrix) {
-        self.structure.mechanism.bodies.push(Body {
+        self.structure.multibody.bodies.push(Body {
             component: self.component,
             frame,
             mass,
@@ -94,21 +94,21 @@ impl Contribution<'_> {
         &mut self,
         freedom: Freedom,
         axis: [f64; 3],
-        [position, speed]: [Candidate; 2],
+        [position, speed]: [StartVariable; 2],
         select: StateSelect,
     ) -> CoordinateId {
         let component = self.component;
         let (offset, locked) = (Ex::zero(), false);
         let coordinate =
             Coordinate { component, freedom, axis, offset, position, speed, select, locked };
-        self.structure.mechanism.coordinates.push(coordinate);
-        CoordinateId(self.structure.mechanism.coordinates.len() - 1)
+        self.structure.multibody.coordinates.push(coordinate);
+        CoordinateId(self.structure.multibody.coordinates.len() - 1)
     }
 
     /// Leaves the speeds of coordinates alone where they are states and an impulse acts, which is
     /// computed as if they followed.
     pub fn leave_speeds(&mut self, coordinates: &[CoordinateId]) {
-        self.structure.mechanism.unmoved.extend(coordinates.iter().map(|c| c.0));
+        self.structure.multibody.unmoved.extend(coordinates.iter().map(|c| c.0));
     }
 
     /// A joint from frame `a` to frame `b` with the given coordinates: slides along axes of `a`,
@@ -132,23 +132,24 @@ impl Contribution<'_> {
     ///
     /// `quaternion` are its position variables; `w` the relative angular velocity in frame `b`.
     /// The `turns` (axis, angle, speed) describe the same orientation where it is part of a loop.
-    pub fn ball_joint(
+    pub fn spherical_joint(
         &mut self,
         a: FrameEnd,
         b: FrameEnd,
         coordinates: &[CoordinateId],
-        (ball, w, select): (Ball, [Candidate; 3], StateSelect),
+        (orientation, w, select): (QuaternionOrientation, [StartVariable; 3], StateSelect),
         optional: Option<usize>,
     ) -> [CoordinateId; 3] {
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut all = coordinates.to_vec();
-        let mut spins = [CoordinateId(0); 3];
+        let mut angular_velocity = [CoordinateId(0); 3];
         for (k, (speed, axis)) in w.into_iter().zip(axes).enumerate() {
-            spins[k] = self.coordinate(Freedom::Spin, axis, [speed.clone(), speed], select);
+            angular_velocity[k] =
+                self.coordinate(Freedom::AngularVelocity, axis, [speed.clone(), speed], select);
         }
-        all.extend(spins);
-        self.add_joint(a, b, &all, Some(ball), optional);
-        spins
+        all.extend(angular_velocity);
+        self.add_joint(a, b, &all, Some(orientation), optional);
+        angular_velocity
     }
 
     fn add_joint(
@@ -156,19 +157,19 @@ impl Contribution<'_> {
         a: FrameEnd,
         b: FrameEnd,
         coordinates: &[CoordinateId],
-        ball: Option<Ball>,
+        orientation: Option<QuaternionOrientation>,
         optional: Option<usize>,
     ) {
         let (component, name) = (self.component, self.name.clone());
-        let first = coordinates.first().map_or(self.structure.mechanism.coordinates.len(), |c| c.0);
+        let first = coordinates.first().map_or(self.structure.multibody.coordinates.len(), |c| c.0);
         let coordinates = first..first + coordinates.len();
-        self.structure.mechanism.joints.push(Joint {
+        self.structure.multibody.joints.push(Joint {
             component,
             name,
             a,
             b,
             coordinates,
-            ball,
+            orientation,
             optional,
         });
     }
@@ -217,23 +218,23 @@ impl Contribution<'_> {
     ) {
         let (pose, velocity) = (Rc::new(pose), Rc::new(velocity));
         let component = self.component;
-        self.structure.mechanism.derived.push(Derived { component, a, b, frame, pose, velocity });
+        self.structure.multibody.derived.push(Derived { component, a, b, frame, pose, velocity });
     }
 
     /// Turns (or slides) a joint further than its coordinate says, by `offset` in rad or m.
     pub fn offset(&mut self, coordinate: CoordinateId, offset: Ex) {
-        self.structure.mechanism.coordinates[coordinate.0].offset = offset;
+        self.structure.multibody.coordinates[coordinate.0].offset = offset;
     }
 
     /// How much further a joint is turned (or slid) than its coordinate says, in rad or m.
     pub fn offset_of(&self, coordinate: CoordinateId) -> Ex {
-        self.structure.mechanism.coordinates[coordinate.0].offset
+        self.structure.multibody.coordinates[coordinate.0].offset
     }
 
     /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in
     /// frame `to` in the initial configuration.
     pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
-        self.structure.mechanism.transported.push(Transported {
+        self.structure.multibody.transported.push(Transported {
             coordinate: coordinate.0,
             from,
             to,
@@ -243,7 +244,7 @@ impl Contribution<'_> {
     /// The acceleration of gravity, in world axes.
     pub fn gravity(&mut self, gravity: Gravity) {
         let gravity = WorldGravity { component: self.component, field: gravity };
-        self.structure.mechanism.gravity.push(gravity);
+        self.structure.multibody.gravity.push(gravity);
     }
 
     /// A solid that stands for the component in pictures, at rest in one of its frames; without

@@ -1,7 +1,7 @@
 //! Closure equations as numbers, and the search for configurations in which they hold.
 
-use super::closure::{Row, When};
-use super::loops::Unknown;
+use super::closure::{ClosureRow, When};
+use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::level::Level;
 use equations::Ex;
@@ -10,9 +10,9 @@ use nalgebra::{DMatrix, DVector};
 /// Residuals and their rates with their derivatives, as expressions and numbers.
 pub struct Closure<'a> {
     /// The closure equations.
-    pub rows: &'a [Row],
+    pub rows: &'a [ClosureRow],
     /// The coordinates.
-    pub unknowns: &'a [Unknown],
+    pub unknowns: &'a [LoopUnknown],
     /// Derivatives of the residuals with respect to the unknowns, by rows; zero without residual.
     pub jacobian: &'a [Vec<Ex>],
     /// Derivatives of the rates with respect to the speeds of the unknowns; zero without rate.
@@ -87,7 +87,7 @@ impl Closure<'_> {
 
     /// Rows that have a residual, or a rate, and hold at some time.
     pub fn select(&self, level: Level, holds: impl Fn(When) -> bool) -> Vec<usize> {
-        let exists = |row: &Row| match level {
+        let exists = |row: &ClosureRow| match level {
             Level::Position => row.residual.is_some(),
             Level::Speed => row.rate.is_some(),
         };
