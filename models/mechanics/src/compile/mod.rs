@@ -4,6 +4,7 @@ pub mod algebra;
 pub mod contact;
 pub mod contributions;
 mod dynamics;
+pub mod ids;
 mod kinematics;
 pub mod laws;
 mod loads;

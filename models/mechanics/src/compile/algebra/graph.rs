@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 /// Sets of items that are connected by pairs, each ascending, in the order of their first items.
-pub fn components(items: &[usize], pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
-    let mut root: BTreeMap<usize, usize> = items.iter().map(|&i| (i, i)).collect();
-    fn find(root: &BTreeMap<usize, usize>, mut i: usize) -> usize {
+pub fn components<I: Copy + Ord>(items: &[I], pairs: impl Iterator<Item = (I, I)>) -> Vec<Vec<I>> {
+    let mut root: BTreeMap<I, I> = items.iter().map(|&i| (i, i)).collect();
+    fn find<I: Copy + Ord>(root: &BTreeMap<I, I>, mut i: I) -> I {
         while root[&i] != i {
             i = root[&i];
         }
@@ -15,7 +15,7 @@ pub fn components(items: &[usize], pairs: impl Iterator<Item = (usize, usize)>) 
         let (i, j) = (find(&root, i), find(&root, j));
         root.insert(i.max(j), i.min(j));
     }
-    let mut sets = BTreeMap::<usize, Vec<usize>>::new();
+    let mut sets = BTreeMap::<I, Vec<I>>::new();
     for &i in root.keys() {
         sets.entry(find(&root, i)).or_default().push(i);
     }

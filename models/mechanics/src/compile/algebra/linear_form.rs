@@ -1,6 +1,7 @@
 //! LinearForm forms of angles, and their elimination by the linear relations of a drive train.
 
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use equations::{Ex, Key};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,13 +10,13 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct LinearForm {
     /// Coefficients by variable; none is the constant zero.
-    pub terms: BTreeMap<usize, Ex>,
+    pub terms: BTreeMap<VariableId, Ex>,
     /// The constant.
     pub constant: Ex,
 }
 
 /// Which form it is: the same for forms built in the same way. For maps.
-pub type FormKey = (Vec<(usize, Key)>, Key);
+pub type FormKey = (Vec<(VariableId, Key)>, Key);
 
 impl LinearForm {
     /// Which form it is.
@@ -29,7 +30,7 @@ impl LinearForm {
     }
 
     /// One variable.
-    pub fn variable(v: usize) -> Self {
+    pub fn variable(v: VariableId) -> Self {
         LinearForm { terms: BTreeMap::from([(v, Ex::one())]), constant: Ex::zero() }
     }
 
@@ -66,12 +67,12 @@ impl LinearForm {
     }
 
     /// The value, from the values of the variables.
-    pub fn value(&self, variable: impl Fn(usize) -> Ex) -> Ex {
+    pub fn value(&self, variable: impl Fn(VariableId) -> Ex) -> Ex {
         self.terms.iter().fold(self.constant, |sum, (&v, &c)| sum + c * variable(v))
     }
 
     /// The form solved for one of its variables when it equals `value`.
-    pub fn solved_for(&self, v: usize, value: Ex) -> LinearForm {
+    pub fn solved_for(&self, v: VariableId, value: Ex) -> LinearForm {
         let pivot = self.terms[&v];
         let mut solved = LinearForm::constant(Ex::zero());
         if pivot.constant_value() == Some(-1.0) {
@@ -91,7 +92,7 @@ impl LinearForm {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
     /// It determines this variable by the others.
-    Eliminated(usize),
+    Eliminated(VariableId),
     /// It follows from the earlier ones.
     Redundant,
     /// It contradicts the earlier ones, by this much.
@@ -102,7 +103,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, Default)]
 pub struct Elimination {
     /// Forms of the eliminated variables. Looking one up puts in what was eliminated since.
-    forms: RefCell<BTreeMap<usize, LinearForm>>,
+    forms: RefCell<BTreeMap<VariableId, LinearForm>>,
 }
 
 impl Elimination {
@@ -117,7 +118,7 @@ impl Elimination {
     }
 
     /// A variable in terms of those that are still free.
-    pub fn variable(&self, v: usize) -> LinearForm {
+    pub fn variable(&self, v: VariableId) -> LinearForm {
         let (form, is_free) = {
             let forms = self.forms.borrow();
             let Some(form) = forms.get(&v) else { return LinearForm::variable(v) };
@@ -138,13 +139,14 @@ impl Elimination {
     pub fn relate(
         &mut self,
         form: &LinearForm,
-        rank: impl Fn(usize) -> usize,
+        rank: impl Fn(VariableId) -> usize,
         numeric: &Numeric,
     ) -> Outcome {
         let reduced = self.reduce(form);
-        let values: Vec<(usize, f64)> =
+        let values: Vec<(VariableId, f64)> =
             reduced.terms.iter().map(|(&v, &c)| (v, numeric.one(c))).collect();
-        let simple = |v: usize| reduced.terms[&v].constant_value().is_some_and(|c| c.abs() == 1.0);
+        let simple =
+            |v: VariableId| reduced.terms[&v].constant_value().is_some_and(|c| c.abs() == 1.0);
         let pivot = values.iter().filter(|(_, c)| c.abs() > 1e-12).min_by(|a, b| {
             (rank(a.0), !simple(a.0))
                 .cmp(&(rank(b.0), !simple(b.0)))

@@ -1,5 +1,8 @@
 //! Connection sets: which ports are one node, and which variable feeds which input.
 
+use crate::compile::ids::FlangeNode;
+use crate::compile::ids::FrameNode;
+use crate::compile::ids::HeatNode;
 use crate::error::Error;
 use crate::port::Connection;
 use crate::port::PortId;
@@ -72,18 +75,18 @@ impl Wiring {
     }
 
     /// The node of a flange.
-    pub fn flange_node(&mut self, port: PortId) -> usize {
-        self.flanges.node(port)
+    pub fn flange_node(&mut self, port: PortId) -> FlangeNode {
+        FlangeNode(self.flanges.node(port))
     }
 
     /// The node of a heat port.
-    pub fn heat_node(&mut self, port: PortId) -> usize {
-        self.heat_ports.node(port)
+    pub fn heat_node(&mut self, port: PortId) -> HeatNode {
+        HeatNode(self.heat_ports.node(port))
     }
 
     /// The node of a frame.
-    pub fn frame_node(&mut self, port: PortId) -> usize {
-        self.frames.node(port)
+    pub fn frame_node(&mut self, port: PortId) -> FrameNode {
+        FrameNode(self.frames.node(port))
     }
 
     /// Whether any connection names the port.

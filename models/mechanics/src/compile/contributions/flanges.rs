@@ -1,6 +1,7 @@
 //! What components contribute along flanges: relations of positions, prescribed motions, inertias.
 
 use super::start_variable::StartVariable;
+use crate::compile::ids::FlangeNode;
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::domain::Domain;
@@ -133,7 +134,7 @@ pub struct Relative {
 #[derive(Clone, Copy, Debug)]
 pub struct FlangePort {
     /// Index of the connection set it belongs to.
-    pub node: usize,
+    pub node: FlangeNode,
     /// Component and port; a port without name is a housing that nobody sees.
     pub port: PortId,
     /// Rotation or translation.

@@ -1,6 +1,7 @@
 //! What components contribute to heat flow: ports, capacities, held temperatures.
 
 use super::start_variable::StartVariable;
+use crate::compile::ids::HeatNode;
 use crate::port::PortId;
 use equations::Ex;
 
@@ -8,7 +9,7 @@ use equations::Ex;
 #[derive(Clone, Copy, Debug)]
 pub struct HeatPortOf {
     /// Index of the connection set it belongs to.
-    pub node: usize,
+    pub node: HeatNode,
     /// Component and port.
     pub port: PortId,
 }
@@ -19,7 +20,7 @@ pub struct HeatCapacity {
     /// The component that states it.
     pub component: usize,
     /// The connection set.
-    pub node: usize,
+    pub node: HeatNode,
     /// Heat capacity in J/K.
     pub capacity: Ex,
     /// Its temperature in K.
@@ -32,7 +33,7 @@ pub struct HeldTemperature {
     /// The component that states it.
     pub component: usize,
     /// The connection set.
-    pub node: usize,
+    pub node: HeatNode,
     /// The temperature in K.
     pub temperature: Ex,
 }

@@ -11,6 +11,8 @@ pub mod multibody;
 pub mod start_variable;
 pub mod units;
 
+use crate::compile::ids::FlangeNode;
+use crate::compile::ids::FrameNode;
 use crate::compile::laws::acceleration_view::AccelerationLaw;
 use crate::compile::laws::evaluation::Signal;
 use crate::compile::laws::velocity_view::VelocityLaw;
@@ -108,7 +110,7 @@ impl Structure {
     }
 
     /// The frame of a component's port, registered once.
-    pub fn frame_end(&mut self, node: usize, component: usize, port: &'static str) -> FrameEnd {
+    pub fn frame_end(&mut self, node: FrameNode, component: usize, port: &'static str) -> FrameEnd {
         let id = PortId { component, port };
         if self.multibody.frames.iter().rev().all(|e| e.port != id) {
             self.multibody.frames.push(FramePort { node, port: id });
@@ -119,7 +121,7 @@ impl Structure {
     /// A flange that nobody sees: the housing behind an open support.
     pub fn hidden_end(
         &mut self,
-        node: usize,
+        node: FlangeNode,
         component: usize,
         domain: &'static Domain,
     ) -> FlangeEnd {

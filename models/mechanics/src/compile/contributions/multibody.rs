@@ -2,6 +2,7 @@
 
 use super::constraints::{Check, Constraint};
 use super::start_variable::StartVariable;
+use crate::compile::ids::FrameNode;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
@@ -165,7 +166,7 @@ pub struct Transported {
 #[derive(Clone, Copy, Debug)]
 pub struct FramePort {
     /// Index of the connection set it belongs to.
-    pub node: usize,
+    pub node: FrameNode,
     /// Component and port.
     pub port: PortId,
 }
@@ -176,7 +177,7 @@ pub struct GroundFrame {
     /// The component that states it.
     pub component: usize,
     /// Index of the connection set it belongs to.
-    pub node: usize,
+    pub node: FrameNode,
     /// Its pose in the world.
     pub pose: Pose,
 }

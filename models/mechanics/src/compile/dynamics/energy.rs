@@ -1,5 +1,6 @@
 //! Kinetic and potential energy, and how impulses change the former.
 
+use crate::compile::ids::VariableId;
 use crate::compile::kinematics::frame_motions::{Moving, of_coordinates};
 use crate::compile::kinematics::state_variables::OrientationState;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -31,7 +32,7 @@ pub fn kinetic_jump(
     parts: MovingParts<'_>,
     tree: &Tree,
     orientations: &[OrientationState],
-    jumps: &BTreeMap<usize, Ex>,
+    jumps: &BTreeMap<VariableId, Ex>,
 ) -> Ex {
     let jump = |motion: &Motion| -> Ex {
         motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?)).sum()

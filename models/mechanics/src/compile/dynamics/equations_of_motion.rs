@@ -3,6 +3,7 @@
 use super::friction_system::FrictionSystem;
 use super::reactions::Reactions;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use crate::compile::laws::friction_element::Friction;
 use crate::compile::laws::solution::Solution;
 use crate::compile::loads::mass_matrix::Sums;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 /// reactions.
 pub fn solve(
     sums: &Sums,
-    independent: &[usize],
+    independent: &[VariableId],
     (friction, rows): (&[Friction], &[Motion]),
     (reactions, supports): (&Reactions, &SupportReactions),
     numeric: &Numeric,
@@ -29,8 +30,9 @@ pub fn solve(
     };
     let of_rows = rows.iter().map(|row| mass.solve(&along(row))).collect();
     let loads: Vec<Load> = friction.iter().map(|f| along(&f.relative)).collect();
-    let responses: Vec<BTreeMap<usize, Ex>> = loads.iter().map(|load| mass.solve(load)).collect();
-    let forces: Vec<BTreeMap<usize, Ex>> = loads.into_iter().map(|load| load.forces).collect();
+    let responses: Vec<BTreeMap<VariableId, Ex>> =
+        loads.iter().map(|load| mass.solve(load)).collect();
+    let forces: Vec<BTreeMap<VariableId, Ex>> = loads.into_iter().map(|load| load.forces).collect();
     let (forces, responses) = (&forces[..], &responses[..]);
     let symmetric = supports.is_empty() && sums.is_symmetric();
     let system = FrictionSystem { friction, forces, responses, reactions, symmetric };

@@ -3,6 +3,7 @@
 use super::reactions::Reactions;
 use crate::compile::algebra::graph::components;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
 use equations::{Bool, Ex, Factor, select};
 use std::collections::BTreeMap;
@@ -20,9 +21,9 @@ pub struct FrictionSystem<'a> {
     /// The elements.
     pub friction: &'a [Friction],
     /// The generalised forces of unit torques.
-    pub forces: &'a [BTreeMap<usize, Ex>],
+    pub forces: &'a [BTreeMap<VariableId, Ex>],
     /// The accelerations that unit torques cause.
-    pub responses: &'a [BTreeMap<usize, Ex>],
+    pub responses: &'a [BTreeMap<VariableId, Ex>],
     /// The reactions.
     pub reactions: &'a Reactions,
     /// Whether elements slow each other alike, whichever is looked at.
@@ -57,7 +58,7 @@ impl FrictionSystem<'_> {
 
     /// Torques: given while sliding, such that the relative acceleration vanishes while stuck.
     /// Elements that do not influence each other are solved apart.
-    pub fn solve(&self, free: &BTreeMap<usize, Ex>, numeric: &Numeric) -> Vec<FrictionState> {
+    pub fn solve(&self, free: &BTreeMap<VariableId, Ex>, numeric: &Numeric) -> Vec<FrictionState> {
         let n = self.friction.len();
         let mut coupled = BTreeMap::new();
         let mut pairs = Vec::new();
@@ -104,7 +105,7 @@ impl FrictionSystem<'_> {
         &self,
         block: &[usize],
         a: &[Vec<Ex>],
-        free: &BTreeMap<usize, Ex>,
+        free: &BTreeMap<VariableId, Ex>,
         numeric: &Numeric,
     ) -> Vec<FrictionState> {
         let n = block.len();
@@ -195,7 +196,7 @@ impl FrictionSystem<'_> {
         block: &[usize],
         i: usize,
         torques: &[Ex],
-        free: &BTreeMap<usize, Ex>,
+        free: &BTreeMap<VariableId, Ex>,
         term: fn(Ex) -> Ex,
     ) -> Ex {
         let Some((Pressing::Reaction(reaction), _)) = self.friction[block[i]].proportional else {
@@ -208,7 +209,7 @@ impl FrictionSystem<'_> {
     }
 
     /// The part of an element's sliding torque that no friction torque influences.
-    fn given(&self, element: &Friction, free: &BTreeMap<usize, Ex>) -> Ex {
+    fn given(&self, element: &Friction, free: &BTreeMap<VariableId, Ex>) -> Ex {
         let of_reaction = match element.proportional {
             Some((Pressing::Reaction(reaction), factor)) => {
                 let row = &self.reactions.rows[&reaction.0];

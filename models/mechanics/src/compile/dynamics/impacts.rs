@@ -7,6 +7,7 @@
 //! nothing does. Loops stay closed, since dependent speeds follow from the independent ones.
 
 use super::energy;
+use crate::compile::ids::VariableId;
 use crate::compile::kinematics::state_variables::{OrientationState, State};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
@@ -21,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_PASSES: f64 = 40.0;
 
 /// The response of independent speeds to a unit of impulse along each row.
-type Responses = [BTreeMap<usize, Ex>];
+type Responses = [BTreeMap<VariableId, Ex>];
 
 /// What impulses change.
 #[derive(Clone, Copy)]
@@ -101,7 +102,7 @@ pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVie
 
 /// The matrix `W`: how the speeds along the rows change with a unit of impulse along each.
 fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
-    let along = |row: &Motion, response: &BTreeMap<usize, Ex>| -> Ex {
+    let along = |row: &Motion, response: &BTreeMap<VariableId, Ex>| -> Ex {
         let terms = row.partials.iter().filter_map(|(k, &p)| Some(p * *response.get(k)?));
         terms.sum()
     };
@@ -115,7 +116,7 @@ fn add_up(
     moving: ImpactContext<'_>,
     e: &mut AccelerationView<'_>,
     [taking, giving]: [Option<Ex>; 2],
-    jumps: &BTreeMap<usize, Ex>,
+    jumps: &BTreeMap<VariableId, Ex>,
 ) {
     let sum = |e: &mut AccelerationView<'_>, name: &str, text: &str, energy: Ex| {
         let sum = e.model.discrete(name, 0.0).unit("J").describe(text).done();
@@ -124,9 +125,9 @@ fn add_up(
     if let Some(work) = taking {
         sum(e, "energy.lost_in_impacts", "Energy lost in impacts since the start", -work);
     }
-    let given = match moving.parts.coordinates.numbering().drives().is_empty() {
-        true => giving,
-        false => {
+    let given = match moving.parts.coordinates.numbering().has_drives() {
+        false => giving,
+        true => {
             let ImpactContext { parts, topology, orientations, .. } = moving;
             let won = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
             Some(won - taking.unwrap_or_else(Ex::zero))
@@ -204,7 +205,7 @@ fn strike_contacts(
 }
 
 /// The changes of the independent speeds.
-fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<usize, Ex> {
+fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<VariableId, Ex> {
     let mut jumps = BTreeMap::new();
     for (response, &p) in responses.iter().zip(impulse) {
         for (&k, &r) in response {
@@ -215,10 +216,10 @@ fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<usize, Ex> {
 }
 
 /// The change of a state's speed; `None` if impulses leave it alone.
-fn jump(state: &State, moving: ImpactContext<'_>, jumps: &BTreeMap<usize, Ex>) -> Option<Ex> {
+fn jump(state: &State, moving: ImpactContext<'_>, jumps: &BTreeMap<VariableId, Ex>) -> Option<Ex> {
     let MovingParts { structure, coordinates, .. } = moving.parts;
     let terms = &moving.topology.candidates[state.form].linear.terms;
-    let left_alone = |v: &usize| {
+    let left_alone = |v: &VariableId| {
         let coordinate = coordinates.numbering().coordinate_of(*v);
         coordinate.is_some_and(|c| structure.multibody.unmoved.contains(&c))
     };

@@ -2,6 +2,8 @@
 
 use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::FlangeNode;
+use crate::compile::ids::VariableId;
 use crate::compile::kinematics::massless_motions::MasslessMotions;
 use crate::compile::kinematics::state_variables::State;
 use crate::compile::laws::friction_element::Friction;
@@ -43,7 +45,7 @@ impl<'a> MasslessBalance<'a> {
         // Speeds of static angles cancel in the torques: that is why the angles are static.
         let at_rest: Vec<(Ex, Ex)> = statics.iter().map(|s| (s.1, Ex::zero())).collect();
         let residuals = substitute(&residuals, &at_rest);
-        let start_of = |v: &usize| {
+        let start_of = |v: &VariableId| {
             let form = topology.candidates.iter().find(|f| f.linear.terms.contains_key(v));
             form.map_or_else(Ex::zero, |f| f.position.slot)
         };
@@ -84,13 +86,13 @@ impl<'a> MasslessBalance<'a> {
         states: &[State],
         (topology, massless): (&Topology, &MasslessVariables),
         coordinates: &Coordinates,
-        independent: &BTreeMap<usize, Ex>,
-    ) -> BTreeMap<usize, Ex> {
+        independent: &BTreeMap<VariableId, Ex>,
+    ) -> BTreeMap<VariableId, Ex> {
         let mut seeds = self.seeds(states);
         for state in states {
             seeds.push((state.v, state.acceleration(topology, coordinates, independent)));
         }
-        let acceleration = |&v: &usize| {
+        let acceleration = |&v: &VariableId| {
             let speed = coordinates.motions().get(&v).map_or_else(Ex::zero, |m| m.v);
             let speed = substitute(&[speed], &self.solved);
             (v, differentiate(&speed, &seeds)[0])
@@ -112,13 +114,13 @@ pub fn check_friction(
     massless: &MasslessVariables,
     friction: &[Friction],
 ) -> Result<(), Error> {
-    let without_inertia = |v: &usize| massless.variables.contains(v);
+    let without_inertia = |v: &VariableId| massless.variables.contains(v);
     let moves = |f: &&Friction| f.relative.partials.keys().any(without_inertia);
     let Some(friction) = friction.iter().find(moves) else { return Ok(()) };
     let Topology { structure, variables, .. } = topology;
     let ends = structure.flanges.ends.iter();
     let own = ends.filter(|end| structure.names[end.port.component] == friction.name);
-    let form = |node: usize| variables.elimination.variable(node);
+    let form = |node: FlangeNode| variables.elimination.variable(node.variable());
     let light: Vec<String> = own
         .filter(|end| form(end.node).terms.keys().any(without_inertia))
         .map(|end| format!("{}.{}", friction.name, end.port.port))
@@ -164,5 +166,5 @@ fn check_rank(
     }
     let loose = (0..n).find(|&i| numbers.row(i).iter().all(|&c| c == 0.0)).unwrap_or(0);
     let variable = massless.variables.iter().nth(loose).copied();
-    Err(topology.massless(variable.unwrap_or(0)))
+    Err(topology.massless(variable.unwrap_or_default()))
 }

@@ -1,6 +1,7 @@
 //! Multipliers of linear relations.
 
 use crate::compile::contributions::Structure;
+use crate::compile::ids::VariableId;
 use crate::compile::laws::friction_element::FrictionState;
 use crate::compile::loads::mass_matrix::Sums;
 use crate::compile::motion::variables::Numbering;
@@ -20,22 +21,26 @@ pub struct Reactions {
 /// The row of one violation.
 #[derive(Debug)]
 pub struct ViolationRow {
-    variable: usize,
+    variable: VariableId,
     /// What acts along the violation.
     pub force: Ex,
-    mass: BTreeMap<usize, Ex>,
+    mass: BTreeMap<VariableId, Ex>,
 }
 
 impl ViolationRow {
     /// The multiplier's part that comes from accelerations.
-    pub fn inertia(&self, accelerations: &BTreeMap<usize, Ex>) -> Ex {
+    pub fn inertia(&self, accelerations: &BTreeMap<VariableId, Ex>) -> Ex {
         let known = self.mass.iter().filter_map(|(k, &m)| Some((m, *accelerations.get(k)?)));
         known.fold(Ex::zero(), |sum, (m, a)| sum + m * a)
     }
 
     /// How much a unit of an element's torque takes from the multiplier, the accelerations that it
     /// causes included.
-    pub fn share(&self, force: &BTreeMap<usize, Ex>, response: &BTreeMap<usize, Ex>) -> Ex {
+    pub fn share(
+        &self,
+        force: &BTreeMap<VariableId, Ex>,
+        response: &BTreeMap<VariableId, Ex>,
+    ) -> Ex {
         let direct = force.get(&self.variable).copied();
         direct.unwrap_or_else(Ex::zero) - self.inertia(response)
     }
@@ -46,7 +51,7 @@ impl Reactions {
     pub fn new(
         structure: &Structure,
         numbering: Numbering,
-        independent: &[usize],
+        independent: &[VariableId],
         sums: &Sums,
     ) -> Self {
         let relations = structure.flanges.relations.iter().enumerate();
@@ -62,12 +67,12 @@ impl Reactions {
     /// The multipliers, from the generalised forces of friction elements and their states.
     pub fn solve(
         &self,
-        friction: &[BTreeMap<usize, Ex>],
+        friction: &[BTreeMap<VariableId, Ex>],
         states: &[FrictionState],
-        accelerations: &BTreeMap<usize, Ex>,
+        accelerations: &BTreeMap<VariableId, Ex>,
     ) -> BTreeMap<usize, Ex> {
         let solved = self.rows.iter().map(|(&r, row)| {
-            let direct = |(force, state): (&BTreeMap<usize, Ex>, &FrictionState)| {
+            let direct = |(force, state): (&BTreeMap<VariableId, Ex>, &FrictionState)| {
                 Some(*force.get(&row.variable)? * state.tau)
             };
             let torques: Ex = friction.iter().zip(states).filter_map(direct).sum();

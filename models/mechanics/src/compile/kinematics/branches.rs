@@ -1,6 +1,7 @@
 //! Which links form branches: those whose coordinates nothing else looks at.
 
 use crate::compile::contributions::Structure;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
 use crate::compile::spatial::inertia::SpatialInertia;
@@ -21,14 +22,14 @@ const FEWEST: usize = 5;
 /// matrix.
 pub fn choose(
     kinematics: &ForwardKinematics<'_, impl Configuration>,
-    (independent, coordinates): (&[usize], &Coordinates),
+    (independent, coordinates): (&[VariableId], &Coordinates),
     motions: &[Motion],
     (inertias, rotors): (&[(Motion, Ex)], &[Motion]),
 ) -> BTreeMap<usize, Link> {
     let (structure, tree) = (kinematics.structure, kinematics.tree);
     let mut shared = shared(coordinates, motions, inertias);
     shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
-    let independent: BTreeSet<usize> = independent.iter().copied().collect();
+    let independent: BTreeSet<VariableId> = independent.iter().copied().collect();
     let numbering = coordinates.numbering();
     let is_own = |c: usize| {
         let variable = numbering.coordinate(c);
@@ -93,11 +94,11 @@ fn short(
 }
 
 /// For each link the variables that move it.
-fn moving(structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<BTreeSet<usize>> {
-    let mut moving: Vec<BTreeSet<usize>> = Vec::with_capacity(tree.parents.len());
+fn moving(structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<BTreeSet<VariableId>> {
+    let mut moving: Vec<BTreeSet<VariableId>> = Vec::with_capacity(tree.parents.len());
     for number in 0..tree.parents.len() {
         let before = tree.sources(structure, number).into_iter();
-        let mut all: BTreeSet<usize> =
+        let mut all: BTreeSet<VariableId> =
             before.flat_map(|link| moving[link].iter().copied()).collect();
         if let Parent::Joint { coordinates, .. } = &tree.parents[number] {
             all.extend(coordinates.clone().flat_map(|c| motions[c].partials.keys().copied()));
@@ -110,13 +111,13 @@ fn moving(structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<BTreeSe
 /// Motions of the flanges with inertia, and these.
 pub fn inertias(structure: &Structure, coordinates: &Coordinates) -> Vec<(Motion, Ex)> {
     let inertias = structure.flanges.inertias.iter();
-    inertias.map(|i| (coordinates.variable(i.end.node), i.inertia)).collect()
+    inertias.map(|i| (coordinates.variable(i.end.node.variable()), i.inertia)).collect()
 }
 
 /// Motions of the flanges of rotors.
 pub fn rotors(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
     let rotors = structure.drive_trains.rotors.iter();
-    rotors.map(|rotor| coordinates.variable(rotor.end.node)).collect()
+    rotors.map(|rotor| coordinates.variable(rotor.end.node.variable())).collect()
 }
 
 /// Variables that more than their own coordinate follows, or that an inertia ties to others.
@@ -124,7 +125,7 @@ fn shared(
     coordinates: &Coordinates,
     motions: &[Motion],
     inertias: &[(Motion, Ex)],
-) -> BTreeSet<usize> {
+) -> BTreeSet<VariableId> {
     let numbering = coordinates.numbering();
     let mut shared = BTreeSet::new();
     let own = motions.iter().enumerate().map(|(c, motion)| (numbering.coordinate(c), motion));
@@ -146,6 +147,6 @@ fn asked(
     motions: &[Motion],
 ) -> Vec<bool> {
     let numbering = coordinates.numbering();
-    let violated = |all: BTreeSet<usize>| all.into_iter().any(|v| numbering.is_violation(v));
+    let violated = |all: BTreeSet<VariableId>| all.into_iter().any(|v| numbering.is_violation(v));
     moving(structure, tree, motions).into_iter().map(violated).collect()
 }

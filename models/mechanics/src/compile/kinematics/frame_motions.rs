@@ -3,6 +3,7 @@
 use super::branches;
 use super::state_variables::OrientationState;
 use crate::compile::contributions::Structure;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::frames::{Frames, PartialVelocities};
 use crate::compile::spatial::pose::{Pose, Twist};
@@ -46,7 +47,7 @@ impl Configuration for Moving<'_> {
 /// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
 pub fn frames(
     (structure, tree): (&Structure, &Tree),
-    independent: &[usize],
+    independent: &[VariableId],
     coordinates: &Coordinates,
     orientations: &[OrientationState],
 ) -> Frames {
@@ -59,7 +60,7 @@ pub fn frames(
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
     let branches =
         branches::choose(&kinematics, (independent, coordinates), &motions, (&inertias, &rotors));
-    let in_branch = |v: usize| branches.values().any(|link| link.has_variable(v));
+    let in_branch = |v: VariableId| branches.values().any(|link| link.has_variable(v));
     let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
     branches.keys().for_each(|&link| partials[link].clear());
     let field = structure.multibody.gravity.first().map(|gravity| gravity.field.clone());
@@ -92,8 +93,8 @@ pub fn by_drives(
     let motions = of_coordinates(structure, giving_way);
     let at = Moving { motions: &motions, orientations };
     let kinematics = ForwardKinematics { structure, tree, at: &at, base: 0 };
-    let drives = giving_way.numbering().drives();
-    partial_velocities(&kinematics, poses, &motions, |v| drives.contains(&v))
+    let numbering = giving_way.numbering();
+    partial_velocities(&kinematics, poses, &motions, |v| numbering.is_drive(v))
 }
 
 /// Partial velocities of all links by the variables that are `wanted`.
@@ -101,10 +102,10 @@ pub fn partial_velocities(
     kinematics: &ForwardKinematics<'_, Moving<'_>>,
     poses: &[Pose],
     motions: &[Motion],
-    wanted: impl Fn(usize) -> bool,
+    wanted: impl Fn(VariableId) -> bool,
 ) -> Vec<PartialVelocities> {
     let mut partials = vec![PartialVelocities::new(); kinematics.tree.parents.len()];
-    let variables: BTreeSet<usize> =
+    let variables: BTreeSet<VariableId> =
         motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
     for k in variables.into_iter().filter(|&v| wanted(v)) {
         let partial = |c: usize| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);

@@ -6,6 +6,7 @@
 
 use super::state_variables::declare_state;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::Role;
@@ -46,7 +47,7 @@ impl MasslessMotions {
             motions.rates.push((state, rate));
             let numbering = topology.variables.numbering;
             let rank =
-                |k: usize| 2 * numbering.rank(k) + usize::from(massless.statics.contains(&k));
+                |v: VariableId| 2 * numbering.rank(v) + usize::from(massless.statics.contains(&v));
             coordinates.add_state(linear, [state, rate], rank, numeric);
         }
         for &v in &massless.statics {

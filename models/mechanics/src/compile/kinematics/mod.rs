@@ -85,13 +85,12 @@ fn held_by_drives(
     giving_way: Coordinates,
     numbering: Numbering,
 ) -> (Coordinates, Option<Coordinates>) {
-    let drives = numbering.drives();
-    if drives.is_empty() {
+    if !numbering.has_drives() {
         return (giving_way, None);
     }
     let mut held = giving_way.clone();
     held.change_motions(|motion| {
-        motion.partials.retain(|variable, _| !drives.contains(variable));
+        motion.partials.retain(|&variable, _| !numbering.is_drive(variable));
     });
     (held, Some(giving_way))
 }

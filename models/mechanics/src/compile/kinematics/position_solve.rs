@@ -3,6 +3,7 @@
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::multibody::Freedom;
+use crate::compile::ids::VariableId;
 use crate::compile::states::initial::Initial;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::Explicit;
@@ -124,7 +125,7 @@ fn others(topology: &Topology, block: &LoopBlock, by: &[(Ex, Ex)]) -> Vec<Other>
 fn angles(topology: &Topology, block: &LoopBlock, others: &[Other]) -> Vec<Vec<(usize, Ex)>> {
     let numbering = topology.variables.numbering;
     let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));
-    let variables: Vec<usize> = moving.map(|k| topology.loops.unknowns[k].variable).collect();
+    let variables: Vec<VariableId> = moving.map(|k| topology.loops.unknowns[k].variable).collect();
     let coordinates = topology.structure.multibody.coordinates.iter().enumerate();
     let turns = coordinates.filter(|(_, coordinate)| coordinate.freedom == Freedom::Revolute);
     let angle = |(c, _)| {

@@ -4,6 +4,7 @@
 use super::angles::regular_angle;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::{Initial, Role};
@@ -210,7 +211,7 @@ impl State {
         &self,
         topology: &Topology,
         coordinates: &Coordinates,
-        independent: &BTreeMap<usize, Ex>,
+        independent: &BTreeMap<VariableId, Ex>,
     ) -> Ex {
         let terms = &topology.candidates[self.form].linear.terms;
         terms.iter().map(|(v, &c)| c * coordinates.motions()[v].acceleration(independent)).sum()

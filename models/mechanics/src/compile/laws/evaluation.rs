@@ -3,6 +3,7 @@
 
 use super::impulse_rows::ImpulseRows;
 use crate::compile::algebra::linear_form::LinearForm;
+use crate::compile::ids::HeatNode;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
 use crate::compile::motion::frames::Frames;
@@ -71,7 +72,7 @@ pub struct KnownMotion<'a> {
     /// The names of the components.
     pub names: &'a [String],
     /// Temperatures of heat nodes in K.
-    pub temperatures: &'a BTreeMap<usize, Ex>,
+    pub temperatures: &'a BTreeMap<HeatNode, Ex>,
     /// Whether anything gives impulses.
     pub impulsive: bool,
     /// Whether start values are to be found, speeds of friction elements among them.
@@ -291,12 +292,13 @@ impl Evaluation<'_> {
 
     /// The position of a flange with its rates.
     pub fn flange(&self, end: FlangeEnd) -> Motion {
-        self.known.coordinates.variable(end.node)
+        self.known.coordinates.variable(end.node.variable())
     }
 
     /// The position of flange `b` relative to flange `a`, with its rates.
     pub fn relative(&self, a: FlangeEnd, b: FlangeEnd) -> Motion {
-        let relative = LinearForm::variable(b.node).minus(&LinearForm::variable(a.node));
+        let relative =
+            LinearForm::variable(b.node.variable()).minus(&LinearForm::variable(a.node.variable()));
         self.known.coordinates.motion(&relative)
     }
 

@@ -1,6 +1,7 @@
 //! The solved equations of motion.
 
 use super::friction_element::FrictionState;
+use crate::compile::ids::VariableId;
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -8,11 +9,11 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
     /// Accelerations of the independent coordinates.
-    pub accelerations: BTreeMap<usize, Ex>,
+    pub accelerations: BTreeMap<VariableId, Ex>,
     /// The friction elements.
     pub friction: Vec<FrictionState>,
     /// Multipliers of the relations that were asked for.
     pub reactions: BTreeMap<usize, Ex>,
     /// What a unit of impulse along each row that impacts need changes the independent speeds.
-    pub responses: Vec<BTreeMap<usize, Ex>>,
+    pub responses: Vec<BTreeMap<VariableId, Ex>>,
 }

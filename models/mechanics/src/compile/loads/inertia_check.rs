@@ -2,6 +2,7 @@
 
 use super::mass_matrix::Sums;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use crate::compile::states::selection::Selection;
 use crate::compile::topology::Topology;
 use crate::error::Error;
@@ -64,7 +65,7 @@ pub fn check(
         return Err(without_inertia(topology, sums, &[(selection.independent[k], 1.0)], numeric));
     }
     let core = selection.independent.iter().copied().zip(felt);
-    let core: Vec<(usize, f64)> = core.filter(|&(k, _)| sums.is_in_core(k)).collect();
+    let core: Vec<(VariableId, f64)> = core.filter(|&(k, _)| sums.is_in_core(k)).collect();
     let n = core.len();
     let masses = core.iter().flat_map(|&(i, _)| core.iter().map(move |&(j, _)| (i, j)));
     let masses: Vec<Ex> = masses.map(|(i, j)| sums.mass(i, j)).collect();
@@ -95,19 +96,19 @@ pub fn check(
 fn without_inertia(
     topology: &Topology,
     sums: &Sums,
-    motion: &[(usize, f64)],
+    motion: &[(VariableId, f64)],
     numeric: &Numeric,
 ) -> Error {
-    let mut whole: BTreeMap<usize, f64> = motion.iter().copied().collect();
+    let mut whole: BTreeMap<VariableId, f64> = motion.iter().copied().collect();
     for &(k, share) in motion {
-        let (variables, follow): (Vec<usize>, Vec<Ex>) = sums.follow(k).into_iter().unzip();
+        let (variables, follow): (Vec<VariableId>, Vec<Ex>) = sums.follow(k).into_iter().unzip();
         for (variable, value) in variables.into_iter().zip(numeric.all(&follow)) {
             *whole.entry(variable).or_default() += share * value;
         }
     }
     let size = whole.values().fold(0.0, |size: f64, share| size.max(share.abs()));
     whole.retain(|_, share| share.abs() > SMALLEST_SHARE * size);
-    match whole.keys().copied().collect::<Vec<usize>>()[..] {
+    match whole.keys().copied().collect::<Vec<VariableId>>()[..] {
         [alone] => topology.massless(alone),
         [] => topology.massless(motion[0].0),
         ref together => {

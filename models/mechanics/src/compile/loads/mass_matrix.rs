@@ -4,6 +4,7 @@
 //! coordinates, the *core*, inertias are projected on partial velocities.
 
 use crate::compile::algebra::graph::components;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::frames::PartialVelocities;
 use crate::compile::spatial::articulated::{Articulated, Branches, Load, add_scaled, power};
@@ -16,9 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Default)]
 pub struct Sums {
     /// Upper triangle of the symmetric part of the mass matrix of the core.
-    mass: BTreeMap<(usize, usize), Ex>,
+    mass: BTreeMap<(VariableId, VariableId), Ex>,
     /// What is added to it in single elements, by row and column.
-    directed: BTreeMap<(usize, usize), Ex>,
+    directed: BTreeMap<(VariableId, VariableId), Ex>,
     /// What acts, inertia forces at constant speeds included.
     load: Load,
     branches: Branches,
@@ -38,7 +39,7 @@ impl Sums {
     }
 
     /// Adds to the symmetric part of the mass matrix of the core.
-    pub fn add_mass(&mut self, i: usize, j: usize, value: Ex) {
+    pub fn add_mass(&mut self, i: VariableId, j: VariableId, value: Ex) {
         if !value.is_constant_zero() {
             let entry = self.mass.entry((i.min(j), i.max(j))).or_insert_with(Ex::zero);
             *entry += value;
@@ -46,19 +47,19 @@ impl Sums {
     }
 
     /// Adds to one element of the mass matrix of the core.
-    pub fn add_directed(&mut self, row: usize, column: usize, value: Ex) {
+    pub fn add_directed(&mut self, row: VariableId, column: VariableId, value: Ex) {
         if !value.is_constant_zero() {
             *self.directed.entry((row, column)).or_insert_with(Ex::zero) += value;
         }
     }
 
     /// Adds a force on a coordinate.
-    pub fn add_force(&mut self, variable: usize, force: Ex) {
+    pub fn add_force(&mut self, variable: VariableId, force: Ex) {
         self.load.add_force(variable, force);
     }
 
     /// Adds `factor` times one row of the equations of the core to another one.
-    pub fn add_row(&mut self, to: usize, from: usize, factor: Ex) {
+    pub fn add_row(&mut self, to: VariableId, from: VariableId, factor: Ex) {
         self.add_force(to, factor * self.force(from));
         for k in self.columns(from) {
             self.add_directed(to, k, factor * self.mass(from, k));
@@ -66,13 +67,16 @@ impl Sums {
     }
 
     /// The columns in which a row of the mass matrix has elements.
-    fn columns(&self, row: usize) -> BTreeSet<usize> {
+    fn columns(&self, row: VariableId) -> BTreeSet<VariableId> {
         let symmetric = self.mass.keys().filter_map(|&(i, j)| match (i == row, j == row) {
             (true, _) => Some(j),
             (_, true) => Some(i),
             _ => None,
         });
-        let directed = self.directed.range((row, 0)..=(row, usize::MAX)).map(|(&(_, k), _)| k);
+        let directed = self
+            .directed
+            .range((row, VariableId(0))..=(row, VariableId(usize::MAX)))
+            .map(|(&(_, k), _)| k);
         symmetric.chain(directed).collect()
     }
 
@@ -125,20 +129,20 @@ impl Sums {
     }
 
     /// The element of the mass matrix of the core.
-    pub fn mass(&self, i: usize, j: usize) -> Ex {
+    pub fn mass(&self, i: VariableId, j: VariableId) -> Ex {
         let symmetric = self.mass.get(&(i.min(j), i.max(j))).copied();
         let symmetric = symmetric.unwrap_or_else(Ex::zero);
         self.directed.get(&(i, j)).map_or(symmetric, |&directed| symmetric + directed)
     }
 
     /// Whether a coordinate moves no branch.
-    pub fn is_in_core(&self, variable: usize) -> bool {
+    pub fn is_in_core(&self, variable: VariableId) -> bool {
         !self.branches.has_variable(variable)
     }
 
     /// The inertia that a coordinate feels while those of the core (or, in a branch, those nearer
     /// to it) are at rest.
-    pub fn felt(&self, variable: usize) -> Ex {
+    pub fn felt(&self, variable: VariableId) -> Ex {
         let in_branch = self.branches.own().find_map(|(variables, own)| {
             let k = variables.iter().position(|&v| v == variable)?;
             Some(own[k][k])
@@ -147,14 +151,14 @@ impl Sums {
     }
 
     /// How coordinates of branches accelerate with another coordinate, where nothing acts.
-    pub fn follow(&self, variable: usize) -> BTreeMap<usize, Ex> {
+    pub fn follow(&self, variable: VariableId) -> BTreeMap<VariableId, Ex> {
         let links = self.partials.iter().enumerate();
         let links = links.filter_map(|(link, own)| Some((link, *own.get(&variable)?)));
         self.branches.follow(variable, links.collect())
     }
 
     /// The force on a coordinate that moves no branch.
-    pub fn force(&self, variable: usize) -> Ex {
+    pub fn force(&self, variable: VariableId) -> Ex {
         let own = self.load.forces.get(&variable).copied().unwrap_or_else(Ex::zero);
         self.load.wrenches.iter().fold(own, |sum, (&link, wrench)| {
             self.partials[link].get(&variable).map_or(sum, |p| sum + power(p, wrench))
@@ -167,16 +171,16 @@ impl Sums {
     }
 
     /// Factorises the mass matrix of these coordinates.
-    pub fn factorise(&self, independent: &[usize]) -> Mass<'_> {
+    pub fn factorise(&self, independent: &[VariableId]) -> Mass<'_> {
         let core = independent.iter().copied().filter(|&v| self.is_in_core(v));
-        let core: BTreeSet<usize> = core.collect();
-        let both = |(i, j): &(usize, usize)| core.contains(i) && core.contains(j);
+        let core: BTreeSet<VariableId> = core.collect();
+        let both = |(i, j): &(VariableId, VariableId)| core.contains(i) && core.contains(j);
         let pairs = self.mass.keys().chain(self.directed.keys()).copied().filter(both);
-        let items: Vec<usize> = core.iter().copied().collect();
+        let items: Vec<VariableId> = core.iter().copied().collect();
         let blocks = components(&items, pairs).into_iter().map(|block| {
-            let row = |&i: &usize| block.iter().map(|&j| self.mass(i, j)).collect();
+            let row = |&i: &VariableId| block.iter().map(|&j| self.mass(i, j)).collect();
             let matrix: Vec<Vec<Ex>> = block.iter().map(row).collect();
-            let within = |(i, j): &(usize, usize)| block.contains(i) && block.contains(j);
+            let within = |(i, j): &(VariableId, VariableId)| block.contains(i) && block.contains(j);
             let symmetric = !self.directed.keys().any(within);
             let factor =
                 if symmetric { Factor::symmetric(&matrix) } else { Factor::general(&matrix) };
@@ -191,12 +195,12 @@ impl Sums {
 #[derive(Debug)]
 pub struct Mass<'a> {
     sums: &'a Sums,
-    blocks: Vec<(Vec<usize>, Factor)>,
+    blocks: Vec<(Vec<VariableId>, Factor)>,
 }
 
 impl Mass<'_> {
     /// The accelerations that a load causes; coordinates that do not feel it are left out.
-    pub fn solve(&self, load: &Load) -> BTreeMap<usize, Ex> {
+    pub fn solve(&self, load: &Load) -> BTreeMap<VariableId, Ex> {
         let branches = &self.sums.branches;
         let reduced = branches.reduce(load);
         let mut core = reduced.left.clone();
@@ -216,7 +220,7 @@ impl Mass<'_> {
     }
 
     /// The inverse of the core's matrix times a sparse vector; only the blocks that it touches.
-    fn solve_core(&self, rhs: &BTreeMap<usize, Ex>) -> BTreeMap<usize, Ex> {
+    fn solve_core(&self, rhs: &BTreeMap<VariableId, Ex>) -> BTreeMap<VariableId, Ex> {
         let mut solution = BTreeMap::new();
         for (block, factor) in &self.blocks {
             if block.iter().any(|i| rhs.contains_key(i)) {
@@ -229,7 +233,7 @@ impl Mass<'_> {
     }
 
     /// The acceleration of a link of the core, if it has one.
-    fn acceleration(&self, link: usize, accelerations: &BTreeMap<usize, Ex>) -> Option<Twist> {
+    fn acceleration(&self, link: usize, accelerations: &BTreeMap<VariableId, Ex>) -> Option<Twist> {
         let mut sum: Option<Twist> = None;
         for (i, p) in &self.sums.partials[link] {
             let Some(&a) = accelerations.get(i) else { continue };

@@ -20,7 +20,7 @@ pub struct MovingParts<'a> {
 impl MovingParts<'_> {
     /// The position of a flange with its rates.
     pub fn flange(&self, end: FlangeEnd) -> Motion {
-        self.coordinates.variable(end.node)
+        self.coordinates.variable(end.node.variable())
     }
 
     /// The inertias of all links.

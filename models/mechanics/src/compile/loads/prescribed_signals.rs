@@ -2,6 +2,7 @@
 
 use super::deferred_values::DeferredValues;
 use crate::compile::contributions::flanges::{Drive, Prescribed};
+use crate::compile::ids::VariableId;
 use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};
@@ -12,7 +13,7 @@ use equations::Ex;
 /// An acceleration that a condition wants at the start.
 pub struct InitialAccelerationTarget {
     name: String,
-    variable: usize,
+    variable: VariableId,
     unknown: Option<Determines>,
     acceleration: Ex,
     measured: Option<AccelerationSignal>,

@@ -10,6 +10,7 @@
 use super::mass_matrix::Sums;
 use super::moving_parts::MovingParts;
 use crate::compile::contributions::drive_trains::LineReaction;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::motion::frames::Frames;
 use crate::error::Error;
@@ -18,7 +19,7 @@ use equations::{Ex, select};
 use std::collections::BTreeMap;
 
 /// How fast the frames move along their line, by independent speeds and weighted by `shares`.
-fn along_line(line: &LineReaction, frames: &Frames) -> BTreeMap<usize, Ex> {
+fn along_line(line: &LineReaction, frames: &Frames) -> BTreeMap<VariableId, Ex> {
     let [a, b] = line.ends.map(|end| frames.pose(end));
     let r = b.r - a.r;
     let length = norm(&r);
@@ -38,7 +39,7 @@ fn along_line(line: &LineReaction, frames: &Frames) -> BTreeMap<usize, Ex> {
 }
 
 /// How fast a frame turns about a vector of its own, by independent speeds.
-pub fn turning(frames: &Frames, frame: FrameEnd, n: &Vector) -> BTreeMap<usize, Ex> {
+pub fn turning(frames: &Frames, frame: FrameEnd, n: &Vector) -> BTreeMap<VariableId, Ex> {
     let place = frames.placement(frame);
     let partials = frames.partials[place.link].iter();
     partials
@@ -51,7 +52,7 @@ pub fn turning(frames: &Frames, frame: FrameEnd, n: &Vector) -> BTreeMap<usize, 
 /// a unit of each speed violates it. Each one comes after those that change its row.
 #[derive(Clone, Debug, Default)]
 pub struct SupportReactions {
-    all: Vec<(usize, BTreeMap<usize, Ex>)>,
+    all: Vec<(VariableId, BTreeMap<VariableId, Ex>)>,
 }
 
 impl SupportReactions {
@@ -71,7 +72,8 @@ impl SupportReactions {
         }
         let mut all = Vec::new();
         while !waiting.is_empty() {
-            let changed = |variable: usize| waiting.iter().any(|w| w.2.contains_key(&variable));
+            let changed =
+                |variable: VariableId| waiting.iter().any(|w| w.2.contains_key(&variable));
             let Some(next) = waiting.iter().position(|w| !changed(w.1)) else {
                 let names = waiting.iter().map(|w| structure.names[w.0].as_str());
                 let names: Vec<&str> = names.collect();
@@ -102,7 +104,7 @@ impl SupportReactions {
     }
 
     /// Generalised forces of a torque that acts along a motion of flanges.
-    pub fn project(&self, partials: &BTreeMap<usize, Ex>) -> BTreeMap<usize, Ex> {
+    pub fn project(&self, partials: &BTreeMap<VariableId, Ex>) -> BTreeMap<VariableId, Ex> {
         let mut all = partials.clone();
         for (violation, turning) in &self.all {
             let Some(&share) = all.get(violation) else { continue };

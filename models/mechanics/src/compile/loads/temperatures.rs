@@ -8,6 +8,7 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::heat::{HeatCapacity, HeldTemperature};
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::HeatNode;
 use crate::compile::laws::evaluation::{Evaluation, HeatFlow};
 use crate::compile::loads::deferred_values::DeferredValues;
 use crate::error::Error;
@@ -28,7 +29,7 @@ enum Node {
 /// The temperatures of all heat nodes.
 #[derive(Default)]
 pub struct Temperatures {
-    nodes: BTreeMap<usize, (Ex, Node)>,
+    nodes: BTreeMap<HeatNode, (Ex, Node)>,
 }
 
 /// First guess of a temperature that a balance determines, in K.
@@ -41,7 +42,7 @@ impl Temperatures {
         model: &mut Model,
         numeric: &mut Numeric,
     ) -> Result<Temperatures, Error> {
-        let mut nodes: BTreeMap<usize, (Ex, Node)> = BTreeMap::new();
+        let mut nodes: BTreeMap<HeatNode, (Ex, Node)> = BTreeMap::new();
         for &HeldTemperature { component, node, temperature } in &structure.heat.held {
             if nodes.insert(node, (temperature, Node::Held)).is_some() {
                 return Err(Error::Structure(format!(
@@ -50,7 +51,7 @@ impl Temperatures {
                 )));
             }
         }
-        let mut fixed: BTreeMap<usize, (f64, &str)> = BTreeMap::new();
+        let mut fixed: BTreeMap<HeatNode, (f64, &str)> = BTreeMap::new();
         let mut capacities: Vec<&HeatCapacity> = structure.heat.capacities.iter().collect();
         // A fixed start value counts, whatever the others guess.
         capacities.sort_by_key(|capacity| !capacity.temperature.start.fixed);
@@ -92,7 +93,7 @@ impl Temperatures {
     }
 
     /// The temperature of each node in K.
-    pub fn by_node(&self) -> BTreeMap<usize, Ex> {
+    pub fn by_node(&self) -> BTreeMap<HeatNode, Ex> {
         self.nodes.iter().map(|(&node, &(temperature, _))| (node, temperature)).collect()
     }
 
@@ -104,11 +105,11 @@ impl Temperatures {
         e: &mut Evaluation<'_>,
         deferred: &mut DeferredValues,
     ) -> Result<(), Error> {
-        let mut into_components: BTreeMap<usize, Ex> = BTreeMap::new();
+        let mut into_components: BTreeMap<HeatNode, Ex> = BTreeMap::new();
         for &HeatFlow { end, flow } in &e.heat_flows {
             *into_components.entry(end.node).or_insert_with(Ex::zero) += flow;
         }
-        let flow = |node: &usize| into_components.get(node).copied().unwrap_or_else(Ex::zero);
+        let flow = |node: &HeatNode| into_components.get(node).copied().unwrap_or_else(Ex::zero);
         let (mut residuals, mut unknowns, mut ports) = (Vec::new(), Vec::new(), Vec::new());
         for (node, (temperature, kind)) in &self.nodes {
             match kind {

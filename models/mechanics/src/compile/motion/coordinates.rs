@@ -3,6 +3,7 @@
 use super::variables::{Numbering, Variables};
 use crate::compile::algebra::linear_form::{Elimination, FormKey, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use equations::Ex;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -18,7 +19,7 @@ pub struct Motion {
     /// Derivative.
     pub v: Ex,
     /// Derivative of `v` with respect to the speed of each independent coordinate.
-    pub partials: BTreeMap<usize, Ex>,
+    pub partials: BTreeMap<VariableId, Ex>,
     /// Second derivative when the independent speeds are constant.
     pub bias: Ex,
 }
@@ -56,7 +57,7 @@ impl Motion {
     }
 
     /// The second derivative, from the accelerations of the independent coordinates.
-    pub fn acceleration(&self, independent: &BTreeMap<usize, Ex>) -> Ex {
+    pub fn acceleration(&self, independent: &BTreeMap<VariableId, Ex>) -> Ex {
         let known = self.partials.iter().filter_map(|(k, &p)| Some((p, *independent.get(k)?)));
         known.fold(self.bias, |sum, (p, a)| sum + p * a)
     }
@@ -71,7 +72,7 @@ impl Motion {
 pub struct Coordinates {
     variables: Variables,
     /// Motions of the variables that the elimination left.
-    motions: BTreeMap<usize, Motion>,
+    motions: BTreeMap<VariableId, Motion>,
     /// Variables as linear forms of the states.
     basis: Elimination,
     /// Form, position and speed of each state.
@@ -97,7 +98,7 @@ impl Coordinates {
         &mut self,
         form: &LinearForm,
         [q, v]: [Ex; 2],
-        rank: impl Fn(usize) -> usize,
+        rank: impl Fn(VariableId) -> usize,
         numeric: &Numeric,
     ) {
         self.values.get_mut().clear();
@@ -106,18 +107,18 @@ impl Coordinates {
         let mut relation = form.clone();
         relation.add(&LinearForm::variable(variable), Ex::from(-1.0));
         let first = self.numbering().state(0);
-        let rank = |k: usize| if k >= first { usize::MAX } else { rank(k) };
+        let rank = |k: VariableId| if k >= first { usize::MAX } else { rank(k) };
         let outcome = self.basis.relate(&relation, rank, numeric);
         debug_assert!(matches!(outcome, Outcome::Eliminated(k) if k < first), "independent states");
     }
 
     /// The motions of the variables that the elimination left, as far as they are known.
-    pub fn motions(&self) -> &BTreeMap<usize, Motion> {
+    pub fn motions(&self) -> &BTreeMap<VariableId, Motion> {
         &self.motions
     }
 
     /// Sets the motion of a variable that the elimination left.
-    pub fn set_motion(&mut self, variable: usize, motion: Motion) {
+    pub fn set_motion(&mut self, variable: VariableId, motion: Motion) {
         self.values.get_mut().clear();
         self.motions.insert(variable, motion);
     }
@@ -150,9 +151,8 @@ impl Coordinates {
                 None => {}
             }
         }
-        let first = self.numbering().state(0);
         let mut form = self.basis.reduce(form);
-        let at = |v: usize| match v.checked_sub(first) {
+        let at = |v: VariableId| match self.numbering().state_of(v) {
             Some(state) => self.states[state].1,
             None => self.motions.get(&v).map_or([Ex::zero(); 2], |m| [m.q, m.v]),
         };
@@ -162,7 +162,7 @@ impl Coordinates {
     }
 
     /// The motion of a variable that is a linear form of states.
-    pub fn independent(&self, v: usize) -> Motion {
+    pub fn independent(&self, v: VariableId) -> Motion {
         let [q, v_] = self.value(&LinearForm::variable(v));
         Motion { q, v: v_, partials: BTreeMap::from([(v, Ex::one())]), bias: Ex::zero() }
     }
@@ -184,7 +184,7 @@ impl Coordinates {
     }
 
     /// The motion of one variable.
-    pub fn variable(&self, v: usize) -> Motion {
+    pub fn variable(&self, v: VariableId) -> Motion {
         self.motion(&LinearForm::variable(v))
     }
 }

@@ -1,10 +1,13 @@
 //! Connected ends of components: flanges, frames and heat ports as what they are connected to.
 
+use crate::compile::ids::FlangeNode;
+use crate::compile::ids::FrameNode;
+use crate::compile::ids::HeatNode;
 /// A flange of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlangeEnd {
     /// Index of the connection set it belongs to.
-    pub node: usize,
+    pub node: FlangeNode,
     /// Index into the list of all flanges.
     pub end: usize,
 }
@@ -13,12 +16,12 @@ pub struct FlangeEnd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameEnd {
     /// Index of the connection set it belongs to.
-    pub node: usize,
+    pub node: FrameNode,
 }
 
 /// A heat port of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeatEnd {
     /// Index of the connection set it belongs to.
-    pub node: usize,
+    pub node: HeatNode,
 }

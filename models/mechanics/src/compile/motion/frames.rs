@@ -1,6 +1,8 @@
 //! Where the links are and how they move, and the frames on them.
 
 use super::ends::FrameEnd;
+use crate::compile::ids::FrameNode;
+use crate::compile::ids::VariableId;
 use crate::compile::spatial::articulated::Link;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist, acceleration_at};
@@ -17,10 +19,10 @@ pub struct Placement {
 }
 
 /// The placements of all frames by node.
-pub type Placements = BTreeMap<usize, Placement>;
+pub type Placements = BTreeMap<FrameNode, Placement>;
 
 /// Partial velocities of a link by variable.
-pub type PartialVelocities = BTreeMap<usize, Twist>;
+pub type PartialVelocities = BTreeMap<VariableId, Twist>;
 
 /// Motions of all links.
 #[derive(Clone, Debug, Default)]
@@ -79,14 +81,14 @@ impl Frames {
 
     /// The variables that move one of these frames, those of prescribed motions and of violations
     /// included.
-    pub fn moving(&self, ends: &[FrameEnd]) -> BTreeSet<usize> {
+    pub fn moving(&self, ends: &[FrameEnd]) -> BTreeSet<VariableId> {
         let links = ends.iter().map(|&end| self.placement(end).link);
         let of_link = |link: usize| self.partials[link].keys().chain(self.by_drives[link].keys());
         links.flat_map(of_link).copied().collect()
     }
 
     /// The velocity of a frame for a unit of the speed of a variable.
-    pub fn partial(&self, end: FrameEnd, variable: usize) -> Twist {
+    pub fn partial(&self, end: FrameEnd, variable: VariableId) -> Twist {
         let Placement { link, pose } = self.placement(end);
         let by_drives = || self.by_drives[*link].get(&variable);
         let partial = self.partials[*link].get(&variable).or_else(by_drives);

@@ -1,6 +1,7 @@
 //! The variables of a model, and the linear relations between them.
 
 use crate::compile::algebra::linear_form::{Elimination, LinearForm};
+use crate::compile::ids::VariableId;
 
 /// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
 /// states.
@@ -19,54 +20,79 @@ impl Numbering {
     }
 
     /// The variable of a coordinate of the mechanism.
-    pub fn coordinate(self, coordinate: usize) -> usize {
-        self.flanges + coordinate
+    pub fn coordinate(self, coordinate: usize) -> VariableId {
+        VariableId(self.flanges + coordinate)
     }
 
     /// The coordinate of a variable.
-    pub fn coordinate_of(self, variable: usize) -> Option<usize> {
-        variable.checked_sub(self.flanges).filter(|&c| c < self.coordinates)
+    pub fn coordinate_of(self, variable: VariableId) -> Option<usize> {
+        variable.0.checked_sub(self.flanges).filter(|&c| c < self.coordinates)
     }
 
     /// The variable of a drive: its position is prescribed.
-    pub fn drive(self, drive: usize) -> usize {
-        self.flanges + self.coordinates + drive
+    pub fn drive(self, drive: usize) -> VariableId {
+        VariableId(self.flanges + self.coordinates + drive)
+    }
+
+    /// The drive of a variable.
+    pub fn drive_of(self, variable: VariableId) -> Option<usize> {
+        variable.0.checked_sub(self.drive(0).0).filter(|&drive| drive < self.drives)
     }
 
     /// The variables of all drives.
-    pub fn drives(self) -> std::ops::Range<usize> {
-        self.drive(0)..self.violation(0)
+    pub fn drives(self) -> impl Iterator<Item = VariableId> {
+        (0..self.drives).map(move |drive| self.drive(drive))
+    }
+
+    /// Whether there are drives.
+    pub fn has_drives(self) -> bool {
+        self.drives > 0
+    }
+
+    /// Whether a variable is that of a drive.
+    pub fn is_drive(self, variable: VariableId) -> bool {
+        self.drive_of(variable).is_some()
     }
 
     /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
     /// is the reaction.
-    pub fn violation(self, relation: usize) -> usize {
-        self.drive(self.drives) + relation
+    pub fn violation(self, relation: usize) -> VariableId {
+        VariableId(self.drive(self.drives).0 + relation)
+    }
+
+    /// The relation of which a variable is the violation.
+    pub fn violation_of(self, variable: VariableId) -> Option<usize> {
+        variable.0.checked_sub(self.violation(0).0).filter(|&relation| relation < self.relations)
     }
 
     /// The variables of all violations.
-    pub fn violations(self) -> std::ops::Range<usize> {
-        self.violation(0)..self.state(0)
-    }
-
-    /// Whether a variable is no freedom: that of a drive, or the violation of a relation.
-    pub fn is_given(self, variable: usize) -> bool {
-        self.drives().contains(&variable) || self.is_violation(variable)
+    pub fn violations(self) -> impl Iterator<Item = VariableId> {
+        (0..self.relations).map(move |relation| self.violation(relation))
     }
 
     /// Whether a variable is the violation of a relation.
-    pub fn is_violation(self, variable: usize) -> bool {
-        self.violations().contains(&variable)
+    pub fn is_violation(self, variable: VariableId) -> bool {
+        self.violation_of(variable).is_some()
+    }
+
+    /// Whether a variable is no freedom: that of a drive, or the violation of a relation.
+    pub fn is_given(self, variable: VariableId) -> bool {
+        self.is_drive(variable) || self.is_violation(variable)
     }
 
     /// The variable of a state.
-    pub fn state(self, state: usize) -> usize {
-        self.violation(self.relations) + state
+    pub fn state(self, state: usize) -> VariableId {
+        VariableId(self.violation(self.relations).0 + state)
+    }
+
+    /// The state of a variable.
+    pub fn state_of(self, variable: VariableId) -> Option<usize> {
+        variable.0.checked_sub(self.state(0).0)
     }
 
     /// Rank in an elimination: flanges go first, then other coordinates; the rest never.
-    pub fn rank(self, variable: usize) -> usize {
-        if variable < self.flanges { 0 } else { 1 + usize::from(variable >= self.drive(0)) }
+    pub fn rank(self, variable: VariableId) -> usize {
+        if variable.0 < self.flanges { 0 } else { 1 + usize::from(variable >= self.drive(0)) }
     }
 }
 
@@ -81,7 +107,7 @@ pub struct Variables {
 
 impl Variables {
     /// A variable as a form of those that have initial values.
-    pub fn start_form(&self, variable: usize) -> LinearForm {
+    pub fn start_form(&self, variable: VariableId) -> LinearForm {
         let mut form = self.elimination.variable(variable);
         form.terms.retain(|&v, _| !self.numbering.is_violation(v));
         form

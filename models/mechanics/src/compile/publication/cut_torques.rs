@@ -1,6 +1,7 @@
 //! Cut torques of flanges: from the laws outwards through gears and inertias.
 
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::FlangeNode;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::FlangeLoad;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -28,18 +29,18 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
     for (end, tau) in rotors::flange_torques(parts, e) {
         torque[end.end] += tau;
     }
-    let mut open: BTreeMap<usize, Vec<(usize, usize, Ex)>> = BTreeMap::new();
+    let mut open: BTreeMap<FlangeNode, Vec<(usize, usize, Ex)>> = BTreeMap::new();
     for (r, relation) in structure.flanges.relations.iter().enumerate() {
         let counts = |c: &&(_, Ex)| numeric.one(c.1).abs() > 1e-12;
         for &(end, coefficient) in relation.ends.iter().filter(counts) {
             open.entry(end.node).or_default().push((r, end.end, coefficient));
         }
     }
-    let mut at_node = BTreeMap::<usize, Vec<usize>>::new();
+    let mut at_node = BTreeMap::<FlangeNode, Vec<usize>>::new();
     for (k, end) in ends.iter().enumerate() {
         at_node.entry(end.node).or_default().push(k);
     }
-    let mut ready: Vec<usize> =
+    let mut ready: Vec<FlangeNode> =
         open.iter().filter(|(_, list)| list.len() == 1).map(|(&node, _)| node).rev().collect();
     while let Some(node) = ready.pop() {
         let Some(&[(r, _, coefficient)]) = open.get(&node).map(Vec::as_slice) else { continue };
@@ -58,7 +59,7 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
     for (k, end) in ends.iter().enumerate().filter(|(_, end)| !end.port.port.is_empty()) {
         let name = format!("{}.{}", structure.names[end.port.component], end.port.port);
         let Domain { position, flow, of_flange: [of_position, of_flow], .. } = end.domain;
-        let value = e.coordinates().variable(end.node).q;
+        let value = e.coordinates().variable(end.node.variable()).q;
         let position_name = format!("{name}.{}", position.local);
         e.model.local(&position_name, value).unit(position.unit).describe(of_position);
         if !undetermined.contains(&k) {

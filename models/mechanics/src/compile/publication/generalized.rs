@@ -5,6 +5,7 @@
 
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::{Body, FramePort};
+use crate::compile::ids::FrameNode;
 use crate::compile::kinematics::state_variables::State;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::{Acting, Evaluation, FrameLoad};
@@ -36,9 +37,9 @@ pub struct Layout {
     /// The coordinates.
     pub coordinates: Vec<Coordinate>,
     /// The node of each frame.
-    pub nodes: BTreeMap<String, usize>,
+    pub nodes: BTreeMap<String, FrameNode>,
     /// What is published of each node.
-    pub frames: BTreeMap<usize, FrameLayout>,
+    pub frames: BTreeMap<FrameNode, FrameLayout>,
     /// Speeds of the coordinates.
     pub speeds: Range<usize>,
     /// Accelerations of the coordinates.
@@ -232,8 +233,8 @@ fn frames(
     for FramePort { node, port } in all {
         layout.nodes.insert(e.full_of(*port), *node);
     }
-    let nodes: Vec<usize> = all.iter().map(|frame| frame.node).collect();
-    let index: BTreeMap<usize, usize> =
+    let nodes: Vec<FrameNode> = all.iter().map(|frame| frame.node).collect();
+    let index: BTreeMap<FrameNode, usize> =
         nodes.iter().enumerate().map(|(k, &node)| (node, k)).collect();
     let in_world = |pose: &Pose, local: &Twist| {
         let back = pose.t.transpose();

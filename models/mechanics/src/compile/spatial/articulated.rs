@@ -9,6 +9,7 @@
 //! forces.
 
 use super::inertia::SpatialInertia;
+use crate::compile::ids::VariableId;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, dot, identity, resolve_dyade1, scale, skew, symmetric};
 use equations::{Ex, Factor};
@@ -29,7 +30,7 @@ pub struct Link {
 
 impl Link {
     /// Whether a variable is one of its own.
-    pub fn has_variable(&self, variable: usize) -> bool {
+    pub fn has_variable(&self, variable: VariableId) -> bool {
         self.columns.iter().any(|c| c.variable == variable)
     }
 }
@@ -38,7 +39,7 @@ impl Link {
 #[derive(Clone, Debug)]
 pub struct Column {
     /// The variable.
-    pub variable: usize,
+    pub variable: VariableId,
     /// The velocity of the link, in its axes, for a unit of the coordinate's speed.
     pub partial: Twist,
     /// What turns (or slides) with the coordinate beside the link, in kg.m2 (or kg).
@@ -166,14 +167,14 @@ pub fn add_scaled(sum: &mut Twist, twist: &Twist, factor: Ex) {
 #[derive(Clone, Debug, Default)]
 pub struct Load {
     /// Generalised forces by variable.
-    pub forces: BTreeMap<usize, Ex>,
+    pub forces: BTreeMap<VariableId, Ex>,
     /// Moments about the origins of links and forces, in link axes, by link.
     pub wrenches: BTreeMap<usize, Twist>,
 }
 
 impl Load {
     /// Adds a generalised force.
-    pub fn add_force(&mut self, variable: usize, force: Ex) {
+    pub fn add_force(&mut self, variable: VariableId, force: Ex) {
         if !force.is_constant_zero() {
             *self.forces.entry(variable).or_insert_with(Ex::zero) += force;
         }
@@ -305,12 +306,12 @@ impl Branches {
     }
 
     /// Whether a variable belongs to a link of a branch.
-    pub fn has_variable(&self, variable: usize) -> bool {
+    pub fn has_variable(&self, variable: VariableId) -> bool {
         self.links.values().any(|e| e.link.has_variable(variable))
     }
 
     /// Variables of the links with the inertia that they feel: of each link a symmetric matrix.
-    pub fn own(&self) -> impl Iterator<Item = (Vec<usize>, &[Vec<Ex>])> {
+    pub fn own(&self) -> impl Iterator<Item = (Vec<VariableId>, &[Vec<Ex>])> {
         let variables = |e: &Eliminated| e.link.columns.iter().map(|c| c.variable).collect();
         self.links.values().map(move |e| (variables(e), e.own.as_slice()))
     }
@@ -319,9 +320,9 @@ impl Branches {
     /// acts.
     pub fn follow(
         &self,
-        variable: usize,
+        variable: VariableId,
         mut links: BTreeMap<usize, Twist>,
-    ) -> BTreeMap<usize, Ex> {
+    ) -> BTreeMap<VariableId, Ex> {
         let own = |e: &Eliminated| e.link.columns.iter().find(|c| c.variable == variable).cloned();
         if let Some((link, column)) = self.links.iter().find_map(|(&n, e)| Some((n, own(e)?))) {
             links.insert(link, column.partial);
@@ -356,7 +357,7 @@ impl Branches {
         &self,
         reduced: &Reduced,
         mut links: BTreeMap<usize, Twist>,
-    ) -> BTreeMap<usize, Ex> {
+    ) -> BTreeMap<VariableId, Ex> {
         let mut accelerations = BTreeMap::new();
         for (&number, Eliminated { link, factor, gains, .. }) in &self.links {
             let carrier = links.get(&link.carrier).map(|a| a.at(&link.pose));

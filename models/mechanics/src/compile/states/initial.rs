@@ -3,6 +3,8 @@
 use super::initial_system::{Priority, StartValue};
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::HeatNode;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
@@ -24,9 +26,9 @@ pub enum Role {
 #[derive(Default)]
 pub struct Initial {
     /// Initial positions of the variables.
-    pub q: BTreeMap<usize, Ex>,
+    pub q: BTreeMap<VariableId, Ex>,
     /// Initial speeds of the variables.
-    pub v: BTreeMap<usize, Ex>,
+    pub v: BTreeMap<VariableId, Ex>,
     /// For each form how its start value and its start speed count.
     pub roles: Vec<[Role; 2]>,
     /// Start values that count though they are no initial conditions: what follows from them may
@@ -60,7 +62,7 @@ impl Initial {
             }
         }
         let capacities = &topology.structure.heat.capacities;
-        let fixed = |node: usize| {
+        let fixed = |node: HeatNode| {
             capacities.iter().any(|other| other.node == node && other.temperature.start.fixed)
         };
         let open = capacities.iter().filter(|capacity| !fixed(capacity.node));

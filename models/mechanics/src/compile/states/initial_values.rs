@@ -4,6 +4,7 @@ use super::initial::{Initial, Role};
 use super::selection::Selection;
 use super::start_values::{self, InitialData};
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::loops::LoopUnknown;
@@ -94,7 +95,7 @@ fn positions(
 }
 
 /// Parameters that follow from the initial configuration.
-fn define_parameters(topology: &Topology, model: &mut Model, q: &BTreeMap<usize, Ex>) {
+fn define_parameters(topology: &Topology, model: &mut Model, q: &BTreeMap<VariableId, Ex>) {
     let by = topology.loops.symbols.positions(|v| q.get(&v).copied());
     for &(parameter, value) in &topology.loops.from_start {
         model.define_calculated(parameter, substitute(&[value], &by)[0]);
@@ -132,8 +133,8 @@ fn speeds(
 }
 
 /// All variables of which positions and speeds are functions.
-fn all_variables(topology: &Topology, selection: &Selection) -> Vec<usize> {
-    let mut all: BTreeSet<usize> = selection.independent.iter().copied().collect();
+fn all_variables(topology: &Topology, selection: &Selection) -> Vec<VariableId> {
+    let mut all: BTreeSet<VariableId> = selection.independent.iter().copied().collect();
     all.extend(topology.loops.symbols.variables());
     all.extend(topology.variables.numbering.drives());
     all.into_iter().collect()

@@ -3,6 +3,7 @@
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::multibody::Body;
+use crate::compile::ids::VariableId;
 use crate::compile::topology::Topology;
 use equations::Ex;
 use std::collections::BTreeSet;
@@ -11,29 +12,30 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default)]
 pub struct MasslessVariables {
     /// Variables without inertia.
-    pub variables: BTreeSet<usize>,
+    pub variables: BTreeSet<VariableId>,
     /// Candidates whose angle is a state of first order.
     pub first_order: Vec<usize>,
     /// Variables whose angle the balance of torques gives.
-    pub statics: Vec<usize>,
+    pub statics: Vec<VariableId>,
 }
 
 impl MasslessVariables {
     /// Splits variables into those that have inertia and others.
     pub fn split(
-        all: &[usize],
+        all: &[VariableId],
         topology: &Topology,
         numeric: &Numeric,
-    ) -> (Vec<usize>, MasslessVariables) {
+    ) -> (Vec<VariableId>, MasslessVariables) {
         let Topology { structure, variables, candidates, .. } = topology;
         let mut carried = moving_masses(topology);
         let inertias = structure.flanges.inertias.iter().map(|inertial| inertial.end);
         for end in inertias.chain(structure.drive_trains.rotors.iter().map(|rotor| rotor.end)) {
-            let form = variables.elimination.variable(end.node);
+            let form = variables.elimination.variable(end.node.variable());
             carried.extend(form.terms.keys());
         }
-        let (massive, massless) = all.iter().partition::<Vec<usize>, _>(|v| carried.contains(v));
-        let variables: BTreeSet<usize> = massless.into_iter().collect();
+        let (massive, massless) =
+            all.iter().partition::<Vec<VariableId>, _>(|v| carried.contains(v));
+        let variables: BTreeSet<VariableId> = massless.into_iter().collect();
 
         let mut order: Vec<usize> =
             (0..candidates.len()).filter(|&k| candidates[k].damped).collect();
@@ -56,16 +58,16 @@ impl MasslessVariables {
     }
 
     /// Whether a variable has no initial value of its own: of its speed, or of its angle.
-    pub fn has_no_start(&self, variable: usize, speed: bool) -> bool {
+    pub fn has_no_start(&self, variable: VariableId, speed: bool) -> bool {
         if speed { self.variables.contains(&variable) } else { self.statics.contains(&variable) }
     }
 }
 
 /// Variables of coordinates with which a mass may move: those that take part in a loop, and those
 /// of joints that carry a body or a drive train.
-fn moving_masses(topology: &Topology) -> BTreeSet<usize> {
+fn moving_masses(topology: &Topology) -> BTreeSet<VariableId> {
     let Topology { structure, variables, tree, loops, .. } = topology;
-    let mut carried: BTreeSet<usize> = loops.unknowns.iter().map(|u| u.variable).collect();
+    let mut carried: BTreeSet<VariableId> = loops.unknowns.iter().map(|u| u.variable).collect();
     let has_mass = |body: &&Body| {
         let tensor = body.inertia.iter().all(|c| c.is_constant_zero());
         !(body.mass.is_constant_zero() && tensor)

@@ -7,6 +7,7 @@
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::flanges::{Drive, Prescribed};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
+use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::condition_targets::{level_of, starts_of, subjects, variable_of};
@@ -27,7 +28,7 @@ pub struct Determined {
     /// The condition.
     pub condition: Condition,
     /// Its variable.
-    pub variable: usize,
+    pub variable: VariableId,
     /// The value of its own subject that it determines, unless something else gives it.
     pub unknown: Option<Determines>,
     /// Why that is given, if a loop does.
@@ -39,7 +40,7 @@ pub struct KnownStart {
     /// The component that states it.
     pub component: usize,
     /// The variable.
-    pub variable: usize,
+    pub variable: VariableId,
     /// The value.
     pub value: Ex,
     /// Whether it is the motion that the component prescribes.
@@ -173,7 +174,7 @@ impl Drives {
     }
 
     /// What initial accelerations determine at their own subjects: variables and placeholders.
-    pub fn targets(&self, level: Level) -> impl Iterator<Item = (usize, Ex)> {
+    pub fn targets(&self, level: Level) -> impl Iterator<Item = (VariableId, Ex)> {
         let accelerations = self.conditions.iter().filter(|c| c.condition.order == 2);
         accelerations.filter_map(move |c| {
             let unknown = c.unknown.as_ref().filter(|u| u.level == level)?;

@@ -4,6 +4,7 @@ use super::massless_variables::MasslessVariables;
 use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::flanges::FlangePort;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::state_candidates::StateCandidate;
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 /// The states.
 pub struct Selection {
     /// Variables with inertia on which motion is built.
-    pub independent: Vec<usize>,
+    pub independent: Vec<VariableId>,
     /// Candidates that are states, in the order of the continuous states.
     pub states: Vec<usize>,
     /// Candidates whose position is a state while constraints on speeds determine its speed.
@@ -42,7 +43,7 @@ impl Selection {
         &self,
         form: &LinearForm,
         level: Level,
-        dependent: &BTreeSet<usize>,
+        dependent: &BTreeSet<VariableId>,
     ) -> bool {
         let speed = level == Level::Speed;
         form.terms.keys().any(|v| dependent.contains(v) || self.massless.has_no_start(*v, speed))
@@ -69,12 +70,12 @@ impl Selection {
 }
 
 /// Variables that neither loops nor prescribed motions determine.
-fn independent_variables(topology: &Topology) -> Vec<usize> {
+fn independent_variables(topology: &Topology) -> Vec<VariableId> {
     let numbering = topology.variables.numbering;
     let dependent = topology.loops.dependents(&topology.loops.structure.speed);
-    let mut free: BTreeSet<usize> = topology.loops.symbols.variables().collect();
+    let mut free: BTreeSet<VariableId> = topology.loops.symbols.variables().collect();
     for end in &topology.structure.flanges.ends {
-        free.extend(topology.variables.elimination.variable(end.node).terms.keys());
+        free.extend(topology.variables.elimination.variable(end.node.variable()).terms.keys());
     }
     free.difference(&dependent).copied().filter(|&v| !numbering.is_given(v)).collect()
 }
@@ -82,7 +83,7 @@ fn independent_variables(topology: &Topology) -> Vec<usize> {
 /// Chooses as many candidates as there are independent variables, the preferred ones first.
 fn choose_states(
     topology: &Topology,
-    independent: &[usize],
+    independent: &[VariableId],
     massless: &MasslessVariables,
     numeric: &Numeric,
 ) -> Result<Vec<usize>, Error> {
@@ -100,8 +101,8 @@ fn choose_states(
     for k in order {
         let mut form = candidates[k].linear.clone();
         form.constant = Ex::zero();
-        form.terms.retain(|v, _| !topology.variables.numbering.drives().contains(v));
-        let left = |v: &usize| dependent.contains(v) || massless.variables.contains(v);
+        form.terms.retain(|&v, _| !topology.variables.numbering.is_drive(v));
+        let left = |v: &VariableId| dependent.contains(v) || massless.variables.contains(v);
         if form.terms.keys().any(left) {
             continue;
         }
@@ -118,10 +119,9 @@ fn choose_states(
 }
 
 /// Whether a variable is a prescribed motion whose position or speed is a signal, not a state.
-fn may_jump(topology: &Topology, variable: usize) -> bool {
-    let drives = topology.variables.numbering.drives();
-    drives.contains(&variable)
-        && topology.structure.flanges.drives[variable - drives.start].speed.is_none()
+fn may_jump(topology: &Topology, variable: VariableId) -> bool {
+    let drive = topology.variables.numbering.drive_of(variable);
+    drive.is_some_and(|drive| topology.structure.flanges.drives[drive].speed.is_none())
 }
 
 /// The positions of variables whose speeds follow from constraints on speeds alone.
@@ -129,7 +129,7 @@ fn rolling_states(topology: &Topology) -> Result<Vec<usize>, Error> {
     let loops = &topology.loops;
     let positions = loops.dependents(&loops.structure.motion);
     let speeds = loops.dependents(&loops.structure.speed);
-    let candidate = |v: &usize| {
+    let candidate = |v: &VariableId| {
         let single = |c: &StateCandidate| c.linear.terms.keys().eq([v]) && !c.is_angular_velocity;
         topology.candidates.iter().position(single).ok_or_else(|| {
             Error::Structure("a rolling condition on an orientation without angles".to_owned())
@@ -148,8 +148,8 @@ fn open_ends(topology: &Topology, massless: &MasslessVariables) -> Vec<String> {
     let open: Vec<FlangePort> = ends.iter().filter(alone).copied().collect();
     let mut notes = Vec::new();
     for FlangePort { node, port, domain } in open {
-        let form = topology.variables.elimination.variable(node);
-        let light = |v: &usize| massless.variables.contains(v);
+        let form = topology.variables.elimination.variable(node.variable());
+        let light = |v: &VariableId| massless.variables.contains(v);
         if !form.terms.is_empty() && form.terms.keys().all(light) {
             let name = &topology.structure.names[port.component];
             let flow = if domain.flow.unit == "N" { "force" } else { "torque" };

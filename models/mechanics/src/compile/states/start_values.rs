@@ -6,6 +6,7 @@ use super::selection::Selection;
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::error::Error;
@@ -18,7 +19,7 @@ pub fn eliminate(
     known: &InitialData<'_>,
     numeric: &mut Numeric,
     level: Level,
-    dependent: &BTreeSet<usize>,
+    dependent: &BTreeSet<VariableId>,
     initial: &mut Initial,
 ) -> Result<Elimination, Error> {
     let &InitialData { topology, selection, drives } = known;
@@ -70,7 +71,7 @@ struct StartValues<'a> {
     drives: &'a Drives,
     numeric: &'a mut Numeric,
     level: Level,
-    dependent: &'a BTreeSet<usize>,
+    dependent: &'a BTreeSet<VariableId>,
     initial: &'a mut Initial,
     system: Elimination,
     /// Those of which the initial conditions count.

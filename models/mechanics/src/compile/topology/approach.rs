@@ -5,6 +5,7 @@ use super::closure_search::Closure;
 use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::closure::{ClosureRow, Guess, When};
 use crate::compile::topology::symbols::Symbols;
@@ -58,7 +59,7 @@ impl Approach<'_> {
         // Coordinates on which bodies depend and that are no part of a loop stay where they are.
         let all = self.symbols.unknowns(&rows, self.candidates, self.numbering, numeric);
         let mut q: Vec<f64> = all.iter().map(|unknown| unknown.start).collect();
-        let place = |variable: usize| unknowns.iter().position(|u| u.variable == variable);
+        let place = |variable: VariableId| unknowns.iter().position(|u| u.variable == variable);
         let own: Vec<Option<usize>> = all.iter().map(|unknown| place(unknown.variable)).collect();
         let mut held = Vec::new();
         for (k, unknown) in all.iter().enumerate() {
@@ -144,7 +145,7 @@ pub fn keep(
     if !unknowns.iter().any(|unknown| unknown.approached) {
         return;
     }
-    let of = |variable: usize| unknowns.iter().find(|u| u.variable == variable);
+    let of = |variable: VariableId| unknowns.iter().find(|u| u.variable == variable);
     let found: Vec<(Ex, f64)> = candidates
         .iter()
         .filter(|form| {

@@ -3,6 +3,7 @@
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
 use equations::Ex;
@@ -44,9 +45,9 @@ pub fn determined_by_accelerations(
 }
 
 /// The variable of a subject.
-pub fn variable_of(numbering: Numbering, subject: Subject) -> usize {
+pub fn variable_of(numbering: Numbering, subject: Subject) -> VariableId {
     match subject {
-        Subject::Flange(end) => end.node,
+        Subject::Flange(end) => end.node.variable(),
         Subject::Coordinate(c) => numbering.coordinate(c),
     }
 }

@@ -5,6 +5,8 @@ use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::flanges::{FlangePort, LinearRelation};
+use crate::compile::ids::FlangeNode;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::variables::Numbering;
 use crate::error::Error;
 use equations::Ex;
@@ -40,13 +42,13 @@ pub fn eliminate(
         let form = form(numbering, r, relation);
         let mut reduced = elimination.reduce(&form);
         reduced.terms.retain(|_, c| numeric.one(*c).abs() > 1e-12);
-        let given = |v: &usize| numbering.drives().contains(v) || numbering.is_violation(*v);
+        let given = |&v: &VariableId| numbering.is_given(v);
         if relation.optional && reduced.terms.keys().all(given) {
             unused.push(r);
             continue;
         }
         refuse_over_determined(structure, numbering, relation, &reduced)?;
-        let ring = || ring(structure, r, numeric);
+        let ring = || ring(structure, numbering, r, numeric);
         match elimination.relate(&form, |v| numbering.rank(v), numeric) {
             Outcome::Eliminated(_) => trains.relate(structure, r)?,
             Outcome::Redundant => notes.push(format!(
@@ -74,13 +76,13 @@ pub fn eliminate(
 /// Trains of flanges that relations tie, to see when a train can no longer move.
 struct Trains {
     /// The train of a flange node, as an earlier node of the train, or itself.
-    parent: BTreeMap<usize, usize>,
+    parent: BTreeMap<FlangeNode, FlangeNode>,
     /// How often a train can be tied until it stands still; `None`: held or moved from outside.
-    freedoms: BTreeMap<usize, Option<usize>>,
+    freedoms: BTreeMap<FlangeNode, Option<usize>>,
     /// Nodes of housings that nobody sees.
-    housings: BTreeSet<usize>,
+    housings: BTreeSet<FlangeNode>,
     /// The relations of each train.
-    relations: BTreeMap<usize, Vec<usize>>,
+    relations: BTreeMap<FlangeNode, Vec<usize>>,
 }
 
 impl Trains {
@@ -88,7 +90,7 @@ impl Trains {
         let (hidden, named): (Vec<&FlangePort>, Vec<&FlangePort>) =
             structure.flanges.ends.iter().partition(|end| end.port.port.is_empty());
         // A hidden point that is at no port is not a housing but the middle of a rigid part.
-        let named: BTreeSet<usize> = named.into_iter().map(|end| end.node).collect();
+        let named: BTreeSet<FlangeNode> = named.into_iter().map(|end| end.node).collect();
         let housings = hidden.iter().map(|end| end.node).filter(|n| named.contains(n)).collect();
         let nodes = || structure.flanges.ends.iter().map(|end| end.node);
         Trains {
@@ -99,7 +101,7 @@ impl Trains {
         }
     }
 
-    fn root(&self, mut node: usize) -> usize {
+    fn root(&self, mut node: FlangeNode) -> FlangeNode {
         while self.parent[&node] != node {
             node = self.parent[&node];
         }
@@ -110,8 +112,8 @@ impl Trains {
     fn relate(&mut self, structure: &Structure, r: usize) -> Result<(), Error> {
         let relation = &structure.flanges.relations[r];
         let nodes = relation.ends.iter().map(|(end, _)| end.node);
-        let nodes: BTreeSet<usize> = nodes.filter(|n| !self.housings.contains(n)).collect();
-        let roots: BTreeSet<usize> = nodes.iter().map(|&n| self.root(n)).collect();
+        let nodes: BTreeSet<FlangeNode> = nodes.filter(|n| !self.housings.contains(n)).collect();
+        let roots: BTreeSet<FlangeNode> = nodes.iter().map(|&n| self.root(n)).collect();
         let Some(&first) = roots.first() else { return Ok(()) };
         let outside = nodes.len() == 1 || relation.coordinate.is_some() || relation.drive.is_some();
         let mut sum = if outside { None } else { Some(0) };
@@ -151,7 +153,7 @@ fn is_rigid(relation: &LinearRelation) -> bool {
 fn form(numbering: Numbering, r: usize, relation: &LinearRelation) -> LinearForm {
     let mut form = LinearForm::constant(-relation.rhs);
     for &(end, coefficient) in &relation.ends {
-        form.add(&LinearForm::variable(end.node), coefficient);
+        form.add(&LinearForm::variable(end.node.variable()), coefficient);
     }
     let coordinate = relation.coordinate.map(|c| numbering.coordinate(c));
     let drive = relation.drive.map(|drive| numbering.drive(drive));
@@ -163,14 +165,14 @@ fn form(numbering: Numbering, r: usize, relation: &LinearRelation) -> LinearForm
 }
 
 /// The components whose relations together give the relation `r`, and its own.
-fn ring(structure: &Structure, r: usize, numeric: &Numeric) -> String {
+fn ring(structure: &Structure, numbering: Numbering, r: usize, numeric: &Numeric) -> String {
     let row = |relation: &LinearRelation| {
-        let mut row = BTreeMap::<(bool, usize), f64>::new();
+        let mut row = BTreeMap::<VariableId, f64>::new();
         for &(end, coefficient) in &relation.ends {
-            *row.entry((false, end.node)).or_default() += numeric.one(coefficient);
+            *row.entry(end.node.variable()).or_default() += numeric.one(coefficient);
         }
         if let Some(coordinate) = relation.coordinate {
-            row.insert((true, coordinate), -1.0);
+            row.insert(numbering.coordinate(coordinate), -1.0);
         }
         row
     };
@@ -212,22 +214,22 @@ fn refuse_over_determined(
     relation: &LinearRelation,
     reduced: &LinearForm,
 ) -> Result<(), Error> {
-    let given = |v: &usize| numbering.drives().contains(v) || numbering.is_violation(*v);
+    let given = |&v: &VariableId| numbering.is_given(v);
     if reduced.terms.is_empty() || !reduced.terms.keys().all(given) {
         return Ok(());
     }
-    let of_drive = |v: usize| structure.flanges.drives[v - numbering.drive(0)].component;
-    let of_reaction = |v: usize| structure.flanges.relations[v - numbering.violation(0)].component;
+    let of_drive = |v| Some(structure.flanges.drives[numbering.drive_of(v)?].component);
+    let of_reaction = |v| Some(structure.flanges.relations[numbering.violation_of(v)?].component);
     let mut others: Vec<&str> = reduced
         .terms
         .keys()
-        .map(|&v| if numbering.drives().contains(&v) { of_drive(v) } else { of_reaction(v) })
+        .filter_map(|&v| of_drive(v).or_else(|| of_reaction(v)))
         .filter(|&component| component != relation.component)
         .map(|component| structure.names[component].as_str())
         .collect();
     others.dedup();
     let name = &structure.names[relation.component];
-    let drives = reduced.terms.keys().any(|&v| numbering.drives().contains(&v));
+    let drives = reduced.terms.keys().any(|&v| numbering.is_drive(v));
     let with = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
     Err(Error::Structure(if drives {
         format!(

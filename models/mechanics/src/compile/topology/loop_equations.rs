@@ -13,6 +13,7 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::Roots;
 use crate::compile::contributions::initial_conditions::Condition;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
 use crate::compile::tree::spanning_tree::Tree;
@@ -123,7 +124,7 @@ impl LoopEquations {
     }
 
     /// Variables of the dependent coordinates of blocks.
-    pub fn dependents(&self, blocks: &[LoopBlock]) -> BTreeSet<usize> {
+    pub fn dependents(&self, blocks: &[LoopBlock]) -> BTreeSet<VariableId> {
         blocks.iter().flat_map(|b| &b.unknowns).map(|&k| self.unknowns[k].variable).collect()
     }
 

@@ -1,12 +1,13 @@
 //! Loops: which coordinates depend on which.
 
+use crate::compile::ids::VariableId;
 use equations::Ex;
 
 /// A coordinate that occurs in closure equations.
 #[derive(Clone, Debug)]
 pub struct LoopUnknown {
     /// The variable's number.
-    pub variable: usize,
+    pub variable: VariableId,
     /// Its placeholder in the residuals.
     pub symbol: Ex,
     /// The placeholder of its speed.
@@ -55,7 +56,7 @@ pub struct LoopBlock {
 #[derive(Clone, Debug)]
 pub struct Taken {
     /// The variable.
-    pub variable: usize,
+    pub variable: VariableId,
     /// Position or speed.
     pub which: usize,
     /// What closes the loop.

@@ -21,6 +21,7 @@ use super::contributions::Structure;
 use super::contributions::initial_conditions::Condition;
 use super::motion::variables::{Numbering, Variables};
 use super::tree::spanning_tree::{self, Tree};
+use crate::compile::ids::VariableId;
 use crate::error::Error;
 use equations::Model;
 use loop_equations::LoopEquations;
@@ -96,7 +97,7 @@ fn spanned(mut structure: Structure) -> Result<(Structure, Tree), Error> {
 
 impl Topology {
     /// The complaint about a coordinate that nothing with inertia follows.
-    pub fn massless(&self, variable: usize) -> Error {
+    pub fn massless(&self, variable: VariableId) -> Error {
         match self.unmoved(variable) {
             sentence if sentence.starts_with("nothing") => {
                 Error::Structure(format!("{sentence}: connect an Inertia or a Mass"))
@@ -106,7 +107,7 @@ impl Topology {
     }
 
     /// The sentence about a motion without inertia.
-    pub fn unmoved(&self, variable: usize) -> String {
+    pub fn unmoved(&self, variable: VariableId) -> String {
         let flanges = self.flanges_of(variable);
         if flanges.is_empty() {
             let coordinate = self.variables.numbering.coordinate_of(variable);
@@ -119,18 +120,22 @@ impl Topology {
     }
 
     /// The flanges that move with a variable.
-    fn flanges_of(&self, variable: usize) -> Vec<String> {
+    fn flanges_of(&self, variable: VariableId) -> Vec<String> {
         let ends = self.structure.flanges.ends.iter();
         ends.filter(|end| !end.port.port.is_empty())
             .filter(|end| {
-                self.variables.elimination.variable(end.node).terms.contains_key(&variable)
+                self.variables
+                    .elimination
+                    .variable(end.node.variable())
+                    .terms
+                    .contains_key(&variable)
             })
             .map(|end| format!("{}.{}", self.structure.names[end.port.component], end.port.port))
             .collect()
     }
 
     /// What a variable is for a person: a coordinate of a joint, or flanges.
-    pub fn name_of(&self, variable: usize) -> String {
+    pub fn name_of(&self, variable: VariableId) -> String {
         match self.variables.numbering.coordinate_of(variable) {
             Some(c) => self.structure.multibody.coordinates[c].position.name.clone(),
             None => self.flanges_of(variable).join(", "),

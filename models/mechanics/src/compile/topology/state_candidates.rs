@@ -78,9 +78,9 @@ pub fn state_candidates(
         });
     }
     for relative in &structure.flanges.relatives {
-        let mut linear = LinearForm::variable(relative.b.node);
+        let mut linear = LinearForm::variable(relative.b.node.variable());
         if let Some(a) = relative.a {
-            linear = linear.minus(&LinearForm::variable(a.node));
+            linear = linear.minus(&LinearForm::variable(a.node.variable()));
         }
         candidates.push(StateCandidate {
             linear: variables.elimination.reduce(&linear),

@@ -4,6 +4,7 @@ use super::state_candidates::StateCandidate;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
+use crate::compile::ids::VariableId;
 use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
 use crate::compile::topology::loops::LoopUnknown;
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 /// A free orientation is described by three small turns from where it starts: its
 /// quaternion occurs in no closure equation of the motion.
 pub struct Symbols {
-    by_variable: BTreeMap<usize, [Ex; 2]>,
+    by_variable: BTreeMap<VariableId, [Ex; 2]>,
     /// Coordinates as forms of variables.
     forms: BTreeMap<usize, LinearForm>,
     /// Start values of the quaternions, by joint, and the first of the joint's angular velocities.
@@ -69,17 +70,17 @@ impl Symbols {
     }
 
     /// The variables.
-    pub fn variables(&self) -> impl Iterator<Item = usize> {
+    pub fn variables(&self) -> impl Iterator<Item = VariableId> {
         self.by_variable.keys().copied()
     }
 
     /// Position placeholders with the values of their variables.
-    pub fn positions(&self, value: impl Fn(usize) -> Option<Ex>) -> Vec<(Ex, Ex)> {
+    pub fn positions(&self, value: impl Fn(VariableId) -> Option<Ex>) -> Vec<(Ex, Ex)> {
         self.by_variable.iter().filter_map(|(&v, s)| Some((s[0], value(v)?))).collect()
     }
 
     /// Speed placeholders with the values of their variables.
-    pub fn speeds(&self, value: impl Fn(usize) -> Option<Ex>) -> Vec<(Ex, Ex)> {
+    pub fn speeds(&self, value: impl Fn(VariableId) -> Option<Ex>) -> Vec<(Ex, Ex)> {
         self.by_variable.iter().filter_map(|(&v, s)| Some((s[1], value(v)?))).collect()
     }
 
@@ -139,7 +140,7 @@ impl Symbols {
                 continue;
             }
             let violation = numbering.is_violation(variable);
-            let given = violation || numbering.drives().contains(&variable);
+            let given = violation || numbering.is_drive(variable);
             let own = |f: &&StateCandidate| f.linear.terms.keys().eq([&variable]);
             let only_speed = |f: &StateCandidate| f.is_angular_velocity;
             let all: Vec<&StateCandidate> = candidates.iter().filter(own).collect();

@@ -5,6 +5,7 @@ use crate::compile::contributions::constraints::{Constraint, Holds};
 use crate::compile::contributions::multibody::FramePort;
 use crate::compile::contributions::multibody::GroundFrame;
 use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint};
+use crate::compile::ids::FrameNode;
 use crate::compile::motion::frames::Placement;
 use crate::compile::motion::frames::Placements;
 use crate::compile::spatial::pose::Pose;
@@ -51,7 +52,7 @@ pub struct Tree {
     /// Optional joints that are not needed.
     pub unused: Vec<usize>,
     /// Rigid links that close a rigid loop, to be checked.
-    pub rigid_loops: Vec<(usize, Placement, Placement)>,
+    pub rigid_loops: Vec<(FrameNode, Placement, Placement)>,
 }
 
 /// Builds the tree.
@@ -107,7 +108,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn is_placed(&self, node: usize) -> bool {
+    fn is_placed(&self, node: FrameNode) -> bool {
         self.tree.placements.contains_key(&node)
     }
 
@@ -150,13 +151,13 @@ impl Builder<'_> {
     }
 
     /// Places a frame as the reference of the last link.
-    fn place_reference(&mut self, node: usize) {
+    fn place_reference(&mut self, node: FrameNode) {
         let link = self.tree.parents.len() - 1;
         self.place(node, Placement { link, pose: Pose::identity() });
     }
 
     /// Places a frame and all frames that are rigidly joined to it.
-    fn place(&mut self, node: usize, place: Placement) {
+    fn place(&mut self, node: FrameNode, place: Placement) {
         let mut queue = VecDeque::from([(node, place)]);
         while let Some((node, place)) = queue.pop_front() {
             if let Some(before) = self.tree.placements.get(&node) {
@@ -199,7 +200,7 @@ impl Builder<'_> {
 }
 
 /// The rigid links at each node: the node at the other end, its pose, the link.
-type Adjacency = BTreeMap<usize, Vec<(usize, Pose, usize)>>;
+type Adjacency = BTreeMap<FrameNode, Vec<(FrameNode, Pose, usize)>>;
 
 fn adjacency(structure: &Structure) -> Adjacency {
     let mut rigid = Adjacency::new();
@@ -224,8 +225,8 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
         }
         node
     }
-    let mut merge = |a: usize, b: usize| {
-        let (a, b) = (root(&mut sets, a), root(&mut sets, b));
+    let mut merge = |a: FrameNode, b: FrameNode| {
+        let (a, b) = (root(&mut sets, a.index()), root(&mut sets, b.index()));
         sets[a.max(b)] = a.min(b);
         a != b
     };
@@ -369,13 +370,13 @@ impl Tree {
 
 impl Tree {
     /// The pose of a node, from those of the links.
-    pub fn pose(&self, poses: &[Pose], node: usize) -> Pose {
+    pub fn pose(&self, poses: &[Pose], node: FrameNode) -> Pose {
         let Placement { link, pose } = &self.placements[&node];
         poses[*link].then(pose)
     }
 
     /// The velocity of a node in its own axes, from those of the links.
-    pub fn velocity(&self, velocities: &[Twist], node: usize) -> Twist {
+    pub fn velocity(&self, velocities: &[Twist], node: FrameNode) -> Twist {
         let Placement { link, pose } = &self.placements[&node];
         velocities[*link].at(pose)
     }
