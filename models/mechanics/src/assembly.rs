@@ -4,6 +4,8 @@ mod chain;
 
 pub use chain::{Chain, InLine};
 
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::Id;
 use crate::component::{AnyComponent, Component};
 use crate::error::Error;
 pub use crate::port::{
@@ -93,7 +95,7 @@ impl<C: Component> Part for C {
     type Ports = C::Ports;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> C::Ports {
-        let at = At(assembly.netlist.components.len());
+        let at = At(ComponentId::at(assembly.netlist.components.len()));
         assembly.netlist.components.push(Instance { name, component: Box::new(self) });
         at.into()
     }

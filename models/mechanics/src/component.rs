@@ -12,6 +12,9 @@ use crate::compile::contributions::Structure;
 use crate::compile::contributions::connection_sets::Wiring;
 use crate::compile::contributions::initial_conditions::{Begin, Steady};
 use crate::compile::contributions::units::Units;
+use crate::compile::ids::ComponentId;
+pub use crate::compile::ids::CoordinateId;
+use crate::compile::ids::RelationId;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::Evaluation;
 pub use crate::compile::laws::multipliers::{Cut, Multiplier, Reaction};
@@ -61,11 +64,7 @@ pub struct Position(usize);
 
 /// A linear relation between flange positions that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relation(usize);
-
-/// A coordinate that a component stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoordinateId(pub(crate) usize);
+pub struct Relation(RelationId);
 
 /// A constraint on frames and coordinates that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +90,7 @@ pub struct Contribution<'a> {
     pub(crate) units: &'a mut Units,
     /// What stands for parameters of the model, and the parameters.
     pub(crate) model_parameters: &'a [(Ex, Ex)],
-    pub(crate) component: usize,
+    pub(crate) component: ComponentId,
     pub(crate) name: String,
 }
 

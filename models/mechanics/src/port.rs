@@ -1,10 +1,11 @@
 //! Ports of component instances, and their connections.
 
+use crate::compile::ids::ComponentId;
 /// A port of a component instance: which component, and the port's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PortId {
     /// Index of the component.
-    pub component: usize,
+    pub component: ComponentId,
     /// Name of the port, for example `flange_a`.
     pub port: &'static str,
 }
@@ -45,7 +46,7 @@ pub struct Quantity(pub(crate) PortId);
 
 /// Where the ports of an instance are made.
 #[derive(Clone, Copy, Debug)]
-pub struct At(pub(crate) usize);
+pub struct At(pub(crate) ComponentId);
 
 /// A variable that is an array, as long as parameters say.
 #[derive(Clone, Copy, Debug)]

@@ -40,7 +40,7 @@ use states::{initial_values, start_values};
 pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     let Contributions { structure, laws, units, .. } = collect(netlist, model)?;
     solve(netlist, structure, laws, model, false)?;
-    let names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
+    let names = netlist.components.iter().map(|c| c.name.clone()).collect();
     units.check(&netlist.connections, &names, model)
 }
 
@@ -84,7 +84,7 @@ fn solve(
     let mut evaluation = Evaluation::new(model, known, signals);
     motion_variables::kinematics(selected, &mut evaluation);
     scene_file::publish(structure, &mut evaluation);
-    let drives = (drives, &kinematics.drives[..], prescribed);
+    let drives = (drives, &kinematics.drives, prescribed);
     let loads = loads::evaluate(evaluation, velocity, &order, drives)?;
 
     let Loads { mut evaluation, statements, mut deferred, targets } = loads;

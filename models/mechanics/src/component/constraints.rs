@@ -27,7 +27,7 @@ impl Contribution<'_> {
             component: self.component,
             name: self.name.clone(),
             frames: frames.to_vec(),
-            coordinates: coordinates.iter().map(|c| c.0).collect(),
+            coordinates: coordinates.to_vec(),
             from_start,
             multipliers: Vec::new(),
             explicit: None,
@@ -60,7 +60,7 @@ impl Contribution<'_> {
                 rate: None,
             };
             let id = self.coordinate(freedom, axis, [rest.clone(), rest], StateSelect::Avoid);
-            self.structure.multibody.coordinates[id.0].locked = true;
+            self.structure.multibody.coordinates[id].locked = true;
             coordinates.push(id);
         }
         self.joint(a, b, &coordinates);
@@ -118,7 +118,7 @@ impl Contribution<'_> {
         roots: impl Fn(&Situation<'_>) -> Roots + 'static,
         branch: Ex,
     ) {
-        let explicit = Explicit { coordinate: coordinate.0, roots: Rc::new(roots), branch };
+        let explicit = Explicit { coordinate: coordinate, roots: Rc::new(roots), branch };
         if let Some(constraint) = self.structure.multibody.constraints.last_mut() {
             constraint.explicit = Some(explicit);
         }
@@ -134,7 +134,7 @@ impl Contribution<'_> {
         complaint: &'static str,
     ) {
         let (name, frames, values) = (self.name.clone(), frames.to_vec(), Rc::new(values));
-        let coordinates = coordinates.iter().map(|c| c.0).collect();
+        let coordinates = coordinates.to_vec();
         self.structure.multibody.checks.push(Check {
             name,
             frames,

@@ -8,6 +8,7 @@ use crate::compile::contributions::multibody::{
     Body, Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidLink, Transported,
 };
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::Span;
 use crate::compile::laws::acceleration_view::AccelerationSignal;
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
@@ -36,7 +37,7 @@ impl Contribution<'_> {
         coordinate: CoordinateId,
         acceleration: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        let (component, subject) = (self.component, Subject::Coordinate(coordinate.0));
+        let (component, subject) = (self.component, Subject::Coordinate(coordinate));
         let value: Signal = Box::new(acceleration);
         let measured = None;
         self.laws.conditions.push(Condition { component, subject, order: 2, value, measured });
@@ -58,7 +59,7 @@ impl Contribution<'_> {
             let measured: AccelerationSignal = Box::new(move |e| Ok(e.acceleration(frame).w[k]));
             self.laws.conditions.push(Condition {
                 component: self.component,
-                subject: Subject::Coordinate(turn.0),
+                subject: Subject::Coordinate(turn),
                 order: 2,
                 value,
                 measured: Some(measured),
@@ -101,14 +102,13 @@ impl Contribution<'_> {
         let (offset, locked) = (Ex::zero(), false);
         let coordinate =
             Coordinate { component, freedom, axis, offset, position, speed, select, locked };
-        self.structure.multibody.coordinates.push(coordinate);
-        CoordinateId(self.structure.multibody.coordinates.len() - 1)
+        self.structure.multibody.coordinates.push(coordinate)
     }
 
     /// Leaves the speeds of coordinates alone where they are states and an impulse acts, which is
     /// computed as if they followed.
     pub fn leave_speeds(&mut self, coordinates: &[CoordinateId]) {
-        self.structure.multibody.unmoved.extend(coordinates.iter().map(|c| c.0));
+        self.structure.multibody.unmoved.extend(coordinates);
     }
 
     /// A joint from frame `a` to frame `b` with the given coordinates: slides along axes of `a`,
@@ -142,7 +142,7 @@ impl Contribution<'_> {
     ) -> [CoordinateId; 3] {
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut all = coordinates.to_vec();
-        let mut angular_velocity = [CoordinateId(0); 3];
+        let mut angular_velocity = [CoordinateId::FIRST; 3];
         for (k, (speed, axis)) in w.into_iter().zip(axes).enumerate() {
             angular_velocity[k] =
                 self.coordinate(Freedom::AngularVelocity, axis, [speed.clone(), speed], select);
@@ -161,8 +161,9 @@ impl Contribution<'_> {
         optional: Option<usize>,
     ) {
         let (component, name) = (self.component, self.name.clone());
-        let first = coordinates.first().map_or(self.structure.multibody.coordinates.len(), |c| c.0);
-        let coordinates = first..first + coordinates.len();
+        let next = self.structure.multibody.coordinates.next();
+        let first = coordinates.first().copied().unwrap_or(next);
+        let coordinates = Span::new(first, coordinates.len());
         self.structure.multibody.joints.push(Joint {
             component,
             name,
@@ -192,7 +193,7 @@ impl Contribution<'_> {
         offset: Ex,
     ) -> Relation {
         let relation = self.linear(terms, offset);
-        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate.0);
+        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate);
         relation
     }
 
@@ -204,7 +205,7 @@ impl Contribution<'_> {
         coordinate: CoordinateId,
     ) -> Relation {
         let relation = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
-        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate.0);
+        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate);
         relation
     }
 
@@ -223,22 +224,18 @@ impl Contribution<'_> {
 
     /// Turns (or slides) a joint further than its coordinate says, by `offset` in rad or m.
     pub fn offset(&mut self, coordinate: CoordinateId, offset: Ex) {
-        self.structure.multibody.coordinates[coordinate.0].offset = offset;
+        self.structure.multibody.coordinates[coordinate].offset = offset;
     }
 
     /// How much further a joint is turned (or slid) than its coordinate says, in rad or m.
     pub fn offset_of(&self, coordinate: CoordinateId) -> Ex {
-        self.structure.multibody.coordinates[coordinate.0].offset
+        self.structure.multibody.coordinates[coordinate].offset
     }
 
     /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in
     /// frame `to` in the initial configuration.
     pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
-        self.structure.multibody.transported.push(Transported {
-            coordinate: coordinate.0,
-            from,
-            to,
-        });
+        self.structure.multibody.transported.push(Transported { coordinate: coordinate, from, to });
     }
 
     /// The acceleration of gravity, in world axes.

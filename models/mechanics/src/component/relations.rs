@@ -10,6 +10,7 @@ use crate::compile::contributions::flanges::{
 use crate::compile::contributions::initial_conditions::Condition;
 use crate::compile::contributions::initial_conditions::Subject;
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::DriveId;
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
@@ -31,7 +32,7 @@ impl Contribution<'_> {
         self.relate(terms, rhs, None)
     }
 
-    fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<usize>) -> Relation {
+    fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<DriveId>) -> Relation {
         let (component, ends) = (self.component, terms.to_vec());
         let relation = LinearRelation {
             component,
@@ -42,16 +43,15 @@ impl Contribution<'_> {
             reaction: false,
             optional: false,
         };
-        self.structure.flanges.relations.push(relation);
-        Relation(self.structure.flanges.relations.len() - 1)
+        Relation(self.structure.flanges.relations.push(relation))
     }
 
     /// Prescribes the motion of a sum of coefficient times flange position.
     pub fn drive(&mut self, terms: &[(FlangeEnd, Ex)], prescribed: Prescribed) -> Relation {
         let drive = Drive { component: self.component, prescribed };
-        self.structure.flanges.drives.push(drive.states());
+        let id = self.structure.flanges.drives.push(drive.states());
         self.laws.drives.push(drive);
-        self.relate(terms, Ex::zero(), Some(self.laws.drives.len() - 1))
+        self.relate(terms, Ex::zero(), Some(id))
     }
 
     /// Asks for the multiplier of a relation.

@@ -1,4 +1,4 @@
-//! LinearForm forms of angles, and their elimination by the linear relations of a drive train.
+//! Linear forms of angles, and their elimination by the linear relations of a drive train.
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::VariableId;

@@ -1,4 +1,4 @@
-//! LinearForm forms, graphs, blocks of equations, and the numbers behind expressions at build time.
+//! Linear forms, graphs, blocks of equations, and the numbers behind expressions at build time.
 
 pub mod equation_blocks;
 pub mod graph;

@@ -5,6 +5,8 @@ use super::connection_sets::Wiring;
 use super::multibody::FramePort;
 use super::units::Units;
 use crate::assembly::{ModelParameter, Netlist};
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::List;
 use crate::component::{AnyComponent, Contribution};
 use crate::declaration::{Declaration, Port};
 use crate::error::Error;
@@ -30,7 +32,7 @@ fn is_component_name(name: &str) -> bool {
 }
 
 /// A name for the world of a model that has none.
-fn default_world(names: &[String]) -> String {
+fn default_world(names: &List<ComponentId, String>) -> String {
     let taken = |name: &str| names.iter().any(|n| n == name);
     let mut name = "world".to_owned();
     while taken(&name) {
@@ -42,7 +44,7 @@ fn default_world(names: &[String]) -> String {
 /// Announces the parameters and variables of an instance, and the units of its inputs; an input may
 /// be published as well.
 fn announce(
-    (component, instance): (usize, &str),
+    (component, instance): (ComponentId, &str),
     declaration: &Declaration,
     units: &mut Units,
     model: &mut Model,
@@ -93,7 +95,7 @@ fn check_names(netlist: &Netlist) -> Result<(), Error> {
 
 /// Lets one component contribute.
 fn contribute(
-    (index, name): (usize, &str),
+    (index, name): (ComponentId, &str),
     component: &dyn AnyComponent,
     wiring: &mut Wiring,
     contributions: &mut Contributions,
@@ -119,7 +121,8 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
         return Err(error.clone());
     }
     check_names(netlist)?;
-    let mut names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
+    let mut names: List<ComponentId, String> =
+        netlist.components.iter().map(|c| c.name.clone()).collect();
     let full = |p: PortId| format!("{}.{}", names[p.component], p.port);
     let mut wiring = Wiring::new(&netlist.connections, full)?;
     let mut all = Contributions::default();
@@ -129,8 +132,8 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
         let parameter = model.parameter(name, *value).unit(unit).describe(description).tunable();
         all.model_parameters.push((*symbol, parameter.into()));
     }
-    for (index, instance) in netlist.components.iter().enumerate() {
-        let of = (index, &instance.name[..]);
+    for (component, instance) in names.ids().zip(&netlist.components) {
+        let of = (component, &instance.name[..]);
         contribute(of, instance.component.as_ref(), &mut wiring, &mut all, model)?;
     }
     if all.structure.multibody.gravity.is_empty() && !all.structure.multibody.bodies.is_empty() {
@@ -139,7 +142,7 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
             "{name}: bodies need a World, so the default one is added, with gravity of 9.80665 m/s2 \
              along -y; World::new().g(0.0) has none"
         ));
-        contribute((names.len(), &name), &World::new(), &mut wiring, &mut all, model)?;
+        contribute((names.next(), &name), &World::new(), &mut wiring, &mut all, model)?;
         names.push(name);
     }
     let text = "Position vector from world frame to the frame, resolved in world frame";

@@ -3,6 +3,7 @@
 use crate::compile::ids::FlangeNode;
 use crate::compile::ids::FrameNode;
 use crate::compile::ids::HeatNode;
+use crate::compile::ids::Id;
 use crate::error::Error;
 use crate::port::Connection;
 use crate::port::PortId;
@@ -76,17 +77,17 @@ impl Wiring {
 
     /// The node of a flange.
     pub fn flange_node(&mut self, port: PortId) -> FlangeNode {
-        FlangeNode(self.flanges.node(port))
+        FlangeNode::at(self.flanges.node(port))
     }
 
     /// The node of a heat port.
     pub fn heat_node(&mut self, port: PortId) -> HeatNode {
-        HeatNode(self.heat_ports.node(port))
+        HeatNode::at(self.heat_ports.node(port))
     }
 
     /// The node of a frame.
     pub fn frame_node(&mut self, port: PortId) -> FrameNode {
-        FrameNode(self.frames.node(port))
+        FrameNode::at(self.frames.node(port))
     }
 
     /// Whether any connection names the port.

@@ -1,5 +1,8 @@
 //! What components contribute to closed loops: constraints, and what must hold at the start.
 
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::RelationId;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use equations::Ex;
@@ -59,7 +62,7 @@ pub type RootsLaw = Rc<dyn Fn(&Situation<'_>) -> Roots>;
 #[derive(Clone)]
 pub struct Explicit {
     /// The coordinate.
-    pub coordinate: usize,
+    pub coordinate: CoordinateId,
     /// Its values; none of them may depend on the coordinate.
     pub roots: RootsLaw,
     /// A parameter that becomes 1 if the first value is the nearer one at the start, or else -1.
@@ -74,7 +77,7 @@ pub struct Check {
     /// The frames it looks at.
     pub frames: Vec<FrameEnd>,
     /// The coordinates whose axes it looks at.
-    pub coordinates: Vec<usize>,
+    pub coordinates: Vec<CoordinateId>,
     /// Values in m or rad that must vanish.
     pub values: Residual,
     /// What is wrong where they do not.
@@ -96,17 +99,17 @@ pub enum Holds {
 #[derive(Clone)]
 pub struct Constraint {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// Its instance name.
     pub name: String,
     /// The frames it looks at.
     pub frames: Vec<FrameEnd>,
     /// The coordinates it looks at.
-    pub coordinates: Vec<usize>,
+    pub coordinates: Vec<CoordinateId>,
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,
     /// Residuals whose multipliers are asked for, each with the relation that stands for it.
-    pub multipliers: Vec<(usize, usize)>,
+    pub multipliers: Vec<(usize, RelationId)>,
     /// How its residual is solved for one of its coordinates.
     pub explicit: Option<Explicit>,
     /// What it says.
@@ -115,7 +118,7 @@ pub struct Constraint {
 
 impl Constraint {
     /// The relation that stands for a residual, if its multiplier is asked for.
-    pub fn multiplier(&self, residual: usize) -> Option<usize> {
+    pub fn multiplier(&self, residual: usize) -> Option<RelationId> {
         self.multipliers.iter().find(|m| m.0 == residual).map(|m| m.1)
     }
 }

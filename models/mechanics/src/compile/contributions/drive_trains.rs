@@ -1,5 +1,7 @@
 //! What components contribute to drive trains on moving parts: support reactions and rotors.
 
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::RelationId;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::vector::Vector;
 use equations::Ex;
@@ -8,9 +10,9 @@ use equations::Ex;
 #[derive(Clone, Copy, Debug)]
 pub struct SupportReaction {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The relation: an index into [`Structure::relations`].
-    pub relation: usize,
+    pub relation: RelationId,
     /// The frame; `None` where nothing is connected to it.
     pub frame: Option<FrameEnd>,
     /// The part that carries the frame feels the torque `n` times the multiplier of the relation;
@@ -22,9 +24,9 @@ pub struct SupportReaction {
 #[derive(Clone, Copy, Debug)]
 pub struct LineReaction {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The relation: an index into [`Structure::relations`].
-    pub relation: usize,
+    pub relation: RelationId,
     /// The frames.
     pub ends: [FrameEnd; 2],
     /// What carries a frame feels so much of the multiplier of the relation as a force, in the
@@ -38,7 +40,7 @@ pub struct LineReaction {
 #[derive(Clone, Copy, Debug)]
 pub struct Rotor {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The flange; its angle is relative to the frame.
     pub end: FlangeEnd,
     /// The frame; `None` where nothing is connected to it.

@@ -1,7 +1,12 @@
 //! What components contribute along flanges: relations of positions, prescribed motions, inertias.
 
 use super::start_variable::StartVariable;
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::DriveId;
 use crate::compile::ids::FlangeNode;
+use crate::compile::ids::List;
+use crate::compile::ids::RelationId;
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::domain::Domain;
@@ -14,18 +19,18 @@ use equations::Ex;
 #[derive(Clone, Debug)]
 pub struct LinearRelation {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// Flanges and coefficients; none, and no coordinate, where the relation stands for a residual
     /// of a `Constraint`.
     pub ends: Vec<(FlangeEnd, Ex)>,
     /// A coordinate that is subtracted: an index into
     /// the list of coordinates.
-    pub coordinate: Option<usize>,
+    pub coordinate: Option<CoordinateId>,
     /// Right-hand side in rad or m.
     pub rhs: Ex,
     /// The prescribed motion that is added to the right-hand side: an index into
     /// the list of prescribed motions.
-    pub drive: Option<usize>,
+    pub drive: Option<DriveId>,
     /// Whether its multiplier is asked for.
     pub reaction: bool,
     /// Whether it counts only where nothing else determines its positions.
@@ -69,7 +74,7 @@ pub enum Prescribed {
 /// The law of a prescribed motion.
 pub struct Drive {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The motion.
     pub prescribed: Prescribed,
 }
@@ -78,7 +83,7 @@ pub struct Drive {
 #[derive(Clone, Debug)]
 pub struct DriveStates {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The position, if it is a state.
     pub position: Option<StartVariable>,
     /// The speed, if it is a state.
@@ -114,7 +119,7 @@ pub struct Inertial {
 #[derive(Clone, Debug)]
 pub struct Relative {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// Where it is measured from.
     pub a: Option<FlangeEnd>,
     /// Where it is measured to.
@@ -147,9 +152,9 @@ pub struct Flanges {
     /// All flanges.
     pub ends: Vec<FlangePort>,
     /// Relations between flange positions.
-    pub relations: Vec<LinearRelation>,
+    pub relations: List<RelationId, LinearRelation>,
     /// Prescribed motions.
-    pub drives: Vec<DriveStates>,
+    pub drives: List<DriveId, DriveStates>,
     /// Inertias on flanges.
     pub inertias: Vec<Inertial>,
     /// Positions with start values.

@@ -1,6 +1,7 @@
 //! What components contribute to heat flow: ports, capacities, held temperatures.
 
 use super::start_variable::StartVariable;
+use crate::compile::ids::ComponentId;
 use crate::compile::ids::HeatNode;
 use crate::port::PortId;
 use equations::Ex;
@@ -18,7 +19,7 @@ pub struct HeatPortOf {
 #[derive(Clone, Debug)]
 pub struct HeatCapacity {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The connection set.
     pub node: HeatNode,
     /// Heat capacity in J/K.
@@ -31,7 +32,7 @@ pub struct HeatCapacity {
 #[derive(Clone, Copy, Debug)]
 pub struct HeldTemperature {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The connection set.
     pub node: HeatNode,
     /// The temperature in K.

@@ -1,5 +1,7 @@
 //! What components contribute to the initial system: conditions, unknown parameters, steady states.
 
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::CoordinateId;
 use crate::compile::laws::acceleration_view::AccelerationSignal;
 use crate::compile::laws::evaluation::Signal;
 use crate::compile::motion::ends::FlangeEnd;
@@ -11,13 +13,13 @@ pub enum Subject {
     /// A flange.
     Flange(FlangeEnd),
     /// A coordinate: an index into [`Structure::coordinates`].
-    Coordinate(usize),
+    Coordinate(CoordinateId),
 }
 
 /// An initial condition that a signal gives.
 pub struct Condition {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// What it speaks of.
     pub subject: Subject,
     /// 0: position, 1: speed, 2: acceleration.

@@ -11,8 +11,12 @@ pub mod multibody;
 pub mod start_variable;
 pub mod units;
 
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::CoordinateId;
 use crate::compile::ids::FlangeNode;
 use crate::compile::ids::FrameNode;
+use crate::compile::ids::JointId;
+use crate::compile::ids::List;
 use crate::compile::laws::acceleration_view::AccelerationLaw;
 use crate::compile::laws::evaluation::Signal;
 use crate::compile::laws::velocity_view::VelocityLaw;
@@ -46,7 +50,7 @@ pub struct Contributions {
 #[derive(Default)]
 pub struct Structure {
     /// The names of the components.
-    pub names: Vec<String>,
+    pub names: List<ComponentId, String>,
     /// The number of flange nodes.
     pub flange_nodes: usize,
     /// Rotation and translation in one dimension.
@@ -71,9 +75,9 @@ pub struct Laws {
     /// Signals by the variable they give.
     pub signals: Vec<(PortId, Signal)>,
     /// Laws on positions and speeds.
-    pub velocity: Vec<(usize, VelocityLaw)>,
+    pub velocity: Vec<(ComponentId, VelocityLaw)>,
     /// Laws on accelerations.
-    pub acceleration: Vec<(usize, AccelerationLaw)>,
+    pub acceleration: Vec<(ComponentId, AccelerationLaw)>,
     /// Prescribed motions.
     pub drives: Vec<Drive>,
     /// Initial conditions that signals give.
@@ -84,18 +88,18 @@ pub struct Laws {
 
 impl Structure {
     /// Whether a flange follows a coordinate.
-    pub fn is_tied(&self, coordinate: usize) -> bool {
+    pub fn is_tied(&self, coordinate: CoordinateId) -> bool {
         self.flanges.relations.iter().any(|relation| relation.coordinate == Some(coordinate))
     }
 
     /// Describes the free orientation of a joint by three turns.
-    pub fn use_angles(&mut self, joint: usize) {
+    pub fn use_angles(&mut self, joint: JointId) {
         let Some(orientation) = self.multibody.joints[joint].orientation.take() else { return };
-        let first = self.multibody.joints[joint].coordinates.end - 3;
-        for (c, (axis, position, speed)) in
-            self.multibody.coordinates[first..].iter_mut().zip(orientation.turns)
-        {
-            *c = Coordinate { freedom: Freedom::Revolute, axis, position, speed, ..c.clone() };
+        let last = self.multibody.joints[joint].coordinates.last(3);
+        for (c, (axis, position, speed)) in last.iter().zip(orientation.turns) {
+            let coordinate = &mut self.multibody.coordinates[c];
+            let freedom = Freedom::Revolute;
+            *coordinate = Coordinate { freedom, axis, position, speed, ..coordinate.clone() };
         }
     }
 
@@ -110,7 +114,12 @@ impl Structure {
     }
 
     /// The frame of a component's port, registered once.
-    pub fn frame_end(&mut self, node: FrameNode, component: usize, port: &'static str) -> FrameEnd {
+    pub fn frame_end(
+        &mut self,
+        node: FrameNode,
+        component: ComponentId,
+        port: &'static str,
+    ) -> FrameEnd {
         let id = PortId { component, port };
         if self.multibody.frames.iter().rev().all(|e| e.port != id) {
             self.multibody.frames.push(FramePort { node, port: id });
@@ -122,7 +131,7 @@ impl Structure {
     pub fn hidden_end(
         &mut self,
         node: FlangeNode,
-        component: usize,
+        component: ComponentId,
         domain: &'static Domain,
     ) -> FlangeEnd {
         let port = PortId { component, port: "" };

@@ -2,7 +2,12 @@
 
 use super::constraints::{Check, Constraint};
 use super::start_variable::StartVariable;
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::CoordinateId;
 use crate::compile::ids::FrameNode;
+use crate::compile::ids::JointId;
+use crate::compile::ids::List;
+use crate::compile::ids::Span;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
@@ -11,7 +16,6 @@ use crate::start::StateSelect;
 use crate::vector::{Matrix, Vector};
 use equations::Ex;
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::rc::Rc;
 
 /// A pose as a function of two poses.
@@ -27,7 +31,7 @@ pub type VelocityLaw = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
 #[derive(Clone)]
 pub struct Derived {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The first frame.
     pub a: FrameEnd,
     /// The second frame.
@@ -45,7 +49,7 @@ pub struct Derived {
 #[derive(Clone, Debug)]
 pub struct RigidLink {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The first frame.
     pub a: FrameEnd,
     /// The second frame.
@@ -58,7 +62,7 @@ pub struct RigidLink {
 #[derive(Clone, Debug)]
 pub struct Body {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The frame that carries it.
     pub frame: FrameEnd,
     /// Mass in kg.
@@ -87,7 +91,7 @@ pub enum Freedom {
 #[derive(Clone, Debug)]
 pub struct Coordinate {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// What it does.
     pub freedom: Freedom,
     /// The unit axis.
@@ -117,7 +121,7 @@ pub struct QuaternionOrientation {
 #[derive(Clone, Debug)]
 pub struct Joint {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// Its instance name.
     pub name: String,
     /// The first frame.
@@ -126,7 +130,7 @@ pub struct Joint {
     pub b: FrameEnd,
     /// Its coordinates, from `a` to `b`: indices into the list of coordinates. Those of a free
     /// orientation are the last three.
-    pub coordinates: Range<usize>,
+    pub coordinates: Span<CoordinateId>,
     /// The free orientation that comes last.
     pub orientation: Option<QuaternionOrientation>,
     /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`,
@@ -136,18 +140,18 @@ pub struct Joint {
 
 impl Joint {
     /// The coordinates of the angular velocity of a free orientation.
-    pub fn angular_velocity(&self) -> Option<Range<usize>> {
-        self.orientation.as_ref().map(|_| self.coordinates.end - 3..self.coordinates.end)
+    pub fn angular_velocity(&self) -> Option<Span<CoordinateId>> {
+        self.orientation.as_ref().map(|_| self.coordinates.last(3))
     }
 
     /// Whether it leaves all six freedoms.
-    pub fn is_free(&self, coordinates: &[Coordinate]) -> bool {
+    pub fn is_free(&self, coordinates: &List<CoordinateId, Coordinate>) -> bool {
         self.coordinates.len() == 6 && !self.is_locked(coordinates)
     }
 
     /// Whether it leaves none.
-    pub fn is_locked(&self, coordinates: &[Coordinate]) -> bool {
-        coordinates[self.coordinates.clone()].iter().any(|c| c.locked)
+    pub fn is_locked(&self, coordinates: &List<CoordinateId, Coordinate>) -> bool {
+        coordinates.of(self.coordinates).iter().any(|c| c.locked)
     }
 }
 
@@ -155,7 +159,7 @@ impl Joint {
 #[derive(Clone, Copy, Debug)]
 pub struct Transported {
     /// The coordinate; its axis is that of frame `from` until frame `to` is placed.
-    pub coordinate: usize,
+    pub coordinate: CoordinateId,
     /// The frame in which the axis is given.
     pub from: FrameEnd,
     /// The frame in whose axes it is wanted.
@@ -175,7 +179,7 @@ pub struct FramePort {
 #[derive(Clone, Copy, Debug)]
 pub struct GroundFrame {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// Index of the connection set it belongs to.
     pub node: FrameNode,
     /// Its pose in the world.
@@ -186,7 +190,7 @@ pub struct GroundFrame {
 #[derive(Clone, Debug)]
 pub struct WorldGravity {
     /// The component.
-    pub component: usize,
+    pub component: ComponentId,
     /// The field.
     pub field: Gravity,
 }
@@ -203,9 +207,9 @@ pub struct Multibody {
     /// Bodies.
     pub bodies: Vec<Body>,
     /// Coordinates.
-    pub coordinates: Vec<Coordinate>,
+    pub coordinates: List<CoordinateId, Coordinate>,
     /// Joints.
-    pub joints: Vec<Joint>,
+    pub joints: List<JointId, Joint>,
     /// Frames that follow others.
     pub derived: Vec<Derived>,
     /// Constraints.
@@ -219,5 +223,5 @@ pub struct Multibody {
     /// Pairs of frames between which contact forces and impulses act.
     pub contacts: Vec<[FrameEnd; 2]>,
     /// Coordinates whose speeds impulses leave alone where they are states.
-    pub unmoved: BTreeSet<usize>,
+    pub unmoved: BTreeSet<CoordinateId>,
 }

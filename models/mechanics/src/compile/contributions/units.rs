@@ -1,5 +1,7 @@
 //! Units of signals: what is connected has the same one, where they are known.
 
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::List;
 use crate::error::Error;
 use crate::port::Connection;
 use crate::port::PortId;
@@ -20,7 +22,7 @@ impl Units {
     pub fn check(
         &self,
         connections: &[Connection],
-        names: &[String],
+        names: &List<ComponentId, String>,
         model: &Model,
     ) -> Result<(), Error> {
         let sources = connections.iter().filter_map(|connection| match *connection {
@@ -51,7 +53,7 @@ struct Signals<'a> {
     units: &'a Units,
     /// For each input what feeds it.
     sources: BTreeMap<PortId, PortId>,
-    names: &'a [String],
+    names: &'a List<ComponentId, String>,
     model: &'a Model,
 }
 

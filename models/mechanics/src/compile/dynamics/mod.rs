@@ -22,6 +22,9 @@ use super::spatial::pose::Twist;
 use super::states::selection::Selection;
 use super::topology::Topology;
 use super::tree::spanning_tree::Tree;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
 use crate::error::Error;
 use equations::Ex;
 use massless_balance::MasslessBalance;
@@ -32,7 +35,7 @@ pub struct Dynamics<'a> {
     /// Accelerations, reactions, states of friction elements.
     pub solution: Solution,
     /// Accelerations of the links in their axes, with gravity as an upward acceleration.
-    pub links: Vec<Twist>,
+    pub links: List<LinkId, Twist>,
     /// The balances of torques where nothing has inertia.
     pub massless: MasslessBalance<'a>,
 }
@@ -87,9 +90,10 @@ fn link_accelerations(
     tree: &Tree,
     orientations: &[OrientationState],
     solution: &Solution,
-) -> Vec<Twist> {
+) -> List<LinkId, Twist> {
     let motions = of_coordinates(parts.structure, parts.coordinates);
-    let second: Vec<Ex> = motions.iter().map(|m| m.acceleration(&solution.accelerations)).collect();
+    let second: List<CoordinateId, Ex> =
+        motions.iter().map(|m| m.acceleration(&solution.accelerations)).collect();
     let at = Moving { motions: &motions, orientations };
     accelerations((parts.structure, tree), parts.frames, &at, &second)
 }

@@ -1,6 +1,7 @@
 //! Multipliers of linear relations.
 
 use crate::compile::contributions::Structure;
+use crate::compile::ids::RelationId;
 use crate::compile::ids::VariableId;
 use crate::compile::laws::friction_element::FrictionState;
 use crate::compile::loads::mass_matrix::Sums;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub struct Reactions {
     /// By relation.
-    pub rows: BTreeMap<usize, ViolationRow>,
+    pub rows: BTreeMap<RelationId, ViolationRow>,
 }
 
 /// The row of one violation.
@@ -54,7 +55,7 @@ impl Reactions {
         independent: &[VariableId],
         sums: &Sums,
     ) -> Self {
-        let relations = structure.flanges.relations.iter().enumerate();
+        let relations = structure.flanges.relations.enumerate();
         let rows = relations.filter(|(_, relation)| relation.reaction).map(|(r, _)| {
             let variable = numbering.violation(r);
             let mass = independent.iter().map(|&k| (k, sums.mass(variable, k)));
@@ -70,7 +71,7 @@ impl Reactions {
         friction: &[BTreeMap<VariableId, Ex>],
         states: &[FrictionState],
         accelerations: &BTreeMap<VariableId, Ex>,
-    ) -> BTreeMap<usize, Ex> {
+    ) -> BTreeMap<RelationId, Ex> {
         let solved = self.rows.iter().map(|(&r, row)| {
             let direct = |(force, state): (&BTreeMap<VariableId, Ex>, &FrictionState)| {
                 Some(*force.get(&row.variable)? * state.tau)

@@ -1,6 +1,9 @@
 //! Which links form branches: those whose coordinates nothing else looks at.
 
 use crate::compile::contributions::Structure;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
@@ -23,15 +26,15 @@ const FEWEST: usize = 5;
 pub fn choose(
     kinematics: &ForwardKinematics<'_, impl Configuration>,
     (independent, coordinates): (&[VariableId], &Coordinates),
-    motions: &[Motion],
+    motions: &List<CoordinateId, Motion>,
     (inertias, rotors): (&[(Motion, Ex)], &[Motion]),
-) -> BTreeMap<usize, Link> {
+) -> BTreeMap<LinkId, Link> {
     let (structure, tree) = (kinematics.structure, kinematics.tree);
     let mut shared = shared(coordinates, motions, inertias);
     shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
     let independent: BTreeSet<VariableId> = independent.iter().copied().collect();
     let numbering = coordinates.numbering();
-    let is_own = |c: usize| {
+    let is_own = |c: CoordinateId| {
         let variable = numbering.coordinate(c);
         let mut partials = motions[c].partials.keys();
         match (partials.next(), partials.next()) {
@@ -40,16 +43,16 @@ pub fn choose(
             _ => false,
         }
     };
-    let asked: Vec<bool> = asked(coordinates, structure, tree, motions);
+    let asked = asked(coordinates, structure, tree, motions);
     let mut chosen = BTreeMap::new();
-    let mut held = vec![false; tree.parents.len()];
+    let mut held = List::of_each(&tree.parents, false);
     structure.carriers().for_each(|frame| held[tree.placements[&frame.node].link] = true);
-    for number in (1..tree.parents.len()).rev() {
+    for number in tree.parents.ids().skip(1).rev() {
         let Parent::Joint { coordinates, link: carrier, .. } = &tree.parents[number] else {
             tree.sources(structure, number).into_iter().for_each(|link| held[link] = true);
             continue;
         };
-        let free = !held[number] && !asked[number] && coordinates.clone().all(is_own);
+        let free = !held[number] && !asked[number] && coordinates.iter().all(is_own);
         let Some((pose, columns)) = kinematics.behind(number).filter(|_| free) else {
             held[*carrier] = true;
             continue;
@@ -60,7 +63,7 @@ pub fn choose(
             let inertia = on_flanges.map(|(m, j)| *j * m.partials[&variable].square()).sum();
             Column { variable, partial, inertia }
         };
-        let moves = |(c, _): &(usize, _)| !motions[*c].partials.is_empty();
+        let moves = |(c, _): &(CoordinateId, _)| !motions[*c].partials.is_empty();
         let columns = columns.into_iter().filter(moves).map(column).collect();
         let inertia = SpatialInertia::zero();
         chosen.insert(number, Link { carrier: *carrier, pose, columns, inertia });
@@ -72,13 +75,13 @@ pub fn choose(
 
 /// The links of branches that move with few coordinates, those of what carries them included.
 fn short(
-    chosen: &BTreeMap<usize, Link>,
+    chosen: &BTreeMap<LinkId, Link>,
     structure: &Structure,
     tree: &Tree,
-    motions: &[Motion],
-) -> BTreeSet<usize> {
+    motions: &List<CoordinateId, Motion>,
+) -> BTreeSet<LinkId> {
     let mut root = BTreeMap::new();
-    let mut members = BTreeMap::<usize, (Vec<usize>, usize)>::new();
+    let mut members = BTreeMap::<LinkId, (Vec<LinkId>, usize)>::new();
     for (&number, link) in chosen {
         let first = root.get(&link.carrier).copied().unwrap_or(number);
         root.insert(number, first);
@@ -87,21 +90,25 @@ fn short(
         *coordinates += link.columns.len();
     }
     let moving = moving(structure, tree, motions);
-    let few = |(first, (_, own)): &(usize, (Vec<usize>, usize))| {
+    let few = |(first, (_, own)): &(LinkId, (Vec<LinkId>, usize))| {
         own + moving[chosen[first].carrier].len() < FEWEST
     };
     members.into_iter().filter(few).flat_map(|(_, (links, _))| links).collect()
 }
 
 /// For each link the variables that move it.
-fn moving(structure: &Structure, tree: &Tree, motions: &[Motion]) -> Vec<BTreeSet<VariableId>> {
-    let mut moving: Vec<BTreeSet<VariableId>> = Vec::with_capacity(tree.parents.len());
-    for number in 0..tree.parents.len() {
+fn moving(
+    structure: &Structure,
+    tree: &Tree,
+    motions: &List<CoordinateId, Motion>,
+) -> List<LinkId, BTreeSet<VariableId>> {
+    let mut moving = List::<LinkId, BTreeSet<VariableId>>::default();
+    for number in tree.parents.ids() {
         let before = tree.sources(structure, number).into_iter();
         let mut all: BTreeSet<VariableId> =
             before.flat_map(|link| moving[link].iter().copied()).collect();
         if let Parent::Joint { coordinates, .. } = &tree.parents[number] {
-            all.extend(coordinates.clone().flat_map(|c| motions[c].partials.keys().copied()));
+            all.extend(coordinates.iter().flat_map(|c| motions[c].partials.keys().copied()));
         }
         moving.push(all);
     }
@@ -123,12 +130,12 @@ pub fn rotors(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
 /// Variables that more than their own coordinate follows, or that an inertia ties to others.
 fn shared(
     coordinates: &Coordinates,
-    motions: &[Motion],
+    motions: &List<CoordinateId, Motion>,
     inertias: &[(Motion, Ex)],
 ) -> BTreeSet<VariableId> {
     let numbering = coordinates.numbering();
     let mut shared = BTreeSet::new();
-    let own = motions.iter().enumerate().map(|(c, motion)| (numbering.coordinate(c), motion));
+    let own = motions.enumerate().map(|(c, motion)| (numbering.coordinate(c), motion));
     let all = coordinates.motions().iter().map(|(&v, motion)| (v, motion));
     for (variable, motion) in own.chain(all) {
         shared.extend(motion.partials.keys().copied().filter(|&k| k != variable));
@@ -144,9 +151,9 @@ fn asked(
     coordinates: &Coordinates,
     structure: &Structure,
     tree: &Tree,
-    motions: &[Motion],
-) -> Vec<bool> {
+    motions: &List<CoordinateId, Motion>,
+) -> List<LinkId, bool> {
     let numbering = coordinates.numbering();
-    let violated = |all: BTreeSet<VariableId>| all.into_iter().any(|v| numbering.is_violation(v));
-    moving(structure, tree, motions).into_iter().map(violated).collect()
+    let violated = |all: &BTreeSet<VariableId>| all.iter().any(|&v| numbering.is_violation(v));
+    moving(structure, tree, motions).iter().map(violated).collect()
 }

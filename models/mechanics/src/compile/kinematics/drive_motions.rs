@@ -2,6 +2,8 @@
 
 use super::state_variables::declare_state;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::DriveId;
+use crate::compile::ids::List;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::Initial;
@@ -17,9 +19,10 @@ pub fn declare(
     initial: &Initial,
     coordinates: &mut Coordinates,
     (numeric, model): (&mut Numeric, &mut Model),
-) -> Vec<[Ex; 3]> {
+) -> List<DriveId, [Ex; 3]> {
     let numbering = topology.variables.numbering;
-    let mut motions: Vec<[Ex; 3]> = drives.drives.iter().map(|drive| drive.motion).collect();
+    let mut motions: List<DriveId, [Ex; 3]> =
+        drives.drives.iter().map(|drive| drive.motion).collect();
     for (form, candidate) in topology.candidates.iter().enumerate() {
         let Some((k, second_order)) = candidate.drive else { continue };
         let variable = numbering.drive(k);
@@ -36,7 +39,7 @@ pub fn declare(
             model.derivative(motions[k][1], motions[k][2]);
         }
     }
-    for (k, &motion) in motions.iter().enumerate() {
+    for (k, &motion) in motions.enumerate() {
         let (mut motion, variable) = (Motion::prescribed(motion), numbering.drive(k));
         // If it gave way: see `drive_loads`.
         motion.partials.insert(variable, Ex::one());

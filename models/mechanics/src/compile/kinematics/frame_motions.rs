@@ -3,40 +3,48 @@
 use super::branches;
 use super::state_variables::OrientationState;
 use crate::compile::contributions::Structure;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::JointId;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::frames::{Frames, PartialVelocities};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics, Rate};
 use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::spanning_tree::WORLD;
 use crate::orientation::quaternion_rotation;
 use crate::vector::Matrix;
 use equations::Ex;
 use std::collections::BTreeSet;
 
 /// The motions of all coordinates of the mechanism; those that are not in use rest.
-pub fn of_coordinates(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
+pub fn of_coordinates(
+    structure: &Structure,
+    coordinates: &Coordinates,
+) -> List<CoordinateId, Motion> {
     let numbering = coordinates.numbering();
-    let all = 0..structure.multibody.coordinates.len();
+    let all = structure.multibody.coordinates.ids();
     all.map(|c| coordinates.variable(numbering.coordinate(c))).collect()
 }
 
 /// Where the mechanism is during the motion.
 pub struct Moving<'a> {
-    pub motions: &'a [Motion],
+    pub motions: &'a List<CoordinateId, Motion>,
     pub orientations: &'a [OrientationState],
 }
 
 impl Configuration for Moving<'_> {
-    fn q(&self, coordinate: usize) -> Ex {
+    fn q(&self, coordinate: CoordinateId) -> Ex {
         self.motions[coordinate].q
     }
 
-    fn speed(&self, coordinate: usize) -> Ex {
+    fn speed(&self, coordinate: CoordinateId) -> Ex {
         self.motions[coordinate].v
     }
 
-    fn orientation(&self, joint: usize) -> Matrix {
+    fn orientation(&self, joint: JointId) -> Matrix {
         let orientation = self.orientations.iter().find(|orientation| orientation.joint == joint);
         orientation.map_or_else(Matrix::identity, |orientation| {
             quaternion_rotation(&orientation.quaternion)
@@ -55,7 +63,7 @@ pub fn frames(
     let inertias = branches::inertias(structure, coordinates);
     let rotors = branches::rotors(structure, coordinates);
     let at = Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { structure, tree, at: &at, base: 0 };
+    let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
     let poses = kinematics.poses();
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
     let branches =
@@ -65,9 +73,9 @@ pub fn frames(
     branches.keys().for_each(|&link| partials[link].clear());
     let field = structure.multibody.gravity.first().map(|gravity| gravity.field.clone());
     let gravity = field.as_ref().map(|field| field.uniform());
-    let by_drives = vec![PartialVelocities::new(); partials.len()];
+    let by_drives = List::of_each(&partials, PartialVelocities::new());
     let placements = tree.placements.clone();
-    let bias = Vec::new();
+    let bias = List::default();
     let frames = Frames {
         placements,
         poses,
@@ -79,7 +87,7 @@ pub fn frames(
         gravity,
         field,
     };
-    let second: Vec<Ex> = motions.iter().map(|m| m.bias).collect();
+    let second: List<CoordinateId, Ex> = motions.iter().map(|m| m.bias).collect();
     Frames { bias: accelerations((structure, tree), &frames, &at, &second), ..frames }
 }
 
@@ -87,12 +95,12 @@ pub fn frames(
 pub fn by_drives(
     (structure, tree): (&Structure, &Tree),
     giving_way: &Coordinates,
-    poses: &[Pose],
+    poses: &List<LinkId, Pose>,
     orientations: &[OrientationState],
-) -> Vec<PartialVelocities> {
+) -> List<LinkId, PartialVelocities> {
     let motions = of_coordinates(structure, giving_way);
     let at = Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { structure, tree, at: &at, base: 0 };
+    let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
     let numbering = giving_way.numbering();
     partial_velocities(&kinematics, poses, &motions, |v| numbering.is_drive(v))
 }
@@ -100,16 +108,17 @@ pub fn by_drives(
 /// Partial velocities of all links by the variables that are `wanted`.
 pub fn partial_velocities(
     kinematics: &ForwardKinematics<'_, Moving<'_>>,
-    poses: &[Pose],
-    motions: &[Motion],
+    poses: &List<LinkId, Pose>,
+    motions: &List<CoordinateId, Motion>,
     wanted: impl Fn(VariableId) -> bool,
-) -> Vec<PartialVelocities> {
-    let mut partials = vec![PartialVelocities::new(); kinematics.tree.parents.len()];
+) -> List<LinkId, PartialVelocities> {
+    let mut partials = List::of_each(&kinematics.tree.parents, PartialVelocities::new());
     let variables: BTreeSet<VariableId> =
         motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
     for k in variables.into_iter().filter(|&v| wanted(v)) {
-        let partial = |c: usize| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
-        for (link, twist) in kinematics.velocities(poses, partial).into_iter().enumerate() {
+        let partial =
+            |c: CoordinateId| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
+        for (link, &twist) in kinematics.velocities(poses, partial).enumerate() {
             if twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero()) {
                 partials[link].insert(k, twist);
             }
@@ -123,11 +132,11 @@ pub fn accelerations(
     (structure, tree): (&Structure, &Tree),
     frames: &Frames,
     at: &Moving<'_>,
-    second: &[Ex],
-) -> Vec<Twist> {
+    second: &List<CoordinateId, Ex>,
+) -> List<LinkId, Twist> {
     let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
-    let rate = |c: usize| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
-    ForwardKinematics { structure, tree, at, base: 0 }.accelerations(
+    let rate = |c: CoordinateId| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
+    ForwardKinematics { structure, tree, at, base: WORLD }.accelerations(
         &frames.poses,
         &frames.velocities,
         &gravity,

@@ -15,6 +15,8 @@ use super::motion::frames::Frames;
 use super::motion::variables::Numbering;
 use super::states::prescribed_motion::Drives;
 use super::states::selected::Selected;
+use crate::compile::ids::DriveId;
+use crate::compile::ids::List;
 use crate::error::Error;
 use equations::{Ex, Model};
 use massless_motions::MasslessMotions;
@@ -27,7 +29,7 @@ pub struct Kinematics {
     /// The states that are quaternions.
     pub orientations: Vec<OrientationState>,
     /// Position, speed and acceleration of each prescribed motion.
-    pub drives: Vec<[Ex; 3]>,
+    pub drives: List<DriveId, [Ex; 3]>,
     /// Motions of the variables without inertia.
     pub massless: MasslessMotions,
     /// Motions of all coordinates.

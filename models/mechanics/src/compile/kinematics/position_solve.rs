@@ -126,7 +126,7 @@ fn angles(topology: &Topology, block: &LoopBlock, others: &[Other]) -> Vec<Vec<(
     let numbering = topology.variables.numbering;
     let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));
     let variables: Vec<VariableId> = moving.map(|k| topology.loops.unknowns[k].variable).collect();
-    let coordinates = topology.structure.multibody.coordinates.iter().enumerate();
+    let coordinates = topology.structure.multibody.coordinates.enumerate();
     let turns = coordinates.filter(|(_, coordinate)| coordinate.freedom == Freedom::Revolute);
     let angle = |(c, _)| {
         let form = LinearForm::variable(numbering.coordinate(c));

@@ -4,6 +4,9 @@
 use super::angles::regular_angle;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::JointId;
+use crate::compile::ids::Span;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
@@ -106,10 +109,10 @@ pub fn independent_motions(
 /// The free orientation of a joint: its quaternion, whose components are states.
 #[derive(Clone, Copy, Debug)]
 pub struct OrientationState {
-    pub joint: usize,
+    pub joint: JointId,
     pub quaternion: [Ex; 4],
-    /// The first of its angular velocities.
-    first: usize,
+    /// The coordinates of its angular velocity.
+    angular_velocity: Span<CoordinateId>,
 }
 
 /// Declares the quaternions of free orientations as states.
@@ -120,13 +123,13 @@ pub fn declare_orientations(
 ) -> Vec<OrientationState> {
     let Selected { topology, initial, .. } = s;
     let mut states = Vec::new();
-    for (joint, slots, first) in topology.loops.symbols.orientations() {
+    for (joint, slots, own) in topology.loops.symbols.orientations() {
         let Some(orientation) = topology.structure.multibody.joints[joint].orientation.clone()
         else {
             continue;
         };
         let numbering = topology.variables.numbering;
-        let turns = std::array::from_fn(|k| initial.q[&numbering.coordinate(first + k)]);
+        let turns = std::array::from_fn(|k| initial.q[&numbering.coordinate(own.nth(k))]);
         let turned = turns.iter().any(|turn: &Ex| !turn.is_constant_zero());
         let start = topology.loops.symbols.start_rotation(joint, &turns);
         let start = if turned { quaternion_from_rotation(&start, &slots) } else { slots };
@@ -141,7 +144,7 @@ pub fn declare_orientations(
             numeric.set(leaf, number);
             leaf
         });
-        states.push(OrientationState { joint, quaternion, first });
+        states.push(OrientationState { joint, quaternion, angular_velocity: own });
     }
     states
 }
@@ -157,7 +160,8 @@ pub fn orientation_rates(
 ) {
     for orientation in orientations {
         let numbering = coordinates.numbering();
-        let speed = |k| coordinates.motions()[&numbering.coordinate(orientation.first + k)].v;
+        let speed =
+            |k| coordinates.motions()[&numbering.coordinate(orientation.angular_velocity.nth(k))].v;
         let w = Vector::new(speed(0), speed(1), speed(2));
         let rates = quaternion_rate(&orientation.quaternion, &w);
         let square: Ex = orientation.quaternion.iter().map(|q| q.square()).sum();

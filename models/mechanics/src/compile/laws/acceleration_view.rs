@@ -5,6 +5,9 @@ use super::evaluation::Evaluation;
 use super::friction_element::FrictionState;
 use super::multipliers::{Cut, Multiplier, Reaction};
 use super::solution::Solution;
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Twist;
@@ -36,7 +39,7 @@ pub struct AccelerationView<'a> {
     evaluation: Evaluation<'a>,
     solution: Solution,
     /// Accelerations of the links in their axes, with gravity as an upward acceleration.
-    links: Vec<Twist>,
+    links: List<LinkId, Twist>,
     pub(crate) contact_forces: Vec<ContactForce>,
 }
 
@@ -56,12 +59,19 @@ impl<'a> DerefMut for AccelerationView<'a> {
 
 impl<'a> AccelerationView<'a> {
     /// Of what laws on positions and speeds left, with the accelerations of coordinates and links.
-    pub(crate) fn new(evaluation: Evaluation<'a>, solution: Solution, links: Vec<Twist>) -> Self {
+    pub(crate) fn new(
+        evaluation: Evaluation<'a>,
+        solution: Solution,
+        links: List<LinkId, Twist>,
+    ) -> Self {
         AccelerationView { evaluation, solution, links, contact_forces: Vec::new() }
     }
 
     /// Evaluates laws in their order, each with its component.
-    pub(crate) fn evaluate(mut self, laws: Vec<(usize, AccelerationLaw)>) -> Result<Self, Error> {
+    pub(crate) fn evaluate(
+        mut self,
+        laws: Vec<(ComponentId, AccelerationLaw)>,
+    ) -> Result<Self, Error> {
         for (component, law) in laws {
             self.component = component;
             law(&mut self)?;
@@ -75,7 +85,7 @@ impl<'a> AccelerationView<'a> {
     }
 
     /// Accelerations of the links in their axes, with gravity as an upward acceleration.
-    pub(crate) fn links(&self) -> &[Twist] {
+    pub(crate) fn links(&self) -> &List<LinkId, Twist> {
         &self.links
     }
 

@@ -3,7 +3,9 @@
 
 use super::impulse_rows::ImpulseRows;
 use crate::compile::algebra::linear_form::LinearForm;
+use crate::compile::ids::ComponentId;
 use crate::compile::ids::HeatNode;
+use crate::compile::ids::List;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
 use crate::compile::motion::frames::Frames;
@@ -70,7 +72,7 @@ pub struct KnownMotion<'a> {
     /// Motions of all frames.
     pub frames: &'a Frames,
     /// The names of the components.
-    pub names: &'a [String],
+    pub names: &'a List<ComponentId, String>,
     /// Temperatures of heat nodes in K.
     pub temperatures: &'a BTreeMap<HeatNode, Ex>,
     /// Whether anything gives impulses.
@@ -87,7 +89,7 @@ pub struct KnownMotion<'a> {
 pub struct Evaluation<'a> {
     pub(crate) model: &'a mut Model,
     known: KnownMotion<'a>,
-    pub(crate) component: usize,
+    pub(crate) component: ComponentId,
     /// Signals that nobody has read yet; nothing while they are computed.
     waiting: BTreeMap<PortId, Option<Signal>>,
     pub(crate) quantities: BTreeMap<PortId, Quantity>,
@@ -111,7 +113,7 @@ impl<'a> Evaluation<'a> {
         Evaluation {
             model,
             known,
-            component: 0,
+            component: ComponentId::default(),
             waiting: signals.into_iter().map(|(id, signal)| (id, Some(signal))).collect(),
             quantities: BTreeMap::new(),
             early: BTreeMap::new(),
@@ -152,7 +154,7 @@ impl Evaluation<'_> {
     }
 
     /// The name of a component.
-    pub(crate) fn name_of(&self, component: usize) -> &str {
+    pub(crate) fn name_of(&self, component: ComponentId) -> &str {
         &self.known.names[component]
     }
 

@@ -1,5 +1,6 @@
 //! Rows along which impulses act at events, as laws state them.
 
+use crate::compile::ids::ComponentId;
 use equations::{Bool, Ex, Model};
 use std::ops::Range;
 
@@ -42,7 +43,7 @@ pub type AfterImpulses = Box<dyn FnOnce(&mut Model, ImpulseOutcome)>;
 /// Rows along which impulses act at events.
 pub struct ImpulseRows {
     /// The component that states them.
-    pub component: usize,
+    pub component: ComponentId,
     /// Their numbers, from `add_rows`.
     pub rows: Range<usize>,
     /// A contact: the first row is its normal.

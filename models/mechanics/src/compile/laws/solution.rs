@@ -1,6 +1,7 @@
 //! The solved equations of motion.
 
 use super::friction_element::FrictionState;
+use crate::compile::ids::RelationId;
 use crate::compile::ids::VariableId;
 use equations::Ex;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ pub struct Solution {
     /// The friction elements.
     pub friction: Vec<FrictionState>,
     /// Multipliers of the relations that were asked for.
-    pub reactions: BTreeMap<usize, Ex>,
+    pub reactions: BTreeMap<RelationId, Ex>,
     /// What a unit of impulse along each row that impacts need changes the independent speeds.
     pub responses: Vec<BTreeMap<VariableId, Ex>>,
 }

@@ -4,6 +4,7 @@
 use super::acceleration_view::AccelerationLaw;
 use super::evaluation::Evaluation;
 use super::friction_element::Friction;
+use crate::compile::ids::ComponentId;
 use crate::compile::motion::coordinates::Motion;
 use crate::error::Error;
 use equations::{Bool, Ex, select};
@@ -52,7 +53,7 @@ pub struct Statements {
     /// Rows along which impulses may act.
     pub rows: Vec<Motion>,
     /// Laws that wait for the accelerations, with their components.
-    pub(crate) later: Vec<(usize, AccelerationLaw)>,
+    pub(crate) later: Vec<(ComponentId, AccelerationLaw)>,
 }
 
 impl<'a> Deref for VelocityView<'a> {
@@ -73,7 +74,7 @@ impl<'a> VelocityView<'a> {
     /// Evaluates laws in their order, each with its component; gives what they stated.
     pub(crate) fn evaluate(
         evaluation: Evaluation<'a>,
-        laws: Vec<(usize, VelocityLaw)>,
+        laws: Vec<(ComponentId, VelocityLaw)>,
     ) -> Result<(Evaluation<'a>, Statements), Error> {
         let mut view = VelocityView { evaluation, statements: Statements::default() };
         for (component, law) in laws {

@@ -4,6 +4,9 @@
 //! coordinates, the *core*, inertias are projected on partial velocities.
 
 use crate::compile::algebra::graph::components;
+use crate::compile::ids::Id;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::frames::PartialVelocities;
@@ -24,13 +27,13 @@ pub struct Sums {
     load: Load,
     branches: Branches,
     /// Partial velocities of links that are in no branch.
-    partials: Vec<PartialVelocities>,
+    partials: List<LinkId, PartialVelocities>,
 }
 
 impl Sums {
     /// Of links in branches, and of others with these partial velocities.
-    pub fn new(branches: Branches, partials: &[PartialVelocities]) -> Sums {
-        let mut sums = Sums { partials: partials.to_vec(), ..Sums::default() };
+    pub fn new(branches: Branches, partials: &List<LinkId, PartialVelocities>) -> Sums {
+        let mut sums = Sums { partials: partials.clone(), ..Sums::default() };
         for (&link, inertia) in &branches.carried {
             sums.add_inertia(link, inertia);
         }
@@ -75,7 +78,7 @@ impl Sums {
         });
         let directed = self
             .directed
-            .range((row, VariableId(0))..=(row, VariableId(usize::MAX)))
+            .range((row, VariableId::at(0))..=(row, VariableId::at(usize::MAX)))
             .map(|(&(_, k), _)| k);
         symmetric.chain(directed).collect()
     }
@@ -86,7 +89,7 @@ impl Sums {
     }
 
     /// The inertia of a link, projected.
-    fn add_inertia(&mut self, link: usize, inertia: &Articulated) {
+    fn add_inertia(&mut self, link: LinkId, inertia: &Articulated) {
         let partials = std::mem::take(&mut self.partials[link]);
         for (&i, partial) in &partials {
             let momentum = inertia.wrench(partial);
@@ -108,7 +111,7 @@ impl Sums {
     }
 
     /// The bodies of a link, with its velocity and its acceleration at constant speeds.
-    pub fn link(&mut self, link: usize, inertia: &SpatialInertia, velocity: &Twist, bias: &Twist) {
+    pub fn link(&mut self, link: LinkId, inertia: &SpatialInertia, velocity: &Twist, bias: &Twist) {
         if !self.branches.contains(link) {
             self.add_inertia(link, &Articulated::rigid(inertia));
         }
@@ -124,7 +127,7 @@ impl Sums {
     }
 
     /// A torque about a link's origin and a force on it.
-    pub fn wrench(&mut self, link: usize, wrench: &Twist) {
+    pub fn wrench(&mut self, link: LinkId, wrench: &Twist) {
         self.load.add_wrench(link, wrench);
     }
 
@@ -152,7 +155,7 @@ impl Sums {
 
     /// How coordinates of branches accelerate with another coordinate, where nothing acts.
     pub fn follow(&self, variable: VariableId) -> BTreeMap<VariableId, Ex> {
-        let links = self.partials.iter().enumerate();
+        let links = self.partials.enumerate();
         let links = links.filter_map(|(link, own)| Some((link, *own.get(&variable)?)));
         self.branches.follow(variable, links.collect())
     }
@@ -233,7 +236,11 @@ impl Mass<'_> {
     }
 
     /// The acceleration of a link of the core, if it has one.
-    fn acceleration(&self, link: usize, accelerations: &BTreeMap<VariableId, Ex>) -> Option<Twist> {
+    fn acceleration(
+        &self,
+        link: LinkId,
+        accelerations: &BTreeMap<VariableId, Ex>,
+    ) -> Option<Twist> {
         let mut sum: Option<Twist> = None;
         for (i, p) in &self.sums.partials[link] {
             let Some(&a) = accelerations.get(i) else { continue };

@@ -15,9 +15,13 @@ use super::contributions::flanges::Drive;
 use super::laws::evaluation::Evaluation;
 use super::laws::velocity_view::{Statements, VelocityLaw, VelocityView};
 use super::states::prescribed_motion::Drives;
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::DriveId;
+use crate::compile::ids::List;
 use crate::error::Error;
 use crate::port::PortId;
 use deferred_values::DeferredValues;
+use equations::Ex;
 use prescribed_signals::InitialAccelerationTarget;
 
 /// What laws on positions and speeds, and signals, gave.
@@ -35,9 +39,9 @@ pub struct Loads<'a> {
 /// Evaluates laws, all signals in the order of `signals`, and prescribed motions.
 pub fn evaluate<'a>(
     evaluation: Evaluation<'a>,
-    laws: Vec<(usize, VelocityLaw)>,
+    laws: Vec<(ComponentId, VelocityLaw)>,
     signals: &[PortId],
-    drives: (Drives, &[[equations::Ex; 3]], Vec<Drive>),
+    drives: (Drives, &List<DriveId, [Ex; 3]>, Vec<Drive>),
 ) -> Result<Loads<'a>, Error> {
     let (mut evaluation, statements) = VelocityView::evaluate(evaluation, laws)?;
     for &signal in signals {

@@ -1,6 +1,8 @@
 //! The parts of a model with their motions.
 
 use crate::compile::contributions::Structure;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::compile::motion::frames::Frames;
@@ -24,8 +26,8 @@ impl MovingParts<'_> {
     }
 
     /// The inertias of all links.
-    pub fn link_inertias(&self) -> Vec<SpatialInertia> {
-        let mut inertias = vec![SpatialInertia::zero(); self.frames.poses.len()];
+    pub fn link_inertias(&self) -> List<LinkId, SpatialInertia> {
+        let mut inertias = List::of_each(&self.frames.poses, SpatialInertia::zero());
         for body in &self.structure.multibody.bodies {
             let place = self.frames.placement(body.frame);
             inertias[place.link].add(&place.pose, body.mass, &body.r_cm, &body.inertia);

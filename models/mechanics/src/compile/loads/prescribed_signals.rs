@@ -2,6 +2,8 @@
 
 use super::deferred_values::DeferredValues;
 use crate::compile::contributions::flanges::{Drive, Prescribed};
+use crate::compile::ids::DriveId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
 use crate::compile::laws::evaluation::Evaluation;
@@ -56,7 +58,7 @@ impl InitialAccelerationTarget {
 /// that wait for the accelerations.
 pub fn evaluate(
     drives: Drives,
-    (motions, laws): (&[[Ex; 3]], Vec<Drive>),
+    (motions, laws): (&List<DriveId, [Ex; 3]>, Vec<Drive>),
     e: &mut Evaluation<'_>,
     deferred: &mut DeferredValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {

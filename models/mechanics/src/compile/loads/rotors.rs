@@ -4,6 +4,8 @@ use super::mass_matrix::Sums;
 use super::moving_parts::MovingParts;
 use super::support_reactions::turning;
 use crate::compile::contributions::drive_trains::Rotor;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
@@ -19,7 +21,12 @@ fn angular_velocity(frames: &Frames, frame: FrameEnd) -> Vector {
 }
 
 /// Angular acceleration of a frame about an axis of its own, from the accelerations of the links.
-fn angular_acceleration(frames: &Frames, links: &[Twist], frame: FrameEnd, axis: &Vector) -> Ex {
+fn angular_acceleration(
+    frames: &Frames,
+    links: &List<LinkId, Twist>,
+    frame: FrameEnd,
+    axis: &Vector,
+) -> Ex {
     let place = frames.placement(frame);
     dot(axis, &(place.pose.t * links[place.link].w))
 }
@@ -74,7 +81,11 @@ pub fn kinetic_energy(parts: MovingParts<'_>) -> Ex {
 }
 
 /// How that changes if speeds jump: those of links by `twists`, that of a motion by `jump`.
-pub fn kinetic_jump(parts: MovingParts<'_>, twists: &[Twist], jump: impl Fn(&Motion) -> Ex) -> Ex {
+pub fn kinetic_jump(
+    parts: MovingParts<'_>,
+    twists: &List<LinkId, Twist>,
+    jump: impl Fn(&Motion) -> Ex,
+) -> Ex {
     let mut change = Ex::zero();
     for rotor in &parts.structure.drive_trains.rotors {
         let Some(frame) = rotor.frame else { continue };

@@ -3,6 +3,7 @@
 use super::mass_matrix::Sums;
 use super::moving_parts::MovingParts;
 use super::{gravity, rotors};
+use crate::compile::ids::LinkId;
 use crate::compile::laws::evaluation::{Acting, FlangeLoad, FrameLoad};
 use crate::compile::spatial::articulated::{Branches, Link};
 use crate::compile::spatial::pose::Twist;
@@ -11,12 +12,12 @@ use crate::compile::spatial::pose::Twist;
 pub fn sums(parts: MovingParts<'_>, acting: &Acting) -> Sums {
     let frames = parts.frames;
     let bodies = parts.link_inertias();
-    let with_bodies = |(&number, link): (&usize, &Link)| {
+    let with_bodies = |(&number, link): (&LinkId, &Link)| {
         (number, Link { inertia: bodies[number], ..link.clone() })
     };
     let branches = Branches::new(frames.branches.iter().map(with_bodies).collect());
     let mut sums = Sums::new(branches, &frames.partials);
-    for (link, inertia) in bodies.iter().enumerate().filter(|(_, inertia)| !inertia.is_zero()) {
+    for (link, inertia) in bodies.enumerate().filter(|(_, inertia)| !inertia.is_zero()) {
         sums.link(link, inertia, &frames.velocities[link], &frames.bias[link]);
     }
     gravity::forces(parts, &mut sums);

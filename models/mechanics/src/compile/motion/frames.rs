@@ -2,6 +2,8 @@
 
 use super::ends::FrameEnd;
 use crate::compile::ids::FrameNode;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::spatial::articulated::Link;
 use crate::compile::spatial::gravity_field::Gravity;
@@ -13,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
     /// The link.
-    pub link: usize,
+    pub link: LinkId,
     /// Pose in the link's reference frame.
     pub pose: Pose,
 }
@@ -30,18 +32,18 @@ pub struct Frames {
     /// The links on which the frames are.
     pub placements: Placements,
     /// Poses of the links in the world.
-    pub poses: Vec<Pose>,
+    pub poses: List<LinkId, Pose>,
     /// Velocities in link axes.
-    pub velocities: Vec<Twist>,
+    pub velocities: List<LinkId, Twist>,
     /// Links in branches, without their bodies.
-    pub branches: BTreeMap<usize, Link>,
+    pub branches: BTreeMap<LinkId, Link>,
     /// Partial velocities of the other links by independent coordinate.
-    pub partials: Vec<PartialVelocities>,
+    pub partials: List<LinkId, PartialVelocities>,
     /// Partial velocities of all links by the variables of prescribed motions.
-    pub by_drives: Vec<PartialVelocities>,
+    pub by_drives: List<LinkId, PartialVelocities>,
     /// Accelerations at constant speeds in link axes, gravity included as an upward acceleration
     /// of the world.
-    pub bias: Vec<Twist>,
+    pub bias: List<LinkId, Twist>,
     /// Uniform gravity in world axes.
     pub gravity: Option<Vector>,
     /// Gravity as the world gives it.
@@ -67,7 +69,7 @@ impl Frames {
     }
 
     /// The acceleration of a frame in its own axes, from those of the links.
-    pub fn acceleration(&self, end: FrameEnd, of_links: &[Twist]) -> Twist {
+    pub fn acceleration(&self, end: FrameEnd, of_links: &List<LinkId, Twist>) -> Twist {
         let Placement { link, pose } = self.placement(end);
         let mut at = acceleration_at(&self.velocities[*link], &of_links[*link], pose);
         at.v += self.pose(end).t * self.gravity.unwrap_or_else(crate::vector::zero);
@@ -83,7 +85,7 @@ impl Frames {
     /// included.
     pub fn moving(&self, ends: &[FrameEnd]) -> BTreeSet<VariableId> {
         let links = ends.iter().map(|&end| self.placement(end).link);
-        let of_link = |link: usize| self.partials[link].keys().chain(self.by_drives[link].keys());
+        let of_link = |link: LinkId| self.partials[link].keys().chain(self.by_drives[link].keys());
         links.flat_map(of_link).copied().collect()
     }
 

@@ -1,6 +1,10 @@
 //! The variables of a model, and the linear relations between them.
 
 use crate::compile::algebra::linear_form::{Elimination, LinearForm};
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::DriveId;
+use crate::compile::ids::Id;
+use crate::compile::ids::RelationId;
 use crate::compile::ids::VariableId;
 
 /// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
@@ -20,28 +24,30 @@ impl Numbering {
     }
 
     /// The variable of a coordinate of the mechanism.
-    pub fn coordinate(self, coordinate: usize) -> VariableId {
-        VariableId(self.flanges + coordinate)
+    pub fn coordinate(self, coordinate: CoordinateId) -> VariableId {
+        VariableId::at(self.flanges + coordinate.index())
     }
 
     /// The coordinate of a variable.
-    pub fn coordinate_of(self, variable: VariableId) -> Option<usize> {
-        variable.0.checked_sub(self.flanges).filter(|&c| c < self.coordinates)
+    pub fn coordinate_of(self, variable: VariableId) -> Option<CoordinateId> {
+        let c = variable.index().checked_sub(self.flanges).filter(|&c| c < self.coordinates);
+        c.map(CoordinateId::at)
     }
 
     /// The variable of a drive: its position is prescribed.
-    pub fn drive(self, drive: usize) -> VariableId {
-        VariableId(self.flanges + self.coordinates + drive)
+    pub fn drive(self, drive: DriveId) -> VariableId {
+        VariableId::at(self.flanges + self.coordinates + drive.index())
     }
 
     /// The drive of a variable.
-    pub fn drive_of(self, variable: VariableId) -> Option<usize> {
-        variable.0.checked_sub(self.drive(0).0).filter(|&drive| drive < self.drives)
+    pub fn drive_of(self, variable: VariableId) -> Option<DriveId> {
+        let first = self.drive(DriveId::at(0)).index();
+        variable.index().checked_sub(first).filter(|&k| k < self.drives).map(DriveId::at)
     }
 
     /// The variables of all drives.
     pub fn drives(self) -> impl Iterator<Item = VariableId> {
-        (0..self.drives).map(move |drive| self.drive(drive))
+        (0..self.drives).map(move |drive| self.drive(DriveId::at(drive)))
     }
 
     /// Whether there are drives.
@@ -56,18 +62,19 @@ impl Numbering {
 
     /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
     /// is the reaction.
-    pub fn violation(self, relation: usize) -> VariableId {
-        VariableId(self.drive(self.drives).0 + relation)
+    pub fn violation(self, relation: RelationId) -> VariableId {
+        VariableId::at(self.drive(DriveId::at(self.drives)).index() + relation.index())
     }
 
     /// The relation of which a variable is the violation.
-    pub fn violation_of(self, variable: VariableId) -> Option<usize> {
-        variable.0.checked_sub(self.violation(0).0).filter(|&relation| relation < self.relations)
+    pub fn violation_of(self, variable: VariableId) -> Option<RelationId> {
+        let first = self.violation(RelationId::at(0)).index();
+        variable.index().checked_sub(first).filter(|&k| k < self.relations).map(RelationId::at)
     }
 
     /// The variables of all violations.
     pub fn violations(self) -> impl Iterator<Item = VariableId> {
-        (0..self.relations).map(move |relation| self.violation(relation))
+        (0..self.relations).map(move |relation| self.violation(RelationId::at(relation)))
     }
 
     /// Whether a variable is the violation of a relation.
@@ -82,17 +89,21 @@ impl Numbering {
 
     /// The variable of a state.
     pub fn state(self, state: usize) -> VariableId {
-        VariableId(self.violation(self.relations).0 + state)
+        VariableId::at(self.violation(RelationId::at(self.relations)).index() + state)
     }
 
     /// The state of a variable.
     pub fn state_of(self, variable: VariableId) -> Option<usize> {
-        variable.0.checked_sub(self.state(0).0)
+        variable.index().checked_sub(self.state(0).index())
     }
 
     /// Rank in an elimination: flanges go first, then other coordinates; the rest never.
     pub fn rank(self, variable: VariableId) -> usize {
-        if variable.0 < self.flanges { 0 } else { 1 + usize::from(variable >= self.drive(0)) }
+        if variable.index() < self.flanges {
+            0
+        } else {
+            1 + usize::from(variable >= self.drive(DriveId::at(0)))
+        }
     }
 }
 

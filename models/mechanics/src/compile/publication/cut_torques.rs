@@ -2,6 +2,7 @@
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::FlangeNode;
+use crate::compile::ids::RelationId;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::FlangeLoad;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -29,8 +30,8 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
     for (end, tau) in rotors::flange_torques(parts, e) {
         torque[end.end] += tau;
     }
-    let mut open: BTreeMap<FlangeNode, Vec<(usize, usize, Ex)>> = BTreeMap::new();
-    for (r, relation) in structure.flanges.relations.iter().enumerate() {
+    let mut open: BTreeMap<FlangeNode, Vec<(RelationId, usize, Ex)>> = BTreeMap::new();
+    for (r, relation) in structure.flanges.relations.enumerate() {
         let counts = |c: &&(_, Ex)| numeric.one(c.1).abs() > 1e-12;
         for &(end, coefficient) in relation.ends.iter().filter(counts) {
             open.entry(end.node).or_default().push((r, end.end, coefficient));

@@ -4,6 +4,7 @@
 //! along it, less all that acts, is the load of the drive: the principle of virtual power. Only who
 //! reads the load looks at it; the equations of motion know nothing of that freedom.
 
+use crate::compile::ids::RelationId;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::sums::sums;
@@ -39,7 +40,7 @@ fn loads(
     parts: MovingParts<'_>,
     giving_way: &Coordinates,
     e: &AccelerationView<'_>,
-) -> Result<Vec<(usize, Ex)>, Error> {
+) -> Result<Vec<(RelationId, Ex)>, Error> {
     let numbering = giving_way.numbering();
     let mut coordinates = giving_way.clone();
     coordinates.change_motions(|motion| {
@@ -51,7 +52,7 @@ fn loads(
         violations.chain(by_drives).map(|(&v, &twist)| (v, twist)).collect()
     };
     let partials = parts.frames.partials.iter().zip(&parts.frames.by_drives).map(given).collect();
-    let (branches, bias) = (BTreeMap::new(), e.links().to_vec());
+    let (branches, bias) = (BTreeMap::new(), e.links().clone());
     let frames = Frames { partials, branches, bias, ..parts.frames.clone() };
     let parts = MovingParts { coordinates: &coordinates, frames: &frames, ..parts };
 
@@ -60,7 +61,7 @@ fn loads(
         sums.torque(row, *force);
     }
     SupportReactions::new(parts)?.react(&mut sums);
-    let relations = parts.structure.flanges.relations.iter().enumerate();
+    let relations = parts.structure.flanges.relations.enumerate();
     let drives = relations.filter_map(|(r, relation)| Some((r, relation.drive?)));
     Ok(drives.map(|(r, drive)| (r, -sums.force(numbering.drive(drive)))).collect())
 }

@@ -107,14 +107,14 @@ fn cuts<'a>(
     let mut cuts = Vec::new();
     for &cut in &topology.tree.cuts {
         let joint = &structure.multibody.joints[cut];
-        let own = &structure.multibody.coordinates[joint.coordinates.clone()];
+        let own = structure.multibody.coordinates.of(joint.coordinates);
         let ends = [joint.a, joint.b].map(|end| End {
             pose: frames.pose(end),
             velocity: frames.velocity(end),
             acceleration: acceleration(end),
         });
         let measured = closure::measured(joint, own, &ends[0].pose, &ends[1].pose);
-        for (i, (c, coordinate)) in joint.coordinates.clone().zip(own).enumerate() {
+        for (i, (c, coordinate)) in joint.coordinates.iter().zip(own).enumerate() {
             if measured[i].is_none() || structure.is_tied(c) {
                 continue;
             }

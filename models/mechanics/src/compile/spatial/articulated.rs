@@ -9,6 +9,7 @@
 //! forces.
 
 use super::inertia::SpatialInertia;
+use crate::compile::ids::LinkId;
 use crate::compile::ids::VariableId;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, dot, identity, resolve_dyade1, scale, skew, symmetric};
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Link {
     /// The link that carries it.
-    pub carrier: usize,
+    pub carrier: LinkId,
     /// Its pose on that link.
     pub pose: Pose,
     /// Its own coordinates.
@@ -169,7 +170,7 @@ pub struct Load {
     /// Generalised forces by variable.
     pub forces: BTreeMap<VariableId, Ex>,
     /// Moments about the origins of links and forces, in link axes, by link.
-    pub wrenches: BTreeMap<usize, Twist>,
+    pub wrenches: BTreeMap<LinkId, Twist>,
 }
 
 impl Load {
@@ -181,7 +182,7 @@ impl Load {
     }
 
     /// Adds a moment about a link's origin and a force.
-    pub fn add_wrench(&mut self, link: usize, wrench: &Twist) {
+    pub fn add_wrench(&mut self, link: LinkId, wrench: &Twist) {
         if !is_zero(wrench) {
             let sum = self.wrenches.entry(link).or_insert_with(Twist::zero);
             add_scaled(sum, wrench, Ex::one());
@@ -268,23 +269,23 @@ fn unit(twist: &Twist) -> Option<(usize, f64)> {
 /// Branches, eliminated.
 #[derive(Debug, Default)]
 pub struct Branches {
-    links: BTreeMap<usize, Eliminated>,
+    links: BTreeMap<LinkId, Eliminated>,
     /// Inertias that branches hand to the links that carry them.
-    pub carried: BTreeMap<usize, Articulated>,
+    pub carried: BTreeMap<LinkId, Articulated>,
 }
 
 /// A load as the links of branches feel it, and the links that carry them.
 #[derive(Debug)]
 pub struct Reduced {
     /// Forces along the columns of links.
-    along: BTreeMap<usize, Vec<Ex>>,
+    along: BTreeMap<LinkId, Vec<Ex>>,
     /// What is left: forces on other coordinates, wrenches on links that are in no branch.
     pub left: Load,
 }
 
 impl Branches {
     /// Eliminates links, numbered so that each one comes after the one that carries it.
-    pub fn new(links: BTreeMap<usize, Link>) -> Branches {
+    pub fn new(links: BTreeMap<LinkId, Link>) -> Branches {
         let mut branches = Branches::default();
         for (number, link) in links.into_iter().rev() {
             let mut inertia = Articulated::rigid(&link.inertia);
@@ -301,7 +302,7 @@ impl Branches {
     }
 
     /// Whether a link is in a branch.
-    pub fn contains(&self, link: usize) -> bool {
+    pub fn contains(&self, link: LinkId) -> bool {
         self.links.contains_key(&link)
     }
 
@@ -321,7 +322,7 @@ impl Branches {
     pub fn follow(
         &self,
         variable: VariableId,
-        mut links: BTreeMap<usize, Twist>,
+        mut links: BTreeMap<LinkId, Twist>,
     ) -> BTreeMap<VariableId, Ex> {
         let own = |e: &Eliminated| e.link.columns.iter().find(|c| c.variable == variable).cloned();
         if let Some((link, column)) = self.links.iter().find_map(|(&n, e)| Some((n, own(e)?))) {
@@ -356,7 +357,7 @@ impl Branches {
     pub fn accelerate(
         &self,
         reduced: &Reduced,
-        mut links: BTreeMap<usize, Twist>,
+        mut links: BTreeMap<LinkId, Twist>,
     ) -> BTreeMap<VariableId, Ex> {
         let mut accelerations = BTreeMap::new();
         for (&number, Eliminated { link, factor, gains, .. }) in &self.links {

@@ -3,6 +3,7 @@
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::multibody::Body;
+use crate::compile::ids::LinkId;
 use crate::compile::ids::VariableId;
 use crate::compile::topology::Topology;
 use equations::Ex;
@@ -74,7 +75,7 @@ fn moving_masses(topology: &Topology) -> BTreeSet<VariableId> {
     };
     let bodies = structure.multibody.bodies.iter().filter(has_mass);
     let frames = bodies.map(|body| body.frame).chain(structure.carriers());
-    let links: Vec<usize> = frames.map(|frame| tree.placements[&frame.node].link).collect();
+    let links: Vec<LinkId> = frames.map(|frame| tree.placements[&frame.node].link).collect();
     for link in links {
         for c in tree.coordinates_behind(structure, link) {
             let form = variables.elimination.variable(variables.numbering.coordinate(c));

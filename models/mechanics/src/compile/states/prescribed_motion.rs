@@ -7,6 +7,9 @@
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::flanges::{Drive, Prescribed};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::DriveId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
@@ -38,7 +41,7 @@ pub struct Determined {
 /// A variable whose initial position or speed a signal gives.
 pub struct KnownStart {
     /// The component that states it.
-    pub component: usize,
+    pub component: ComponentId,
     /// The variable.
     pub variable: VariableId,
     /// The value.
@@ -64,7 +67,7 @@ pub struct Determines {
 /// All drives and all conditions.
 pub struct Drives {
     /// Placeholders of the prescribed motions.
-    pub drives: Vec<Placeholders>,
+    pub drives: List<DriveId, Placeholders>,
     /// Conditions with what they determine.
     pub conditions: Vec<Determined>,
 }
@@ -78,7 +81,12 @@ fn placeholder(numeric: &mut Numeric) -> Ex {
 
 impl Placeholders {
     /// Of the prescribed motion number `k`.
-    fn new(k: usize, prescribed: &Prescribed, topology: &Topology, numeric: &mut Numeric) -> Self {
+    fn new(
+        k: DriveId,
+        prescribed: &Prescribed,
+        topology: &Topology,
+        numeric: &mut Numeric,
+    ) -> Self {
         let motion = [(); 3].map(|()| placeholder(numeric));
         // What the joint that it moves is thought to start at.
         let variable = topology.variables.numbering.drive(k);
@@ -141,7 +149,7 @@ impl Drives {
         topology: &Topology,
         numeric: &mut Numeric,
     ) -> Drives {
-        let drives = drives.iter().enumerate();
+        let drives = topology.structure.flanges.drives.ids().zip(drives);
         let drives =
             drives.map(|(k, d)| Placeholders::new(k, &d.prescribed, topology, numeric)).collect();
         let given = subjects(&conditions);
@@ -153,7 +161,7 @@ impl Drives {
 
     /// Variables whose initial position or speed signals give.
     pub fn known(&self, topology: &Topology, level: Level) -> Vec<KnownStart> {
-        let of_drives = self.drives.iter().enumerate().filter_map(|(k, drive)| {
+        let of_drives = self.drives.enumerate().filter_map(|(k, drive)| {
             let component = topology.structure.flanges.drives[k].component;
             let variable = topology.variables.numbering.drive(k);
             let value = drive.initial[level as usize]?;

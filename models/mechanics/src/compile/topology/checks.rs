@@ -113,7 +113,7 @@ pub fn alignment(
     for &cut in &tree.cuts {
         let joint = &structure.multibody.joints[cut];
         let at = symbols.closure(structure, tree).poses(&[joint.a, joint.b]);
-        let own = &structure.multibody.coordinates[joint.coordinates.clone()];
+        let own = structure.multibody.coordinates.of(joint.coordinates);
         let measure = closure::alignment(joint, own, &at[0], &at[1]);
         if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
             return Err(Error::Initial(format!(

@@ -6,6 +6,10 @@ use crate::compile::contributions::constraints::{
 };
 use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint, QuaternionOrientation};
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::JointId;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::RelationId;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
@@ -46,7 +50,7 @@ pub struct ClosureRow {
     /// How it is solved for one coordinate.
     pub explicit: Option<SolvedRow>,
     /// The relation that stands for it, if its multiplier is asked for.
-    pub multiplier: Option<usize>,
+    pub multiplier: Option<RelationId>,
     /// The rows whose sum it is, with their factors.
     pub combines: Vec<(usize, Ex)>,
 }
@@ -83,7 +87,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         for &cut in &self.tree.cuts {
             let joint = &self.structure.multibody.joints[cut];
             let at = self.poses(&[joint.a, joint.b]);
-            let coordinates = &self.structure.multibody.coordinates[joint.coordinates.clone()];
+            let coordinates = self.structure.multibody.coordinates.of(joint.coordinates);
             for residual in joint_residuals(joint, coordinates, &at[0], &at[1]) {
                 rows.push(self.row(&joint.name, residual, When::Always));
             }
@@ -125,7 +129,8 @@ impl<C: Configuration> ClosureEquations<'_, C> {
     }
 
     fn kinematics(&self, frames: &[FrameEnd]) -> ForwardKinematics<'_, C> {
-        let links: Vec<usize> = frames.iter().map(|f| self.tree.placements[&f.node].link).collect();
+        let links: Vec<LinkId> =
+            frames.iter().map(|f| self.tree.placements[&f.node].link).collect();
         let (base, _) = self.tree.between(self.structure, &links);
         ForwardKinematics { structure: self.structure, tree: self.tree, at: self.at, base }
     }
@@ -143,7 +148,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         let links = kinematics.poses();
         let poses: Vec<Pose> = frames.iter().map(|f| self.tree.pose(&links, f.node)).collect();
         let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
-        let of = |&c: &usize| self.structure.multibody.coordinates[c].axis;
+        let of = |&c: &CoordinateId| self.structure.multibody.coordinates[c].axis;
         let axes: Vec<[f64; 3]> = constraint.coordinates.iter().map(of).collect();
         let situation = Situation { poses: &poses, q: &q, axes: &axes };
         let velocities = || {
@@ -183,10 +188,10 @@ impl<C: Configuration> ClosureEquations<'_, C> {
     /// Coordinates of a joint that closes a loop, as far as flanges follow them: what is measured
     /// between the frames is the coordinate.
     fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
-        let all = &self.structure.multibody.coordinates[joint.coordinates.clone()];
+        let all = self.structure.multibody.coordinates.of(joint.coordinates);
         let values = measured(joint, all, a, b);
         let mut rows = Vec::new();
-        for (c, value) in joint.coordinates.clone().zip(values) {
+        for (c, value) in joint.coordinates.iter().zip(values) {
             let Some(value) = value.filter(|_| self.structure.is_tied(c)) else { continue };
             let gap = value - self.at.q(c);
             let turns = self.structure.multibody.coordinates[c].freedom == Freedom::Revolute;
@@ -197,7 +202,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
 
     /// Fixed start values of coordinates that are measured between frames.
     fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<ClosureRow>) {
-        let all = &self.structure.multibody.coordinates[joint.coordinates.clone()];
+        let all = self.structure.multibody.coordinates.of(joint.coordinates);
         let fixed = |start: Start| start.fixed;
         let turned = joint
             .orientation
@@ -212,7 +217,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         }
         let at = self.poses(&frames);
         let values = measured(joint, all, &at[0], &at[1]);
-        for (c, (coordinate, value)) in joint.coordinates.clone().zip(all.iter().zip(values)) {
+        for (c, (coordinate, value)) in joint.coordinates.iter().zip(all.iter().zip(values)) {
             let Some(value) = value.filter(|_| !self.structure.is_tied(c)) else { continue };
             let full = self.row(&coordinate.position.name, value, When::AtStart);
             if fixed(coordinate.position.start) {
@@ -228,9 +233,9 @@ impl<C: Configuration> ClosureEquations<'_, C> {
     }
 
     /// The guesses about a joint that is not in the tree.
-    pub fn guesses(&self, joint: usize) -> Vec<Guess> {
+    pub fn guesses(&self, joint: JointId) -> Vec<Guess> {
         let joint = &self.structure.multibody.joints[joint];
-        let all = &self.structure.multibody.coordinates[joint.coordinates.clone()];
+        let all = self.structure.multibody.coordinates.of(joint.coordinates);
         let at = self.poses(&[joint.a, joint.b]);
         let mut residuals = Vec::new();
         if let Some(orientation) =
@@ -261,8 +266,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         orientation: &QuaternionOrientation,
         rows: &mut Vec<ClosureRow>,
     ) {
-        let angular_velocity =
-            &self.structure.multibody.coordinates[joint.coordinates.end - 3..joint.coordinates.end];
+        let angular_velocity = self.structure.multibody.coordinates.of(joint.coordinates.last(3));
         let frames = [joint.a, joint.b];
         let kinematics = self.kinematics(&frames);
         let links = kinematics.poses();

@@ -3,6 +3,7 @@
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CoordinateId;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
@@ -34,7 +35,7 @@ pub fn level_of(
 pub fn determined_by_accelerations(
     structure: &Structure,
     conditions: &[Condition],
-) -> Vec<(usize, Level)> {
+) -> Vec<(CoordinateId, Level)> {
     let given = subjects(conditions);
     let determined = |condition: &Condition| {
         let Subject::Coordinate(c) = condition.subject else { return None };
@@ -72,7 +73,7 @@ pub fn starts_of(structure: &Structure, subject: Subject) -> [Option<StartVariab
                     .multibody
                     .joints
                     .iter()
-                    .find(|j| j.angular_velocity().is_some_and(|s| s.contains(&c)))
+                    .find(|j| j.angular_velocity().is_some_and(|s| s.contains(c)))
             };
             let mut position = coordinate.position.clone();
             if let Some(orientation) = orientation().and_then(|joint| joint.orientation.as_ref()) {

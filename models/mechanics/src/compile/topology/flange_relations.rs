@@ -6,6 +6,8 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::flanges::{FlangePort, LinearRelation};
 use crate::compile::ids::FlangeNode;
+use crate::compile::ids::Id;
+use crate::compile::ids::RelationId;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::variables::Numbering;
 use crate::error::Error;
@@ -20,7 +22,7 @@ pub struct Related {
     /// A sentence for each relation that follows from the others.
     pub notes: Vec<String>,
     /// The optional relations that are not needed.
-    pub unused: Vec<usize>,
+    pub unused: Vec<RelationId>,
 }
 
 /// Uses all relations.
@@ -34,7 +36,7 @@ pub fn eliminate(
     let mut unused = Vec::new();
     let mut trains = Trains::new(structure);
     let (last, first): (Vec<_>, Vec<_>) =
-        structure.flanges.relations.iter().enumerate().partition(|(_, relation)| relation.optional);
+        structure.flanges.relations.enumerate().partition(|(_, relation)| relation.optional);
     let of_flanges = |relation: &LinearRelation| {
         !relation.ends.is_empty() || relation.coordinate.is_some() || relation.drive.is_some()
     };
@@ -82,7 +84,7 @@ struct Trains {
     /// Nodes of housings that nobody sees.
     housings: BTreeSet<FlangeNode>,
     /// The relations of each train.
-    relations: BTreeMap<FlangeNode, Vec<usize>>,
+    relations: BTreeMap<FlangeNode, Vec<RelationId>>,
 }
 
 impl Trains {
@@ -109,7 +111,7 @@ impl Trains {
     }
 
     /// Counts an independent relation; refuses it if it brings a train to a standstill.
-    fn relate(&mut self, structure: &Structure, r: usize) -> Result<(), Error> {
+    fn relate(&mut self, structure: &Structure, r: RelationId) -> Result<(), Error> {
         let relation = &structure.flanges.relations[r];
         let nodes = relation.ends.iter().map(|(end, _)| end.node);
         let nodes: BTreeSet<FlangeNode> = nodes.filter(|n| !self.housings.contains(n)).collect();
@@ -150,7 +152,7 @@ fn is_rigid(relation: &LinearRelation) -> bool {
 }
 
 /// A relation as a form that vanishes.
-fn form(numbering: Numbering, r: usize, relation: &LinearRelation) -> LinearForm {
+fn form(numbering: Numbering, r: RelationId, relation: &LinearRelation) -> LinearForm {
     let mut form = LinearForm::constant(-relation.rhs);
     for &(end, coefficient) in &relation.ends {
         form.add(&LinearForm::variable(end.node.variable()), coefficient);
@@ -165,7 +167,7 @@ fn form(numbering: Numbering, r: usize, relation: &LinearRelation) -> LinearForm
 }
 
 /// The components whose relations together give the relation `r`, and its own.
-fn ring(structure: &Structure, numbering: Numbering, r: usize, numeric: &Numeric) -> String {
+fn ring(structure: &Structure, numbering: Numbering, r: RelationId, numeric: &Numeric) -> String {
     let row = |relation: &LinearRelation| {
         let mut row = BTreeMap::<VariableId, f64>::new();
         for &(end, coefficient) in &relation.ends {
@@ -176,7 +178,9 @@ fn ring(structure: &Structure, numbering: Numbering, r: usize, numeric: &Numeric
         }
         row
     };
-    let rows: Vec<_> = structure.flanges.relations[..=r].iter().map(row).collect();
+    let r = r.index();
+    let relations = &structure.flanges.relations.as_slice()[..=r];
+    let rows: Vec<_> = relations.iter().map(row).collect();
     let mut places = BTreeMap::new();
     for key in rows.iter().flat_map(BTreeMap::keys) {
         let next = places.len();
@@ -199,9 +203,8 @@ fn ring(structure: &Structure, numbering: Numbering, r: usize, numeric: &Numeric
     };
     let shares = shares.unwrap_or_else(|| DVector::zeros(r));
     let members = (0..r).filter(|&k| shares[k].abs() > 1e-9).chain([r]);
-    let mut members: Vec<&str> = members
-        .map(|k| structure.names[structure.flanges.relations[k].component].as_str())
-        .collect();
+    let mut members: Vec<&str> =
+        members.map(|k| structure.names[relations[k].component].as_str()).collect();
     members.sort_unstable();
     members.dedup();
     members.join(", ")

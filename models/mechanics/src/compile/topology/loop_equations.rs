@@ -221,7 +221,7 @@ impl LoopEquations {
 fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
     let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);
     let open = joints.filter(|joint| {
-        let all = &structure.multibody.coordinates[joint.coordinates.clone()];
+        let all = structure.multibody.coordinates.of(joint.coordinates);
         all.iter().all(|c| !c.position.start.given && !c.position.start.fixed)
     });
     open.map(|joint| format!("the pose of {}", structure.names[joint.component])).collect()

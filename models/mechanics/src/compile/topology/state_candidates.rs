@@ -4,6 +4,9 @@ use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::DriveId;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
 use crate::compile::tree::spanning_tree::Tree;
@@ -13,16 +16,16 @@ use crate::start::StateSelect;
 #[derive(Clone, Debug)]
 pub struct StateCandidate {
     pub linear: LinearForm,
-    pub component: usize,
+    pub component: ComponentId,
     pub position: StartVariable,
     pub speed: StartVariable,
     pub select: StateSelect,
     /// The coordinate of a joint that it is.
-    pub coordinate: Option<usize>,
+    pub coordinate: Option<CoordinateId>,
     /// Whether it is a speed without a position.
     pub is_angular_velocity: bool,
     /// The drive whose position it is, and whether its speed is a state too.
-    pub drive: Option<(usize, bool)>,
+    pub drive: Option<(DriveId, bool)>,
     /// See [`crate::compile::contributions::Relative::damped`].
     pub damped: bool,
 }
@@ -62,7 +65,7 @@ pub fn state_candidates(
             damped: false,
         });
     }
-    for (k, drive) in structure.flanges.drives.iter().enumerate() {
+    for (k, drive) in structure.flanges.drives.enumerate() {
         let Some(position) = &drive.position else { continue };
         let speed = drive.speed.as_ref();
         candidates.push(StateCandidate {

@@ -4,6 +4,9 @@ use super::state_candidates::StateCandidate;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::JointId;
+use crate::compile::ids::Span;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
@@ -22,9 +25,9 @@ use std::collections::BTreeMap;
 pub struct Symbols {
     by_variable: BTreeMap<VariableId, [Ex; 2]>,
     /// Coordinates as forms of variables.
-    forms: BTreeMap<usize, LinearForm>,
-    /// Start values of the quaternions, by joint, and the first of the joint's angular velocities.
-    orientations: BTreeMap<usize, ([Ex; 4], usize)>,
+    forms: BTreeMap<CoordinateId, LinearForm>,
+    /// Start values of the quaternions, by joint, and the coordinates of the angular velocity.
+    orientations: BTreeMap<JointId, ([Ex; 4], Span<CoordinateId>)>,
     /// Position placeholders and their derivatives.
     seeds: Vec<(Ex, Ex)>,
 }
@@ -55,10 +58,10 @@ impl Symbols {
                 continue;
             };
             let slots: [Ex; 4] = std::array::from_fn(|k| orientation.quaternion[k].slot);
-            orientations.insert(joint, (slots, angular_velocity.start));
+            orientations.insert(joint, (slots, angular_velocity));
             let of = |which: usize| {
                 std::array::from_fn(|k| {
-                    by_variable[&numbering.coordinate(angular_velocity.start + k)][which]
+                    by_variable[&numbering.coordinate(angular_velocity.nth(k))][which]
                 })
             };
             let (angles, w): ([Ex; 3], [Ex; 3]) = (of(0), of(1));
@@ -108,18 +111,18 @@ impl Symbols {
     pub fn guesses(&self, structure: &Structure, tree: &Tree) -> [Vec<Guess>; 2] {
         let closure = self.closure(structure, tree);
         [&tree.unused, &tree.cuts].map(|joints| {
-            let of = |&joint: &usize| {
+            let of = |&joint: &JointId| {
                 let joint = &structure.multibody.joints[joint];
                 joint
                     .coordinates
-                    .clone()
+                    .iter()
                     .any(|c| structure.multibody.coordinates[c].position.start.given)
                     || joint
                         .orientation
                         .as_ref()
                         .is_some_and(|orientation| orientation.quaternion[0].start.given)
             };
-            joints.iter().filter(|j| of(j)).flat_map(|&j| closure.guesses(j)).collect()
+            joints.iter().filter(|&j| of(j)).flat_map(|&j| closure.guesses(j)).collect()
         })
     }
 
@@ -187,28 +190,29 @@ impl Symbols {
     }
 
     /// The free orientation of a joint at the start, for given turns from where it starts.
-    pub fn start_rotation(&self, joint: usize, turns: &[Ex; 3]) -> Matrix {
+    pub fn start_rotation(&self, joint: JointId, turns: &[Ex; 3]) -> Matrix {
         axes_rotations(NEAR, turns) * quaternion_rotation(&self.orientations[&joint].0)
     }
 
-    /// The free orientations in use: joint, start values of the quaternion, first coordinate.
-    pub fn orientations(&self) -> impl Iterator<Item = (usize, [Ex; 4], usize)> {
-        self.orientations.iter().map(|(&joint, &(slots, first))| (joint, slots, first))
+    /// The free orientations in use: joint, start values of the quaternion, coordinates of the
+    /// angular velocity.
+    pub fn orientations(&self) -> impl Iterator<Item = (JointId, [Ex; 4], Span<CoordinateId>)> {
+        self.orientations.iter().map(|(&joint, &(slots, own))| (joint, slots, own))
     }
 }
 
 impl Configuration for Symbols {
-    fn q(&self, coordinate: usize) -> Ex {
+    fn q(&self, coordinate: CoordinateId) -> Ex {
         let Some(form) = self.forms.get(&coordinate) else { return Ex::zero() };
         form.value(|v| self.by_variable[&v][0])
     }
 
-    fn orientation(&self, joint: usize) -> Matrix {
-        let first = self.orientations[&joint].1;
-        self.start_rotation(joint, &std::array::from_fn(|k| self.q(first + k)))
+    fn orientation(&self, joint: JointId) -> Matrix {
+        let own = self.orientations[&joint].1;
+        self.start_rotation(joint, &std::array::from_fn(|k| self.q(own.nth(k))))
     }
 
-    fn speed(&self, coordinate: usize) -> Ex {
+    fn speed(&self, coordinate: CoordinateId) -> Ex {
         let Some(form) = self.forms.get(&coordinate) else { return Ex::zero() };
         let terms = form.terms.iter();
         terms.fold(Ex::zero(), |sum, (v, &c)| sum + c * self.by_variable[v][1])

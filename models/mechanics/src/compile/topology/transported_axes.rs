@@ -2,8 +2,11 @@
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::JointId;
 use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
 use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::spanning_tree::WORLD;
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
 use crate::vector::{Matrix, constant, unit_axis};
@@ -13,15 +16,15 @@ use equations::Ex;
 struct AtStart<'a>(&'a Structure);
 
 impl Configuration for AtStart<'_> {
-    fn q(&self, coordinate: usize) -> Ex {
+    fn q(&self, coordinate: CoordinateId) -> Ex {
         self.0.multibody.coordinates[coordinate].position.slot
     }
 
-    fn speed(&self, _: usize) -> Ex {
+    fn speed(&self, _: CoordinateId) -> Ex {
         Ex::zero()
     }
 
-    fn orientation(&self, joint: usize) -> Matrix {
+    fn orientation(&self, joint: JointId) -> Matrix {
         let orientation = self.0.multibody.joints[joint].orientation.as_ref();
         orientation.map_or_else(Matrix::identity, |orientation| {
             quaternion_rotation(&std::array::from_fn(|k| orientation.quaternion[k].slot))
@@ -37,7 +40,7 @@ pub fn transport(
 ) -> Result<Structure, Error> {
     for axis in structure.multibody.transported.clone() {
         let at = AtStart(&structure);
-        let poses = ForwardKinematics { structure: &structure, tree, at: &at, base: 0 }.poses();
+        let poses = ForwardKinematics { structure: &structure, tree, at: &at, base: WORLD }.poses();
         let [from, to] = [axis.from, axis.to].map(|end| tree.pose(&poses, end.node).t);
         let coordinate = &structure.multibody.coordinates[axis.coordinate];
         let turned = to * (from.transpose() * constant(coordinate.axis));

@@ -2,13 +2,17 @@
 
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::{Coordinate, Derived, Freedom};
+use crate::compile::ids::CoordinateId;
+use crate::compile::ids::JointId;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
+use crate::compile::ids::Span;
 use crate::compile::motion::frames::Placement;
 use crate::compile::spatial::pose::acceleration_at;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::tree::spanning_tree::{Parent, Tree};
 use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
 use equations::{Ex, differentiate, substitute};
-use std::ops::Range;
 
 /// What is known of a coordinate: its value and rates.
 #[derive(Clone, Copy, Debug)]
@@ -24,18 +28,18 @@ pub struct Rate {
 /// Where all coordinates are.
 pub trait Configuration {
     /// The value of a coordinate.
-    fn q(&self, coordinate: usize) -> Ex;
+    fn q(&self, coordinate: CoordinateId) -> Ex;
     /// The speed of a coordinate.
-    fn speed(&self, coordinate: usize) -> Ex;
+    fn speed(&self, coordinate: CoordinateId) -> Ex;
     /// The free orientation of a joint, from frame `a` to frame `b`.
-    fn orientation(&self, joint: usize) -> Matrix;
+    fn orientation(&self, joint: JointId) -> Matrix;
 }
 
 /// The step from a link's parent to the link.
 struct Step<'a> {
     coordinates: &'a [Coordinate],
-    range: Range<usize>,
-    joint: usize,
+    range: Span<CoordinateId>,
+    joint: JointId,
     reversed: bool,
 }
 
@@ -66,7 +70,7 @@ impl Step<'_> {
             return if self.reversed { t.transpose() } else { t };
         }
         if self.turns() {
-            planar_rotation(self.axis(), self.position(at.q(self.range.start)))
+            planar_rotation(self.axis(), self.position(at.q(self.range.first())))
         } else {
             identity()
         }
@@ -75,25 +79,30 @@ impl Step<'_> {
     fn pose(&self, at: &impl Configuration) -> Pose {
         let slides = !self.is_spherical() && !self.turns();
         let r = if slides {
-            scale(&constant(self.axis()), self.position(at.q(self.range.start)))
+            scale(&constant(self.axis()), self.position(at.q(self.range.first())))
         } else {
             zero()
         };
         Pose { r, t: self.rotation(at) }
     }
 
-    fn velocity(&self, at: &impl Configuration, from: &Twist, v: impl Fn(usize) -> Ex) -> Twist {
+    fn velocity(
+        &self,
+        at: &impl Configuration,
+        from: &Twist,
+        v: impl Fn(CoordinateId) -> Ex,
+    ) -> Twist {
         let t = self.rotation(at);
         if self.is_spherical() {
             let own = self.angular_velocity(v);
             let w = if self.reversed { t * (from.w - own) } else { t * from.w + own };
             return Twist { w, v: t * from.v };
         }
-        let (e, speed) = (constant(self.axis()), v(self.range.start));
+        let (e, speed) = (constant(self.axis()), v(self.range.first()));
         if self.turns() {
             Twist { w: t * from.w + scale(&e, speed), v: t * from.v }
         } else {
-            let r = scale(&e, self.position(at.q(self.range.start)));
+            let r = scale(&e, self.position(at.q(self.range.first())));
             Twist { w: from.w, v: from.v + cross(&from.w, &r) + scale(&e, speed) }
         }
     }
@@ -103,7 +112,7 @@ impl Step<'_> {
         at: &impl Configuration,
         velocity: &Twist,
         from: &Twist,
-        rate: impl Fn(usize) -> Rate,
+        rate: impl Fn(CoordinateId) -> Rate,
     ) -> Twist {
         let t = self.rotation(at);
         if self.is_spherical() {
@@ -117,7 +126,7 @@ impl Step<'_> {
             };
             return Twist { w, v: t * from.v };
         }
-        let (e, rate) = (constant(self.axis()), rate(self.range.start));
+        let (e, rate) = (constant(self.axis()), rate(self.range.first()));
         if self.turns() {
             let coriolis = cross(&(t * velocity.w), &scale(&e, rate.v));
             Twist { w: t * from.w + coriolis + scale(&e, rate.a), v: t * from.v }
@@ -130,9 +139,8 @@ impl Step<'_> {
         }
     }
 
-    fn angular_velocity(&self, value: impl Fn(usize) -> Ex) -> Vector {
-        let first = self.range.start;
-        Vector::new(value(first), value(first + 1), value(first + 2))
+    fn angular_velocity(&self, value: impl Fn(CoordinateId) -> Ex) -> Vector {
+        Vector::from_fn(|k, _| value(self.range.nth(k)))
     }
 }
 
@@ -147,40 +155,40 @@ pub struct ForwardKinematics<'a, C> {
     pub at: &'a C,
     /// The link that counts as being at rest at the origin; links that do not follow from it and
     /// those behind it are left at the origin too.
-    pub base: usize,
+    pub base: LinkId,
 }
 
 impl<C: Configuration> ForwardKinematics<'_, C> {
-    fn step(&self, joint: usize, range: &Range<usize>, reversed: bool) -> Step<'_> {
-        let coordinates = &self.structure.multibody.coordinates[range.clone()];
-        Step { coordinates, range: range.clone(), joint, reversed }
+    fn step(&self, joint: JointId, range: Span<CoordinateId>, reversed: bool) -> Step<'_> {
+        let coordinates = self.structure.multibody.coordinates.of(range);
+        Step { coordinates, range, joint, reversed }
     }
 
     /// How a link moves on the link before it: its pose there, and for each of its own coordinates
     /// its velocity for a unit of the coordinate's speed. `None` if it is not behind a joint.
-    pub fn behind(&self, link: usize) -> Option<(Pose, Vec<(usize, Twist)>)> {
+    pub fn behind(&self, link: LinkId) -> Option<(Pose, Vec<(CoordinateId, Twist)>)> {
         let Parent::Joint { joint, coordinates, reversed, pose, .. } = &self.tree.parents[link]
         else {
             return None;
         };
-        let step = self.step(*joint, coordinates, *reversed);
-        let column = |c: usize| {
-            let speed = |k: usize| Ex::from(if k == c { 1.0 } else { 0.0 });
+        let step = self.step(*joint, *coordinates, *reversed);
+        let column = |c: CoordinateId| {
+            let speed = |k: CoordinateId| Ex::from(if k == c { 1.0 } else { 0.0 });
             (c, step.velocity(self.at, &Twist::zero(), speed))
         };
-        let columns = coordinates.clone().map(column).collect();
+        let columns = coordinates.iter().map(column).collect();
         Some((pose.then(&step.pose(self.at)), columns))
     }
 
     /// Poses of all links.
-    pub fn poses(&self) -> Vec<Pose> {
-        let mut poses = Vec::<Pose>::with_capacity(self.tree.parents.len());
-        for (index, parent) in self.tree.parents.iter().enumerate() {
+    pub fn poses(&self) -> List<LinkId, Pose> {
+        let mut poses = List::<LinkId, Pose>::default();
+        for (index, parent) in self.tree.parents.enumerate() {
             let pose = match parent {
                 _ if index <= self.base => Pose::identity(),
                 Parent::World => Pose::identity(),
                 Parent::Joint { joint, coordinates, reversed, link, pose } => {
-                    let step = self.step(*joint, coordinates, *reversed);
+                    let step = self.step(*joint, *coordinates, *reversed);
                     poses[*link].then(pose).then(&step.pose(self.at))
                 }
                 Parent::Derived { derived } => {
@@ -196,15 +204,19 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
 
     /// Velocities of all links, in their own axes, for given speeds of the coordinates.
     ///
-    /// LinearForm in the speeds: with one speed set to 1 it gives the partial velocities.
-    pub fn velocities(&self, poses: &[Pose], speed: impl Fn(usize) -> Ex) -> Vec<Twist> {
-        let mut twists = Vec::<Twist>::with_capacity(self.tree.parents.len());
-        for (index, parent) in self.tree.parents.iter().enumerate() {
+    /// Linear in the speeds: with one speed set to 1 it gives the partial velocities.
+    pub fn velocities(
+        &self,
+        poses: &List<LinkId, Pose>,
+        speed: impl Fn(CoordinateId) -> Ex,
+    ) -> List<LinkId, Twist> {
+        let mut twists = List::<LinkId, Twist>::default();
+        for (index, parent) in self.tree.parents.enumerate() {
             let twist = match parent {
                 _ if index <= self.base => Twist::zero(),
                 Parent::World => Twist::zero(),
                 Parent::Joint { joint, coordinates, reversed, link, pose } => {
-                    let step = self.step(*joint, coordinates, *reversed);
+                    let step = self.step(*joint, *coordinates, *reversed);
                     step.velocity(self.at, &twists[*link].at(pose), &speed)
                 }
                 Parent::Derived { derived } => {
@@ -224,19 +236,19 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
     /// world.
     pub fn accelerations(
         &self,
-        poses: &[Pose],
-        velocities: &[Twist],
+        poses: &List<LinkId, Pose>,
+        velocities: &List<LinkId, Twist>,
         gravity: &Vector,
-        rate: impl Fn(usize) -> Rate,
-    ) -> Vec<Twist> {
-        let mut all = Vec::<Twist>::with_capacity(self.tree.parents.len());
+        rate: impl Fn(CoordinateId) -> Rate,
+    ) -> List<LinkId, Twist> {
+        let mut all = List::<LinkId, Twist>::default();
         for parent in &self.tree.parents {
             let acceleration = match parent {
                 Parent::World => Twist { w: zero(), v: -gravity },
                 Parent::Joint { joint, coordinates, reversed, link, pose } => {
                     let velocity = velocities[*link].at(pose);
                     let from = acceleration_at(&velocities[*link], &all[*link], pose);
-                    let step = self.step(*joint, coordinates, *reversed);
+                    let step = self.step(*joint, *coordinates, *reversed);
                     step.acceleration(self.at, &velocity, &from, &rate)
                 }
                 Parent::Derived { derived } => {

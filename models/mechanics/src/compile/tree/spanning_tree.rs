@@ -5,7 +5,13 @@ use crate::compile::contributions::constraints::{Constraint, Holds};
 use crate::compile::contributions::multibody::FramePort;
 use crate::compile::contributions::multibody::GroundFrame;
 use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint};
+use crate::compile::ids::CoordinateId;
 use crate::compile::ids::FrameNode;
+use crate::compile::ids::Id;
+use crate::compile::ids::JointId;
+use crate::compile::ids::LinkId;
+use crate::compile::ids::List;
+use crate::compile::ids::Span;
 use crate::compile::motion::frames::Placement;
 use crate::compile::motion::frames::Placements;
 use crate::compile::spatial::pose::Pose;
@@ -13,7 +19,9 @@ use crate::compile::spatial::pose::Twist;
 use crate::error::Error;
 use crate::start::StateSelect;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::ops::Range;
+
+/// The link at rest, the first one.
+pub const WORLD: LinkId = LinkId::FIRST;
 
 /// How the kinematics of a link follow from links before it.
 #[derive(Clone, Debug)]
@@ -23,13 +31,13 @@ pub enum Parent {
     /// A coordinate, or the last three of a joint with a free orientation.
     Joint {
         /// Index of the joint.
-        joint: usize,
+        joint: JointId,
         /// The coordinates between the parent and this link.
-        coordinates: Range<usize>,
+        coordinates: Span<CoordinateId>,
         /// True if the joint's `frame_b` is on the parent's side.
         reversed: bool,
         /// The parent link.
-        link: usize,
+        link: LinkId,
         /// Pose of the joint on the parent.
         pose: Pose,
     },
@@ -44,13 +52,13 @@ pub enum Parent {
 #[derive(Debug, Default)]
 pub struct Tree {
     /// How each link moves.
-    pub parents: Vec<Parent>,
+    pub parents: List<LinkId, Parent>,
     /// Frames by node.
     pub placements: Placements,
     /// Joints that close loops.
-    pub cuts: Vec<usize>,
+    pub cuts: Vec<JointId>,
     /// Optional joints that are not needed.
-    pub unused: Vec<usize>,
+    pub unused: Vec<JointId>,
     /// Rigid links that close a rigid loop, to be checked.
     pub rigid_loops: Vec<(FrameNode, Placement, Placement)>,
 }
@@ -64,11 +72,11 @@ pub fn span(structure: &Structure) -> Result<Tree, Error> {
         used: vec![false; structure.multibody.rigid_links.len()],
     };
     let in_tree = choose_joints(structure);
-    let left = (0..structure.multibody.joints.len()).filter(|j| !in_tree[*j]);
+    let left = structure.multibody.joints.ids().filter(|&j| !in_tree[j]);
     let (unused, cuts): (Vec<_>, Vec<_>) =
         left.partition(|&j| structure.multibody.joints[j].optional.is_some());
     let locked =
-        |j: &&usize| structure.multibody.joints[**j].is_locked(&structure.multibody.coordinates);
+        |j: &&JointId| structure.multibody.joints[**j].is_locked(&structure.multibody.coordinates);
     if let Some(&j) = cuts.iter().find(locked) {
         return Err(Error::Structure(format!(
             "{}: rigid parts form a loop here, so the force and the torque that it needs to know \
@@ -80,18 +88,19 @@ pub fn span(structure: &Structure) -> Result<Tree, Error> {
 
     builder.tree.parents.push(Parent::World);
     for &GroundFrame { node, pose, .. } in &structure.multibody.ground {
-        builder.place(node, Placement { link: 0, pose });
+        builder.place(node, Placement { link: WORLD, pose });
     }
-    let mut waiting: Vec<usize> =
-        (0..structure.multibody.joints.len()).filter(|&j| in_tree[j]).collect();
+    let mut waiting: Vec<JointId> =
+        structure.multibody.joints.ids().filter(|&j| in_tree[j]).collect();
     loop {
         let next = waiting.iter().position(|&j| builder.is_next(&structure.multibody.joints[j]));
         let follows = || (0..structure.multibody.derived.len()).find(|&d| builder.follows_next(d));
         if let Some(k) = next {
             builder.grow(waiting.remove(k));
         } else if let Some(derived) = follows() {
-            builder.add_link(Parent::Derived { derived });
-            builder.place_reference(structure.multibody.derived[derived].frame.node);
+            let link = builder.tree.parents.push(Parent::Derived { derived });
+            let node = structure.multibody.derived[derived].frame.node;
+            builder.place(node, Placement { link, pose: Pose::identity() });
         } else {
             break;
         }
@@ -118,22 +127,21 @@ impl Builder<'_> {
     }
 
     /// Adds the links behind a joint.
-    fn grow(&mut self, index: usize) {
+    fn grow(&mut self, index: JointId) {
         let joint = &self.structure.multibody.joints[index];
         let reversed = !self.is_placed(joint.a.node);
         let (from, to) = if reversed { (joint.b, joint.a) } else { (joint.a, joint.b) };
         let Placement { mut link, mut pose } = self.tree.placements[&from.node];
-        let all = joint.coordinates.clone();
-        let single =
-            all.end - joint.angular_velocity().map_or(0, |angular_velocity| angular_velocity.len());
-        let mut steps: Vec<Range<usize>> = (all.start..single).map(|c| c..c + 1).collect();
-        steps.extend(joint.angular_velocity());
+        let angular_velocity = joint.angular_velocity();
+        let single = joint.coordinates.without_last(angular_velocity.map_or(0, Span::len));
+        let mut steps: Vec<Span<CoordinateId>> = single.iter().map(|c| Span::new(c, 1)).collect();
+        steps.extend(angular_velocity);
         if reversed {
             steps.reverse();
         }
         for coordinates in steps {
-            self.add_link(Parent::Joint { joint: index, coordinates, reversed, link, pose });
-            link = self.tree.parents.len() - 1;
+            let parent = Parent::Joint { joint: index, coordinates, reversed, link, pose };
+            link = self.tree.parents.push(parent);
             pose = Pose::identity();
         }
         self.place(to.node, Placement { link, pose });
@@ -144,16 +152,6 @@ impl Builder<'_> {
         self.is_placed(derived.a.node)
             && self.is_placed(derived.b.node)
             && !self.is_placed(derived.frame.node)
-    }
-
-    fn add_link(&mut self, parent: Parent) {
-        self.tree.parents.push(parent);
-    }
-
-    /// Places a frame as the reference of the last link.
-    fn place_reference(&mut self, node: FrameNode) {
-        let link = self.tree.parents.len() - 1;
-        self.place(node, Placement { link, pose: Pose::identity() });
     }
 
     /// Places a frame and all frames that are rigidly joined to it.
@@ -214,7 +212,7 @@ fn adjacency(structure: &Structure) -> Adjacency {
 /// Joints that become the tree: those that must give states first, then those with fewest freedoms,
 /// then those that the model wants as states or gives initial values, so that a loop is cut where
 /// it costs least; optional ones last.
-fn choose_joints(structure: &Structure) -> Vec<bool> {
+fn choose_joints(structure: &Structure) -> List<JointId, bool> {
     let mut sets = Vec::<usize>::new();
     fn root(sets: &mut Vec<usize>, mut node: usize) -> usize {
         while sets.len() <= node {
@@ -239,10 +237,10 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
     for derived in &structure.multibody.derived {
         merge(derived.frame.node, derived.a.node);
     }
-    let mut order: Vec<usize> = (0..structure.multibody.joints.len()).collect();
+    let mut order: Vec<JointId> = structure.multibody.joints.ids().collect();
     order.sort_by_key(|&j| {
         let joint = &structure.multibody.joints[j];
-        let coordinates = &structure.multibody.coordinates[joint.coordinates.clone()];
+        let coordinates = structure.multibody.coordinates.of(joint.coordinates);
         let select = coordinates.iter().map(|c| c.select).max().unwrap_or_default();
         let is_fixed = |c: &Coordinate| c.position.start.fixed || c.speed.start.fixed;
         let fixed = coordinates.iter().any(is_fixed);
@@ -251,7 +249,7 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
         let locked = coordinates.iter().any(|c| c.locked);
         (joint.optional, !locked, select != StateSelect::Always, freedoms, wish, !fixed, j)
     });
-    let mut in_tree = vec![false; structure.multibody.joints.len()];
+    let mut in_tree = List::of_each(&structure.multibody.joints, false);
     for j in order {
         let joint = &structure.multibody.joints[j];
         in_tree[j] = merge(joint.a.node, joint.b.node);
@@ -261,25 +259,29 @@ fn choose_joints(structure: &Structure) -> Vec<bool> {
 
 impl Tree {
     /// The coordinates in use: those of joints in the tree, and those that something else measures.
-    pub fn coordinates<'a>(&'a self, structure: &'a Structure) -> impl Iterator<Item = usize> + 'a {
-        let mut used = vec![false; structure.multibody.coordinates.len()];
+    pub fn coordinates<'a>(
+        &'a self,
+        structure: &'a Structure,
+    ) -> impl Iterator<Item = CoordinateId> + 'a {
+        let mut used = List::of_each(&structure.multibody.coordinates, false);
         for parent in &self.parents {
             if let Parent::Joint { coordinates, .. } = parent {
-                coordinates.clone().for_each(|c| used[c] = true);
+                coordinates.iter().for_each(|c| used[c] = true);
             }
         }
-        let measured = |c: usize| structure.multibody.coordinates[c].freedom == Freedom::Auxiliary;
-        (0..used.len()).filter(move |&c| used[c] || measured(c) || structure.is_tied(c))
+        let measured =
+            |c: CoordinateId| structure.multibody.coordinates[c].freedom == Freedom::Auxiliary;
+        used.ids().filter(move |&c| used[c] || measured(c) || structure.is_tied(c))
     }
 
     /// The joints with free orientations.
     pub fn orientations<'a>(
         &'a self,
         structure: &'a Structure,
-    ) -> impl Iterator<Item = usize> + 'a {
+    ) -> impl Iterator<Item = JointId> + 'a {
         self.parents.iter().filter_map(|parent| match parent {
             Parent::Joint { joint, coordinates, .. }
-                if structure.multibody.coordinates[coordinates.start].freedom
+                if structure.multibody.coordinates[coordinates.first()].freedom
                     == Freedom::AngularVelocity =>
             {
                 Some(*joint)
@@ -289,7 +291,7 @@ impl Tree {
     }
 
     /// A joint whose free orientation takes part in a loop.
-    pub fn orientation_in_a_loop(&self, structure: &Structure) -> Option<usize> {
+    pub fn orientation_in_a_loop(&self, structure: &Structure) -> Option<JointId> {
         let of_joints = self.cuts.iter().map(|&j| &structure.multibody.joints[j]);
         let of_joints = of_joints
             .filter(|joint| !joint.is_free(&structure.multibody.coordinates))
@@ -297,9 +299,8 @@ impl Tree {
         let lasts = |c: &&Constraint| matches!(c.condition, Holds::Position(_) | Holds::Rolling(_));
         let of_constraints =
             structure.multibody.constraints.iter().filter(lasts).map(|c| c.frames.clone());
-        let orientations: Vec<(usize, usize)> = self
+        let orientations: Vec<(LinkId, JointId)> = self
             .parents
-            .iter()
             .enumerate()
             .filter_map(|(link, parent)| match parent {
                 Parent::Joint { joint, coordinates, .. } => {
@@ -310,14 +311,14 @@ impl Tree {
             })
             .collect();
         of_joints.chain(of_constraints).find_map(|frames| {
-            let links: Vec<usize> = frames.iter().map(|f| self.placements[&f.node].link).collect();
+            let links: Vec<LinkId> = frames.iter().map(|f| self.placements[&f.node].link).collect();
             let (_, between) = self.between(structure, &links);
             orientations.iter().find(|(link, _)| between.contains(link)).map(|&(_, joint)| joint)
         })
     }
 
     /// The links that a link's motion follows from directly.
-    pub fn sources(&self, structure: &Structure, link: usize) -> Vec<usize> {
+    pub fn sources(&self, structure: &Structure, link: LinkId) -> Vec<LinkId> {
         match &self.parents[link] {
             Parent::World => Vec::new(),
             Parent::Joint { link, .. } => vec![*link],
@@ -329,12 +330,16 @@ impl Tree {
     }
 
     /// The coordinates on which the motion of a link depends.
-    pub fn coordinates_behind(&self, structure: &Structure, link: usize) -> BTreeSet<usize> {
+    pub fn coordinates_behind(
+        &self,
+        structure: &Structure,
+        link: LinkId,
+    ) -> BTreeSet<CoordinateId> {
         let (mut behind, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![link]);
         while let Some(link) = waiting.pop() {
             if seen.insert(link) {
                 if let Parent::Joint { coordinates, .. } = &self.parents[link] {
-                    behind.extend(coordinates.clone());
+                    behind.extend(coordinates.iter());
                 }
                 waiting.extend(self.sources(structure, link));
             }
@@ -344,19 +349,19 @@ impl Tree {
 
     /// The last link through which all ways from the world to some links lead, and the links
     /// between it and them, these included.
-    pub fn between(&self, structure: &Structure, links: &[usize]) -> (usize, BTreeSet<usize>) {
-        let mut on_all_ways: Vec<BTreeSet<usize>> = Vec::with_capacity(self.parents.len());
-        let common = |sets: &[BTreeSet<usize>], links: &[usize]| {
+    pub fn between(&self, structure: &Structure, links: &[LinkId]) -> (LinkId, BTreeSet<LinkId>) {
+        let mut on_all_ways = List::<LinkId, BTreeSet<LinkId>>::default();
+        let common = |sets: &List<LinkId, BTreeSet<LinkId>>, links: &[LinkId]| {
             let mut sets = links.iter().map(|&l| &sets[l]);
             let first = sets.next().cloned().unwrap_or_default();
             sets.fold(first, |all, set| all.intersection(set).copied().collect())
         };
-        for link in 0..self.parents.len() {
+        for link in self.parents.ids() {
             let mut own = common(&on_all_ways, &self.sources(structure, link));
             own.insert(link);
             on_all_ways.push(own);
         }
-        let base = common(&on_all_ways, links).last().copied().unwrap_or(0);
+        let base = common(&on_all_ways, links).last().copied().unwrap_or(WORLD);
         let mut between = BTreeSet::new();
         let mut waiting = links.to_vec();
         while let Some(link) = waiting.pop() {
@@ -370,13 +375,13 @@ impl Tree {
 
 impl Tree {
     /// The pose of a node, from those of the links.
-    pub fn pose(&self, poses: &[Pose], node: FrameNode) -> Pose {
+    pub fn pose(&self, poses: &List<LinkId, Pose>, node: FrameNode) -> Pose {
         let Placement { link, pose } = &self.placements[&node];
         poses[*link].then(pose)
     }
 
     /// The velocity of a node in its own axes, from those of the links.
-    pub fn velocity(&self, velocities: &[Twist], node: FrameNode) -> Twist {
+    pub fn velocity(&self, velocities: &List<LinkId, Twist>, node: FrameNode) -> Twist {
         let Placement { link, pose } = &self.placements[&node];
         velocities[*link].at(pose)
     }

@@ -1,6 +1,7 @@
 //! Elimination against projection, with numbers.
 
 use super::*;
+use crate::compile::ids::{Id, VariableId};
 use crate::vector::{constant, planar_rotation};
 use nalgebra::{DMatrix, DVector};
 use random::Random;
@@ -49,7 +50,7 @@ impl Parts {
         };
         let column = |(k, partial)| {
             let inertia = if self.number() > 0.0 { 0.0 } else { 0.7 };
-            Column { variable: first + k, partial, inertia: Ex::from(inertia) }
+            Column { variable: VariableId::at(first + k), partial, inertia: Ex::from(inertia) }
         };
         partials.into_iter().enumerate().map(column).collect()
     }
@@ -60,29 +61,29 @@ fn number(ex: Ex) -> f64 {
 }
 
 /// Links on the world, in any order.
-fn tree(random: &mut Parts, links: usize) -> BTreeMap<usize, Link> {
+fn tree(random: &mut Parts, links: usize) -> BTreeMap<LinkId, Link> {
     let mut tree = BTreeMap::new();
     let mut variable = 100;
     for k in 1..=links {
-        let carrier = (random.number().abs() * k as f64) as usize;
+        let carrier = LinkId::at((random.number().abs() * k as f64) as usize);
         let columns = random.columns(variable);
         variable += columns.len();
         let (pose, inertia) = (random.pose(), random.inertia());
-        tree.insert(k, Link { carrier, pose, columns, inertia });
+        tree.insert(LinkId::at(k), Link { carrier, pose, columns, inertia });
     }
     tree
 }
 
 /// Accelerations from the projection with all partial velocities.
-fn projected(tree: &BTreeMap<usize, Link>, load: &Load) -> BTreeMap<usize, f64> {
-    let mut partials = BTreeMap::from([(0, BTreeMap::<usize, Twist>::new())]);
-    let variables: Vec<usize> =
+fn projected(tree: &BTreeMap<LinkId, Link>, load: &Load) -> BTreeMap<VariableId, f64> {
+    let mut partials = BTreeMap::from([(LinkId::FIRST, BTreeMap::<VariableId, Twist>::new())]);
+    let variables: Vec<VariableId> =
         tree.values().flat_map(|l| &l.columns).map(|c| c.variable).collect();
     let n = variables.len();
-    let at = |v: usize| variables.iter().position(|&k| k == v).unwrap();
+    let at = |v: VariableId| variables.iter().position(|&k| k == v).unwrap();
     let (mut mass, mut force) = (DMatrix::zeros(n, n), DVector::zeros(n));
     for (number_, link) in tree {
-        let mut own: BTreeMap<usize, Twist> =
+        let mut own: BTreeMap<VariableId, Twist> =
             partials[&link.carrier].iter().map(|(&v, p)| (v, p.at(&link.pose))).collect();
         own.extend(link.columns.iter().map(|c| (c.variable, c.partial)));
         for (&i, p) in &own {
@@ -129,7 +130,7 @@ fn elimination_and_projection_give_the_same_accelerations() {
         let found = branches.accelerate(&reduced, BTreeMap::new());
         for (v, a) in projected(&tree, &load) {
             let b = found.get(&v).map_or(0.0, |&b| number(b));
-            assert!((a - b).abs() < 1e-10 * (1.0 + a.abs()), "{seed}: {v}: {a} and {b}");
+            assert!((a - b).abs() < 1e-10 * (1.0 + a.abs()), "{seed}: {v:?}: {a} and {b}");
         }
     }
 }
@@ -141,12 +142,12 @@ fn a_moved_carrier_feels_the_inertia_of_what_it_carries() {
         let tree = tree(&mut random, 4);
         let moved = random.twist();
         let branches = Branches::new(tree.clone());
-        let felt = branches.carried[&0].wrench(&moved);
+        let felt = branches.carried[&LinkId::FIRST].wrench(&moved);
         let still = branches.reduce(&Load::default());
-        let accelerations = branches.accelerate(&still, BTreeMap::from([(0, moved)]));
+        let accelerations = branches.accelerate(&still, BTreeMap::from([(LinkId::FIRST, moved)]));
         let mut sum = Twist::zero();
-        let mut motions = BTreeMap::from([(0, moved)]);
-        let mut poses = BTreeMap::from([(0, Pose::identity())]);
+        let mut motions = BTreeMap::from([(LinkId::FIRST, moved)]);
+        let mut poses = BTreeMap::from([(LinkId::FIRST, Pose::identity())]);
         for (&number_, link) in &tree {
             let mut a = motions[&link.carrier].at(&link.pose);
             for column in &link.columns {
