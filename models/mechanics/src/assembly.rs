@@ -4,8 +4,7 @@ mod chain;
 
 pub use chain::{Chain, InLine};
 
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::Id;
+use crate::compile::ids::{ComponentId, Id};
 use crate::component::{AnyComponent, Component};
 use crate::error::Error;
 pub use crate::port::{

@@ -7,14 +7,12 @@ mod parameters;
 mod ports;
 mod relations;
 
-use crate::compile::contributions::Laws;
-use crate::compile::contributions::Structure;
 use crate::compile::contributions::connection_sets::Wiring;
 use crate::compile::contributions::initial_conditions::{Begin, Steady};
 use crate::compile::contributions::units::Units;
-use crate::compile::ids::ComponentId;
+use crate::compile::contributions::{Laws, Structure};
 pub use crate::compile::ids::CoordinateId;
-use crate::compile::ids::RelationId;
+use crate::compile::ids::{ComponentId, RelationId};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::Evaluation;
 pub use crate::compile::laws::multipliers::{Cut, Multiplier, Reaction};

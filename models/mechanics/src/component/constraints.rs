@@ -118,7 +118,7 @@ impl Contribution<'_> {
         roots: impl Fn(&Situation<'_>) -> Roots + 'static,
         branch: Ex,
     ) {
-        let explicit = Explicit { coordinate: coordinate, roots: Rc::new(roots), branch };
+        let explicit = Explicit { coordinate, roots: Rc::new(roots), branch };
         if let Some(constraint) = self.structure.multibody.constraints.last_mut() {
             constraint.explicit = Some(explicit);
         }

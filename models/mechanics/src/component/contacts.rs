@@ -1,7 +1,7 @@
 //! What a component says about contacts and impulses.
 
 use super::Contribution;
-use crate::compile::contact::{self, Geometry, Law};
+use crate::compile::contact::{self, ContactLaw, Geometry};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use equations::{Bool, Ex};
@@ -23,7 +23,7 @@ impl Contribution<'_> {
     pub fn contact(
         &mut self,
         ends: [FrameEnd; 2],
-        law: Law,
+        law: ContactLaw,
         shape: impl Fn([&Pose; 2]) -> Geometry + 'static,
     ) {
         self.impulse_frames(ends);
@@ -37,7 +37,7 @@ impl Contribution<'_> {
     pub fn bordered_contact(
         &mut self,
         ends: [FrameEnd; 2],
-        law: Law,
+        law: ContactLaw,
         inside: impl Fn([&Pose; 2]) -> Vec<Ex> + 'static,
         shape: impl Fn([&Pose; 2], &[Bool]) -> Geometry + 'static,
     ) {

@@ -1,11 +1,10 @@
 //! What a component says about frames: rigid parts, bodies, coordinates and joints.
 
 use super::{Contribution, CoordinateId, Relation};
-use crate::compile::contributions::initial_conditions::Condition;
-use crate::compile::contributions::initial_conditions::Subject;
-use crate::compile::contributions::multibody::WorldGravity;
+use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::{
     Body, Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidLink, Transported,
+    WorldGravity,
 };
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::Span;
@@ -235,7 +234,7 @@ impl Contribution<'_> {
     /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in
     /// frame `to` in the initial configuration.
     pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
-        self.structure.multibody.transported.push(Transported { coordinate: coordinate, from, to });
+        self.structure.multibody.transported.push(Transported { coordinate, from, to });
     }
 
     /// The acceleration of gravity, in world axes.

@@ -183,7 +183,7 @@ impl Contribution<'_> {
                 Ok(declared.into())
             }
             Real::Expression(value) => {
-                let value = substitute(&[value], &self.model_parameters)[0];
+                let value = substitute(&[value], self.model_parameters)[0];
                 if of.fixed {
                     self.model.fix_parameters_in(value);
                 }

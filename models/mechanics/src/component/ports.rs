@@ -2,8 +2,7 @@
 
 use super::Contribution;
 use crate::compile::contributions::flanges::FlangePort;
-use crate::compile::contributions::heat::HeldTemperature;
-use crate::compile::contributions::heat::{HeatCapacity, HeatPortOf};
+use crate::compile::contributions::heat::{HeatCapacity, HeatPortOf, HeldTemperature};
 use crate::compile::contributions::multibody::GroundFrame;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};

@@ -1,14 +1,11 @@
 //! What a component says about flanges: relations, drives, inertias, positions.
 
 use super::{Contribution, Position, Reaction, Relation, Starts};
-use crate::compile::contributions::drive_trains::LineReaction;
-use crate::compile::contributions::drive_trains::Rotor;
-use crate::compile::contributions::drive_trains::SupportReaction;
+use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
 use crate::compile::contributions::flanges::{
     Drive, Inertial, LinearRelation, Prescribed, Relative,
 };
-use crate::compile::contributions::initial_conditions::Condition;
-use crate::compile::contributions::initial_conditions::Subject;
+use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::DriveId;
 use crate::compile::laws::evaluation::{Evaluation, Signal};

@@ -5,7 +5,7 @@
 //! the part along the surfaces acts. Where it has reversed a component of the velocity, in world
 //! axes, the correction stops what slides in the direction of these components.
 
-use crate::compile::contact::Rows;
+use super::rows::Rows;
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::vector::{Vector, X, constant, dot, norm, scale};

@@ -2,19 +2,20 @@
 //! and what keeps a contact closed (`closed`).
 //!
 //! A contact is open, touches, or is kept closed. What touches and approaches is struck
-//! ([`crate::compile::dynamics::impacts`]). A contact that has touched without a speed along its normal is kept
-//! closed: either it presses, and then its gap stays what it is, or it is unloaded, and its frames
-//! part. While it presses it sticks or slides.
+//! ([`crate::compile::dynamics::impacts`]). A contact that has touched without a speed along its
+//! normal is kept closed: either it presses, and then its gap stays what it is, or it is unloaded,
+//! and its frames part. While it presses it sticks or slides.
 
 mod closed;
+pub mod contact_law;
 pub mod delayed_impact_friction;
 mod rows;
 
+pub use contact_law::{ContactFriction, ContactLaw};
 pub use rows::{Geometry, Rows, Shape};
 
 use crate::compile::contact::delayed_impact_friction::DelayedFriction;
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::acceleration_view::ContactForce;
+use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::laws::friction_element::FrictionState;
 use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
@@ -22,58 +23,12 @@ use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::error::Error;
 use closed::Closed;
+use contact_law::{Meeting, NO_SPEED};
 use equations::{Bool, Discrete, Ex, Model, Relation, select};
 use std::ops::Range;
 
-/// A speed along the normal below this share of `v_small` counts as none.
-const NO_SPEED: f64 = 1e-6;
-
 /// Frames touch from this gap on; m.
 const TOUCHING: f64 = 1e-9;
-
-/// What happens at an impact of a contact, and afterwards.
-#[derive(Clone, Copy, Debug)]
-pub struct Law {
-    /// Coefficient of restitution.
-    pub elasticity: Ex,
-    /// What happens along the surfaces.
-    pub friction: Friction,
-    /// An approach slower than this times `1 - elasticity` is inelastic; m/s.
-    pub v_small: Ex,
-    /// Whether the contact can be kept closed.
-    pub rests: bool,
-}
-
-/// Friction of a contact.
-#[derive(Clone, Copy, Debug)]
-pub enum Friction {
-    /// None: the contact has a row along its normal only.
-    None,
-    /// Coulomb's law, at impacts and while the contact is closed.
-    Coulomb {
-        /// Coefficient of friction.
-        mu: Ex,
-    },
-    /// At impacts only, in delayed: an impulse after the impact, then a correction.
-    Delayed {
-        /// Coefficient of friction.
-        mu: Ex,
-        /// From the impact to the last stage, in s.
-        duration: Ex,
-        /// Speed in m/s below which what has to be taken back has no direction.
-        small: Ex,
-    },
-}
-
-impl Friction {
-    /// The coefficient of Coulomb's law.
-    fn coulomb(self) -> Option<Ex> {
-        match self {
-            Friction::Coulomb { mu } => Some(mu),
-            Friction::None | Friction::Delayed { .. } => None,
-        }
-    }
-}
 
 /// Declares a contact: its part in the equations of motion, in impacts, and its variables.
 ///
@@ -83,9 +38,9 @@ pub fn declare(
     e: &mut VelocityView<'_>,
     ends: [FrameEnd; 2],
     shape: &Shape,
-    law: Law,
+    law: ContactLaw,
 ) -> Result<(), Error> {
-    let tangents = !matches!(law.friction, Friction::None);
+    let tangents = !matches!(law.friction, ContactFriction::None);
     let rows = Rows::new(e, ends, shape, tangents);
     let numbering = e.coordinates().numbering();
     if rows.motions[0].partials.keys().all(|&v| numbering.is_given(v)) {
@@ -118,19 +73,8 @@ struct Modes {
     impulse: Vec<Discrete>,
 }
 
-/// How the frames of a contact meet.
-#[derive(Clone, Copy, Debug)]
-struct Meeting {
-    /// They touch, and the contact is not kept closed.
-    meets: Bool,
-    /// They touch.
-    touches: Bool,
-    /// They touch and approach each other.
-    approaches: Bool,
-}
-
 impl Modes {
-    fn declare(e: &mut Evaluation<'_>, law: &Law) -> Modes {
+    fn declare(e: &mut Evaluation<'_>, law: &ContactLaw) -> Modes {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -149,7 +93,7 @@ impl Modes {
     }
 
     /// Says whether the frames touch and approach each other.
-    fn meet(&self, model: &mut Model, rows: &Rows, law: &Law) -> Meeting {
+    fn meet(&self, model: &mut Model, rows: &Rows, law: &ContactLaw) -> Meeting {
         let gap = &rows.motions[0];
         let no_speed = law.v_small * NO_SPEED;
         let never = Bool::constant(false);
@@ -169,7 +113,7 @@ impl Modes {
         e: &mut AccelerationView<'_>,
         rows: &Rows,
         numbers: Range<usize>,
-        law: &Law,
+        law: &ContactLaw,
         meeting: Meeting,
         states: &[FrictionState],
     ) {
@@ -191,12 +135,12 @@ impl Modes {
         e.contact_forces.extend(forces);
         self.publish(e, rows, states);
         let delayed = match law.friction {
-            Friction::Delayed { mu, duration, small } => {
+            ContactFriction::Delayed { mu, duration, small } => {
                 let delayed = DelayedFriction::declare(e, [mu, duration, small]);
                 delayed.act(e, rows, numbers.clone(), self.impulse[0].pre());
                 Some(delayed)
             }
-            Friction::None | Friction::Coulomb { .. } => None,
+            ContactFriction::None | ContactFriction::Coulomb { .. } => None,
         };
         let (impacts, impulse) = (self.impacts, self.impulse.clone());
         let component = e.component;

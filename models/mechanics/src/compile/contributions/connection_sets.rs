@@ -1,12 +1,8 @@
 //! Connection sets: which ports are one node, and which variable feeds which input.
 
-use crate::compile::ids::FlangeNode;
-use crate::compile::ids::FrameNode;
-use crate::compile::ids::HeatNode;
-use crate::compile::ids::Id;
+use crate::compile::ids::{FlangeNode, FrameNode, HeatNode, Id};
 use crate::error::Error;
-use crate::port::Connection;
-use crate::port::PortId;
+use crate::port::{Connection, PortId};
 use std::collections::BTreeMap;
 
 /// Ports merged by connections of one kind.

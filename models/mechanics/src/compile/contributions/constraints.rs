@@ -1,8 +1,6 @@
 //! What components contribute to closed loops: constraints, and what must hold at the start.
 
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::RelationId;
+use crate::compile::ids::{ComponentId, CoordinateId, RelationId};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use equations::Ex;

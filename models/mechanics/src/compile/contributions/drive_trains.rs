@@ -1,7 +1,6 @@
 //! What components contribute to drive trains on moving parts: support reactions and rotors.
 
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::RelationId;
+use crate::compile::ids::{ComponentId, RelationId};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::vector::Vector;
 use equations::Ex;

@@ -1,12 +1,7 @@
 //! What components contribute along flanges: relations of positions, prescribed motions, inertias.
 
 use super::start_variable::StartVariable;
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::DriveId;
-use crate::compile::ids::FlangeNode;
-use crate::compile::ids::List;
-use crate::compile::ids::RelationId;
+use crate::compile::ids::{ComponentId, CoordinateId, DriveId, FlangeNode, List, RelationId};
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::domain::Domain;

@@ -1,8 +1,7 @@
 //! What components contribute to heat flow: ports, capacities, held temperatures.
 
 use super::start_variable::StartVariable;
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::HeatNode;
+use crate::compile::ids::{ComponentId, HeatNode};
 use crate::port::PortId;
 use equations::Ex;
 

@@ -1,7 +1,6 @@
 //! What components contribute to the initial system: conditions, unknown parameters, steady states.
 
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::CoordinateId;
+use crate::compile::ids::{ComponentId, CoordinateId};
 use crate::compile::laws::acceleration_view::AccelerationSignal;
 use crate::compile::laws::evaluation::Signal;
 use crate::compile::motion::ends::FlangeEnd;

@@ -11,12 +11,7 @@ pub mod multibody;
 pub mod start_variable;
 pub mod units;
 
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::FlangeNode;
-use crate::compile::ids::FrameNode;
-use crate::compile::ids::JointId;
-use crate::compile::ids::List;
+use crate::compile::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
 use crate::compile::laws::acceleration_view::AccelerationLaw;
 use crate::compile::laws::evaluation::Signal;
 use crate::compile::laws::velocity_view::VelocityLaw;

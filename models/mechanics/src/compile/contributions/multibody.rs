@@ -2,12 +2,7 @@
 
 use super::constraints::{Check, Constraint};
 use super::start_variable::StartVariable;
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::FrameNode;
-use crate::compile::ids::JointId;
-use crate::compile::ids::List;
-use crate::compile::ids::Span;
+use crate::compile::ids::{ComponentId, CoordinateId, FrameNode, JointId, List, Span};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};

@@ -1,10 +1,8 @@
 //! Units of signals: what is connected has the same one, where they are known.
 
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::List;
+use crate::compile::ids::{ComponentId, List};
 use crate::error::Error;
-use crate::port::Connection;
-use crate::port::PortId;
+use crate::port::{Connection, PortId};
 use equations::{Model, same_unit};
 use std::collections::{BTreeMap, BTreeSet};
 

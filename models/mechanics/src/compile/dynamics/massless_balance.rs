@@ -2,8 +2,7 @@
 
 use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::FlangeNode;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{FlangeNode, VariableId};
 use crate::compile::kinematics::massless_motions::MasslessMotions;
 use crate::compile::kinematics::state_variables::State;
 use crate::compile::laws::friction_element::Friction;

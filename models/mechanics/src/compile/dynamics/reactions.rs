@@ -1,8 +1,7 @@
 //! Multipliers of linear relations.
 
 use crate::compile::contributions::Structure;
-use crate::compile::ids::RelationId;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{RelationId, VariableId};
 use crate::compile::laws::friction_element::FrictionState;
 use crate::compile::loads::mass_matrix::Sums;
 use crate::compile::motion::variables::Numbering;

@@ -1,10 +1,7 @@
 //! Which links form branches: those whose coordinates nothing else looks at.
 
 use crate::compile::contributions::Structure;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::LinkId;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{CoordinateId, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
 use crate::compile::spatial::inertia::SpatialInertia;

@@ -2,8 +2,7 @@
 
 use super::state_variables::declare_state;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::DriveId;
-use crate::compile::ids::List;
+use crate::compile::ids::{DriveId, List};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::Initial;

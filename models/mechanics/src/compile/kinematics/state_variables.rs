@@ -4,10 +4,7 @@
 use super::angles::regular_angle;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::JointId;
-use crate::compile::ids::Span;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::{Initial, Role};

@@ -3,9 +3,7 @@
 
 use super::impulse_rows::ImpulseRows;
 use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::HeatNode;
-use crate::compile::ids::List;
+use crate::compile::ids::{ComponentId, HeatNode, List};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
 use crate::compile::motion::frames::Frames;

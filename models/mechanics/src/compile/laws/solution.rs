@@ -1,8 +1,7 @@
 //! The solved equations of motion.
 
 use super::friction_element::FrictionState;
-use crate::compile::ids::RelationId;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{RelationId, VariableId};
 use equations::Ex;
 use std::collections::BTreeMap;
 

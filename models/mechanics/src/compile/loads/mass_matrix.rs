@@ -4,10 +4,7 @@
 //! coordinates, the *core*, inertias are projected on partial velocities.
 
 use crate::compile::algebra::graph::components;
-use crate::compile::ids::Id;
-use crate::compile::ids::LinkId;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{Id, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::frames::PartialVelocities;
 use crate::compile::spatial::articulated::{Articulated, Branches, Load, add_scaled, power};

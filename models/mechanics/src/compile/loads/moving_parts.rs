@@ -1,8 +1,7 @@
 //! The parts of a model with their motions.
 
 use crate::compile::contributions::Structure;
-use crate::compile::ids::LinkId;
-use crate::compile::ids::List;
+use crate::compile::ids::{LinkId, List};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::compile::motion::frames::Frames;

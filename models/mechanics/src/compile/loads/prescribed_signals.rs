@@ -2,9 +2,7 @@
 
 use super::deferred_values::DeferredValues;
 use crate::compile::contributions::flanges::{Drive, Prescribed};
-use crate::compile::ids::DriveId;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{DriveId, List, VariableId};
 use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};

@@ -48,8 +48,9 @@ pub fn turning(frames: &Frames, frame: FrameEnd, n: &Vector) -> BTreeMap<Variabl
         .collect()
 }
 
-/// The reactions of supports on frames: virtual motions of frames that violate relations, as the variable of the violation, and by how much
-/// a unit of each speed violates it. Each one comes after those that change its row.
+/// The reactions of supports on frames: virtual motions of frames that violate relations, as the
+/// variable of the violation, and by how much a unit of each speed violates it. Each one comes after
+/// those that change its row.
 #[derive(Clone, Debug, Default)]
 pub struct SupportReactions {
     all: Vec<(VariableId, BTreeMap<VariableId, Ex>)>,

@@ -1,8 +1,6 @@
 //! Connected ends of components: flanges, frames and heat ports as what they are connected to.
 
-use crate::compile::ids::FlangeNode;
-use crate::compile::ids::FrameNode;
-use crate::compile::ids::HeatNode;
+use crate::compile::ids::{FlangeNode, FrameNode, HeatNode};
 /// A flange of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlangeEnd {

@@ -1,10 +1,7 @@
 //! Where the links are and how they move, and the frames on them.
 
 use super::ends::FrameEnd;
-use crate::compile::ids::FrameNode;
-use crate::compile::ids::LinkId;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{FrameNode, LinkId, List, VariableId};
 use crate::compile::spatial::articulated::Link;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist, acceleration_at};

@@ -1,11 +1,7 @@
 //! The variables of a model, and the linear relations between them.
 
 use crate::compile::algebra::linear_form::{Elimination, LinearForm};
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::DriveId;
-use crate::compile::ids::Id;
-use crate::compile::ids::RelationId;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{CoordinateId, DriveId, Id, RelationId, VariableId};
 
 /// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
 /// states.

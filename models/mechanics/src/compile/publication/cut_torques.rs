@@ -1,8 +1,7 @@
 //! Cut torques of flanges: from the laws outwards through gears and inertias.
 
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::FlangeNode;
-use crate::compile::ids::RelationId;
+use crate::compile::ids::{FlangeNode, RelationId};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::FlangeLoad;
 use crate::compile::loads::moving_parts::MovingParts;

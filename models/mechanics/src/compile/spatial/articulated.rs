@@ -9,8 +9,7 @@
 //! forces.
 
 use super::inertia::SpatialInertia;
-use crate::compile::ids::LinkId;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{LinkId, VariableId};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, dot, identity, resolve_dyade1, scale, skew, symmetric};
 use equations::{Ex, Factor};

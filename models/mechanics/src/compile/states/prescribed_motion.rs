@@ -7,10 +7,7 @@
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::flanges::{Drive, Prescribed};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::DriveId;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{ComponentId, DriveId, List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::condition_targets::{level_of, starts_of, subjects, variable_of};

@@ -6,10 +6,7 @@ use crate::compile::contributions::constraints::{
 };
 use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint, QuaternionOrientation};
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::JointId;
-use crate::compile::ids::LinkId;
-use crate::compile::ids::RelationId;
+use crate::compile::ids::{CoordinateId, JointId, LinkId, RelationId};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};

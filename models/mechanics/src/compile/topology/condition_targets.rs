@@ -3,8 +3,7 @@
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{CoordinateId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
 use equations::Ex;

@@ -2,11 +2,9 @@
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::JointId;
+use crate::compile::ids::{CoordinateId, JointId};
 use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
-use crate::compile::tree::spanning_tree::Tree;
-use crate::compile::tree::spanning_tree::WORLD;
+use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
 use crate::vector::{Matrix, constant, unit_axis};

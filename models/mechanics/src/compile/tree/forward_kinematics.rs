@@ -2,14 +2,9 @@
 
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::{Coordinate, Derived, Freedom};
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::JointId;
-use crate::compile::ids::LinkId;
-use crate::compile::ids::List;
-use crate::compile::ids::Span;
+use crate::compile::ids::{CoordinateId, JointId, LinkId, List, Span};
 use crate::compile::motion::frames::Placement;
-use crate::compile::spatial::pose::acceleration_at;
-use crate::compile::spatial::pose::{Pose, Twist};
+use crate::compile::spatial::pose::{Pose, Twist, acceleration_at};
 use crate::compile::tree::spanning_tree::{Parent, Tree};
 use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
 use equations::{Ex, differentiate, substitute};

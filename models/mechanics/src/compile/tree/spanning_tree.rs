@@ -2,20 +2,12 @@
 
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{Constraint, Holds};
-use crate::compile::contributions::multibody::FramePort;
-use crate::compile::contributions::multibody::GroundFrame;
-use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint};
-use crate::compile::ids::CoordinateId;
-use crate::compile::ids::FrameNode;
-use crate::compile::ids::Id;
-use crate::compile::ids::JointId;
-use crate::compile::ids::LinkId;
-use crate::compile::ids::List;
-use crate::compile::ids::Span;
-use crate::compile::motion::frames::Placement;
-use crate::compile::motion::frames::Placements;
-use crate::compile::spatial::pose::Pose;
-use crate::compile::spatial::pose::Twist;
+use crate::compile::contributions::multibody::{
+    Coordinate, FramePort, Freedom, GroundFrame, Joint,
+};
+use crate::compile::ids::{CoordinateId, FrameNode, Id, JointId, LinkId, List, Span};
+use crate::compile::motion::frames::{Placement, Placements};
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
 use crate::start::StateSelect;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
