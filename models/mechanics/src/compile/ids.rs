@@ -59,6 +59,10 @@ ids! {
     LinkId,
     /// A variable that may become a state.
     CandidateId,
+    /// A friction element.
+    FrictionId,
+    /// A flange of a component.
+    FlangeId,
 }
 
 impl FlangeNode {
@@ -180,6 +184,11 @@ impl<I: Id, T> List<I, T> {
     /// All items with their numbers.
     pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.items.iter().enumerate().map(|(k, item)| (I::at(k), item))
+    }
+
+    /// The number of the first item with a property.
+    pub fn position(&self, property: impl FnMut(&T) -> bool) -> Option<I> {
+        self.items.iter().position(property).map(I::at)
     }
 
     /// All items, to change them.

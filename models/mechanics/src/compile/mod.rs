@@ -108,7 +108,7 @@ fn solve(
     }
     initial_gaps::add(selected, steady, &mut view, &mut deferred.start)?;
 
-    let (acting, friction) = (&acting, &friction[..]);
+    let (acting, friction) = (&acting, friction.as_slice());
     let generalized = Generalized { topology, parts, states, acting, friction };
     let generalized = inspects.then_some(generalized);
     let moving = (parts, giving_way.as_ref());

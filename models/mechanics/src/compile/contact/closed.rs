@@ -2,6 +2,7 @@
 
 use super::contact_law::{ContactLaw, Meeting, NO_SPEED};
 use super::rows::Rows;
+use crate::compile::ids::FrictionId;
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::laws::friction_element::Friction as Element;
 use crate::compile::laws::friction_element::{FrictionState, Pressing};
@@ -87,7 +88,12 @@ impl Closed {
     }
 
     /// The elements of the equations of motion that keep the contact closed.
-    pub fn elements(&self, e: &mut VelocityView<'_>, rows: &Rows, law: &ContactLaw) -> Vec<usize> {
+    pub fn elements(
+        &self,
+        e: &mut VelocityView<'_>,
+        rows: &Rows,
+        law: &ContactLaw,
+    ) -> Vec<FrictionId> {
         let presses = self.kept.pre_bool() & self.presses.truth();
         let gap = &rows.motions[0];
         // What is farther away has ended.

@@ -1,6 +1,7 @@
 //! What components contribute along flanges: relations of positions, prescribed motions, inertias.
 
 use super::start_variable::StartVariable;
+use crate::compile::ids::FlangeId;
 use crate::compile::ids::{ComponentId, CoordinateId, DriveId, FlangeNode, List, RelationId};
 use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::compile::motion::ends::FlangeEnd;
@@ -145,7 +146,7 @@ pub struct FlangePort {
 #[derive(Debug, Default)]
 pub struct Flanges {
     /// All flanges.
-    pub ends: Vec<FlangePort>,
+    pub ends: List<FlangeId, FlangePort>,
     /// Relations between flange positions.
     pub relations: List<RelationId, LinearRelation>,
     /// Prescribed motions.

@@ -100,11 +100,9 @@ impl Structure {
 
     /// The flange of a component's port, registered once.
     pub fn flange_end(&mut self, port: FlangePort) -> FlangeEnd {
-        let known = self.flanges.ends.iter().rposition(|e| e.port == port.port);
-        let end = known.unwrap_or_else(|| {
-            self.flanges.ends.push(port);
-            self.flanges.ends.len() - 1
-        });
+        let known = self.flanges.ends.enumerate().rfind(|(_, e)| e.port == port.port);
+        let known = known.map(|(end, _)| end);
+        let end = known.unwrap_or_else(|| self.flanges.ends.push(port));
         FlangeEnd { node: port.node, end }
     }
 
@@ -130,8 +128,8 @@ impl Structure {
         domain: &'static Domain,
     ) -> FlangeEnd {
         let port = PortId { component, port: "" };
-        self.flanges.ends.push(FlangePort { node, port, domain });
-        FlangeEnd { node, end: self.flanges.ends.len() - 1 }
+        let end = self.flanges.ends.push(FlangePort { node, port, domain });
+        FlangeEnd { node, end }
     }
 
     /// Decides between drive trains whose reactions act on frames and plain ones; the latter rotors

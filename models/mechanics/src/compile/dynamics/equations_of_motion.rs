@@ -43,5 +43,10 @@ pub fn solve(
         }
     }
     let reactions = reactions.solve(forces, &states, &accelerations);
-    Solution { accelerations, friction: states, reactions, responses: of_rows }
+    Solution {
+        accelerations,
+        friction: states.into_iter().collect(),
+        reactions,
+        responses: of_rows,
+    }
 }

@@ -4,6 +4,7 @@ use super::reactions::Reactions;
 use crate::compile::algebra::graph::components;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::VariableId;
+use crate::compile::ids::{FrictionId, Id};
 use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
 use equations::{Bool, Ex, Factor, select};
 use std::collections::BTreeMap;
@@ -43,7 +44,9 @@ impl FrictionSystem<'_> {
     fn share(&self, i: usize, j: usize) -> Ex {
         match self.friction[i].proportional {
             None => Ex::zero(),
-            Some((Pressing::Element(own), _)) => Ex::from(if own == j { -1.0 } else { 0.0 }),
+            Some((Pressing::Element(own), _)) => {
+                Ex::from(if own == FrictionId::at(j) { -1.0 } else { 0.0 })
+            }
             Some((Pressing::Reaction(reaction), _)) => {
                 self.reactions.rows[&reaction.0].share(&self.forces[j], &self.responses[j])
             }

@@ -57,7 +57,7 @@ pub fn solve<'a>(
     for early in evaluation.early.values() {
         numeric.set(early.symbol, 0.0);
     }
-    massless_balance::check_friction(topology, massless, &statements.friction)?;
+    massless_balance::check_friction(topology, massless, statements.friction.as_slice())?;
     let balance = MasslessBalance::solve(
         (&kinematics.massless, states),
         (topology, massless),
@@ -68,7 +68,7 @@ pub fn solve<'a>(
     let independent = &selection.independent;
     let numbering = coordinates.numbering();
     let reactions = Reactions::new(&topology.structure, numbering, independent, &sums);
-    let elements = (&statements.friction[..], &statements.rows[..]);
+    let elements = (statements.friction.as_slice(), &statements.rows[..]);
     let relations = (&reactions, &supports);
     let mut solution = equations_of_motion::solve(&sums, independent, elements, relations, numeric);
     for state in states {

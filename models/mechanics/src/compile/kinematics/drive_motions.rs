@@ -22,7 +22,7 @@ pub fn declare(
     let numbering = topology.variables.numbering;
     let mut motions: List<DriveId, [Ex; 3]> =
         drives.drives.iter().map(|drive| drive.motion).collect();
-    for (form, candidate) in topology.candidates.iter().enumerate() {
+    for (form, candidate) in topology.candidates.enumerate() {
         let Some((k, second_order)) = candidate.drive else { continue };
         let variable = numbering.drive(k);
         let (q_0, v_0) = (initial.q[&variable], initial.v.get(&variable));

@@ -4,6 +4,7 @@
 use super::angles::regular_angle;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CandidateId;
 use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 /// States of a chosen form: position and speed; a component of an angular velocity has none.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    pub form: usize,
+    pub form: CandidateId,
     pub q: Option<Ex>,
     pub v: Ex,
 }
@@ -54,7 +55,7 @@ pub fn declare_state(
     topology: &Topology,
     initial: &Initial,
     (numeric, model): (&mut Numeric, &mut Model),
-    (form, level): (usize, Level),
+    (form, level): (CandidateId, Level),
     value: Ex,
 ) -> Ex {
     let candidate = topology.candidates[form].variable(level);
@@ -174,7 +175,7 @@ pub fn declare_rolling(
     coordinates: &mut Coordinates,
     numeric: &mut Numeric,
     model: &mut Model,
-) -> Vec<(usize, Ex)> {
+) -> Vec<(CandidateId, Ex)> {
     let Selected { topology, selection, initial } = s;
     let mut states = Vec::new();
     for &form in &selection.rolling {
@@ -195,7 +196,7 @@ pub fn declare_rolling(
 pub fn rolling_rates(
     topology: &Topology,
     coordinates: &Coordinates,
-    rolling: &[(usize, Ex)],
+    rolling: &[(CandidateId, Ex)],
     model: &mut Model,
 ) {
     for &(form, state) in rolling {

@@ -5,6 +5,7 @@ use super::evaluation::Evaluation;
 use super::friction_element::FrictionState;
 use super::multipliers::{Cut, Multiplier, Reaction};
 use super::solution::Solution;
+use crate::compile::ids::FrictionId;
 use crate::compile::ids::{ComponentId, LinkId, List};
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::FrameEnd;
@@ -114,7 +115,7 @@ impl<'a> AccelerationView<'a> {
     }
 
     /// The state of a friction element.
-    pub fn friction_state(&self, index: usize) -> FrictionState {
-        self.solution.friction[index]
+    pub fn friction_state(&self, element: FrictionId) -> FrictionState {
+        self.solution.friction[element]
     }
 }

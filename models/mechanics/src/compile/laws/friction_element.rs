@@ -1,6 +1,7 @@
 //! Friction elements: what a law says of one, and what the equations of motion say about it.
 
 use super::multipliers::Reaction;
+use crate::compile::ids::FrictionId;
 use crate::compile::motion::coordinates::Motion;
 use equations::{Bool, Ex};
 
@@ -29,7 +30,7 @@ pub enum Pressing {
     /// A multiplier.
     Reaction(Reaction),
     /// The torque of another element, by its number.
-    Element(usize),
+    Element(FrictionId),
 }
 
 /// What the equations of motion say about a friction element.

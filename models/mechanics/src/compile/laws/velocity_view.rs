@@ -5,6 +5,8 @@ use super::acceleration_view::AccelerationLaw;
 use super::evaluation::Evaluation;
 use super::friction_element::Friction;
 use crate::compile::ids::ComponentId;
+use crate::compile::ids::FrictionId;
+use crate::compile::ids::List;
 use crate::compile::motion::coordinates::Motion;
 use crate::error::Error;
 use equations::{Bool, Ex, select};
@@ -49,7 +51,7 @@ pub struct VelocityView<'a> {
 #[derive(Default)]
 pub struct Statements {
     /// Friction elements.
-    pub friction: Vec<Friction>,
+    pub friction: List<FrictionId, Friction>,
     /// Rows along which impulses may act.
     pub rows: Vec<Motion>,
     /// Laws that wait for the accelerations, with their components.
@@ -103,9 +105,8 @@ impl<'a> VelocityView<'a> {
     }
 
     /// Adds a friction element; gives its number.
-    pub fn add_friction(&mut self, friction: Friction) -> usize {
-        self.statements.friction.push(friction);
-        self.statements.friction.len() - 1
+    pub fn add_friction(&mut self, friction: Friction) -> FrictionId {
+        self.statements.friction.push(friction)
     }
 
     /// Adds rows along which impulses may act at events; gives their numbers.

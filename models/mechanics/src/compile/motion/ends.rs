@@ -1,5 +1,6 @@
 //! Connected ends of components: flanges, frames and heat ports as what they are connected to.
 
+use crate::compile::ids::FlangeId;
 use crate::compile::ids::{FlangeNode, FrameNode, HeatNode};
 /// A flange of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +8,7 @@ pub struct FlangeEnd {
     /// Index of the connection set it belongs to.
     pub node: FlangeNode,
     /// Index into the list of all flanges.
-    pub end: usize,
+    pub end: FlangeId,
 }
 
 /// A frame of a component.

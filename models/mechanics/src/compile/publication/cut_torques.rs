@@ -1,6 +1,8 @@
 //! Cut torques of flanges: from the laws outwards through gears and inertias.
 
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::FlangeId;
+use crate::compile::ids::List;
 use crate::compile::ids::{FlangeNode, RelationId};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::FlangeLoad;
@@ -18,7 +20,7 @@ use std::collections::BTreeMap;
 pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationView<'_>) {
     let structure = parts.structure;
     let ends = &structure.flanges.ends;
-    let mut torque: Vec<Ex> = vec![Ex::zero(); ends.len()];
+    let mut torque = List::of_each(ends, Ex::zero());
     for FlangeLoad { end, flow } in &e.acting.flows {
         torque[end.end] += *flow;
     }
@@ -29,15 +31,15 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
     for (end, tau) in rotors::flange_torques(parts, e) {
         torque[end.end] += tau;
     }
-    let mut open: BTreeMap<FlangeNode, Vec<(RelationId, usize, Ex)>> = BTreeMap::new();
+    let mut open: BTreeMap<FlangeNode, Vec<(RelationId, FlangeId, Ex)>> = BTreeMap::new();
     for (r, relation) in structure.flanges.relations.enumerate() {
         let counts = |c: &&(_, Ex)| numeric.one(c.1).abs() > 1e-12;
         for &(end, coefficient) in relation.ends.iter().filter(counts) {
             open.entry(end.node).or_default().push((r, end.end, coefficient));
         }
     }
-    let mut at_node = BTreeMap::<FlangeNode, Vec<usize>>::new();
-    for (k, end) in ends.iter().enumerate() {
+    let mut at_node = BTreeMap::<FlangeNode, Vec<FlangeId>>::new();
+    for (k, end) in ends.enumerate() {
         at_node.entry(end.node).or_default().push(k);
     }
     let mut ready: Vec<FlangeNode> =
@@ -55,8 +57,8 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
             }
         }
     }
-    let undetermined: Vec<usize> = open.values().flatten().map(|&(_, end, _)| end).collect();
-    for (k, end) in ends.iter().enumerate().filter(|(_, end)| !end.port.port.is_empty()) {
+    let undetermined: Vec<FlangeId> = open.values().flatten().map(|&(_, end, _)| end).collect();
+    for (k, end) in ends.enumerate().filter(|(_, end)| !end.port.port.is_empty()) {
         let name = format!("{}.{}", structure.names[end.port.component], end.port.port);
         let Domain { position, flow, of_flange: [of_position, of_flow], .. } = end.domain;
         let value = e.coordinates().variable(end.node.variable()).q;

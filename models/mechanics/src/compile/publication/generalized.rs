@@ -191,7 +191,7 @@ pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layou
     };
     frames(g, &rates, e, &mut layout, &mut projection);
     bodies(g, &rates, &mut projection);
-    flanges(g, &rates, &e.solution().friction, &mut projection);
+    flanges(g, &rates, e.solution().friction.as_slice(), &mut projection);
 
     let known = &e.solution().accelerations;
     let acceleration = |s: &State| s.acceleration(topology, parts.coordinates, known);

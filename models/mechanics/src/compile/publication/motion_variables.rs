@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 /// Positions and speeds of everything that may be a state.
 pub fn kinematics(s: Selected<'_>, e: &mut Evaluation<'_>) {
     let Selected { topology, selection, initial } = s;
-    for (k, form) in topology.candidates.iter().enumerate() {
+    for (k, form) in topology.candidates.enumerate() {
         let motion = e.coordinates().motion(&form.linear);
         let is_state = selection.states.contains(&k);
         let is_first_order = selection.massless.first_order.contains(&k);

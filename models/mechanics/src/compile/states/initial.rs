@@ -3,6 +3,8 @@
 use super::initial_system::{Priority, StartValue};
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
 use crate::compile::ids::{HeatNode, VariableId};
 use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::motion::level::Level;
@@ -29,12 +31,12 @@ pub struct Initial {
     /// Initial speeds of the variables.
     pub v: BTreeMap<VariableId, Ex>,
     /// For each form how its start value and its start speed count.
-    pub roles: Vec<[Role; 2]>,
+    pub roles: List<CandidateId, [Role; 2]>,
     /// Start values that count though they are no initial conditions: what follows from them may
     /// determine them instead.
     pub free: Vec<StartValue>,
     /// Placeholders of those, by form and level.
-    pub placeholders: BTreeMap<(usize, usize), Ex>,
+    pub placeholders: BTreeMap<(CandidateId, Level), Ex>,
     /// Conditions on what others determine already.
     pub surplus: Vec<Surplus>,
     /// Whether conditions on what follows determine some of them.
@@ -75,7 +77,7 @@ impl Initial {
         topology: &Topology,
         numeric: &mut Numeric,
         level: Level,
-        form: usize,
+        form: CandidateId,
     ) -> Ex {
         let variable = topology.candidates[form].variable(level);
         let (start, guess) = (variable.start, variable.slot);
@@ -83,14 +85,14 @@ impl Initial {
         let priority = if start.given { Priority::Guessed } else { Priority::Free };
         numeric.set(symbol, start.value);
         self.free.push(StartValue { name, symbol, guess, priority });
-        self.placeholders.insert((form, level as usize), symbol);
+        self.placeholders.insert((form, level), symbol);
         symbol
     }
 
     /// The start value of a form whose start value is its initial value.
-    pub fn start_of(&self, topology: &Topology, (form, level): (usize, Level)) -> Ex {
+    pub fn start_of(&self, topology: &Topology, (form, level): (CandidateId, Level)) -> Ex {
         let slot = topology.candidates[form].variable(level).slot;
-        self.placeholders.get(&(form, level as usize)).copied().unwrap_or(slot)
+        self.placeholders.get(&(form, level)).copied().unwrap_or(slot)
     }
 }
 

@@ -4,6 +4,7 @@ use super::initial::{Initial, Role};
 use super::selection::Selection;
 use super::start_values::{self, InitialData};
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
@@ -36,7 +37,7 @@ fn attempt(
     searched: bool,
 ) -> Result<Initial, Error> {
     let topology = known.topology;
-    let roles = vec![[Role::Unused; 2]; topology.candidates.len()];
+    let roles = List::of_each(&topology.candidates, [Role::Unused; 2]);
     let mut initial = Initial { roles, searched, ..Initial::default() };
     positions(known, numeric, model, &mut initial)?;
     speeds(known, numeric, &mut initial)?;
@@ -76,7 +77,6 @@ fn positions(
             let name = &topology.loops.unknowns[k].name;
             let form = topology
                 .candidates
-                .iter()
                 .position(|f| f.position.name == *name && !f.is_angular_velocity);
             if let Some(form) = form.filter(|&k| initial.roles[k][0] == Role::Unused) {
                 initial.roles[form][0] = Role::Guess;

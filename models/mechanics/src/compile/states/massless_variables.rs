@@ -3,6 +3,7 @@
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::multibody::Body;
+use crate::compile::ids::CandidateId;
 use crate::compile::ids::{LinkId, VariableId};
 use crate::compile::topology::Topology;
 use equations::Ex;
@@ -14,7 +15,7 @@ pub struct MasslessVariables {
     /// Variables without inertia.
     pub variables: BTreeSet<VariableId>,
     /// Candidates whose angle is a state of first order.
-    pub first_order: Vec<usize>,
+    pub first_order: Vec<CandidateId>,
     /// Variables whose angle the balance of torques gives.
     pub statics: Vec<VariableId>,
 }
@@ -37,8 +38,8 @@ impl MasslessVariables {
             all.iter().partition::<Vec<VariableId>, _>(|v| carried.contains(v));
         let variables: BTreeSet<VariableId> = massless.into_iter().collect();
 
-        let mut order: Vec<usize> =
-            (0..candidates.len()).filter(|&k| candidates[k].damped).collect();
+        let mut order: Vec<CandidateId> =
+            candidates.ids().filter(|&k| candidates[k].damped).collect();
         order.sort_by_key(|&k| std::cmp::Reverse(candidates[k].select));
         let mut known = Elimination::default();
         let mut damped = BTreeSet::new();

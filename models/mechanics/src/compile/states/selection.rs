@@ -4,6 +4,7 @@ use super::massless_variables::MasslessVariables;
 use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::flanges::FlangePort;
+use crate::compile::ids::CandidateId;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
@@ -18,9 +19,9 @@ pub struct Selection {
     /// Variables with inertia on which motion is built.
     pub independent: Vec<VariableId>,
     /// Candidates that are states, in the order of the continuous states.
-    pub states: Vec<usize>,
+    pub states: Vec<CandidateId>,
     /// Candidates whose position is a state while constraints on speeds determine its speed.
-    pub rolling: Vec<usize>,
+    pub rolling: Vec<CandidateId>,
     /// Variables without inertia.
     pub massless: MasslessVariables,
 }
@@ -52,14 +53,14 @@ impl Selection {
     /// What must be a state and is not.
     fn refuse_unmet_wishes(&self, topology: &Topology) -> Result<(), Error> {
         let candidates = &topology.candidates;
-        let chosen = |k: &usize| {
+        let chosen = |k: &CandidateId| {
             candidates[*k].drive.is_some()
                 || self.states.contains(k)
                 || self.massless.first_order.contains(k)
                 || self.rolling.contains(k)
         };
-        let wanted = |k: &usize| candidates[*k].select == StateSelect::Always;
-        match (0..candidates.len()).find(|k| wanted(k) && !chosen(k)) {
+        let wanted = |k: &CandidateId| candidates[*k].select == StateSelect::Always;
+        match candidates.ids().find(|k| wanted(k) && !chosen(k)) {
             Some(k) => Err(Error::Structure(format!(
                 "{}: it cannot be a state as wanted, because others already determine it",
                 candidates[k].position.name
@@ -86,12 +87,13 @@ fn choose_states(
     independent: &[VariableId],
     massless: &MasslessVariables,
     numeric: &Numeric,
-) -> Result<Vec<usize>, Error> {
+) -> Result<Vec<CandidateId>, Error> {
     let candidates = &topology.candidates;
     let dependent = topology.loops.dependents(&topology.loops.structure.speed);
-    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    let mut order: Vec<CandidateId> = candidates.ids().collect();
     // Relative to a motion that may jump, a state would have to jump with it.
-    let follows = |k: usize| candidates[k].linear.terms.keys().any(|&v| may_jump(topology, v));
+    let follows =
+        |k: CandidateId| candidates[k].linear.terms.keys().any(|&v| may_jump(topology, v));
     order.sort_by_key(|&k| match candidates[k].select {
         StateSelect::Always => std::cmp::Reverse((true, StateSelect::Always)),
         select => std::cmp::Reverse((!follows(k), select)),
@@ -125,13 +127,13 @@ fn may_jump(topology: &Topology, variable: VariableId) -> bool {
 }
 
 /// The positions of variables whose speeds follow from constraints on speeds alone.
-fn rolling_states(topology: &Topology) -> Result<Vec<usize>, Error> {
+fn rolling_states(topology: &Topology) -> Result<Vec<CandidateId>, Error> {
     let loops = &topology.loops;
     let positions = loops.dependents(&loops.structure.motion);
     let speeds = loops.dependents(&loops.structure.speed);
     let candidate = |v: &VariableId| {
         let single = |c: &StateCandidate| c.linear.terms.keys().eq([v]) && !c.is_angular_velocity;
-        topology.candidates.iter().position(single).ok_or_else(|| {
+        topology.candidates.position(single).ok_or_else(|| {
             Error::Structure("a rolling condition on an orientation without angles".to_owned())
         })
     };

@@ -6,6 +6,7 @@ use super::selection::Selection;
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CandidateId;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
@@ -23,12 +24,13 @@ pub fn eliminate(
     initial: &mut Initial,
 ) -> Result<Elimination, Error> {
     let &InitialData { topology, selection, drives } = known;
-    let fixed = |k: &usize| topology.candidates[*k].variable(level).start.fixed;
-    let (first, others): (Vec<usize>, Vec<usize>) = (0..topology.candidates.len()).partition(fixed);
+    let fixed = |k: &CandidateId| topology.candidates[*k].variable(level).start.fixed;
+    let (first, others): (Vec<CandidateId>, Vec<CandidateId>) =
+        topology.candidates.ids().partition(fixed);
     let preferred = selection.states.iter().chain(&selection.massless.first_order).copied();
-    let preferred: Vec<usize> = preferred.filter(|k| !fixed(k)).collect();
+    let preferred: Vec<CandidateId> = preferred.filter(|k| !fixed(k)).collect();
     let others = others.into_iter().filter(|k| !preferred.contains(k));
-    let guesses: Vec<usize> = preferred.iter().copied().chain(others).collect();
+    let guesses: Vec<CandidateId> = preferred.iter().copied().chain(others).collect();
 
     let (system, used) = (Elimination::default(), Vec::new());
     let mut values = StartValues {
@@ -128,7 +130,7 @@ impl StartValues<'_> {
     }
 
     /// Lets the start value of a form count, if nothing else determines it.
-    fn take(&mut self, k: usize) -> Result<(), Error> {
+    fn take(&mut self, k: CandidateId) -> Result<(), Error> {
         let form = &self.topology.candidates[k];
         let speed = self.level == Level::Speed;
         let first_order = form.drive.is_some_and(|(_, second_order)| !second_order);
@@ -152,7 +154,7 @@ impl StartValues<'_> {
     }
 
     /// A start value where nothing has inertia.
-    fn take_without_inertia(&mut self, k: usize) {
+    fn take_without_inertia(&mut self, k: CandidateId) {
         let StartVariable { start, name, .. } = self.topology.candidates[k].variable(self.level);
         if self.level == Level::Position && self.selection.massless.first_order.contains(&k) {
             // A state that no other start value can reach.
@@ -170,7 +172,7 @@ impl StartValues<'_> {
     }
 
     /// A condition on what others determine already.
-    fn add_surplus(&mut self, k: usize, refusal: String) {
+    fn add_surplus(&mut self, k: CandidateId, refusal: String) {
         let (form, level) = (&self.topology.candidates[k], self.level);
         let variable = form.variable(level);
         let (name, linear, value) = (variable.name.clone(), form.linear.clone(), variable.slot);
@@ -179,7 +181,7 @@ impl StartValues<'_> {
     }
 
     /// Puts a start value in, as far as it says something new.
-    fn relate(&mut self, k: usize) -> Result<(), Error> {
+    fn relate(&mut self, k: CandidateId) -> Result<(), Error> {
         let form = &self.topology.candidates[k];
         let &StartVariable { start, slot, ref name, unit, .. } = form.variable(self.level);
         let name = name.clone();

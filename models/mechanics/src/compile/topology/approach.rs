@@ -5,6 +5,8 @@ use super::closure_search::Closure;
 use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::closure::{ClosureRow, Guess, When};
@@ -24,7 +26,7 @@ pub struct Approach<'a> {
     /// The placeholders of the coordinates.
     pub symbols: &'a Symbols,
     /// All that may be a state.
-    pub candidates: &'a [StateCandidate],
+    pub candidates: &'a List<CandidateId, StateCandidate>,
     /// How the variables are numbered.
     pub numbering: Numbering,
 }
@@ -137,7 +139,7 @@ fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec
 /// Lets the search begin at the configuration that was found, for everything without a start value
 /// of its own.
 pub fn keep(
-    candidates: &[StateCandidate],
+    candidates: &List<CandidateId, StateCandidate>,
     unknowns: &[LoopUnknown],
     model: &mut Model,
     numeric: &mut Numeric,

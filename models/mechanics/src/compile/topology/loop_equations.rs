@@ -13,6 +13,8 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::Roots;
 use crate::compile::contributions::initial_conditions::Condition;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
@@ -46,7 +48,7 @@ impl LoopEquations {
         structure: &Structure,
         tree: &Tree,
         variables: &Variables,
-        candidates: &[StateCandidate],
+        candidates: &List<CandidateId, StateCandidate>,
         numeric: &mut Numeric,
     ) -> LoopEquations {
         let symbols = Symbols::new(structure, tree, variables);
@@ -90,7 +92,7 @@ impl LoopEquations {
         mut self,
         (structure, tree): (&Structure, &Tree),
         variables: &Variables,
-        candidates: &[StateCandidate],
+        candidates: &List<CandidateId, StateCandidate>,
         (numeric, model): (&mut Numeric, &mut Model),
     ) -> Result<LoopEquations, Error> {
         let bodies = bodies_without_guesses(structure, tree);

@@ -21,6 +21,8 @@ use super::contributions::Structure;
 use super::contributions::initial_conditions::Condition;
 use super::motion::variables::{Numbering, Variables};
 use super::tree::spanning_tree::{self, Tree};
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::error::Error;
 use equations::Model;
@@ -36,7 +38,7 @@ pub struct Topology {
     /// The spanning tree.
     pub tree: Tree,
     /// Everything that may be a state.
-    pub candidates: Vec<StateCandidate>,
+    pub candidates: List<CandidateId, StateCandidate>,
     /// The closed loops.
     pub loops: LoopEquations,
 }

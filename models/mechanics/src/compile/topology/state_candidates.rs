@@ -4,6 +4,8 @@ use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
 use crate::compile::ids::{ComponentId, CoordinateId, DriveId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
@@ -43,7 +45,7 @@ pub fn state_candidates(
     structure: &Structure,
     tree: &Tree,
     variables: &Variables,
-) -> Vec<StateCandidate> {
+) -> List<CandidateId, StateCandidate> {
     let mut candidates = Vec::new();
     for c in tree.coordinates(structure) {
         let coordinate = &structure.multibody.coordinates[c];
@@ -99,5 +101,5 @@ pub fn state_candidates(
         candidate.linear.terms.retain(|&v, _| !variables.numbering.is_violation(v));
     }
     candidates.sort_by_key(|c| c.component);
-    candidates
+    candidates.into_iter().collect()
 }

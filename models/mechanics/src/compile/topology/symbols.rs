@@ -4,6 +4,8 @@ use super::state_candidates::StateCandidate;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
 use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
 use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
@@ -127,7 +129,7 @@ impl Symbols {
     pub fn unknowns(
         &self,
         rows: &[ClosureRow],
-        candidates: &[StateCandidate],
+        candidates: &List<CandidateId, StateCandidate>,
         numbering: Numbering,
         numeric: &Numeric,
     ) -> Vec<LoopUnknown> {

@@ -1,5 +1,6 @@
 //! The mode machine of friction elements: backward, stuck, forward, free.
 
+use crate::compile::ids::FrictionId;
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
 use crate::compile::laws::velocity_view::VelocityView;
@@ -258,7 +259,7 @@ impl Pass {
         (relative, speed): (Motion, Ex),
         sliding: Ex,
         proportional: Option<(Pressing, Ex)>,
-    ) -> usize {
+    ) -> FrictionId {
         let stabilisation = e.comes_to_rest(self.locked, speed);
         let (name, locked, contact) = (e.name().to_owned(), self.locked, false);
         e.add_friction(Friction {
