@@ -3,8 +3,8 @@
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::FrameEnd;
+use crate::compile::motion::rates_along::{End, rates_along};
 use crate::compile::spatial::pose::{Pose, Twist};
-use crate::compile::tree::forward_kinematics::{End, rates_along};
 use crate::vector::{Vector, X, Y, constant, cross, dot, normalize, scale};
 use equations::{Ex, select};
 use std::rc::Rc;

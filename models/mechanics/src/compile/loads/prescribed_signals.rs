@@ -6,7 +6,9 @@ use crate::compile::ids::{DriveId, List, VariableId};
 use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};
-use crate::compile::states::prescribed_motion::{Determined, Determines, Drives, Placeholders};
+use crate::compile::states::prescribed_motion::{
+    Determined, Determines, DrivePlaceholders, Drives,
+};
 use crate::error::Error;
 use equations::Ex;
 
@@ -61,7 +63,9 @@ pub fn evaluate(
     deferred: &mut DeferredValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {
     let placeholders = motions.iter().zip(&drives.drives);
-    for (drive, (&[q, v, a], Placeholders { initial, .. })) in laws.into_iter().zip(placeholders) {
+    for (drive, (&[q, v, a], DrivePlaceholders { initial, .. })) in
+        laws.into_iter().zip(placeholders)
+    {
         e.component = drive.component;
         let name = e.name().to_owned();
         match drive.prescribed {

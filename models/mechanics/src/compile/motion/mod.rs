@@ -4,4 +4,5 @@ pub mod coordinates;
 pub mod ends;
 pub mod frames;
 pub mod level;
+pub mod rates_along;
 pub mod variables;

@@ -14,9 +14,9 @@ use crate::compile::topology::condition_targets::{level_of, starts_of, subjects,
 use crate::compile::topology::loops::Taken;
 use equations::{Ex, depends_on};
 
-/// Placeholders of one drive.
+/// DrivePlaceholders of one drive.
 #[derive(Clone, Copy, Debug)]
-pub struct Placeholders {
+pub struct DrivePlaceholders {
     /// Position, speed and acceleration.
     pub motion: [Ex; 3],
     /// Initial position and speed, where they are known.
@@ -63,8 +63,8 @@ pub struct Determines {
 
 /// All drives and all conditions.
 pub struct Drives {
-    /// Placeholders of the prescribed motions.
-    pub drives: List<DriveId, Placeholders>,
+    /// DrivePlaceholders of the prescribed motions.
+    pub drives: List<DriveId, DrivePlaceholders>,
     /// Conditions with what they determine.
     pub conditions: Vec<Determined>,
 }
@@ -76,7 +76,7 @@ fn placeholder(numeric: &mut Numeric) -> Ex {
     symbol
 }
 
-impl Placeholders {
+impl DrivePlaceholders {
     /// Of the prescribed motion number `k`.
     fn new(
         k: DriveId,
@@ -99,7 +99,7 @@ impl Placeholders {
                 [0, 1].map(|k: usize| initial[k].as_ref().map(|_| placeholder(numeric)))
             }
         };
-        Placeholders { motion, initial }
+        DrivePlaceholders { motion, initial }
     }
 }
 
@@ -116,7 +116,7 @@ impl Determined {
         let level = level_of(&condition, given, [&position, &speed]);
         let mut refusal = None;
         if let (2, Some(level)) = (condition.order, level) {
-            let taken = |t: &&Taken| t.variable == variable && t.which == level as usize;
+            let taken = |t: &&Taken| t.variable == variable && t.level == level;
             let name = position.as_ref().map_or("", |p| &p.name);
             refusal = topology.loops.structure.taken.iter().find(taken).map(|taken| {
                 format!(
@@ -147,8 +147,9 @@ impl Drives {
         numeric: &mut Numeric,
     ) -> Drives {
         let drives = topology.structure.flanges.drives.ids().zip(drives);
-        let drives =
-            drives.map(|(k, d)| Placeholders::new(k, &d.prescribed, topology, numeric)).collect();
+        let drives = drives
+            .map(|(k, d)| DrivePlaceholders::new(k, &d.prescribed, topology, numeric))
+            .collect();
         let given = subjects(&conditions);
         let conditions = conditions.into_iter();
         let conditions =

@@ -8,6 +8,7 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::CandidateId;
 use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
+use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::closure::{ClosureRow, Guess, When};
 use crate::compile::topology::symbols::Symbols;
@@ -70,7 +71,7 @@ impl Approach<'_> {
                 continue;
             };
             q[k] = unknowns[i].start;
-            held.push(unknowns[i].given || unknowns[i].is_known(0));
+            held.push(unknowns[i].given || unknowns[i].is_known(Level::Position));
             if unknown.given_guess && !held[k] {
                 rows.push(row(unknown.symbol - unknown.guess));
             }
@@ -122,7 +123,7 @@ fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec
         let leaves = leaves_of(&[*gap]);
         let decides = |u: &&LoopUnknown| {
             let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
-            touches && !u.given && !u.is_known(0)
+            touches && !u.given && !u.is_known(Level::Position)
         };
         let names = unknowns.iter().filter(decides).map(|u| u.name.as_str()).take(MOST_NAMES);
         let names: Vec<&str> = names.collect();

@@ -132,9 +132,8 @@ impl LoopEquations {
 
     /// The complaint about a start value that is given where a loop determines it.
     pub fn taken(&self, name: &str, form: &LinearForm, level: Level) -> String {
-        let which = level as usize;
-        let own = |t: &&Taken| t.which == which && form.terms.keys().eq([&t.variable]);
-        let what = ["start value", "start speed"][which];
+        let own = |t: &&Taken| t.level == level && form.terms.keys().eq([&t.variable]);
+        let what = ["start value", "start speed"][level as usize];
         match self.structure.taken.iter().find(own) {
             Some(taken) => format!(
                 "{name}: its fixed {what} is one too many: the loop closed by {} already \

@@ -67,16 +67,16 @@ impl Closure<'_> {
             };
             let mut rows = self.select(level, holds);
             rows.retain(|r| kept.contains(r) || !moving(self.rows[*r].when));
-            let (which, matrix, depends) = match level {
-                Level::Position => (0, &jacobian, &moves),
-                Level::Speed => (1, &speed_jacobian, &rolls),
+            let (matrix, depends) = match level {
+                Level::Position => (&jacobian, &moves),
+                Level::Speed => (&speed_jacobian, &rolls),
             };
             let class = |k: usize| {
                 let free = usize::from(!depends[k]);
-                given(k, if self.unknowns[k].is_known(which) { 2 } else { free })
+                given(k, if self.unknowns[k].is_known(level) { 2 } else { free })
             };
             let blocks = self.partition(level, matrix, &rows, class)?;
-            let taken = self.taken(&blocks, which);
+            let taken = self.taken(&blocks, level);
             Ok::<_, Error>((blocks, taken))
         };
         let mut redundant = positions.redundant;
@@ -102,7 +102,8 @@ impl Closure<'_> {
         let initial = self.select(Level::Position, |when| when != When::AfterStart);
         let mut q =
             DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
-        let held: Vec<bool> = self.unknowns.iter().map(|u| u.is_known(0) || u.given).collect();
+        let held: Vec<bool> =
+            self.unknowns.iter().map(|u| u.is_known(Level::Position) || u.given).collect();
         let mut error = f64::INFINITY;
         // What guesses have moved waits for the rest.
         let approached = self.unknowns.iter().map(|u| u.approached);
@@ -273,15 +274,15 @@ impl Closure<'_> {
     }
 
     /// What is given at the start although the blocks determine it.
-    fn taken(&self, blocks: &[LoopBlock], which: usize) -> Vec<Taken> {
+    fn taken(&self, blocks: &[LoopBlock], level: Level) -> Vec<Taken> {
         let of_block = |block: &LoopBlock| {
             let row = self.rows[block.rows[0]].name.clone();
-            let given = block.unknowns.iter().filter(|&&k| self.unknowns[k].is_known(which));
-            let taken = given.map(move |&k| (self.unknowns[k].variable, which, row.clone()));
+            let given = block.unknowns.iter().filter(|&&k| self.unknowns[k].is_known(level));
+            let taken = given.map(move |&k| (self.unknowns[k].variable, row.clone()));
             taken.collect::<Vec<_>>()
         };
         let all = blocks.iter().flat_map(of_block);
-        all.map(|(variable, which, row)| Taken { variable, which, row }).collect()
+        all.map(|(variable, row)| Taken { variable, level, row }).collect()
     }
 }
 

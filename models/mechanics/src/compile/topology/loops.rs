@@ -1,6 +1,7 @@
 //! Loops: which coordinates depend on which.
 
 use crate::compile::ids::VariableId;
+use crate::compile::motion::level::Level;
 use equations::Ex;
 
 /// A coordinate that occurs in closure equations.
@@ -37,9 +38,9 @@ pub struct LoopUnknown {
 }
 
 impl LoopUnknown {
-    /// Whether something beside the loop determines its initial position (0) or speed (1).
-    pub fn is_known(&self, which: usize) -> bool {
-        self.fixed[which] || self.accelerated[which]
+    /// Whether something beside the loop determines its initial position or speed.
+    pub fn is_known(&self, level: Level) -> bool {
+        self.fixed[level as usize] || self.accelerated[level as usize]
     }
 }
 
@@ -52,13 +53,13 @@ pub struct LoopBlock {
     pub unknowns: Vec<usize>,
 }
 
-/// An initial position (0) or speed (1) that is given, and that a loop determines.
+/// An initial position or speed that is given, and that a loop determines.
 #[derive(Clone, Debug)]
 pub struct Taken {
     /// The variable.
     pub variable: VariableId,
     /// Position or speed.
-    pub which: usize,
+    pub level: Level,
     /// What closes the loop.
     pub row: String,
 }

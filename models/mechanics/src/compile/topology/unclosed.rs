@@ -3,6 +3,7 @@
 use super::closure_search::{CLOSED, Closure};
 use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::motion::level::Level;
 use crate::compile::topology::closure::{ClosureRow, When};
 use crate::error::Error;
 use equations::leaves_of;
@@ -38,7 +39,7 @@ impl Attempt<'_> {
         let is_free = |k: usize| freed.iter().any(|fixed| fixed.unknown == Some(k));
         let unknowns = self.closure.unknowns.iter().enumerate();
         let held: Vec<bool> =
-            unknowns.map(|(k, u)| u.given || u.is_known(0) && !is_free(k)).collect();
+            unknowns.map(|(k, u)| u.given || u.is_known(Level::Position) && !is_free(k)).collect();
         let dropped = |row: &usize| freed.iter().any(|fixed| fixed.rows.contains(row));
         let rows: Vec<usize> = self.rows.iter().copied().filter(|row| !dropped(row)).collect();
         let mut numeric = numeric.clone();
@@ -151,7 +152,7 @@ impl Closure<'_> {
         let leaves = leaves_of(row.residual.as_slice());
         let open = |u: &&LoopUnknown| {
             let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
-            touches && !(u.given || u.given_guess || u.is_known(0))
+            touches && !(u.given || u.given_guess || u.is_known(Level::Position))
         };
         let joints = self.unknowns.iter().filter(open).map(|u| u.name.as_str());
         let names: Vec<&str> =

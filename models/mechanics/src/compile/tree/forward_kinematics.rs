@@ -4,10 +4,11 @@ use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::{Coordinate, Derived, Freedom};
 use crate::compile::ids::{CoordinateId, JointId, LinkId, List, Span};
 use crate::compile::motion::frames::Placement;
+use crate::compile::motion::rates_along::{End, FramePlaceholders};
 use crate::compile::spatial::pose::{Pose, Twist, acceleration_at};
 use crate::compile::tree::spanning_tree::{Parent, Tree};
 use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
-use equations::{Ex, differentiate, substitute};
+use equations::{Ex, substitute};
 
 /// What is known of a coordinate: its value and rates.
 #[derive(Clone, Copy, Debug)]
@@ -265,66 +266,11 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
     }
 }
 
-/// How a frame moves.
-#[derive(Clone, Copy)]
-pub struct End {
-    /// Its pose in the world.
-    pub pose: Pose,
-    /// Its velocity in its own axes.
-    pub velocity: Twist,
-    /// Its acceleration in its own axes.
-    pub acceleration: Twist,
-}
-
-/// Placeholders for the motions of two frames, with the derivatives of these.
-struct Placeholders {
-    ends: [(Pose, Twist); 2],
-    /// Placeholders with what they stand for.
-    values: Vec<(Ex, Ex)>,
-    /// Placeholders with the derivatives of what they stand for.
-    rates: Vec<(Ex, Ex)>,
-}
-
-impl Placeholders {
-    fn new(ends: &[End; 2]) -> Self {
-        let (mut values, mut rates) = (Vec::new(), Vec::new());
-        let mut place = |value: Ex, rate: Ex| {
-            let symbol = Ex::symbol();
-            values.push((symbol, value));
-            rates.push((symbol, rate));
-            symbol
-        };
-        let placed = ends.map(|End { pose, velocity, acceleration }| {
-            let (w, to_world) = (&velocity.w, pose.t.transpose());
-            let mut vector =
-                |value: &Vector, rate: Vector| Vector::from_fn(|i, _| place(value[i], rate[i]));
-            let r = vector(&pose.r, to_world * velocity.v);
-            let columns: Vec<Vector> = (0..3)
-                .map(|j| {
-                    let column: Vector = pose.t.column(j).into();
-                    vector(&column, -cross(w, &column))
-                })
-                .collect();
-            let turning = Twist {
-                w: vector(w, acceleration.w),
-                v: vector(&velocity.v, acceleration.v - cross(w, &velocity.v)),
-            };
-            (Pose { r, t: Matrix::from_columns(&columns) }, turning)
-        });
-        Placeholders { ends: placed, values, rates }
-    }
-
-    /// The derivatives of expressions of the placeholders.
-    fn rates_of(&self, expressions: &[Ex]) -> Vec<Ex> {
-        substitute(&differentiate(expressions, &self.rates), &self.values)
-    }
-}
-
 /// The acceleration of a frame that follows two others, in its own axes.
 ///
 /// An acceleration of the world passes through: the law moves with the world.
 fn derived_acceleration(derived: &Derived, ends: &[End; 2]) -> Twist {
-    let placeholders = Placeholders::new(ends);
+    let placeholders = FramePlaceholders::new(ends);
     let [(a, va), (b, vb)] = &placeholders.ends;
     let Twist { w, v } = (derived.velocity)([a, b], [va, vb]);
     let all: Vec<Ex> = w.iter().chain(v.iter()).copied().collect();
@@ -333,36 +279,4 @@ fn derived_acceleration(derived: &Derived, ends: &[End; 2]) -> Twist {
     let vector = |all: &[Ex], k: usize| Vector::new(all[k], all[k + 1], all[k + 2]);
     let (w, v) = (vector(&velocity, 0), vector(&velocity, 3));
     Twist { w: vector(&rates, 0), v: vector(&rates, 3) + cross(&w, &v) }
-}
-
-/// A function of two poses and its first two derivatives along their motions.
-pub fn along(ends: &[End; 2], function: impl Fn(&Pose, &Pose) -> Ex) -> [Ex; 3] {
-    let placeholders = Placeholders::new(ends);
-    let [(a, va), (b, vb)] = &placeholders.ends;
-    let value = function(a, b);
-    let mut seeds = Vec::new();
-    for (pose, velocity) in [(a, va), (b, vb)] {
-        let rate = pose.t.transpose() * velocity.v;
-        seeds.extend(pose.r.iter().copied().zip(rate.iter().copied()));
-        for j in 0..3 {
-            let column: Vector = pose.t.column(j).into();
-            let rate = -cross(&velocity.w, &column);
-            seeds.extend(column.iter().copied().zip(rate.iter().copied()));
-        }
-    }
-    let rate = differentiate(&[value], &seeds)[0];
-    let present = substitute(&[value, rate], &placeholders.values);
-    [present[0], present[1], placeholders.rates_of(&[rate])[0]]
-}
-
-/// Functions of the poses and velocities of two frames, and their derivatives along the motions.
-pub fn rates_along(
-    ends: &[End; 2],
-    functions: impl Fn([&Pose; 2], [&Twist; 2]) -> Vec<Ex>,
-) -> (Vec<Ex>, Vec<Ex>) {
-    let placeholders = Placeholders::new(ends);
-    let [(a, va), (b, vb)] = &placeholders.ends;
-    let values = functions([a, b], [va, vb]);
-    let rates = placeholders.rates_of(&values);
-    (substitute(&values, &placeholders.values), rates)
 }
