@@ -93,6 +93,15 @@ pub enum Holds {
     StartSpeed(RollingResidual),
 }
 
+/// A residual whose multiplier is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedMultiplier {
+    /// The residual, counted from 0.
+    pub residual: usize,
+    /// The relation that stands for it.
+    pub relation: RelationId,
+}
+
 /// Bilateral constraints on frames.
 #[derive(Clone)]
 pub struct Constraint {
@@ -107,7 +116,7 @@ pub struct Constraint {
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,
     /// Residuals whose multipliers are asked for, each with the relation that stands for it.
-    pub multipliers: Vec<(usize, RelationId)>,
+    pub multipliers: Vec<AskedMultiplier>,
     /// How its residual is solved for one of its coordinates.
     pub explicit: Option<Explicit>,
     /// What it says.
@@ -117,6 +126,6 @@ pub struct Constraint {
 impl Constraint {
     /// The relation that stands for a residual, if its multiplier is asked for.
     pub fn multiplier(&self, residual: usize) -> Option<RelationId> {
-        self.multipliers.iter().find(|m| m.0 == residual).map(|m| m.1)
+        self.multipliers.iter().find(|m| m.residual == residual).map(|m| m.relation)
     }
 }

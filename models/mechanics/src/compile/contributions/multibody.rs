@@ -103,13 +103,24 @@ pub struct Coordinate {
     pub locked: bool,
 }
 
+/// One of three successive turns.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The unit axis.
+    pub axis: [f64; 3],
+    /// The angle.
+    pub angle: StartVariable,
+    /// Its derivative.
+    pub speed: StartVariable,
+}
+
 /// A free orientation of frame `b` in frame `a`, described by a quaternion.
 #[derive(Clone, Debug)]
 pub struct QuaternionOrientation {
     /// The components of the quaternion.
     pub quaternion: [StartVariable; 4],
-    /// The turns that take its place where it is part of a loop: axis, angle, speed.
-    pub turns: [([f64; 3], StartVariable, StartVariable); 3],
+    /// The turns that describe the same orientation where it is part of a loop.
+    pub turns: [Turn; 3],
 }
 
 /// A joint: slides along axes of frame `a`, then turns.

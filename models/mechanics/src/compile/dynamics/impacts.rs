@@ -184,7 +184,7 @@ fn strike_contacts(
         let slow = (-v[own.start]).lt(small) & small.gt(0.0);
         let inelastic = slow | passes.too_many;
         let restitution = select(inelastic, 0.0, contact.elasticity);
-        // What is inelastic passes an impulse on at once; what is elastic is struck by it next time.
+        // What is inelastic passes an impulse on at once; what is elastic is struck next time.
         // After too many passes all that touch take part, and nothing can approach then.
         let supports = passes.too_many | (restitution.le(0.0) & !contact.parts);
         let supports = contact.touches & passes.any & supports;

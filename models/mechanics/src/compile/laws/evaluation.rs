@@ -359,7 +359,7 @@ impl Evaluation<'_> {
 
     /// The impulse rows that were stated; none is left.
     pub(crate) fn take_impulses(&mut self) -> Vec<ImpulseRows> {
-        self.impulses.split_off(0)
+        std::mem::take(&mut self.impulses)
     }
 
     /// Adds to the potential energy of the system, in J.

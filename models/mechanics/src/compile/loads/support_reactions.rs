@@ -49,7 +49,7 @@ pub fn turning(frames: &Frames, frame: FrameEnd, n: &Vector) -> BTreeMap<Variabl
 }
 
 /// The reactions of supports on frames: virtual motions of frames that violate relations, as the
-/// variable of the violation, and by how much a unit of each speed violates it. Each one comes after
+/// variable of the violation and by how much a unit of each speed violates it. Each one comes after
 /// those that change its row.
 #[derive(Clone, Debug, Default)]
 pub struct SupportReactions {

@@ -3,7 +3,7 @@
 //! Positions and speeds that are given as such are put in where they are known. What is left are
 //! conditions on what follows from them: accelerations, derivatives of states, speeds that loops
 //! or signals give once more. Each of them determines one value that is free: a parameter that is
-//! unknown, the start value of its own place, or any other start value that is no initial
+//! unknown, the start value of its own subject, or any other start value that is no initial
 //! condition. Which one is found by the rank of the equations at the start values.
 
 use crate::compile::algebra::numeric::Numeric;
@@ -21,7 +21,7 @@ use nalgebra::DMatrix;
 pub enum Priority {
     /// Nothing else can determine it: a parameter.
     Parameter,
-    /// A condition is about the place that it belongs to, and takes it first.
+    /// A condition is about the subject that it belongs to, and takes it first.
     Own,
     /// A start value that nobody gave.
     Free,
@@ -49,14 +49,14 @@ struct Gap {
     /// What it is a condition on, for messages.
     what: &'static str,
     value: Ex,
-    /// The placeholder that belongs to the place that it is about.
+    /// The placeholder that belongs to the subject that it is about.
     own: Option<Ex>,
     /// Why it cannot be met where nothing that it depends on is free.
     refusal: Option<String>,
 }
 
 impl Gap {
-    /// Whether an unknown belongs to the place that it is about.
+    /// Whether an unknown belongs to the subject that it is about.
     fn is_about(&self, unknown: &StartValue) -> bool {
         self.own.is_some_and(|own| own.key() == unknown.symbol.key())
     }
@@ -126,7 +126,7 @@ impl InitialSystem {
         self.gaps.push(Gap { name: name.to_owned(), what, value, own: None, refusal });
     }
 
-    /// The same for what determines a value of its own place first.
+    /// The same for what determines a value of its own subject first.
     pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
         let (name, symbol) = (name.to_owned(), Some(own.symbol));
         self.gaps.push(Gap { name, what, value, own: symbol, refusal: None });
