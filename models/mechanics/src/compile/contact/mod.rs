@@ -2,7 +2,7 @@
 //! and what keeps a contact closed (`closed`).
 //!
 //! A contact is open, touches, or is kept closed. What touches and approaches is struck
-//! ([`crate::compile::dynamics::impacts`]). A contact that has touched without a speed along its
+//! (`dynamics::impacts`). A contact that has touched without a speed along its
 //! normal is kept closed: either it presses, and then its gap stays what it is, or it is unloaded,
 //! and its frames part. While it presses it sticks or slides.
 

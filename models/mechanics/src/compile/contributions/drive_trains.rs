@@ -10,7 +10,7 @@ use equations::Ex;
 pub struct SupportReaction {
     /// The component that states it.
     pub component: ComponentId,
-    /// The relation: an index into [`Structure::relations`].
+    /// The relation.
     pub relation: RelationId,
     /// The frame; `None` where nothing is connected to it.
     pub frame: Option<FrameEnd>,
@@ -24,7 +24,7 @@ pub struct SupportReaction {
 pub struct LineReaction {
     /// The component that states it.
     pub component: ComponentId,
-    /// The relation: an index into [`Structure::relations`].
+    /// The relation.
     pub relation: RelationId,
     /// The frames.
     pub ends: [FrameEnd; 2],

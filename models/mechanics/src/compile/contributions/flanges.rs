@@ -19,13 +19,11 @@ pub struct LinearRelation {
     /// Flanges and coefficients; none, and no coordinate, where the relation stands for a residual
     /// of a `Constraint`.
     pub ends: Vec<(FlangeEnd, Ex)>,
-    /// A coordinate that is subtracted: an index into
-    /// the list of coordinates.
+    /// A coordinate that is subtracted.
     pub coordinate: Option<CoordinateId>,
     /// Right-hand side in rad or m.
     pub rhs: Ex,
-    /// The prescribed motion that is added to the right-hand side: an index into
-    /// the list of prescribed motions.
+    /// The prescribed motion that is added to the right-hand side.
     pub drive: Option<DriveId>,
     /// Whether its multiplier is asked for.
     pub reaction: bool,
@@ -134,7 +132,7 @@ pub struct Relative {
 /// A flange of a component: where it is, whose it is, and how its variables are called.
 #[derive(Clone, Copy, Debug)]
 pub struct FlangePort {
-    /// Index of the connection set it belongs to.
+    /// The connection set it belongs to.
     pub node: FlangeNode,
     /// Component and port; a port without name is a housing that nobody sees.
     pub port: PortId,

@@ -8,7 +8,7 @@ use equations::Ex;
 /// A connected heat port of a component.
 #[derive(Clone, Copy, Debug)]
 pub struct HeatPortOf {
-    /// Index of the connection set it belongs to.
+    /// The connection set it belongs to.
     pub node: HeatNode,
     /// Component and port.
     pub port: PortId,

@@ -11,7 +11,7 @@ use equations::Ex;
 pub enum Subject {
     /// A flange.
     Flange(FlangeEnd),
-    /// A coordinate: an index into [`Structure::coordinates`].
+    /// A coordinate.
     Coordinate(CoordinateId),
 }
 

@@ -134,8 +134,7 @@ pub struct Joint {
     pub a: FrameEnd,
     /// The second frame.
     pub b: FrameEnd,
-    /// Its coordinates, from `a` to `b`: indices into the list of coordinates. Those of a free
-    /// orientation are the last three.
+    /// Its coordinates, from `a` to `b`. Those of a free orientation are the last three.
     pub coordinates: Span<CoordinateId>,
     /// The free orientation that comes last.
     pub orientation: Option<QuaternionOrientation>,
@@ -175,7 +174,7 @@ pub struct Transported {
 /// A frame of a component: what it is connected to, and whose it is.
 #[derive(Clone, Copy, Debug)]
 pub struct FramePort {
-    /// Index of the connection set it belongs to.
+    /// The connection set it belongs to.
     pub node: FrameNode,
     /// Component and port.
     pub port: PortId,
@@ -186,7 +185,7 @@ pub struct FramePort {
 pub struct GroundFrame {
     /// The component that states it.
     pub component: ComponentId,
-    /// Index of the connection set it belongs to.
+    /// The connection set it belongs to.
     pub node: FrameNode,
     /// Its pose in the world.
     pub pose: Pose,

@@ -5,22 +5,22 @@ use crate::compile::ids::{FlangeNode, FrameNode, HeatNode};
 /// A flange of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlangeEnd {
-    /// Index of the connection set it belongs to.
+    /// The connection set it belongs to.
     pub node: FlangeNode,
-    /// Index into the list of all flanges.
+    /// Which flange it is.
     pub end: FlangeId,
 }
 
 /// A frame of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameEnd {
-    /// Index of the connection set it belongs to.
+    /// The connection set it belongs to.
     pub node: FrameNode,
 }
 
 /// A heat port of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeatEnd {
-    /// Index of the connection set it belongs to.
+    /// The connection set it belongs to.
     pub node: HeatNode,
 }

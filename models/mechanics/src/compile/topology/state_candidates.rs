@@ -26,7 +26,7 @@ pub struct StateCandidate {
     pub is_angular_velocity: bool,
     /// The drive whose position it is, and whether its speed is a state too.
     pub drive: Option<(DriveId, bool)>,
-    /// See [`crate::compile::contributions::Relative::damped`].
+    /// See [`Relative::damped`](crate::compile::contributions::flanges::Relative::damped).
     pub damped: bool,
 }
 

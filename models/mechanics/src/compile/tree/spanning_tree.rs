@@ -22,7 +22,7 @@ pub enum Parent {
     World,
     /// A coordinate, or the last three of a joint with a free orientation.
     Joint {
-        /// Index of the joint.
+        /// The joint.
         joint: JointId,
         /// The coordinates between the parent and this link.
         coordinates: Span<CoordinateId>,
@@ -35,7 +35,7 @@ pub enum Parent {
     },
     /// A frame that follows two others.
     Derived {
-        /// Index into [`Structure::derived`].
+        /// Its place in the list of derived frames.
         derived: usize,
     },
 }
