@@ -31,8 +31,8 @@ use loads::moving_parts::MovingParts;
 use loads::temperatures::Temperatures;
 use publication::generalized::{Generalized, Layout};
 use publication::{motion_variables, scene_file};
+use states::motion_basis::MotionBasis;
 use states::prescribed_motion::Drives;
-use states::selected::Selected;
 use states::selection::Selection;
 use states::{initial_values, start_values};
 
@@ -66,8 +66,8 @@ fn solve(
     let drives = Drives::new(&prescribed, conditions, topology, numeric);
     let known = start_values::InitialData { topology, selection, drives: &drives };
     let initial = &initial_values::solve(&known, !steady.is_empty(), numeric, model)?;
-    let selected = Selected { topology, selection, initial };
-    let kinematics = &kinematics::solve(selected, &drives, numeric, model)?;
+    let basis = MotionBasis { topology, selection, initial };
+    let kinematics = &kinematics::solve(basis, &drives, numeric, model)?;
 
     let structure = &topology.structure;
     let temperatures = Temperatures::declare(structure, model, numeric)?;
@@ -82,13 +82,13 @@ fn solve(
     };
     let order: Vec<PortId> = signals.iter().map(|signal| signal.0).collect();
     let mut evaluation = Evaluation::new(model, known, signals);
-    motion_variables::kinematics(selected, &mut evaluation);
+    motion_variables::kinematics(basis, &mut evaluation);
     scene_file::publish(structure, &mut evaluation);
     let drives = (drives, &kinematics.drives, prescribed);
     let loads = loads::evaluate(evaluation, velocity, &order, drives)?;
 
     let Loads { mut evaluation, statements, mut deferred, targets } = loads;
-    let acting = evaluation.acting.clone();
+    let applied = evaluation.applied.clone();
     let solved = (topology, selection);
     let dynamics = dynamics::solve(solved, kinematics, &statements, &mut evaluation, numeric)?;
     let Dynamics { solution, links, massless } = dynamics;
@@ -106,10 +106,10 @@ fn solve(
     for target in targets {
         target.require(&mut view, &mut deferred)?;
     }
-    initial_gaps::add(selected, steady, &mut view, &mut deferred.start)?;
+    initial_gaps::add(basis, steady, &mut view, &mut deferred.start)?;
 
-    let (acting, friction) = (&acting, friction.as_slice());
-    let generalized = Generalized { topology, parts, states, acting, friction };
+    let (applied, friction) = (&applied, friction.as_slice());
+    let generalized = Generalized { topology, parts, states, applied, friction };
     let generalized = inspects.then_some(generalized);
     let moving = (parts, giving_way.as_ref());
     let layout = publication::publish(netlist, topology, moving, generalized, numeric, &mut view)?;

@@ -1,7 +1,7 @@
 //! What a component says about closed loops: constraints, their multipliers, cuts.
 
 use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
-use crate::compile::contributions::constraints::AskedMultiplier;
+use crate::compile::contributions::constraints::RequestedMultiplier;
 use crate::compile::contributions::constraints::{
     Check, Constraint, Explicit, FromStart, Holds, Roots, Situation,
 };
@@ -40,7 +40,7 @@ impl Contribution<'_> {
     /// Asks for the multiplier of a constraint's residual.
     pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
         let relation = self.linear(&[], Ex::zero());
-        let asked = AskedMultiplier { residual, relation: relation.0 };
+        let asked = RequestedMultiplier { residual, relation: relation.0 };
         self.structure.multibody.constraints[constraint.0].multipliers.push(asked);
         Multiplier(self.reaction(relation))
     }

@@ -95,7 +95,7 @@ pub enum Holds {
 
 /// A residual whose multiplier is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct AskedMultiplier {
+pub struct RequestedMultiplier {
     /// The residual, counted from 0.
     pub residual: usize,
     /// The relation that stands for it.
@@ -116,7 +116,7 @@ pub struct Constraint {
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,
     /// Residuals whose multipliers are asked for, each with the relation that stands for it.
-    pub multipliers: Vec<AskedMultiplier>,
+    pub multipliers: Vec<RequestedMultiplier>,
     /// How its residual is solved for one of its coordinates.
     pub explicit: Option<Explicit>,
     /// What it says.

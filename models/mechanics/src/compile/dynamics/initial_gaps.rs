@@ -3,17 +3,17 @@
 use crate::compile::contributions::initial_conditions::Steady;
 use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::states::initial_system::InitialSystem;
-use crate::compile::states::selected::Selected;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::error::Error;
 
 /// Tells the initial system what may be determined and what has to hold.
 pub fn add(
-    s: Selected<'_>,
+    basis: MotionBasis<'_>,
     steady: Vec<Steady>,
     e: &mut Evaluation<'_>,
     system: &mut InitialSystem,
 ) -> Result<(), Error> {
-    let Selected { topology, initial, .. } = s;
+    let MotionBasis { topology, initial, .. } = basis;
     topology.structure.unknown_parameters.iter().for_each(|unknown| system.add_parameter(unknown));
     for surplus in &initial.surplus {
         let gap = surplus.gap(e.coordinates());

@@ -49,7 +49,7 @@ pub fn solve<'a>(
     let Kinematics { states, orientations, coordinates, frames, .. } = kinematics;
     let massless = &selection.massless;
     let parts = MovingParts { structure: &topology.structure, coordinates, frames };
-    let mut sums = sums::sums(parts, &evaluation.acting);
+    let mut sums = sums::sums(parts, &evaluation.applied);
     let supports = SupportReactions::new(parts)?;
     supports.react(&mut sums);
     inertia_check::check((topology, selection), &sums, numeric)?;

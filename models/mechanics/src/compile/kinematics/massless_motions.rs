@@ -10,7 +10,7 @@ use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::Role;
-use crate::compile::states::selected::Selected;
+use crate::compile::states::motion_basis::MotionBasis;
 use equations::{Ex, Model};
 
 /// Motions of the variables without inertia, as placeholders until the balances are solved.
@@ -25,11 +25,11 @@ pub struct MasslessMotions {
 impl MasslessMotions {
     /// Declares states and placeholders, and the motions of the variables.
     pub fn declare(
-        s: Selected<'_>,
+        basis: MotionBasis<'_>,
         coordinates: &mut Coordinates,
         (numeric, model): (&mut Numeric, &mut Model),
     ) -> MasslessMotions {
-        let Selected { topology, selection, initial } = s;
+        let MotionBasis { topology, selection, initial } = basis;
         let massless = &selection.massless;
         let mut motions = MasslessMotions::default();
         if massless.variables.is_empty() {

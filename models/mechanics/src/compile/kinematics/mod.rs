@@ -13,8 +13,8 @@ use super::algebra::numeric::Numeric;
 use super::motion::coordinates::{Coordinates, Motion};
 use super::motion::frames::Frames;
 use super::motion::variables::Numbering;
+use super::states::motion_basis::MotionBasis;
 use super::states::prescribed_motion::Drives;
-use super::states::selected::Selected;
 use crate::compile::ids::{DriveId, List};
 use crate::error::Error;
 use equations::{Ex, Model};
@@ -41,22 +41,22 @@ pub struct Kinematics {
 
 /// Declares the states, and finds the motions of everything else.
 pub fn solve(
-    s: Selected<'_>,
+    basis: MotionBasis<'_>,
     drives: &Drives,
     numeric: &mut Numeric,
     model: &mut Model,
 ) -> Result<Kinematics, Error> {
-    let Selected { topology, selection, initial } = s;
+    let MotionBasis { topology, selection, initial } = basis;
     let numbering = topology.variables.numbering;
     let mut coordinates = Coordinates::new(topology.variables.clone());
-    let states = state_variables::declare_states(s, numeric, model);
+    let states = state_variables::declare_states(basis, numeric, model);
     let drives =
         drive_motions::declare(drives, topology, initial, &mut coordinates, (numeric, model));
     rest_violations(numbering, &mut coordinates);
-    state_variables::independent_motions(s, &states, &mut coordinates, numeric)?;
-    let orientations = state_variables::declare_orientations(s, numeric, model);
-    let rolling = state_variables::declare_rolling(s, &mut coordinates, numeric, model);
-    let massless = MasslessMotions::declare(s, &mut coordinates, (numeric, model));
+    state_variables::independent_motions(basis, &states, &mut coordinates, numeric)?;
+    let orientations = state_variables::declare_orientations(basis, numeric, model);
+    let rolling = state_variables::declare_rolling(basis, &mut coordinates, numeric, model);
+    let massless = MasslessMotions::declare(basis, &mut coordinates, (numeric, model));
     loop_motions::close(topology, initial, &mut coordinates, (numeric, model));
     state_variables::rolling_rates(topology, &coordinates, &rolling, model);
     state_variables::orientation_rates(&coordinates, &orientations, model);

@@ -9,7 +9,7 @@ use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::{Initial, Role};
-use crate::compile::states::selected::Selected;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;
 use crate::orientation::{quaternion_from_rotation, quaternion_rate};
@@ -26,8 +26,12 @@ pub struct State {
 }
 
 /// Declares the continuous states with their initial values; tells the numbers behind them.
-pub fn declare_states(s: Selected<'_>, numeric: &mut Numeric, model: &mut Model) -> Vec<State> {
-    let Selected { topology, selection, initial } = s;
+pub fn declare_states(
+    basis: MotionBasis<'_>,
+    numeric: &mut Numeric,
+    model: &mut Model,
+) -> Vec<State> {
+    let MotionBasis { topology, selection, initial } = basis;
     let mut states = Vec::new();
     for &form in &selection.states {
         let linear = &topology.candidates[form].linear;
@@ -81,12 +85,12 @@ pub fn declare_state(
 
 /// Independent coordinates as linear forms of the states.
 pub fn independent_motions(
-    s: Selected<'_>,
+    basis: MotionBasis<'_>,
     states: &[State],
     coordinates: &mut Coordinates,
     numeric: &Numeric,
 ) -> Result<(), Error> {
-    let Selected { topology, selection, .. } = s;
+    let MotionBasis { topology, selection, .. } = basis;
     let regular = states.iter().map(|state| {
         let q = state.q.unwrap_or_else(Ex::zero);
         regular_angle(topology, &topology.candidates[state.form].linear, q, numeric)
@@ -115,11 +119,11 @@ pub struct OrientationState {
 
 /// Declares the quaternions of free orientations as states.
 pub fn declare_orientations(
-    s: Selected<'_>,
+    basis: MotionBasis<'_>,
     numeric: &mut Numeric,
     model: &mut Model,
 ) -> Vec<OrientationState> {
-    let Selected { topology, initial, .. } = s;
+    let MotionBasis { topology, initial, .. } = basis;
     let mut states = Vec::new();
     for (joint, slots, own) in topology.loops.symbols.orientations() {
         let Some(orientation) = topology.structure.multibody.joints[joint].orientation.clone()
@@ -171,12 +175,12 @@ pub fn orientation_rates(
 
 /// Declares positions as states whose speeds follow from constraints on speeds.
 pub fn declare_rolling(
-    s: Selected<'_>,
+    basis: MotionBasis<'_>,
     coordinates: &mut Coordinates,
     numeric: &mut Numeric,
     model: &mut Model,
 ) -> Vec<(CandidateId, Ex)> {
-    let Selected { topology, selection, initial } = s;
+    let MotionBasis { topology, selection, initial } = basis;
     let mut states = Vec::new();
     for &form in &selection.rolling {
         let linear = topology.candidates[form].linear.clone();

@@ -46,7 +46,7 @@ pub struct HeatFlow {
 
 /// What acts between components.
 #[derive(Clone, Debug, Default)]
-pub struct Acting {
+pub struct AppliedLoads {
     /// Torques and forces of flanges.
     pub flows: Vec<FlangeLoad>,
     /// Torques and forces of frames.
@@ -94,7 +94,7 @@ pub struct Evaluation<'a> {
     pub(crate) early: BTreeMap<PortId, EarlyRead>,
     /// The signals that are being computed, each for the one before it.
     reading: Vec<PortId>,
-    pub(crate) acting: Acting,
+    pub(crate) applied: AppliedLoads,
     pub(crate) heat_flows: Vec<HeatFlow>,
     impulses: Vec<ImpulseRows>,
     passes: Option<Discrete>,
@@ -116,7 +116,7 @@ impl<'a> Evaluation<'a> {
             quantities: BTreeMap::new(),
             early: BTreeMap::new(),
             reading: Vec::new(),
-            acting: Acting::default(),
+            applied: AppliedLoads::default(),
             heat_flows: Vec::new(),
             impulses: Vec::new(),
             passes: None,
@@ -304,7 +304,7 @@ impl Evaluation<'_> {
 
     /// Sets the cut torque (or force) of a flange: positive into the component.
     pub fn set_flow(&mut self, end: FlangeEnd, flow: Ex) {
-        self.acting.flows.push(FlangeLoad { end, flow });
+        self.applied.flows.push(FlangeLoad { end, flow });
     }
 
     /// Sets the torque (or force) of a component between two flanges: `flow` into it at `b`, the
@@ -317,7 +317,7 @@ impl Evaluation<'_> {
     /// Sets the cut torque `wrench.w` and the cut force `wrench.v` of a frame: positive into the
     /// component, in frame axes.
     pub fn set_wrench(&mut self, end: FrameEnd, wrench: Twist) {
-        self.acting.wrenches.push(FrameLoad { end, wrench });
+        self.applied.wrenches.push(FrameLoad { end, wrench });
     }
 
     /// Publishes `lossPower` of the instance in W; the heat flows out of its heat port, if that is

@@ -4,12 +4,12 @@ use super::mass_matrix::Sums;
 use super::moving_parts::MovingParts;
 use super::{gravity, rotors};
 use crate::compile::ids::LinkId;
-use crate::compile::laws::evaluation::{Acting, FlangeLoad, FrameLoad};
+use crate::compile::laws::evaluation::{AppliedLoads, FlangeLoad, FrameLoad};
 use crate::compile::spatial::articulated::{Branches, Link};
 use crate::compile::spatial::pose::Twist;
 
 /// Mass matrix and forces.
-pub fn sums(parts: MovingParts<'_>, acting: &Acting) -> Sums {
+pub fn sums(parts: MovingParts<'_>, applied: &AppliedLoads) -> Sums {
     let frames = parts.frames;
     let bodies = parts.link_inertias();
     let with_bodies = |(&number, link): (&LinkId, &Link)| {
@@ -21,7 +21,7 @@ pub fn sums(parts: MovingParts<'_>, acting: &Acting) -> Sums {
         sums.link(link, inertia, &frames.velocities[link], &frames.bias[link]);
     }
     gravity::forces(parts, &mut sums);
-    for FrameLoad { end, wrench } in &acting.wrenches {
+    for FrameLoad { end, wrench } in &applied.wrenches {
         let place = frames.placement(*end);
         let reaction = Twist { w: -wrench.w, v: -wrench.v };
         sums.wrench(place.link, &reaction.carried(&place.pose));
@@ -30,7 +30,7 @@ pub fn sums(parts: MovingParts<'_>, acting: &Acting) -> Sums {
         sums.inertia(&parts.flange(inertial.end), inertial.inertia);
     }
     rotors::add_all(parts, &mut sums);
-    for &FlangeLoad { end, flow } in &acting.flows {
+    for &FlangeLoad { end, flow } in &applied.flows {
         sums.torque(&parts.flange(end), -flow);
     }
     sums

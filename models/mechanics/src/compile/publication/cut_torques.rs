@@ -21,7 +21,7 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
     let structure = parts.structure;
     let ends = &structure.flanges.ends;
     let mut torque = List::of_each(ends, Ex::zero());
-    for FlangeLoad { end, flow } in &e.acting.flows {
+    for FlangeLoad { end, flow } in &e.applied.flows {
         torque[end.end] += *flow;
     }
     for inertial in &structure.flanges.inertias {

@@ -56,7 +56,7 @@ fn loads(
     let frames = Frames { partials, branches, bias, ..parts.frames.clone() };
     let parts = MovingParts { coordinates: &coordinates, frames: &frames, ..parts };
 
-    let mut sums = sums(parts, &e.acting);
+    let mut sums = sums(parts, &e.applied);
     for ContactForce { row, force } in &e.contact_forces {
         sums.torque(row, *force);
     }

@@ -8,7 +8,7 @@ use crate::compile::contributions::multibody::{Body, FramePort};
 use crate::compile::ids::FrameNode;
 use crate::compile::kinematics::state_variables::State;
 use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::evaluation::{Acting, Evaluation, FrameLoad};
+use crate::compile::laws::evaluation::{AppliedLoads, Evaluation, FrameLoad};
 use crate::compile::laws::friction_element::{Friction, FrictionState};
 use crate::compile::loads::gravity::wrench;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -167,7 +167,7 @@ pub struct Generalized<'a> {
     /// The states.
     pub states: &'a [State],
     /// What acts while accelerations are unknown.
-    pub acting: &'a Acting,
+    pub applied: &'a AppliedLoads,
     /// The friction elements.
     pub friction: &'a [Friction],
 }
@@ -244,7 +244,7 @@ fn frames(
     let twists: Vec<Twist> = ends.map(|end| in_world(&e.pose(end), &e.velocity(end))).collect();
     let velocities = Velocities::of_twists(&twists, g.states, rates);
     let columns = |k: usize| velocities.columns.iter().map(move |c| twist(c, k));
-    for FrameLoad { end, wrench } in &g.acting.wrenches {
+    for FrameLoad { end, wrench } in &g.applied.wrenches {
         let into = in_world(&e.pose(*end), wrench);
         let outward = Twist { w: -into.w, v: -into.v };
         let columns: Vec<Twist> = columns(index[&end.node]).collect();
@@ -315,7 +315,7 @@ fn flanges(
         let bias = along(inertial.inertia * velocities.bias[k]);
         projection.inertia(&columns, &momenta, &bias);
     }
-    let flows = g.acting.flows.iter();
+    let flows = g.applied.flows.iter();
     let mut loads: Vec<(Ex, Ex)> =
         flows.map(|load| (parts.flange(load.end).v, -load.flow)).collect();
     loads.extend(g.friction.iter().zip(friction).map(|(f, state)| (f.relative.v, -state.tau)));

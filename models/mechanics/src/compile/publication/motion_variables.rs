@@ -12,7 +12,7 @@ use crate::compile::motion::frames::Frames;
 use crate::compile::motion::rates_along::{End, along};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::states::initial::Role;
-use crate::compile::states::selected::Selected;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closure::{self, When};
 use crate::error::Error;
@@ -21,8 +21,8 @@ use equations::{Ex, Quantity, substitute};
 use std::collections::BTreeMap;
 
 /// Positions and speeds of everything that may be a state.
-pub fn kinematics(s: Selected<'_>, e: &mut Evaluation<'_>) {
-    let Selected { topology, selection, initial } = s;
+pub fn kinematics(basis: MotionBasis<'_>, e: &mut Evaluation<'_>) {
+    let MotionBasis { topology, selection, initial } = basis;
     for (k, form) in topology.candidates.enumerate() {
         let motion = e.coordinates().motion(&form.linear);
         let is_state = selection.states.contains(&k);

@@ -5,7 +5,7 @@ pub mod initial;
 pub mod initial_system;
 pub mod initial_values;
 pub mod massless_variables;
+pub mod motion_basis;
 pub mod prescribed_motion;
-pub mod selected;
 pub mod selection;
 pub mod start_values;

@@ -11,7 +11,7 @@ use crate::compile::ids::{ComponentId, DriveId, List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::condition_targets::{level_of, starts_of, subjects, variable_of};
-use crate::compile::topology::loops::Taken;
+use crate::compile::topology::loops::OverdeterminedStart;
 use equations::{Ex, depends_on};
 
 /// DrivePlaceholders of one drive.
@@ -116,7 +116,7 @@ impl Determined {
         let level = level_of(&condition, given, [&position, &speed]);
         let mut refusal = None;
         if let (2, Some(level)) = (condition.order, level) {
-            let taken = |t: &&Taken| t.variable == variable && t.level == level;
+            let taken = |t: &&OverdeterminedStart| t.variable == variable && t.level == level;
             let name = position.as_ref().map_or("", |p| &p.name);
             refusal = topology.loops.structure.taken.iter().find(taken).map(|taken| {
                 format!(

@@ -13,7 +13,7 @@ use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Relations, used.
-pub struct Related {
+pub struct SolvedRelations {
     /// Positions as forms of those that are left.
     pub elimination: Elimination,
     /// A sentence for each relation that follows from the others.
@@ -27,7 +27,7 @@ pub fn eliminate(
     structure: &Structure,
     numbering: Numbering,
     numeric: &Numeric,
-) -> Result<Related, Error> {
+) -> Result<SolvedRelations, Error> {
     let mut elimination = Elimination::default();
     let mut notes = Vec::new();
     let mut unused = Vec::new();
@@ -69,7 +69,7 @@ pub fn eliminate(
             }
         }
     }
-    Ok(Related { elimination, notes, unused })
+    Ok(SolvedRelations { elimination, notes, unused })
 }
 
 /// Trains of flanges that relations tie, to see when a train can no longer move.

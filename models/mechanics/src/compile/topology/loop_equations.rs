@@ -1,13 +1,13 @@
 //! The closed loops of a mechanism: their equations, and which coordinates these determine.
 
-use super::approach::{self, Approach};
 use super::closed_form::Explicit;
 use super::closure::ClosureRow;
 use super::closure_search::Closure;
-use super::loops::{LoopBlock, LoopUnknown, Loops, Taken};
+use super::initial_assembly::{self, InitialAssembly};
+use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
 use super::state_candidates::StateCandidate;
 use super::symbols::Symbols;
-use super::{checks, condition_targets, redundant};
+use super::{checks, condition_targets, redundant_constraints};
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
@@ -112,16 +112,19 @@ impl LoopEquations {
             })
         };
         let numbering = variables.numbering;
-        let approach = Approach { symbols: &self.symbols, candidates, numbering };
+        let assembly = InitialAssembly { symbols: &self.symbols, candidates, numbering };
         let guesses = self.symbols.guesses(structure, tree);
-        let (loops, notes) = approach.closed(&guesses, &mut self.unknowns, numeric, solve)?;
+        let (loops, notes) = assembly.closed(&guesses, &mut self.unknowns, numeric, solve)?;
         notes.into_iter().for_each(|note| model.note(note));
-        approach::keep(candidates, &self.unknowns, model, numeric);
+        initial_assembly::keep(candidates, &self.unknowns, model, numeric);
         checks::hold(structure, tree, &self.symbols, numeric)?;
         checks::alignment(structure, tree, &self.symbols, numeric)?;
         let matrices = [&mut self.jacobian, &mut self.speed_jacobian];
-        self.structure = redundant::combine(loops, &mut self.rows, &self.unknowns, matrices);
-        redundant::notes(&self.structure, &self.rows).into_iter().for_each(|n| model.note(n));
+        self.structure =
+            redundant_constraints::combine(loops, &mut self.rows, &self.unknowns, matrices);
+        redundant_constraints::notes(&self.structure, &self.rows)
+            .into_iter()
+            .for_each(|n| model.note(n));
         Ok(self)
     }
 
@@ -132,7 +135,8 @@ impl LoopEquations {
 
     /// The complaint about a start value that is given where a loop determines it.
     pub fn taken(&self, name: &str, form: &LinearForm, level: Level) -> String {
-        let own = |t: &&Taken| t.level == level && form.terms.keys().eq([&t.variable]);
+        let own =
+            |t: &&OverdeterminedStart| t.level == level && form.terms.keys().eq([&t.variable]);
         let what = ["start value", "start speed"][level as usize];
         match self.structure.taken.iter().find(own) {
             Some(taken) => format!(

@@ -5,8 +5,8 @@
 
 use super::closure::{ClosureRow, When};
 use super::closure_search::{CLOSED, Closure};
-use super::loops::{LoopBlock, LoopUnknown, Loops, Taken};
-use super::{closed_form, redundant};
+use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
+use super::{closed_form, redundant_constraints};
 use crate::compile::algebra::graph::{assign, strongly_connected};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::pivots::{GIVEN, NONE, pivots};
@@ -199,7 +199,7 @@ impl Closure<'_> {
             pivots(&jacobian, &own, |_, _| 0).into_iter().map(|(row, _)| row).collect();
         kept.sort_unstable();
         let redundant: Vec<usize> = own.into_iter().filter(|r| !kept.contains(r)).collect();
-        let entangled = redundant::entangled(&seen, &kept, &redundant);
+        let entangled = redundant_constraints::entangled(&seen, &kept, &redundant);
         let names = |rows: Vec<usize>| rows.into_iter().map(|row| all[row]).collect();
         Independence { kept: names(kept), redundant: names(redundant), entangled: names(entangled) }
     }
@@ -274,7 +274,7 @@ impl Closure<'_> {
     }
 
     /// What is given at the start although the blocks determine it.
-    fn taken(&self, blocks: &[LoopBlock], level: Level) -> Vec<Taken> {
+    fn taken(&self, blocks: &[LoopBlock], level: Level) -> Vec<OverdeterminedStart> {
         let of_block = |block: &LoopBlock| {
             let row = self.rows[block.rows[0]].name.clone();
             let given = block.unknowns.iter().filter(|&&k| self.unknowns[k].is_known(level));
@@ -282,7 +282,7 @@ impl Closure<'_> {
             taken.collect::<Vec<_>>()
         };
         let all = blocks.iter().flat_map(of_block);
-        all.map(|(variable, row)| Taken { variable, level, row }).collect()
+        all.map(|(variable, row)| OverdeterminedStart { variable, level, row }).collect()
     }
 }
 

@@ -55,7 +55,7 @@ pub struct LoopBlock {
 
 /// An initial position or speed that is given, and that a loop determines.
 #[derive(Clone, Debug)]
-pub struct Taken {
+pub struct OverdeterminedStart {
     /// The variable.
     pub variable: VariableId,
     /// Position or speed.
@@ -76,7 +76,7 @@ pub struct Loops {
     /// Blocks of the initial speeds.
     pub start_speed: Vec<LoopBlock>,
     /// Initial positions and speeds that the blocks determine although they are given.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<OverdeterminedStart>,
     /// Rows that follow from the others.
     pub redundant: Vec<usize>,
     /// Those among them that follow by coefficients which change with the configuration.

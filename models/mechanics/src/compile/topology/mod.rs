@@ -1,20 +1,20 @@
 //! Topology: from what components contributed to a spanning tree, linear relations and loops.
 
-pub mod approach;
 pub mod checks;
 pub mod closed_form;
 pub mod closure;
+pub mod closure_diagnosis;
 pub mod closure_search;
 pub mod condition_targets;
 pub mod flange_relations;
+pub mod initial_assembly;
 pub mod loop_equations;
 pub mod loop_structure;
 pub mod loops;
-pub mod redundant;
+pub mod redundant_constraints;
 pub mod state_candidates;
 pub mod symbols;
 pub mod transported_axes;
-pub mod unclosed;
 
 use super::algebra::numeric::Numeric;
 use super::contributions::Structure;

@@ -23,7 +23,7 @@ const FAR: f64 = 1.0;
 const MOST_NAMES: usize = 6;
 
 /// Guesses that coordinates approach.
-pub struct Approach<'a> {
+pub struct InitialAssembly<'a> {
     /// The placeholders of the coordinates.
     pub symbols: &'a Symbols,
     /// All that may be a state.
@@ -32,7 +32,7 @@ pub struct Approach<'a> {
     pub numbering: Numbering,
 }
 
-impl Approach<'_> {
+impl InitialAssembly<'_> {
     /// What `solve` finds where the search begins at the guesses about bodies, or, where a loop
     /// cannot be closed without them, at those about joints that are cut; with notes.
     pub fn closed(

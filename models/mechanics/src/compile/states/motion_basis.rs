@@ -6,7 +6,7 @@ use crate::compile::topology::Topology;
 
 /// What the phases up to the initial values have found.
 #[derive(Clone, Copy)]
-pub struct Selected<'a> {
+pub struct MotionBasis<'a> {
     /// The topology.
     pub topology: &'a Topology,
     /// The states.
