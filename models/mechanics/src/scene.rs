@@ -3,7 +3,7 @@
 //! Sizes and colors are those that Modelica.Mechanics.MultiBody has by default. Where a size does
 //! not follow from the component it is a part of the world's nominal length.
 
-use crate::assembly::PortId;
+use crate::port::PortId;
 use crate::vector::{Vector, X, Y, constant, norm, scale, zero};
 use equations::{Ex, select};
 

@@ -9,14 +9,14 @@ use crate::interfaces::relative::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {
-    use crate::assembly::PortId;
-    use crate::compile::evaluation::Evaluation;
+    use crate::compile::laws::evaluation::Evaluation;
     use crate::component::Starts;
     use crate::declaration::{group, prelude::*};
     use crate::domain::ROTATIONAL;
     use crate::interfaces::characteristic::Characteristic;
     use crate::interfaces::friction::{self, Law, Place};
     use crate::interfaces::two_flanges_and_support;
+    use crate::port::PortId;
     use equations::{Bool, select};
 
     group! {

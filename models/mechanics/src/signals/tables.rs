@@ -2,7 +2,7 @@
 
 use super::interfaces::{from_instant, give};
 use crate::assembly::{Quantity, element};
-use crate::compile::evaluation::Evaluation;
+use crate::compile::laws::evaluation::Evaluation;
 use crate::declaration::{Parameter, choices, prelude::*};
 use crate::expand::Choice;
 use equations::{Bool, Shape, Table, select};

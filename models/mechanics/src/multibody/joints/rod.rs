@@ -1,7 +1,9 @@
 //! The rod of a universal - spherical joint aggregation: a frame that follows two others.
 
 use super::rod_force::RodMass;
-use crate::compile::structure::{FrameEnd, FromStart, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::{FromStart, Holds};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::{ConstraintId, Contribution};
 use crate::error::Error;
 use crate::scene::{Form, Length, ROD_COLOR, Shape, joint_length};
