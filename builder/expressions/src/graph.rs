@@ -403,14 +403,13 @@ pub fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
     f()
 }
 
+/// What pushes the operands of a node that are to be followed.
+type Visit<'a> = &'a dyn Fn(Id, &Node, &mut dyn FnMut(Id));
+
 /// Nodes reachable from `roots`, operands before the nodes that use them, each once.
 ///
 /// `visit(node, push)` pushes the operands that are to be followed.
-pub(crate) fn post_order(
-    nodes: &[Node],
-    roots: &[Id],
-    visit: &dyn Fn(Id, &Node, &mut dyn FnMut(Id)),
-) -> Vec<Id> {
+pub(crate) fn post_order(nodes: &[Node], roots: &[Id], visit: Visit<'_>) -> Vec<Id> {
     let mut done = HashMap::<Id, bool>::default();
     let mut order = Vec::new();
     let mut stack = Vec::new();

@@ -37,7 +37,7 @@ group! {
 
 /// Where a friction element acts.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct FrictionPorts {
     /// Names and units.
     pub domain: &'static Domain,
     /// What the motion is relative to; `None`: a point at rest.
@@ -52,16 +52,16 @@ pub struct Place {
     pub one_way: bool,
 }
 
-impl Place {
+impl FrictionPorts {
     /// Friction that goes both ways.
     pub fn between(
         c: &mut Contribution<'_>,
         domain: &'static Domain,
         from: Option<FlangeEnd>,
         to: FlangeEnd,
-    ) -> Place {
+    ) -> FrictionPorts {
         let (speed, heat_port) = (&domain.speed, c.heat_port("heatPort"));
-        Place { domain, from, to, heat_port, speed, one_way: false }
+        FrictionPorts { domain, from, to, heat_port, speed, one_way: false }
     }
 
     /// Declares the modes.
@@ -119,7 +119,7 @@ impl Law {
 /// Adds a friction element: states the law, the modes and the variables.
 pub fn contribute(
     c: &mut Contribution<'_>,
-    place: Place,
+    place: FrictionPorts,
     law: impl FnOnce(&mut VelocityView<'_>, &Motion) -> Result<Law, Error> + 'static,
 ) {
     c.law(move |e| {
@@ -185,7 +185,13 @@ fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
 /// The published element counts a jump as starting; here only the mode changes, which needs no
 /// comparison of the speed between events and ends in the same mode. An element that slides one way
 /// only can jump out of sticking.
-fn jumps(e: &mut Evaluation<'_>, place: &Place, law: &Law, pass: &Pass, speed: Ex) -> [Bool; 2] {
+fn jumps(
+    e: &mut Evaluation<'_>,
+    place: &FrictionPorts,
+    law: &Law,
+    pass: &Pass,
+    speed: Ex,
+) -> [Bool; 2] {
     let after_impulses = e.after_impulses();
     [(0, 1.0), (1, -1.0)].map(|(k, sign)| {
         let before = if place.one_way { pass.was_stuck } else { pass.was[1 - k] };
@@ -198,7 +204,7 @@ fn jumps(e: &mut Evaluation<'_>, place: &Place, law: &Law, pass: &Pass, speed: E
 
 fn publish(
     e: &mut Evaluation<'_>,
-    place: &Place,
+    place: &FrictionPorts,
     (machine, pass): (&Machine, &Pass),
     (flow, speed, sa): (Ex, Ex, Ex),
 ) {

@@ -6,7 +6,7 @@ use crate::compile::motion::coordinates::Motion;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::interfaces::friction::{self, Law, Place, modes};
+use crate::interfaces::friction::{self, FrictionPorts, Law, modes};
 use crate::interfaces::losses::losses;
 use crate::interfaces::rigid;
 use equations::{Bool, Discrete, select};
@@ -155,7 +155,7 @@ impl Component for MassWithStopAndFriction {
         c.require(&["smin", "smax", "L"], (p.smax - p.L).gt(p.smin), why)?;
         let (domain, starts) = (&TRANSLATIONAL, Starts { position: p.s, speed: p.v });
         let middle = rigid::inertial(c, domain, p.m, Some(p.L), starts, Always);
-        let place = Place::between(c, domain, None, middle);
+        let place = FrictionPorts::between(c, domain, None, middle);
         c.impulses();
         friction::contribute(c, place, move |e, motion| {
             let room = p.stop(e, motion);

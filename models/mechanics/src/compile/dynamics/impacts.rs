@@ -8,7 +8,7 @@
 
 use super::energy;
 use crate::compile::ids::VariableId;
-use crate::compile::kinematics::state_variables::{OrientationState, State};
+use crate::compile::kinematics::state_variables::{OrientationState, StateVariable};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::compile::loads::moving_parts::MovingParts;
@@ -32,7 +32,7 @@ pub struct ImpactContext<'a> {
     /// The topology.
     pub topology: &'a Topology,
     /// The states.
-    pub states: &'a [State],
+    pub states: &'a [StateVariable],
     /// The states that are quaternions.
     pub orientations: &'a [OrientationState],
 }
@@ -216,9 +216,13 @@ fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<VariableId, Ex> {
 }
 
 /// The change of a state's speed; `None` if impulses leave it alone.
-fn jump(state: &State, moving: ImpactContext<'_>, jumps: &BTreeMap<VariableId, Ex>) -> Option<Ex> {
+fn jump(
+    state: &StateVariable,
+    moving: ImpactContext<'_>,
+    jumps: &BTreeMap<VariableId, Ex>,
+) -> Option<Ex> {
     let MovingParts { structure, coordinates, .. } = moving.parts;
-    let terms = &moving.topology.candidates[state.form].linear.terms;
+    let terms = &moving.topology.candidates[state.candidate].linear.terms;
     let left_alone = |v: &VariableId| {
         let coordinate = coordinates.numbering().coordinate_of(*v);
         coordinate.is_some_and(|c| structure.multibody.unmoved.contains(&c))

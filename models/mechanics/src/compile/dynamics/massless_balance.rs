@@ -4,7 +4,7 @@ use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::{FlangeNode, VariableId};
 use crate::compile::kinematics::massless_motions::MasslessMotions;
-use crate::compile::kinematics::state_variables::State;
+use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::friction_element::Friction;
 use crate::compile::loads::deferred_values::DeferredValues;
 use crate::compile::loads::mass_matrix::Sums;
@@ -29,7 +29,7 @@ pub struct MasslessBalance<'a> {
 impl<'a> MasslessBalance<'a> {
     /// Solves the balances of torques.
     pub fn solve(
-        (motions, states): (&'a MasslessMotions, &[State]),
+        (motions, states): (&'a MasslessMotions, &[StateVariable]),
         (topology, massless): (&Topology, &MasslessVariables),
         sums: &Sums,
         numeric: &Numeric,
@@ -74,7 +74,7 @@ impl<'a> MasslessBalance<'a> {
 
     /// Rates of time and of all angles that are states. Those of inputs are not known here: they
     /// count as zero.
-    fn seeds(&self, states: &[State]) -> Vec<(Ex, Ex)> {
+    fn seeds(&self, states: &[StateVariable]) -> Vec<(Ex, Ex)> {
         let angles = states.iter().filter_map(|s| Some((s.q?, s.v))).chain(self.rates());
         angles.chain([(Ex::leaf(Leaf::Time), Ex::one())]).collect()
     }
@@ -82,7 +82,7 @@ impl<'a> MasslessBalance<'a> {
     /// The accelerations of the variables, from those of the others.
     pub fn accelerations(
         &self,
-        states: &[State],
+        states: &[StateVariable],
         (topology, massless): (&Topology, &MasslessVariables),
         coordinates: &Coordinates,
         independent: &BTreeMap<VariableId, Ex>,

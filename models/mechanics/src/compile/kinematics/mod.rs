@@ -19,12 +19,12 @@ use crate::compile::ids::{DriveId, List};
 use crate::error::Error;
 use equations::{Ex, Model};
 use massless_motions::MasslessMotions;
-use state_variables::{OrientationState, State};
+use state_variables::{OrientationState, StateVariable};
 
 /// Everything that moves, as functions of the states.
 pub struct Kinematics {
     /// The states that are a position with its speed, or a speed alone.
-    pub states: Vec<State>,
+    pub states: Vec<StateVariable>,
     /// The states that are quaternions.
     pub orientations: Vec<OrientationState>,
     /// Position, speed and acceleration of each prescribed motion.

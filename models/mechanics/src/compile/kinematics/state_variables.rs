@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 
 /// States of a chosen form: position and speed; a component of an angular velocity has none.
 #[derive(Clone, Copy, Debug)]
-pub struct State {
-    pub form: CandidateId,
+pub struct StateVariable {
+    pub candidate: CandidateId,
     pub q: Option<Ex>,
     pub v: Ex,
 }
@@ -30,21 +30,28 @@ pub fn declare_states(
     basis: MotionBasis<'_>,
     numeric: &mut Numeric,
     model: &mut Model,
-) -> Vec<State> {
+) -> Vec<StateVariable> {
     let MotionBasis { topology, selection, initial } = basis;
     let mut states = Vec::new();
-    for &form in &selection.states {
-        let linear = &topology.candidates[form].linear;
+    for &candidate in &selection.states {
+        let linear = &topology.candidates[candidate].linear;
         let mut speed_form = linear.clone();
         speed_form.constant = Ex::zero();
         let (position, speed) =
             (linear.value(|v| initial.q[&v]), speed_form.value(|v| initial.v[&v]));
-        let only_speed = topology.candidates[form].is_angular_velocity;
+        let only_speed = topology.candidates[candidate].is_angular_velocity;
         let q = (!only_speed).then(|| {
-            declare_state(topology, initial, (numeric, model), (form, Level::Position), position)
+            declare_state(
+                topology,
+                initial,
+                (numeric, model),
+                (candidate, Level::Position),
+                position,
+            )
         });
-        let v = declare_state(topology, initial, (numeric, model), (form, Level::Speed), speed);
-        states.push(State { form, q, v });
+        let v =
+            declare_state(topology, initial, (numeric, model), (candidate, Level::Speed), speed);
+        states.push(StateVariable { candidate, q, v });
     }
     for state in &states {
         if let Some(q) = state.q {
@@ -86,19 +93,19 @@ pub fn declare_state(
 /// Independent coordinates as linear forms of the states.
 pub fn independent_motions(
     basis: MotionBasis<'_>,
-    states: &[State],
+    states: &[StateVariable],
     coordinates: &mut Coordinates,
     numeric: &Numeric,
 ) -> Result<(), Error> {
     let MotionBasis { topology, selection, .. } = basis;
     let regular = states.iter().map(|state| {
         let q = state.q.unwrap_or_else(Ex::zero);
-        regular_angle(topology, &topology.candidates[state.form].linear, q, numeric)
+        regular_angle(topology, &topology.candidates[state.candidate].linear, q, numeric)
     });
     let regular: Vec<Ex> = regular.collect::<Result<_, Error>>()?;
     let numbering = coordinates.numbering();
     for (state, q) in states.iter().zip(regular) {
-        let form = &topology.candidates[state.form].linear;
+        let form = &topology.candidates[state.candidate].linear;
         coordinates.add_state(form, [q, state.v], |v| numbering.rank(v), numeric);
     }
     for &v in &selection.independent {
@@ -210,7 +217,7 @@ pub fn rolling_rates(
     }
 }
 
-impl State {
+impl StateVariable {
     /// Its second derivative, from the accelerations of the independent coordinates and those of
     /// prescribed motions.
     pub fn acceleration(
@@ -219,7 +226,7 @@ impl State {
         coordinates: &Coordinates,
         independent: &BTreeMap<VariableId, Ex>,
     ) -> Ex {
-        let terms = &topology.candidates[self.form].linear.terms;
+        let terms = &topology.candidates[self.candidate].linear.terms;
         terms.iter().map(|(v, &c)| c * coordinates.motions()[v].acceleration(independent)).sum()
     }
 }

@@ -6,7 +6,7 @@
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::{Body, FramePort};
 use crate::compile::ids::FrameNode;
-use crate::compile::kinematics::state_variables::State;
+use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::evaluation::{AppliedLoads, Evaluation, FrameLoad};
 use crate::compile::laws::friction_element::{Friction, FrictionState};
@@ -95,15 +95,15 @@ struct Velocities {
 }
 
 impl Velocities {
-    fn new(values: Vec<Ex>, states: &[State], rates: &[(Ex, Ex)]) -> Self {
-        let column = |state: &State| differentiate(&values, &[(state.v, Ex::one())]);
+    fn new(values: Vec<Ex>, states: &[StateVariable], rates: &[(Ex, Ex)]) -> Self {
+        let column = |state: &StateVariable| differentiate(&values, &[(state.v, Ex::one())]);
         let columns = states.iter().map(column).collect();
         let bias = differentiate(&values, rates);
         Velocities { values, columns, bias }
     }
 
     /// An angular and a translational velocity.
-    fn of_twists(twists: &[Twist], states: &[State], rates: &[(Ex, Ex)]) -> Self {
+    fn of_twists(twists: &[Twist], states: &[StateVariable], rates: &[(Ex, Ex)]) -> Self {
         let parts = twists.iter().flat_map(|t| t.w.iter().chain(t.v.iter()).copied());
         Velocities::new(parts.collect(), states, rates)
     }
@@ -119,7 +119,7 @@ fn power(a: &Twist, b: &Twist) -> Ex {
 }
 
 /// What speeds do to everything that moves, apart from the speeds of the coordinates.
-fn rates(coordinates: &Coordinates, states: &[State], model: &Model) -> Vec<(Ex, Ex)> {
+fn rates(coordinates: &Coordinates, states: &[StateVariable], model: &Model) -> Vec<(Ex, Ex)> {
     let mut rates = vec![(Ex::leaf(Leaf::Time), Ex::one())];
     let is_speed = |x: Ex| states.iter().any(|state| state.v.key() == x.key());
     rates.extend(model.derivatives().into_iter().filter(|&(x, _)| !is_speed(x)));
@@ -165,7 +165,7 @@ pub struct Generalized<'a> {
     /// The parts with their motions.
     pub parts: MovingParts<'a>,
     /// The states.
-    pub states: &'a [State],
+    pub states: &'a [StateVariable],
     /// What acts while accelerations are unknown.
     pub applied: &'a AppliedLoads,
     /// The friction elements.
@@ -179,7 +179,7 @@ pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layou
     let rates = rates(parts.coordinates, states, e.model);
     let mut layout = Layout::default();
     for state in states {
-        let form = &topology.candidates[state.form];
+        let form = &topology.candidates[state.candidate];
         let position = state.q.map(|_| form.position.name.clone());
         layout.coordinates.push(Coordinate { position, speed: form.speed.name.clone() });
     }
@@ -194,7 +194,7 @@ pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layou
     flanges(g, &rates, e.solution().friction.as_slice(), &mut projection);
 
     let known = &e.solution().accelerations;
-    let acceleration = |s: &State| s.acceleration(topology, parts.coordinates, known);
+    let acceleration = |s: &StateVariable| s.acceleration(topology, parts.coordinates, known);
     let accelerations: Vec<Ex> = states.iter().map(acceleration).collect();
     let model = &mut *e.model;
     layout.speeds = layout.publish(model, states.iter().map(|state| state.v));

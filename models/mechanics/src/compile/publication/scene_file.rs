@@ -8,7 +8,7 @@ use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::error::Error;
 use crate::port::{PortId, place};
-use crate::scene::{FRAME_COLOR, Form, Length, Shape, Shapes};
+use crate::scene::{FRAME_COLOR, Length, Shape, ShapeType, Shapes};
 use crate::vector::{Vector, from_nxy};
 use equations::Ex;
 use serde::Serialize;
@@ -165,9 +165,9 @@ fn solid(e: &Evaluation<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> 
         component: e.name_of(port.component).to_owned(),
         frame: e.full_of(port),
         shape_type: match shape.form {
-            Form::Box => "box",
-            Form::Cylinder => "cylinder",
-            Form::Sphere => "sphere",
+            ShapeType::Box => "box",
+            ShapeType::Cylinder => "cylinder",
+            ShapeType::Sphere => "sphere",
         },
         r_shape: vector(shape.r_shape),
         length_direction: vector(axes.row(0).transpose()),

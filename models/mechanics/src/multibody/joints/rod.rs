@@ -6,7 +6,7 @@ use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::{ConstraintId, Contribution};
 use crate::error::Error;
-use crate::scene::{Form, Length, ROD_COLOR, Shape, joint_length};
+use crate::scene::{Length, ROD_COLOR, Shape, ShapeType, joint_length};
 use crate::vector::{
     Matrix, Vector, constant, cross, dot, norm, normalize, rows, scale, unit_axis,
 };
@@ -72,7 +72,7 @@ impl UniversalRod {
             length: Length::Fixed(length),
             width_direction: cross,
             color: ROD_COLOR,
-            ..Shape::along(Form::Cylinder, along, [joint_length(nominal) * 0.5; 2])
+            ..Shape::along(ShapeType::Cylinder, along, [joint_length(nominal) * 0.5; 2])
         });
         c.shape(b, Shape::ball);
     }
