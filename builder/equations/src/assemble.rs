@@ -1,18 +1,19 @@
 //! The tape of a program: instructions for statements (`piece`), in an order that runs fast
 //! (`schedule`), with as few registers as that allows (`registers`).
 
-use program::{Body, Function, Instruction, Register, Span, Tape};
-use rustc_hash::FxHashMap as HashMap;
-use std::collections::BTreeMap;
-
 mod piece;
 mod registers;
 mod schedule;
 
-use crate::facts::BlockFacts;
-use crate::layout::Chunk;
+use std::collections::BTreeMap;
+
 use expressions::code::Code;
 use expressions::graph::{Id, Node};
+use program::{Body, Function, Instruction, Register, Span, Tape};
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::facts::BlockFacts;
+use crate::layout::Chunk;
 use piece::Piece;
 
 /// The tape of a program; the same program gives the same tape.

@@ -10,7 +10,7 @@ use crate::description::{self, Description, Unknown};
 use crate::model::Model;
 use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_of};
 use crate::unit;
-use crate::variable::{Declaration, Kind, Start};
+use crate::variable::{BaseType, Declaration, Start};
 
 impl Publication<'_> {
     /// A variable as an importer sees it.
@@ -30,8 +30,8 @@ impl Publication<'_> {
             (Start::Exact(value, _) | Start::Approx(value, _), _) => Some(value),
         };
         let whole = |value: f64| value as i32;
-        let kind = match &v.kind {
-            Kind::Real => description::Kind::Real {
+        let kind = match &v.base_type {
+            BaseType::Real => description::VariableType::Real {
                 unit: v.unit.clone(),
                 display_unit: display_unit(v),
                 start,
@@ -45,13 +45,15 @@ impl Publication<'_> {
                     state.name == v.name && !self.model.states[i].reinits.is_empty()
                 }),
             },
-            Kind::Integer => description::Kind::Integer {
+            BaseType::Integer => description::VariableType::Integer {
                 start: start.map(whole),
                 min: v.min.map(whole),
                 max: v.max.map(whole),
             },
-            Kind::Boolean => description::Kind::Boolean { start: start.map(|value| value != 0.0) },
-            Kind::Enumeration(name) => description::Kind::Enumeration {
+            BaseType::Boolean => {
+                description::VariableType::Boolean { start: start.map(|value| value != 0.0) }
+            }
+            BaseType::Enumeration(name) => description::VariableType::Enumeration {
                 declared_type: name.clone(),
                 start: start.map(whole),
             },

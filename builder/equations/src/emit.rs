@@ -180,11 +180,14 @@ impl Emitter<'_> {
             Argument::NextDiscretes => format!("next_m: &mut [f64; {}]", facts.discretes.len()),
             Argument::NextStates => format!("next_x: &mut [f64; {states}]"),
             Argument::Terminate => "terminate: &mut bool".to_owned(),
-            Argument::Answers if function == Function::FirstModes => {
-                format!("answers: &mut [bool; {}]", facts.first_modes.len())
+            Argument::Truths if function == Function::FirstModes => {
+                format!("truths: &mut [bool; {}]", facts.first_modes.len())
             }
-            Argument::Answers => format!("answers: &mut [bool; {}]", facts.requirements.len()),
-            Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
+            Argument::Truths => format!("truths: &mut [bool; {}]", facts.requirements.len()),
+            Argument::Captures
+            | Argument::CapturedTruths
+            | Argument::Point
+            | Argument::Crossing => {
                 unreachable!("arguments of bodies")
             }
         }
@@ -275,7 +278,7 @@ impl Emitter<'_> {
             let _ = write!(arms, "            Subject::{subject:?} => {{\n{body}            }}\n");
         }
         format!(
-            "\n    fn requirements(subject: Subject, e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved \
+            "\n    fn requirements(subject: Subject, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved \
              {{\n        match subject {{\n{arms}        }}\n        Ok(())\n    }}\n"
         )
     }
@@ -301,7 +304,7 @@ impl Emitter<'_> {
         if !self.program.facts.first_modes.is_empty() {
             let _ = write!(
                 out,
-                "\n    fn first_modes(e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved {{\n{}        \
+                "\n    fn first_modes(e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {{\n{}        \
                  Ok(())\n    }}\n",
                 calls(Function::FirstModes, "        ")
             );
@@ -374,8 +377,8 @@ fn expression(argument: Argument, function: Function) -> String {
         Argument::NextDiscretes => "fixed_mut(next.m)",
         Argument::NextStates => "fixed_mut(next.x)",
         Argument::Terminate => "&mut next.terminate",
-        Argument::Answers => "fixed_mut(answers)",
-        Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
+        Argument::Truths => "fixed_mut(truths)",
+        Argument::Captures | Argument::CapturedTruths | Argument::Point | Argument::Crossing => {
             unreachable!("arguments of bodies")
         }
     }
@@ -450,7 +453,7 @@ fn stores_of(program: &Program, piece: &[Id], slots: &BTreeMap<Id, u32>, is_last
 /// How the statements of a block read what they do not compute: captures and the unknowns.
 fn outside(block: &Block, reals: &[Id], truths: &[Id]) -> BTreeMap<Id, (Argument, Operand)> {
     let scalar = |argument, name: String| (argument, Operand::Scalar(name));
-    let truth = |name: String| (Argument::Truths, Operand::Truth(name));
+    let truth = |name: String| (Argument::CapturedTruths, Operand::Truth(name));
     let reals = reals.iter().enumerate();
     let truths = truths.iter().enumerate();
     let unknowns = block.unknowns.iter().enumerate();

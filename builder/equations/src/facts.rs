@@ -18,7 +18,7 @@ pub(crate) type Labels = Vec<(i32, String)>;
 #[derive(Clone, Debug)]
 pub(crate) struct RequirementFacts {
     pub subject: Subject,
-    /// Name, unit (empty if it has none) and place of each variable that is named.
+    /// Name, unit (empty if it has none) and source of each variable that is named.
     pub of: Vec<(String, String, Source)>,
     pub sentence: String,
 }
@@ -55,7 +55,7 @@ pub(crate) struct Facts {
     pub relation_stage: Stage,
     /// Whether initial values depend on relations that depend on them.
     pub modes_at_start: bool,
-    /// Those that count before the first event.
+    /// Those of them on which initial values depend before the first event.
     pub first_modes: Vec<u32>,
     pub blocks: Vec<BlockFacts>,
     pub requirements: Vec<RequirementFacts>,
@@ -127,7 +127,7 @@ pub(crate) fn facts(
     }
 }
 
-/// What is required, with the places of the variables that are named.
+/// The requirements, with the sources of the variables that they name.
 pub(crate) fn requirements(
     model: &Model,
     roots: &Roots,

@@ -142,7 +142,7 @@ impl Model {
         if let Some(Leaf::Parameter(slot)) = leaf.as_leaf() {
             return (self.parameters[slot as usize], slot);
         }
-        self.refuse(Error::Definition(format!("{leaf:?} is not the place of a start value")));
+        self.refuse(Error::Definition(format!("{leaf:?} holds no start value")));
         (0.0, 0)
     }
 
@@ -186,7 +186,8 @@ impl Model {
     pub fn define_calculated(&mut self, parameter: Ex, initial: impl Into<Ex>) {
         match parameter.as_leaf() {
             Some(Leaf::Calculated(i)) => self.calculated[i as usize].1 = initial.into(),
-            _ => self.refuse(Error::Definition(format!("{parameter:?} is not calculated"))),
+            _ => self
+                .refuse(Error::Definition(format!("{parameter:?} is not a calculated parameter"))),
         }
     }
 
@@ -268,7 +269,7 @@ impl Model {
             declaration.description.clone_from(&v.description);
             declaration.unit.clone_from(&v.unit);
             declaration.display_unit.clone_from(&v.display_unit);
-            declaration.kind = v.kind.clone();
+            declaration.base_type = v.base_type.clone();
             declaration.discrete = v.discrete;
             declaration.nominal = v.nominal;
         }

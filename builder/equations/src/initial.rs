@@ -31,7 +31,7 @@ impl Initial {
     /// Resolves the definitions in the order in which they depend on each other.
     pub fn of(model: &Model) -> Result<Initial, Error> {
         let mut open = definitions(model);
-        put_in_what_is_known(model, &mut open);
+        substitute_known_relations(model, &mut open);
         add_relations(model, &mut open);
         let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
         let mut modes: Vec<Mode> = Vec::new();
@@ -45,13 +45,13 @@ impl Initial {
                 .map(|(&leaf, definition)| (leaf, definition.value))
                 .collect();
             if ready.is_empty() {
-                let path = circle(&open, needs);
+                let path = cycle(&open, needs);
                 let mut names: Vec<&str> = path.iter().map(|leaf| open[leaf].name).collect();
                 names.dedup();
                 let names = names.join(", ");
                 let relation = path.iter().find(|leaf| matches!(leaf, Leaf::Relation(_)));
                 let broken = relation.and_then(|&leaf| Some((leaf, open.remove(&leaf)?.value)));
-                let Some((leaf, value)) = broken else { return Err(circular(&names)) };
+                let Some((leaf, value)) = broken else { return Err(cycle_error(&names)) };
                 modes.push(Mode { leaf, value, names });
                 continue;
             }
@@ -71,7 +71,7 @@ impl Initial {
         for mode in &mut modes {
             mode.value = Ex::from_id(substitute_ids(&[mode.value.id()], &by)[0]);
         }
-        let truths = settle(model, &modes)?;
+        let truths = find_modes(model, &modes)?;
         let unknowns = model.next_offset() as usize;
         let mut initial = Initial {
             states: all(Leaf::State, model.states.len()),
@@ -143,13 +143,13 @@ struct Mode {
     leaf: Leaf,
     /// Its truth, in terms of parameters and of modes.
     value: Ex,
-    /// The circle that it is a part of.
+    /// The names along the cycle that it is a part of.
     names: String,
 }
 
 /// Truths of modes that follow from initial values in these modes. Modes that contradict themselves
 /// are refused, unless discrete variables take part, which only events change.
-fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> {
+fn find_modes(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> {
     let values: Vec<Id> = modes.iter().map(|mode| mode.value.id()).collect();
     let all = |truths: &[bool]| -> BTreeMap<Leaf, bool> {
         modes.iter().map(|mode| mode.leaf).zip(truths.iter().copied()).collect()
@@ -166,12 +166,12 @@ fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> 
     match found {
         // What has no solution here is said when the simulation starts.
         Ok(_) | Err(Inconsistent::Evaluation(_)) => Ok(all(search.relations())),
-        Err(Inconsistent::Oscillates(i)) => Err(circular(&modes[i].names)),
+        Err(Inconsistent::Oscillates(i)) => Err(cycle_error(&modes[i].names)),
     }
 }
 
-/// The complaint about initial values without an order.
-fn circular(names: &str) -> Error {
+/// The error of initial values that depend on each other.
+fn cycle_error(names: &str) -> Error {
     Error::Cycle(format!("the initial values of {names} depend on each other"))
 }
 
@@ -206,7 +206,7 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
 
 /// Replaces what has a meaning before the first event iteration: `initial` is true, and a time
 /// relation is whether its instant has passed.
-fn put_in_what_is_known(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>) {
+fn substitute_known_relations(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>) {
     let mut by: Vec<(Id, Id)> = vec![(model.initial().id(), Bool::constant(true).id())];
     for (i, relation) in model.relations.iter().enumerate() {
         if relation.kind == RelationKind::Time {
@@ -233,7 +233,7 @@ fn add_relations<'a>(model: &'a Model, open: &mut BTreeMap<Leaf, Definition<'a>>
                 added.insert(leaf, Definition { name: &relation.name, value });
             }
         }
-        put_in_what_is_known(model, &mut added);
+        substitute_known_relations(model, &mut added);
         values = added.values().map(|definition| definition.value).collect();
         open.extend(added);
     }
@@ -243,11 +243,8 @@ fn id(leaf: Leaf) -> Id {
     if leaf.is_truth() { Bool::leaf(leaf).id() } else { Ex::leaf(leaf).id() }
 }
 
-/// What stands along one circle of dependencies.
-fn circle(
-    open: &BTreeMap<Leaf, Definition<'_>>,
-    needs: impl Fn(Ex) -> BTreeSet<Leaf>,
-) -> Vec<Leaf> {
+/// The leaves along one cycle of dependencies.
+fn cycle(open: &BTreeMap<Leaf, Definition<'_>>, needs: impl Fn(Ex) -> BTreeSet<Leaf>) -> Vec<Leaf> {
     let mut path: Vec<Leaf> = Vec::new();
     let mut leaf = *open.keys().next().expect("something is open");
     while !path.contains(&leaf) {

@@ -287,9 +287,9 @@ impl Model {
         let given = match (variable, state.as_leaf()) {
             (Some(v), Some(Leaf::Pre(_))) => format!("{} is a discrete variable", v.name),
             (Some(v), _) => format!("{} is {}", v.name, in_words(v.causality)),
-            (None, _) => "an expression is no state".to_owned(),
+            (None, _) => "an expression is not a state".to_owned(),
         };
-        self.refuse(Error::Definition(format!("{given}, only a state has {what}")));
+        self.refuse(Error::Definition(format!("{given}, but only a state has {what}")));
         None
     }
 

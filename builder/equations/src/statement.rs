@@ -29,11 +29,12 @@ pub(crate) enum Argument {
     NextDiscretes,
     NextStates,
     Terminate,
-    Answers,
+    /// Of requirements, or of the first modes.
+    Truths,
     /// Of the body of a block: real and truth values from outside, the point, values that cross
     /// between pieces.
     Captures,
-    Truths,
+    CapturedTruths,
     Point,
     Crossing,
 }
@@ -296,14 +297,14 @@ impl Scope<'_> {
             .contacts
             .iter()
             .map(|contact| {
-                let struck = self.operand(contact.struck).truth();
+                let active = self.operand(contact.active).truth();
                 let restitution = self.operand(contact.restitution).scalar();
                 let friction = match contact.friction {
                     Some(friction) => format!("Some({})", self.operand(friction).scalar()),
                     None => "None".to_owned(),
                 };
                 format!(
-                    "impact::Contact {{ active: {struck}, restitution: {restitution}, \
+                    "impact::Contact {{ active: {active}, restitution: {restitution}, \
                      friction: {friction} }}"
                 )
             })
@@ -361,7 +362,7 @@ impl Scope<'_> {
             Target::NextDiscrete(_) => (Argument::NextDiscretes, "next_m"),
             Target::NextState(_) => (Argument::NextStates, "next_x"),
             Target::Terminate => (Argument::Terminate, "terminate"),
-            Target::Truth(_) => (Argument::Answers, "answers"),
+            Target::Truth(_) => (Argument::Truths, "truths"),
         };
         self.used.insert(argument);
         match target {

@@ -3,9 +3,9 @@
 use expressions::Quantity;
 use program::Causality;
 
-/// FMI base type.
+/// The FMI base type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum BaseType {
     Real,
     Integer,
     Boolean,
@@ -43,7 +43,7 @@ pub(crate) struct Declaration {
     pub description: String,
     pub unit: Option<String>,
     pub display_unit: Option<String>,
-    pub kind: Kind,
+    pub base_type: BaseType,
     pub causality: Causality,
     pub tunable: bool,
     /// Said to change only at events.
@@ -59,16 +59,16 @@ pub(crate) struct Declaration {
 
 impl Declaration {
     pub fn new(name: &str, causality: Causality, quantity: Quantity, start: Start) -> Declaration {
-        let kind = match quantity {
-            Quantity::Real(_) => Kind::Real,
-            Quantity::Truth(_) => Kind::Boolean,
+        let base_type = match quantity {
+            Quantity::Real(_) => BaseType::Real,
+            Quantity::Truth(_) => BaseType::Boolean,
         };
         Declaration {
             name: name.to_owned(),
             description: String::new(),
             unit: None,
             display_unit: None,
-            kind,
+            base_type,
             causality,
             tunable: false,
             discrete: false,

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::fold;
 use crate::graph::{self, Binary, Block, Id, Leaf, Node, Reading, Unary, post_order, with_nodes};
 use crate::ops::{Ex, select};
 use crate::solve::{Factor, divide_or_zero, factor_at_solution, outputs, reading};
-use rustc_hash::FxHashMap as HashMap;
 
 /// The expressions `roots` with every leaf of `by` replaced, inside nonlinear blocks too.
 ///

@@ -135,7 +135,7 @@ impl Evaluator {
             .contacts
             .iter()
             .map(|contact| impact::Contact {
-                active: self.is_true(contact.struck),
+                active: self.is_true(contact.active),
                 restitution: self.at(contact.restitution),
                 friction: contact.friction.map(|friction| self.at(friction)),
             })

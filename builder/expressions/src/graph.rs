@@ -1,10 +1,10 @@
 //! The arena of expressions: every distinct expression exists once and is known by its number.
 
-use rustc_hash::FxHashMap as HashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use kernels::newton::BlockKind;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::table::Table;
 
@@ -151,8 +151,8 @@ pub struct Pass {
 /// A contact of a pass: it has one row, or three with friction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Contact {
-    /// Whether the contact is struck (a truth value).
-    pub struck: Id,
+    /// Whether the contact is active (a truth value).
+    pub active: Id,
     /// Coefficient of restitution.
     pub restitution: Id,
     /// Coefficient of friction; a smooth contact has none.
@@ -256,7 +256,7 @@ impl Node {
                 pass.w.iter().copied().for_each(&mut *f);
                 pass.v.iter().copied().for_each(&mut *f);
                 for contact in pass.contacts.iter() {
-                    f(contact.struck);
+                    f(contact.active);
                     f(contact.restitution);
                     contact.friction.into_iter().for_each(&mut *f);
                 }
@@ -297,7 +297,7 @@ impl Node {
             Node::Impulses(pass) => {
                 let (w, v) = (all(&pass.w), all(&pass.v));
                 let contacts = pass.contacts.iter().map(|contact| Contact {
-                    struck: f(contact.struck),
+                    active: f(contact.active),
                     restitution: f(contact.restitution),
                     friction: contact.friction.map(&mut f),
                 });

@@ -1,12 +1,13 @@
 //! Equations that contain the solutions of nonlinear blocks, as one system with those of the
 //! blocks.
 
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
 use crate::diff::substitute_ids;
 use crate::fold;
 use crate::graph::{self, Id, Node};
 use crate::ops::Ex;
 use crate::solve::outputs;
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// A system without blocks that depend on its unknowns.
 #[derive(Clone, Debug)]

@@ -326,7 +326,7 @@ impl<'a, 'b> Piece<'a, 'b> {
                     .contacts
                     .iter()
                     .map(|contact| ContactRegisters {
-                        active: self.register(contact.struck),
+                        active: self.register(contact.active),
                         restitution: self.register(contact.restitution),
                         friction: contact.friction.map(|friction| self.register(friction)),
                     })

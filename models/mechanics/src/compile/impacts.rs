@@ -227,8 +227,8 @@ fn strike_contacts(
         let supports = passes.too_many | (restitution.le(0.0) & !strike.parts);
         let supports = strike.touches & passes.any & supports;
         *struck = strike.approaches | supports;
-        contacts.push(equations::Strike {
-            struck: *struck,
+        contacts.push(equations::ContactImpact {
+            active: *struck,
             restitution,
             friction: strike.friction.map(|mu| select(passes.too_many, 0.0, mu)),
         });
