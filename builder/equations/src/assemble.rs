@@ -57,7 +57,7 @@ struct Assembler<'a> {
 
 impl Assembler<'_> {
     fn constants(&mut self) {
-        for id in 0..self.code.len() as Id {
+        for id in 0..self.code.node_count() as Id {
             let value = match self.code.node(id) {
                 Node::Constant(bits) => f64::from_bits(*bits),
                 Node::Truth(value) => f64::from(u8::from(*value)),

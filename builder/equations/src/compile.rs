@@ -93,7 +93,7 @@ impl Program {
         })
     }
 
-    /// What an importer is told.
+    /// The description for importers.
     pub fn description(&self) -> &Description {
         &self.description
     }

@@ -1,4 +1,4 @@
-//! What a declaration returns: the thing declared, with methods that say more about it.
+//! The results of declarations, with methods that set attributes of what is declared.
 
 use expressions::graph::Leaf;
 use expressions::{Bool, Ex, Quantity};
@@ -26,7 +26,7 @@ impl Discrete {
     }
 }
 
-/// A variable just declared; its methods say more about it.
+/// A variable just declared; its methods set its attributes.
 ///
 /// [`Declared::done`] (or `into()`) gives what the equations use: an [`Ex`] or a [`Discrete`].
 #[derive(Debug)]

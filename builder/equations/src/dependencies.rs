@@ -28,8 +28,8 @@ impl Dependencies {
             wanted.iter().enumerate().map(|(number, (id, _))| (*id, number)).collect();
         let leaves: Vec<Leaf> = wanted.iter().map(|(_, leaf)| *leaf).collect();
         let width = leaves.len().div_ceil(64);
-        let mut words = vec![0; width * code.len()];
-        for id in 0..code.len() as Id {
+        let mut words = vec![0; width * code.node_count()];
+        for id in 0..code.node_count() as Id {
             // Operands have smaller numbers.
             let (before, here) = words.split_at_mut(id as usize * width);
             let here = &mut here[..width];

@@ -1,4 +1,4 @@
-//! What the run time is told about the vectors of a program.
+//! Facts about the vectors of a program, for the run time.
 
 use expressions::code::Code;
 use expressions::graph::{Block, Leaf};
@@ -14,7 +14,7 @@ use crate::stages::Stages;
 /// Names of the values of a discrete variable.
 pub(crate) type Labels = Vec<(i32, String)>;
 
-/// What the run time is told about a requirement.
+/// A requirement, for the run time.
 #[derive(Clone, Debug)]
 pub(crate) struct RequirementFacts {
     pub subject: Subject,
@@ -23,7 +23,7 @@ pub(crate) struct RequirementFacts {
     pub sentence: String,
 }
 
-/// What the run time is told about a block.
+/// A nonlinear block, for the run time.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockFacts {
     pub name: String,
@@ -39,7 +39,7 @@ impl BlockFacts {
     }
 }
 
-/// What is known about the vectors of a program.
+/// The vectors of a program, for the run time.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub parameters: Vec<f64>,

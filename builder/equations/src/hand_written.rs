@@ -54,12 +54,12 @@ impl HandWritten {
         Ok(HandWritten { info: Box::leak(Box::new(info)), description })
     }
 
-    /// What the run time must know, completed. It lives as long as the process.
+    /// The completed `Info`. It lives as long as the process.
     pub fn info(&self) -> &'static Info {
         self.info
     }
 
-    /// What an importer is told.
+    /// The description for importers.
     pub fn description(&self) -> &Description {
         &self.description
     }
@@ -205,7 +205,7 @@ fn check_start(info: &Info, base: PlainType, v: &Variable) -> Result<(), Error> 
     }
 }
 
-/// The start value that an importer is told.
+/// The start value in the description.
 fn start(info: &Info, v: &Variable) -> Option<f64> {
     match (v.start, v.source, v.initial) {
         (Some(slot), ..) => Some(info.parameters[slot as usize]),
@@ -394,7 +394,7 @@ impl<'a> DescriptionBuilder<'a> {
         (0..self.listed.len()).filter(|&i| self.of(i).causality == Causality::Input)
     }
 
-    /// What a variable depends on, of states and inputs.
+    /// The states and inputs on which a variable depends.
     fn dependencies(&self, index: usize) -> Vec<usize> {
         let states = |is_known: &dyn Fn(usize) -> bool| {
             let known = self.states.iter().enumerate().filter(|(j, _)| is_known(*j));
@@ -421,7 +421,7 @@ impl<'a> DescriptionBuilder<'a> {
         known.into_iter().collect()
     }
 
-    /// What initial values may depend on: inputs and whatever has a start value that can be set.
+    /// The knowns of initialization: inputs and variables with a start value that can be set.
     fn knowns_at_start(&self) -> Vec<usize> {
         let is_known = |&i: &usize| {
             let v = self.of(i);

@@ -149,7 +149,7 @@ fn gather_arrays(variables: &mut Vec<Declaration>) {
     variables.extend(all.into_iter().map(|(_, v)| v));
 }
 
-/// Decides which function computes every variable, and has the value kept in the work vector.
+/// Decides which function computes each variable, and has the value kept in the work vector.
 pub(crate) fn choose_sources(
     model: &Model,
     code: &Code,

@@ -1,4 +1,4 @@
-//! Declarations of variables: what an author says about them.
+//! Declarations of variables: their attributes, as an author gives them.
 
 use expressions::Quantity;
 use program::Causality;
@@ -13,7 +13,7 @@ pub(crate) enum BaseType {
     Enumeration(String),
 }
 
-/// What a variable of a causality is, in a sentence.
+/// A causality as a noun in a sentence.
 pub(crate) fn in_words(causality: Causality) -> &'static str {
     match causality {
         Causality::Parameter => "a parameter",
@@ -28,11 +28,11 @@ pub(crate) fn in_words(causality: Causality) -> &'static str {
 /// How the start value of a variable is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Start {
-    /// It has none that could be set.
+    /// There is none that could be set.
     None,
-    /// It is this value after initialization; the element of `p`, if it can be set through one.
+    /// The value after initialization; the element of `p`, if it can be set through one.
     Exact(f64, Option<u32>),
-    /// This is where the search for it begins; the element of `p`.
+    /// A guess, from which the search for the initial value starts; the element of `p`.
     Approx(f64, u32),
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Declaration {
     pub base_type: BaseType,
     pub causality: Causality,
     pub tunable: bool,
-    /// Said to change only at events.
+    /// Declared to change only at events.
     pub discrete: bool,
     pub min: Option<f64>,
     pub max: Option<f64>,

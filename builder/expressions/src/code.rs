@@ -53,7 +53,7 @@ impl Code {
     }
 
     /// The number of expressions.
-    pub fn len(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 

@@ -11,7 +11,7 @@ use crate::table::Table;
 /// Number of a node in the arena of its thread, or in a [`Code`](crate::code::Code).
 pub type Id = u32;
 
-/// What an expression is finally made of: a quantity that somebody else supplies.
+/// A leaf of an expression: a quantity that is supplied from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Leaf {
     /// Time in s.
@@ -103,7 +103,7 @@ pub enum Reading {
     Slope,
 }
 
-/// What is looked up in a table of plain numbers.
+/// What a lookup in a table of plain numbers gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lookup {
     /// The number of rows whose abscissa is at most the argument.
@@ -166,7 +166,7 @@ pub enum Node {
     Constant(u64),
     /// A truth value.
     Truth(bool),
-    /// What somebody else supplies.
+    /// A quantity that is supplied from outside.
     Leaf(Leaf),
     /// An operation on a real number.
     Unary(Unary, Id),
@@ -403,14 +403,11 @@ pub fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
     f()
 }
 
+/// Pushes the operands of a node that are to be followed.
+type Visit<'a> = &'a dyn Fn(Id, &Node, &mut dyn FnMut(Id));
+
 /// Nodes reachable from `roots`, operands before the nodes that use them, each once.
-///
-/// `visit(node, push)` pushes the operands that are to be followed.
-pub(crate) fn post_order(
-    nodes: &[Node],
-    roots: &[Id],
-    visit: &dyn Fn(Id, &Node, &mut dyn FnMut(Id)),
-) -> Vec<Id> {
+pub(crate) fn post_order(nodes: &[Node], roots: &[Id], visit: Visit<'_>) -> Vec<Id> {
     let mut done = HashMap::<Id, bool>::default();
     let mut order = Vec::new();
     let mut stack = Vec::new();

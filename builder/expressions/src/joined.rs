@@ -16,7 +16,7 @@ pub struct Joined {
     pub residuals: Vec<Ex>,
     /// The unknowns given, then those of the blocks.
     pub unknowns: Vec<Ex>,
-    /// Where the search begins: for the blocks at their solutions for the guesses given.
+    /// The guesses given, then the solutions of the blocks at these guesses.
     pub guesses: Vec<Ex>,
 }
 
@@ -56,7 +56,7 @@ pub fn join_blocks(residuals: &[Ex], unknowns: &[Ex], guesses: &[Ex]) -> Joined 
                 blocks.insert(id, own);
                 id
             }
-            // The last output is the sign of the determinant, which nothing here is measured by.
+            // The last output is the sign of the determinant, which no residual contains.
             Node::Output(call, k) if blocks.contains_key(call) => {
                 blocks[call].get(*k as usize).map_or(Ex::zero().0, |solved| solved.0)
             }
