@@ -32,7 +32,7 @@ pub(crate) enum Argument {
     /// Of requirements, or of the first modes.
     Truths,
     /// Of the body of a block: real and truth values from outside, the point, values that cross
-    /// between pieces.
+    /// between chunks.
     Captures,
     CapturedTruths,
     Point,
@@ -88,14 +88,14 @@ pub(crate) fn literal(value: f64) -> String {
     }
 }
 
-/// What a piece of a function can see.
+/// What a chunk of a function can see.
 pub(crate) struct Scope<'a> {
     pub code: &'a Code,
-    /// The array in which values cross between pieces.
+    /// The array in which values cross between chunks.
     pub array: (Argument, &'static str),
     /// Elements of that array.
     pub slots: &'a BTreeMap<Id, u32>,
-    /// Statements of this piece.
+    /// Statements of this chunk.
     pub local: BTreeSet<Id>,
     /// Text of values from outside, in the body of a block.
     pub outside: BTreeMap<Id, (Argument, Operand)>,
@@ -161,7 +161,7 @@ impl Scope<'_> {
         }
     }
 
-    /// One result of a statement of this piece that has several.
+    /// One result of a statement of this chunk that has several.
     fn result(&self, call: Id, k: u32) -> Operand {
         match self.code.node(call) {
             Node::SinCos(_) => Operand::Scalar(format!("v{call}.{k}")),

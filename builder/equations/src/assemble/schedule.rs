@@ -7,7 +7,7 @@ use std::ops::Range;
 use program::{Call, Instruction, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
-use super::piece::Step;
+use super::function::Step;
 use super::registers::{parts, reads};
 
 /// An order of the steps in which every value is computed before it is read, and in which whatever
