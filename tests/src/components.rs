@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use coupler::declaration::{Declaration, Default, Parameter};
-use coupler::libraries::{CHOICES, KINDS, LIBRARIES, Library};
+use coupler::libraries::{CHOICES, ComponentLibrary, KINDS, LIBRARIES};
 
 /// The page.
 pub fn page() -> String {
@@ -49,11 +49,11 @@ fn kinds(page: &mut String) {
     page.push('\n');
 }
 
-fn anchor(library: &Library, component: &Declaration) -> String {
+fn anchor(library: &ComponentLibrary, component: &Declaration) -> String {
     format!("{}{}", library.name, component.name).to_lowercase()
 }
 
-fn add(page: &mut String, library: &Library, component: &Declaration) {
+fn add(page: &mut String, library: &ComponentLibrary, component: &Declaration) {
     let Declaration { name, class, text, parameters, ports, variables, .. } = component;
     let _ = write!(page, "\n### {}::{name}\n\n", library.name);
     let required = parameters.iter().filter(|p| p.default == Default::Required);

@@ -57,6 +57,11 @@ impl Code {
         self.nodes.len()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     /// The expression with a number.
     pub fn node(&self, id: Id) -> &Node {
         &self.nodes[id as usize]

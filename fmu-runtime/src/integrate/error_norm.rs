@@ -1,5 +1,6 @@
-//! The norm of the local error: root mean square over the states, each relative to its scale
-//! (E. Hairer, S. P. Nørsett, G. Wanner, "Solving Ordinary Differential Equations I", II.4).
+//! The norm of the local error: root mean square over the states, each relative to its scale.
+//!
+//! Source: E. Hairer, S. P. Nørsett, G. Wanner, "Solving Ordinary Differential Equations I", II.4.
 
 use super::settings::Integrator;
 

@@ -2,17 +2,24 @@
 
 mod constraints;
 mod contacts;
-mod mechanism;
+mod multibody;
 mod parameters;
 mod ports;
 mod relations;
 
-use crate::assembly::PortId;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Begin, Steady, Structure};
-use crate::compile::wiring::Wiring;
+use crate::compile::contributions::connection_sets::Wiring;
+use crate::compile::contributions::initial_conditions::{Begin, Steady};
+use crate::compile::contributions::units::Units;
+use crate::compile::contributions::{Laws, Structure};
+pub use crate::compile::ids::CoordinateId;
+use crate::compile::ids::{ComponentId, RelationId};
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::evaluation::Evaluation;
+pub use crate::compile::laws::multipliers::{Cut, Multiplier, Reaction};
+use crate::compile::laws::velocity_view::VelocityView;
 use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
+use crate::port::PortId;
 use crate::start::Start;
 use equations::{Ex, Model};
 use std::fmt::Debug;
@@ -55,29 +62,11 @@ pub struct Position(usize);
 
 /// A linear relation between flange positions that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relation(usize);
-
-/// A coordinate that a component stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoordinateId(pub(crate) usize);
-
-/// The multiplier of a [`Relation`]: at each flange the cut torque (or force) into the component
-/// is the flange's coefficient times it. Known in laws on accelerations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reaction(pub(crate) usize);
+pub struct Relation(RelationId);
 
 /// A constraint on frames and coordinates that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConstraintId(usize);
-
-/// The multiplier of a constraint's residual: what the constraint does is this force (or torque)
-/// times the rate at which the residual would grow. Known in laws on accelerations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Multiplier(pub(crate) Reaction);
-
-/// What goes through a rigid connection of two frames. Known in laws on accelerations.
-#[derive(Clone, Debug)]
-pub struct Cut(pub(crate) Vec<Reaction>);
 
 /// Start values of a position and of its speed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -95,7 +84,11 @@ pub struct Contribution<'a> {
     pub(crate) model: &'a mut Model,
     pub(crate) wiring: &'a mut Wiring,
     pub(crate) structure: &'a mut Structure,
-    pub(crate) component: usize,
+    pub(crate) laws: &'a mut Laws,
+    pub(crate) units: &'a mut Units,
+    /// What stands for parameters of the model, and the parameters.
+    pub(crate) model_parameters: &'a [(Ex, Ex)],
+    pub(crate) component: ComponentId,
     pub(crate) name: String,
 }
 
@@ -142,7 +135,7 @@ impl Contribution<'_> {
         let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
         self.model.replace_start(state, symbol);
-        self.structure.steady.push(Steady { name, state, symbol, guess, begin });
+        self.laws.steady.push(Steady { name, state, symbol, guess, begin });
     }
 
     /// A parameter error that names the instance's parameter.
@@ -156,16 +149,19 @@ impl Contribution<'_> {
         port: &'static str,
         law: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        self.structure.signals.push((PortId { component: self.component, port }, Box::new(law)));
+        self.laws.signals.push((PortId { component: self.component, port }, Box::new(law)));
     }
 
     /// What is computed when positions and speeds are known: forces, torques, variables.
-    pub fn law(&mut self, law: impl FnOnce(&mut Evaluation<'_>) -> Result<(), Error> + 'static) {
-        self.structure.laws.push((self.component, Box::new(law)));
+    pub fn law(&mut self, law: impl FnOnce(&mut VelocityView<'_>) -> Result<(), Error> + 'static) {
+        self.laws.velocity.push((self.component, Box::new(law)));
     }
 
     /// What is computed when accelerations are known.
-    pub fn after(&mut self, law: impl FnOnce(&mut Evaluation<'_>) -> Result<(), Error> + 'static) {
-        self.structure.afters.push((self.component, Box::new(law)));
+    pub fn after(
+        &mut self,
+        law: impl FnOnce(&mut AccelerationView<'_>) -> Result<(), Error> + 'static,
+    ) {
+        self.laws.acceleration.push((self.component, Box::new(law)));
     }
 }

@@ -44,9 +44,9 @@
 //! struct is written by hand. So is how it is added: see [`Part`](crate::assembly::Part). There
 //! `self.given()` has the parameters: the value or the default, an `Option` where there is none.
 
-use crate::assembly::At;
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::port::At;
 use std::fmt::Debug;
 
 mod setting;

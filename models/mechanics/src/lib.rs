@@ -17,6 +17,7 @@ pub mod mechanism;
 pub mod multibody;
 pub mod one_dimensional;
 pub mod orientation;
+pub mod port;
 pub mod rotational;
 pub mod scene;
 pub mod signals;

@@ -5,11 +5,11 @@ use crate::declaration::{Declaration, Declared};
 
 mod kinds;
 
-pub use kinds::{CHOICES, KINDS, Kind};
+pub use kinds::{CHOICES, KINDS, ParameterKind};
 
 /// A library of components.
 #[derive(Clone, Copy, Debug)]
-pub struct Library {
+pub struct ComponentLibrary {
     /// Its module.
     pub name: &'static str,
     /// What it is for.
@@ -21,7 +21,7 @@ pub struct Library {
 /// A library and its components, which are types of the module of its name.
 macro_rules! library {
     ($name:ident: $text:literal; $($Component:ident),* $(,)?) => {
-        Library {
+        ComponentLibrary {
             name: stringify!($name),
             text: $text,
             components: &[$(<crate::$name::$Component as Declared>::DECLARATION),*],
@@ -30,7 +30,7 @@ macro_rules! library {
 }
 
 /// All libraries of this package.
-pub const LIBRARIES: &[Library] = &[
+pub const LIBRARIES: &[ComponentLibrary] = &[
     library! {
         rotational: "Drive trains: rotation about one axis.";
         Inertia, Disc, Fixed, Spring, Damper, SpringDamper, ElastoBacklash, ElastoBacklash2,

@@ -5,8 +5,8 @@
 //! constant speeds, applied forces. Forces of ideal joints do no work and drop out.
 
 use crate::assembly::Assembly;
-use crate::compile::generalized::{self, Coordinate, FrameLayout, Layout};
 use crate::compile::inspect;
+use crate::compile::publication::generalized::{self, Coordinate, FrameLayout, Layout};
 use crate::error::Error;
 use equations::compile_named;
 use fmu_runtime::Simulation;

@@ -3,7 +3,7 @@
 //! Sizes and colors are those that Modelica.Mechanics.MultiBody has by default. Where a size does
 //! not follow from the component it is a part of the world's nominal length.
 
-use crate::assembly::PortId;
+use crate::port::PortId;
 use crate::vector::{Vector, X, Y, constant, norm, scale, zero};
 use equations::{Ex, select};
 
@@ -24,7 +24,7 @@ const WIDTH_FRACTION: f64 = 20.0;
 
 /// What a shape is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ShapeType {
     /// A box.
     Box,
     /// A cylinder, or a pipe.
@@ -46,7 +46,7 @@ pub enum Length {
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// What it is.
-    pub form: Form,
+    pub form: ShapeType,
     /// Where its axis begins, in m.
     pub r_shape: Vector,
     /// Where its axis points.
@@ -67,7 +67,7 @@ pub struct Shape {
 
 impl Shape {
     /// A body along `along` from the origin, of `width` by `height` in m.
-    pub fn along(form: Form, along: Vector, [width, height]: [Ex; 2]) -> Self {
+    pub fn along(form: ShapeType, along: Vector, [width, height]: [Ex; 2]) -> Self {
         Shape {
             form,
             r_shape: zero(),
@@ -84,7 +84,7 @@ impl Shape {
     /// The cylinder of a body or a rod along a vector in m.
     pub fn rod(along: Vector, color: Color) -> Self {
         let width = norm(&along) / WIDTH_FRACTION;
-        Shape { color, ..Shape::along(Form::Cylinder, along, [width; 2]) }
+        Shape { color, ..Shape::along(ShapeType::Cylinder, along, [width; 2]) }
     }
 
     /// A sphere around a point, of a diameter in m.
@@ -93,7 +93,7 @@ impl Shape {
             r_shape: centre - scale(&constant(X), diameter * 0.5),
             length: Length::Fixed(diameter),
             color,
-            ..Shape::along(Form::Sphere, constant(X), [diameter; 2])
+            ..Shape::along(ShapeType::Sphere, constant(X), [diameter; 2])
         }
     }
 
@@ -103,7 +103,7 @@ impl Shape {
         let diameter = body_diameter(nominal);
         let distance = norm(&r_cm);
         let length = select(distance.gt(diameter * 0.5), distance, 0.0);
-        let shape = Shape::along(Form::Cylinder, r_cm, [diameter / 3.0; 2]);
+        let shape = Shape::along(ShapeType::Cylinder, r_cm, [diameter / 3.0; 2]);
         Shape { length: Length::Fixed(length), ..shape }
     }
 
@@ -119,12 +119,12 @@ impl Shape {
             r_shape: scale(e, length * -0.5),
             length: Length::Fixed(length),
             color: JOINT_COLOR,
-            ..Shape::along(Form::Cylinder, *e, [joint_width(nominal); 2])
+            ..Shape::along(ShapeType::Cylinder, *e, [joint_width(nominal); 2])
         }
     }
 
     /// The solid of a joint along the unit axis `e`, as long as the variable `s`.
-    pub fn slide(form: Form, e: &Vector, s: &'static str, nominal: Ex) -> Self {
+    pub fn slide(form: ShapeType, e: &Vector, s: &'static str, nominal: Ex) -> Self {
         Shape {
             length: Length::Variable(s),
             color: JOINT_COLOR,

@@ -46,15 +46,15 @@ pub const fn free_vector() -> [Start; 3] {
 
 /// A parameter that the initial system determines.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unknown {
+pub struct ParameterGuess {
     /// Where the search begins.
     pub guess: f64,
 }
 
 /// The value of a parameter is to be found such that an additional initial condition holds; the
 /// search begins at `guess`.
-pub fn unknown(guess: impl Into<f64>) -> Unknown {
-    Unknown { guess: guess.into() }
+pub fn unknown(guess: impl Into<f64>) -> ParameterGuess {
+    ParameterGuess { guess: guess.into() }
 }
 
 impl Default for Start {

@@ -144,3 +144,16 @@ pub fn from_nxy(n_x: &Vector, n_y: &Vector) -> Matrix {
     let e_z = normalize(&cross(&e_x, &aux));
     rows(&e_x, &cross(&e_z, &e_x), &e_z)
 }
+
+/// Two unit axes that complete a unit axis to a right-handed triad `(e, x, y)`.
+pub fn triad(e: [f64; 3]) -> (Vector, Vector) {
+    let aux = if e[0].abs() > 0.1 {
+        [0.0, 1.0, 0.0]
+    } else if e[1].abs() > 0.1 {
+        [0.0, 0.0, 1.0]
+    } else {
+        [1.0, 0.0, 0.0]
+    };
+    let y = unit_axis(cross_constant(e, aux)).unwrap_or(Y);
+    (constant(cross_constant(y, e)), constant(y))
+}

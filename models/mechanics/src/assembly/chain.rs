@@ -1,6 +1,8 @@
 //! Chains: what has two ends is connected in line.
 
-use super::{Connection, Connects, Flange, Frame, HeatPort, Input, Quantity, TranslationalFlange};
+use crate::port::{
+    Connection, Connects, Flange, Frame, HeatPort, Input, Quantity, TranslationalFlange,
+};
 
 /// What can stand in a chain: a port, or a component with one port on either side, such as
 /// `frame_a` and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`; what is

@@ -1,200 +1,121 @@
-//! From a netlist to equations: components contribute, structure is found, motion is solved.
+//! From a netlist to equations, in phases: each makes one value of those before.
 
-mod angles;
-mod approach;
-mod articulated;
-mod balance;
-mod branches;
-mod checks;
-pub mod closure;
-mod conditions;
+pub mod algebra;
 pub mod contact;
-pub mod coordinates;
-mod drive_loads;
-mod drives;
-pub mod dynamics;
-pub mod evaluation;
-mod explicit;
-mod first_modes;
-mod follow;
-pub mod generalized;
-mod graph;
-pub mod gravity;
-pub mod impacts;
-pub mod kinematics;
-mod late;
-pub mod linear;
-pub mod loops;
-mod mass;
-mod massless;
-mod motion;
-pub mod mounts;
-pub mod numeric;
-mod plan;
-mod publish;
-mod reactions;
-mod redundant;
-mod relations;
-mod scene;
-mod staged_friction;
-mod start;
-mod start_values;
+pub mod contributions;
+mod dynamics;
+pub mod ids;
+mod kinematics;
+pub mod laws;
+mod loads;
+pub mod motion;
+pub(crate) mod publication;
+pub mod spatial;
 mod states;
-pub mod structure;
-mod symbols;
-mod thermal;
-pub mod tree;
-mod unclosed;
-pub mod units;
-pub mod wiring;
+mod topology;
+mod tree;
 
-use crate::assembly::{ModelParameter, Netlist, PortId, element};
-use crate::component::{AnyComponent, Contribution};
-use crate::declaration::{Declaration, Port};
+use crate::assembly::Netlist;
 use crate::error::Error;
-use crate::multibody::World;
-use crate::scene::Shapes;
+use crate::port::PortId;
+use algebra::numeric::Numeric;
+use contributions::collect::collect;
+use contributions::{Contributions, Laws, Structure};
+use dynamics::{Dynamics, impacts, initial_gaps};
 use equations::Model;
-use numeric::Numeric;
-use plan::{Form, Plan};
-use std::collections::BTreeMap;
-use structure::Structure;
-use wiring::Wiring;
+use laws::acceleration_view::AccelerationView;
+use laws::evaluation::{Evaluation, KnownMotion};
+use laws::velocity_view::Statements;
+use loads::Loads;
+use loads::moving_parts::MovingParts;
+use loads::temperatures::Temperatures;
+use publication::generalized::{Generalized, Layout};
+use publication::{motion_variables, scene_file};
+use states::motion_basis::MotionBasis;
+use states::prescribed_motion::Drives;
+use states::selection::Selection;
+use states::{initial_values, start_values};
 
 /// Turns a netlist into equations of `model`.
 pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
-    let (mut structure, names, flanges) = contributions(netlist, model)?;
-    let units = std::mem::take(&mut structure.units);
-    let plan = Plan::new(structure, names, flanges, model)?;
-    motion::solve(netlist, plan, model, None)?;
-    let names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
+    let Contributions { structure, laws, units, .. } = collect(netlist, model)?;
+    solve(netlist, structure, laws, model, false)?;
+    let names = netlist.components.iter().map(|c| c.name.clone()).collect();
     units.check(&netlist.connections, &names, model)
 }
 
 /// [`compile`], with the equations in generalised coordinates as further variables.
-pub fn inspect(netlist: &Netlist, model: &mut Model) -> Result<generalized::Layout, Error> {
-    let (structure, names, flanges) = contributions(netlist, model)?;
-    let plan = Plan::new(structure, names, flanges, model)?;
-    let mut layout = generalized::Layout::default();
-    motion::solve(netlist, plan, model, Some(&mut layout))?;
-    Ok(layout)
+pub fn inspect(netlist: &Netlist, model: &mut Model) -> Result<Layout, Error> {
+    let Contributions { structure, laws, .. } = collect(netlist, model)?;
+    Ok(solve(netlist, structure, laws, model, true)?.unwrap_or_default())
 }
 
-/// Whether all parts between dots are identifiers, with or without an index.
-fn is_component_name(name: &str) -> bool {
-    name.split('.').all(|part| {
-        let (word, index) = match part.split_once('[') {
-            Some((word, rest)) => (word, rest.strip_suffix(']')),
-            None => (part, Some("1")),
-        };
-        let digits = |i: &str| !i.is_empty() && i.bytes().all(|b| b.is_ascii_digit());
-        let letter = |b: u8| b.is_ascii_alphabetic() || b == b'_';
-        word.bytes().next().is_some_and(letter)
-            && word.bytes().all(|b| letter(b) || b.is_ascii_digit())
-            && index.is_some_and(|index| index.split(',').all(digits))
-    })
-}
-
-/// A name for the world of a model that has none.
-fn default_world(names: &[String]) -> String {
-    let taken = |name: &str| names.iter().any(|n| n == name);
-    let mut name = "world".to_owned();
-    while taken(&name) {
-        name.push('_');
-    }
-    name
-}
-
-/// Announces the parameters and variables of an instance, and the units of its inputs; an input may
-/// be published as well.
-fn announce(
-    (component, instance): (usize, &str),
-    declaration: &Declaration,
-    structure: &mut Structure,
-    model: &mut Model,
-) {
-    for p in declaration.parameters {
-        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
-    }
-    // A name with a dot is that of a variable of a part, which says itself what it is.
-    let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
-    for p in declaration.ports.iter().filter(is_own) {
-        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
-    }
-    for p in declaration.ports.iter().filter(|p| !p.unit.is_empty()) {
-        let mut takes = |port: &'static str| {
-            structure.units.of.insert(PortId { component, port }, p.unit.to_owned());
-        };
-        match p.kind {
-            "Input" => takes(p.name),
-            "[Input;3]" => (1..=3).for_each(|i| takes(element(p.name, i))),
-            _ => (),
-        }
-    }
-    for v in declaration.variables {
-        model.announce(&format!("{instance}.{}", v.name), v.unit, v.text);
-    }
-}
-
-/// Lets every component contribute.
-fn contributions(
+/// The phases from contributions to publication; `inspects` asks for the equations in generalised
+/// coordinates.
+fn solve(
     netlist: &Netlist,
+    structure: Structure,
+    laws: Laws,
     model: &mut Model,
-) -> Result<(Structure, Vec<String>, usize), Error> {
-    if let Some(error) = netlist.errors.first() {
-        return Err(error.clone());
+    inspects: bool,
+) -> Result<Option<Layout>, Error> {
+    let Laws { signals, velocity, acceleration, drives: prescribed, conditions, steady } = laws;
+    let numeric = &mut Numeric::new(model);
+    let topology = &topology::find(structure, &conditions, numeric, model)?;
+    let selection = &Selection::new(topology, numeric, model)?;
+    let drives = Drives::new(&prescribed, conditions, topology, numeric);
+    let known = start_values::InitialData { topology, selection, drives: &drives };
+    let initial = &initial_values::solve(&known, !steady.is_empty(), numeric, model)?;
+    let basis = MotionBasis { topology, selection, initial };
+    let kinematics = &kinematics::solve(basis, &drives, numeric, model)?;
+
+    let structure = &topology.structure;
+    let temperatures = Temperatures::declare(structure, model, numeric)?;
+    let by_node = &temperatures.by_node();
+    let known = KnownMotion {
+        coordinates: &kinematics.coordinates,
+        frames: &kinematics.frames,
+        names: &structure.names,
+        temperatures: by_node,
+        impulsive: structure.impulsive,
+        searches_start: initial.searched,
+    };
+    let order: Vec<PortId> = signals.iter().map(|signal| signal.0).collect();
+    let mut evaluation = Evaluation::new(model, known, signals);
+    motion_variables::kinematics(basis, &mut evaluation);
+    scene_file::publish(structure, &mut evaluation);
+    let drives = (drives, &kinematics.drives, prescribed);
+    let loads = loads::evaluate(evaluation, velocity, &order, drives)?;
+
+    let Loads { mut evaluation, statements, mut deferred, targets } = loads;
+    let applied = evaluation.applied.clone();
+    let solved = (topology, selection);
+    let dynamics = dynamics::solve(solved, kinematics, &statements, &mut evaluation, numeric)?;
+    let Dynamics { solution, links, massless } = dynamics;
+    let Statements { friction, rows, later } = statements;
+    let laws = acceleration.into_iter().chain(later).collect();
+    let mut view = AccelerationView::new(evaluation, solution, links).evaluate(laws)?;
+    let kinematics::Kinematics { states, orientations, coordinates, frames, giving_way, .. } =
+        kinematics;
+    let parts = MovingParts { structure, coordinates, frames };
+    impacts::solve(
+        impacts::ImpactContext { parts, topology, states, orientations },
+        &rows,
+        &mut view,
+    );
+    for target in targets {
+        target.require(&mut view, &mut deferred)?;
     }
-    let mut names: Vec<String> = netlist.components.iter().map(|c| c.name.clone()).collect();
-    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
-    for instance in &netlist.components {
-        let kind = instance.component.declaration().name;
-        if let Some(other) = seen.insert(&instance.name, kind) {
-            let text =
-                format!("{}: two components have this name, {other} and {kind}", instance.name);
-            return Err(Error::Connection(text));
-        }
-    }
-    if let Some(name) = names.iter().find(|name| !is_component_name(name)) {
-        return Err(Error::Connection(format!(
-            "\"{name}\": a component's name is made of letters, digits and _, beginning with a letter, \
-             with dots between parts or an index such as [2] after them"
-        )));
-    }
-    let full = |p: PortId| format!("{}.{}", names[p.component], p.port);
-    let mut wiring = Wiring::new(&netlist.connections, full)?;
-    let mut structure =
-        Structure { scene: netlist.scene.then(Shapes::default), ..Structure::default() };
-    model.experiment(netlist.experiment);
-    for ModelParameter { name, value, unit, description, symbol } in &netlist.parameters {
-        let parameter = model.parameter(name, *value).unit(unit).describe(description).tunable();
-        structure.model_parameters.push((*symbol, parameter.into()));
-    }
-    for (component, instance) in netlist.components.iter().enumerate() {
-        let (wiring, structure) = (&mut wiring, &mut structure);
-        let name = instance.name.clone();
-        announce((component, &name), instance.component.declaration(), structure, model);
-        let mut c = Contribution { model, wiring, structure, component, name };
-        instance.component.contribute(&mut c)?;
-    }
-    if structure.gravity.is_empty() && !structure.bodies.is_empty() {
-        let name = default_world(&names);
-        let component = names.len();
-        names.push(name.clone());
-        let (wiring, structure) = (&mut wiring, &mut structure);
-        model.note(format!(
-            "{name}: bodies need a World, so the default one is added, with gravity of 9.80665 m/s2 \
-             along -y; World::new().g(0.0) has none"
-        ));
-        let world: &dyn AnyComponent = &World::new();
-        announce((component, &name), world.declaration(), structure, model);
-        let mut c = Contribution { model, wiring, structure, component, name };
-        world.contribute(&mut c)?;
-    }
-    let text = "Position vector from world frame to the frame, resolved in world frame";
-    for &(_, PortId { component, port }) in &structure.frame_ends {
-        model.announce(&format!("{}.{port}.r_0", names[component]), "m", text);
-    }
-    structure.settle_drive_trains(&names)?;
-    let flanges = wiring.flange_count();
-    Ok((structure, names, flanges))
+    initial_gaps::add(basis, steady, &mut view, &mut deferred.start)?;
+
+    let (applied, friction) = (&applied, friction.as_slice());
+    let generalized = Generalized { topology, parts, states, applied, friction };
+    let generalized = inspects.then_some(generalized);
+    let moving = (parts, giving_way.as_ref());
+    let layout = publication::publish(netlist, topology, moving, generalized, numeric, &mut view)?;
+    temperatures.balance(structure, numeric, &mut view, &mut deferred)?;
+    deferred.add_early(&view)?;
+    massless.finish(&mut deferred);
+    deferred.finish(view.model)?;
+    Ok(layout)
 }

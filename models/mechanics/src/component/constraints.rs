@@ -1,10 +1,14 @@
 //! What a component says about closed loops: constraints, their multipliers, cuts.
 
 use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
-use crate::compile::structure::{
-    Candidate, Check, Constraint, Explicit, FrameEnd, Freedom, FromStart, Holds, Pose, Roots,
-    Situation,
+use crate::compile::contributions::constraints::RequestedMultiplier;
+use crate::compile::contributions::constraints::{
+    Check, Constraint, Explicit, FromStart, Holds, Roots, Situation,
 };
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::start::{Start, StateSelect};
 use equations::Ex;
 use std::rc::Rc;
@@ -20,33 +24,34 @@ impl Contribution<'_> {
         from_start: Option<FromStart>,
         condition: Holds,
     ) -> ConstraintId {
-        self.structure.constraints.push(Constraint {
+        self.structure.multibody.constraints.push(Constraint {
             component: self.component,
             name: self.name.clone(),
             frames: frames.to_vec(),
-            coordinates: coordinates.iter().map(|c| c.0).collect(),
+            coordinates: coordinates.to_vec(),
             from_start,
             multipliers: Vec::new(),
             explicit: None,
             condition,
         });
-        ConstraintId(self.structure.constraints.len() - 1)
+        ConstraintId(self.structure.multibody.constraints.len() - 1)
     }
 
     /// Asks for the multiplier of a constraint's residual.
     pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
         let relation = self.linear(&[], Ex::zero());
-        self.structure.constraints[constraint.0].multipliers.push((residual, relation.0));
+        let asked = RequestedMultiplier { residual, relation: relation.0 };
+        self.structure.multibody.constraints[constraint.0].multipliers.push(asked);
         Multiplier(self.reaction(relation))
     }
 
     /// Joins two frames rigidly at the same pose, and asks for what goes through from `a` to `b`.
     pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> Cut {
-        let both = [Freedom::Slide, Freedom::Turn];
+        let both = [Freedom::Prismatic, Freedom::Revolute];
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut coordinates = Vec::new();
         for (freedom, axis) in both.into_iter().flat_map(|f| axes.map(|axis| (f, axis))) {
-            let rest = Candidate {
+            let rest = StartVariable {
                 local: "",
                 name: self.name.clone(),
                 unit: "",
@@ -57,7 +62,7 @@ impl Contribution<'_> {
                 rate: None,
             };
             let id = self.coordinate(freedom, axis, [rest.clone(), rest], StateSelect::Avoid);
-            self.structure.coordinates[id.0].locked = true;
+            self.structure.multibody.coordinates[id].locked = true;
             coordinates.push(id);
         }
         self.joint(a, b, &coordinates);
@@ -115,8 +120,8 @@ impl Contribution<'_> {
         roots: impl Fn(&Situation<'_>) -> Roots + 'static,
         branch: Ex,
     ) {
-        let explicit = Explicit { coordinate: coordinate.0, roots: Rc::new(roots), branch };
-        if let Some(constraint) = self.structure.constraints.last_mut() {
+        let explicit = Explicit { coordinate, roots: Rc::new(roots), branch };
+        if let Some(constraint) = self.structure.multibody.constraints.last_mut() {
             constraint.explicit = Some(explicit);
         }
     }
@@ -131,8 +136,14 @@ impl Contribution<'_> {
         complaint: &'static str,
     ) {
         let (name, frames, values) = (self.name.clone(), frames.to_vec(), Rc::new(values));
-        let coordinates = coordinates.iter().map(|c| c.0).collect();
-        self.structure.checks.push(Check { name, frames, coordinates, values, complaint });
+        let coordinates = coordinates.to_vec();
+        self.structure.multibody.checks.push(Check {
+            name,
+            frames,
+            coordinates,
+            values,
+            complaint,
+        });
     }
 
     /// Residuals in m or rad that vanish all the time.

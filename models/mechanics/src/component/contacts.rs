@@ -1,15 +1,16 @@
 //! What a component says about contacts and impulses.
 
 use super::Contribution;
-use crate::compile::contact::{self, Geometry, Law};
-use crate::compile::structure::{FrameEnd, Pose};
+use crate::compile::contact::{self, ContactLaw, Geometry};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use equations::{Bool, Ex};
 use std::rc::Rc;
 
 impl Contribution<'_> {
     /// Says that impulses, or contact forces, act on two frames.
     pub fn impulse_frames(&mut self, ends: [FrameEnd; 2]) {
-        self.structure.contacts.push(ends);
+        self.structure.multibody.contacts.push(ends);
         self.impulses();
     }
 
@@ -22,7 +23,7 @@ impl Contribution<'_> {
     pub fn contact(
         &mut self,
         ends: [FrameEnd; 2],
-        law: Law,
+        law: ContactLaw,
         shape: impl Fn([&Pose; 2]) -> Geometry + 'static,
     ) {
         self.impulse_frames(ends);
@@ -36,7 +37,7 @@ impl Contribution<'_> {
     pub fn bordered_contact(
         &mut self,
         ends: [FrameEnd; 2],
-        law: Law,
+        law: ContactLaw,
         inside: impl Fn([&Pose; 2]) -> Vec<Ex> + 'static,
         shape: impl Fn([&Pose; 2], &[Bool]) -> Geometry + 'static,
     ) {

@@ -1,8 +1,8 @@
 //! Parameters of a component.
 
 use super::Contribution;
-use crate::compile::numeric::Numeric;
-use crate::compile::structure::UnknownParameter;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::initial_conditions::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;
@@ -149,7 +149,7 @@ impl Contribution<'_> {
     /// The number that an expression is, unless it follows parameters of the model or what the
     /// initial system determines.
     pub(crate) fn settled(&self, value: Ex) -> Option<f64> {
-        let mut of_model = self.structure.model_parameters.iter();
+        let mut of_model = self.model_parameters.iter();
         let follows = of_model.any(|(_, parameter)| depends_on(&[value], *parameter));
         if follows { None } else { self.number(value) }
     }
@@ -183,7 +183,7 @@ impl Contribution<'_> {
                 Ok(declared.into())
             }
             Real::Expression(value) => {
-                let value = substitute(&[value], &self.structure.model_parameters)[0];
+                let value = substitute(&[value], self.model_parameters)[0];
                 if of.fixed {
                     self.model.fix_parameters_in(value);
                 }

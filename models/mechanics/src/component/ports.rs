@@ -1,12 +1,15 @@
 //! Ports of a component.
 
 use super::Contribution;
-use crate::assembly::{PortId, element};
-use crate::compile::structure::{
-    Candidate, FlangeEnd, FlangePort, FrameEnd, HeatCapacity, HeatEnd, HeatPortOf, Pose,
-};
+use crate::compile::contributions::flanges::FlangePort;
+use crate::compile::contributions::heat::{HeatCapacity, HeatPortOf, HeldTemperature};
+use crate::compile::contributions::multibody::GroundFrame;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
+use crate::compile::spatial::pose::Pose;
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::port::{PortId, element};
 use equations::Ex;
 
 impl Contribution<'_> {
@@ -21,7 +24,7 @@ impl Contribution<'_> {
     pub fn rest(&mut self, end: FlangeEnd, domain: &'static Domain) {
         let housing = self.structure.hidden_end(end.node, self.component, domain);
         let relation = self.linear(&[(housing, Ex::one())], Ex::zero());
-        self.structure.relations[relation.0].optional = true;
+        self.structure.flanges.relations[relation.0].optional = true;
     }
 
     /// A point that moves with this component and to which nothing can be connected.
@@ -48,7 +51,7 @@ impl Contribution<'_> {
             return None;
         }
         let node = self.wiring.heat_node(port);
-        self.structure.heat_ports.push(HeatPortOf { node, port });
+        self.structure.heat.ports.push(HeatPortOf { node, port });
         Some(HeatEnd { node })
     }
 
@@ -56,19 +59,20 @@ impl Contribution<'_> {
     pub fn own_heat_port(&mut self, port: &'static str) -> HeatEnd {
         let port = PortId { component: self.component, port };
         let node = self.wiring.heat_node(port);
-        self.structure.heat_ports.push(HeatPortOf { node, port });
+        self.structure.heat.ports.push(HeatPortOf { node, port });
         HeatEnd { node }
     }
 
     /// Holds a heat port at a temperature in K.
     pub fn hold_temperature(&mut self, end: HeatEnd, temperature: Ex) {
-        self.structure.held_temperatures.push((self.component, end.node, temperature));
+        let (component, node) = (self.component, end.node);
+        self.structure.heat.held.push(HeldTemperature { component, node, temperature });
     }
 
     /// A heat capacity in J/K at the temperature of a heat port.
-    pub fn heat_capacity(&mut self, end: HeatEnd, capacity: Ex, temperature: Candidate) {
+    pub fn heat_capacity(&mut self, end: HeatEnd, capacity: Ex, temperature: StartVariable) {
         let (component, node) = (self.component, end.node);
-        self.structure.heat_capacities.push(HeatCapacity {
+        self.structure.heat.capacities.push(HeatCapacity {
             component,
             node,
             capacity,
@@ -108,14 +112,14 @@ impl Contribution<'_> {
     /// Says which unit an output has that is not published under its own name.
     pub fn unit_of(&mut self, port: &'static str, unit: &str) {
         let port = PortId { component: self.component, port };
-        self.structure.units.of.insert(port, unit.to_owned());
+        self.units.of.insert(port, unit.to_owned());
     }
 
     /// Says that an output has the unit of an input.
     pub fn passes_unit(&mut self, input: &'static str, output: &'static str) {
         let [input, output] =
             [input, output].map(|p| PortId { component: self.component, port: p });
-        self.structure.units.passed.push((input, output));
+        self.units.passed.push((input, output));
     }
 
     /// The variables connected to the elements of an input vector of this component.
@@ -126,7 +130,8 @@ impl Contribution<'_> {
 
     /// Holds a frame at rest in the world.
     pub fn ground_frame(&mut self, end: FrameEnd, pose: Pose) {
-        self.structure.ground_frames.push((end.node, pose, self.component));
+        let (component, node) = (self.component, end.node);
+        self.structure.multibody.ground.push(GroundFrame { component, node, pose });
     }
 
     /// A frame that moves with this component and that nobody sees; `local` tells it from others.

@@ -1,12 +1,15 @@
 //! What a component says about flanges: relations, drives, inertias, positions.
 
 use super::{Contribution, Position, Reaction, Relation, Starts};
-use crate::compile::evaluation::Evaluation;
-use crate::compile::mounts::{LineMount, Mount, Rotor};
-use crate::compile::structure::{
-    Candidate, Condition, Drive, FlangeEnd, FrameEnd, Inertial, LinearRelation, Place, Prescribed,
-    Relative, Signal,
+use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
+use crate::compile::contributions::flanges::{
+    Drive, Inertial, LinearRelation, Prescribed, Relative,
 };
+use crate::compile::contributions::initial_conditions::{Condition, Subject};
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::DriveId;
+use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
@@ -26,7 +29,7 @@ impl Contribution<'_> {
         self.relate(terms, rhs, None)
     }
 
-    fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<usize>) -> Relation {
+    fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<DriveId>) -> Relation {
         let (component, ends) = (self.component, terms.to_vec());
         let relation = LinearRelation {
             component,
@@ -37,34 +40,40 @@ impl Contribution<'_> {
             reaction: false,
             optional: false,
         };
-        self.structure.relations.push(relation);
-        Relation(self.structure.relations.len() - 1)
+        Relation(self.structure.flanges.relations.push(relation))
     }
 
     /// Prescribes the motion of a sum of coefficient times flange position.
     pub fn drive(&mut self, terms: &[(FlangeEnd, Ex)], prescribed: Prescribed) -> Relation {
-        self.structure.drives.push(Drive { component: self.component, prescribed });
-        self.relate(terms, Ex::zero(), Some(self.structure.drives.len() - 1))
+        let drive = Drive { component: self.component, prescribed };
+        let id = self.structure.flanges.drives.push(drive.states());
+        self.laws.drives.push(drive);
+        self.relate(terms, Ex::zero(), Some(id))
     }
 
     /// Asks for the multiplier of a relation.
     pub fn reaction(&mut self, relation: Relation) -> Reaction {
-        self.structure.relations[relation.0].reaction = true;
+        self.structure.flanges.relations[relation.0].reaction = true;
         Reaction(relation.0)
     }
 
     /// Mounts a relation between flanges on a frame: what carries the frame feels the torque `n`
     /// times the relation's multiplier (see [`Reaction`]). The flanges' angles are relative to the
     /// frame; `frame` is `None` where nothing is connected to it.
-    pub fn mount(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
+    pub fn support_reaction(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
         let (component, relation) = (self.component, relation.0);
-        self.structure.mounts.push(Mount { component, relation, frame, n });
+        self.structure.drive_trains.supports.push(SupportReaction {
+            component,
+            relation,
+            frame,
+            n,
+        });
     }
 
     /// Lets the multiplier of a relation (see [`Reaction`]) act as a force along the line between
     /// two frames: what carries a frame feels its share of it, in the direction from the first
     /// frame to the second.
-    pub fn mount_on_line(
+    pub fn line_reaction(
         &mut self,
         relation: Relation,
         ends: [FrameEnd; 2],
@@ -72,8 +81,8 @@ impl Contribution<'_> {
         s_small: Ex,
     ) {
         let (component, relation) = (self.component, relation.0);
-        let mount = LineMount { component, relation, ends, shares, s_small };
-        self.structure.line_mounts.push(mount);
+        let line = LineReaction { component, relation, ends, shares, s_small };
+        self.structure.drive_trains.lines.push(line);
     }
 
     /// A rotor with moment of inertia `inertia` in kg.m2 that turns with a flange about the unit
@@ -88,12 +97,19 @@ impl Contribution<'_> {
         exact: bool,
     ) {
         let component = self.component;
-        self.structure.rotors.push(Rotor { component, end, frame, axis, inertia, exact });
+        self.structure.drive_trains.rotors.push(Rotor {
+            component,
+            end,
+            frame,
+            axis,
+            inertia,
+            exact,
+        });
     }
 
     /// Leaves drive trains plain: their reactions do not act on frames.
     pub fn drive_trains_1d(&mut self) {
-        self.structure.drive_trains_1d = true;
+        self.structure.drive_trains.plain = true;
     }
 
     /// An initial condition on a flange's position (`order` 0), speed (1) or acceleration (2): it
@@ -104,15 +120,15 @@ impl Contribution<'_> {
         order: usize,
         value: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        let (component, place) = (self.component, Place::Flange(end));
+        let (component, subject) = (self.component, Subject::Flange(end));
         let value: Signal = Box::new(value);
         let measured = None;
-        self.structure.conditions.push(Condition { component, place, order, value, measured });
+        self.laws.conditions.push(Condition { component, subject, order, value, measured });
     }
 
     /// A moment of inertia (or a mass) that moves with a flange.
     pub fn inertia(&mut self, end: FlangeEnd, inertia: Ex) {
-        self.structure.inertias.push(Inertial { end, inertia });
+        self.structure.flanges.inertias.push(Inertial { end, inertia });
     }
 
     /// The position and speed of a flange, under the names of its domain.
@@ -123,7 +139,7 @@ impl Contribution<'_> {
         starts: Starts,
         select: StateSelect,
     ) -> Position {
-        let [position, speed] = self.candidates(domain.motion(), starts);
+        let [position, speed] = self.start_variables(domain.motion(), starts);
         self.relative(None, end, position, speed, select)
     }
 
@@ -136,7 +152,7 @@ impl Contribution<'_> {
         starts: Starts,
         select: StateSelect,
     ) -> Position {
-        let [position, speed] = self.candidates(domain.motion(), starts);
+        let [position, speed] = self.start_variables(domain.motion(), starts);
         self.relative(Some(support), end, position, speed, select)
     }
 
@@ -150,50 +166,50 @@ impl Contribution<'_> {
         nominal: f64,
         select: StateSelect,
     ) -> Position {
-        let [mut position, speed] = self.candidates(domain.relative_motion(), starts);
+        let [mut position, speed] = self.start_variables(domain.relative_motion(), starts);
         position.nominal = nominal;
         self.relative(Some(a), b, position, speed, select)
     }
 
     /// A position and its speed, which may become states, and how their acceleration is called.
-    pub fn candidates(
+    pub fn start_variables(
         &mut self,
         [position, speed, acceleration]: [&'static Word; 3],
         starts: Starts,
-    ) -> [Candidate; 2] {
-        let position = self.candidate(position, starts.position);
-        let speed = self.candidate(speed, starts.speed);
-        [position, Candidate { rate: Some(*acceleration), ..speed }]
+    ) -> [StartVariable; 2] {
+        let position = self.start_variable(position, starts.position);
+        let speed = self.start_variable(speed, starts.speed);
+        [position, StartVariable { rate: Some(*acceleration), ..speed }]
     }
 
     /// A variable with a start value, which may become a state.
-    pub fn candidate(&mut self, word: &'static Word, start: Start) -> Candidate {
+    pub fn start_variable(&mut self, word: &'static Word, start: Start) -> StartVariable {
         let Word { local, unit } = *word;
-        self.named_candidate(local, unit, start)
+        self.named_start_variable(local, unit, start)
     }
 
     /// A variable of this name with a start value, which may become a state.
-    pub fn named_candidate(
+    pub fn named_start_variable(
         &mut self,
         local: &'static str,
         unit: &'static str,
         start: Start,
-    ) -> Candidate {
+    ) -> StartVariable {
         let slot = self.model.start_slot(start.value);
         let (name, nominal, published) = (self.full(local), 1.0, true);
-        Candidate { local, name, unit, start, slot, nominal, published, rate: None }
+        StartVariable { local, name, unit, start, slot, nominal, published, rate: None }
     }
 
     fn relative(
         &mut self,
         a: Option<FlangeEnd>,
         b: FlangeEnd,
-        position: Candidate,
-        speed: Candidate,
+        position: StartVariable,
+        speed: StartVariable,
         select: StateSelect,
     ) -> Position {
         let (component, damped) = (self.component, false);
-        self.structure.relatives.push(Relative {
+        self.structure.flanges.relatives.push(Relative {
             component,
             a,
             b,
@@ -202,17 +218,17 @@ impl Contribution<'_> {
             select,
             damped,
         });
-        Position(self.structure.relatives.len() - 1)
+        Position(self.structure.flanges.relatives.len() - 1)
     }
 
     /// Leaves the speed and the acceleration of a position unpublished, unless they are states.
     pub fn hide_speed(&mut self, position: Position) {
-        self.structure.relatives[position.0].speed.published = false;
+        self.structure.flanges.relatives[position.0].speed.published = false;
     }
 
     /// Says that the torque (or force) along a position depends on its speed, by a law that can be
     /// solved for the speed: flanges without inertia may rely on it.
     pub fn damped(&mut self, position: Position) {
-        self.structure.relatives[position.0].damped = true;
+        self.structure.flanges.relatives[position.0].damped = true;
     }
 }

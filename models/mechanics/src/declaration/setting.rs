@@ -104,8 +104,8 @@ macro_rules! from_numbers {
                 $make
             }
         }
-        impl From<start::Unknown> for $Type {
-            fn from(value: start::Unknown) -> Self {
+        impl From<start::ParameterGuess> for $Type {
+            fn from(value: start::ParameterGuess) -> Self {
                 let $real = Real::Unknown { guess: value.guess };
                 $make
             }

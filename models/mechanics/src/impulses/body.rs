@@ -3,7 +3,7 @@
 use super::free_movement::{Translation, join, motion, translation};
 use super::free_orientation::{Orientation, orientation};
 use super::init::{Components, InitType, States, states};
-use crate::compile::structure::FrameEnd;
+use crate::compile::motion::ends::FrameEnd;
 use crate::declaration::prelude::*;
 use crate::multibody::{Inertia, inertia, inertia_setters};
 use crate::scene::Shape;

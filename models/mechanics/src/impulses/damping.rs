@@ -1,7 +1,7 @@
 //! Damping of the velocity between two frames.
 
 use super::connections::two_frames;
-use crate::compile::structure::Twist;
+use crate::compile::spatial::pose::Twist;
 use crate::declaration::prelude::*;
 use crate::vector::{dot, scale};
 

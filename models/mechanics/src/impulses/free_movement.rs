@@ -3,7 +3,10 @@
 use super::free_orientation::{Orientation, orientation};
 use super::init::{Components, InitType, States, states};
 use crate::assembly::element;
-use crate::compile::structure::{Candidate, FrameEnd, Freedom, Pose};
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::domain::word;
@@ -32,12 +35,12 @@ impl Translation {
         let [x, v, a] = states.init_type.vectors([self.x_start, self.v_start, self.a_start]);
         [0, 1, 2].map(|k| {
             let mut candidate = |local: &str, unit, start: Start| {
-                c.named_candidate(element(local, k + 1), unit, start)
+                c.named_start_variable(element(local, k + 1), unit, start)
             };
             let (position, speed) = (candidate("x", "m", x[k]), candidate("v", "m/s", v[k]));
             let rate = rates.then(|| word(element("a", k + 1), "m/s2"));
-            let motion = [position, Candidate { rate, ..speed }];
-            let slide = c.coordinate(Freedom::Slide, [X, Y, Z][k], motion, states.select());
+            let motion = [position, StartVariable { rate, ..speed }];
+            let slide = c.coordinate(Freedom::Prismatic, [X, Y, Z][k], motion, states.select());
             if a[k].fixed {
                 c.initial_acceleration(slide, a[k].value);
             }

@@ -2,7 +2,9 @@
 
 use super::init::{Components, InitType, States};
 use crate::assembly::element;
-use crate::compile::structure::{FrameEnd, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::Holds;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::{FreeOrientation, Names, Relative, second_rates};

@@ -2,7 +2,7 @@
 
 use super::free_movement::{Translation, translation};
 use super::init::{Components, InitType, States, states};
-use crate::compile::structure::Pose;
+use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
 use crate::vector::identity;
 

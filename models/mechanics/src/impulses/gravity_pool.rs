@@ -1,7 +1,8 @@
 //! Gravity between bodies.
 
 use crate::assembly::{At, Connector, element};
-use crate::compile::structure::{FrameEnd, Twist};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Twist;
 use crate::declaration::{Parameter, prelude::*};
 use crate::vector::{dot, norm, scale, zero};
 

@@ -4,7 +4,7 @@ use super::connections::two_frames;
 use super::init::{InitType, States, states};
 use crate::declaration::prelude::*;
 use crate::multibody::slide;
-use crate::scene::{Form, Shape};
+use crate::scene::{Shape, ShapeType};
 use crate::vector::constant;
 
 component! {
@@ -40,7 +40,7 @@ component! {
 
 impl Component for Prismatic {
     fn contribute(p: PrismaticParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.shape("frame_a", |nominal| Shape::slide(Form::Box, &constant(p.n), "s", nominal));
+        c.shape("frame_a", |nominal| Shape::slide(ShapeType::Box, &constant(p.n), "s", nominal));
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let starts = p.states.init_type.starts([p.s_start, p.v_start, p.a_start]);
         let select = p.states.select();

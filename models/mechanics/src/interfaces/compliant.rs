@@ -1,8 +1,8 @@
 //! Elements between two flanges whose torque (or force) depends on the relative motion.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FlangeEnd, HeatEnd};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::coordinates::Motion;
+use crate::compile::motion::ends::{FlangeEnd, HeatEnd};
 use crate::component::{Contribution, Position};
 use crate::domain::Domain;
 use crate::interfaces::relative::RelativeCoordinate;

@@ -1,12 +1,12 @@
 //! Prescribed motions of a flange against a support.
 
 use super::sensor::{publish, publish_acceleration};
-use crate::assembly::PortId;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Prescribed, Signal};
+use crate::compile::contributions::flanges::Prescribed;
+use crate::compile::laws::evaluation::{Evaluation, Signal};
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::port::PortId;
 use crate::start::Start;
 use equations::Ex;
 
@@ -39,7 +39,7 @@ pub fn drive_speed(
     start: Start,
     speed: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
 ) {
-    let position = c.candidate(&domain.position, start);
+    let position = c.start_variable(&domain.position, start);
     drive(c, domain, Prescribed::Speed { position, speed: Box::new(speed) });
 }
 
@@ -52,7 +52,7 @@ pub fn drive_acceleration(
     initial: [Option<Signal>; 2],
     acceleration: impl FnOnce(&mut Evaluation<'_>, Ex, Ex) -> Result<Ex, Error> + 'static,
 ) {
-    let [position, speed] = c.candidates(domain.motion(), starts);
+    let [position, speed] = c.start_variables(domain.motion(), starts);
     let acceleration = Box::new(acceleration);
     drive(c, domain, Prescribed::Acceleration { position, speed, initial, acceleration });
 }

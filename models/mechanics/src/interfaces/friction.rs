@@ -4,10 +4,11 @@ mod machine;
 
 pub use machine::{Beyond, Machine, Pass, publish_free};
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::impacts::{Blow, Strike};
-use crate::compile::structure::{FlangeEnd, HeatEnd};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::velocity_view::VelocityView;
+use crate::compile::motion::coordinates::Motion;
+use crate::compile::motion::ends::{FlangeEnd, HeatEnd};
 use crate::component::Contribution;
 use crate::declaration::group;
 use crate::domain::{Domain, Word};
@@ -36,7 +37,7 @@ group! {
 
 /// Where a friction element acts.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct FrictionPorts {
     /// Names and units.
     pub domain: &'static Domain,
     /// What the motion is relative to; `None`: a point at rest.
@@ -51,16 +52,16 @@ pub struct Place {
     pub one_way: bool,
 }
 
-impl Place {
+impl FrictionPorts {
     /// Friction that goes both ways.
     pub fn between(
         c: &mut Contribution<'_>,
         domain: &'static Domain,
         from: Option<FlangeEnd>,
         to: FlangeEnd,
-    ) -> Place {
+    ) -> FrictionPorts {
         let (speed, heat_port) = (&domain.speed, c.heat_port("heatPort"));
-        Place { domain, from, to, heat_port, speed, one_way: false }
+        FrictionPorts { domain, from, to, heat_port, speed, one_way: false }
     }
 
     /// Declares the modes.
@@ -118,8 +119,8 @@ impl Law {
 /// Adds a friction element: states the law, the modes and the variables.
 pub fn contribute(
     c: &mut Contribution<'_>,
-    place: Place,
-    law: impl FnOnce(&mut Evaluation<'_>, &Motion) -> Result<Law, Error> + 'static,
+    place: FrictionPorts,
+    law: impl FnOnce(&mut VelocityView<'_>, &Motion) -> Result<Law, Error> + 'static,
 ) {
     c.law(move |e| {
         let relative = match place.from {
@@ -129,7 +130,7 @@ pub fn contribute(
         let law = law(e, &relative)?;
         let machine = place.machine(e, relative.v);
         let pass = machine.pass(e, law.free, law.room);
-        if place.one_way && e.impulsive {
+        if place.one_way && e.is_impulsive() {
             hold_backward(e, &relative, &pass);
         }
         let [forward, backward] = law.sliding;
@@ -137,7 +138,7 @@ pub fn contribute(
         let started = select(pass.start[1], law.starting[1], goes_on);
         let sliding = select(pass.free, 0.0, select(pass.start[0], law.starting[0], started));
         let index = pass.add(e, (relative.clone(), relative.v), sliding, None);
-        e.later(Box::new(move |e| {
+        e.later(move |e| {
             let state = e.friction_state(index);
             let path = |offset: Ex| pass.path(&state, offset);
             // An element starts, and goes on starting, as long as that accelerates it.
@@ -151,15 +152,15 @@ pub fn contribute(
             let sa = select(pass.free, e.second_derivative(&relative), path(law.offset));
             publish(e, &place, (&machine, &pass), (state.tau, relative.v, sa));
             Ok(())
-        }));
+        });
         Ok(())
     });
 }
 
 /// What slides one way only passes on the impulse that would move it the other way.
-fn hold_backward(e: &mut Evaluation<'_>, relative: &Motion, pass: &Pass) {
+fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
     let approaches = e.after_impulses() & relative.v.lt(-TORN);
-    let strike = Strike {
+    let impact = ContactImpact {
         touches: pass.was_stuck,
         parts: relative.v.gt(TORN),
         approaches,
@@ -169,7 +170,14 @@ fn hold_backward(e: &mut Evaluation<'_>, relative: &Motion, pass: &Pass) {
     };
     let (component, rows) = (e.component, e.add_rows(std::slice::from_ref(relative)));
     let done = Box::new(|_: &mut _, _| ());
-    e.add_blow(Blow { component, rows, strike: Some(strike), given: None, source: false, done });
+    e.add_impulses(ImpulseRows {
+        component,
+        rows,
+        contact: Some(impact),
+        given: None,
+        source: false,
+        done,
+    });
 }
 
 /// Whether the speed jumped: beyond zero by more than a small speed, or by an impulse.
@@ -177,7 +185,13 @@ fn hold_backward(e: &mut Evaluation<'_>, relative: &Motion, pass: &Pass) {
 /// The published element counts a jump as starting; here only the mode changes, which needs no
 /// comparison of the speed between events and ends in the same mode. An element that slides one way
 /// only can jump out of sticking.
-fn jumps(e: &mut Evaluation<'_>, place: &Place, law: &Law, pass: &Pass, speed: Ex) -> [Bool; 2] {
+fn jumps(
+    e: &mut Evaluation<'_>,
+    place: &FrictionPorts,
+    law: &Law,
+    pass: &Pass,
+    speed: Ex,
+) -> [Bool; 2] {
     let after_impulses = e.after_impulses();
     [(0, 1.0), (1, -1.0)].map(|(k, sign)| {
         let before = if place.one_way { pass.was_stuck } else { pass.was[1 - k] };
@@ -190,7 +204,7 @@ fn jumps(e: &mut Evaluation<'_>, place: &Place, law: &Law, pass: &Pass, speed: E
 
 fn publish(
     e: &mut Evaluation<'_>,
-    place: &Place,
+    place: &FrictionPorts,
     (machine, pass): (&Machine, &Pass),
     (flow, speed, sa): (Ex, Ex, Ex),
 ) {

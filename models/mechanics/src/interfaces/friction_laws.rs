@@ -4,19 +4,19 @@
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::expand::two_domains;
-use crate::interfaces::friction::Place;
+use crate::interfaces::friction::FrictionPorts;
 use crate::interfaces::relative::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {
-    use crate::assembly::PortId;
-    use crate::compile::evaluation::Evaluation;
+    use crate::compile::laws::evaluation::Evaluation;
     use crate::component::Starts;
     use crate::declaration::{group, prelude::*};
     use crate::domain::ROTATIONAL;
     use crate::interfaces::characteristic::Characteristic;
-    use crate::interfaces::friction::{self, Law, Place};
+    use crate::interfaces::friction::{self, FrictionPorts, Law};
     use crate::interfaces::two_flanges_and_support;
+    use crate::port::PortId;
     use equations::{Bool, select};
 
     group! {
@@ -62,7 +62,7 @@ pub mod rotational {
         pub fn contribute(
             self,
             c: &mut Contribution<'_>,
-            place: Place,
+            place: FrictionPorts,
             law: impl FnOnce(&mut Evaluation<'_>, Ex, &Pressed) -> Law + 'static,
         ) -> Result<(), Error> {
             let f_normalized = c.input("f_normalized")?;
@@ -142,14 +142,14 @@ pub mod rotational {
 
     impl Shaft {
         /// Where its friction acts.
-        pub fn place(&self, c: &mut Contribution<'_>) -> Place {
+        pub fn place(&self, c: &mut Contribution<'_>) -> FrictionPorts {
             let domain = &ROTATIONAL;
             let [a, b, support] = two_flanges_and_support(c, domain);
             c.rigid_flanges(a, b);
             // The inertia on the shaft has the better states: the support may move.
             let starts = Starts { position: self.phi, speed: self.w };
             c.supported_position(domain, (support, a), starts, Avoid);
-            Place::between(c, domain, Some(support), a)
+            FrictionPorts::between(c, domain, Some(support), a)
         }
     }
 }
@@ -159,8 +159,8 @@ pub fn between_flanges(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
     relative: impl Into<RelativeCoordinate>,
-) -> Place {
+) -> FrictionPorts {
     let (a, b) = super::two_flanges(c, domain);
     relative.into().declare(c, domain, (a, b));
-    Place { speed: &domain.relative_speed, ..Place::between(c, domain, Some(a), b) }
+    FrictionPorts { speed: &domain.relative_speed, ..FrictionPorts::between(c, domain, Some(a), b) }
 }

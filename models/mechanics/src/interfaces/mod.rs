@@ -14,12 +14,12 @@ pub mod rotational_to_translational;
 pub mod sensor;
 pub mod source;
 
-use crate::assembly::PortId;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::FlangeEnd;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::FlangeEnd;
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::port::PortId;
 use equations::Ex;
 
 /// `flange_a` and `flange_b`.

@@ -1,6 +1,6 @@
 //! The relative motion of two flanges: what is declared of it, and its states.
 
-use crate::compile::structure::FlangeEnd;
+use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, Position, Starts};
 use crate::domain::Domain;
 use crate::expand::two_domains;

@@ -1,6 +1,6 @@
 //! Rigid parts of both 1-D domains: a part between two flanges, an inertia.
 
-use crate::compile::structure::FlangeEnd;
+use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::start::StateSelect;

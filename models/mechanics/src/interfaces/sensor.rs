@@ -1,8 +1,8 @@
 //! Sensors: absolute and relative motion, and what flows through a rigid connection.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::FlangeEnd;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::coordinates::Motion;
+use crate::compile::motion::ends::FlangeEnd;
 use crate::component::Contribution;
 use crate::domain::Domain;
 use equations::Ex;

@@ -1,7 +1,7 @@
 //! Sources of torque (or force) on one flange, against a support.
 
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::FlangeEnd;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, Position, Starts};
 use crate::domain::{Domain, Word};
 use crate::error::Error;

@@ -9,7 +9,7 @@ use crate::start::StateSelect;
 
 /// A kind of parameter, for a reader.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct ParameterKind {
     /// Its name: that of a [`Setting`](crate::declaration::Setting).
     pub name: &'static str,
     /// What a model text gives.
@@ -18,12 +18,12 @@ pub struct Kind {
     pub published: &'static str,
 }
 
-const fn kind(name: &'static str, given: &'static str, published: &'static str) -> Kind {
-    Kind { name, given, published }
+const fn kind(name: &'static str, given: &'static str, published: &'static str) -> ParameterKind {
+    ParameterKind { name, given, published }
 }
 
 /// All kinds of parameters but [`CHOICES`].
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[ParameterKind] = &[
     kind(
         "Real",
         "a number, an expression of parameters of the model, or `unknown(guess)`",

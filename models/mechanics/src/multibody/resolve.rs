@@ -1,7 +1,7 @@
 //! The axes in which the vectors of forces and sensors are given.
 
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::FrameEnd;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::FrameEnd;
 use crate::component::Contribution;
 use crate::declaration::choices;
 use crate::error::Error;

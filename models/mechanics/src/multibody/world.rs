@@ -1,7 +1,7 @@
 //! The world: the inertial frame and gravity.
 
-use crate::compile::gravity::{Acceleration, Gravity, Potential};
-use crate::compile::structure::Pose;
+use crate::compile::spatial::gravity_field::{Acceleration, Gravity, Potential};
+use crate::compile::spatial::pose::Pose;
 use crate::declaration::{choices, prelude::*};
 use crate::expand::Choice;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};

@@ -1,6 +1,6 @@
 //! Adaptors between a flange and signals: they cut a drive train into models of its own.
 
-use crate::compile::structure::Prescribed;
+use crate::compile::contributions::flanges::Prescribed;
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;

@@ -4,7 +4,8 @@ use crate::expand::two_domains;
 
 #[two_domains]
 pub mod rotational {
-    use crate::compile::structure::{Prescribed, Signal};
+    use crate::compile::contributions::flanges::Prescribed;
+    use crate::compile::laws::evaluation::Signal;
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;

@@ -1,7 +1,7 @@
 //! Springs and dampers in series with backlash.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::Evaluation;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::coordinates::Motion;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};

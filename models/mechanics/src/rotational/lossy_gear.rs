@@ -1,6 +1,6 @@
 //! A gear with mesh efficiency and bearing friction, which may get stuck.
 
-use crate::compile::dynamics::{FrictionState, Pressing};
+use crate::compile::laws::friction_element::{FrictionState, Pressing};
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::declare_table;
@@ -242,7 +242,7 @@ impl Component for LossyGear {
             let proportional = Some((Pressing::Reaction(tau_a), factor));
             let index = pass.add(e, (at_b, w_a), constant, proportional);
 
-            e.later(Box::new(move |e| {
+            e.later(move |e| {
                 let state = e.friction_state(index);
                 let (tau_loss, tau_a) = (state.tau, state.reaction);
                 e.set_flow(b, ratio * tau_loss);
@@ -258,7 +258,7 @@ impl Component for LossyGear {
                 e.variable("tauLoss", tau_loss);
                 e.set_loss(heat_port, tau_loss * w_a);
                 Ok(())
-            }));
+            });
             Ok(())
         });
         Ok(())

@@ -3,7 +3,7 @@
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::Characteristic;
-use crate::interfaces::friction::{Law, Place};
+use crate::interfaces::friction::{FrictionPorts, Law};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
 use crate::interfaces::relative::rotational::{
@@ -57,7 +57,7 @@ component! {
 
 impl Component for OneWayClutch {
     fn contribute(p: OneWayClutchParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let place = Place { one_way: true, ..between_flanges(c, &ROTATIONAL, p.relative) };
+        let place = FrictionPorts { one_way: true, ..between_flanges(c, &ROTATIONAL, p.relative) };
         p.faces.contribute(c, place, |e, w_rel, pressed| {
             let sentence =
                 "at the start it must be zero or positive: the clutch slides forward only";

@@ -1,6 +1,7 @@
 //! A rotational inertia on one coordinate that has a place in space.
 
-use crate::compile::structure::{Freedom, Pose};
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::spatial::pose::Pose;
 use crate::component::Starts;
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::{ROTATIONAL, Word, word};
@@ -80,8 +81,8 @@ impl Component for Rotor1D {
         let base = c.ground(Pose { r: p.reference_position, t });
         let frame = c.frame("frame");
         let starts = Starts { position: p.psi, speed: p.psi_t };
-        let motion = c.candidates([&PSI, &PSI_T, &PSI_TT], starts);
-        let angle = c.coordinate(Freedom::Turn, Z, motion, p.states);
+        let motion = c.start_variables([&PSI, &PSI_T, &PSI_TT], starts);
+        let angle = c.coordinate(Freedom::Revolute, Z, motion, p.states);
         c.joint(base, frame, &[angle]);
         let flange = c.flange(&ROTATIONAL, "flange");
         c.axis_flange(flange, angle, offset);

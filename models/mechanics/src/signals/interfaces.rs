@@ -1,6 +1,6 @@
 //! What blocks and sources have in common.
 
-use crate::compile::evaluation::Evaluation;
+use crate::compile::laws::evaluation::Evaluation;
 use crate::declaration::{group, prelude::*};
 use equations::Bool;
 

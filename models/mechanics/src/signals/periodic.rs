@@ -5,7 +5,7 @@
 //! is.
 
 use super::interfaces::{from_instant, give};
-use crate::compile::evaluation::Evaluation;
+use crate::compile::laws::evaluation::Evaluation;
 use crate::declaration::{group, prelude::*};
 use equations::{Bool, select, select_bool};
 

@@ -2,7 +2,7 @@
 
 use super::interfaces::{from_instant, give};
 use crate::assembly::{Quantity, element};
-use crate::compile::evaluation::Evaluation;
+use crate::compile::laws::evaluation::Evaluation;
 use crate::declaration::{Parameter, choices, prelude::*};
 use crate::expand::Choice;
 use equations::{Bool, Shape, Table, select};
@@ -159,8 +159,9 @@ impl Component for CombiTimeTable {
         let place = Rc::new(OnceCell::new());
         give_columns(c, &table.clone(), move |e, column| {
             let periodic = extrapolation == Extrapolation::Periodic;
-            let place = place.get_or_init(|| Place::follow(e, &table, start_time, periodic));
-            let Place { count, t, begun } = *place;
+            let place =
+                place.get_or_init(|| TablePosition::follow(e, &table, start_time, periodic));
+            let TablePosition { count, t, begun } = *place;
             let value = match (smoothness, extrapolation) {
                 (Smoothness::ConstantSegments, _) => table.entry(column, count - 1.0),
                 (_, Extrapolation::HoldLastPoint) => table.line_held(column, count, t),
@@ -180,7 +181,7 @@ impl Component for CombiTimeTable {
 
 /// Where in a table of time the present time is.
 #[derive(Debug)]
-struct Place {
+struct TablePosition {
     /// The number of rows passed, as it was found at the last event.
     count: Ex,
     /// The time of the table.
@@ -189,9 +190,14 @@ struct Place {
     begun: Bool,
 }
 
-impl Place {
+impl TablePosition {
     /// Counts the rows passed, at a time event each.
-    fn follow(e: &mut Evaluation<'_>, table: &Table, start_time: Ex, periodic: bool) -> Place {
+    fn follow(
+        e: &mut Evaluation<'_>,
+        table: &Table,
+        start_time: Ex,
+        periodic: bool,
+    ) -> TablePosition {
         let name = e.full("row");
         let row = e.model().discrete(&name, -1.0).integer().done();
         let name = e.full("cycle");
@@ -234,7 +240,7 @@ impl Place {
         // Initial values are right before the first event iteration.
         let count = at_start(count_initial, rows);
         let t = time - at_start(cycles_initial, cycles) * period;
-        Place { count, t, begun: count.ge(0.0) }
+        TablePosition { count, t, begun: count.ge(0.0) }
     }
 }
 

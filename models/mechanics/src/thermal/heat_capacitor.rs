@@ -29,7 +29,7 @@ component! {
 impl Component for HeatCapacitor {
     fn contribute(p: HeatCapacitorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let port = c.own_heat_port("port");
-        let mut temperature = c.named_candidate("T", "K", p.T);
+        let mut temperature = c.named_start_variable("T", "K", p.T);
         temperature.nominal = NOMINAL;
         c.heat_capacity(port, p.C, temperature);
         c.law(move |e| {

@@ -14,8 +14,8 @@ pub use prescribed_heat_flow::*;
 pub use temperature_sensor::*;
 pub use thermal_conductor::*;
 
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::HeatEnd;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::HeatEnd;
 use crate::component::Contribution;
 use crate::error::Error;
 use equations::Ex;

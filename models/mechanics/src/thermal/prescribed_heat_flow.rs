@@ -28,7 +28,8 @@ impl Component for PrescribedHeatFlow {
         let port = c.own_heat_port("port");
         c.law(move |e| {
             let flow = e.read(input)?;
-            e.set_heat_flow(port, -flow * (p.alpha * (e.temperature(port) - p.t_ref) + 1.0));
+            let t = e.temperature(port);
+            e.set_heat_flow(port, -flow * (p.alpha * (t - p.t_ref) + 1.0));
             e.variable("Q_flow", flow);
             Ok(())
         });

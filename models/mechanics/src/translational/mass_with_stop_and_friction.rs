@@ -1,12 +1,12 @@
 //! A sliding mass with friction between two stops.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::impacts::{Blow, Strike};
+use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::velocity_view::VelocityView;
+use crate::compile::motion::coordinates::Motion;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::interfaces::friction::{self, Law, Place, modes};
+use crate::interfaces::friction::{self, FrictionPorts, Law, modes};
 use crate::interfaces::losses::losses;
 use crate::interfaces::rigid;
 use equations::{Bool, Discrete, select};
@@ -98,7 +98,7 @@ impl MassWithStopAndFrictionParameters {
     }
 
     /// States the impact on a stop; gives the room to slide, forward and backward.
-    fn stop(&self, e: &mut Evaluation<'_>, motion: &Motion) -> [Bool; 2] {
+    fn stop(&self, e: &mut VelocityView<'_>, motion: &Motion) -> [Bool; 2] {
         let (mut stopped, mut approaches) = (Ex::zero(), Bool::constant(false));
         let mut room = [Bool::constant(true); 2];
         let stops = [
@@ -118,7 +118,7 @@ impl MassWithStopAndFrictionParameters {
             approaches = approaches | hits;
         }
         let away = motion.scaled(select(room[0], 1.0, -1.0));
-        let strike = Strike {
+        let impact = ContactImpact {
             touches: !(room[0] & room[1]),
             parts: away.v.gt(0.0),
             approaches,
@@ -127,10 +127,10 @@ impl MassWithStopAndFrictionParameters {
             v_small: Ex::zero(),
         };
         let (component, rows, v) = (e.component, e.add_rows(&[away]), motion.v);
-        e.add_blow(Blow {
+        e.add_impulses(ImpulseRows {
             component,
             rows,
-            strike: Some(strike),
+            contact: Some(impact),
             given: None,
             source: false,
             // What is pressed against the stop rests without rounding.
@@ -155,7 +155,7 @@ impl Component for MassWithStopAndFriction {
         c.require(&["smin", "smax", "L"], (p.smax - p.L).gt(p.smin), why)?;
         let (domain, starts) = (&TRANSLATIONAL, Starts { position: p.s, speed: p.v });
         let middle = rigid::inertial(c, domain, p.m, Some(p.L), starts, Always);
-        let place = Place::between(c, domain, None, middle);
+        let place = FrictionPorts::between(c, domain, None, middle);
         c.impulses();
         friction::contribute(c, place, move |e, motion| {
             let room = p.stop(e, motion);

@@ -1,6 +1,6 @@
 //! A road: how steep it is, and how hard it is to roll on.
 
-use crate::compile::evaluation::Evaluation;
+use crate::compile::laws::evaluation::Evaluation;
 use crate::error::Error;
 use crate::interfaces::InputOr;
 use equations::Ex;

@@ -110,24 +110,7 @@ impl Fuzzer<'_> {
             8 => ("get_integer", self.references(Base::Integer).1),
             9 => ("get_boolean", self.references(Base::Boolean).1),
             10 => ("get_string", self.references(Base::String).1),
-            11 | 12 => {
-                let (count, references) = self.references(Base::Real);
-                ("set_real", references + &self.reals(count))
-            }
-            13 => {
-                let (count, references) = self.references(Base::Integer);
-                let values = (0..count).map(|_| format!(" {}", self.random.below(7) as i32 - 2));
-                ("set_integer", references + &values.collect::<String>())
-            }
-            14 => {
-                let (count, references) = self.references(Base::Boolean);
-                let values = (0..count).map(|_| format!(" {}", self.random.below(4) as i32 - 1));
-                ("set_boolean", references + &values.collect::<String>())
-            }
-            15 => {
-                let texts = ["-", "=", "=%25s%25n", "=%ff%fe", "=\u{e4}"];
-                ("set_string", format!("1 0 {}", self.random.of(&texts)))
-            }
+            kind @ 11..=15 => self.setter(kind),
             16 => (self.random.of(&["get_state", "set_state", "free_state"]), slot.to_string()),
             17 => return self.bytes(slot),
             18 => {
@@ -156,19 +139,45 @@ impl Fuzzer<'_> {
                     _ => ("set_input_derivatives", references + &orders + &self.reals(count)),
                 }
             }
-            _ => {
-                let (t, h) = (self.t, time(&mut self.random));
-                let t = if self.random.below(8) == 0 { time(&mut self.random) } else { t };
-                let arguments = format!("{} {}", bits(t), bits(h));
-                let status = self.instance.call("step", &arguments).status();
-                self.t += if status == Status::Ok { h } else { 0.0 };
-                return status;
-            }
+            _ => return self.step(),
         };
         let status = self.instance.call(command, &arguments).status();
         if command == "reset" {
             self.t = 0.0;
         }
+        status
+    }
+
+    /// A call that sets variables of one kind, with its arguments.
+    fn setter(&mut self, kind: usize) -> (&'static str, String) {
+        match kind {
+            11 | 12 => {
+                let (count, references) = self.references(Base::Real);
+                ("set_real", references + &self.reals(count))
+            }
+            13 => {
+                let (count, references) = self.references(Base::Integer);
+                let values = (0..count).map(|_| format!(" {}", self.random.below(7) as i32 - 2));
+                ("set_integer", references + &values.collect::<String>())
+            }
+            14 => {
+                let (count, references) = self.references(Base::Boolean);
+                let values = (0..count).map(|_| format!(" {}", self.random.below(4) as i32 - 1));
+                ("set_boolean", references + &values.collect::<String>())
+            }
+            _ => {
+                let texts = ["-", "=", "=%25s%25n", "=%ff%fe", "=\u{e4}"];
+                ("set_string", format!("1 0 {}", self.random.of(&texts)))
+            }
+        }
+    }
+
+    /// A step from the present time, or from another one.
+    fn step(&mut self) -> Status {
+        let (t, h) = (self.t, time(&mut self.random));
+        let t = if self.random.below(8) == 0 { time(&mut self.random) } else { t };
+        let status = self.instance.call("step", &format!("{} {}", bits(t), bits(h))).status();
+        self.t += if status == Status::Ok { h } else { 0.0 };
         status
     }
 

@@ -1,8 +1,12 @@
 //! Contacts that are kept closed: whether they press, and whether they stick or slide.
 
-use super::{Law, Meeting, NO_SPEED, Rows};
-use crate::compile::dynamics::{Friction as Element, FrictionState, Pressing};
-use crate::compile::evaluation::Evaluation;
+use super::contact_law::{ContactLaw, Meeting, NO_SPEED};
+use super::rows::Rows;
+use crate::compile::ids::FrictionId;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::friction_element::Friction as Element;
+use crate::compile::laws::friction_element::{FrictionState, Pressing};
+use crate::compile::laws::velocity_view::VelocityView;
 use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
 
 /// How fast the gap of a closed contact, and the speeds along it, return to what they were; 1/s.
@@ -57,7 +61,7 @@ const TURNED: f64 = 0.5;
 
 impl Closed {
     /// Declares the modes.
-    pub fn declare(e: &mut Evaluation<'_>, law: &Law) -> Closed {
+    pub fn declare(e: &mut Evaluation<'_>, law: &ContactLaw) -> Closed {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -76,7 +80,7 @@ impl Closed {
 
     /// Whether it is kept closed and its gap is that of surfaces that touch; it is not where the
     /// geometry ends.
-    pub fn holds(&self, model: &mut Model, rows: &Rows, law: &Law) -> Bool {
+    pub fn holds(&self, model: &mut Model, rows: &Rows, law: &ContactLaw) -> Bool {
         let kept = self.kept.pre_bool();
         let far = rows.motions[0].q - self.gap.pre() - law.v_small * ENDED;
         model.define_relation(self.ends, far, kept);
@@ -84,7 +88,12 @@ impl Closed {
     }
 
     /// The elements of the equations of motion that keep the contact closed.
-    pub fn elements(&self, e: &mut Evaluation<'_>, rows: &Rows, law: &Law) -> Vec<usize> {
+    pub fn elements(
+        &self,
+        e: &mut VelocityView<'_>,
+        rows: &Rows,
+        law: &ContactLaw,
+    ) -> Vec<FrictionId> {
         let presses = self.kept.pre_bool() & self.presses.truth();
         let gap = &rows.motions[0];
         // What is farther away has ended.
@@ -124,7 +133,7 @@ impl Closed {
         &self,
         e: &mut Evaluation<'_>,
         rows: &Rows,
-        law: &Law,
+        law: &ContactLaw,
         meeting: Meeting,
         states: &[FrictionState],
     ) {
@@ -193,7 +202,7 @@ impl Slip {
     /// Friction along the tangents that does not stick, as a share of all friction and against the
     /// motion: while it slides of size 1, along the speed or, where that is about to turn back,
     /// along the last known direction; where it starts to slide [`Slip::creep`], at most 1.
-    fn direction_of_sliding(&self, rows: &Rows, law: &Law) -> [Ex; 2] {
+    fn direction_of_sliding(&self, rows: &Rows, law: &ContactLaw) -> [Ex; 2] {
         let smallest = law.v_small * (SLIDING / 4.0);
         let per_speed = 1.0 / sliding_speed(rows).max(smallest);
         let starts = self.mode.pre().equals(STARTS);
@@ -212,7 +221,7 @@ impl Slip {
     ///
     /// So the force is continuous where sticking ends, and follows small speeds in both directions:
     /// where one direction cannot move the other one needs a part of all friction, and keeps it.
-    fn creep(&self, rows: &Rows, law: &Law) -> [Ex; 2] {
+    fn creep(&self, rows: &Rows, law: &ContactLaw) -> [Ex; 2] {
         let per_speed = 1.0 / (law.v_small * (SLIDING * 0.5));
         std::array::from_fn(|k| self.direction[k].pre() + rows.motions[k + 1].v * per_speed)
     }
@@ -226,7 +235,7 @@ impl Slip {
         &self,
         e: &mut Evaluation<'_>,
         rows: &Rows,
-        law: &Law,
+        law: &ContactLaw,
         (pressed, lands, mu): (Bool, Bool, Ex),
         states: &[FrictionState],
     ) {

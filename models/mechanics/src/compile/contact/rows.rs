@@ -1,12 +1,12 @@
 //! The rows of a contact: its geometry, and the relative velocities of its points of contact.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::evaluation::{Evaluation, Frames};
-use crate::compile::kinematics::{End, rates_along};
-use crate::compile::structure::{FrameEnd, Pose, Twist};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::coordinates::Motion;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::motion::rates_along::{End, rates_along};
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Vector, X, Y, constant, cross, dot, normalize, scale};
 use equations::{Ex, select};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How far frames are from touching, and where and in which direction they do.
@@ -42,7 +42,7 @@ impl Rows {
         let at = ends.map(|end| End {
             pose: e.pose(end),
             velocity: e.velocity(end),
-            acceleration: e.acceleration(end),
+            acceleration: e.bias_acceleration(end),
         });
         let poses = [&at[0].pose, &at[1].pose];
         let speeds = |poses: [&Pose; 2], twists: [&Twist; 2]| -> Vec<Ex> {
@@ -60,8 +60,8 @@ impl Rows {
                 Motion::prescribed([q, v, bias])
             })
             .collect();
-        for variable in e.frames.moving(&ends) {
-            let partials = ends.map(|end| e.frames.partial(end, variable));
+        for variable in e.frames().moving(&ends) {
+            let partials = ends.map(|end| e.frames().partial(end, variable));
             for (motion, partial) in
                 motions.iter_mut().zip(speeds(poses, [&partials[0], &partials[1]]))
             {
@@ -100,21 +100,4 @@ fn directions(normal: &Vector, tangents: bool) -> Vec<Vector> {
     let other = constant(X).zip_map(&constant(Y), |x, y| select(along_x, y, x));
     let first = normalize(&cross(normal, &other));
     vec![*normal, first, cross(normal, &first)]
-}
-
-impl Frames {
-    /// The variables that move one of these frames, those of drives and of violations included.
-    pub(crate) fn moving(&self, ends: &[FrameEnd]) -> BTreeSet<usize> {
-        let links = ends.iter().map(|end| self.tree.places[&end.node].link);
-        let of_link = |link: usize| self.partials[link].keys().chain(self.by_drives[link].keys());
-        links.flat_map(of_link).copied().collect()
-    }
-
-    /// The velocity of a frame for a unit of the speed of a variable.
-    pub(crate) fn partial(&self, end: FrameEnd, variable: usize) -> Twist {
-        let place = &self.tree.places[&end.node];
-        let by_drives = || self.by_drives[place.link].get(&variable);
-        let partial = self.partials[place.link].get(&variable).or_else(by_drives);
-        partial.map_or_else(Twist::zero, |twist| twist.at(&place.pose))
-    }
 }

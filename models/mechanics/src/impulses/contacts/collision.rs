@@ -1,6 +1,6 @@
 //! What all contacts have in common: restitution, friction, whether they stay closed.
 
-use crate::compile::contact::{Friction, Law};
+use crate::compile::contact::{ContactFriction, ContactLaw};
 use crate::declaration::{group, prelude::*};
 
 group! {
@@ -80,24 +80,24 @@ group! {
 
 impl Collision {
     /// The law of the contact.
-    pub fn law(self, c: &mut Contribution<'_>) -> Result<Law, Error> {
+    pub fn law(self, c: &mut Contribution<'_>) -> Result<ContactLaw, Error> {
         let Collision { elasticity, v_small, rests, .. } = self;
-        Ok(Law { elasticity, friction: self.friction(c)?, v_small, rests })
+        Ok(ContactLaw { elasticity, friction: self.friction(c)?, v_small, rests })
     }
 
-    fn friction(&self, c: &mut Contribution<'_>) -> Result<Friction, Error> {
+    fn friction(&self, c: &mut Contribution<'_>) -> Result<ContactFriction, Error> {
         let mu = self.mu_r;
         if mu.is_constant_zero() {
-            return Ok(Friction::None);
+            return Ok(ContactFriction::None);
         }
         if !self.staged_friction {
-            return Ok(Friction::Coulomb { mu });
+            return Ok(ContactFriction::Coulomb { mu });
         }
         if self.rests {
             let why = "friction in stages acts at impacts only; it needs rests(false)";
             return Err(c.refuse("staged_friction", why));
         }
         let [duration, small] = [self.contact_duration, self.s_small].map(|value| value.declare(c));
-        Ok(Friction::Staged { mu, duration: duration?, small: small? })
+        Ok(ContactFriction::Delayed { mu, duration: duration?, small: small? })
     }
 }

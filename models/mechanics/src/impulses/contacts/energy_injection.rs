@@ -1,7 +1,7 @@
 //! A given energy, put in at once.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::impacts::{Blow, Given};
+use crate::compile::laws::impulse_rows::{ImpulseRows, KnownImpulses};
+use crate::compile::motion::coordinates::Motion;
 use crate::declaration::prelude::*;
 use crate::vector::{constant, dot};
 use equations::select;
@@ -45,8 +45,8 @@ impl Component for EnergyInjection {
         c.law(move |e| {
             let mut row =
                 Motion::prescribed([Ex::zero(), dot(&n, &e.velocity(frame).v), Ex::zero()]);
-            for variable in e.frames.moving(&[frame]) {
-                let partial = dot(&n, &e.frames.partial(frame, variable).v);
+            for variable in e.frames().moving(&[frame]) {
+                let partial = dot(&n, &e.frames().partial(frame, variable).v);
                 row.partials.insert(variable, partial);
             }
             let rows = e.add_rows(&[row]);
@@ -59,15 +59,15 @@ impl Component for EnergyInjection {
             let impulse = model.discrete(&impulse, 0.0).as_output().done();
             e.define("injections", injections.pre());
             e.define("impulse", impulse.pre());
-            let given: Given = Box::new(move |w, v| {
+            let given: KnownImpulses = Box::new(move |w, v| {
                 let (a, v) = (w[0][0], v[0]);
                 (begins, vec![((v.square() + 2.0 * a * energy).sqrt() - v) / a])
             });
             let component = e.component;
-            e.add_blow(Blow {
+            e.add_impulses(ImpulseRows {
                 component,
                 rows,
-                strike: None,
+                contact: None,
                 given: Some(given),
                 source: true,
                 done: Box::new(move |model, outcome| {

@@ -3,7 +3,7 @@
 use super::collision::{Collision, collision};
 use super::face::between;
 use super::sphere_plane::{seen_from, sphere_geometry};
-use crate::compile::structure::Pose;
+use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
 use crate::vector::{Vector, constant, dot, norm, scale};
 use equations::{Bool, select};

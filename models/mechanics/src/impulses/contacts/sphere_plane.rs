@@ -3,7 +3,7 @@
 use super::collision::{Collision, collision};
 use super::face::{Face, face};
 use crate::compile::contact::Geometry;
-use crate::compile::structure::Pose;
+use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
 use crate::vector::{Vector, constant, dot, norm, scale};
 

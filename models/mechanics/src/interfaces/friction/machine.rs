@@ -1,8 +1,10 @@
 //! The mode machine of friction elements: backward, stuck, forward, free.
 
-use crate::compile::coordinates::Motion;
-use crate::compile::dynamics::{Friction, FrictionState, Pressing};
-use crate::compile::evaluation::Evaluation;
+use crate::compile::ids::FrictionId;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
+use crate::compile::laws::velocity_view::VelocityView;
+use crate::compile::motion::coordinates::Motion;
 use equations::{Bool, Discrete, Ex, Relation, select};
 
 /// Values of `mode`.
@@ -253,11 +255,11 @@ impl Pass {
     /// proportional to a load. Gives its number.
     pub fn add(
         &self,
-        e: &mut Evaluation<'_>,
+        e: &mut VelocityView<'_>,
         (relative, speed): (Motion, Ex),
         sliding: Ex,
         proportional: Option<(Pressing, Ex)>,
-    ) -> usize {
+    ) -> FrictionId {
         let stabilisation = e.comes_to_rest(self.locked, speed);
         let (name, locked, contact) = (e.name().to_owned(), self.locked, false);
         e.add_friction(Friction {

@@ -3,7 +3,10 @@
 
 use super::power::{self, Attached, Driven, Port, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
-use crate::compile::structure::{Candidate, FrameEnd, Freedom, Roots, Situation};
+use crate::compile::contributions::constraints::{Roots, Situation};
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::motion::ends::FrameEnd;
 use crate::component::{ConstraintId, CoordinateId, Starts};
 use crate::declaration::{group, prelude::*};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};
@@ -148,7 +151,7 @@ impl Turn {
     pub(super) fn about(self, axis: [f64; 3]) -> Guide {
         let degree = std::f64::consts::PI / 180.0;
         let (offset, guess) = (self.phi_offset * degree, self.phi_guess * degree);
-        Guide { freedom: Freedom::Turn, axis, offset, guess, in_frame_a: false }
+        Guide { freedom: Freedom::Revolute, axis, offset, guess, in_frame_a: false }
     }
 }
 
@@ -156,7 +159,7 @@ impl Slide {
     /// Along an axis, resolved in `frame_b`.
     pub(super) fn along(self, axis: [f64; 3]) -> Guide {
         let (offset, guess) = (self.s_offset, self.s_guess);
-        Guide { freedom: Freedom::Slide, axis, offset, guess, in_frame_a: false }
+        Guide { freedom: Freedom::Prismatic, axis, offset, guess, in_frame_a: false }
     }
 }
 
@@ -192,7 +195,7 @@ impl Dyad {
         c.rigid(ib, im, r_b, identity());
         let (coordinate, axis) = self.guide(c, [a, b], ib);
         let constraint = match self.guide.freedom {
-            Freedom::Slide => slide(c, [a, b], coordinate, length, r_b),
+            Freedom::Prismatic => slide(c, [a, b], coordinate, length, r_b),
             _ => turn(c, [a, b], coordinate, length, r_b),
         };
         let force = RodForce::new(c, [a, im], constraint, mass);
@@ -237,7 +240,7 @@ impl Dyad {
     ) -> (CoordinateId, Driven) {
         let Guide { freedom, axis, offset, guess, in_frame_a } = self.guide;
         let (words, domain) = match freedom {
-            Freedom::Slide => ([&S, &V, &A], &TRANSLATIONAL),
+            Freedom::Prismatic => ([&S, &V, &A], &TRANSLATIONAL),
             _ => ([&PHI, &W, &Z], &ROTATIONAL),
         };
         let motion = searched(c, words, guess);
@@ -301,10 +304,10 @@ fn publish_power(
 }
 
 /// A position that is searched near the value of a parameter.
-fn searched(c: &mut Contribution<'_>, words: [&'static Word; 3], near: Ex) -> [Candidate; 2] {
+fn searched(c: &mut Contribution<'_>, words: [&'static Word; 3], near: Ex) -> [StartVariable; 2] {
     let position = guess(c.magnitude(near));
-    let [position, speed] = c.candidates(words, Starts { position, ..Starts::default() });
-    [Candidate { slot: near, ..position }, speed]
+    let [position, speed] = c.start_variables(words, Starts { position, ..Starts::default() });
+    [StartVariable { slot: near, ..position }, speed]
 }
 
 /// The position of frame `a` in frame `b`.

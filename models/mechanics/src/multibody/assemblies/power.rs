@@ -1,7 +1,8 @@
 //! The power that flows into an assembly of joints without mass: it vanishes.
 
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FlangeEnd, FrameEnd};
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::component::{Contribution, Cut, Reaction};
 use crate::multibody::joints::publish_power;
 use crate::vector::{Vector, cross, dot, zero};
@@ -28,7 +29,7 @@ impl Port {
     }
 
     /// A frame behind a cut.
-    fn behind(e: &Evaluation<'_>, (frame, cut): &(FrameEnd, Cut)) -> Self {
+    fn behind(e: &AccelerationView<'_>, (frame, cut): &(FrameEnd, Cut)) -> Self {
         let (load, to_world) = (e.cut_load(cut), e.pose(*frame).t.transpose());
         Port { f: -(to_world * load.v), t: -(to_world * load.w), ..Port::free(e, *frame) }
     }
@@ -69,7 +70,7 @@ impl Attached {
     }
 
     /// All of them.
-    pub fn ports(&self, e: &Evaluation<'_>) -> Vec<Port> {
+    pub fn ports(&self, e: &AccelerationView<'_>) -> Vec<Port> {
         self.cuts.iter().map(|cut| Port::behind(e, cut)).collect()
     }
 }
@@ -89,7 +90,7 @@ pub(super) fn balance(e: &Evaluation<'_>, frame: FrameEnd, others: &[Port]) -> P
 pub(super) type Driven = Option<(FlangeEnd, Reaction)>;
 
 /// Publishes the sum of the power of all ports.
-pub(super) fn publish(e: &mut Evaluation<'_>, ports: &[Port], axis: Driven, stored: Ex) {
+pub(super) fn publish(e: &mut AccelerationView<'_>, ports: &[Port], axis: Driven, stored: Ex) {
     let sum: Ex = ports.iter().map(Port::power).sum();
     let driven =
         axis.map_or_else(Ex::zero, |(end, reaction)| e.reaction(reaction) * e.flange(end).v);

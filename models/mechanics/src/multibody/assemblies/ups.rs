@@ -2,7 +2,8 @@
 
 use super::power::{self, Attached, Driven, Port, balance};
 use super::{A, S, V, flanges};
-use crate::compile::structure::{FrameEnd, Freedom};
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::motion::ends::FrameEnd;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
@@ -61,8 +62,8 @@ impl Component for JointUPS {
         let line = UniversalRod::new(c, ("n1_a", p.n1_a), ("nAxis_ia", &p.n_axis_ia))?;
         line.derive(c, ends, ia);
         line.derive_far(c, ends, ib);
-        let motion = c.candidates([&S, &V, &A], Starts::default());
-        let coordinate = c.coordinate(Freedom::Measured, X, motion, StateSelect::Avoid);
+        let motion = c.start_variables([&S, &V, &A], Starts::default());
+        let coordinate = c.coordinate(Freedom::Auxiliary, X, motion, StateSelect::Avoid);
         c.measure(&ends, coordinate, move |at| norm(&(at[1].r - at[0].r)) - p.s_offset);
         let axis = flanges(c, &TRANSLATIONAL, coordinate, asked);
         if asked {

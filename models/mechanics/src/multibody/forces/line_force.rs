@@ -1,8 +1,11 @@
 //! Forces along the line between the origins of two frames.
 
 use super::node::Node;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Candidate, FrameEnd, Freedom, HeatEnd, Pose, Twist};
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::{FrameEnd, HeatEnd};
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::Starts;
 use crate::declaration::{Pending, group, prelude::*};
 use crate::domain::{TRANSLATIONAL, Word, word};
@@ -192,12 +195,12 @@ impl LineForce {
         let flange_b = at(c, "flange_b");
         if let Some((_, rest)) = housing {
             let shares = if flange_b.is_some() { [1.0, 0.0] } else { [1.0, -1.0] };
-            c.mount_on_line(rest, ends, shares, self.s_small);
+            c.line_reaction(rest, ends, shares, self.s_small);
         }
         let Some(flange_b) = flange_b else { return };
-        let distance = c.candidates([&DISTANCE, &SPEED, &ACCELERATION], Starts::default());
-        let distance = distance.map(|c| Candidate { published: false, ..c });
-        let coordinate = c.coordinate(Freedom::Measured, X, distance, StateSelect::Avoid);
+        let distance = c.start_variables([&DISTANCE, &SPEED, &ACCELERATION], Starts::default());
+        let distance = distance.map(|c| StartVariable { published: false, ..c });
+        let coordinate = c.coordinate(Freedom::Auxiliary, X, distance, StateSelect::Avoid);
         let s_small = self.s_small;
         c.measure(&ends, coordinate, move |at| {
             let length = norm(&(at[1].r - at[0].r));

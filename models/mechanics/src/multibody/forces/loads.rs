@@ -1,7 +1,8 @@
 //! Forces and torques that signals give, exerted by the world or by another frame.
 
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FrameEnd, Twist};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Twist;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::resolve::{Axes, ResolveInFrameAB, ResolveInFrameB};
 use crate::vector::{Vector, cross, zero};

@@ -1,7 +1,9 @@
 //! Frames without mass at which only line forces meet.
 
 use crate::assembly::element;
-use crate::compile::structure::{FrameEnd, Freedom, Pose};
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::component::Contribution;
 use crate::declaration::{Parameter, Setting};
 use crate::error::Error;
@@ -40,10 +42,10 @@ impl Node {
         let mut slides = Vec::new();
         for (k, axis) in [X, Y, Z].into_iter().enumerate() {
             let local = element(&format!("{name}.r_0"), k + 1);
-            let r_0 = c.named_candidate(local, "m", guess(self.0[k]));
+            let r_0 = c.named_start_variable(local, "m", guess(self.0[k]));
             let local = element(&format!("{name}.v_0"), k + 1);
-            let v_0 = c.named_candidate(local, "m/s", Start::default());
-            slides.push(c.coordinate(Freedom::Slide, axis, [r_0, v_0], StateSelect::Avoid));
+            let v_0 = c.named_start_variable(local, "m/s", Start::default());
+            slides.push(c.coordinate(Freedom::Prismatic, axis, [r_0, v_0], StateSelect::Avoid));
         }
         c.optional_joint(world, end, &slides, Some(NODE));
     }

@@ -3,7 +3,7 @@
 use super::{slide, turn};
 use crate::declaration::prelude::*;
 use crate::multibody::parts::two_frames;
-use crate::scene::{Form, Shape};
+use crate::scene::{Shape, ShapeType};
 use crate::vector::constant;
 
 component! {
@@ -50,7 +50,7 @@ component! {
 impl Component for Cylindrical {
     fn contribute(p: CylindricalParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let e = constant(p.n);
-        c.shape("frame_a", |nominal| Shape::slide(Form::Cylinder, &e, "s", nominal));
+        c.shape("frame_a", |nominal| Shape::slide(ShapeType::Cylinder, &e, "s", nominal));
         let s = slide(c, p.n, ["s", "v", "a"], [p.s, p.v, p.a], p.states);
         let phi = turn(c, p.n, ["phi", "w", "wd"], [p.phi, p.w, p.wd], p.states);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));

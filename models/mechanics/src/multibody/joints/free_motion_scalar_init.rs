@@ -1,8 +1,12 @@
 //! Initial conditions on the relative motion of two frames, scalar by scalar.
 
 use super::relative_motion::{Relative, second_rates};
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{Candidate, FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::Holds;
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::Parameter;
 use crate::declaration::prelude::*;
@@ -159,19 +163,19 @@ impl FreeMotionScalarInitParameters {
     /// The joint; gives its coordinates.
     fn join(&self, c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) -> [CoordinateId; 6] {
         let scalar = |c: &mut Contribution<'_>, local, unit, start: Start| {
-            let candidate = c.named_candidate(local, unit, start);
-            Candidate { published: false, ..candidate }
+            let candidate = c.named_start_variable(local, unit, start);
+            StartVariable { published: false, ..candidate }
         };
         let (r, v) = (self.r_rel_a.unwrap_or_default(), self.v_rel_a.unwrap_or_default());
         let slides = [0, 1, 2].map(|k| {
             let motion = [scalar(c, R_REL_A[k], "m", r[k]), scalar(c, V_REL_A[k], "m/s", v[k])];
-            c.coordinate(Freedom::Slide, [X, Y, Z][k], motion, self.r_rel_a_states[k])
+            c.coordinate(Freedom::Prismatic, [X, Y, Z][k], motion, self.r_rel_a_states[k])
         });
         let (phi, w) = (self.angle.unwrap_or_default(), self.angle_d.unwrap_or_default());
         let turns = [0, 1, 2].map(|k| {
             let motion = [scalar(c, ANGLE[k], "rad", phi[k]), scalar(c, ANGLE_D[k], "rad/s", w[k])];
             let axis = [X, Y, Z][self.sequence_start.axes()[k] - 1];
-            c.coordinate(Freedom::Turn, axis, motion, self.angle_states[k])
+            c.coordinate(Freedom::Revolute, axis, motion, self.angle_states[k])
         });
         let [x, y, z] = slides;
         let all = [x, y, z, turns[0], turns[1], turns[2]];
@@ -205,7 +209,7 @@ impl FreeMotionScalarInitParameters {
         }
         for (k, start) in self.w_rel_b.unwrap_or_default().into_iter().enumerate() {
             if start.fixed {
-                let slot = c.named_candidate(W_REL_B[k], "rad/s", start).slot;
+                let slot = c.named_start_variable(W_REL_B[k], "rad/s", start).slot;
                 let gap = move |poses: &[Pose], velocities: &[Twist]| {
                     let relative = Relative::new([poses[0], poses[1]]);
                     vec![relative.w(&velocities[0], &velocities[1])[k] - slot]

@@ -1,7 +1,10 @@
 //! A free orientation between two frames: its start, and the variables that describe it.
 
 use crate::assembly::element;
-use crate::compile::structure::{Ball, Candidate, FrameEnd, Freedom};
+use crate::compile::contributions::multibody::Turn;
+use crate::compile::contributions::multibody::{Freedom, QuaternionOrientation};
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::motion::ends::FrameEnd;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::orientation::{
@@ -137,14 +140,14 @@ impl FreeOrientation {
         let rates = angle_rates(states, &angles, &w);
         let axes = states.axes().map(|axis| [X, Y, Z][axis - 1]);
         let turn = |c: &mut Contribution<'_>, k: usize| {
-            let phi = candidate(c, names.phi, k, "rad", angle(number(angles[k])));
-            let phi_d = candidate(c, names.phi_d, k, "rad/s", speed(number(rates[k])));
-            (axes[k], phi, phi_d)
+            let angle = start_variable(c, names.phi, k, "rad", angle(number(angles[k])));
+            let speed = start_variable(c, names.phi_d, k, "rad/s", speed(number(rates[k])));
+            Turn { axis: axes[k], angle, speed }
         };
         let turns = [turn(c, 0), turn(c, 1), turn(c, 2)];
         if !self.use_quaternions {
-            let coordinates = turns.map(|(axis, phi, phi_d)| {
-                c.coordinate(Freedom::Turn, axis, [phi, phi_d], self.select)
+            let coordinates = turns.map(|Turn { axis, angle, speed }| {
+                c.coordinate(Freedom::Revolute, axis, [angle, speed], self.select)
             });
             let all: Vec<CoordinateId> = slides.iter().chain(&coordinates).copied().collect();
             c.optional_joint(a, b, &all, optional);
@@ -152,20 +155,20 @@ impl FreeOrientation {
         }
         let quaternion = quaternion_from_rotation(&t, &NULL_QUATERNION.map(Ex::from));
         let quaternion = [0, 1, 2, 3]
-            .map(|k| candidate(c, names.quaternion, k, "1", angle(number(quaternion[k]))));
-        let speeds = [0, 1, 2].map(|k| candidate(c, names.w, k, "rad/s", speed(number(w[k]))));
-        let ball = Ball { quaternion, turns };
-        c.ball_joint(a, b, slides, (ball, speeds, self.select), optional)
+            .map(|k| start_variable(c, names.quaternion, k, "1", angle(number(quaternion[k]))));
+        let speeds = [0, 1, 2].map(|k| start_variable(c, names.w, k, "rad/s", speed(number(w[k]))));
+        let orientation = QuaternionOrientation { quaternion, turns };
+        c.spherical_joint(a, b, slides, (orientation, speeds, self.select), optional)
     }
 }
 
 /// An element of a variable; components declare its unit and description.
-fn candidate(
+fn start_variable(
     c: &mut Contribution<'_>,
     local: &'static str,
     k: usize,
     unit: &'static str,
     start: Start,
-) -> Candidate {
-    c.named_candidate(element(local, k + 1), unit, start)
+) -> StartVariable {
+    c.named_start_variable(element(local, k + 1), unit, start)
 }

@@ -34,7 +34,8 @@ pub use spherical_spherical::*;
 pub use universal::*;
 pub use universal_spherical::*;
 
-use crate::compile::structure::{Candidate, Freedom};
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::component::{Contribution, CoordinateId};
 use crate::domain::{Domain, Word, word};
 use crate::start::{Start, StateSelect};
@@ -61,7 +62,7 @@ pub(crate) fn slide(
     select: StateSelect,
 ) -> CoordinateId {
     let words = [word(s, "m"), word(v, "m/s"), word(a, "m/s2")];
-    one_freedom(c, (Freedom::Slide, axis), words, starts, select)
+    one_freedom(c, (Freedom::Prismatic, axis), words, starts, select)
 }
 
 /// A turn about an axis; its angle, angular velocity and angular acceleration have these names.
@@ -73,7 +74,7 @@ pub(crate) fn turn(
     select: StateSelect,
 ) -> CoordinateId {
     let words = [word(phi, "rad"), word(w, "rad/s"), word(a, "rad/s2")];
-    one_freedom(c, (Freedom::Turn, axis), words, starts, select)
+    one_freedom(c, (Freedom::Revolute, axis), words, starts, select)
 }
 
 fn one_freedom(
@@ -85,10 +86,10 @@ fn one_freedom(
 ) -> CoordinateId {
     let mut candidate = |word: Word, start| {
         let Word { local, unit } = word;
-        c.named_candidate(local, unit, start)
+        c.named_start_variable(local, unit, start)
     };
     let position = candidate(position, starts[0]);
-    let speed = Candidate { rate: Some(acceleration), ..candidate(speed, starts[1]) };
+    let speed = StartVariable { rate: Some(acceleration), ..candidate(speed, starts[1]) };
     let coordinate = c.coordinate(freedom, axis, [position, speed], select);
     if starts[2].fixed {
         c.initial_acceleration(coordinate, starts[2].value);

@@ -3,7 +3,7 @@
 use super::{slide, turn};
 use crate::declaration::prelude::*;
 use crate::multibody::parts::two_frames;
-use crate::scene::{Form, Shape};
+use crate::scene::{Shape, ShapeType};
 use crate::vector::{constant, cross_constant, unit_axis};
 
 component! {
@@ -71,7 +71,7 @@ impl Component for Planar {
         let e_x = cross_constant(e_y, n);
         c.shape("frame_a", |nominal| {
             let along = constant(e_x);
-            let slide = Shape::slide(Form::Box, &along, "s_x", nominal);
+            let slide = Shape::slide(ShapeType::Box, &along, "s_x", nominal);
             Shape { width: slide.width * 0.3, height: slide.height * 0.3, ..slide }
         });
         c.shape("frame_b", |nominal| Shape::turn(&constant(n), nominal));

@@ -3,7 +3,7 @@
 use super::{flanges, slide};
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::scene::{Form, Shape};
+use crate::scene::{Shape, ShapeType};
 use crate::vector::constant;
 
 component! {
@@ -46,7 +46,7 @@ component! {
 
 impl Component for Prismatic {
     fn contribute(p: PrismaticParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.shape("frame_a", |nominal| Shape::slide(Form::Box, &constant(p.n), "s", nominal));
+        c.shape("frame_a", |nominal| Shape::slide(ShapeType::Box, &constant(p.n), "s", nominal));
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let s = slide(c, p.n, ["s", "v", "a"], [p.s, p.v, p.a], p.states);
         c.joint(a, b, &[s]);

@@ -1,6 +1,6 @@
 //! The motion of one frame as seen from another one.
 
-use crate::compile::structure::{Pose, Twist};
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::orientation::{Sequence, angle_rates, axes_rates, axes_rotations_angles};
 use crate::vector::{Matrix, Vector, cross};
 use equations::{Ex, differentiate, substitute};

@@ -1,11 +1,10 @@
 //! The revolute joint that closes a planar loop.
 
-use crate::compile::closure::triad;
-use crate::compile::structure::Situation;
+use crate::compile::contributions::constraints::Situation;
 use crate::declaration::prelude::*;
 use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
-use crate::vector::{Matrix, constant, dot};
+use crate::vector::{Matrix, constant, dot, triad};
 
 component! {
     /// Revolute joint that closes a planar loop: two origins coincide in the plane; what else a

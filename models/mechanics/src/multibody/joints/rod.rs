@@ -1,10 +1,12 @@
 //! The rod of a universal - spherical joint aggregation: a frame that follows two others.
 
 use super::rod_force::RodMass;
-use crate::compile::structure::{FrameEnd, FromStart, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::{FromStart, Holds};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::{ConstraintId, Contribution};
 use crate::error::Error;
-use crate::scene::{Form, Length, ROD_COLOR, Shape, joint_length};
+use crate::scene::{Length, ROD_COLOR, Shape, ShapeType, joint_length};
 use crate::vector::{
     Matrix, Vector, constant, cross, dot, norm, normalize, rows, scale, unit_axis,
 };
@@ -70,7 +72,7 @@ impl UniversalRod {
             length: Length::Fixed(length),
             width_direction: cross,
             color: ROD_COLOR,
-            ..Shape::along(Form::Cylinder, along, [joint_length(nominal) * 0.5; 2])
+            ..Shape::along(ShapeType::Cylinder, along, [joint_length(nominal) * 0.5; 2])
         });
         c.shape(b, Shape::ball);
     }

@@ -1,8 +1,10 @@
 //! The force along a rod, and the power that a rod takes from its ends, which vanishes.
 
 use super::rod::UniversalRod;
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FrameEnd, Twist};
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Twist;
 use crate::component::{ConstraintId, Cut, Multiplier};
 use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, cross, dot, normalize, scale};
@@ -30,7 +32,7 @@ pub(in crate::multibody) struct RodMass {
 
 impl RodMass {
     /// What moves it against gravity, in N and world axes.
-    fn force(self, e: &Evaluation<'_>) -> Vector {
+    fn force(self, e: &AccelerationView<'_>) -> Vector {
         let pose = e.pose(self.frame);
         let a = pose.t.transpose() * e.acceleration(self.frame).v;
         scale(&(a - e.gravity(&pose.r)), self.mass)
@@ -64,7 +66,7 @@ impl RodForce {
 
     /// The force in N: that on the rod at its first end, towards the second one. Of the force of a
     /// mass along the rod half counts.
-    pub fn value(&self, e: &Evaluation<'_>) -> Ex {
+    pub fn value(&self, e: &AccelerationView<'_>) -> Ex {
         let of_mass =
             self.mass.map_or_else(Ex::zero, |mass| dot(&mass.force(e), &self.along(e)) * 0.5);
         e.multiplier(self.multiplier) + of_mass
@@ -81,7 +83,7 @@ impl RodForce {
 
     /// Forces on the ends of a rod between spherical joints in N and world axes, and the power that
     /// its mass takes in W.
-    pub fn loads(&self, e: &Evaluation<'_>) -> ([Vector; 2], Ex) {
+    pub fn loads(&self, e: &AccelerationView<'_>) -> ([Vector; 2], Ex) {
         let along = scale(&self.along(e), e.multiplier(self.multiplier));
         let Some(mass) = self.mass else { return ([along, -along], Ex::zero()) };
         let force = mass.force(e);

@@ -1,7 +1,10 @@
 //! A wheel's contact with the road.
 
 use crate::assembly::element;
-use crate::compile::structure::{FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::Holds;
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, constant, cross, dot, scale};
 use std::rc::Rc;
@@ -98,18 +101,18 @@ impl Rolling {
         let radius = self.radius;
         let above = guess(c.magnitude(radius));
         let mut slide = |axis, [q, v]: [&'static str; 2], start, select| {
-            let position = c.named_candidate(q, "m", start);
-            let speed = c.named_candidate(v, "m/s", free());
-            c.coordinate(Freedom::Slide, axis, [position, speed], select)
+            let position = c.named_start_variable(q, "m", start);
+            let speed = c.named_start_variable(v, "m/s", free());
+            c.coordinate(Freedom::Prismatic, axis, [position, speed], select)
         };
         let x = slide(X, ["x", "der_x"], self.x, StateSelect::Default);
         let y = slide(Y, ["y", "der_y"], self.y, StateSelect::Default);
         let z = slide(Z, ["z", "der_z"], above, Avoid);
         let turns = [0, 1, 2].map(|k| {
             let [angle, rate] = ["angles", "der_angles"].map(|name| element(name, k + 1));
-            let position = c.named_candidate(angle, "rad", self.angles[k]);
-            let speed = c.named_candidate(rate, "rad/s", self.der_angles[k]);
-            c.coordinate(Freedom::Turn, [Z, Y, X][k], [position, speed], Prefer)
+            let position = c.named_start_variable(angle, "rad", self.angles[k]);
+            let speed = c.named_start_variable(rate, "rad/s", self.der_angles[k]);
+            c.coordinate(Freedom::Revolute, [Z, Y, X][k], [position, speed], Prefer)
         });
         let road = c.ground(Pose::identity());
         c.joint(road, frame, &[x, y, z, turns[0], turns[1], turns[2]]);

@@ -1,7 +1,10 @@
 //! The contact of two wheels on one axle with the road.
 
 use super::turn;
-use crate::compile::structure::{FrameEnd, Freedom, Holds, Pose, Twist};
+use crate::compile::contributions::constraints::Holds;
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
@@ -151,7 +154,7 @@ impl RollingSet {
         if c.is_connected("support") {
             let support = c.flange(&ROTATIONAL, "support");
             let housing = c.linear(&[(support, Ex::one())], Ex::zero());
-            c.mount(housing, Some(middle), constant(X));
+            c.support_reaction(housing, Some(middle), constant(X));
         }
         let slip = move |poses: &[Pose], velocities: &[Twist]| {
             let [first, second] = [1, 2].map(|k| slip(&poses[k], &velocities[k], radius));
@@ -174,14 +177,14 @@ impl RollingSet {
     /// The motion of the middle in its plane.
     fn guide(&self, c: &mut Contribution<'_>) -> [CoordinateId; 3] {
         let mut slide = |axis, [q, v]: [&'static str; 2], start| {
-            let position = c.named_candidate(q, "m", start);
-            let speed = c.named_candidate(v, "m/s", free());
-            c.coordinate(Freedom::Slide, axis, [position, speed], StateSelect::Default)
+            let position = c.named_start_variable(q, "m", start);
+            let speed = c.named_start_variable(v, "m/s", free());
+            c.coordinate(Freedom::Prismatic, axis, [position, speed], StateSelect::Default)
         };
         let (x, y) = (slide(X, ["x", "der_x"], self.x), slide(Y, ["y", "der_y"], self.y));
-        let phi = c.named_candidate("phi", "rad", self.phi);
-        let rate = c.named_candidate("der_phi", "rad/s", free());
-        [x, y, c.coordinate(Freedom::Turn, Z, [phi, rate], StateSelect::Default)]
+        let phi = c.named_start_variable("phi", "rad", self.phi);
+        let rate = c.named_start_variable("der_phi", "rad/s", free());
+        [x, y, c.coordinate(Freedom::Revolute, Z, [phi, rate], StateSelect::Default)]
     }
 }
 

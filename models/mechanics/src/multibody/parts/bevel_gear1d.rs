@@ -37,7 +37,7 @@ impl Component for BevelGear1D {
         let (a, b) = two_flanges(c, &ROTATIONAL);
         let relation = c.linear(&[(a, Ex::one()), (b, -p.ratio)], Ex::zero());
         let frame = c.optional_frame("frame_a");
-        c.mount(relation, frame, constant(p.n_a) - scale(&constant(p.n_b), p.ratio));
+        c.support_reaction(relation, frame, constant(p.n_a) - scale(&constant(p.n_b), p.ratio));
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::free::{Free, ORIENTATION, free};
 use super::inertia::{Inertia, inertia, inertia_setters};
-use crate::compile::structure::FrameEnd;
+use crate::compile::motion::ends::FrameEnd;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::{Orientation, orientation};
 use crate::scene::Shape;

@@ -6,7 +6,7 @@ use super::free::{Free, free, inner_orientation};
 use super::shape::{Solid, mass_of_shape};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Orientation, orientation};
-use crate::scene::{Form, Shape};
+use crate::scene::{Shape, ShapeType};
 use crate::vector::{constant, distance};
 
 component! {
@@ -62,7 +62,7 @@ impl Component for BodyBox {
         let moment = |a: Ex, b: Ex, ai: Ex, bi: Ex| (mo * (a + b) - mi * (ai + bi)) / 12.0;
         let diagonal = [moment(w2, h2, wi2, hi2), moment(l2, h2, l2, hi2), moment(l2, w2, l2, wi2)];
         let width_direction = constant(p.width_direction);
-        c.shape("frame_a", |_| Shape { width_direction, ..solid.picture(Form::Box, [w, h]) });
+        c.shape("frame_a", |_| Shape { width_direction, ..solid.picture(ShapeType::Box, [w, h]) });
         solid.body(c, mo - mi, (p.width_direction, diagonal), (p.free, p.orientation));
         Ok(())
     }

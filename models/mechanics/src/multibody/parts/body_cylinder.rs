@@ -6,7 +6,7 @@ use super::free::{Free, free, inner_orientation};
 use super::shape::{Solid, mass_of_shape};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Orientation, orientation};
-use crate::scene::{Form, Shape};
+use crate::scene::{Shape, ShapeType};
 use crate::vector::distance;
 use std::f64::consts::PI;
 
@@ -56,7 +56,7 @@ impl Component for BodyCylinder {
         let axial = (mo * o2 - mi * i2) * 0.5;
         c.shape("frame_a", |_| {
             let extra = inner / outer;
-            Shape { extra, ..solid.picture(Form::Cylinder, [outer * 2.0; 2]) }
+            Shape { extra, ..solid.picture(ShapeType::Cylinder, [outer * 2.0; 2]) }
         });
         solid.body(c, mo - mi, (Y, [axial, across, across]), (p.free, p.orientation));
         Ok(())

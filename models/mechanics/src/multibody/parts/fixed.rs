@@ -1,6 +1,6 @@
 //! A frame at rest.
 
-use crate::compile::structure::Pose;
+use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
 use crate::vector::identity;
 

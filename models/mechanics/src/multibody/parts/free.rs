@@ -1,7 +1,9 @@
 //! How a body starts if nothing holds it, and the variables that describe it then.
 
 use crate::assembly::element;
-use crate::compile::structure::{FrameEnd, Freedom, Pose};
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::{Names, Orientation};
@@ -88,9 +90,9 @@ fn slides(
     select: StateSelect,
 ) -> [CoordinateId; 3] {
     [0, 1, 2].map(|k| {
-        let position = c.named_candidate(element("r_0", k + 1), "m", r_0[k]);
-        let speed = c.named_candidate(element("v_0", k + 1), "m/s", v_0[k]);
-        let coordinate = c.coordinate(Freedom::Slide, [X, Y, Z][k], [position, speed], select);
+        let position = c.named_start_variable(element("r_0", k + 1), "m", r_0[k]);
+        let speed = c.named_start_variable(element("v_0", k + 1), "m/s", v_0[k]);
+        let coordinate = c.coordinate(Freedom::Prismatic, [X, Y, Z][k], [position, speed], select);
         if a_0[k].fixed {
             c.initial_acceleration(coordinate, a_0[k].value);
         }

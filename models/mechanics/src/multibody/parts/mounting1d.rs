@@ -29,7 +29,7 @@ impl Component for Mounting1D {
         let flange = c.flange(&ROTATIONAL, "flange_b");
         let relation = c.linear(&[(flange, Ex::one())], p.phi0);
         let frame = c.optional_frame("frame_a");
-        c.mount(relation, frame, p.n);
+        c.support_reaction(relation, frame, p.n);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::body::{inner_rotation, publish_inner_motion, translation};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Rolling, rolling};
-use crate::scene::{Form, Length, Shape};
+use crate::scene::{Length, Shape, ShapeType};
 use crate::vector::{Matrix, constant, scale, zero};
 
 component! {
@@ -62,6 +62,6 @@ pub(super) fn wheel_shape(radius: Ex, half_width: f64) -> Shape {
         length: Length::Fixed(Ex::from(2.0 * half_width)),
         extra: Ex::from(0.8),
         color: [30; 3],
-        ..Shape::along(Form::Cylinder, axle, [radius * 2.0; 2])
+        ..Shape::along(ShapeType::Cylinder, axle, [radius * 2.0; 2])
     }
 }

@@ -6,7 +6,7 @@ use super::free::{Free, INNER_ORIENTATION};
 use crate::assembly::{element, place};
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::Orientation;
-use crate::scene::{self, Form, Length};
+use crate::scene::{self, Length, ShapeType};
 use crate::vector::{Matrix, Vector, constant, from_nxy, norm, normalize, resolve_dyade1, scale};
 
 group! {
@@ -49,7 +49,7 @@ impl Solid {
     }
 
     /// How it looks, with a width and a height in m.
-    pub fn picture(&self, form: Form, [width, height]: [Ex; 2]) -> scene::Shape {
+    pub fn picture(&self, form: ShapeType, [width, height]: [Ex; 2]) -> scene::Shape {
         scene::Shape {
             r_shape: self.r_shape,
             length: Length::Fixed(self.length),

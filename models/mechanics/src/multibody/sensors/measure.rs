@@ -1,7 +1,9 @@
 //! What sensors measure, and under which names.
 
-use crate::compile::evaluation::Evaluation;
-use crate::compile::structure::{FrameEnd, Twist};
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Twist;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::resolve::{Axes, ResolveInFrameA, ResolveInFrameAB};
 use crate::orientation::axes_rotations_angles;
@@ -68,7 +70,7 @@ fn publish(
 fn publish_after(
     c: &mut Contribution<'_>,
     local: &'static str,
-    value: impl FnOnce(&Evaluation<'_>) -> Vector + 'static,
+    value: impl FnOnce(&AccelerationView<'_>) -> Vector + 'static,
 ) {
     c.after(move |e| {
         let value = value(e);
@@ -196,7 +198,7 @@ impl Relative {
     }
 
     /// Accelerations of `b` minus those of `a`, in world axes.
-    fn accelerations(self, e: &Evaluation<'_>) -> Twist {
+    fn accelerations(self, e: &AccelerationView<'_>) -> Twist {
         let of = |frame| in_world(e, frame, &e.acceleration(frame));
         minus(&of(self.b), &of(self.a))
     }
@@ -219,7 +221,13 @@ fn rate(axes: Axes, e: &Evaluation<'_>, v: &Vector, dv: &Vector) -> Vector {
 }
 
 /// The second derivative of the coordinates of a vector.
-fn second_rate(axes: Axes, e: &Evaluation<'_>, v: &Vector, dv: &Vector, ddv: &Vector) -> Vector {
+fn second_rate(
+    axes: Axes,
+    e: &AccelerationView<'_>,
+    v: &Vector,
+    dv: &Vector,
+    ddv: &Vector,
+) -> Vector {
     let Axes::Frame(frame) = axes else { return *ddv };
     let (t, w, z) = (e.pose(frame).t, e.velocity(frame).w, e.acceleration(frame).w);
     t * ddv - cross(&w, &(t * dv)) - cross(&z, &(t * v)) - cross(&w, &rate(axes, e, v, dv))

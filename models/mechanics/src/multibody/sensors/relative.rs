@@ -1,7 +1,7 @@
 //! Sensor of the whole motion of a frame relative to another one.
 
 use super::measure::{Angles, Relative};
-use crate::compile::evaluation::Evaluation;
+use crate::compile::laws::evaluation::Evaluation;
 use crate::declaration::prelude::*;
 use crate::multibody::ResolveInFrameAB;
 

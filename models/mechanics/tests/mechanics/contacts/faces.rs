@@ -5,7 +5,7 @@ use crate::common::{
     Random, TOLERANCE, energy, refusal, run_to, simulate, simulation, start, value,
 };
 use equations::{Ex, select};
-use mechanics::compile::contact::{Friction, Geometry, Law};
+use mechanics::compile::contact::{ContactFriction, ContactLaw, Geometry};
 use mechanics::declaration::prelude::{Component, Contribution};
 use mechanics::impulses::{CollisionSphereCylinder, CollisionSpherePlane};
 use mechanics::multibody::*;
@@ -265,7 +265,7 @@ impl Component for Ledge {
     fn contribute(_: LedgeParameters, c: &mut Contribution<'_>) -> Result<(), mechanics::Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
         let (elasticity, v_small) = (Ex::zero(), Ex::from(1e-2));
-        let law = Law { elasticity, friction: Friction::None, v_small, rests: true };
+        let law = ContactLaw { elasticity, friction: ContactFriction::None, v_small, rests: true };
         c.contact(ends, law, |[a, b]| {
             let between = a.r - b.r;
             let normal = constant(Y);

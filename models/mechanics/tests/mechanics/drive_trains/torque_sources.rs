@@ -34,6 +34,11 @@ macro_rules! twin {
 
 /// All sources on one flange that need no signal.
 fn twins() -> Vec<Twin> {
+    [of_time(), of_speed(), of_direction()].into_iter().flatten().collect()
+}
+
+/// Sources that depend on time only.
+fn of_time() -> Vec<Twin> {
     vec![
         twin!(
             "constant",
@@ -53,6 +58,12 @@ fn twins() -> Vec<Twin> {
             tra::ForceStep::new().step_force(7.0).offset_force(2.0).start_time(1.0),
             |_| 2.0
         ),
+    ]
+}
+
+/// Sources that depend on the speed.
+fn of_speed() -> Vec<Twin> {
+    vec![
         twin!(
             "linear in one direction",
             rot::LinearSpeedDependentTorque::new().tau_nominal(-6.0).w_nominal(3.0),
@@ -109,6 +120,12 @@ fn twins() -> Vec<Twin> {
                 .force_direction(false),
             |w| if w.abs() < 0.5 { -12.0 * w } else { -18.0 / w }
         ),
+    ]
+}
+
+/// Sources that depend on the direction of the motion.
+fn of_direction() -> Vec<Twin> {
+    vec![
         twin!(
             "sign, exponential",
             rot::SignTorque::new().tau_nominal(-5.0),

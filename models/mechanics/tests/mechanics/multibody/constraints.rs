@@ -52,7 +52,7 @@ enum Freedoms {
     /// In the x-y plane.
     Plane,
     /// About all axes.
-    Ball,
+    QuaternionOrientation,
     /// Along x and about all axes.
     SlidingBall,
     /// About x, then y.
@@ -68,7 +68,7 @@ enum Freedoms {
 use Freedoms::*;
 
 const ALL: [Freedoms; 9] =
-    [Turn, Screw, Plane, Ball, SlidingBall, Cross, SlidingCross, Shifts, Rigid];
+    [Turn, Screw, Plane, QuaternionOrientation, SlidingBall, Cross, SlidingCross, Shifts, Rigid];
 
 const S: [f64; 3] = [0.15, -0.1, 0.2];
 const V: [f64; 3] = [0.4, 0.3, -0.5];
@@ -83,7 +83,7 @@ impl Freedoms {
             Turn => [NO, [false, true, false]],
             Screw => [[false, true, false], [false, true, false]],
             Plane => [[true, true, false], [false, false, true]],
-            Ball => [NO, [true; 3]],
+            QuaternionOrientation => [NO, [true; 3]],
             SlidingBall => [[true, false, false], [true; 3]],
             Cross => [NO, [true, true, false]],
             SlidingCross => [[false, false, true], [true, true, false]],
@@ -131,7 +131,7 @@ impl Freedoms {
                 let constraint = constraint.x_locked(!x).y_locked(!y).z_locked(!z);
                 hold!(m, "constraint", constraint, frames);
             }
-            Ball | SlidingBall => {
+            QuaternionOrientation | SlidingBall => {
                 let constraint = SphericalConstraint::new();
                 let constraint = constraint.x_locked(!x).y_locked(!y).z_locked(!z);
                 hold!(m, "constraint", constraint, frames);

@@ -9,7 +9,7 @@ use mechanics::prelude::*;
 #[derive(Clone, Copy)]
 enum Held {
     Rings,
-    Ball,
+    QuaternionOrientation,
 }
 
 const W: [f64; 3] = [0.4, -0.3, 0.0];
@@ -33,7 +33,7 @@ fn gyroscope(m: &mut Assembly, held: Held) {
     let rotor = Body::new().m(1.5).r_cm([0.0, 0.0, 0.05]).inertia([0.004, 0.004, 0.007]);
     let rotor = m.add("rotor", rotor);
     match held {
-        Held::Ball => {
+        Held::QuaternionOrientation => {
             let ball = Spherical::new()
                 .angles_start(fixed_vector([0.3, 0.5, 0.2]))
                 .sequence_start([1, 2, 3]);
@@ -60,7 +60,7 @@ fn gyroscope(m: &mut Assembly, held: Held) {
 #[test]
 fn a_rotor_in_massless_rings_moves_as_on_a_ball() {
     let mut rings = start(|m| gyroscope(m, Held::Rings));
-    let mut ball = start(|m| gyroscope(m, Held::Ball));
+    let mut ball = start(|m| gyroscope(m, Held::QuaternionOrientation));
     assert_eq!((rings.continuous_states().len(), ball.continuous_states().len()), (6, 7));
     let first = energy(&mut rings);
     let names = ["rotor.w_a[1]", "rotor.w_a[2]", "rotor.w_a[3]", "rotor.a_0[1]", "rotor.z_a[2]"];

@@ -1,0 +1,175 @@
+//! Contacts between frames: the rows along which they act (`rows`), what is struck at an impact,
+//! and what keeps a contact closed (`closed`).
+//!
+//! A contact is open, touches, or is kept closed. What touches and approaches is struck
+//! (`dynamics::impacts`). A contact that has touched without a speed along its
+//! normal is kept closed: either it presses, and then its gap stays what it is, or it is unloaded,
+//! and its frames part. While it presses it sticks or slides.
+
+mod closed;
+pub mod contact_law;
+pub mod delayed_impact_friction;
+mod rows;
+
+pub use contact_law::{ContactFriction, ContactLaw};
+pub use rows::{Geometry, Rows, Shape};
+
+use crate::compile::contact::delayed_impact_friction::DelayedFriction;
+use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::friction_element::FrictionState;
+use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::velocity_view::VelocityView;
+use crate::compile::motion::ends::FrameEnd;
+use crate::error::Error;
+use closed::Closed;
+use contact_law::{Meeting, NO_SPEED};
+use equations::{Bool, Discrete, Ex, Model, Relation, select};
+use std::ops::Range;
+
+/// Frames touch from this gap on; m.
+const TOUCHING: f64 = 1e-9;
+
+/// Declares a contact: its part in the equations of motion, in impacts, and its variables.
+///
+/// # Errors
+/// If neither frame can give way to an impulse.
+pub fn declare(
+    e: &mut VelocityView<'_>,
+    ends: [FrameEnd; 2],
+    shape: &Shape,
+    law: ContactLaw,
+) -> Result<(), Error> {
+    let tangents = !matches!(law.friction, ContactFriction::None);
+    let rows = Rows::new(e, ends, shape, tangents);
+    let numbering = e.coordinates().numbering();
+    if rows.motions[0].partials.keys().all(|&v| numbering.is_given(v)) {
+        let why = "both of its frames rest or move as prescribed, so that nothing can give way";
+        return Err(Error::Connection(format!("{}: {why}", e.name())));
+    }
+    let modes = Modes::declare(e, &law);
+    let meeting = modes.meet(e.model(), &rows, &law);
+    let elements = match &modes.closed {
+        Some(closed) => closed.elements(e, &rows, &law),
+        None => Vec::new(),
+    };
+    let numbers = e.add_rows(&rows.motions);
+    e.later(move |e| {
+        let states: Vec<FrictionState> =
+            elements.iter().map(|&element| e.friction_state(element)).collect();
+        modes.decide(e, &rows, numbers, &law, meeting, &states);
+        Ok(())
+    });
+    Ok(())
+}
+
+/// The discrete part of a contact.
+#[derive(Clone, Debug)]
+struct Modes {
+    touches: Relation,
+    approaches: Relation,
+    closed: Option<Closed>,
+    impacts: Discrete,
+    impulse: Vec<Discrete>,
+}
+
+impl Modes {
+    fn declare(e: &mut Evaluation<'_>, law: &ContactLaw) -> Modes {
+        let name = e.name().to_owned();
+        let full = |local: &str| format!("{name}.{local}");
+        let model = e.model();
+        let touches = model.declare_relation(&format!("{name}: frames touch"));
+        let approaches = model.declare_relation(&format!("{name}: frames approach"));
+        let closed = law.rests.then(|| Closed::declare(e, law));
+        let model = e.model();
+        let impacts = model.discrete(&full("impacts"), 0.0).integer().as_output().done();
+        let components = if law.friction.coulomb().is_some() { 3 } else { 1 };
+        let impulse = (0..components).map(|k| {
+            let local = if k == 0 { "impulse".to_owned() } else { format!("impulse_t[{k}]") };
+            model.discrete(&full(&local), 0.0).as_output().done()
+        });
+        let impulse = impulse.collect();
+        Modes { touches, approaches, closed, impacts, impulse }
+    }
+
+    /// Says whether the frames touch and approach each other.
+    fn meet(&self, model: &mut Model, rows: &Rows, law: &ContactLaw) -> Meeting {
+        let gap = &rows.motions[0];
+        let no_speed = law.v_small * NO_SPEED;
+        let never = Bool::constant(false);
+        let kept = self.closed.as_ref().map_or(never, |closed| closed.kept.pre_bool());
+        model.define_relation(self.touches, TOUCHING - gap.q, !kept);
+        let meets = self.touches.truth() & !kept;
+        model.define_relation(self.approaches, -gap.v - no_speed, meets);
+        let holds = self.closed.as_ref().map_or(never, |closed| closed.holds(model, rows, law));
+        // By a relation while they meet, by the speed while kept closed.
+        let approaches = (meets & self.approaches.truth()) | (holds & gap.v.lt(-no_speed));
+        Meeting { meets, touches: meets | holds, approaches }
+    }
+
+    /// With the accelerations: relations, the next modes, the part in impacts, variables.
+    fn decide(
+        &self,
+        e: &mut AccelerationView<'_>,
+        rows: &Rows,
+        numbers: Range<usize>,
+        law: &ContactLaw,
+        meeting: Meeting,
+        states: &[FrictionState],
+    ) {
+        let gap = &rows.motions[0];
+        let initial = e.model().initial();
+        let impact = ContactImpact {
+            touches: meeting.touches & !initial,
+            parts: gap.v.gt(law.v_small * NO_SPEED),
+            approaches: meeting.approaches & !initial,
+            elasticity: law.elasticity,
+            friction: law.friction.coulomb(),
+            v_small: if law.rests { law.v_small } else { Ex::zero() },
+        };
+        if let Some(closed) = &self.closed {
+            closed.decide(e, rows, law, meeting, states);
+        }
+        let forces = rows.motions.iter().cloned().zip(states);
+        let forces = forces.map(|(row, state)| ContactForce { row, force: -state.tau });
+        e.contact_forces.extend(forces);
+        self.publish(e, rows, states);
+        let delayed = match law.friction {
+            ContactFriction::Delayed { mu, duration, small } => {
+                let delayed = DelayedFriction::declare(e, [mu, duration, small]);
+                delayed.act(e, rows, numbers.clone(), self.impulse[0].pre());
+                Some(delayed)
+            }
+            ContactFriction::None | ContactFriction::Coulomb { .. } => None,
+        };
+        let (impacts, impulse) = (self.impacts, self.impulse.clone());
+        let component = e.component;
+        e.add_impulses(ImpulseRows {
+            component,
+            rows: numbers.start..numbers.start + impulse.len(),
+            contact: Some(impact),
+            given: None,
+            source: false,
+            done: Box::new(move |model, outcome| {
+                let hit = outcome.struck & outcome.p[0].gt(0.0);
+                model.update(impacts, impacts.pre() + select(hit, 1.0, 0.0));
+                for (&discrete, &p) in impulse.iter().zip(&outcome.p) {
+                    model.update(discrete, select(hit, p, discrete.pre()));
+                }
+                if let Some(delayed) = delayed {
+                    delayed.begin(model, hit);
+                }
+            }),
+        });
+    }
+
+    fn publish(&self, e: &mut Evaluation<'_>, rows: &Rows, states: &[FrictionState]) {
+        e.define("impacts", self.impacts.pre());
+        e.define("impulse", self.impulse[0].pre());
+        e.variable("gap", rows.geometry.gap);
+        e.variable("v_n", rows.motions[0].v);
+        if let Some(closed) = &self.closed {
+            closed.publish(e, rows, states);
+        }
+    }
+}

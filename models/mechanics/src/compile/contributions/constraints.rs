@@ -1,0 +1,131 @@
+//! What components contribute to closed loops: constraints, and what must hold at the start.
+
+use crate::compile::ids::{ComponentId, CoordinateId, RelationId};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::{Pose, Twist};
+use equations::Ex;
+use std::rc::Rc;
+
+/// What the residuals of a constraint are computed from.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// Poses of its frames; only relative ones mean something.
+    pub poses: &'a [Pose],
+    /// Its coordinates.
+    pub q: &'a [Ex],
+    /// The axes of these.
+    pub axes: &'a [[f64; 3]],
+}
+
+/// Residuals of a constraint.
+pub type Residual = Rc<dyn Fn(&Situation<'_>) -> Vec<Ex>>;
+
+/// Residuals of a constraint on velocities, from poses and velocities of its frames; linear in the
+/// velocities.
+pub type RollingResidual = Rc<dyn Fn(&[Pose], &[Twist]) -> Vec<Ex>>;
+
+/// A value computed from poses.
+pub type FromPoses = Rc<dyn Fn(&[Pose]) -> Ex>;
+
+/// A parameter that an initial configuration determines.
+#[derive(Clone)]
+pub struct FromStart {
+    /// The parameter.
+    pub parameter: Ex,
+    /// Its value from the poses of the constraint's frames.
+    pub value: FromPoses,
+}
+
+/// Two values of a coordinate with which a constraint holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Roots {
+    /// The values, in rad or m.
+    pub values: [Ex; 2],
+    /// How far they are apart, squared, as a part of the largest distance: there is no solution
+    /// where it is negative, and no start where it is not greater than [`Roots::SINGULAR`].
+    pub discriminant: Ex,
+}
+
+impl Roots {
+    /// The discriminant at which two solutions count as one.
+    pub const SINGULAR: f64 = 1e-10;
+}
+
+/// The values of a coordinate, computed without it.
+pub type RootsLaw = Rc<dyn Fn(&Situation<'_>) -> Roots>;
+
+/// The solution of a constraint's only residual for one of its coordinates.
+///
+/// The value nearer to the coordinate's start value is chosen, and stays chosen.
+#[derive(Clone)]
+pub struct Explicit {
+    /// The coordinate.
+    pub coordinate: CoordinateId,
+    /// Its values; none of them may depend on the coordinate.
+    pub roots: RootsLaw,
+    /// A parameter that becomes 1 if the first value is the nearer one at the start, or else -1.
+    pub branch: Ex,
+}
+
+/// What must hold in the initial configuration.
+#[derive(Clone)]
+pub struct Check {
+    /// The instance that asks for it.
+    pub name: String,
+    /// The frames it looks at.
+    pub frames: Vec<FrameEnd>,
+    /// The coordinates whose axes it looks at.
+    pub coordinates: Vec<CoordinateId>,
+    /// Values in m or rad that must vanish.
+    pub values: Residual,
+    /// What is wrong where they do not.
+    pub complaint: &'static str,
+}
+
+/// What a constraint says.
+#[derive(Clone)]
+pub enum Holds {
+    /// Residuals in m or rad vanish.
+    Position(Residual),
+    /// Residuals in m/s or rad/s vanish, and are no derivatives of others.
+    Rolling(RollingResidual),
+    /// Residuals in m/s or rad/s vanish at the start only.
+    StartSpeed(RollingResidual),
+}
+
+/// A residual whose multiplier is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestedMultiplier {
+    /// The residual, counted from 0.
+    pub residual: usize,
+    /// The relation that stands for it.
+    pub relation: RelationId,
+}
+
+/// Bilateral constraints on frames.
+#[derive(Clone)]
+pub struct Constraint {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// Its instance name.
+    pub name: String,
+    /// The frames it looks at.
+    pub frames: Vec<FrameEnd>,
+    /// The coordinates it looks at.
+    pub coordinates: Vec<CoordinateId>,
+    /// A parameter chosen so that the constraint holds in the initial configuration.
+    pub from_start: Option<FromStart>,
+    /// Residuals whose multipliers are asked for, each with the relation that stands for it.
+    pub multipliers: Vec<RequestedMultiplier>,
+    /// How its residual is solved for one of its coordinates.
+    pub explicit: Option<Explicit>,
+    /// What it says.
+    pub condition: Holds,
+}
+
+impl Constraint {
+    /// The relation that stands for a residual, if its multiplier is asked for.
+    pub fn multiplier(&self, residual: usize) -> Option<RelationId> {
+        self.multipliers.iter().find(|m| m.residual == residual).map(|m| m.relation)
+    }
+}

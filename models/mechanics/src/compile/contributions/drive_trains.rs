@@ -1,0 +1,66 @@
+//! What components contribute to drive trains on moving parts: support reactions and rotors.
+
+use crate::compile::ids::{ComponentId, RelationId};
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
+use crate::vector::Vector;
+use equations::Ex;
+
+/// A relation whose housing is a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct SupportReaction {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The relation.
+    pub relation: RelationId,
+    /// The frame; `None` where nothing is connected to it.
+    pub frame: Option<FrameEnd>,
+    /// The part that carries the frame feels the torque `n` times the multiplier of the relation;
+    /// in frame axes.
+    pub n: Vector,
+}
+
+/// A relation between flanges along the line between two frames.
+#[derive(Clone, Copy, Debug)]
+pub struct LineReaction {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The relation.
+    pub relation: RelationId,
+    /// The frames.
+    pub ends: [FrameEnd; 2],
+    /// What carries a frame feels so much of the multiplier of the relation as a force, in the
+    /// direction from the first frame to the second.
+    pub shares: [f64; 2],
+    /// The direction is a unit vector from this distance on; m.
+    pub s_small: Ex,
+}
+
+/// A rotational inertia whose flange turns about an axis of a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Rotor {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The flange; its angle is relative to the frame.
+    pub end: FlangeEnd,
+    /// The frame; `None` where nothing is connected to it.
+    pub frame: Option<FrameEnd>,
+    /// The unit axis in frame axes.
+    pub axis: Vector,
+    /// Moment of inertia in kg.m2.
+    pub inertia: Ex,
+    /// Whether the rotation of the frame accelerates the rotor.
+    pub exact: bool,
+}
+
+/// What components contribute to drive trains on moving parts.
+#[derive(Debug, Default)]
+pub struct DriveTrains {
+    /// Rotors whose carriers are frames.
+    pub rotors: Vec<Rotor>,
+    /// Relations whose housings are frames.
+    pub supports: Vec<SupportReaction>,
+    /// Relations whose reactions act along lines between frames.
+    pub lines: Vec<LineReaction>,
+    /// Whether drive trains are plain: no reactions on frames.
+    pub plain: bool,
+}

@@ -1,0 +1,156 @@
+//! What components contribute along flanges: relations of positions, prescribed motions, inertias.
+
+use super::start_variable::StartVariable;
+use crate::compile::ids::FlangeId;
+use crate::compile::ids::{ComponentId, CoordinateId, DriveId, FlangeNode, List, RelationId};
+use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::motion::ends::FlangeEnd;
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::port::PortId;
+use crate::start::StateSelect;
+use equations::Ex;
+
+/// A linear relation between flange positions.
+#[derive(Clone, Debug)]
+pub struct LinearRelation {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// Flanges and coefficients; none, and no coordinate, where the relation stands for a residual
+    /// of a `Constraint`.
+    pub ends: Vec<(FlangeEnd, Ex)>,
+    /// A coordinate that is subtracted.
+    pub coordinate: Option<CoordinateId>,
+    /// Right-hand side in rad or m.
+    pub rhs: Ex,
+    /// The prescribed motion that is added to the right-hand side.
+    pub drive: Option<DriveId>,
+    /// Whether its multiplier is asked for.
+    pub reaction: bool,
+    /// Whether it counts only where nothing else determines its positions.
+    pub optional: bool,
+}
+
+/// Several signals of one component.
+pub type Signals<const N: usize> = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<[Ex; N], Error>>;
+
+/// An acceleration as a function of position and speed.
+pub type AccelerationLaw = Box<dyn FnOnce(&mut Evaluation<'_>, Ex, Ex) -> Result<Ex, Error>>;
+
+/// How the motion of a drive is given.
+pub enum Prescribed {
+    /// The position is a signal; speed and acceleration are its derivatives.
+    Position(Signal),
+    /// Position and speed are two signals; the acceleration is the speed's derivative.
+    PositionAndSpeed(Signals<2>),
+    /// Position, speed and acceleration are three signals.
+    Motion(Signals<3>),
+    /// The position is a state, its speed a signal; the acceleration is the signal's derivative.
+    Speed {
+        /// The state.
+        position: StartVariable,
+        /// The speed.
+        speed: Signal,
+    },
+    /// Position and speed are states, the acceleration is a signal.
+    Acceleration {
+        /// The position.
+        position: StartVariable,
+        /// The speed.
+        speed: StartVariable,
+        /// Initial values of position and speed, if they follow from signals.
+        initial: [Option<Signal>; 2],
+        /// The acceleration, as a function of position and speed.
+        acceleration: AccelerationLaw,
+    },
+}
+
+/// The law of a prescribed motion.
+pub struct Drive {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The motion.
+    pub prescribed: Prescribed,
+}
+
+/// The states of a prescribed motion.
+#[derive(Clone, Debug)]
+pub struct DriveStates {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The position, if it is a state.
+    pub position: Option<StartVariable>,
+    /// The speed, if it is a state.
+    pub speed: Option<StartVariable>,
+}
+
+impl Drive {
+    /// Its states.
+    pub fn states(&self) -> DriveStates {
+        let (position, speed) = match &self.prescribed {
+            Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+                (None, None)
+            }
+            Prescribed::Speed { position, .. } => (Some(position.clone()), None),
+            Prescribed::Acceleration { position, speed, .. } => {
+                (Some(position.clone()), Some(speed.clone()))
+            }
+        };
+        DriveStates { component: self.component, position, speed }
+    }
+}
+
+/// A moment of inertia in kg.m2, or a mass in kg, on a flange.
+#[derive(Clone, Debug)]
+pub struct Inertial {
+    /// The flange.
+    pub end: FlangeEnd,
+    /// The moment of inertia.
+    pub inertia: Ex,
+}
+
+/// A position between two flanges (or against zero) with its speed.
+#[derive(Clone, Debug)]
+pub struct Relative {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// Where it is measured from.
+    pub a: Option<FlangeEnd>,
+    /// Where it is measured to.
+    pub b: FlangeEnd,
+    /// The position.
+    pub position: StartVariable,
+    /// Its derivative.
+    pub speed: StartVariable,
+    /// Preference as a state.
+    pub select: StateSelect,
+    /// Whether the torque between the flanges depends on the speed without a jump, so that it
+    /// determines the speed of a flange without inertia.
+    pub damped: bool,
+}
+
+/// A flange of a component: where it is, whose it is, and how its variables are called.
+#[derive(Clone, Copy, Debug)]
+pub struct FlangePort {
+    /// The connection set it belongs to.
+    pub node: FlangeNode,
+    /// Component and port; a port without name is a housing that nobody sees.
+    pub port: PortId,
+    /// Rotation or translation.
+    pub domain: &'static Domain,
+}
+
+/// What components contribute along flanges.
+#[derive(Debug, Default)]
+pub struct Flanges {
+    /// All flanges.
+    pub ends: List<FlangeId, FlangePort>,
+    /// Relations between flange positions.
+    pub relations: List<RelationId, LinearRelation>,
+    /// Prescribed motions.
+    pub drives: List<DriveId, DriveStates>,
+    /// Inertias on flanges.
+    pub inertias: Vec<Inertial>,
+    /// Positions with start values.
+    pub relatives: Vec<Relative>,
+}

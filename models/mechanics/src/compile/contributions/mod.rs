@@ -1,0 +1,178 @@
+//! What components contribute, before any of it is solved: data, and laws that wait to be run.
+
+pub mod collect;
+pub mod connection_sets;
+pub mod constraints;
+pub mod drive_trains;
+pub mod flanges;
+pub mod heat;
+pub mod initial_conditions;
+pub mod multibody;
+pub mod start_variable;
+pub mod units;
+
+use crate::compile::contributions::multibody::Turn;
+use crate::compile::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
+use crate::compile::laws::acceleration_view::AccelerationLaw;
+use crate::compile::laws::evaluation::Signal;
+use crate::compile::laws::velocity_view::VelocityLaw;
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::port::PortId;
+use crate::scene::Shapes;
+use drive_trains::DriveTrains;
+use equations::Ex;
+use flanges::{Drive, FlangePort, Flanges, Inertial};
+use heat::Heat;
+use initial_conditions::{Condition, Steady, UnknownParameter};
+use multibody::{Coordinate, FramePort, Freedom, Multibody};
+use units::Units;
+
+/// What all components contributed.
+#[derive(Default)]
+pub struct Contributions {
+    /// Data: what there is and how it is connected.
+    pub structure: Structure,
+    /// Laws, which wait for the motion.
+    pub laws: Laws,
+    /// Units of signals.
+    pub units: Units,
+    /// What stands for parameters of the model, and the parameters.
+    pub model_parameters: Vec<(Ex, Ex)>,
+}
+
+/// The data that components contributed.
+#[derive(Default)]
+pub struct Structure {
+    /// The names of the components.
+    pub names: List<ComponentId, String>,
+    /// The number of flange nodes.
+    pub flange_nodes: usize,
+    /// Rotation and translation in one dimension.
+    pub flanges: Flanges,
+    /// Drive trains on moving parts.
+    pub drive_trains: DriveTrains,
+    /// Mechanics in space.
+    pub multibody: Multibody,
+    /// Heat flow.
+    pub heat: Heat,
+    /// Parameters that the initial system determines.
+    pub unknown_parameters: Vec<UnknownParameter>,
+    /// Whether anything gives impulses.
+    pub impulsive: bool,
+    /// Shapes, if a scene is asked for.
+    pub scene: Option<Shapes>,
+}
+
+/// The laws that components contributed, each with the component where it does not say so itself.
+#[derive(Default)]
+pub struct Laws {
+    /// Signals by the variable they give.
+    pub signals: Vec<(PortId, Signal)>,
+    /// Laws on positions and speeds.
+    pub velocity: Vec<(ComponentId, VelocityLaw)>,
+    /// Laws on accelerations.
+    pub acceleration: Vec<(ComponentId, AccelerationLaw)>,
+    /// Prescribed motions.
+    pub drives: Vec<Drive>,
+    /// Initial conditions that signals give.
+    pub conditions: Vec<Condition>,
+    /// States whose initial values the initial system determines.
+    pub steady: Vec<Steady>,
+}
+
+impl Structure {
+    /// Whether a flange follows a coordinate.
+    pub fn is_tied(&self, coordinate: CoordinateId) -> bool {
+        self.flanges.relations.iter().any(|relation| relation.coordinate == Some(coordinate))
+    }
+
+    /// Describes the free orientation of a joint by three turns.
+    pub fn use_angles(&mut self, joint: JointId) {
+        let Some(orientation) = self.multibody.joints[joint].orientation.take() else { return };
+        let last = self.multibody.joints[joint].coordinates.last(3);
+        for (c, Turn { axis, angle: position, speed }) in last.iter().zip(orientation.turns) {
+            let coordinate = &mut self.multibody.coordinates[c];
+            let freedom = Freedom::Revolute;
+            *coordinate = Coordinate { freedom, axis, position, speed, ..coordinate.clone() };
+        }
+    }
+
+    /// The flange of a component's port, registered once.
+    pub fn flange_end(&mut self, port: FlangePort) -> FlangeEnd {
+        let known = self.flanges.ends.enumerate().rfind(|(_, e)| e.port == port.port);
+        let known = known.map(|(end, _)| end);
+        let end = known.unwrap_or_else(|| self.flanges.ends.push(port));
+        FlangeEnd { node: port.node, end }
+    }
+
+    /// The frame of a component's port, registered once.
+    pub fn frame_end(
+        &mut self,
+        node: FrameNode,
+        component: ComponentId,
+        port: &'static str,
+    ) -> FrameEnd {
+        let id = PortId { component, port };
+        if self.multibody.frames.iter().rev().all(|e| e.port != id) {
+            self.multibody.frames.push(FramePort { node, port: id });
+        }
+        FrameEnd { node }
+    }
+
+    /// A flange that nobody sees: the housing behind an open support.
+    pub fn hidden_end(
+        &mut self,
+        node: FlangeNode,
+        component: ComponentId,
+        domain: &'static Domain,
+    ) -> FlangeEnd {
+        let port = PortId { component, port: "" };
+        let end = self.flanges.ends.push(FlangePort { node, port, domain });
+        FlangeEnd { node, end }
+    }
+
+    /// Decides between drive trains whose reactions act on frames and plain ones; the latter rotors
+    /// are nothing but inertias.
+    pub fn settle_drive_trains(&mut self) -> Result<(), Error> {
+        for support in &self.drive_trains.lines {
+            self.flanges.relations[support.relation].reaction = true;
+        }
+        if self.drive_trains.plain {
+            self.drive_trains.supports.clear();
+            let plain = self
+                .drive_trains
+                .rotors
+                .drain(..)
+                .map(|r| Inertial { end: r.end, inertia: r.inertia });
+            self.flanges.inertias.extend(plain);
+            return Ok(());
+        }
+        let supports = self.drive_trains.supports.iter().map(|s| (s.component, s.frame));
+        let mut all =
+            supports.chain(self.drive_trains.rotors.iter().map(|r| (r.component, r.frame)));
+        if let Some((component, _)) = all.find(|(_, frame)| frame.is_none()) {
+            return Err(Error::Connection(format!(
+                "{}.frame_a: it is not connected; without a carrier the world must have \
+                 driveTrainMechanics3D = false",
+                self.names[component]
+            )));
+        }
+        for support in &self.drive_trains.supports {
+            self.flanges.relations[support.relation].reaction = true;
+        }
+        Ok(())
+    }
+
+    /// The frames that drive trains and contacts act on.
+    pub fn carriers(&self) -> impl Iterator<Item = FrameEnd> + '_ {
+        let supports = self.drive_trains.supports.iter().filter_map(|support| support.frame);
+        let rotors = self.drive_trains.rotors.iter().filter_map(|rotor| rotor.frame);
+        let on_lines = self.drive_trains.lines.iter().flat_map(|support| support.ends);
+        supports
+            .chain(rotors)
+            .chain(on_lines)
+            .chain(self.multibody.contacts.iter().flatten().copied())
+    }
+}

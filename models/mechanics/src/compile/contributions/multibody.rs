@@ -1,0 +1,232 @@
+//! What components contribute in space: rigid parts, bodies, coordinates and joints.
+
+use super::constraints::{Check, Constraint};
+use super::start_variable::StartVariable;
+use crate::compile::ids::{ComponentId, CoordinateId, FrameNode, JointId, List, Span};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::gravity_field::Gravity;
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::port::PortId;
+use crate::start::StateSelect;
+use crate::vector::{Matrix, Vector};
+use equations::Ex;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A pose as a function of two poses.
+pub type PoseLaw = Rc<dyn Fn(&Pose, &Pose) -> Pose>;
+
+/// A velocity as a function of two poses and velocities.
+pub type VelocityLaw = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
+
+/// A frame whose motion follows from those of two others: a rod between them, or a point on the
+/// line from one to the other.
+///
+/// The laws turn and move with the world: they may use relative positions and orientations only.
+#[derive(Clone)]
+pub struct Derived {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The first frame.
+    pub a: FrameEnd,
+    /// The second frame.
+    pub b: FrameEnd,
+    /// The frame that follows.
+    pub frame: FrameEnd,
+    /// Its pose in the world, from the poses of `a` and `b`.
+    pub pose: PoseLaw,
+    /// Its velocity in its own axes, from the poses and velocities of `a` and `b`; linear in the
+    /// velocities.
+    pub velocity: VelocityLaw,
+}
+
+/// Two frames at a constant pose.
+#[derive(Clone, Debug)]
+pub struct RigidLink {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The first frame.
+    pub a: FrameEnd,
+    /// The second frame.
+    pub b: FrameEnd,
+    /// Pose of `b` in `a`.
+    pub pose: Pose,
+}
+
+/// A rigid body on a frame.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The frame that carries it.
+    pub frame: FrameEnd,
+    /// Mass in kg.
+    pub mass: Ex,
+    /// Centre of mass in frame axes, m.
+    pub r_cm: Vector,
+    /// Inertia tensor about the centre of mass in frame axes, kg.m2.
+    pub inertia: Matrix,
+}
+
+/// What a coordinate of a joint does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Freedom {
+    /// Frame `b` moves along an axis of frame `a`.
+    Prismatic,
+    /// Frame `b` turns about an axis, the same in both frames.
+    Revolute,
+    /// A component, in frame `b`, of the relative angular velocity of a
+    /// [`QuaternionOrientation`]: a speed without a position.
+    AngularVelocity,
+    /// It belongs to no joint: constraints tell what it measures.
+    Auxiliary,
+}
+
+/// A scalar coordinate of a mechanism.
+#[derive(Clone, Debug)]
+pub struct Coordinate {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// What it does.
+    pub freedom: Freedom,
+    /// The unit axis.
+    pub axis: [f64; 3],
+    /// How far a joint is turned, or slid, where the position is zero.
+    pub offset: Ex,
+    /// The position.
+    pub position: StartVariable,
+    /// Its derivative.
+    pub speed: StartVariable,
+    /// Preference as a state.
+    pub select: StateSelect,
+    /// Whether it is always zero: only its reaction is of interest.
+    pub locked: bool,
+}
+
+/// One of three successive turns.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The unit axis.
+    pub axis: [f64; 3],
+    /// The angle.
+    pub angle: StartVariable,
+    /// Its derivative.
+    pub speed: StartVariable,
+}
+
+/// A free orientation of frame `b` in frame `a`, described by a quaternion.
+#[derive(Clone, Debug)]
+pub struct QuaternionOrientation {
+    /// The components of the quaternion.
+    pub quaternion: [StartVariable; 4],
+    /// The turns that describe the same orientation where it is part of a loop.
+    pub turns: [Turn; 3],
+}
+
+/// A joint: slides along axes of frame `a`, then turns.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// Its instance name.
+    pub name: String,
+    /// The first frame.
+    pub a: FrameEnd,
+    /// The second frame.
+    pub b: FrameEnd,
+    /// Its coordinates, from `a` to `b`. Those of a free orientation are the last three.
+    pub coordinates: Span<CoordinateId>,
+    /// The free orientation that comes last.
+    pub orientation: Option<QuaternionOrientation>,
+    /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`,
+    /// those of low number first.
+    pub optional: Option<usize>,
+}
+
+impl Joint {
+    /// The coordinates of the angular velocity of a free orientation.
+    pub fn angular_velocity(&self) -> Option<Span<CoordinateId>> {
+        self.orientation.as_ref().map(|_| self.coordinates.last(3))
+    }
+
+    /// Whether it leaves all six freedoms.
+    pub fn is_free(&self, coordinates: &List<CoordinateId, Coordinate>) -> bool {
+        self.coordinates.len() == 6 && !self.is_locked(coordinates)
+    }
+
+    /// Whether it leaves none.
+    pub fn is_locked(&self, coordinates: &List<CoordinateId, Coordinate>) -> bool {
+        coordinates.of(self.coordinates).iter().any(|c| c.locked)
+    }
+}
+
+/// An axis of a coordinate that is given in a frame which does not carry the coordinate.
+#[derive(Clone, Copy, Debug)]
+pub struct Transported {
+    /// The coordinate; its axis is that of frame `from` until frame `to` is placed.
+    pub coordinate: CoordinateId,
+    /// The frame in which the axis is given.
+    pub from: FrameEnd,
+    /// The frame in whose axes it is wanted.
+    pub to: FrameEnd,
+}
+
+/// A frame of a component: what it is connected to, and whose it is.
+#[derive(Clone, Copy, Debug)]
+pub struct FramePort {
+    /// The connection set it belongs to.
+    pub node: FrameNode,
+    /// Component and port.
+    pub port: PortId,
+}
+
+/// A frame at rest.
+#[derive(Clone, Copy, Debug)]
+pub struct GroundFrame {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The connection set it belongs to.
+    pub node: FrameNode,
+    /// Its pose in the world.
+    pub pose: Pose,
+}
+
+/// Gravity as a component states it.
+#[derive(Clone, Debug)]
+pub struct WorldGravity {
+    /// The component.
+    pub component: ComponentId,
+    /// The field.
+    pub field: Gravity,
+}
+
+/// What components contribute in space.
+#[derive(Default)]
+pub struct Multibody {
+    /// All frames.
+    pub frames: Vec<FramePort>,
+    /// Frames at rest.
+    pub ground: Vec<GroundFrame>,
+    /// Rigid links.
+    pub rigid_links: Vec<RigidLink>,
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Coordinates.
+    pub coordinates: List<CoordinateId, Coordinate>,
+    /// Joints.
+    pub joints: List<JointId, Joint>,
+    /// Frames that follow others.
+    pub derived: Vec<Derived>,
+    /// Constraints.
+    pub constraints: Vec<Constraint>,
+    /// Conditions on the initial configuration.
+    pub checks: Vec<Check>,
+    /// Axes that are given in other frames.
+    pub transported: Vec<Transported>,
+    /// Gravity; none without a world.
+    pub gravity: Vec<WorldGravity>,
+    /// Pairs of frames between which contact forces and impulses act.
+    pub contacts: Vec<[FrameEnd; 2]>,
+    /// Coordinates whose speeds impulses leave alone where they are states.
+    pub unmoved: BTreeSet<CoordinateId>,
+}

@@ -1,0 +1,239 @@
+//! Impacts: how impulses change the speeds of a whole mechanism at one instant.
+//!
+//! Positions are frozen. With the independent speeds `u`, the mass matrix `M` and the rows `J`
+//! along which impulses `p` act, `M (u+ - u-) = J' p`. What the impulses are is decided with the
+//! matrix `W = J inverse(M) J'`, in which every joint, gear and loop has its share. One event
+//! iteration strikes everything that approaches, together; the next one what approaches then, until
+//! nothing does. Loops stay closed, since dependent speeds follow from the independent ones.
+
+use super::energy;
+use crate::compile::ids::VariableId;
+use crate::compile::kinematics::state_variables::{OrientationState, StateVariable};
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
+use crate::compile::loads::moving_parts::MovingParts;
+use crate::compile::motion::coordinates::Motion;
+use crate::compile::topology::Topology;
+use equations::{Bool, Discrete, Ex, impulses, select};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Event iterations at one instant after which nothing rebounds or rubs any more. What rubs may
+/// bring back an approach, a little slower each time.
+const MOST_PASSES: f64 = 40.0;
+
+/// The response of independent speeds to a unit of impulse along each row.
+type Responses = [BTreeMap<VariableId, Ex>];
+
+/// What impulses change.
+#[derive(Clone, Copy)]
+pub struct ImpactContext<'a> {
+    /// The parts with their motions.
+    pub parts: MovingParts<'a>,
+    /// The topology.
+    pub topology: &'a Topology,
+    /// The states.
+    pub states: &'a [StateVariable],
+    /// The states that are quaternions.
+    pub orientations: &'a [OrientationState],
+}
+
+/// Sets the speeds of all states at the events at which something is struck; `rows` are those along
+/// which impulses may act.
+pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
+    let mut all = e.take_impulses();
+    if all.is_empty() {
+        return;
+    }
+    if !moving.parts.structure.multibody.unmoved.is_empty() {
+        strike_once(e, &mut all);
+    }
+    let responses = e.solution().responses.clone();
+    let w = inverse_inertia(rows, &responses);
+    let v: Vec<Ex> = rows.iter().map(|row| row.v).collect();
+
+    let count = e.passes();
+    let passes = Passes::new(count, &all);
+    let mut impulse = vec![Ex::zero(); rows.len()];
+    let mut struck = vec![Bool::constant(false); all.len()];
+    strike_contacts(&all, passes, (&w, &v), &mut impulse, &mut struck);
+    let mut told = Vec::new();
+    let [mut losing, mut giving] = [BTreeSet::new(), BTreeSet::new()];
+    for (k, rows) in all.into_iter().enumerate() {
+        let own = rows.rows;
+        if rows.source { &mut giving } else { &mut losing }.extend(own.clone());
+        if let Some(given) = rows.given {
+            let block: Vec<Vec<Ex>> = own.clone().map(|i| w[i][own.clone()].to_vec()).collect();
+            let (when, values) = given(&block, &v[own.clone()]);
+            struck[k] = when;
+            for (p, value) in impulse[own.clone()].iter_mut().zip(values) {
+                *p += select(when, value, 0.0);
+            }
+        }
+        told.push((rows.component, rows.done, own));
+    }
+    let change: Vec<Ex> =
+        w.iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum()).collect();
+    let jumps = jumps(&responses, &impulse);
+    // Exact whatever the impulses are, since the change of the speeds is linear in them.
+    let work = |rows: BTreeSet<usize>| -> Option<Ex> {
+        let works = rows.into_iter().map(|i| impulse[i] * (v[i] + change[i] * 0.5));
+        works.reduce(|a, b| a + b)
+    };
+    let works = [work(losing), work(giving)];
+    add_up(moving, e, works, &jumps);
+    let any = struck.iter().fold(Bool::constant(false), |any, &one| any | one);
+    e.model.update(count, select(any, count.pre() + 1.0, 0.0));
+    for state in moving.states {
+        if let Some(jump) = jump(state, moving, &jumps) {
+            e.model.reinit(state.v, any, state.v + jump);
+        }
+    }
+    for ((component, done, own), struck) in told.into_iter().zip(struck) {
+        e.component = component;
+        let outcome = ImpulseOutcome {
+            struck,
+            change: change[own.clone()].to_vec(),
+            p: impulse[own.clone()].to_vec(),
+            before: v[own].to_vec(),
+        };
+        done(e.model, outcome);
+    }
+}
+
+/// The matrix `W`: how the speeds along the rows change with a unit of impulse along each.
+fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
+    let along = |row: &Motion, response: &BTreeMap<VariableId, Ex>| -> Ex {
+        let terms = row.partials.iter().filter_map(|(k, &p)| Some(p * *response.get(k)?));
+        terms.sum()
+    };
+    let of_row = |row| responses.iter().map(|response| along(row, response)).collect();
+    rows.iter().map(of_row).collect()
+}
+
+/// Adds up what impacts take and what is put in at them; `works` are those of impulses that take
+/// and of sources. What the kinetic energy wins beyond them comes from drives.
+fn add_up(
+    moving: ImpactContext<'_>,
+    e: &mut AccelerationView<'_>,
+    [taking, giving]: [Option<Ex>; 2],
+    jumps: &BTreeMap<VariableId, Ex>,
+) {
+    let sum = |e: &mut AccelerationView<'_>, name: &str, text: &str, energy: Ex| {
+        let sum = e.model.discrete(name, 0.0).unit("J").describe(text).done();
+        e.model.update(sum, sum.pre() + energy);
+    };
+    if let Some(work) = taking {
+        sum(e, "energy.lost_in_impacts", "Energy lost in impacts since the start", -work);
+    }
+    let given = match moving.parts.coordinates.numbering().has_drives() {
+        false => giving,
+        true => {
+            let ImpactContext { parts, topology, orientations, .. } = moving;
+            let won = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
+            Some(won - taking.unwrap_or_else(Ex::zero))
+        }
+    };
+    if let Some(given) = given {
+        let text = "Energy that drives and injections put in at impacts since the start";
+        sum(e, "energy.given_in_impacts", text, given);
+    }
+}
+
+/// Lets frames be struck when they begin to approach. Where impulses leave speeds alone they may go
+/// on approaching, and would be struck without end.
+fn strike_once(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
+    for rows in all {
+        e.component = rows.component;
+        let name = e.full("begins to approach");
+        if let Some(contact) = &mut rows.contact {
+            contact.approaches = e.model.when(&name, contact.approaches);
+        }
+    }
+}
+
+/// Whether anything approaches, and whether it has done so for too many event iterations.
+#[derive(Clone, Copy)]
+struct Passes {
+    any: Bool,
+    too_many: Bool,
+}
+
+impl Passes {
+    fn new(count: Discrete, all: &[ImpulseRows]) -> Passes {
+        let contacts = all.iter().filter_map(|rows| rows.contact);
+        let any = contacts.fold(Bool::constant(false), |any, contact| any | contact.approaches);
+        Passes { any, too_many: count.pre().ge(MOST_PASSES) }
+    }
+}
+
+/// The impulses of all contacts that are struck in an event iteration, solved together.
+fn strike_contacts(
+    all: &[ImpulseRows],
+    passes: Passes,
+    (w, v): (&[Vec<Ex>], &[Ex]),
+    impulse: &mut [Ex],
+    struck: &mut [Bool],
+) {
+    let mut places = Vec::new();
+    let mut contacts = Vec::new();
+    for (rows, struck) in all.iter().zip(struck) {
+        let own = rows.rows.clone();
+        let Some(contact) = rows.contact else { continue };
+        // What is fully elastic is never slow, whatever the rounding of a speed that vanishes.
+        let small = contact.v_small * (1.0 - contact.elasticity);
+        let slow = (-v[own.start]).lt(small) & small.gt(0.0);
+        let inelastic = slow | passes.too_many;
+        let restitution = select(inelastic, 0.0, contact.elasticity);
+        // What is inelastic passes an impulse on at once; what is elastic is struck next time.
+        // After too many passes all that touch take part, and nothing can approach then.
+        let supports = passes.too_many | (restitution.le(0.0) & !contact.parts);
+        let supports = contact.touches & passes.any & supports;
+        *struck = contact.approaches | supports;
+        contacts.push(equations::ContactImpact {
+            active: *struck,
+            restitution,
+            friction: contact.friction.map(|mu| select(passes.too_many, 0.0, mu)),
+        });
+        places.extend(own);
+    }
+    let block: Vec<Vec<Ex>> =
+        places.iter().map(|&i| places.iter().map(|&j| w[i][j]).collect()).collect();
+    let speeds: Vec<Ex> = places.iter().map(|&i| v[i]).collect();
+    for (place, p) in places.into_iter().zip(impulses(&block, &speeds, &contacts)) {
+        impulse[place] = p;
+    }
+}
+
+/// The changes of the independent speeds.
+fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<VariableId, Ex> {
+    let mut jumps = BTreeMap::new();
+    for (response, &p) in responses.iter().zip(impulse) {
+        for (&k, &r) in response {
+            *jumps.entry(k).or_insert_with(Ex::zero) += r * p;
+        }
+    }
+    jumps
+}
+
+/// The change of a state's speed; `None` if impulses leave it alone.
+fn jump(
+    state: &StateVariable,
+    moving: ImpactContext<'_>,
+    jumps: &BTreeMap<VariableId, Ex>,
+) -> Option<Ex> {
+    let MovingParts { structure, coordinates, .. } = moving.parts;
+    let terms = &moving.topology.candidates[state.candidate].linear.terms;
+    let left_alone = |v: &VariableId| {
+        let coordinate = coordinates.numbering().coordinate_of(*v);
+        coordinate.is_some_and(|c| structure.multibody.unmoved.contains(&c))
+    };
+    if terms.keys().any(left_alone) {
+        return None;
+    }
+    let jump = terms.iter().map(|(v, &c)| {
+        let motion = &coordinates.motions()[v];
+        let known = motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?));
+        c * known.sum::<Ex>()
+    });
+    Some(jump.sum())
+}

@@ -1,0 +1,33 @@
+//! What has to hold at the start beside accelerations, and what may be determined for that.
+
+use crate::compile::contributions::initial_conditions::Steady;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::states::initial_system::InitialSystem;
+use crate::compile::states::motion_basis::MotionBasis;
+use crate::error::Error;
+
+/// Tells the initial system what may be determined and what has to hold.
+pub fn add(
+    basis: MotionBasis<'_>,
+    steady: Vec<Steady>,
+    e: &mut Evaluation<'_>,
+    system: &mut InitialSystem,
+) -> Result<(), Error> {
+    let MotionBasis { topology, initial, .. } = basis;
+    topology.structure.unknown_parameters.iter().for_each(|unknown| system.add_parameter(unknown));
+    for surplus in &initial.surplus {
+        let gap = surplus.gap(e.coordinates());
+        system.add_gap(&surplus.name, surplus.what(), gap, Some(surplus.refusal.clone()));
+    }
+    for candidate in topology.candidates.iter().flat_map(|form| [&form.position, &form.speed]) {
+        if candidate.start.fixed {
+            system.add_fixed(&candidate.name, candidate.slot);
+        }
+    }
+    for steady in steady {
+        steady.begin(e, system)?;
+    }
+    initial.guessed(topology).into_iter().for_each(|name| system.add_guessed(name));
+    initial.free.iter().cloned().for_each(|unknown| system.add_unknown(unknown));
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! Multipliers of linear relations.
+
+use crate::compile::contributions::Structure;
+use crate::compile::ids::{RelationId, VariableId};
+use crate::compile::laws::friction_element::FrictionState;
+use crate::compile::loads::mass_matrix::Sums;
+use crate::compile::motion::variables::Numbering;
+use equations::Ex;
+use std::collections::BTreeMap;
+
+/// Multipliers of relations as functions of accelerations and friction torques.
+///
+/// If a relation were violated, at a coordinate of its own, the sums would have a row for that
+/// coordinate. What this row lacks for balance is the multiplier.
+#[derive(Debug, Default)]
+pub struct Reactions {
+    /// By relation.
+    pub rows: BTreeMap<RelationId, ViolationRow>,
+}
+
+/// The row of one violation.
+#[derive(Debug)]
+pub struct ViolationRow {
+    variable: VariableId,
+    /// What acts along the violation.
+    pub force: Ex,
+    mass: BTreeMap<VariableId, Ex>,
+}
+
+impl ViolationRow {
+    /// The multiplier's part that comes from accelerations.
+    pub fn inertia(&self, accelerations: &BTreeMap<VariableId, Ex>) -> Ex {
+        let known = self.mass.iter().filter_map(|(k, &m)| Some((m, *accelerations.get(k)?)));
+        known.fold(Ex::zero(), |sum, (m, a)| sum + m * a)
+    }
+
+    /// How much a unit of an element's torque takes from the multiplier, the accelerations that it
+    /// causes included.
+    pub fn share(
+        &self,
+        force: &BTreeMap<VariableId, Ex>,
+        response: &BTreeMap<VariableId, Ex>,
+    ) -> Ex {
+        let direct = force.get(&self.variable).copied();
+        direct.unwrap_or_else(Ex::zero) - self.inertia(response)
+    }
+}
+
+impl Reactions {
+    /// The rows of all relations whose multipliers were asked for.
+    pub fn new(
+        structure: &Structure,
+        numbering: Numbering,
+        independent: &[VariableId],
+        sums: &Sums,
+    ) -> Self {
+        let relations = structure.flanges.relations.enumerate();
+        let rows = relations.filter(|(_, relation)| relation.reaction).map(|(r, _)| {
+            let variable = numbering.violation(r);
+            let mass = independent.iter().map(|&k| (k, sums.mass(variable, k)));
+            let mass = mass.filter(|(_, m)| !m.is_constant_zero()).collect();
+            (r, ViolationRow { variable, force: sums.force(variable), mass })
+        });
+        Reactions { rows: rows.collect() }
+    }
+
+    /// The multipliers, from the generalised forces of friction elements and their states.
+    pub fn solve(
+        &self,
+        friction: &[BTreeMap<VariableId, Ex>],
+        states: &[FrictionState],
+        accelerations: &BTreeMap<VariableId, Ex>,
+    ) -> BTreeMap<RelationId, Ex> {
+        let solved = self.rows.iter().map(|(&r, row)| {
+            let direct = |(force, state): (&BTreeMap<VariableId, Ex>, &FrictionState)| {
+                Some(*force.get(&row.variable)? * state.tau)
+            };
+            let torques: Ex = friction.iter().zip(states).filter_map(direct).sum();
+            (r, row.force - row.inertia(accelerations) - torques)
+        });
+        solved.collect()
+    }
+}

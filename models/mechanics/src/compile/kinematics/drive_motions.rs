@@ -1,0 +1,48 @@
+//! The motions of prescribed variables: placeholders, or states that take their places.
+
+use super::state_variables::declare_state;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::{DriveId, List};
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::motion::level::Level;
+use crate::compile::states::initial::Initial;
+use crate::compile::states::prescribed_motion::Drives;
+use crate::compile::topology::Topology;
+use equations::{Ex, Model};
+
+/// Declares the states of prescribed motions, and the motions of their variables; gives position,
+/// speed and acceleration of each.
+pub fn declare(
+    drives: &Drives,
+    topology: &Topology,
+    initial: &Initial,
+    coordinates: &mut Coordinates,
+    (numeric, model): (&mut Numeric, &mut Model),
+) -> List<DriveId, [Ex; 3]> {
+    let numbering = topology.variables.numbering;
+    let mut motions: List<DriveId, [Ex; 3]> =
+        drives.drives.iter().map(|drive| drive.motion).collect();
+    for (form, candidate) in topology.candidates.enumerate() {
+        let Some((k, second_order)) = candidate.drive else { continue };
+        let variable = numbering.drive(k);
+        let (q_0, v_0) = (initial.q[&variable], initial.v.get(&variable));
+        let form = |level: Level| (form, level);
+        let position = form(Level::Position);
+        motions[k][0] = declare_state(topology, initial, (numeric, model), position, q_0);
+        if let Some(&v_0) = v_0.filter(|_| second_order) {
+            let speed = form(Level::Speed);
+            motions[k][1] = declare_state(topology, initial, (numeric, model), speed, v_0);
+        }
+        model.derivative(motions[k][0], motions[k][1]);
+        if second_order {
+            model.derivative(motions[k][1], motions[k][2]);
+        }
+    }
+    for (k, &motion) in motions.enumerate() {
+        let (mut motion, variable) = (Motion::prescribed(motion), numbering.drive(k));
+        // If it gave way: see `drive_loads`.
+        motion.partials.insert(variable, Ex::one());
+        coordinates.set_motion(variable, motion);
+    }
+    motions
+}

@@ -1,0 +1,140 @@
+//! Poses, velocities, partial velocities and accelerations of links.
+
+use super::branches;
+use super::state_variables::OrientationState;
+use crate::compile::contributions::Structure;
+use crate::compile::ids::{CoordinateId, JointId, LinkId, List, VariableId};
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::motion::frames::{Frames, PartialVelocities};
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics, Rate};
+use crate::compile::tree::spanning_tree::{Tree, WORLD};
+use crate::orientation::quaternion_rotation;
+use crate::vector::Matrix;
+use equations::Ex;
+use std::collections::BTreeSet;
+
+/// The motions of all coordinates of the mechanism; those that are not in use rest.
+pub fn of_coordinates(
+    structure: &Structure,
+    coordinates: &Coordinates,
+) -> List<CoordinateId, Motion> {
+    let numbering = coordinates.numbering();
+    let all = structure.multibody.coordinates.ids();
+    all.map(|c| coordinates.variable(numbering.coordinate(c))).collect()
+}
+
+/// Where the mechanism is during the motion.
+pub struct Moving<'a> {
+    pub motions: &'a List<CoordinateId, Motion>,
+    pub orientations: &'a [OrientationState],
+}
+
+impl Configuration for Moving<'_> {
+    fn q(&self, coordinate: CoordinateId) -> Ex {
+        self.motions[coordinate].q
+    }
+
+    fn speed(&self, coordinate: CoordinateId) -> Ex {
+        self.motions[coordinate].v
+    }
+
+    fn orientation(&self, joint: JointId) -> Matrix {
+        let orientation = self.orientations.iter().find(|orientation| orientation.joint == joint);
+        orientation.map_or_else(Matrix::identity, |orientation| {
+            quaternion_rotation(&orientation.quaternion)
+        })
+    }
+}
+
+/// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
+pub fn frames(
+    (structure, tree): (&Structure, &Tree),
+    independent: &[VariableId],
+    coordinates: &Coordinates,
+    orientations: &[OrientationState],
+) -> Frames {
+    let motions = of_coordinates(structure, coordinates);
+    let inertias = branches::inertias(structure, coordinates);
+    let rotors = branches::rotors(structure, coordinates);
+    let at = Moving { motions: &motions, orientations };
+    let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
+    let poses = kinematics.poses();
+    let velocities = kinematics.velocities(&poses, |c| motions[c].v);
+    let branches =
+        branches::choose(&kinematics, (independent, coordinates), &motions, (&inertias, &rotors));
+    let in_branch = |v: VariableId| branches.values().any(|link| link.has_variable(v));
+    let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
+    branches.keys().for_each(|&link| partials[link].clear());
+    let field = structure.multibody.gravity.first().map(|gravity| gravity.field.clone());
+    let gravity = field.as_ref().map(|field| field.uniform());
+    let by_drives = List::of_each(&partials, PartialVelocities::new());
+    let placements = tree.placements.clone();
+    let bias = List::default();
+    let frames = Frames {
+        placements,
+        poses,
+        velocities,
+        branches,
+        partials,
+        by_drives,
+        bias,
+        gravity,
+        field,
+    };
+    let second: List<CoordinateId, Ex> = motions.iter().map(|m| m.bias).collect();
+    Frames { bias: accelerations((structure, tree), &frames, &at, &second), ..frames }
+}
+
+/// Partial velocities of all links by the variables of prescribed motions, if these give way.
+pub fn by_drives(
+    (structure, tree): (&Structure, &Tree),
+    giving_way: &Coordinates,
+    poses: &List<LinkId, Pose>,
+    orientations: &[OrientationState],
+) -> List<LinkId, PartialVelocities> {
+    let motions = of_coordinates(structure, giving_way);
+    let at = Moving { motions: &motions, orientations };
+    let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
+    let numbering = giving_way.numbering();
+    partial_velocities(&kinematics, poses, &motions, |v| numbering.is_drive(v))
+}
+
+/// Partial velocities of all links by the variables that are `wanted`.
+pub fn partial_velocities(
+    kinematics: &ForwardKinematics<'_, Moving<'_>>,
+    poses: &List<LinkId, Pose>,
+    motions: &List<CoordinateId, Motion>,
+    wanted: impl Fn(VariableId) -> bool,
+) -> List<LinkId, PartialVelocities> {
+    let mut partials = List::of_each(&kinematics.tree.parents, PartialVelocities::new());
+    let variables: BTreeSet<VariableId> =
+        motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
+    for k in variables.into_iter().filter(|&v| wanted(v)) {
+        let partial =
+            |c: CoordinateId| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
+        for (link, &twist) in kinematics.velocities(poses, partial).enumerate() {
+            if twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero()) {
+                partials[link].insert(k, twist);
+            }
+        }
+    }
+    partials
+}
+
+/// Accelerations of all links for given second derivatives of the coordinates.
+pub fn accelerations(
+    (structure, tree): (&Structure, &Tree),
+    frames: &Frames,
+    at: &Moving<'_>,
+    second: &List<CoordinateId, Ex>,
+) -> List<LinkId, Twist> {
+    let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
+    let rate = |c: CoordinateId| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
+    ForwardKinematics { structure, tree, at, base: WORLD }.accelerations(
+        &frames.poses,
+        &frames.velocities,
+        &gravity,
+        rate,
+    )
+}

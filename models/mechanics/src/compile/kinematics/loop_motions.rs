@@ -1,0 +1,100 @@
+//! The motions of coordinates that loops determine.
+
+use super::position_solve;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::RelationId;
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::states::initial::Initial;
+use crate::compile::topology::Topology;
+use crate::compile::topology::closed_form::Explicit;
+use crate::compile::topology::closure::ClosureRow;
+use crate::compile::topology::loop_equations::LoopEquations;
+use crate::compile::topology::loops::LoopBlock;
+use equations::{Ex, Model, differentiate, substitute};
+use std::collections::BTreeMap;
+
+/// Dependent coordinates: positions in closed form or by Newton's method, their rates by linear
+/// equations.
+pub fn close(
+    topology: &Topology,
+    initial: &Initial,
+    coordinates: &mut Coordinates,
+    (numeric, model): (&mut Numeric, &mut Model),
+) {
+    let mut by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
+    for block in &topology.loops.structure.motion {
+        let explicit = topology.loops.explicit(block);
+        let solution = match explicit.as_ref().and_then(Explicit::measured) {
+            Some(value) => substitute(&[value], &by),
+            None => {
+                position_solve::solve((topology, initial), block, explicit, &by, (numeric, model))
+            }
+        };
+        let unknowns = block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol);
+        by.extend(unknowns.zip(solution));
+    }
+    for block in &topology.loops.structure.speed {
+        rates(&topology.loops, block, &by, coordinates);
+    }
+}
+
+/// Speeds, partial speeds and accelerations of a block's unknowns.
+fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates: &mut Coordinates) {
+    let (matrix, factor) = loops.block_jacobian(block, by);
+    let value =
+        |k: usize| by.iter().find(|(s, _)| s.key() == loops.unknowns[k].symbol.key()).map(|p| p.1);
+    let mut motions = vec![Motion::prescribed([Ex::zero(); 3]); block.unknowns.len()];
+    let others = (0..loops.unknowns.len()).filter(|k| !block.unknowns.contains(k));
+    for k in others {
+        let column: Vec<Ex> = matrix.iter().map(|row| -row[k]).collect();
+        let Some(other) = coordinates.motions().get(&loops.unknowns[k].variable) else {
+            continue;
+        };
+        if column.iter().all(|c| c.is_constant_zero()) {
+            continue;
+        }
+        for (motion, n) in motions.iter_mut().zip(factor.solve(&column)) {
+            motion.add(other, n);
+        }
+    }
+    for (relation, unit) in multipliers(&loops.rows, block) {
+        let unit = substitute(&unit, by);
+        let variable = coordinates.numbering().violation(relation);
+        for (motion, n) in motions.iter_mut().zip(factor.solve(&unit)) {
+            motion.add(&coordinates.motions()[&variable], n);
+        }
+    }
+    // The part of the second derivative of the residuals that is quadratic in the speeds.
+    let twice = differentiate(&loops.rates(block), loops.symbols.seeds());
+    let mut values = by.to_vec();
+    values.extend(loops.symbols.speeds(|variable| {
+        let own = block.unknowns.iter().position(|&k| loops.unknowns[k].variable == variable);
+        let other = || coordinates.motions().get(&variable).map_or_else(Ex::zero, |m| m.v);
+        Some(own.map_or_else(other, |i| motions[i].v))
+    }));
+    let quadratic: Vec<Ex> = substitute(&twice, &values).into_iter().map(|c| -c).collect();
+    let bias = factor.solve(&quadratic);
+    for ((mut motion, bias), &k) in motions.into_iter().zip(bias).zip(&block.unknowns) {
+        let variable = loops.unknowns[k].variable;
+        let before = coordinates.motions().get(&variable).map(|m| m.q);
+        motion.q = value(k).or(before).unwrap_or_else(Ex::zero);
+        motion.bias += bias;
+        coordinates.set_motion(variable, motion);
+    }
+}
+
+/// The relations that stand for rows of a block, and what a unit of each row adds to the block.
+fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(RelationId, Vec<Ex>)> {
+    let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
+    for (i, &row) in block.rows.iter().enumerate() {
+        let itself = [(row, Ex::one())];
+        let combines = &rows[row].combines;
+        let parts = if combines.is_empty() { &itself[..] } else { combines };
+        for &(part, weight) in parts {
+            let unit = || vec![Ex::zero(); block.rows.len()];
+            units.entry(part).or_insert_with(unit)[i] = weight;
+        }
+    }
+    let relation = |(row, unit): (usize, _)| Some((rows[row].multiplier?, unit));
+    units.into_iter().filter_map(relation).collect()
+}

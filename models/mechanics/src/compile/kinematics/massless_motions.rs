@@ -1,0 +1,72 @@
+//! Flanges without inertia: placeholders of their motions.
+//!
+//! Along an angle with damping the balance of torques gives the speed, and the angle is a state of
+//! first order. Along the other angles it gives the angle itself. Laws are evaluated with
+//! placeholders for both, which are replaced when the balances are solved.
+
+use super::state_variables::declare_state;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::motion::level::Level;
+use crate::compile::states::initial::Role;
+use crate::compile::states::motion_basis::MotionBasis;
+use equations::{Ex, Model};
+
+/// Motions of the variables without inertia, as placeholders until the balances are solved.
+#[derive(Clone, Debug, Default)]
+pub struct MasslessMotions {
+    /// States of first order and placeholders of their rates.
+    pub rates: Vec<(Ex, Ex)>,
+    /// Placeholders of static angles and their speeds.
+    pub statics: Vec<(Ex, Ex)>,
+}
+
+impl MasslessMotions {
+    /// Declares states and placeholders, and the motions of the variables.
+    pub fn declare(
+        basis: MotionBasis<'_>,
+        coordinates: &mut Coordinates,
+        (numeric, model): (&mut Numeric, &mut Model),
+    ) -> MasslessMotions {
+        let MotionBasis { topology, selection, initial } = basis;
+        let massless = &selection.massless;
+        let mut motions = MasslessMotions::default();
+        if massless.variables.is_empty() {
+            return motions;
+        }
+        for &form in &massless.first_order {
+            let at = (form, Level::Position);
+            let linear = &topology.candidates[form].linear;
+            let start = match initial.roles[form][0] {
+                Role::Known => initial.start_of(topology, at),
+                _ => linear.value(|v| initial.q[&v]),
+            };
+            let state = declare_state(topology, initial, (numeric, model), at, start);
+            let rate = placeholder(numeric);
+            motions.rates.push((state, rate));
+            let numbering = topology.variables.numbering;
+            let rank =
+                |v: VariableId| 2 * numbering.rank(v) + usize::from(massless.statics.contains(&v));
+            coordinates.add_state(linear, [state, rate], rank, numeric);
+        }
+        for &v in &massless.statics {
+            let (q, speed) = (placeholder(numeric), placeholder(numeric));
+            motions.statics.push((q, speed));
+            let motion = Motion::prescribed([q, speed, Ex::zero()]);
+            coordinates.set_motion(v, motion);
+        }
+        for &v in &massless.variables {
+            let motion = coordinates.independent(v);
+            coordinates.set_motion(v, motion);
+        }
+        motions
+    }
+}
+
+/// A new placeholder, zero wherever numbers are asked for.
+fn placeholder(numeric: &mut Numeric) -> Ex {
+    let symbol = Ex::symbol();
+    numeric.set(symbol, 0.0);
+    symbol
+}

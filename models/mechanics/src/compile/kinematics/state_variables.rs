@@ -1,0 +1,232 @@
+//! The continuous states with their initial values, and the motions that are functions of them
+//! alone.
+
+use super::angles::regular_angle;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::motion::level::Level;
+use crate::compile::states::initial::{Initial, Role};
+use crate::compile::states::motion_basis::MotionBasis;
+use crate::compile::topology::Topology;
+use crate::error::Error;
+use crate::orientation::{quaternion_from_rotation, quaternion_rate};
+use crate::vector::Vector;
+use equations::{Ex, Model};
+use std::collections::BTreeMap;
+
+/// States of a chosen form: position and speed; a component of an angular velocity has none.
+#[derive(Clone, Copy, Debug)]
+pub struct StateVariable {
+    pub candidate: CandidateId,
+    pub q: Option<Ex>,
+    pub v: Ex,
+}
+
+/// Declares the continuous states with their initial values; tells the numbers behind them.
+pub fn declare_states(
+    basis: MotionBasis<'_>,
+    numeric: &mut Numeric,
+    model: &mut Model,
+) -> Vec<StateVariable> {
+    let MotionBasis { topology, selection, initial } = basis;
+    let mut states = Vec::new();
+    for &candidate in &selection.states {
+        let linear = &topology.candidates[candidate].linear;
+        let mut speed_form = linear.clone();
+        speed_form.constant = Ex::zero();
+        let (position, speed) =
+            (linear.value(|v| initial.q[&v]), speed_form.value(|v| initial.v[&v]));
+        let only_speed = topology.candidates[candidate].is_angular_velocity;
+        let q = (!only_speed).then(|| {
+            declare_state(
+                topology,
+                initial,
+                (numeric, model),
+                (candidate, Level::Position),
+                position,
+            )
+        });
+        let v =
+            declare_state(topology, initial, (numeric, model), (candidate, Level::Speed), speed);
+        states.push(StateVariable { candidate, q, v });
+    }
+    for state in &states {
+        if let Some(q) = state.q {
+            model.derivative(q, state.v);
+        }
+    }
+    states
+}
+
+/// Declares the position or the speed of a candidate as a state with its initial value.
+pub fn declare_state(
+    topology: &Topology,
+    initial: &Initial,
+    (numeric, model): (&mut Numeric, &mut Model),
+    (form, level): (CandidateId, Level),
+    value: Ex,
+) -> Ex {
+    let candidate = topology.candidates[form].variable(level);
+    let role = initial.roles[form][level as usize];
+    let slot = candidate.start_slot(model);
+    let declared = model
+        .state_from_slot(&candidate.name, slot)
+        .unit(candidate.unit)
+        .nominal(candidate.nominal);
+    let given = role == Role::Known && slot.key() == candidate.slot.key();
+    let guessed = role == Role::Guess || slot.key() != candidate.slot.key();
+    let leaf = if guessed { declared.guess().done() } else { declared.done() };
+    let start = if role == Role::Known { initial.start_of(topology, (form, level)) } else { value };
+    if given {
+        model.replace_start(leaf, start);
+    } else {
+        model.start_expr(leaf, start);
+    }
+    let number = numeric.one(start);
+    numeric.set(leaf, number);
+    leaf
+}
+
+/// Independent coordinates as linear forms of the states.
+pub fn independent_motions(
+    basis: MotionBasis<'_>,
+    states: &[StateVariable],
+    coordinates: &mut Coordinates,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    let MotionBasis { topology, selection, .. } = basis;
+    let regular = states.iter().map(|state| {
+        let q = state.q.unwrap_or_else(Ex::zero);
+        regular_angle(topology, &topology.candidates[state.candidate].linear, q, numeric)
+    });
+    let regular: Vec<Ex> = regular.collect::<Result<_, Error>>()?;
+    let numbering = coordinates.numbering();
+    for (state, q) in states.iter().zip(regular) {
+        let form = &topology.candidates[state.candidate].linear;
+        coordinates.add_state(form, [q, state.v], |v| numbering.rank(v), numeric);
+    }
+    for &v in &selection.independent {
+        let motion = coordinates.independent(v);
+        coordinates.set_motion(v, motion);
+    }
+    Ok(())
+}
+
+/// The free orientation of a joint: its quaternion, whose components are states.
+#[derive(Clone, Copy, Debug)]
+pub struct OrientationState {
+    pub joint: JointId,
+    pub quaternion: [Ex; 4],
+    /// The coordinates of its angular velocity.
+    angular_velocity: Span<CoordinateId>,
+}
+
+/// Declares the quaternions of free orientations as states.
+pub fn declare_orientations(
+    basis: MotionBasis<'_>,
+    numeric: &mut Numeric,
+    model: &mut Model,
+) -> Vec<OrientationState> {
+    let MotionBasis { topology, initial, .. } = basis;
+    let mut states = Vec::new();
+    for (joint, slots, own) in topology.loops.symbols.orientations() {
+        let Some(orientation) = topology.structure.multibody.joints[joint].orientation.clone()
+        else {
+            continue;
+        };
+        let numbering = topology.variables.numbering;
+        let turns = std::array::from_fn(|k| initial.q[&numbering.coordinate(own.nth(k))]);
+        let turned = turns.iter().any(|turn: &Ex| !turn.is_constant_zero());
+        let start = topology.loops.symbols.start_rotation(joint, &turns);
+        let start = if turned { quaternion_from_rotation(&start, &slots) } else { slots };
+        let quaternion = std::array::from_fn(|k| {
+            let StartVariable { name, slot, unit, .. } = &orientation.quaternion[k];
+            let declared = model.state_from_slot(name, *slot).unit(unit);
+            let leaf = if turned { declared.guess().done() } else { declared.done() };
+            if turned {
+                model.start_expr(leaf, start[k]);
+            }
+            let number = numeric.one(start[k]);
+            numeric.set(leaf, number);
+            leaf
+        });
+        states.push(OrientationState { joint, quaternion, angular_velocity: own });
+    }
+    states
+}
+
+/// How fast the norm of a quaternion returns to one, in 1/s. The orientation does not depend on it.
+const RENORMALIZATION: f64 = 1.0;
+
+/// The derivatives of quaternions.
+pub fn orientation_rates(
+    coordinates: &Coordinates,
+    orientations: &[OrientationState],
+    model: &mut Model,
+) {
+    for orientation in orientations {
+        let numbering = coordinates.numbering();
+        let speed =
+            |k| coordinates.motions()[&numbering.coordinate(orientation.angular_velocity.nth(k))].v;
+        let w = Vector::new(speed(0), speed(1), speed(2));
+        let rates = quaternion_rate(&orientation.quaternion, &w);
+        let square: Ex = orientation.quaternion.iter().map(|q| q.square()).sum();
+        for (q, rate) in orientation.quaternion.into_iter().zip(rates) {
+            model.derivative(q, rate + q * (Ex::one() - square) * RENORMALIZATION);
+        }
+    }
+}
+
+/// Declares positions as states whose speeds follow from constraints on speeds.
+pub fn declare_rolling(
+    basis: MotionBasis<'_>,
+    coordinates: &mut Coordinates,
+    numeric: &mut Numeric,
+    model: &mut Model,
+) -> Vec<(CandidateId, Ex)> {
+    let MotionBasis { topology, selection, initial } = basis;
+    let mut states = Vec::new();
+    for &form in &selection.rolling {
+        let linear = topology.candidates[form].linear.clone();
+        let value = linear.value(|v| initial.q[&v]);
+        let at = (form, Level::Position);
+        let state = declare_state(topology, initial, (numeric, model), at, value);
+        let Some((&variable, &slope)) = linear.terms.first_key_value() else { continue };
+        let q = (state - linear.constant) / slope;
+        let motion = Motion::prescribed([q, Ex::zero(), Ex::zero()]);
+        coordinates.set_motion(variable, motion);
+        states.push((form, state));
+    }
+    states
+}
+
+/// The derivatives of those states.
+pub fn rolling_rates(
+    topology: &Topology,
+    coordinates: &Coordinates,
+    rolling: &[(CandidateId, Ex)],
+    model: &mut Model,
+) {
+    for &(form, state) in rolling {
+        let terms = topology.candidates[form].linear.terms.iter();
+        let speed: Ex = terms.map(|(v, &c)| c * coordinates.motions()[v].v).sum();
+        model.derivative(state, speed);
+    }
+}
+
+impl StateVariable {
+    /// Its second derivative, from the accelerations of the independent coordinates and those of
+    /// prescribed motions.
+    pub fn acceleration(
+        &self,
+        topology: &Topology,
+        coordinates: &Coordinates,
+        independent: &BTreeMap<VariableId, Ex>,
+    ) -> Ex {
+        let terms = &topology.candidates[self.candidate].linear.terms;
+        terms.iter().map(|(v, &c)| c * coordinates.motions()[v].acceleration(independent)).sum()
+    }
+}

@@ -1,0 +1,21 @@
+//! The solved equations of motion.
+
+use super::friction_element::FrictionState;
+use crate::compile::ids::FrictionId;
+use crate::compile::ids::List;
+use crate::compile::ids::{RelationId, VariableId};
+use equations::Ex;
+use std::collections::BTreeMap;
+
+/// The solved equations of motion.
+#[derive(Clone, Debug, Default)]
+pub struct Solution {
+    /// Accelerations of the independent coordinates.
+    pub accelerations: BTreeMap<VariableId, Ex>,
+    /// The friction elements.
+    pub friction: List<FrictionId, FrictionState>,
+    /// Multipliers of the relations that were asked for.
+    pub reactions: BTreeMap<RelationId, Ex>,
+    /// What a unit of impulse along each row that impacts need changes the independent speeds.
+    pub responses: Vec<BTreeMap<VariableId, Ex>>,
+}

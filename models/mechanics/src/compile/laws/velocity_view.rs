@@ -1,0 +1,118 @@
+//! What laws on positions and speeds may do beyond every law: state friction elements and impulse
+//! rows, and postpone a part of themselves until accelerations are known.
+
+use super::acceleration_view::AccelerationLaw;
+use super::evaluation::Evaluation;
+use super::friction_element::Friction;
+use crate::compile::ids::ComponentId;
+use crate::compile::ids::FrictionId;
+use crate::compile::ids::List;
+use crate::compile::motion::coordinates::Motion;
+use crate::error::Error;
+use equations::{Bool, Ex, select};
+use std::ops::{Deref, DerefMut, Range};
+
+/// A law on positions and speeds: run once, when these are known.
+pub type VelocityLaw = Box<dyn FnOnce(&mut VelocityView<'_>) -> Result<(), Error>>;
+
+/// How fast what sticks comes to rest while its speed is to be found, in 1/s: so slowly that a
+/// start value with another influence is the one that a condition determines.
+const RATE_OF_REST: f64 = 1e-4;
+
+/// What a law on positions and speeds sees: an [`Evaluation`].
+///
+/// Accelerations, reactions and the states of friction elements are not known yet, and cannot be
+/// asked for:
+///
+/// ```compile_fail,E0599
+/// # use mechanics::compile::laws::velocity_view::VelocityView;
+/// # use mechanics::compile::motion::coordinates::Motion;
+/// fn law(e: &mut VelocityView<'_>, motion: &Motion) {
+///     e.second_derivative(motion);
+/// }
+/// ```
+///
+/// ```
+/// # use mechanics::compile::laws::velocity_view::VelocityView;
+/// # use mechanics::compile::motion::coordinates::Motion;
+/// fn law(e: &mut VelocityView<'_>, motion: Motion) {
+///     e.later(move |e| {
+///         e.second_derivative(&motion);
+///         Ok(())
+///     });
+/// }
+/// ```
+pub struct VelocityView<'a> {
+    evaluation: Evaluation<'a>,
+    statements: Statements,
+}
+
+/// What laws on positions and speeds stated.
+#[derive(Default)]
+pub struct Statements {
+    /// Friction elements.
+    pub friction: List<FrictionId, Friction>,
+    /// Rows along which impulses may act.
+    pub rows: Vec<Motion>,
+    /// Laws that wait for the accelerations, with their components.
+    pub(crate) later: Vec<(ComponentId, AccelerationLaw)>,
+}
+
+impl<'a> Deref for VelocityView<'a> {
+    type Target = Evaluation<'a>;
+
+    fn deref(&self) -> &Evaluation<'a> {
+        &self.evaluation
+    }
+}
+
+impl<'a> DerefMut for VelocityView<'a> {
+    fn deref_mut(&mut self) -> &mut Evaluation<'a> {
+        &mut self.evaluation
+    }
+}
+
+impl<'a> VelocityView<'a> {
+    /// Evaluates laws in their order, each with its component; gives what they stated.
+    pub(crate) fn evaluate(
+        evaluation: Evaluation<'a>,
+        laws: Vec<(ComponentId, VelocityLaw)>,
+    ) -> Result<(Evaluation<'a>, Statements), Error> {
+        let mut view = VelocityView { evaluation, statements: Statements::default() };
+        for (component, law) in laws {
+            view.component = component;
+            law(&mut view)?;
+        }
+        Ok((view.evaluation, view.statements))
+    }
+
+    /// Postpones a part of the law until accelerations are known.
+    pub fn later(
+        &mut self,
+        law: impl FnOnce(&mut super::acceleration_view::AccelerationView<'_>) -> Result<(), Error>
+        + 'static,
+    ) {
+        self.statements.later.push((self.evaluation.component, Box::new(law)));
+    }
+
+    /// What the relative acceleration of a stuck element lacks to zero while its speed is to be
+    /// found: what sticks rests, which accelerations alone do not say.
+    pub(crate) fn comes_to_rest(&mut self, locked: Bool, speed: Ex) -> Ex {
+        match self.searches_start() {
+            true => select(self.evaluation.model.initial() & locked, speed * RATE_OF_REST, 0.0),
+            false => Ex::zero(),
+        }
+    }
+
+    /// Adds a friction element; gives its number.
+    pub fn add_friction(&mut self, friction: Friction) -> FrictionId {
+        self.statements.friction.push(friction)
+    }
+
+    /// Adds rows along which impulses may act at events; gives their numbers.
+    pub fn add_rows(&mut self, rows: &[Motion]) -> Range<usize> {
+        let first = self.statements.rows.len();
+        self.statements.rows.extend_from_slice(rows);
+        first..self.statements.rows.len()
+    }
+}

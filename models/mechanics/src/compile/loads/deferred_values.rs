@@ -1,0 +1,173 @@
+//! Values that are used before they are known.
+//!
+//! A signal may read what follows from accelerations and torques, a prescribed motion may follow a
+//! sensor. Whoever reads too early gets a placeholder. At the end each placeholder has a value,
+//! which may contain others: those are put in, and where values depend on each other in a ring
+//! (an algebraic loop) the ring is solved.
+
+use crate::compile::algebra::equation_blocks::{is_linear, solve};
+use crate::compile::algebra::graph::strongly_connected;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::states::initial_system::InitialSystem;
+use crate::error::Error;
+use equations::{
+    Ex, Factor, Leaf, Model, Quantity, depends_on, differentiate, jacobian, leaves_of, substitute,
+};
+use std::collections::BTreeMap;
+
+/// A placeholder and its value.
+struct Pair {
+    name: String,
+    symbol: Ex,
+    value: Ex,
+}
+
+/// Placeholders and what replaces them.
+#[derive(Default)]
+pub struct DeferredValues {
+    pairs: Vec<Pair>,
+    /// What vanishes at the start, and what makes it vanish.
+    pub start: InitialSystem,
+    rates: Vec<(String, Ex, Ex)>,
+}
+
+impl DeferredValues {
+    /// A placeholder's value; `name` is for messages, with commas where it stands for a ring.
+    pub fn add(&mut self, name: &str, symbol: Ex, value: Ex) {
+        self.pairs.push(Pair { name: name.to_owned(), symbol, value });
+    }
+
+    /// A placeholder that is the derivative, with respect to time, of another one's value.
+    pub fn add_rate(&mut self, name: &str, symbol: Ex, of: Ex) {
+        self.rates.push((name.to_owned(), symbol, of));
+    }
+
+    /// What replaces the placeholders of variables that were read before they were known.
+    pub fn add_early(&mut self, e: &Evaluation<'_>) -> Result<(), Error> {
+        for (&source, early) in &e.early {
+            let name = e.full_of(source);
+            let ring: Vec<String> = early.ring.iter().map(|&port| e.full_of(port)).collect();
+            let Some(value) = e.quantities.get(&source) else {
+                return Err(Error::Connection(format!("{name}: {}", e.absence(source))));
+            };
+            let value = match *value {
+                Quantity::Real(ex) => ex,
+                Quantity::Truth(b) => b.as_ex(),
+            };
+            self.add(&ring.join(", "), early.symbol, value);
+        }
+        Ok(())
+    }
+
+    /// Replaces all placeholders in the model.
+    pub fn finish(mut self, model: &mut Model) -> Result<(), Error> {
+        self.differentiate(model)?;
+        if self.pairs.is_empty() && self.start.is_empty() {
+            self.start.say_guessed(&[], model);
+            return Ok(());
+        }
+        let solved = self.solve(model)?;
+        let initial = self.start.solve(&solved, model)?;
+        model.substitute(&solved);
+        model.substitute(&initial);
+        Ok(())
+    }
+
+    /// Writes derivatives with respect to time as expressions of the derivatives of the states.
+    fn differentiate(&mut self, model: &mut Model) -> Result<(), Error> {
+        if self.rates.is_empty() {
+            return Ok(());
+        }
+        let mut seeds = vec![(Ex::leaf(Leaf::Time), Ex::one())];
+        let mut of_states = Vec::new();
+        for (state, derivative) in model.derivatives() {
+            // The derivative of a position is a speed; others are known only at the end.
+            if derivative.as_leaf().is_some() {
+                seeds.push((state, derivative));
+            } else {
+                let rate = Ex::symbol();
+                seeds.push((state, rate));
+                of_states.push((rate, derivative));
+            }
+        }
+        for (name, symbol, other) in std::mem::take(&mut self.rates) {
+            let value = self.value_in_states(&name, other)?;
+            if of_states.iter().any(|&(rate, _)| depends_on(&[value], rate)) {
+                return Err(Error::Structure(format!(
+                    "{name}: the motion that it prescribes follows a speed that is no state, so its \
+                     acceleration is not known"
+                )));
+            }
+            self.add(&name, symbol, differentiate(&[value], &seeds)[0]);
+        }
+        for (rate, derivative) in of_states {
+            self.add("the derivative of a state", rate, derivative);
+        }
+        Ok(())
+    }
+
+    /// A placeholder's value with all placeholders replaced that have one.
+    fn value_in_states(&self, name: &str, symbol: Ex) -> Result<Ex, Error> {
+        let by: BTreeMap<Leaf, Ex> =
+            self.pairs.iter().filter_map(|p| Some((p.symbol.as_leaf()?, p.value))).collect();
+        let mut value = symbol;
+        for _ in 0..=self.pairs.len() {
+            let inside: Vec<(Ex, Ex)> = leaves_of(&[value])
+                .into_iter()
+                .filter(|leaf| matches!(leaf, Leaf::Symbol(_)))
+                .filter_map(|leaf| Some((Ex::leaf(leaf), *by.get(&leaf)?)))
+                .collect();
+            if inside.is_empty() {
+                return Ok(value);
+            }
+            value = substitute(&[value], &inside)[0];
+        }
+        Err(Error::Structure(format!("{name}: the motion that it prescribes depends on itself")))
+    }
+
+    /// All values without placeholders.
+    fn solve(&self, model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
+        let index: BTreeMap<Leaf, usize> = self
+            .pairs
+            .iter()
+            .enumerate()
+            .filter_map(|(i, p)| Some((p.symbol.as_leaf()?, i)))
+            .collect();
+        let uses: Vec<Vec<usize>> = self
+            .pairs
+            .iter()
+            .map(|p| leaves_of(&[p.value]).iter().filter_map(|l| index.get(l).copied()).collect())
+            .collect();
+        let mut solved: Vec<(Ex, Ex)> = Vec::new();
+        for ring in strongly_connected(&uses) {
+            let values: Vec<Ex> = ring.iter().map(|&i| self.pairs[i].value).collect();
+            let values = substitute(&values, &solved);
+            let symbols: Vec<Ex> = ring.iter().map(|&i| self.pairs[i].symbol).collect();
+            let alone = ring.len() == 1 && !uses[ring[0]].contains(&ring[0]);
+            let values = if alone { values } else { self.close(&ring, &symbols, &values, model) };
+            solved.extend(symbols.into_iter().zip(values));
+        }
+        Ok(solved)
+    }
+
+    /// Solves values that depend on each other.
+    fn close(&self, ring: &[usize], symbols: &[Ex], values: &[Ex], model: &mut Model) -> Vec<Ex> {
+        let residuals: Vec<Ex> = values.iter().zip(symbols).map(|(&v, &s)| v - s).collect();
+        let mut names: Vec<&str> = Vec::new();
+        for name in ring.iter().flat_map(|&i| self.pairs[i].name.split(", ")) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let name = format!("algebraic loop through {}", names.join(", "));
+        let guesses = vec![Ex::zero(); symbols.len()];
+        let matrix = jacobian(&residuals, symbols);
+        if is_linear(&matrix, symbols) {
+            let why = "its gain is 1, so that its signals are not determined; another gain or a \
+                       block with a state in it helps";
+            let regular = Factor::general(&matrix).determinant().is_true();
+            model.require(&[], regular, &format!("{name}: {why}"));
+        }
+        solve(model, &name, &matrix, &residuals, symbols, &guesses)
+    }
+}

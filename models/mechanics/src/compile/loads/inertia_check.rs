@@ -1,0 +1,123 @@
+//! Whether every motion has inertia.
+
+use super::mass_matrix::Sums;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
+use crate::compile::states::selection::Selection;
+use crate::compile::topology::Topology;
+use crate::error::Error;
+use equations::{Ex, Model, substitute};
+use nalgebra::DMatrix;
+use std::collections::BTreeMap;
+
+/// Units of parameters on which inertia depends.
+const INERTIAS: [&str; 3] = ["kg", "kg.m2", "kg/m3"];
+
+/// Inertias that a sentence names; where it would be more, the sentence itself names the motion.
+const MOST_NAMED: usize = 4;
+
+/// Requires inertia of every motion where an importer sets parameters, too.
+pub fn require(
+    (topology, selection): (&Topology, &Selection),
+    sums: &Sums,
+    numeric: &Numeric,
+    model: &mut Model,
+) {
+    for &k in &selection.independent {
+        let felt = sums.felt(k);
+        let inertias = model.parameters_in(felt, &INERTIAS);
+        let without: Vec<(Ex, Ex)> = inertias.iter().map(|i| (i.1, Ex::zero())).collect();
+        if inertias.is_empty() || numeric.one(substitute(&[felt], &without)[0]) != 0.0 {
+            continue;
+        }
+        if let [(name, _)] = &inertias[..] {
+            model.exclude_zero(name);
+            continue;
+        }
+        let sum: Ex = inertias.iter().map(|i| i.1).sum();
+        let named = if inertias.len() <= MOST_NAMED { &inertias[..] } else { &[] };
+        let of: Vec<&str> = named.iter().map(|i| i.0.as_str()).collect();
+        model.require(&of, sum.gt(0.0), &topology.unmoved(k));
+    }
+}
+
+/// Smallest singular value of a mass matrix with a diagonal of ones that is more than rounding.
+const SMALLEST_INERTIA: f64 = 1e-13;
+
+/// Largest ratio of an inertia that is nothing but rounding to the largest inertia: the motion of a
+/// mass that should rest is rounded, and squared.
+const ROUNDED_INERTIA: f64 = 1e-26;
+
+/// Share in a motion, of the largest, that is more than rounding.
+const SMALLEST_SHARE: f64 = 1e-6;
+
+/// Refuses motions without inertia at the start.
+pub fn check(
+    (topology, selection): (&Topology, &Selection),
+    sums: &Sums,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    let felt: Vec<Ex> = selection.independent.iter().map(|&k| sums.felt(k)).collect();
+    let felt: Vec<f64> = numeric.all(&felt).into_iter().map(f64::abs).collect();
+    let largest = felt.iter().copied().fold(0.0, f64::max);
+    let light = felt.iter().position(|&m| m <= ROUNDED_INERTIA * largest);
+    if let Some(k) = light.or_else(|| felt.iter().position(|&m| m == 0.0)) {
+        return Err(without_inertia(topology, sums, &[(selection.independent[k], 1.0)], numeric));
+    }
+    let core = selection.independent.iter().copied().zip(felt);
+    let core: Vec<(VariableId, f64)> = core.filter(|&(k, _)| sums.is_in_core(k)).collect();
+    let n = core.len();
+    let masses = core.iter().flat_map(|&(i, _)| core.iter().map(move |&(j, _)| (i, j)));
+    let masses: Vec<Ex> = masses.map(|(i, j)| sums.mass(i, j)).collect();
+    let mut matrix = DMatrix::from_row_slice(n, n, &numeric.all(&masses));
+    for i in 0..n {
+        for j in 0..n {
+            matrix[(i, j)] /= (core[i].1 * core[j].1).sqrt();
+        }
+    }
+    if n == 0 || matrix.iter().any(|m| !m.is_finite()) {
+        return Ok(());
+    }
+    let svd = matrix.svd(false, true);
+    let (least, value) = svd.singular_values.argmin();
+    match svd.v_t {
+        Some(motions) if value <= SMALLEST_INERTIA => {
+            let shares = motions.row(least);
+            let motion = core.iter().zip(shares.iter());
+            let motion: Vec<_> = motion.map(|(&(k, m), &share)| (k, share / m.sqrt())).collect();
+            Err(without_inertia(topology, sums, &motion, numeric))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The complaint about a motion without inertia of some coordinates, which those of branches
+/// follow.
+fn without_inertia(
+    topology: &Topology,
+    sums: &Sums,
+    motion: &[(VariableId, f64)],
+    numeric: &Numeric,
+) -> Error {
+    let mut whole: BTreeMap<VariableId, f64> = motion.iter().copied().collect();
+    for &(k, share) in motion {
+        let (variables, follow): (Vec<VariableId>, Vec<Ex>) = sums.follow(k).into_iter().unzip();
+        for (variable, value) in variables.into_iter().zip(numeric.all(&follow)) {
+            *whole.entry(variable).or_default() += share * value;
+        }
+    }
+    let size = whole.values().fold(0.0, |size: f64, share| size.max(share.abs()));
+    whole.retain(|_, share| share.abs() > SMALLEST_SHARE * size);
+    match whole.keys().copied().collect::<Vec<VariableId>>()[..] {
+        [alone] => topology.massless(alone),
+        [] => topology.massless(motion[0].0),
+        ref together => {
+            let names: Vec<String> = together.iter().map(|&k| topology.name_of(k)).collect();
+            Error::Structure(format!(
+                "{}: at the start these can move together so that no mass moves: give what is \
+                 between them a mass, leave one of them out, or start elsewhere",
+                names.join(", ")
+            ))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Loads: what acts on the moving parts, from the laws on positions and speeds.
+
+pub mod deferred_values;
+pub mod gravity;
+pub mod inertia_check;
+pub mod mass_matrix;
+pub mod moving_parts;
+pub mod prescribed_signals;
+pub mod rotors;
+pub mod sums;
+pub mod support_reactions;
+pub mod temperatures;
+
+use super::contributions::flanges::Drive;
+use super::laws::evaluation::Evaluation;
+use super::laws::velocity_view::{Statements, VelocityLaw, VelocityView};
+use super::states::prescribed_motion::Drives;
+use crate::compile::ids::{ComponentId, DriveId, List};
+use crate::error::Error;
+use crate::port::PortId;
+use deferred_values::DeferredValues;
+use equations::Ex;
+use prescribed_signals::InitialAccelerationTarget;
+
+/// What laws on positions and speeds, and signals, gave.
+pub struct Loads<'a> {
+    /// Where laws are evaluated, with what they have set so far.
+    pub evaluation: Evaluation<'a>,
+    /// Friction elements, impulse rows, laws that wait.
+    pub statements: Statements,
+    /// Values that replace placeholders.
+    pub deferred: DeferredValues,
+    /// Accelerations that initial conditions want.
+    pub targets: Vec<InitialAccelerationTarget>,
+}
+
+/// Evaluates laws, all signals in the order of `signals`, and prescribed motions.
+pub fn evaluate<'a>(
+    evaluation: Evaluation<'a>,
+    laws: Vec<(ComponentId, VelocityLaw)>,
+    signals: &[PortId],
+    drives: (Drives, &List<DriveId, [Ex; 3]>, Vec<Drive>),
+) -> Result<Loads<'a>, Error> {
+    let (mut evaluation, statements) = VelocityView::evaluate(evaluation, laws)?;
+    for &signal in signals {
+        evaluation.component = signal.component;
+        evaluation.read(signal)?;
+    }
+    let mut deferred = DeferredValues::default();
+    let (drives, motions, laws) = drives;
+    let motions = (motions, laws);
+    let targets = prescribed_signals::evaluate(drives, motions, &mut evaluation, &mut deferred)?;
+    Ok(Loads { evaluation, statements, deferred, targets })
+}

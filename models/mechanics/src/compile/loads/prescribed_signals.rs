@@ -1,0 +1,134 @@
+//! The signals of prescribed motions and of initial conditions.
+
+use super::deferred_values::DeferredValues;
+use crate::compile::contributions::flanges::{Drive, Prescribed};
+use crate::compile::ids::{DriveId, List, VariableId};
+use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};
+use crate::compile::states::prescribed_motion::{
+    Determined, Determines, DrivePlaceholders, Drives,
+};
+use crate::error::Error;
+use equations::Ex;
+
+/// An acceleration that a condition wants at the start.
+pub struct InitialAccelerationTarget {
+    name: String,
+    variable: VariableId,
+    unknown: Option<Determines>,
+    acceleration: Ex,
+    measured: Option<AccelerationSignal>,
+    refusal: Option<String>,
+}
+
+impl InitialAccelerationTarget {
+    /// Tells `deferred` what the acceleration must be, once accelerations are known.
+    pub fn require(
+        self,
+        e: &mut AccelerationView<'_>,
+        deferred: &mut DeferredValues,
+    ) -> Result<(), Error> {
+        let measured = match self.measured {
+            Some(measured) => measured(e)?,
+            None => {
+                let motion = e.coordinates().variable(self.variable);
+                e.second_derivative(&motion)
+            }
+        };
+        let gap = measured - self.acceleration;
+        if let Some(Determines { name, symbol, guess, .. }) = self.unknown {
+            let own = StartValue { name, symbol, guess, priority: Priority::Own };
+            deferred.start.add_gap_of(&self.name, ACCELERATION, gap, own);
+            return Ok(());
+        }
+        let refusal = self.refusal.unwrap_or_else(|| {
+            format!(
+                "{}: its fixed initial acceleration is one too many: leave a start value free or \
+                 make a parameter unknown",
+                self.name
+            )
+        });
+        deferred.start.add_gap(&self.name, ACCELERATION, gap, Some(refusal));
+        Ok(())
+    }
+}
+
+/// Evaluates the signals; what replaces the placeholders goes to `deferred`. Gives the conditions
+/// that wait for the accelerations.
+pub fn evaluate(
+    drives: Drives,
+    (motions, laws): (&List<DriveId, [Ex; 3]>, Vec<Drive>),
+    e: &mut Evaluation<'_>,
+    deferred: &mut DeferredValues,
+) -> Result<Vec<InitialAccelerationTarget>, Error> {
+    let placeholders = motions.iter().zip(&drives.drives);
+    for (drive, (&[q, v, a], DrivePlaceholders { initial, .. })) in
+        laws.into_iter().zip(placeholders)
+    {
+        e.component = drive.component;
+        let name = e.name().to_owned();
+        match drive.prescribed {
+            Prescribed::Position(position) => {
+                deferred.add(&name, q, position(e)?);
+                deferred.add_rate(&name, v, q);
+                deferred.add_rate(&name, a, v);
+            }
+            Prescribed::PositionAndSpeed(motion) => {
+                let [position, speed] = motion(e)?;
+                deferred.add(&name, q, position);
+                deferred.add(&name, v, speed);
+                deferred.add_rate(&name, a, v);
+            }
+            Prescribed::Motion(motion) => {
+                for (symbol, value) in [q, v, a].into_iter().zip(motion(e)?) {
+                    deferred.add(&name, symbol, value);
+                }
+            }
+            Prescribed::Speed { speed, .. } => {
+                deferred.add(&name, v, speed(e)?);
+                deferred.add_rate(&name, a, v);
+            }
+            Prescribed::Acceleration { initial: signals, acceleration, .. } => {
+                for (symbol, signal) in initial.iter().zip(signals) {
+                    if let (&Some(symbol), Some(signal)) = (symbol, signal) {
+                        deferred.add(&name, symbol, signal(e)?);
+                    }
+                }
+                deferred.add(&name, a, acceleration(e, q, v)?);
+            }
+        }
+    }
+    conditions(drives.conditions, e, deferred)
+}
+
+/// Evaluates the values of conditions; gives those on accelerations.
+fn conditions(
+    conditions: Vec<Determined>,
+    e: &mut Evaluation<'_>,
+    deferred: &mut DeferredValues,
+) -> Result<Vec<InitialAccelerationTarget>, Error> {
+    let mut targets = Vec::new();
+    for Determined { condition, variable, unknown, refusal } in conditions {
+        e.component = condition.component;
+        let name = e.name().to_owned();
+        let acceleration = (condition.value)(e)?;
+        match unknown {
+            Some(unknown) if condition.order < 2 => {
+                deferred.add(&name, unknown.symbol, acceleration);
+            }
+            _ => {
+                let measured = condition.measured;
+                targets.push(InitialAccelerationTarget {
+                    name,
+                    variable,
+                    unknown,
+                    acceleration,
+                    measured,
+                    refusal,
+                });
+            }
+        }
+    }
+    Ok(targets)
+}

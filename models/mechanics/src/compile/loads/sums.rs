@@ -1,0 +1,37 @@
+//! Mass matrix and forces: the sums over all parts and all that acts.
+
+use super::mass_matrix::Sums;
+use super::moving_parts::MovingParts;
+use super::{gravity, rotors};
+use crate::compile::ids::LinkId;
+use crate::compile::laws::evaluation::{AppliedLoads, FlangeLoad, FrameLoad};
+use crate::compile::spatial::articulated::{Branches, Link};
+use crate::compile::spatial::pose::Twist;
+
+/// Mass matrix and forces.
+pub fn sums(parts: MovingParts<'_>, applied: &AppliedLoads) -> Sums {
+    let frames = parts.frames;
+    let bodies = parts.link_inertias();
+    let with_bodies = |(&number, link): (&LinkId, &Link)| {
+        (number, Link { inertia: bodies[number], ..link.clone() })
+    };
+    let branches = Branches::new(frames.branches.iter().map(with_bodies).collect());
+    let mut sums = Sums::new(branches, &frames.partials);
+    for (link, inertia) in bodies.enumerate().filter(|(_, inertia)| !inertia.is_zero()) {
+        sums.link(link, inertia, &frames.velocities[link], &frames.bias[link]);
+    }
+    gravity::forces(parts, &mut sums);
+    for FrameLoad { end, wrench } in &applied.wrenches {
+        let place = frames.placement(*end);
+        let reaction = Twist { w: -wrench.w, v: -wrench.v };
+        sums.wrench(place.link, &reaction.carried(&place.pose));
+    }
+    for inertial in &parts.structure.flanges.inertias {
+        sums.inertia(&parts.flange(inertial.end), inertial.inertia);
+    }
+    rotors::add_all(parts, &mut sums);
+    for &FlangeLoad { end, flow } in &applied.flows {
+        sums.torque(&parts.flange(end), -flow);
+    }
+    sums
+}

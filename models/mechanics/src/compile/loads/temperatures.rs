@@ -1,0 +1,163 @@
+//! Heat: temperatures of connected heat ports, from the balance of heat flows.
+//!
+//! A heat node has one temperature. A heat capacity makes it a state, a holder gives it; otherwise
+//! it is a placeholder that the balance of the node's heat flows determines.
+
+use crate::compile::algebra::equation_blocks::blocks;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::heat::{HeatCapacity, HeldTemperature};
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::HeatNode;
+use crate::compile::laws::evaluation::{Evaluation, HeatFlow};
+use crate::compile::loads::deferred_values::DeferredValues;
+use crate::error::Error;
+use equations::{Ex, Model, jacobian};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What determines the temperature of a node.
+#[derive(Clone, Debug)]
+enum Node {
+    /// A state, of the sum of the heat capacities.
+    Capacity(Ex),
+    /// A given temperature.
+    Held,
+    /// The balance of heat flows.
+    Balance,
+}
+
+/// The temperatures of all heat nodes.
+#[derive(Default)]
+pub struct Temperatures {
+    nodes: BTreeMap<HeatNode, (Ex, Node)>,
+}
+
+/// First guess of a temperature that a balance determines, in K.
+const ROOM: f64 = 293.15;
+
+impl Temperatures {
+    /// Declares the states and the placeholders of all nodes.
+    pub fn declare(
+        structure: &Structure,
+        model: &mut Model,
+        numeric: &mut Numeric,
+    ) -> Result<Temperatures, Error> {
+        let mut nodes: BTreeMap<HeatNode, (Ex, Node)> = BTreeMap::new();
+        for &HeldTemperature { component, node, temperature } in &structure.heat.held {
+            if nodes.insert(node, (temperature, Node::Held)).is_some() {
+                return Err(Error::Structure(format!(
+                    "{}: its temperature is already given by another component",
+                    structure.names[component]
+                )));
+            }
+        }
+        let mut fixed: BTreeMap<HeatNode, (f64, &str)> = BTreeMap::new();
+        let mut capacities: Vec<&HeatCapacity> = structure.heat.capacities.iter().collect();
+        // A fixed start value counts, whatever the others guess.
+        capacities.sort_by_key(|capacity| !capacity.temperature.start.fixed);
+        for capacity in capacities {
+            let candidate = &capacity.temperature;
+            match nodes.get_mut(&capacity.node) {
+                None => {
+                    let state = state(candidate, model);
+                    nodes.insert(capacity.node, (state, Node::Capacity(capacity.capacity)));
+                }
+                Some((state, Node::Capacity(sum))) => {
+                    *sum += capacity.capacity;
+                    model.local(&candidate.name, *state).unit(candidate.unit);
+                }
+                Some(_) => {
+                    return Err(Error::Structure(format!(
+                        "{}: another component already gives the temperature of its heat port",
+                        structure.names[capacity.component]
+                    )));
+                }
+            }
+            let (value, name) = (candidate.start.value, candidate.name.as_str());
+            let &mut (first, of) = fixed.entry(capacity.node).or_insert((value, name));
+            if candidate.start.fixed && first != value {
+                return Err(Error::Initial(format!(
+                    "{name}: its fixed start value {value} K cannot be: {of}, which is connected, \
+                     has {first} K"
+                )));
+            }
+        }
+        for port in &structure.heat.ports {
+            nodes.entry(port.node).or_insert_with(|| {
+                let symbol = Ex::symbol();
+                numeric.set(symbol, ROOM);
+                (symbol, Node::Balance)
+            });
+        }
+        Ok(Temperatures { nodes })
+    }
+
+    /// The temperature of each node in K.
+    pub fn by_node(&self) -> BTreeMap<HeatNode, Ex> {
+        self.nodes.iter().map(|(&node, &(temperature, _))| (node, temperature)).collect()
+    }
+
+    /// Uses the balances of heat flows, once all flows are known.
+    pub fn balance(
+        &self,
+        structure: &Structure,
+        numeric: &Numeric,
+        e: &mut Evaluation<'_>,
+        deferred: &mut DeferredValues,
+    ) -> Result<(), Error> {
+        let mut into_components: BTreeMap<HeatNode, Ex> = BTreeMap::new();
+        for &HeatFlow { end, flow } in &e.heat_flows {
+            *into_components.entry(end.node).or_insert_with(Ex::zero) += flow;
+        }
+        let flow = |node: &HeatNode| into_components.get(node).copied().unwrap_or_else(Ex::zero);
+        let (mut residuals, mut unknowns, mut ports) = (Vec::new(), Vec::new(), Vec::new());
+        for (node, (temperature, kind)) in &self.nodes {
+            match kind {
+                Node::Held => {}
+                Node::Capacity(capacity) => {
+                    e.model.derivative(*temperature, -flow(node) / *capacity);
+                }
+                Node::Balance => {
+                    residuals.push(flow(node));
+                    unknowns.push(*temperature);
+                    let port = structure.heat.ports.iter().find(|p| p.node == *node);
+                    ports.extend(port.map(|p| e.full_of(p.port)));
+                }
+            }
+        }
+        let matrix = jacobian(&residuals, &unknowns);
+        let guesses = vec![Ex::from(ROOM); unknowns.len()];
+        for block in blocks(&matrix) {
+            let (rows, columns) = (&block.rows, &block.columns);
+            let n = rows.len();
+            let numbers = nalgebra::DMatrix::from_row_slice(
+                n,
+                columns.len(),
+                &numeric.all(&block.matrix.concat()),
+            );
+            if n == 0 || n != columns.len() || numbers.rank(1e-12 * numbers.amax().max(1e-300)) < n
+            {
+                let all = rows.iter().chain(columns).collect::<BTreeSet<_>>();
+                let names: Vec<&str> = all.into_iter().map(|&i| ports[i].as_str()).collect();
+                return Err(Error::Structure(format!(
+                    "{}: nothing determines the temperature here: connect a HeatCapacitor, a \
+                     FixedTemperature or a Convection",
+                    names.join(", ")
+                )));
+            }
+            let name = "heat ports without heat capacity";
+            for (symbol, value) in block.solve(e.model, name, &residuals, &unknowns, &guesses) {
+                deferred.add(name, symbol, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn state(candidate: &StartVariable, model: &mut Model) -> Ex {
+    model
+        .state_from_slot(&candidate.name, candidate.slot)
+        .unit(candidate.unit)
+        .nominal(candidate.nominal)
+        .done()
+}

@@ -1,0 +1,122 @@
+//! The variables of a model, and the linear relations between them.
+
+use crate::compile::algebra::linear_form::{Elimination, LinearForm};
+use crate::compile::ids::{CoordinateId, DriveId, Id, RelationId, VariableId};
+
+/// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
+/// states.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Numbering {
+    flanges: usize,
+    coordinates: usize,
+    drives: usize,
+    relations: usize,
+}
+
+impl Numbering {
+    /// Of a model with so many flange nodes, coordinates, prescribed motions and relations.
+    pub fn new(flanges: usize, coordinates: usize, drives: usize, relations: usize) -> Self {
+        Numbering { flanges, coordinates, drives, relations }
+    }
+
+    /// The variable of a coordinate of the mechanism.
+    pub fn coordinate(self, coordinate: CoordinateId) -> VariableId {
+        VariableId::at(self.flanges + coordinate.index())
+    }
+
+    /// The coordinate of a variable.
+    pub fn coordinate_of(self, variable: VariableId) -> Option<CoordinateId> {
+        let c = variable.index().checked_sub(self.flanges).filter(|&c| c < self.coordinates);
+        c.map(CoordinateId::at)
+    }
+
+    /// The variable of a drive: its position is prescribed.
+    pub fn drive(self, drive: DriveId) -> VariableId {
+        VariableId::at(self.flanges + self.coordinates + drive.index())
+    }
+
+    /// The drive of a variable.
+    pub fn drive_of(self, variable: VariableId) -> Option<DriveId> {
+        let first = self.drive(DriveId::at(0)).index();
+        variable.index().checked_sub(first).filter(|&k| k < self.drives).map(DriveId::at)
+    }
+
+    /// The variables of all drives.
+    pub fn drives(self) -> impl Iterator<Item = VariableId> {
+        (0..self.drives).map(move |drive| self.drive(DriveId::at(drive)))
+    }
+
+    /// Whether there are drives.
+    pub fn has_drives(self) -> bool {
+        self.drives > 0
+    }
+
+    /// Whether a variable is that of a drive.
+    pub fn is_drive(self, variable: VariableId) -> bool {
+        self.drive_of(variable).is_some()
+    }
+
+    /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
+    /// is the reaction.
+    pub fn violation(self, relation: RelationId) -> VariableId {
+        VariableId::at(self.drive(DriveId::at(self.drives)).index() + relation.index())
+    }
+
+    /// The relation of which a variable is the violation.
+    pub fn violation_of(self, variable: VariableId) -> Option<RelationId> {
+        let first = self.violation(RelationId::at(0)).index();
+        variable.index().checked_sub(first).filter(|&k| k < self.relations).map(RelationId::at)
+    }
+
+    /// The variables of all violations.
+    pub fn violations(self) -> impl Iterator<Item = VariableId> {
+        (0..self.relations).map(move |relation| self.violation(RelationId::at(relation)))
+    }
+
+    /// Whether a variable is the violation of a relation.
+    pub fn is_violation(self, variable: VariableId) -> bool {
+        self.violation_of(variable).is_some()
+    }
+
+    /// Whether a variable is no freedom: that of a drive, or the violation of a relation.
+    pub fn is_given(self, variable: VariableId) -> bool {
+        self.is_drive(variable) || self.is_violation(variable)
+    }
+
+    /// The variable of a state.
+    pub fn state(self, state: usize) -> VariableId {
+        VariableId::at(self.violation(RelationId::at(self.relations)).index() + state)
+    }
+
+    /// The state of a variable.
+    pub fn state_of(self, variable: VariableId) -> Option<usize> {
+        variable.index().checked_sub(self.state(0).index())
+    }
+
+    /// Rank in an elimination: flanges go first, then other coordinates; the rest never.
+    pub fn rank(self, variable: VariableId) -> usize {
+        if variable.index() < self.flanges {
+            0
+        } else {
+            1 + usize::from(variable >= self.drive(DriveId::at(0)))
+        }
+    }
+}
+
+/// The variables of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Variables {
+    /// How they are numbered.
+    pub numbering: Numbering,
+    /// Those that linear relations determine, as forms of those that are left.
+    pub elimination: Elimination,
+}
+
+impl Variables {
+    /// A variable as a form of those that have initial values.
+    pub fn start_form(&self, variable: VariableId) -> LinearForm {
+        let mut form = self.elimination.variable(variable);
+        form.terms.retain(|&v, _| !self.numbering.is_violation(v));
+        form
+    }
+}

@@ -1,0 +1,41 @@
+//! Publication: from the solution to the variables of the FMU.
+
+mod cut_torques;
+mod drive_loads;
+pub mod generalized;
+pub mod motion_variables;
+pub mod scene_file;
+
+use super::algebra::numeric::Numeric;
+use super::laws::acceleration_view::AccelerationView;
+use super::loads::moving_parts::MovingParts;
+use super::motion::coordinates::Coordinates;
+use super::topology::Topology;
+use crate::assembly::Netlist;
+use crate::error::Error;
+use generalized::{Generalized, Layout};
+
+/// Publishes what no component does, and the outputs; `giving_way` are the motions of all
+/// coordinates if prescribed motions gave way. Gives where the equations in generalised coordinates
+/// are, if these are asked for.
+pub fn publish(
+    netlist: &Netlist,
+    topology: &Topology,
+    (parts, giving_way): (MovingParts<'_>, Option<&Coordinates>),
+    inspected: Option<Generalized<'_>>,
+    numeric: &Numeric,
+    e: &mut AccelerationView<'_>,
+) -> Result<Option<Layout>, Error> {
+    motion_variables::accelerations(topology, e);
+    if let Some(giving_way) = giving_way {
+        drive_loads::publish(parts, giving_way, e)?;
+    }
+    motion_variables::energy(parts, e);
+    motion_variables::residual(topology, e);
+    cut_torques::publish(parts, numeric, e);
+    motion_variables::outputs(netlist, e)?;
+    let layout = inspected.map(|inspected| generalized::publish(inspected, e)).transpose()?;
+    scene_file::output_frames(netlist, parts.structure, e)?;
+    scene_file::write(parts.structure, numeric, e)?;
+    Ok(layout)
+}

@@ -1,0 +1,188 @@
+//! Variables that every model has: angles and speeds, energies, outputs.
+
+use crate::assembly::{Netlist, Output};
+use crate::compile::contributions::multibody::{Coordinate, FramePort};
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::dynamics::energy::energies;
+use crate::compile::laws::acceleration_view::AccelerationView;
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::loads::moving_parts::MovingParts;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::motion::frames::Frames;
+use crate::compile::motion::rates_along::{End, along};
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::compile::states::initial::Role;
+use crate::compile::states::motion_basis::MotionBasis;
+use crate::compile::topology::Topology;
+use crate::compile::topology::closure::{self, When};
+use crate::error::Error;
+use crate::port::PortId;
+use equations::{Ex, Quantity, substitute};
+use std::collections::BTreeMap;
+
+/// Positions and speeds of everything that may be a state.
+pub fn kinematics(basis: MotionBasis<'_>, e: &mut Evaluation<'_>) {
+    let MotionBasis { topology, selection, initial } = basis;
+    for (k, form) in topology.candidates.enumerate() {
+        let motion = e.coordinates().motion(&form.linear);
+        let is_state = selection.states.contains(&k);
+        let is_first_order = selection.massless.first_order.contains(&k);
+        let is_drive = form.drive.is_some();
+        e.component = form.component;
+        for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
+        {
+            let no_speed = form.drive.is_some_and(|(_, second_order)| which == 1 && !second_order);
+            if no_speed || form.is_angular_velocity && which == 0 {
+                continue;
+            }
+            if !(candidate.published || is_state) {
+                continue;
+            }
+            e.define(candidate.local, value);
+            let first_order = is_first_order || selection.rolling.contains(&k);
+            if !(is_state || is_drive || first_order && which == 0) {
+                declare(e, candidate, value, initial.roles[k][which]);
+            }
+        }
+    }
+    cut_joints(topology, e);
+    for &FramePort { node, port } in &topology.structure.multibody.frames {
+        let r_0 = e.pose(FrameEnd { node }).r;
+        e.component = port.component;
+        e.publish(&format!("{}.r_0", port.port), &r_0);
+    }
+}
+
+fn declare(e: &mut Evaluation<'_>, candidate: &StartVariable, value: Ex, role: Role) {
+    let role = if candidate.slot.as_leaf().is_some() { role } else { Role::Unused };
+    let declared = match role {
+        Role::Known => e.model.exact_from_slot(&candidate.name, value, candidate.slot),
+        Role::Guess => e.model.approx_from_slot(&candidate.name, value, candidate.slot),
+        Role::Unused => e.model.local(&candidate.name, value),
+    };
+    declared.unit(candidate.unit);
+}
+
+/// Coordinates of joints that close a loop, measured between their frames.
+fn cut_joints(topology: &Topology, e: &mut Evaluation<'_>) {
+    for Cut { coordinate, rates: [q, v, _] } in cuts(topology, e.frames(), |_| Twist::zero()) {
+        e.component = coordinate.component;
+        for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
+            if !(candidate.published || candidate.start.fixed) {
+                continue;
+            }
+            e.define(candidate.local, value);
+            let role = if candidate.start.fixed { Role::Known } else { Role::Unused };
+            declare(e, candidate, value, role);
+        }
+    }
+}
+
+/// Their second derivatives.
+fn cut_accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
+    for Cut { coordinate, rates: [_, _, a] } in
+        cuts(topology, e.frames(), |end| e.acceleration(end))
+    {
+        e.component = coordinate.component;
+        if let Some(word) = coordinate.speed.rate {
+            e.variable(word.local, a).unit(word.unit);
+        }
+    }
+}
+
+/// A coordinate of a joint that closes a loop.
+struct Cut<'a> {
+    coordinate: &'a Coordinate,
+    /// Its value and its derivatives.
+    rates: [Ex; 3],
+}
+
+/// The coordinates of joints that close loops.
+fn cuts<'a>(
+    topology: &'a Topology,
+    frames: &Frames,
+    acceleration: impl Fn(FrameEnd) -> Twist,
+) -> Vec<Cut<'a>> {
+    let structure = &topology.structure;
+    let mut cuts = Vec::new();
+    for &cut in &topology.tree.cuts {
+        let joint = &structure.multibody.joints[cut];
+        let own = structure.multibody.coordinates.of(joint.coordinates);
+        let ends = [joint.a, joint.b].map(|end| End {
+            pose: frames.pose(end),
+            velocity: frames.velocity(end),
+            acceleration: acceleration(end),
+        });
+        let measured = closure::measured(joint, own, &ends[0].pose, &ends[1].pose);
+        for (i, (c, coordinate)) in joint.coordinates.iter().zip(own).enumerate() {
+            if measured[i].is_none() || structure.is_tied(c) {
+                continue;
+            }
+            let value = |a: &Pose, b: &Pose| {
+                closure::measured(joint, own, a, b)[i].unwrap_or_else(Ex::zero)
+            };
+            cuts.push(Cut { coordinate, rates: along(&ends, value) });
+        }
+    }
+    cuts
+}
+
+/// Accelerations beside the speeds of everything that may be a state.
+pub fn accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
+    for form in topology.candidates.iter().filter(|form| form.speed.published) {
+        let Some(word) = form.speed.rate else { continue };
+        let motion = e.coordinates().motion(&form.linear);
+        let a = e.second_derivative(&motion);
+        e.component = form.component;
+        e.variable(word.local, a).unit(word.unit);
+    }
+    cut_accelerations(topology, e);
+}
+
+/// How far the closed loops are from being closed: the rows that are solved, and those that follow
+/// from them.
+pub fn residual(topology: &Topology, e: &mut Evaluation<'_>) {
+    let rows = topology.loops.rows.iter();
+    let rows = rows.filter(|row| row.when != When::AtStart && row.combines.is_empty());
+    let residuals: Vec<Ex> = rows.filter_map(|row| row.residual).collect();
+    if residuals.is_empty() {
+        return;
+    }
+    let by = topology.loops.symbols.positions(|v| e.coordinates().motions().get(&v).map(|m| m.q));
+    let sizes = substitute(&residuals, &by).into_iter().map(Ex::abs);
+    let largest = sizes.reduce(Ex::max).unwrap_or_else(Ex::zero);
+    let text = "Largest residual of the closed loops, in m or rad";
+    e.model.local("loops.residual", largest).unit("1").describe(text);
+}
+
+/// Kinetic and potential energy of the whole system.
+pub fn energy(parts: MovingParts<'_>, e: &mut Evaluation<'_>) {
+    let (kinetic, gravity) = energies(parts);
+    let potential = gravity + e.potential;
+    let model = &mut *e.model;
+    model.local("energy.kinetic", kinetic).unit("J").describe("Kinetic energy of all parts");
+    let text = "Potential energy of gravity and springs";
+    model.local("energy.potential", potential).unit("J").describe(text);
+}
+
+/// Outputs of the FMU.
+pub fn outputs(netlist: &Netlist, e: &mut Evaluation<'_>) -> Result<(), Error> {
+    let mut seen: BTreeMap<&str, PortId> = BTreeMap::new();
+    for Output { name, variable, description } in &netlist.outputs {
+        if let Some(other) = seen.insert(name, *variable) {
+            let of = [other, *variable].map(|variable| e.full_of(variable)).join(" and of ");
+            let text = format!("{name}: two outputs have this name, of {of}");
+            return Err(Error::Connection(text));
+        }
+        let value = match e.quantities.get(variable) {
+            Some(&value) => value,
+            None => Quantity::Real(e.read(PortId { ..*variable })?),
+        };
+        let like = e.full_of(*variable);
+        let declared = e.model.output_like(name, value, &like);
+        if let Some(line) = description {
+            declared.describe(line);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Poses, velocities and inertias of rigid bodies in space.
+
+pub mod articulated;
+pub mod gravity_field;
+pub mod inertia;
+pub mod pose;

@@ -1,0 +1,134 @@
+//! Initial values, and which start values count for them.
+
+use super::initial_system::{Priority, StartValue};
+use crate::compile::algebra::linear_form::LinearForm;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
+use crate::compile::ids::{HeatNode, VariableId};
+use crate::compile::motion::coordinates::Coordinates;
+use crate::compile::motion::level::Level;
+use crate::compile::topology::Topology;
+use equations::Ex;
+use std::collections::BTreeMap;
+
+/// How a form takes part in the initial system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Its start value is its initial value.
+    Known,
+    /// Its start value is where the search for its initial value begins.
+    Guess,
+    /// Its start value has no influence.
+    Unused,
+}
+
+/// Initial values in terms of start values.
+#[derive(Default)]
+pub struct Initial {
+    /// Initial positions of the variables.
+    pub q: BTreeMap<VariableId, Ex>,
+    /// Initial speeds of the variables.
+    pub v: BTreeMap<VariableId, Ex>,
+    /// For each form how its start value and its start speed count.
+    pub roles: List<CandidateId, [Role; 2]>,
+    /// Start values that count though they are no initial conditions: what follows from them may
+    /// determine them instead.
+    pub free: Vec<StartValue>,
+    /// Placeholders of those, by form and level.
+    pub placeholders: BTreeMap<(CandidateId, Level), Ex>,
+    /// Conditions on what others determine already.
+    pub surplus: Vec<Surplus>,
+    /// Whether conditions on what follows determine some of them.
+    pub searched: bool,
+}
+
+impl Initial {
+    /// The names of start values that are no initial conditions and yet initial values.
+    pub fn guessed(&self, topology: &Topology) -> Vec<String> {
+        let mut names = Vec::new();
+        for (form, roles) in topology.candidates.iter().zip(&self.roles) {
+            for (candidate, role) in [&form.position, &form.speed].into_iter().zip(roles) {
+                if *role == Role::Known && !candidate.start.fixed {
+                    names.push(candidate.name.clone());
+                }
+            }
+        }
+        for (joint, ..) in topology.loops.symbols.orientations() {
+            let orientation = topology.structure.multibody.joints[joint].orientation.as_ref();
+            if let Some(first) =
+                orientation.map(|orientation| &orientation.quaternion[0]).filter(|q| !q.start.fixed)
+            {
+                names.push(first.name.trim_end_matches("[1]").to_owned());
+            }
+        }
+        let capacities = &topology.structure.heat.capacities;
+        let fixed = |node: HeatNode| {
+            capacities.iter().any(|other| other.node == node && other.temperature.start.fixed)
+        };
+        let open = capacities.iter().filter(|capacity| !fixed(capacity.node));
+        names.extend(open.map(|capacity| capacity.temperature.name.clone()));
+        names
+    }
+
+    /// A placeholder for the start value of a form, which is a guess.
+    pub fn placeholder(
+        &mut self,
+        topology: &Topology,
+        numeric: &mut Numeric,
+        level: Level,
+        form: CandidateId,
+    ) -> Ex {
+        let variable = topology.candidates[form].variable(level);
+        let (start, guess) = (variable.start, variable.slot);
+        let (name, symbol) = (variable.name.clone(), Ex::symbol());
+        let priority = if start.given { Priority::Guessed } else { Priority::Free };
+        numeric.set(symbol, start.value);
+        self.free.push(StartValue { name, symbol, guess, priority });
+        self.placeholders.insert((form, level), symbol);
+        symbol
+    }
+
+    /// The start value of a form whose start value is its initial value.
+    pub fn start_of(&self, topology: &Topology, (form, level): (CandidateId, Level)) -> Ex {
+        let slot = topology.candidates[form].variable(level).slot;
+        self.placeholders.get(&(form, level)).copied().unwrap_or(slot)
+    }
+}
+
+/// A condition on a position or a speed that others determine already: it may be met by what they
+/// depend on.
+#[derive(Clone, Debug)]
+pub struct Surplus {
+    /// Who states it.
+    pub name: String,
+    /// What has a given position or speed.
+    pub linear: LinearForm,
+    /// Which of them.
+    pub level: Level,
+    /// The value.
+    pub value: Ex,
+    /// What is said where nothing can meet it.
+    pub refusal: String,
+}
+
+impl Surplus {
+    /// What vanishes at the start.
+    pub fn gap(&self, coordinates: &Coordinates) -> Ex {
+        let mut linear = self.linear.clone();
+        if self.level == Level::Speed {
+            linear.constant = Ex::zero();
+        }
+        let motion = coordinates.motion(&linear);
+        let value = if self.level == Level::Position { motion.q } else { motion.v };
+        value - self.value
+    }
+
+    /// What it is a condition on, for messages.
+    pub fn what(&self) -> &'static str {
+        match self.level {
+            Level::Position => "the initial position",
+            Level::Speed => "the initial speed",
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! The initial system: which condition determines which start value, and the values that follow.
+//!
+//! Positions and speeds that are given as such are put in where they are known. What is left are
+//! conditions on what follows from them: accelerations, derivatives of states, speeds that loops
+//! or signals give once more. Each of them determines one value that is free: a parameter that is
+//! unknown, the start value of its own subject, or any other start value that is no initial
+//! condition. Which one is found by the rank of the equations at the start values.
+
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::algebra::pivots::pivots;
+use crate::compile::contributions::initial_conditions::{Begin, Steady, UnknownParameter};
+use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::states::first_modes::FirstModes;
+use crate::error::Error;
+use crate::start::depends_on_fixed;
+use equations::{Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
+use nalgebra::DMatrix;
+
+/// How much a value wants to be determined by a condition; those that come first are taken first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Priority {
+    /// Nothing else can determine it: a parameter.
+    Parameter,
+    /// A condition is about the subject that it belongs to, and takes it first.
+    Own,
+    /// A start value that nobody gave.
+    Free,
+    /// A start value that is a guess.
+    Guessed,
+}
+
+/// A placeholder of a value that the initial system may determine.
+#[derive(Clone, Debug)]
+pub struct StartValue {
+    /// Its name.
+    pub name: String,
+    /// The placeholder.
+    pub symbol: Ex,
+    /// Where the search begins, and its value if no condition determines it.
+    pub guess: Ex,
+    /// Whether a condition may determine it.
+    pub priority: Priority,
+}
+
+/// What vanishes at the start.
+struct Gap {
+    /// Who says so.
+    name: String,
+    /// What it is a condition on, for messages.
+    what: &'static str,
+    value: Ex,
+    /// The placeholder that belongs to the subject that it is about.
+    own: Option<Ex>,
+    /// Why it cannot be met where nothing that it depends on is free.
+    refusal: Option<String>,
+}
+
+impl Gap {
+    /// Whether an unknown belongs to the subject that it is about.
+    fn is_about(&self, unknown: &StartValue) -> bool {
+        self.own.is_some_and(|own| own.key() == unknown.symbol.key())
+    }
+}
+
+/// Conditions on what follows from start values, and the values that they determine.
+#[derive(Default)]
+pub struct InitialSystem {
+    unknowns: Vec<StartValue>,
+    gaps: Vec<Gap>,
+    /// Calculated parameters with their placeholders among the unknowns.
+    parameters: Vec<(Ex, Ex)>,
+    /// Start values that are initial conditions.
+    fixed: Vec<(String, Ex)>,
+    /// States that begin at start values which are none.
+    guessed: Vec<String>,
+}
+
+impl InitialSystem {
+    /// Whether there is nothing to determine.
+    pub fn is_empty(&self) -> bool {
+        self.unknowns.is_empty() && self.gaps.is_empty()
+    }
+
+    /// A value that may be determined.
+    pub fn add_unknown(&mut self, unknown: StartValue) {
+        self.unknowns.push(unknown);
+    }
+
+    /// A parameter that is determined.
+    pub fn add_parameter(&mut self, unknown: &UnknownParameter) {
+        let (name, symbol, guess) = (unknown.name.clone(), unknown.symbol, unknown.guess.into());
+        self.unknowns.push(StartValue { name, symbol, guess, priority: Priority::Parameter });
+        self.parameters.push((unknown.parameter, unknown.symbol));
+    }
+
+    /// A start value that is an initial condition; messages may propose to free it.
+    pub fn add_fixed(&mut self, name: &str, slot: Ex) {
+        self.fixed.push((name.to_owned(), slot));
+    }
+
+    /// A state that begins at its start value although that is no initial condition.
+    pub fn add_guessed(&mut self, name: String) {
+        self.guessed.push(name);
+    }
+
+    /// Notes which states have no initial condition.
+    pub fn say_guessed(&self, chosen: &[usize], model: &mut Model) {
+        let determined = |name: &&String| chosen.iter().any(|&k| self.unknowns[k].name == **name);
+        let names: Vec<&str> =
+            self.guessed.iter().filter(|n| !determined(n)).map(String::as_str).collect();
+        let begin = match names[..] {
+            [] => return,
+            [_] => "it begins at its start value",
+            _ => "they begin at their start values",
+        };
+        let others = match names.len().saturating_sub(MOST_NAMES) {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        let first = names[..names.len().min(MOST_NAMES)].join(", ");
+        model.note(format!("no initial condition determines {first}{others}; {begin}"));
+    }
+
+    /// What vanishes at the start; `refusal` is said where it cannot.
+    pub fn add_gap(&mut self, name: &str, what: &'static str, value: Ex, refusal: Option<String>) {
+        self.gaps.push(Gap { name: name.to_owned(), what, value, own: None, refusal });
+    }
+
+    /// The same for what determines a value of its own subject first.
+    pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
+        let (name, symbol) = (name.to_owned(), Some(own.symbol));
+        self.gaps.push(Gap { name, what, value, own: symbol, refusal: None });
+        self.unknowns.push(own);
+    }
+
+    /// The values of the placeholders; `solved` is what replaces placeholders of other kinds.
+    pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
+        let exact = self.gaps.iter().map(|gap| gap.value).collect();
+        let exact = self.at_start(exact, solved, model);
+        // The motion itself confirms angles and closed forms.
+        let gaps = unconfirmed(&exact);
+        let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
+        let matrix = jacobian(&gaps, &symbols);
+        let modes = self.modes(&[&gaps[..], &matrix.concat()].concat(), solved, model);
+        let mut numeric = self.numeric(model);
+        modes.settle(&mut numeric);
+        let chosen = modes.search(&numeric, |numeric| self.assign(&gaps, &matrix, numeric))?;
+        let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
+        let mut guesses: Vec<(Ex, Ex)> = Vec::new();
+        for (_, unknown) in rest() {
+            if unknown.priority == Priority::Parameter {
+                return Err(Error::Initial(format!(
+                    "{}: it is unknown, but there is no initial condition that determines it",
+                    unknown.name
+                )));
+            }
+            // The guess of one may be the value of another.
+            let guess = substitute(&[unknown.guess], &guesses)[0];
+            guesses.push((unknown.symbol, guess));
+        }
+        if gaps.is_empty() {
+            self.say_guessed(&[], model);
+            return Ok(guesses);
+        }
+        let gaps = substitute(&gaps, &guesses);
+        let exact = substitute(&exact, &guesses);
+        let mut values = given_by(&exact, &matrix, &chosen, &symbols);
+        let known = |k: usize| values.iter().any(|(symbol, _)| symbol.key() == symbols[k].key());
+        let left: Vec<usize> = (0..gaps.len()).filter(|&i| !known(chosen[i])).collect();
+        if !left.is_empty() {
+            let own: Vec<Ex> = left.iter().map(|&i| symbols[chosen[i]]).collect();
+            let begin: Vec<Ex> = left.iter().map(|&i| self.unknowns[chosen[i]].guess).collect();
+            let gaps: Vec<Ex> = left.iter().map(|&i| gaps[i]).collect();
+            let gaps = substitute(&gaps, &values);
+            // Positions of loops that depend on the unknowns are found together with them.
+            let all = join_blocks(&gaps, &own, &begin);
+            let found = newton(&self.title(), &all.unknowns, &all.residuals, &all.guesses);
+            values.extend(own.into_iter().zip(found));
+        }
+        for &k in &chosen {
+            model.free_start(self.unknowns[k].guess);
+        }
+        self.say(&chosen, model);
+        self.say_guessed(&chosen, model);
+        let rest = substitute(&guesses.iter().map(|g| g.1).collect::<Vec<_>>(), &values);
+        values.extend(guesses.iter().map(|g| g.0).zip(rest));
+        Ok(values)
+    }
+
+    /// Expressions in terms of start values and placeholders of the initial system.
+    fn at_start(&self, mut values: Vec<Ex>, solved: &[(Ex, Ex)], model: &Model) -> Vec<Ex> {
+        // Initial values contain placeholders in their turn, whose values contain states again.
+        for _ in 0..solved.len() + 4 {
+            let values_now = substitute(&substitute(&values, solved), &self.parameters);
+            let next = model.at_start(&values_now);
+            if next.iter().map(|ex| ex.key()).eq(values.iter().map(|ex| ex.key())) {
+                break;
+            }
+            values = next;
+        }
+        values
+    }
+
+    /// The modes on which values depend.
+    fn modes(&self, values: &[Ex], solved: &[(Ex, Ex)], model: &Model) -> FirstModes {
+        let (leaves, truths): (Vec<_>, Vec<_>) = model.truths_at_start().into_iter().unzip();
+        let truths = self.at_start(truths, solved, model);
+        let all: Vec<_> = leaves.into_iter().zip(truths).collect();
+        FirstModes::of(values, &all, model)
+    }
+
+    /// Numbers at the guesses.
+    fn numeric(&self, model: &Model) -> Numeric {
+        let mut numeric = Numeric::at_start(model);
+        for unknown in &self.unknowns {
+            let guess = numeric.one(unknown.guess);
+            numeric.set(unknown.symbol, guess);
+        }
+        numeric
+    }
+
+    /// The unknown that each gap determines, in the order of the gaps.
+    fn assign(
+        &self,
+        gaps: &[Ex],
+        matrix: &[Vec<Ex>],
+        numeric: &Numeric,
+    ) -> Result<Vec<usize>, Error> {
+        let all: Vec<usize> = (0..self.unknowns.len()).collect();
+        let wanted = |k: &usize| self.unknowns[*k].priority <= Priority::Own;
+        let own: Vec<usize> = all.iter().copied().filter(wanted).collect();
+        // Guesses are taken only where a step from them can be told; what is wanted may also begin
+        // at a point where the equations are singular.
+        let mut tries: Vec<(&Vec<usize>, f64)> = NEARBY.map(|away| (&own, away)).to_vec();
+        tries.push((&all, 0.0));
+        let mut best = Vec::new();
+        for (columns, away) in tries {
+            let numbers = self.numbers(matrix, numeric, away);
+            if numbers.iter().any(|x| !x.is_finite()) {
+                if columns.len() == gaps.len() {
+                    return Ok(columns.clone());
+                }
+                continue;
+            }
+            let scaled = scaled(numbers);
+            let rows: Vec<usize> = (0..gaps.len()).collect();
+            let class = |i: usize, k: usize| match self.unknowns[k].priority {
+                _ if !columns.contains(&k) => usize::MAX,
+                Priority::Parameter => 0,
+                _ if self.gaps[i].is_about(&self.unknowns[k]) => 1,
+                priority => 1 + priority as usize,
+            };
+            let mut pairs = pivots(&scaled, &rows, class);
+            pairs.sort_unstable();
+            if pairs.len() == gaps.len() {
+                return Ok(pairs.into_iter().map(|(_, k)| k).collect());
+            }
+            if pairs.len() > best.len() || best.is_empty() {
+                best = pairs;
+            }
+        }
+        let left = (0..gaps.len()).find(|&i| best.iter().all(|pair| pair.0 != i));
+        Err(self.cannot_be_met(left.unwrap_or(0), gaps, matrix, numeric))
+    }
+
+    /// The derivatives of the gaps at a distance from the guesses, in the units of the unknowns.
+    fn numbers(&self, matrix: &[Vec<Ex>], numeric: &Numeric, away: f64) -> DMatrix<f64> {
+        let n = self.unknowns.len();
+        let mut numeric = numeric.clone();
+        for (k, unknown) in self.unknowns.iter().enumerate() {
+            let guess = numeric.one(unknown.guess);
+            numeric.set(unknown.symbol, guess + away * (1.0 + k as f64 / n as f64));
+        }
+        DMatrix::from_row_slice(matrix.len(), n, &numeric.all(&matrix.concat()))
+    }
+
+    /// The complaint about a gap that nothing can close.
+    fn cannot_be_met(
+        &self,
+        left: usize,
+        gaps: &[Ex],
+        matrix: &[Vec<Ex>],
+        numeric: &Numeric,
+    ) -> Error {
+        let gap = &self.gaps[left];
+        let row = &matrix[left..=left];
+        let nothing = NEARBY.iter().all(|&away| self.numbers(row, numeric, away).amax() < NOTHING);
+        if !nothing && gap.refusal.is_none() {
+            let mut names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
+            names.dedup();
+            let what = match self.gaps.iter().all(|gap| gap.what == ACCELERATION) {
+                true => "the fixed initial accelerations",
+                false => "these initial conditions",
+            };
+            return Error::Initial(format!(
+                "{}: {what} do not determine the start values that are free: fix these, or others",
+                names.join(", ")
+            ));
+        }
+        let why = gap.refusal.clone().unwrap_or_else(|| {
+            format!("{}: {} depends on no initial value that is free", gap.name, gap.what)
+        });
+        let proposal = self.could_be_free(gap, gaps[left], numeric);
+        Error::Initial(why + &proposal)
+    }
+
+    /// The other fixed start values on which a gap depends, as a proposal.
+    fn could_be_free(&self, own: &Gap, gap: Ex, numeric: &Numeric) -> String {
+        let slots: Vec<Ex> = self.fixed.iter().map(|(_, slot)| *slot).collect();
+        let slopes = numeric.all(&jacobian(&[gap], &slots).concat());
+        let counts = |slope: &f64| slope.is_finite() && slope.abs() > NOTHING;
+        let names = self.fixed.iter().zip(&slopes).filter(|(_, slope)| counts(slope));
+        let names = names.map(|((name, _), _)| name.as_str()).filter(|name| *name != own.name);
+        let names: Vec<&str> = names.collect();
+        depends_on_fixed(&names)
+    }
+
+    /// Notes which start values are determined although they only are no initial conditions.
+    fn say(&self, chosen: &[usize], model: &mut Model) {
+        for (gap, &k) in self.gaps.iter().zip(chosen) {
+            let unknown = &self.unknowns[k];
+            if unknown.priority > Priority::Own {
+                model.note(format!("{}: {} determines {}", gap.name, gap.what, unknown.name));
+            }
+        }
+    }
+
+    /// What messages call the system.
+    fn title(&self) -> String {
+        let names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
+        let mut kinds: Vec<&str> = self.gaps.iter().map(|gap| gap.what).collect();
+        kinds.dedup();
+        match kinds[..] {
+            [ACCELERATION] => format!("initial accelerations by {}", names.join(", ")),
+            _ => format!("initial conditions by {}", names.join(", ")),
+        }
+    }
+}
+
+impl Steady {
+    /// Tells the initial system where the state begins.
+    pub fn begin(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
+        let Steady { name, state, symbol, guess, begin } = self;
+        let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
+        system.add_guessed(name.clone());
+        match begin {
+            Begin::AtRest => {}
+            Begin::At(rest) => {
+                system.add_gap_of(&name, REST, rest(e)? - state, own);
+                return Ok(());
+            }
+            Begin::Open { given } => {
+                let priority = if given { Priority::Guessed } else { Priority::Free };
+                system.add_unknown(StartValue { priority, ..own });
+                return Ok(());
+            }
+        }
+        let derivative = e.model.derivatives().into_iter().find(|(of, _)| of.key() == state.key());
+        let Some((_, derivative)) = derivative else {
+            let what = "it is to start at rest, but it has no derivative";
+            return Err(Error::Initial(format!("{name}: {what}")));
+        };
+        system.add_gap_of(&name, REST, derivative, own);
+        Ok(())
+    }
+}
+
+/// How many names a note has.
+const MOST_NAMES: usize = 8;
+
+/// What a condition on the derivative of a state is called.
+const REST: &str = "the steady state at the start";
+
+/// What a condition on an acceleration is called.
+pub const ACCELERATION: &str = "the initial acceleration";
+
+/// How far from the guesses, in the units of the unknowns, the rank is looked at.
+const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
+
+/// Values that gaps give as such: a value less the unknown, where no other unknown has a part.
+fn given_by(gaps: &[Ex], matrix: &[Vec<Ex>], chosen: &[usize], symbols: &[Ex]) -> Vec<(Ex, Ex)> {
+    let mut values = Vec::new();
+    for ((&gap, row), &own) in gaps.iter().zip(matrix).zip(chosen) {
+        let alone = chosen.iter().all(|&k| k == own || row[k].is_constant_zero());
+        if alone && row[own].constant_value() == Some(-1.0) {
+            values.push((symbols[own], substitute(&[gap], &[(symbols[own], Ex::zero())])[0]));
+        }
+    }
+    values
+}
+
+/// Derivatives below this count as zero.
+const NOTHING: f64 = 1e-9;
+
+/// Rows that have a largest element of one, unless they are zero.
+fn scaled(mut matrix: DMatrix<f64>) -> DMatrix<f64> {
+    for mut row in matrix.row_iter_mut() {
+        let largest = row.amax();
+        if largest > 0.0 {
+            row /= largest;
+        }
+    }
+    matrix
+}

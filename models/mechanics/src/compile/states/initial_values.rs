@@ -1,0 +1,141 @@
+//! The initial system: positions and speeds in terms of the start values that count.
+
+use super::initial::{Initial, Role};
+use super::selection::Selection;
+use super::start_values::{self, InitialData};
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::List;
+use crate::compile::ids::VariableId;
+use crate::compile::motion::level::Level;
+use crate::compile::topology::Topology;
+use crate::compile::topology::loops::LoopUnknown;
+use crate::error::Error;
+use equations::{Ex, Model, newton_assembly, substitute};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Solves for the initial positions and speeds.
+///
+/// `searched` says that other conditions may determine some of the guesses.
+pub fn solve(
+    known: &InitialData<'_>,
+    searched: bool,
+    numeric: &mut Numeric,
+    model: &mut Model,
+) -> Result<Initial, Error> {
+    let initial = attempt(known, numeric, model, false)?;
+    if searched || known.drives.determine_more() || !initial.surplus.is_empty() {
+        return attempt(known, numeric, model, true);
+    }
+    Ok(initial)
+}
+
+/// Solves for them; guesses that count are placeholders if some of them are `searched`.
+fn attempt(
+    known: &InitialData<'_>,
+    numeric: &mut Numeric,
+    model: &mut Model,
+    searched: bool,
+) -> Result<Initial, Error> {
+    let topology = known.topology;
+    let roles = List::of_each(&topology.candidates, [Role::Unused; 2]);
+    let mut initial = Initial { roles, searched, ..Initial::default() };
+    positions(known, numeric, model, &mut initial)?;
+    speeds(known, numeric, &mut initial)?;
+    Ok(initial)
+}
+
+fn positions(
+    known: &InitialData<'_>,
+    numeric: &mut Numeric,
+    model: &mut Model,
+    initial: &mut Initial,
+) -> Result<(), Error> {
+    let InitialData { topology, selection, .. } = *known;
+    let dependent = topology.loops.dependents(&topology.loops.structure.start);
+    let system = start_values::eliminate(known, numeric, Level::Position, &dependent, initial)?;
+    let mut q = BTreeMap::new();
+    let damped = selection
+        .massless
+        .variables
+        .iter()
+        .filter(|&&v| !selection.massless.has_no_start(v, false));
+    for v in all_variables(topology, selection).into_iter().chain(damped.copied()) {
+        if !dependent.contains(&v) {
+            q.insert(v, system.variable(v).constant);
+        }
+    }
+    for block in topology.loops.structure.start.clone() {
+        let by = topology.loops.symbols.positions(|v| q.get(&v).copied());
+        if let Some(explicit) = topology.loops.explicit(&block) {
+            let LoopUnknown { variable, guess, .. } = topology.loops.unknowns[block.unknowns[0]];
+            q.insert(variable, topology.loops.assembled(&block, &explicit, &by, guess));
+            continue;
+        }
+        let guesses: Vec<Ex> =
+            block.unknowns.iter().map(|&k| topology.loops.unknowns[k].guess).collect();
+        for &k in &block.unknowns {
+            let name = &topology.loops.unknowns[k].name;
+            let form = topology
+                .candidates
+                .position(|f| f.position.name == *name && !f.is_angular_velocity);
+            if let Some(form) = form.filter(|&k| initial.roles[k][0] == Role::Unused) {
+                initial.roles[form][0] = Role::Guess;
+            }
+        }
+        let residuals = substitute(&topology.loops.residuals(&block), &by);
+        let unknowns: Vec<Ex> =
+            block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol).collect();
+        let solution =
+            newton_assembly(&topology.loops.block_name(&block), &unknowns, &residuals, &guesses);
+        q.extend(block.unknowns.iter().map(|&k| topology.loops.unknowns[k].variable).zip(solution));
+    }
+    define_parameters(topology, model, &q);
+    initial.q = q;
+    Ok(())
+}
+
+/// Parameters that follow from the initial configuration.
+fn define_parameters(topology: &Topology, model: &mut Model, q: &BTreeMap<VariableId, Ex>) {
+    let by = topology.loops.symbols.positions(|v| q.get(&v).copied());
+    for &(parameter, value) in &topology.loops.from_start {
+        model.define_calculated(parameter, substitute(&[value], &by)[0]);
+    }
+}
+
+fn speeds(
+    known: &InitialData<'_>,
+    numeric: &mut Numeric,
+    initial: &mut Initial,
+) -> Result<(), Error> {
+    let InitialData { topology, selection, .. } = *known;
+    let dependent = topology.loops.dependents(&topology.loops.structure.start_speed);
+    let system = start_values::eliminate(known, numeric, Level::Speed, &dependent, initial)?;
+    let mut v = BTreeMap::new();
+    for variable in all_variables(topology, selection) {
+        if !dependent.contains(&variable) {
+            v.insert(variable, system.variable(variable).constant);
+        }
+    }
+    let by = topology.loops.symbols.positions(|v| initial.q.get(&v).copied());
+    for block in topology.loops.structure.start_speed.clone() {
+        let (_, factor) = topology.loops.block_jacobian(&block, &by);
+        let mut at = by.clone();
+        at.extend(
+            topology.loops.symbols.speeds(|k| Some(v.get(&k).copied().unwrap_or_else(Ex::zero))),
+        );
+        let rhs: Vec<Ex> =
+            substitute(&topology.loops.rates(&block), &at).into_iter().map(|r| -r).collect();
+        let solution = factor.solve(&rhs);
+        v.extend(block.unknowns.iter().map(|&k| topology.loops.unknowns[k].variable).zip(solution));
+    }
+    initial.v = v;
+    Ok(())
+}
+
+/// All variables of which positions and speeds are functions.
+fn all_variables(topology: &Topology, selection: &Selection) -> Vec<VariableId> {
+    let mut all: BTreeSet<VariableId> = selection.independent.iter().copied().collect();
+    all.extend(topology.loops.symbols.variables());
+    all.extend(topology.variables.numbering.drives());
+    all.into_iter().collect()
+}

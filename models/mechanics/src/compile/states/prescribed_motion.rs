@@ -1,0 +1,197 @@
+//! Prescribed motions, and initial conditions that signals give.
+//!
+//! A drive's position, speed and acceleration come from signals, which may look at any motion of
+//! the model. Everything else is therefore built with placeholders for them; the signals are
+//! evaluated when all motions are known, and the placeholders replaced at the end.
+
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::flanges::{Drive, Prescribed};
+use crate::compile::contributions::initial_conditions::{Condition, Subject};
+use crate::compile::ids::{ComponentId, DriveId, List, VariableId};
+use crate::compile::motion::level::Level;
+use crate::compile::topology::Topology;
+use crate::compile::topology::condition_targets::{level_of, starts_of, subjects, variable_of};
+use crate::compile::topology::loops::OverdeterminedStart;
+use equations::{Ex, depends_on};
+
+/// DrivePlaceholders of one drive.
+#[derive(Clone, Copy, Debug)]
+pub struct DrivePlaceholders {
+    /// Position, speed and acceleration.
+    pub motion: [Ex; 3],
+    /// Initial position and speed, where they are known.
+    pub initial: [Option<Ex>; 2],
+}
+
+/// An initial condition with the placeholder of what it determines.
+pub struct Determined {
+    /// The condition.
+    pub condition: Condition,
+    /// Its variable.
+    pub variable: VariableId,
+    /// The value of its own subject that it determines, unless something else gives it.
+    pub unknown: Option<Determines>,
+    /// Why that is given, if a loop does.
+    pub refusal: Option<String>,
+}
+
+/// A variable whose initial position or speed a signal gives.
+pub struct KnownStart {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The variable.
+    pub variable: VariableId,
+    /// The value.
+    pub value: Ex,
+    /// Whether it is the motion that the component prescribes.
+    pub moves: bool,
+}
+
+/// What an initial condition determines.
+#[derive(Clone)]
+pub struct Determines {
+    /// The name of the start value.
+    pub name: String,
+    /// Whether it is the position or the speed: the condition's own, or, for an acceleration, the
+    /// first that nothing else gives.
+    pub level: Level,
+    /// Its placeholder.
+    pub symbol: Ex,
+    /// Where the search for it begins.
+    pub guess: Ex,
+}
+
+/// All drives and all conditions.
+pub struct Drives {
+    /// DrivePlaceholders of the prescribed motions.
+    pub drives: List<DriveId, DrivePlaceholders>,
+    /// Conditions with what they determine.
+    pub conditions: Vec<Determined>,
+}
+
+/// A placeholder, zero where its number is asked for.
+fn placeholder(numeric: &mut Numeric) -> Ex {
+    let symbol = Ex::symbol();
+    numeric.set(symbol, 0.0);
+    symbol
+}
+
+impl DrivePlaceholders {
+    /// Of the prescribed motion number `k`.
+    fn new(
+        k: DriveId,
+        prescribed: &Prescribed,
+        topology: &Topology,
+        numeric: &mut Numeric,
+    ) -> Self {
+        let motion = [(); 3].map(|()| placeholder(numeric));
+        // What the joint that it moves is thought to start at.
+        let variable = topology.variables.numbering.drive(k);
+        if let Some(unknown) = topology.loops.unknowns.iter().find(|u| u.variable == variable) {
+            numeric.set(motion[0], unknown.start);
+        }
+        let initial = match prescribed {
+            Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+                [Some(motion[0]), Some(motion[1])]
+            }
+            Prescribed::Speed { .. } => [None, Some(motion[1])],
+            Prescribed::Acceleration { initial, .. } => {
+                [0, 1].map(|k: usize| initial[k].as_ref().map(|_| placeholder(numeric)))
+            }
+        };
+        DrivePlaceholders { motion, initial }
+    }
+}
+
+impl Determined {
+    /// What a condition determines where all conditions are about `given`.
+    fn new(
+        condition: Condition,
+        given: &[(Subject, usize)],
+        topology: &Topology,
+        numeric: &mut Numeric,
+    ) -> Self {
+        let variable = variable_of(topology.variables.numbering, condition.subject);
+        let [position, speed] = starts_of(&topology.structure, condition.subject);
+        let level = level_of(&condition, given, [&position, &speed]);
+        let mut refusal = None;
+        if let (2, Some(level)) = (condition.order, level) {
+            let taken = |t: &&OverdeterminedStart| t.variable == variable && t.level == level;
+            let name = position.as_ref().map_or("", |p| &p.name);
+            refusal = topology.loops.structure.taken.iter().find(taken).map(|taken| {
+                format!(
+                    "{name}: its fixed initial acceleration is one too many: the loop closed by {} \
+                     already determines it",
+                    taken.row
+                )
+            });
+        }
+        let unknown = level.filter(|_| refusal.is_none()).map(|level| {
+            let candidate = if level == Level::Position { position } else { speed };
+            let name = candidate.as_ref().map_or_else(String::new, |c| c.name.clone());
+            let guess = candidate.map_or_else(Ex::zero, |c| c.slot);
+            let symbol = placeholder(numeric);
+            numeric.set(symbol, numeric.one(guess));
+            Determines { name, level, symbol, guess }
+        });
+        Determined { condition, variable, unknown, refusal }
+    }
+}
+
+impl Drives {
+    /// Makes the placeholders.
+    pub fn new(
+        drives: &[Drive],
+        conditions: Vec<Condition>,
+        topology: &Topology,
+        numeric: &mut Numeric,
+    ) -> Drives {
+        let drives = topology.structure.flanges.drives.ids().zip(drives);
+        let drives = drives
+            .map(|(k, d)| DrivePlaceholders::new(k, &d.prescribed, topology, numeric))
+            .collect();
+        let given = subjects(&conditions);
+        let conditions = conditions.into_iter();
+        let conditions =
+            conditions.map(|c| Determined::new(c, &given, topology, numeric)).collect();
+        Drives { drives, conditions }
+    }
+
+    /// Variables whose initial position or speed signals give.
+    pub fn known(&self, topology: &Topology, level: Level) -> Vec<KnownStart> {
+        let of_drives = self.drives.enumerate().filter_map(|(k, drive)| {
+            let component = topology.structure.flanges.drives[k].component;
+            let variable = topology.variables.numbering.drive(k);
+            let value = drive.initial[level as usize]?;
+            Some(KnownStart { component, variable, value, moves: true })
+        });
+        let of_conditions = self.conditions.iter().filter(|c| c.condition.order < 2);
+        let of_conditions = of_conditions.filter_map(|c| {
+            let value = c.unknown.as_ref().filter(|u| u.level == level)?.symbol;
+            let (component, variable) = (c.condition.component, c.variable);
+            Some(KnownStart { component, variable, value, moves: false })
+        });
+        of_drives.chain(of_conditions).collect()
+    }
+
+    /// Whether there are initial accelerations: they determine what signals do not give.
+    pub fn determine_more(&self) -> bool {
+        self.conditions.iter().any(|c| c.condition.order == 2)
+    }
+
+    /// What initial accelerations determine at their own subjects: variables and placeholders.
+    pub fn targets(&self, level: Level) -> impl Iterator<Item = (VariableId, Ex)> {
+        let accelerations = self.conditions.iter().filter(|c| c.condition.order == 2);
+        accelerations.filter_map(move |c| {
+            let unknown = c.unknown.as_ref().filter(|u| u.level == level)?;
+            Some((c.variable, unknown.symbol))
+        })
+    }
+
+    /// Whether a value depends on what signals give.
+    pub fn decide(&self, value: Ex) -> bool {
+        let of_drives = self.drives.iter().flat_map(|d| d.initial.into_iter().flatten());
+        let of_conditions = self.conditions.iter().filter_map(|c| Some(c.unknown.as_ref()?.symbol));
+        of_drives.chain(of_conditions).any(|symbol| depends_on(&[value], symbol))
+    }
+}

@@ -1,0 +1,165 @@
+//! State selection: which variables are states.
+
+use super::massless_variables::MasslessVariables;
+use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::flanges::FlangePort;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::VariableId;
+use crate::compile::motion::level::Level;
+use crate::compile::topology::Topology;
+use crate::compile::topology::state_candidates::StateCandidate;
+use crate::error::Error;
+use crate::start::StateSelect;
+use equations::{Ex, Model};
+use std::collections::BTreeSet;
+
+/// The states.
+pub struct Selection {
+    /// Variables with inertia on which motion is built.
+    pub independent: Vec<VariableId>,
+    /// Candidates that are states, in the order of the continuous states.
+    pub states: Vec<CandidateId>,
+    /// Candidates whose position is a state while constraints on speeds determine its speed.
+    pub rolling: Vec<CandidateId>,
+    /// Variables without inertia.
+    pub massless: MasslessVariables,
+}
+
+impl Selection {
+    /// Selects the states.
+    pub fn new(topology: &Topology, numeric: &Numeric, model: &mut Model) -> Result<Self, Error> {
+        let free = independent_variables(topology);
+        let (independent, massless) = MasslessVariables::split(&free, topology, numeric);
+        open_ends(topology, &massless).into_iter().for_each(|note| model.note(note));
+        let states = choose_states(topology, &independent, &massless, numeric)?;
+        let rolling = rolling_states(topology)?;
+        let selection = Selection { independent, states, rolling, massless };
+        selection.refuse_unmet_wishes(topology)?;
+        Ok(selection)
+    }
+
+    /// Whether a loop or the balance of torques determines a part of a form at the start.
+    pub fn is_out_of_reach(
+        &self,
+        form: &LinearForm,
+        level: Level,
+        dependent: &BTreeSet<VariableId>,
+    ) -> bool {
+        let speed = level == Level::Speed;
+        form.terms.keys().any(|v| dependent.contains(v) || self.massless.has_no_start(*v, speed))
+    }
+
+    /// What must be a state and is not.
+    fn refuse_unmet_wishes(&self, topology: &Topology) -> Result<(), Error> {
+        let candidates = &topology.candidates;
+        let chosen = |k: &CandidateId| {
+            candidates[*k].drive.is_some()
+                || self.states.contains(k)
+                || self.massless.first_order.contains(k)
+                || self.rolling.contains(k)
+        };
+        let wanted = |k: &CandidateId| candidates[*k].select == StateSelect::Always;
+        match candidates.ids().find(|k| wanted(k) && !chosen(k)) {
+            Some(k) => Err(Error::Structure(format!(
+                "{}: it cannot be a state as wanted, because others already determine it",
+                candidates[k].position.name
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Variables that neither loops nor prescribed motions determine.
+fn independent_variables(topology: &Topology) -> Vec<VariableId> {
+    let numbering = topology.variables.numbering;
+    let dependent = topology.loops.dependents(&topology.loops.structure.speed);
+    let mut free: BTreeSet<VariableId> = topology.loops.symbols.variables().collect();
+    for end in &topology.structure.flanges.ends {
+        free.extend(topology.variables.elimination.variable(end.node.variable()).terms.keys());
+    }
+    free.difference(&dependent).copied().filter(|&v| !numbering.is_given(v)).collect()
+}
+
+/// Chooses as many candidates as there are independent variables, the preferred ones first.
+fn choose_states(
+    topology: &Topology,
+    independent: &[VariableId],
+    massless: &MasslessVariables,
+    numeric: &Numeric,
+) -> Result<Vec<CandidateId>, Error> {
+    let candidates = &topology.candidates;
+    let dependent = topology.loops.dependents(&topology.loops.structure.speed);
+    let mut order: Vec<CandidateId> = candidates.ids().collect();
+    // Relative to a motion that may jump, a state would have to jump with it.
+    let follows =
+        |k: CandidateId| candidates[k].linear.terms.keys().any(|&v| may_jump(topology, v));
+    order.sort_by_key(|&k| match candidates[k].select {
+        StateSelect::Always => std::cmp::Reverse((true, StateSelect::Always)),
+        select => std::cmp::Reverse((!follows(k), select)),
+    });
+    let mut chosen = Vec::new();
+    let mut known = Elimination::default();
+    for k in order {
+        let mut form = candidates[k].linear.clone();
+        form.constant = Ex::zero();
+        form.terms.retain(|&v, _| !topology.variables.numbering.is_drive(v));
+        let left = |v: &VariableId| dependent.contains(v) || massless.variables.contains(v);
+        if form.terms.keys().any(left) {
+            continue;
+        }
+        if let Outcome::Eliminated(_) = known.relate(&form, |_| 0, numeric) {
+            chosen.push(k);
+        }
+    }
+    let left = independent.iter().find(|&&v| !known.variable(v).terms.is_empty());
+    if let Some(&v) = left {
+        return Err(topology.massless(v));
+    }
+    chosen.sort_unstable();
+    Ok(chosen)
+}
+
+/// Whether a variable is a prescribed motion whose position or speed is a signal, not a state.
+fn may_jump(topology: &Topology, variable: VariableId) -> bool {
+    let drive = topology.variables.numbering.drive_of(variable);
+    drive.is_some_and(|drive| topology.structure.flanges.drives[drive].speed.is_none())
+}
+
+/// The positions of variables whose speeds follow from constraints on speeds alone.
+fn rolling_states(topology: &Topology) -> Result<Vec<CandidateId>, Error> {
+    let loops = &topology.loops;
+    let positions = loops.dependents(&loops.structure.motion);
+    let speeds = loops.dependents(&loops.structure.speed);
+    let candidate = |v: &VariableId| {
+        let single = |c: &StateCandidate| c.linear.terms.keys().eq([v]) && !c.is_angular_velocity;
+        topology.candidates.position(single).ok_or_else(|| {
+            Error::Structure("a rolling condition on an orientation without angles".to_owned())
+        })
+    };
+    speeds.difference(&positions).map(candidate).collect()
+}
+
+/// Notes about ends of elements without inertia to which nothing is connected.
+fn open_ends(topology: &Topology, massless: &MasslessVariables) -> Vec<String> {
+    let ends = &topology.structure.flanges.ends;
+    let named = |end: &FlangePort| !end.port.port.is_empty();
+    let alone = |end: &&FlangePort| {
+        named(end) && ends.iter().filter(|e| e.node == end.node && named(e)).count() == 1
+    };
+    let open: Vec<FlangePort> = ends.iter().filter(alone).copied().collect();
+    let mut notes = Vec::new();
+    for FlangePort { node, port, domain } in open {
+        let form = topology.variables.elimination.variable(node.variable());
+        let light = |v: &VariableId| massless.variables.contains(v);
+        if !form.terms.is_empty() && form.terms.keys().all(light) {
+            let name = &topology.structure.names[port.component];
+            let flow = if domain.flow.unit == "N" { "force" } else { "torque" };
+            notes.push(format!(
+                "{name}.{}: nothing is connected to it, so {name} transmits no {flow} there",
+                port.port
+            ));
+        }
+    }
+    notes
+}

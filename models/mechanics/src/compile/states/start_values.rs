@@ -1,0 +1,239 @@
+//! Which start values count: an elimination for positions, and one for speeds.
+
+use super::initial::{Initial, Role, Surplus};
+use super::prescribed_motion::{Drives, KnownStart};
+use super::selection::Selection;
+use crate::compile::algebra::linear_form::{Elimination, Outcome};
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::VariableId;
+use crate::compile::motion::level::Level;
+use crate::compile::topology::Topology;
+use crate::error::Error;
+use equations::Ex;
+use std::collections::BTreeSet;
+
+/// Values of the variables that start values determine without closing loops, which determine the
+/// `dependent` ones.
+pub fn eliminate(
+    known: &InitialData<'_>,
+    numeric: &mut Numeric,
+    level: Level,
+    dependent: &BTreeSet<VariableId>,
+    initial: &mut Initial,
+) -> Result<Elimination, Error> {
+    let &InitialData { topology, selection, drives } = known;
+    let fixed = |k: &CandidateId| topology.candidates[*k].variable(level).start.fixed;
+    let (first, others): (Vec<CandidateId>, Vec<CandidateId>) =
+        topology.candidates.ids().partition(fixed);
+    let preferred = selection.states.iter().chain(&selection.massless.first_order).copied();
+    let preferred: Vec<CandidateId> = preferred.filter(|k| !fixed(k)).collect();
+    let others = others.into_iter().filter(|k| !preferred.contains(k));
+    let guesses: Vec<CandidateId> = preferred.iter().copied().chain(others).collect();
+
+    let (system, used) = (Elimination::default(), Vec::new());
+    let mut values = StartValues {
+        topology,
+        selection,
+        drives,
+        numeric,
+        level,
+        dependent,
+        initial,
+        system,
+        used,
+    };
+    values.take_signals()?;
+    for k in first {
+        values.take(k)?;
+    }
+    values.take_targets();
+    for k in guesses {
+        values.take(k)?;
+    }
+    Ok(values.system)
+}
+
+/// What the initial values follow from.
+#[derive(Clone, Copy)]
+pub struct InitialData<'a> {
+    /// The topology.
+    pub topology: &'a Topology,
+    /// The states.
+    pub selection: &'a Selection,
+    /// What signals give.
+    pub drives: &'a Drives,
+}
+
+/// The elimination in the making.
+struct StartValues<'a> {
+    topology: &'a Topology,
+    selection: &'a Selection,
+    drives: &'a Drives,
+    numeric: &'a mut Numeric,
+    level: Level,
+    dependent: &'a BTreeSet<VariableId>,
+    initial: &'a mut Initial,
+    system: Elimination,
+    /// Those of which the initial conditions count.
+    used: Vec<String>,
+}
+
+impl StartValues<'_> {
+    /// What signals give: prescribed motions and their initial conditions.
+    fn take_signals(&mut self) -> Result<(), Error> {
+        for known in self.drives.known(self.topology, self.level) {
+            let KnownStart { component, variable, value, moves } = known;
+            let name = self.topology.structure.names[component].clone();
+            let linear = self.topology.variables.start_form(variable);
+            let mut equation = linear.clone();
+            if self.level == Level::Speed {
+                equation.constant = Ex::zero();
+            }
+            equation.constant -= value;
+            let refusal = if self.selection.is_out_of_reach(&equation, self.level, self.dependent) {
+                format!(
+                    "{name}: an initial condition where a loop or the balance of torques already \
+                     determines the motion"
+                )
+            } else if let Outcome::Eliminated(_) =
+                self.system.relate(&equation, |_| 0, self.numeric)
+            {
+                self.used.push(name);
+                continue;
+            } else {
+                format!("{name}: its initial condition is one too many{}", self.others())
+            };
+            if moves {
+                return Err(Error::Initial(refusal));
+            }
+            let level = self.level;
+            self.initial.surplus.push(Surplus { name, linear, level, value, refusal });
+        }
+        Ok(())
+    }
+
+    /// Puts in the placeholders of what initial accelerations determine.
+    fn take_targets(&mut self) {
+        for (variable, symbol) in self.drives.targets(self.level) {
+            let mut equation = self.topology.variables.start_form(variable);
+            if self.level == Level::Speed {
+                equation.constant = Ex::zero();
+            }
+            equation.constant -= symbol;
+            if !self.selection.is_out_of_reach(&equation, self.level, self.dependent) {
+                // What others give already stays so.
+                self.system.relate(&equation, |_| 0, self.numeric);
+            }
+        }
+    }
+
+    /// Lets the start value of a form count, if nothing else determines it.
+    fn take(&mut self, k: CandidateId) -> Result<(), Error> {
+        let form = &self.topology.candidates[k];
+        let speed = self.level == Level::Speed;
+        let first_order = form.drive.is_some_and(|(_, second_order)| !second_order);
+        if speed && first_order || !speed && form.is_angular_velocity {
+            return Ok(());
+        }
+        let fixed = form.variable(self.level).start.fixed;
+        if form.linear.terms.keys().any(|&v| self.selection.massless.has_no_start(v, speed)) {
+            self.take_without_inertia(k);
+            return Ok(());
+        }
+        if form.linear.terms.keys().any(|v| self.dependent.contains(v)) {
+            if fixed {
+                let name = &form.variable(self.level).name;
+                let refusal = self.topology.loops.taken(name, &form.linear, self.level);
+                self.add_surplus(k, refusal);
+            }
+            return Ok(());
+        }
+        self.relate(k)
+    }
+
+    /// A start value where nothing has inertia.
+    fn take_without_inertia(&mut self, k: CandidateId) {
+        let StartVariable { start, name, .. } = self.topology.candidates[k].variable(self.level);
+        if self.level == Level::Position && self.selection.massless.first_order.contains(&k) {
+            // A state that no other start value can reach.
+            self.initial.roles[k][0] = Role::Known;
+            if self.initial.searched && !start.fixed {
+                self.initial.placeholder(self.topology, self.numeric, self.level, k);
+            }
+        } else if start.fixed {
+            let refusal = format!(
+                "{name}: a fixed start value where nothing has inertia: the torques already \
+                 determine it"
+            );
+            self.add_surplus(k, refusal);
+        }
+    }
+
+    /// A condition on what others determine already.
+    fn add_surplus(&mut self, k: CandidateId, refusal: String) {
+        let (form, level) = (&self.topology.candidates[k], self.level);
+        let variable = form.variable(level);
+        let (name, linear, value) = (variable.name.clone(), form.linear.clone(), variable.slot);
+        self.initial.roles[k][level as usize] = Role::Known;
+        self.initial.surplus.push(Surplus { name, linear, level, value, refusal });
+    }
+
+    /// Puts a start value in, as far as it says something new.
+    fn relate(&mut self, k: CandidateId) -> Result<(), Error> {
+        let form = &self.topology.candidates[k];
+        let &StartVariable { start, slot, ref name, unit, .. } = form.variable(self.level);
+        let name = name.clone();
+        let mut equation = form.linear.clone();
+        if self.level == Level::Speed {
+            equation.constant = Ex::zero();
+        }
+        let mut left = self.system.reduce(&equation);
+        // Coefficients such as (1 + ratio) ratio/(1 + ratio) - ratio are zero only as numbers.
+        left.terms.retain(|_, c| self.numeric.one(*c).abs() > 1e-12);
+        if !start.fixed && left.terms.is_empty() {
+            return Ok(());
+        }
+        if left.terms.is_empty() && self.drives.decide(left.constant) {
+            let others = self.others();
+            return Err(Error::Initial(format!(
+                "{name}: its fixed start value is one too many{others}"
+            )));
+        }
+        equation.constant -= match self.initial.searched && !start.fixed {
+            true => self.initial.placeholder(self.topology, self.numeric, self.level, k),
+            false => slot,
+        };
+        match self.system.relate(&equation, |_| 0, self.numeric) {
+            Outcome::Eliminated(_) => {
+                self.initial.roles[k][self.level as usize] = Role::Known;
+                self.used.push(name);
+            }
+            Outcome::Redundant => {}
+            Outcome::Contradiction(gap) => {
+                let values = [start.value, start.value + gap];
+                return Err(self.contradiction(&name, values, unit));
+            }
+        }
+        Ok(())
+    }
+
+    /// The complaint about a fixed start value that is not what others determine.
+    fn contradiction(&self, name: &str, [given, determined]: [f64; 2], unit: &str) -> Error {
+        let others = match &self.used[..] {
+            [] => "the connections determine".to_owned(),
+            used => format!("with the fixed start values of {} it is", used.join(", ")),
+        };
+        Error::Initial(format!(
+            "{name}: its fixed start value {given} {unit} cannot be: {others} {determined} {unit}"
+        ))
+    }
+
+    fn others(&self) -> String {
+        match &self.used[..] {
+            [] => String::new(),
+            used => format!(" beside those of {}", used.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What is looked at in the initial configuration, once and with numbers.
+
+use super::closure;
+use super::symbols::Symbols;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::constraints::Situation;
+use crate::compile::contributions::initial_conditions::{Condition, Subject};
+use crate::compile::contributions::multibody::WorldGravity;
+use crate::compile::tree::spanning_tree::Tree;
+use crate::error::Error;
+use equations::Ex;
+
+/// Largest distance in m, or angle in rad, that counts as none.
+const TOLERANCE: f64 = 1e-10;
+
+/// Refuses an initial configuration that components do not allow.
+pub fn hold(
+    structure: &Structure,
+    tree: &Tree,
+    symbols: &Symbols,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    for check in &structure.multibody.checks {
+        let poses = symbols.closure(structure, tree).poses(&check.frames);
+        let axes = check.coordinates.iter().map(|&c| structure.multibody.coordinates[c].axis);
+        let axes: Vec<[f64; 3]> = axes.collect();
+        let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &axes });
+        let mut values = numeric.all(&values).into_iter().map(f64::abs);
+        if let Some(gap) = values.find(|gap| gap.is_nan() || *gap > TOLERANCE) {
+            return Err(Error::Initial(format!(
+                "{}: {}: a gap of {gap:.2e} m (or rad) in the initial configuration",
+                check.name, check.complaint
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a second world.
+pub fn one_world(structure: &Structure) -> Result<(), Error> {
+    match structure.multibody.gravity[..] {
+        [WorldGravity { component: first, .. }, WorldGravity { component: second, .. }, ..] => {
+            Err(Error::Structure(format!(
+                "{} and {}: there can be only one world",
+                structure.names[first], structure.names[second]
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Largest gap in m, or difference of elements of rotations, that counts as none where rigid parts
+/// meet.
+const RIGID_TOLERANCE: f64 = 1e-9;
+
+/// Refuses rigid parts that close a loop without fitting.
+pub fn rigid_loops(structure: &Structure, tree: &Tree, numeric: &Numeric) -> Result<(), Error> {
+    for (node, first, second) in &tree.rigid_loops {
+        let ports: Vec<String> = structure
+            .multibody
+            .frames
+            .iter()
+            .filter(|frame| frame.node == *node)
+            .map(|f| format!("{}.{}", structure.names[f.port.component], f.port.port))
+            .collect();
+        let ports = ports.join(", ");
+        if first.link != second.link {
+            return Err(Error::Connection(format!(
+                "{ports}: rigid parts join here two links that also move against each other"
+            )));
+        }
+        let gap = first.pose.r - second.pose.r;
+        let turn = first.pose.t - second.pose.t;
+        let all: Vec<Ex> = gap.iter().chain(turn.iter()).copied().collect();
+        let gaps: Vec<f64> = numeric.all(&all).into_iter().map(f64::abs).collect();
+        if let Some(worst) = gaps.iter().find(|gap| gap.is_nan() || **gap > RIGID_TOLERANCE) {
+            return Err(Error::Structure(format!(
+                "{ports}: rigid parts form a loop that does not close here: a gap of {worst:.2e} m \
+                 (or rad)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses initial accelerations of joints that close a loop.
+pub fn initial_accelerations(
+    structure: &Structure,
+    conditions: &[Condition],
+    tree: &Tree,
+) -> Result<(), Error> {
+    for condition in conditions {
+        let Subject::Coordinate(c) = condition.subject else { continue };
+        if condition.order == 2 && tree.coordinates(structure).all(|used| used != c) {
+            return Err(Error::Initial(format!(
+                "{}: an acceleration cannot be an initial condition here, because other joints hold \
+                 both frames; fix accelerations of these",
+                structure.multibody.coordinates[c].position.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses joints at which a loop is cut, if it closes with their axes in opposite directions.
+pub fn alignment(
+    structure: &Structure,
+    tree: &Tree,
+    symbols: &Symbols,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    for &cut in &tree.cuts {
+        let joint = &structure.multibody.joints[cut];
+        let at = symbols.closure(structure, tree).poses(&[joint.a, joint.b]);
+        let own = structure.multibody.coordinates.of(joint.coordinates);
+        let measure = closure::alignment(joint, own, &at[0], &at[1]);
+        if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
+            return Err(Error::Initial(format!(
+                "{}: the loop closes only with this joint turned round; give start values nearer \
+                 to the wanted assembly",
+                joint.name
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Loops that one constraint closes by one coordinate with a solution in closed form.
+
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::constraints::Roots;
+use crate::compile::topology::closure::{ClosureRow, SolvedRow};
+use crate::compile::topology::loops::LoopUnknown;
+use equations::{Bool, Ex, differentiate, leaves_of, select, substitute};
+use std::f64::consts::PI;
+
+/// A block that needs no search: two values of its only unknown, in terms of the other symbols.
+pub struct Explicit {
+    values: [Ex; 2],
+    pub solved: SolvedRow,
+    /// What one turn adds to the unknown, if it is an angle.
+    turn: Option<Ex>,
+}
+
+impl Explicit {
+    /// The solution of a row for an unknown; `None` if there is none in closed form.
+    pub fn new(row: &ClosureRow, symbol: Ex) -> Option<Explicit> {
+        let solved = row.explicit?;
+        let occurs = |ex: Ex| symbol.as_leaf().is_some_and(|leaf| leaves_of(&[ex]).contains(&leaf));
+        let Roots { values, discriminant } = solved.roots;
+        if !occurs(solved.q) || values.into_iter().chain([discriminant]).any(occurs) {
+            return None;
+        }
+        // The coordinate is a linear form of symbols.
+        let slope = differentiate(&[solved.q], &[(symbol, Ex::one())])[0];
+        let rest = substitute(&[solved.q], &[(symbol, Ex::zero())])[0];
+        let values = values.map(|value| (value - rest) / slope);
+        let turn = solved.turns.then(|| 2.0 * PI / slope);
+        Some(Explicit { values, solved, turn })
+    }
+
+    /// The value where there is no choice: the coordinate measures something.
+    pub fn measured(&self) -> Option<Ex> {
+        let [first, second] = self.values;
+        (first.key() == second.key()).then_some(first)
+    }
+
+    /// The value on the branch chosen at the start, an angle in the turn nearest to `last`.
+    pub fn chosen(&self, last: Ex) -> Ex {
+        let [first, second] = self.values;
+        self.in_turn(select(self.solved.branch.gt(0.0), first, second), last)
+    }
+
+    /// Whether there is a solution where the symbols have the values `by`.
+    pub fn exists(&self, by: &[(Ex, Ex)]) -> Bool {
+        substitute(&[self.solved.roots.discriminant], by)[0].gt(0.0)
+    }
+
+    /// Both values, angles in the turns nearest to `guess`.
+    pub fn near(&self, guess: Ex) -> [Ex; 2] {
+        self.values.map(|value| self.in_turn(value, guess))
+    }
+
+    fn in_turn(&self, value: Ex, near: Ex) -> Ex {
+        self.turn.map_or(value, |turn| value + turn * ((near - value) / turn + 0.5).floor())
+    }
+}
+
+impl SolvedRow {
+    /// The parameter that holds the branch, and its value for the initial position of the
+    /// coordinate; `None` if there is no choice.
+    pub fn branch_at_start(&self) -> Option<(Ex, Ex)> {
+        let gap = |value: Ex| {
+            let gap = value - self.q;
+            if self.turns { (gap * 0.5).sin().abs() } else { gap.abs() }
+        };
+        let [first, second] = self.roots.values;
+        (first.key() != second.key())
+            .then(|| (self.branch, select(gap(first).le(gap(second)), 1.0, -1.0)))
+    }
+}
+
+/// Puts unknowns of rows that are solved in closed form to the values nearest to their guesses;
+/// `q` are the values of all unknowns. Tells whether there is such a row.
+pub fn preset(
+    rows: &[ClosureRow],
+    active: &[usize],
+    unknowns: &[LoopUnknown],
+    held: &[bool],
+    numeric: &mut Numeric,
+    q: &mut [f64],
+) -> bool {
+    let mut found = false;
+    for &row in active {
+        for (k, unknown) in unknowns.iter().enumerate().filter(|(k, _)| !held[*k]) {
+            let Some(explicit) = Explicit::new(&rows[row], unknown.symbol) else { continue };
+            for (unknown, &value) in unknowns.iter().zip(&*q) {
+                numeric.set(unknown.symbol, value);
+            }
+            let near = explicit.near(Ex::from(unknown.start));
+            let [first, second] = near.map(|value| numeric.one(value));
+            let near = (first - unknown.start).abs() <= (second - unknown.start).abs();
+            let value = if near { first } else { second };
+            if value.is_finite() {
+                q[k] = value;
+                found = true;
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,405 @@
+//! What closes a loop: the residuals of cut joints and of constraints.
+
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::constraints::{
+    Constraint, Explicit, FromStart, Holds, Roots, Situation,
+};
+use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint, QuaternionOrientation};
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::{CoordinateId, JointId, LinkId, RelationId};
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::spatial::pose::Pose;
+use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
+use crate::compile::tree::spanning_tree::Tree;
+use crate::orientation::{
+    Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
+};
+use crate::start::Start;
+use crate::vector::{Vector, constant, dot, triad};
+use equations::{Ex, differentiate};
+
+/// When a closure equation holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// All the time.
+    Always,
+    /// During the motion; at the start a parameter is chosen so that it holds.
+    AfterStart,
+    /// At the start.
+    AtStart,
+}
+
+/// One scalar closure equation.
+#[derive(Clone)]
+pub struct ClosureRow {
+    /// The residual, scaled to m or rad; none for an equation on speeds alone.
+    pub residual: Option<Ex>,
+    /// Its derivative with respect to time, linear in the speeds; none for an equation that looks
+    /// at positions alone.
+    pub rate: Option<Ex>,
+    /// The instance that closes the loop.
+    pub name: String,
+    /// When it holds.
+    pub when: When,
+    /// A parameter chosen so that it holds in the initial configuration, with the frames it is
+    /// computed from.
+    pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
+    /// How it is solved for one coordinate.
+    pub explicit: Option<SolvedRow>,
+    /// The relation that stands for it, if its multiplier is asked for.
+    pub multiplier: Option<RelationId>,
+    /// The rows whose sum it is, with their factors.
+    pub combines: Vec<(usize, Ex)>,
+}
+
+/// The values of a coordinate with which a row holds, in terms of the others.
+#[derive(Clone, Copy, Debug)]
+pub struct SolvedRow {
+    /// Whether it is an angle.
+    pub turns: bool,
+    /// The coordinate in terms of the symbols.
+    pub q: Ex,
+    /// Its values.
+    pub roots: Roots,
+    /// The parameter that tells which one holds.
+    pub branch: Ex,
+}
+
+/// The closure equations where coordinates and speeds are symbols.
+pub struct ClosureEquations<'a, C> {
+    /// The structure.
+    pub structure: &'a Structure,
+    /// Its tree.
+    pub tree: &'a Tree,
+    /// Positions.
+    pub at: &'a C,
+    /// Position symbols and their derivatives.
+    pub seeds: &'a [(Ex, Ex)],
+}
+
+impl<C: Configuration> ClosureEquations<'_, C> {
+    /// All closure equations.
+    pub fn rows(&self) -> Vec<ClosureRow> {
+        let mut rows = Vec::new();
+        for &cut in &self.tree.cuts {
+            let joint = &self.structure.multibody.joints[cut];
+            let at = self.poses(&[joint.a, joint.b]);
+            let coordinates = self.structure.multibody.coordinates.of(joint.coordinates);
+            for residual in joint_residuals(joint, coordinates, &at[0], &at[1]) {
+                rows.push(self.row(&joint.name, residual, When::Always));
+            }
+            for residual in self.tied(joint, &at[0], &at[1]) {
+                rows.push(self.row(&joint.name, residual, When::Always));
+            }
+        }
+        for constraint in &self.structure.multibody.constraints {
+            self.constraint(constraint, &mut rows);
+        }
+        for &joint in self.tree.cuts.iter().chain(&self.tree.unused) {
+            self.fixed_starts(&self.structure.multibody.joints[joint], &mut rows);
+        }
+        rows
+    }
+
+    fn row(&self, name: &str, residual: Ex, when: When) -> ClosureRow {
+        let rate = Some(differentiate(&[residual], self.seeds)[0]);
+        ClosureRow {
+            residual: Some(residual),
+            rate,
+            name: name.to_owned(),
+            when,
+            from_start: None,
+            explicit: None,
+            multiplier: None,
+            combines: Vec::new(),
+        }
+    }
+
+    fn solved(&self, explicit: &Explicit, situation: &Situation<'_>) -> SolvedRow {
+        let &Explicit { coordinate, branch, .. } = explicit;
+        SolvedRow {
+            turns: self.structure.multibody.coordinates[coordinate].freedom == Freedom::Revolute,
+            q: self.at.q(coordinate),
+            roots: (explicit.roots)(situation),
+            branch,
+        }
+    }
+
+    fn kinematics(&self, frames: &[FrameEnd]) -> ForwardKinematics<'_, C> {
+        let links: Vec<LinkId> =
+            frames.iter().map(|f| self.tree.placements[&f.node].link).collect();
+        let (base, _) = self.tree.between(self.structure, &links);
+        ForwardKinematics { structure: self.structure, tree: self.tree, at: self.at, base }
+    }
+
+    /// Poses of frames, as seen from the last link on which all of them depend.
+    pub fn poses(&self, frames: &[FrameEnd]) -> Vec<Pose> {
+        let poses = self.kinematics(frames).poses();
+        frames.iter().map(|f| self.tree.pose(&poses, f.node)).collect()
+    }
+
+    fn constraint(&self, constraint: &Constraint, rows: &mut Vec<ClosureRow>) {
+        let frames = &constraint.frames;
+        let name = &constraint.name;
+        let kinematics = self.kinematics(frames);
+        let links = kinematics.poses();
+        let poses: Vec<Pose> = frames.iter().map(|f| self.tree.pose(&links, f.node)).collect();
+        let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
+        let of = |&c: &CoordinateId| self.structure.multibody.coordinates[c].axis;
+        let axes: Vec<[f64; 3]> = constraint.coordinates.iter().map(of).collect();
+        let situation = Situation { poses: &poses, q: &q, axes: &axes };
+        let velocities = || {
+            let links = kinematics.velocities(&links, |c| self.at.speed(c));
+            frames.iter().map(|f| self.tree.velocity(&links, f.node)).collect::<Vec<_>>()
+        };
+        match &constraint.condition {
+            Holds::Position(residual) => {
+                let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
+                let when = if from.is_some() { When::AfterStart } else { When::Always };
+                let explicit = constraint.explicit.as_ref().map(|e| self.solved(e, &situation));
+                for (k, residual) in residual(&situation).into_iter().enumerate() {
+                    let row = self.row(name, residual, when);
+                    let multiplier = constraint.multiplier(k);
+                    rows.push(ClosureRow { from_start: from.clone(), explicit, multiplier, ..row });
+                }
+            }
+            Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
+                let rolling = matches!(constraint.condition, Holds::Rolling(_));
+                let when = if rolling { When::Always } else { When::AtStart };
+                for (k, rate) in rate(&poses, &velocities()).into_iter().enumerate() {
+                    rows.push(ClosureRow {
+                        residual: None,
+                        rate: Some(rate),
+                        name: name.clone(),
+                        when,
+                        from_start: None,
+                        explicit: None,
+                        multiplier: constraint.multiplier(k),
+                        combines: Vec::new(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Coordinates of a joint that closes a loop, as far as flanges follow them: what is measured
+    /// between the frames is the coordinate.
+    fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
+        let all = self.structure.multibody.coordinates.of(joint.coordinates);
+        let values = measured(joint, all, a, b);
+        let mut rows = Vec::new();
+        for (c, value) in joint.coordinates.iter().zip(values) {
+            let Some(value) = value.filter(|_| self.structure.is_tied(c)) else { continue };
+            let gap = value - self.at.q(c);
+            let turns = self.structure.multibody.coordinates[c].freedom == Freedom::Revolute;
+            rows.push(if turns { gap.sin() } else { gap });
+        }
+        rows
+    }
+
+    /// Fixed start values of coordinates that are measured between frames.
+    fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<ClosureRow>) {
+        let all = self.structure.multibody.coordinates.of(joint.coordinates);
+        let fixed = |start: Start| start.fixed;
+        let turned = joint
+            .orientation
+            .as_ref()
+            .is_some_and(|orientation| fixed(orientation.quaternion[0].start));
+        if !turned && !all.iter().any(|c| fixed(c.position.start) || fixed(c.speed.start)) {
+            return;
+        }
+        let frames = [joint.a, joint.b];
+        if let Some(orientation) = &joint.orientation {
+            self.fixed_orientation(joint, orientation, rows);
+        }
+        let at = self.poses(&frames);
+        let values = measured(joint, all, &at[0], &at[1]);
+        for (c, (coordinate, value)) in joint.coordinates.iter().zip(all.iter().zip(values)) {
+            let Some(value) = value.filter(|_| !self.structure.is_tied(c)) else { continue };
+            let full = self.row(&coordinate.position.name, value, When::AtStart);
+            if fixed(coordinate.position.start) {
+                let residual = Some(value - coordinate.position.slot);
+                rows.push(ClosureRow { residual, rate: None, ..full.clone() });
+            }
+            if fixed(coordinate.speed.start) {
+                let rate = full.rate.map(|rate| rate - coordinate.speed.slot);
+                let name = coordinate.speed.name.clone();
+                rows.push(ClosureRow { residual: None, rate, name, ..full });
+            }
+        }
+    }
+
+    /// The guesses about a joint that is not in the tree.
+    pub fn guesses(&self, joint: JointId) -> Vec<Guess> {
+        let joint = &self.structure.multibody.joints[joint];
+        let all = self.structure.multibody.coordinates.of(joint.coordinates);
+        let at = self.poses(&[joint.a, joint.b]);
+        let mut residuals = Vec::new();
+        if let Some(orientation) =
+            joint.orientation.as_ref().filter(|orientation| orientation.quaternion[0].start.given)
+        {
+            let start =
+                quaternion_rotation(&std::array::from_fn(|k| orientation.quaternion[k].slot));
+            let gaps = equality_constraint(&start, &relative(&at[0], &at[1]).t);
+            let name = orientation.quaternion[0].name.trim_end_matches("[1]");
+            residuals.extend(gaps.map(|gap| Guess { gap, name: name.to_owned(), of: None }));
+        }
+        for (coordinate, value) in all.iter().zip(measured(joint, all, &at[0], &at[1])) {
+            let given = coordinate.position.start.given;
+            let Some(value) = value.filter(|_| given) else { continue };
+            let gap = value - coordinate.position.slot;
+            let turns = coordinate.freedom == Freedom::Revolute;
+            let gap = if turns { gap.sin().atan2(gap.cos()) } else { gap };
+            let StartVariable { name, slot, unit, .. } = &coordinate.position;
+            residuals.push(Guess { gap, name: name.clone(), of: Some((*slot, unit)) });
+        }
+        residuals
+    }
+
+    /// A fixed start orientation, and a fixed start value of the angular velocity, between frames.
+    fn fixed_orientation(
+        &self,
+        joint: &Joint,
+        orientation: &QuaternionOrientation,
+        rows: &mut Vec<ClosureRow>,
+    ) {
+        let angular_velocity = self.structure.multibody.coordinates.of(joint.coordinates.last(3));
+        let frames = [joint.a, joint.b];
+        let kinematics = self.kinematics(&frames);
+        let links = kinematics.poses();
+        let [a, b] = frames.map(|f| self.tree.pose(&links, f.node));
+        let t = relative(&a, &b).t;
+        if orientation.quaternion[0].start.fixed {
+            let start =
+                quaternion_rotation(&std::array::from_fn(|k| orientation.quaternion[k].slot));
+            for residual in equality_constraint(&start, &t) {
+                let name = &orientation.quaternion[0].name;
+                rows.push(ClosureRow { rate: None, ..self.row(name, residual, When::AtStart) });
+            }
+        }
+        if angular_velocity[0].speed.start.fixed {
+            let velocities = kinematics.velocities(&links, |c| self.at.speed(c));
+            let [va, vb] = frames.map(|f| self.tree.velocity(&velocities, f.node).w);
+            let w = vb - t * va;
+            for (k, spin) in angular_velocity.iter().enumerate() {
+                let rate = Some(w[k] - spin.speed.slot);
+                let full = self.row(&spin.speed.name, Ex::zero(), When::AtStart);
+                rows.push(ClosureRow { residual: None, rate, ..full });
+            }
+        }
+    }
+}
+
+/// A guess about a joint that closes a loop, or about a body that a loop holds.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    /// How far it is missed.
+    pub gap: Ex,
+    /// What it is about.
+    pub name: String,
+    /// The value and its unit; none: an orientation.
+    pub of: Option<(Ex, &'static str)>,
+}
+
+/// The pose of frame `b` in frame `a`, both given in the world.
+pub fn relative(a: &Pose, b: &Pose) -> Pose {
+    Pose { r: a.t * (b.r - a.r), t: b.t * a.t.transpose() }
+}
+
+/// Axes of the slides and of the turns of a joint, and whether a free orientation follows.
+fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, bool) {
+    let of = |freedom: Freedom| {
+        all.iter().filter(move |c| c.freedom == freedom).map(|c| c.axis).collect::<Vec<_>>()
+    };
+    (of(Freedom::Prismatic), of(Freedom::Revolute), joint.orientation.is_some())
+}
+
+/// What a joint that closes a loop prescribes, between the poses of its frames.
+fn joint_residuals(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Ex> {
+    let Pose { r, t } = relative(a, b);
+    let (slides, turns, free) = axes(joint, all);
+    let mut rows: Vec<Ex> = match slides[..] {
+        [] => r.iter().copied().collect(),
+        [e] => {
+            let (x, y) = triad(e);
+            vec![dot(&x, &r), dot(&y, &r)]
+        }
+        [e, f] => vec![dot(&crate::vector::cross(&constant(e), &constant(f)), &r)],
+        _ => Vec::new(),
+    };
+    match turns[..] {
+        _ if free => {}
+        [] => {
+            let half = |i: usize, j: usize| (t[(i, j)] - t[(j, i)]) * 0.5;
+            rows.extend([half(1, 2), half(2, 0), half(0, 1)]);
+        }
+        [e] => {
+            let turned = t * constant(e);
+            let (x, y) = triad(e);
+            rows.extend([dot(&x, &turned), dot(&y, &turned)]);
+        }
+        [e, f] => {
+            let (e, f) = (constant(e), constant(f));
+            rows.push(dot(&f, &(t * e)) - dot(&f, &e));
+        }
+        _ => {}
+    }
+    rows
+}
+
+/// Positive where the frames of a joint that closes a loop are aligned as they must be: the
+/// residuals also vanish with the axis turned round. `None` where that cannot be.
+pub fn alignment(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Option<Ex> {
+    let t = relative(a, b).t;
+    match axes(joint, all) {
+        (_, _, true) => None,
+        (_, turns, false) => match turns[..] {
+            [] => Some(t.trace()),
+            [e] => {
+                let e = constant(e);
+                Some(dot(&e, &(t * e)))
+            }
+            _ => None,
+        },
+    }
+}
+
+/// The coordinates of a joint, measured between its frames; `None` for those that are speeds only.
+pub fn measured(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Option<Ex>> {
+    let Pose { r, t } = relative(a, b);
+    let (_, turns, _) = axes(joint, all);
+    let angles = angles(&turns, &t);
+    let mut next = angles.into_iter();
+    let one = |c: &Coordinate| match c.freedom {
+        Freedom::Prismatic => Some(dot(&constant(c.axis), &r) - c.offset),
+        Freedom::Revolute => next.next().map(|angle| angle - c.offset),
+        Freedom::AngularVelocity | Freedom::Auxiliary => None,
+    };
+    all.iter().map(one).collect()
+}
+
+/// The angles of turns about successive axes that give a rotation.
+fn angles(axes: &[[f64; 3]], t: &crate::vector::Matrix) -> Vec<Ex> {
+    match *axes {
+        [e] => {
+            let (x, _) = triad(e);
+            vec![-angle(&constant(e), &x, &(t * x))]
+        }
+        [e, f] => {
+            let (e, f) = (constant(e), constant(f));
+            vec![angle(&e, &f, &(t.transpose() * f)), -angle(&f, &e, &(t * e))]
+        }
+        [_, _, _] => match Sequence::of_axes(axes) {
+            Some(sequence) => axes_rotations_angles(t, sequence, Ex::zero()).to_vec(),
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// The angle about the unit axis `e` from `u` to `v`.
+fn angle(e: &Vector, u: &Vector, v: &Vector) -> Ex {
+    let across = crate::vector::cross(e, u);
+    let along = dot(u, v) - dot(e, u) * dot(e, v);
+    dot(&across, v).atan2(along)
+}

@@ -1,0 +1,165 @@
+//! Why a loop cannot be closed at the start, and what would help.
+
+use super::closure_search::{CLOSED, Closure};
+use super::loops::LoopUnknown;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::motion::level::Level;
+use crate::compile::topology::closure::{ClosureRow, When};
+use crate::error::Error;
+use equations::leaves_of;
+use nalgebra::DVector;
+
+/// How many start values a message proposes.
+const MOST_NAMES: usize = 6;
+
+/// From how many places a loop is tried to be closed, and how far away these are in m or rad.
+const PLACES: usize = 12;
+const AWAY: f64 = 3.0;
+
+/// What is fixed and may stand in the way: coordinates that are held, or equations that say so.
+struct Fixed {
+    name: String,
+    /// The value with its unit, where it is one of a coordinate.
+    value: String,
+    unknown: Option<usize>,
+    rows: Vec<usize>,
+}
+
+/// A search for a closed configuration.
+struct Attempt<'a> {
+    closure: &'a Closure<'a>,
+    q: &'a DVector<f64>,
+    /// Equations that have to hold.
+    rows: &'a [usize],
+}
+
+impl Attempt<'_> {
+    /// Whether all closes if some of what is fixed is not, from here or from other places.
+    fn closes_without(&self, numeric: &Numeric, freed: &[&Fixed]) -> bool {
+        let is_free = |k: usize| freed.iter().any(|fixed| fixed.unknown == Some(k));
+        let unknowns = self.closure.unknowns.iter().enumerate();
+        let held: Vec<bool> =
+            unknowns.map(|(k, u)| u.given || u.is_known(Level::Position) && !is_free(k)).collect();
+        let dropped = |row: &usize| freed.iter().any(|fixed| fixed.rows.contains(row));
+        let rows: Vec<usize> = self.rows.iter().copied().filter(|row| !dropped(row)).collect();
+        let mut numeric = numeric.clone();
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        (0..PLACES).any(|place| {
+            let mut q = self.q.clone();
+            for (k, unknown) in self.closure.unknowns.iter().enumerate() {
+                if held[k] {
+                    q[k] = unknown.start;
+                } else if place > 0 {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    q[k] += AWAY * ((random >> 11) as f64 / (1u64 << 52) as f64 - 1.0);
+                }
+            }
+            self.closure.assemble(&mut numeric, &mut q, &rows, &held) <= CLOSED
+        })
+    }
+}
+
+impl Closure<'_> {
+    /// The complaint about a loop that cannot be closed, where `q` is as far as the search came.
+    pub fn cannot_close(&self, numeric: &mut Numeric, q: &DVector<f64>, rows: &[usize]) -> Error {
+        let g = self.evaluate(numeric, q).0;
+        let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
+        let worst = *worst.unwrap_or(&0);
+        let (row, gap) = (&self.rows[worst], g[worst].abs());
+        let remains = format!("a gap of {gap:.2e} m (or rad) remains");
+        if let Some((with, free)) = self.contradiction(numeric, q, rows) {
+            return Error::Initial(format!(
+                "{}: the loop cannot be closed with {with}: {remains}; free {free}",
+                row.name
+            ));
+        }
+        let names = |which: &dyn Fn(&LoopUnknown) -> bool, what: &str| {
+            let names: Vec<&str> =
+                self.unknowns.iter().filter(|u| which(u)).map(|u| u.name.as_str()).collect();
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!(" {what} of {}", names.join(", "))
+            }
+        };
+        let held = names(&|u| u.fixed[0], "with the fixed start values")
+            + &names(
+                &|u| u.accelerated[0],
+                "beside the initial accelerations that stand for those",
+            );
+        Error::Initial(format!(
+            "{}: the loop cannot be closed from the start values{held}: {remains}{}",
+            row.name,
+            self.what_would_help(row)
+        ))
+    }
+
+    /// The fixed start values that cannot be all at once, where this is why the loop stays open,
+    /// and which of them to free.
+    fn contradiction(
+        &self,
+        numeric: &Numeric,
+        q: &DVector<f64>,
+        rows: &[usize],
+    ) -> Option<(String, &'static str)> {
+        let fixed = self.fixed(rows);
+        let attempt = Attempt { closure: self, q, rows };
+        let all: Vec<&Fixed> = fixed.iter().collect();
+        if all.is_empty() || attempt.closes_without(numeric, &[]) {
+            return None;
+        }
+        let helps = |one: &&&Fixed| attempt.closes_without(numeric, &[**one]);
+        let each: Vec<&Fixed> = all.iter().filter(helps).copied().collect();
+        let some = if each.is_empty() { &all } else { &each };
+        if each.is_empty() && !attempt.closes_without(numeric, &all) {
+            return None;
+        }
+        let list: Vec<String> = some.iter().map(|f| format!("{}{}", f.name, f.value)).collect();
+        let list = list.join(", ");
+        if let [_] = some[..] {
+            return Some((format!("the fixed start value {list}"), "it"));
+        }
+        let free = if each.is_empty() { "some of them" } else { "one of them" };
+        Some((format!("the fixed start values {list}, which contradict each other"), free))
+    }
+
+    /// What is fixed at the start.
+    fn fixed(&self, rows: &[usize]) -> Vec<Fixed> {
+        let held = self.unknowns.iter().enumerate().filter(|(_, u)| u.fixed[0] && !u.given);
+        let mut all: Vec<Fixed> = held
+            .map(|(k, u)| {
+                let value = format!(" = {} {}", u.start, u.unit);
+                Fixed { name: u.name.clone(), value, unknown: Some(k), rows: Vec::new() }
+            })
+            .collect();
+        for &row in rows.iter().filter(|&&row| self.rows[row].when == When::AtStart) {
+            let name = &self.rows[row].name;
+            match all.iter_mut().find(|fixed| fixed.name == *name) {
+                Some(fixed) => fixed.rows.push(row),
+                None => all.push(Fixed {
+                    name: name.clone(),
+                    value: String::new(),
+                    unknown: None,
+                    rows: vec![row],
+                }),
+            }
+        }
+        all
+    }
+
+    /// A proposal: start values that nobody gave and on which a row depends.
+    fn what_would_help(&self, row: &ClosureRow) -> String {
+        let leaves = leaves_of(row.residual.as_slice());
+        let open = |u: &&LoopUnknown| {
+            let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
+            touches && !(u.given || u.given_guess || u.is_known(Level::Position))
+        };
+        let joints = self.unknowns.iter().filter(open).map(|u| u.name.as_str());
+        let names: Vec<&str> =
+            self.bodies.iter().map(String::as_str).chain(joints).take(MOST_NAMES).collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!("; guesses near the wanted position would help, of {}", names.join(", "))
+    }
+}

@@ -1,0 +1,97 @@
+//! Closure equations as numbers, and the search for configurations in which they hold.
+
+use super::closure::{ClosureRow, When};
+use super::loops::LoopUnknown;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::motion::level::Level;
+use equations::Ex;
+use nalgebra::{DMatrix, DVector};
+
+/// Residuals and their rates with their derivatives, as expressions and numbers.
+pub struct Closure<'a> {
+    /// The closure equations.
+    pub rows: &'a [ClosureRow],
+    /// The coordinates.
+    pub unknowns: &'a [LoopUnknown],
+    /// Derivatives of the residuals with respect to the unknowns, by rows; zero without residual.
+    pub jacobian: &'a [Vec<Ex>],
+    /// Derivatives of the rates with respect to the speeds of the unknowns; zero without rate.
+    pub speed_jacobian: &'a [Vec<Ex>],
+    /// Bodies that loops hold and whose start values nobody gave.
+    pub bodies: &'a [String],
+}
+
+/// Largest residual in m or rad of a loop that is closed.
+pub const CLOSED: f64 = 1e-9;
+
+/// An assembly ends at residuals in m or rad that are rounding, and after so many steps.
+const EXACT: f64 = 1e-13;
+const MOST_STEPS: usize = 100;
+
+/// Directions with smaller singular values are left alone by a step.
+const FLAT: f64 = 1e-10;
+
+/// Largest step of a coordinate in m or rad: a first guess may be far away.
+const LARGEST_STEP: f64 = 0.5;
+
+impl Closure<'_> {
+    /// The residuals with their derivatives at a point.
+    pub fn evaluate(
+        &self,
+        numeric: &mut Numeric,
+        q: &DVector<f64>,
+    ) -> (DVector<f64>, DMatrix<f64>) {
+        for (unknown, &value) in self.unknowns.iter().zip(q.iter()) {
+            numeric.set(unknown.symbol, value);
+        }
+        let (m, n) = (self.rows.len(), self.unknowns.len());
+        let mut roots: Vec<Ex> =
+            self.rows.iter().map(|r| r.residual.unwrap_or_else(Ex::zero)).collect();
+        roots.extend(self.jacobian.iter().flatten());
+        let values = numeric.all(&roots);
+        (DVector::from_column_slice(&values[..m]), DMatrix::from_row_slice(m, n, &values[m..]))
+    }
+
+    /// Derivatives of the rates with respect to the speeds, where `numeric` stands.
+    pub fn speed_matrix(&self, numeric: &Numeric) -> DMatrix<f64> {
+        let values = numeric.all(&self.speed_jacobian.concat());
+        DMatrix::from_row_slice(self.rows.len(), self.unknowns.len(), &values)
+    }
+
+    /// Moves `q` onto the rows in `active`, changing only coordinates that are not held.
+    pub fn assemble(
+        &self,
+        numeric: &mut Numeric,
+        q: &mut DVector<f64>,
+        active: &[usize],
+        held: &[bool],
+    ) -> f64 {
+        let free: Vec<usize> = (0..held.len()).filter(|&k| !held[k]).collect();
+        let mut error = f64::INFINITY;
+        for _ in 0..MOST_STEPS {
+            let (g, jacobian) = self.evaluate(numeric, q);
+            let g = g.select_rows(active);
+            error = g.amax();
+            if active.is_empty() || error < EXACT || free.is_empty() {
+                break;
+            }
+            let jacobian = jacobian.select_rows(active).select_columns(&free);
+            let Ok(step) = jacobian.svd(true, true).solve(&g, FLAT) else { break };
+            let damping = (LARGEST_STEP / step.amax()).min(1.0);
+            for (&k, s) in free.iter().zip(step.iter()) {
+                q[k] -= damping * s;
+            }
+        }
+        if error.is_finite() { error } else { f64::INFINITY }
+    }
+
+    /// Rows that have a residual, or a rate, and hold at some time.
+    pub fn select(&self, level: Level, holds: impl Fn(When) -> bool) -> Vec<usize> {
+        let exists = |row: &ClosureRow| match level {
+            Level::Position => row.residual.is_some(),
+            Level::Speed => row.rate.is_some(),
+        };
+        let all = self.rows.iter().enumerate();
+        all.filter(|(_, row)| exists(row) && holds(row.when)).map(|(r, _)| r).collect()
+    }
+}

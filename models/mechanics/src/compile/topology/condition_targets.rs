@@ -1,0 +1,86 @@
+//! Which start values initial conditions on positions, speeds and accelerations determine.
+
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::initial_conditions::{Condition, Subject};
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::{CoordinateId, VariableId};
+use crate::compile::motion::level::Level;
+use crate::compile::motion::variables::Numbering;
+use equations::Ex;
+
+/// What conditions are about, with their orders.
+pub fn subjects(conditions: &[Condition]) -> Vec<(Subject, usize)> {
+    conditions.iter().map(|c| (c.subject, c.order)).collect()
+}
+
+/// Whether a condition determines a position or a speed; `None` if both are given otherwise.
+pub fn level_of(
+    condition: &Condition,
+    given: &[(Subject, usize)],
+    [position, speed]: [&Option<StartVariable>; 2],
+) -> Option<Level> {
+    let fixed = |c: &Option<StartVariable>| c.as_ref().is_some_and(|c| c.start.fixed);
+    let free = |order: usize, c| !given.contains(&(condition.subject, order)) && !fixed(c);
+    match condition.order {
+        0 => Some(Level::Position),
+        1 => Some(Level::Speed),
+        _ if free(0, position) => Some(Level::Position),
+        _ if free(1, speed) => Some(Level::Speed),
+        _ => None,
+    }
+}
+
+/// Coordinates whose position or speed an acceleration at the start determines.
+pub fn determined_by_accelerations(
+    structure: &Structure,
+    conditions: &[Condition],
+) -> Vec<(CoordinateId, Level)> {
+    let given = subjects(conditions);
+    let determined = |condition: &Condition| {
+        let Subject::Coordinate(c) = condition.subject else { return None };
+        let [position, speed] = starts_of(structure, condition.subject);
+        Some((c, level_of(condition, &given, [&position, &speed])?))
+    };
+    conditions.iter().filter(|c| c.order == 2).filter_map(determined).collect()
+}
+
+/// The variable of a subject.
+pub fn variable_of(numbering: Numbering, subject: Subject) -> VariableId {
+    match subject {
+        Subject::Flange(end) => end.node.variable(),
+        Subject::Coordinate(c) => numbering.coordinate(c),
+    }
+}
+
+/// The start values of the position and the speed of a subject as far as it has some.
+pub fn starts_of(structure: &Structure, subject: Subject) -> [Option<StartVariable>; 2] {
+    match subject {
+        Subject::Flange(end) => {
+            let absolute =
+                structure.flanges.relatives.iter().find(|r| r.a.is_none() && r.b.node == end.node);
+            let guess = |c: &StartVariable| {
+                // The flange's own start values are not conditions here, only guesses.
+                let start = crate::start::guess(c.start.value);
+                StartVariable { start, ..c.clone() }
+            };
+            [absolute.map(|r| guess(&r.position)), absolute.map(|r| guess(&r.speed))]
+        }
+        Subject::Coordinate(c) => {
+            let coordinate = &structure.multibody.coordinates[c];
+            let orientation = || {
+                structure
+                    .multibody
+                    .joints
+                    .iter()
+                    .find(|j| j.angular_velocity().is_some_and(|s| s.contains(c)))
+            };
+            let mut position = coordinate.position.clone();
+            if let Some(orientation) = orientation().and_then(|joint| joint.orientation.as_ref()) {
+                // Turns from where the quaternion starts.
+                position.start.fixed = orientation.quaternion[0].start.fixed;
+                position.slot = Ex::zero();
+            }
+            [position, coordinate.speed.clone()].map(Some)
+        }
+    }
+}

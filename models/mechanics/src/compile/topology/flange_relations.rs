@@ -1,0 +1,245 @@
+//! The linear relations between flange positions: each determines one position, or follows from the
+//! others, or contradicts them.
+
+use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::flanges::{FlangePort, LinearRelation};
+use crate::compile::ids::{FlangeNode, Id, RelationId, VariableId};
+use crate::compile::motion::variables::Numbering;
+use crate::error::Error;
+use equations::Ex;
+use nalgebra::{DMatrix, DVector};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Relations, used.
+pub struct SolvedRelations {
+    /// Positions as forms of those that are left.
+    pub elimination: Elimination,
+    /// A sentence for each relation that follows from the others.
+    pub notes: Vec<String>,
+    /// The optional relations that are not needed.
+    pub unused: Vec<RelationId>,
+}
+
+/// Uses all relations.
+pub fn eliminate(
+    structure: &Structure,
+    numbering: Numbering,
+    numeric: &Numeric,
+) -> Result<SolvedRelations, Error> {
+    let mut elimination = Elimination::default();
+    let mut notes = Vec::new();
+    let mut unused = Vec::new();
+    let mut trains = Trains::new(structure);
+    let (last, first): (Vec<_>, Vec<_>) =
+        structure.flanges.relations.enumerate().partition(|(_, relation)| relation.optional);
+    let of_flanges = |relation: &LinearRelation| {
+        !relation.ends.is_empty() || relation.coordinate.is_some() || relation.drive.is_some()
+    };
+    for (r, relation) in first.into_iter().chain(last).filter(|(_, r)| of_flanges(r)) {
+        let form = form(numbering, r, relation);
+        let mut reduced = elimination.reduce(&form);
+        reduced.terms.retain(|_, c| numeric.one(*c).abs() > 1e-12);
+        let given = |&v: &VariableId| numbering.is_given(v);
+        if relation.optional && reduced.terms.keys().all(given) {
+            unused.push(r);
+            continue;
+        }
+        refuse_over_determined(structure, numbering, relation, &reduced)?;
+        let ring = || ring(structure, numbering, r, numeric);
+        match elimination.relate(&form, |v| numbering.rank(v), numeric) {
+            Outcome::Eliminated(_) => trains.relate(structure, r)?,
+            Outcome::Redundant => notes.push(format!(
+                "{}: rigid parts form a ring, so one of its relations follows from the others; \
+                 that of {} is left out and transmits nothing",
+                ring(),
+                structure.names[relation.component]
+            )),
+            Outcome::Contradiction(gap) => {
+                let unit = relation
+                    .ends
+                    .first()
+                    .map_or("", |(end, _)| structure.flanges.ends[end.end].domain.position.unit);
+                return Err(Error::Structure(format!(
+                    "{}: rigid parts form a ring that does not close: they tie the same position \
+                     twice, {gap} {unit} apart",
+                    ring()
+                )));
+            }
+        }
+    }
+    Ok(SolvedRelations { elimination, notes, unused })
+}
+
+/// Trains of flanges that relations tie, to see when a train can no longer move.
+struct Trains {
+    /// The train of a flange node, as an earlier node of the train, or itself.
+    parent: BTreeMap<FlangeNode, FlangeNode>,
+    /// How often a train can be tied until it stands still; `None`: held or moved from outside.
+    freedoms: BTreeMap<FlangeNode, Option<usize>>,
+    /// Nodes of housings that nobody sees.
+    housings: BTreeSet<FlangeNode>,
+    /// The relations of each train.
+    relations: BTreeMap<FlangeNode, Vec<RelationId>>,
+}
+
+impl Trains {
+    fn new(structure: &Structure) -> Self {
+        let (hidden, named): (Vec<&FlangePort>, Vec<&FlangePort>) =
+            structure.flanges.ends.iter().partition(|end| end.port.port.is_empty());
+        // A hidden point that is at no port is not a housing but the middle of a rigid part.
+        let named: BTreeSet<FlangeNode> = named.into_iter().map(|end| end.node).collect();
+        let housings = hidden.iter().map(|end| end.node).filter(|n| named.contains(n)).collect();
+        let nodes = || structure.flanges.ends.iter().map(|end| end.node);
+        Trains {
+            parent: nodes().map(|node| (node, node)).collect(),
+            freedoms: nodes().map(|node| (node, Some(1))).collect(),
+            housings,
+            relations: BTreeMap::new(),
+        }
+    }
+
+    fn root(&self, mut node: FlangeNode) -> FlangeNode {
+        while self.parent[&node] != node {
+            node = self.parent[&node];
+        }
+        node
+    }
+
+    /// Counts an independent relation; refuses it if it brings a train to a standstill.
+    fn relate(&mut self, structure: &Structure, r: RelationId) -> Result<(), Error> {
+        let relation = &structure.flanges.relations[r];
+        let nodes = relation.ends.iter().map(|(end, _)| end.node);
+        let nodes: BTreeSet<FlangeNode> = nodes.filter(|n| !self.housings.contains(n)).collect();
+        let roots: BTreeSet<FlangeNode> = nodes.iter().map(|&n| self.root(n)).collect();
+        let Some(&first) = roots.first() else { return Ok(()) };
+        let outside = nodes.len() == 1 || relation.coordinate.is_some() || relation.drive.is_some();
+        let mut sum = if outside { None } else { Some(0) };
+        let mut members = Vec::new();
+        for &root in &roots {
+            let own = self.freedoms.get(&root).copied().flatten();
+            sum = sum.zip(own).map(|(a, b)| a + b);
+            members.extend(self.relations.remove(&root).unwrap_or_default());
+            self.parent.insert(root, first);
+        }
+        members.push(r);
+        let left = sum.map(|sum| sum.saturating_sub(1));
+        if left == Some(0) {
+            let gears =
+                members.iter().map(|&k| &structure.flanges.relations[k]).filter(|r| !is_rigid(r));
+            let gears: BTreeSet<&str> =
+                gears.map(|relation| structure.names[relation.component].as_str()).collect();
+            return Err(Error::Structure(format!(
+                "{}: these transmissions form a ring that can only stand still; their ratios \
+                 contradict each other",
+                gears.into_iter().collect::<Vec<_>>().join(", ")
+            )));
+        }
+        self.freedoms.insert(first, left);
+        self.relations.insert(first, members);
+        Ok(())
+    }
+}
+
+/// Whether a relation says that two flanges move alike.
+fn is_rigid(relation: &LinearRelation) -> bool {
+    let coefficients: Vec<_> = relation.ends.iter().map(|(_, c)| c.constant_value()).collect();
+    coefficients == [Some(1.0), Some(-1.0)]
+}
+
+/// A relation as a form that vanishes.
+fn form(numbering: Numbering, r: RelationId, relation: &LinearRelation) -> LinearForm {
+    let mut form = LinearForm::constant(-relation.rhs);
+    for &(end, coefficient) in &relation.ends {
+        form.add(&LinearForm::variable(end.node.variable()), coefficient);
+    }
+    let coordinate = relation.coordinate.map(|c| numbering.coordinate(c));
+    let drive = relation.drive.map(|drive| numbering.drive(drive));
+    let violation = relation.reaction.then(|| numbering.violation(r));
+    for variable in [coordinate, drive, violation].into_iter().flatten() {
+        form.add(&LinearForm::variable(variable), Ex::from(-1.0));
+    }
+    form
+}
+
+/// The components whose relations together give the relation `r`, and its own.
+fn ring(structure: &Structure, numbering: Numbering, r: RelationId, numeric: &Numeric) -> String {
+    let row = |relation: &LinearRelation| {
+        let mut row = BTreeMap::<VariableId, f64>::new();
+        for &(end, coefficient) in &relation.ends {
+            *row.entry(end.node.variable()).or_default() += numeric.one(coefficient);
+        }
+        if let Some(coordinate) = relation.coordinate {
+            row.insert(numbering.coordinate(coordinate), -1.0);
+        }
+        row
+    };
+    let r = r.index();
+    let relations = &structure.flanges.relations.as_slice()[..=r];
+    let rows: Vec<_> = relations.iter().map(row).collect();
+    let mut places = BTreeMap::new();
+    for key in rows.iter().flat_map(BTreeMap::keys) {
+        let next = places.len();
+        places.entry(*key).or_insert(next);
+    }
+    let mut others = DMatrix::zeros(places.len(), r);
+    let mut own = DVector::zeros(places.len());
+    for (k, row) in rows.iter().enumerate() {
+        for (key, &value) in row {
+            if k < r {
+                others[(places[key], k)] = value;
+            } else {
+                own[places[key]] = value;
+            }
+        }
+    }
+    let shares = match others.is_empty() {
+        true => None,
+        false => others.svd(true, true).solve(&own, 1e-12).ok(),
+    };
+    let shares = shares.unwrap_or_else(|| DVector::zeros(r));
+    let members = (0..r).filter(|&k| shares[k].abs() > 1e-9).chain([r]);
+    let mut members: Vec<&str> =
+        members.map(|k| structure.names[relations[k].component].as_str()).collect();
+    members.sort_unstable();
+    members.dedup();
+    members.join(", ")
+}
+
+/// Refuses a relation that leaves no position to determine, only prescribed motions or reactions.
+fn refuse_over_determined(
+    structure: &Structure,
+    numbering: Numbering,
+    relation: &LinearRelation,
+    reduced: &LinearForm,
+) -> Result<(), Error> {
+    let given = |&v: &VariableId| numbering.is_given(v);
+    if reduced.terms.is_empty() || !reduced.terms.keys().all(given) {
+        return Ok(());
+    }
+    let of_drive = |v| Some(structure.flanges.drives[numbering.drive_of(v)?].component);
+    let of_reaction = |v| Some(structure.flanges.relations[numbering.violation_of(v)?].component);
+    let mut others: Vec<&str> = reduced
+        .terms
+        .keys()
+        .filter_map(|&v| of_drive(v).or_else(|| of_reaction(v)))
+        .filter(|&component| component != relation.component)
+        .map(|component| structure.names[component].as_str())
+        .collect();
+    others.dedup();
+    let name = &structure.names[relation.component];
+    let drives = reduced.terms.keys().any(|&v| numbering.is_drive(v));
+    let with = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+    Err(Error::Structure(if drives {
+        format!(
+            "{name}: a prescribed motion meets positions that other components{with} already \
+             determine"
+        )
+    } else {
+        format!(
+            "{name}: rigid parts form a ring here, so the torque or force that it needs to know is \
+             not determined{with}"
+        )
+    }))
+}

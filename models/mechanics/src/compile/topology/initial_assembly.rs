@@ -1,0 +1,181 @@
+//! Where the search for a closed configuration begins, where guesses say so that belong to no joint
+//! of the tree: those about bodies that loops hold, and about joints that close loops.
+
+use super::closure_search::Closure;
+use super::loops::{LoopUnknown, Loops};
+use super::state_candidates::StateCandidate;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
+use crate::compile::ids::VariableId;
+use crate::compile::motion::level::Level;
+use crate::compile::motion::variables::Numbering;
+use crate::compile::topology::closure::{ClosureRow, Guess, When};
+use crate::compile::topology::symbols::Symbols;
+use crate::error::Error;
+use equations::{Ex, Model, jacobian, leaves_of};
+use nalgebra::DVector;
+
+/// A turn in rad by which a guess is missed so far that the loop is closed in another way.
+const FAR: f64 = 1.0;
+
+/// How many start values a note names.
+const MOST_NAMES: usize = 6;
+
+/// Guesses that coordinates approach.
+pub struct InitialAssembly<'a> {
+    /// The placeholders of the coordinates.
+    pub symbols: &'a Symbols,
+    /// All that may be a state.
+    pub candidates: &'a List<CandidateId, StateCandidate>,
+    /// How the variables are numbered.
+    pub numbering: Numbering,
+}
+
+impl InitialAssembly<'_> {
+    /// What `solve` finds where the search begins at the guesses about bodies, or, where a loop
+    /// cannot be closed without them, at those about joints that are cut; with notes.
+    pub fn closed(
+        &self,
+        [of_bodies, of_cuts]: &[Vec<Guess>; 2],
+        unknowns: &mut [LoopUnknown],
+        numeric: &mut Numeric,
+        solve: impl Fn(&[LoopUnknown], &mut Numeric) -> Result<Loops, Error>,
+    ) -> Result<(Loops, Vec<String>), Error> {
+        let first = of_bodies.is_empty().then(|| solve(unknowns, numeric));
+        let loops = match first {
+            Some(Ok(loops)) => loops,
+            Some(Err(error)) if of_cuts.is_empty() => return Err(error),
+            _ => {
+                let all = of_bodies.iter().chain(of_cuts).map(|guess| guess.gap);
+                self.to(&all.collect::<Vec<Ex>>(), unknowns, numeric);
+                solve(unknowns, numeric)?
+            }
+        };
+        Ok((loops, missed(of_cuts, unknowns, numeric)))
+    }
+
+    /// Moves where the search for `unknowns` begins, as far as it is open, to where `guesses` and
+    /// the guesses of the unknowns themselves are met as well as they can.
+    fn to(&self, guesses: &[Ex], unknowns: &mut [LoopUnknown], numeric: &mut Numeric) {
+        let mut rows: Vec<ClosureRow> = guesses.iter().map(|&gap| row(gap)).collect();
+        // Coordinates on which bodies depend and that are no part of a loop stay where they are.
+        let all = self.symbols.unknowns(&rows, self.candidates, self.numbering, numeric);
+        let mut q: Vec<f64> = all.iter().map(|unknown| unknown.start).collect();
+        let place = |variable: VariableId| unknowns.iter().position(|u| u.variable == variable);
+        let own: Vec<Option<usize>> = all.iter().map(|unknown| place(unknown.variable)).collect();
+        let mut held = Vec::new();
+        for (k, unknown) in all.iter().enumerate() {
+            let Some(i) = own[k] else {
+                held.push(true);
+                continue;
+            };
+            q[k] = unknowns[i].start;
+            held.push(unknowns[i].given || unknowns[i].is_known(Level::Position));
+            if unknown.given_guess && !held[k] {
+                rows.push(row(unknown.symbol - unknown.guess));
+            }
+        }
+        let symbols: Vec<Ex> = all.iter().map(|unknown| unknown.symbol).collect();
+        let residuals: Vec<Ex> = rows.iter().filter_map(|row| row.residual).collect();
+        let jacobian = jacobian(&residuals, &symbols);
+        let closure = Closure {
+            rows: &rows,
+            unknowns: &all,
+            jacobian: &jacobian,
+            speed_jacobian: &[],
+            bodies: &[],
+        };
+        let mut q = DVector::from_vec(q);
+        let active: Vec<usize> = (0..rows.len()).collect();
+        closure.assemble(numeric, &mut q, &active, &held);
+        for (k, i) in own.iter().enumerate() {
+            if let Some(i) = i.filter(|_| !held[k] && q[k].is_finite()) {
+                unknowns[i].start = q[k];
+                unknowns[i].approached = true;
+            }
+        }
+        for unknown in &*unknowns {
+            numeric.set(unknown.symbol, unknown.start);
+        }
+    }
+}
+
+/// Notes about guesses of joints that are cut, where their loop is closed far from there.
+fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec<String> {
+    let mut notes = Vec::new();
+    for Guess { gap, name, of } in guesses {
+        let distance = numeric.one(*gap);
+        let (values, far) = match *of {
+            Some((guess, "rad")) => (Some((numeric.one(guess), "rad")), distance.abs() > FAR),
+            Some((guess, unit)) => {
+                let guess = numeric.one(guess);
+                (Some((guess, unit)), guess * (guess + distance) < 0.0)
+            }
+            None => (None, distance.abs() > FAR),
+        };
+        if !far {
+            continue;
+        }
+        let values = values.map_or_else(String::new, |(guess, unit)| {
+            format!(" {guess:.4} {unit}: it begins at {:.4} {unit}", guess + distance)
+        });
+        let leaves = leaves_of(&[*gap]);
+        let decides = |u: &&LoopUnknown| {
+            let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
+            touches && !u.given && !u.is_known(Level::Position)
+        };
+        let names = unknowns.iter().filter(decides).map(|u| u.name.as_str()).take(MOST_NAMES);
+        let names: Vec<&str> = names.collect();
+        let decide = match names[..] {
+            [] => String::new(),
+            _ => format!("; guesses of {} decide", names.join(", ")),
+        };
+        notes.push(format!("{name}: its loop does not close near the guess{values}{decide}"));
+    }
+    notes.dedup();
+    notes
+}
+
+/// Lets the search begin at the configuration that was found, for everything without a start value
+/// of its own.
+pub fn keep(
+    candidates: &List<CandidateId, StateCandidate>,
+    unknowns: &[LoopUnknown],
+    model: &mut Model,
+    numeric: &mut Numeric,
+) {
+    if !unknowns.iter().any(|unknown| unknown.approached) {
+        return;
+    }
+    let of = |variable: VariableId| unknowns.iter().find(|u| u.variable == variable);
+    let found: Vec<(Ex, f64)> = candidates
+        .iter()
+        .filter(|form| {
+            !form.is_angular_velocity && !form.position.start.given && !form.position.start.fixed
+        })
+        .filter_map(|form| {
+            let in_loops = form.linear.terms.keys().all(|&v| of(v).is_some());
+            let value = form.linear.value(|v| of(v).map_or_else(Ex::zero, |u| u.symbol));
+            in_loops.then(|| (form.position.slot, numeric.one(value)))
+        })
+        .collect();
+    for (slot, value) in found {
+        model.set_start(slot, value);
+        numeric.set_parameter(slot, value);
+    }
+}
+
+/// A row that nobody solves: it tells a distance.
+fn row(gap: Ex) -> ClosureRow {
+    ClosureRow {
+        residual: Some(gap),
+        rate: None,
+        name: String::new(),
+        when: When::AtStart,
+        from_start: None,
+        explicit: None,
+        multiplier: None,
+        combines: Vec::new(),
+    }
+}

@@ -1,0 +1,259 @@
+//! The closed loops of a mechanism: their equations, and which coordinates these determine.
+
+use super::closed_form::Explicit;
+use super::closure::ClosureRow;
+use super::closure_search::Closure;
+use super::initial_assembly::{self, InitialAssembly};
+use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
+use super::state_candidates::StateCandidate;
+use super::symbols::Symbols;
+use super::{checks, condition_targets, redundant_constraints};
+use crate::compile::algebra::linear_form::LinearForm;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::constraints::Roots;
+use crate::compile::contributions::initial_conditions::Condition;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
+use crate::compile::ids::VariableId;
+use crate::compile::motion::level::Level;
+use crate::compile::motion::variables::Variables;
+use crate::compile::tree::spanning_tree::Tree;
+use crate::error::Error;
+use equations::{BlockKind, Ex, Factor, Model, jacobian, newton_at, select, substitute};
+use std::collections::BTreeSet;
+
+/// The equations that close the loops, and their structure.
+pub struct LoopEquations {
+    /// Placeholders of positions and speeds, by variable.
+    pub symbols: Symbols,
+    /// The equations.
+    pub rows: Vec<ClosureRow>,
+    /// Derivatives of the rows with respect to the unknowns.
+    pub jacobian: Vec<Vec<Ex>>,
+    /// Derivatives of the rates of the rows with respect to the speeds of the unknowns.
+    pub speed_jacobian: Vec<Vec<Ex>>,
+    /// The variables that occur in the rows.
+    pub unknowns: Vec<LoopUnknown>,
+    /// Which unknowns the rows determine.
+    pub structure: Loops,
+    /// Parameters that the initial configuration determines, in terms of the placeholders.
+    pub from_start: Vec<(Ex, Ex)>,
+}
+
+impl LoopEquations {
+    /// States the equations; which unknowns they determine is not known yet. Afterwards `numeric`
+    /// knows the start values of the unknowns.
+    pub fn new(
+        structure: &Structure,
+        tree: &Tree,
+        variables: &Variables,
+        candidates: &List<CandidateId, StateCandidate>,
+        numeric: &mut Numeric,
+    ) -> LoopEquations {
+        let symbols = Symbols::new(structure, tree, variables);
+        let rows = symbols.rows(structure, tree);
+        let unknowns = symbols.unknowns(&rows, candidates, variables.numbering, numeric);
+        let violation = |v| variables.numbering.is_violation(v).then(Ex::zero);
+        let violations = symbols.positions(violation).into_iter().chain(symbols.speeds(violation));
+        for (symbol, _) in violations {
+            numeric.set(symbol, 0.0);
+        }
+        for unknown in &unknowns {
+            numeric.set(unknown.symbol, unknown.start);
+            numeric.set(unknown.speed, 0.0);
+        }
+        let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
+        let speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
+        let from_start = parameters_from_start(&rows, &symbols, structure, tree);
+        let structure = Loops::default();
+        LoopEquations { symbols, rows, jacobian, speed_jacobian, unknowns, structure, from_start }
+    }
+
+    /// Marks the unknowns whose start an initial acceleration determines.
+    pub fn with_accelerations(
+        mut self,
+        structure: &Structure,
+        conditions: &[Condition],
+        variables: &Variables,
+    ) -> LoopEquations {
+        for (c, level) in condition_targets::determined_by_accelerations(structure, conditions) {
+            let form = variables.elimination.variable(variables.numbering.coordinate(c));
+            let single = |u: &&mut LoopUnknown| form.terms.keys().eq([&u.variable]);
+            if let Some(unknown) = self.unknowns.iter_mut().find(single) {
+                unknown.accelerated[level as usize] = true;
+            }
+        }
+        self
+    }
+
+    /// Finds a configuration with closed loops and which unknowns the equations determine.
+    pub fn closed(
+        mut self,
+        (structure, tree): (&Structure, &Tree),
+        variables: &Variables,
+        candidates: &List<CandidateId, StateCandidate>,
+        (numeric, model): (&mut Numeric, &mut Model),
+    ) -> Result<LoopEquations, Error> {
+        let bodies = bodies_without_guesses(structure, tree);
+        let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
+            let closure = Closure {
+                rows: &self.rows,
+                unknowns,
+                jacobian: &self.jacobian,
+                speed_jacobian: &self.speed_jacobian,
+                bodies: &bodies,
+            };
+            closure.solve(numeric, |numeric| {
+                for &(parameter, value) in &self.from_start {
+                    let value = numeric.one(value);
+                    numeric.set(parameter, value);
+                }
+            })
+        };
+        let numbering = variables.numbering;
+        let assembly = InitialAssembly { symbols: &self.symbols, candidates, numbering };
+        let guesses = self.symbols.guesses(structure, tree);
+        let (loops, notes) = assembly.closed(&guesses, &mut self.unknowns, numeric, solve)?;
+        notes.into_iter().for_each(|note| model.note(note));
+        initial_assembly::keep(candidates, &self.unknowns, model, numeric);
+        checks::hold(structure, tree, &self.symbols, numeric)?;
+        checks::alignment(structure, tree, &self.symbols, numeric)?;
+        let matrices = [&mut self.jacobian, &mut self.speed_jacobian];
+        self.structure =
+            redundant_constraints::combine(loops, &mut self.rows, &self.unknowns, matrices);
+        redundant_constraints::notes(&self.structure, &self.rows)
+            .into_iter()
+            .for_each(|n| model.note(n));
+        Ok(self)
+    }
+
+    /// Variables of the dependent coordinates of blocks.
+    pub fn dependents(&self, blocks: &[LoopBlock]) -> BTreeSet<VariableId> {
+        blocks.iter().flat_map(|b| &b.unknowns).map(|&k| self.unknowns[k].variable).collect()
+    }
+
+    /// The complaint about a start value that is given where a loop determines it.
+    pub fn taken(&self, name: &str, form: &LinearForm, level: Level) -> String {
+        let own =
+            |t: &&OverdeterminedStart| t.level == level && form.terms.keys().eq([&t.variable]);
+        let what = ["start value", "start speed"][level as usize];
+        match self.structure.taken.iter().find(own) {
+            Some(taken) => format!(
+                "{name}: its fixed {what} is one too many: the loop closed by {} already \
+                 determines it",
+                taken.row
+            ),
+            None => {
+                format!("{name}: a fixed {what} on a coordinate that a loop determines")
+            }
+        }
+    }
+
+    /// The instances that close the loops of a block, and what the block determines where several
+    /// blocks have the same instances.
+    pub fn block_name(&self, block: &LoopBlock) -> String {
+        let instances = |block: &LoopBlock| {
+            let mut names: Vec<&str> =
+                block.rows.iter().map(|&r| self.rows[r].name.as_str()).collect();
+            names.dedup();
+            names.join(", ")
+        };
+        let name = instances(block);
+        let all = [&self.structure.motion, &self.structure.start];
+        let same = |blocks: &Vec<LoopBlock>| blocks.iter().filter(|b| instances(b) == name).count();
+        if all.into_iter().all(|blocks| same(blocks) < 2) {
+            return name;
+        }
+        let unknowns = block.unknowns.iter().map(|&k| self.unknowns[k].name.as_str());
+        format!("{name} for {}", unknowns.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The residuals of a block.
+    pub fn residuals(&self, block: &LoopBlock) -> Vec<Ex> {
+        block.rows.iter().filter_map(|&r| self.rows[r].residual).collect()
+    }
+
+    /// The derivatives of a block's residuals with respect to time.
+    pub fn rates(&self, block: &LoopBlock) -> Vec<Ex> {
+        block.rows.iter().filter_map(|&r| self.rows[r].rate).collect()
+    }
+
+    /// The rates of a block differentiated with respect to the speeds of all unknowns, where the
+    /// positions are those given, and the factorised part that belongs to the block's own unknowns.
+    pub fn block_jacobian(&self, block: &LoopBlock, by: &[(Ex, Ex)]) -> (Vec<Vec<Ex>>, Factor) {
+        let matrix: Vec<Vec<Ex>> =
+            block.rows.iter().map(|&r| substitute(&self.speed_jacobian[r], by)).collect();
+        let own: Vec<Vec<Ex>> =
+            matrix.iter().map(|row| block.unknowns.iter().map(|&k| row[k]).collect()).collect();
+        (matrix, Factor::general(&own))
+    }
+
+    /// The closed form of a block, if it has one.
+    pub fn explicit(&self, block: &LoopBlock) -> Option<Explicit> {
+        match (&block.rows[..], &block.unknowns[..]) {
+            (&[row], &[unknown]) => Explicit::new(&self.rows[row], self.unknowns[unknown].symbol),
+            _ => None,
+        }
+    }
+
+    /// The solution of a block in closed form that is nearer to `guess`, where the other symbols
+    /// have the values `by`.
+    ///
+    /// The block is checked by one correction, and fails where there is no solution.
+    pub fn assembled(
+        &self,
+        block: &LoopBlock,
+        explicit: &Explicit,
+        by: &[(Ex, Ex)],
+        guess: Ex,
+    ) -> Ex {
+        if let Some(value) = explicit.measured() {
+            return substitute(&[value], by)[0];
+        }
+        let [first, second] = explicit.near(guess);
+        let nearer = select((first - guess).abs().le((second - guess).abs()), first, second);
+        let at = substitute(&[nearer, explicit.solved.roots.discriminant], by);
+        let residuals = substitute(&self.residuals(block), by);
+        let unknowns = [self.unknowns[block.unknowns[0]].symbol];
+        let regular = at[1].gt(Roots::SINGULAR);
+        let name = self.block_name(block);
+        newton_at((BlockKind::Assembly, &name), &unknowns, &residuals, &at[..1], regular)[0]
+    }
+}
+
+/// Bodies that joints hold and about whose pose nobody made a guess.
+fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
+    let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);
+    let open = joints.filter(|joint| {
+        let all = structure.multibody.coordinates.of(joint.coordinates);
+        all.iter().all(|c| !c.position.start.given && !c.position.start.fixed)
+    });
+    open.map(|joint| format!("the pose of {}", structure.names[joint.component])).collect()
+}
+
+/// Parameters that the initial configuration determines, with their values there.
+fn parameters_from_start(
+    rows: &[ClosureRow],
+    symbols: &Symbols,
+    structure: &Structure,
+    tree: &Tree,
+) -> Vec<(Ex, Ex)> {
+    let given = rows.iter().filter_map(|row| row.from_start.as_ref()).map(|(from, frames)| {
+        let at = symbols.closure(structure, tree).poses(frames);
+        (from.parameter, (from.value)(&at))
+    });
+    given.chain(rows.iter().filter_map(|row| row.explicit?.branch_at_start())).collect()
+}
+
+/// Derivatives of one expression of each row with respect to one symbol of each unknown.
+fn jacobian_of(
+    rows: &[ClosureRow],
+    of: impl Fn(&ClosureRow) -> Option<Ex>,
+    unknowns: &[LoopUnknown],
+    symbol: impl Fn(&LoopUnknown) -> Ex,
+) -> Vec<Vec<Ex>> {
+    let values: Vec<Ex> = rows.iter().map(|row| of(row).unwrap_or_else(Ex::zero)).collect();
+    let columns: Vec<Ex> = unknowns.iter().map(symbol).collect();
+    jacobian(&values, &columns)
+}

@@ -1,0 +1,296 @@
+//! Which coordinates depend on which in loops, found numerically at build time.
+//!
+//! Redundant closure equations are recognised by rank and dropped; the remaining ones are split
+//! into blocks that do not share a dependent coordinate.
+
+use super::closure::{ClosureRow, When};
+use super::closure_search::{CLOSED, Closure};
+use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
+use super::{closed_form, redundant_constraints};
+use crate::compile::algebra::graph::{assign, strongly_connected};
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::algebra::pivots::{GIVEN, NONE, pivots};
+use crate::compile::motion::level::Level;
+use crate::error::Error;
+use crate::start::depends_on_fixed;
+use equations::{Ex, leaves_of};
+use nalgebra::{DMatrix, DVector};
+use std::collections::BTreeMap;
+
+/// Largest residual in m or rad of a loop that is closed again nearby.
+const CLOSED_NEARBY: f64 = 1e-10;
+
+/// In how many configurations the rank of the equations is looked at, and how far they are apart in
+/// m or rad.
+const CONFIGURATIONS: usize = 4;
+const APART: f64 = 0.2;
+
+impl Closure<'_> {
+    /// Finds the structure; afterwards `numeric` holds the assembled configuration.
+    ///
+    /// `settle` computes parameters that the initial configuration determines.
+    pub fn solve(
+        &self,
+        numeric: &mut Numeric,
+        settle: impl FnOnce(&mut Numeric),
+    ) -> Result<Loops, Error> {
+        let moving = |when: When| when != When::AtStart;
+        if self.unknowns.iter().all(|u| u.given) {
+            return self.without_unknowns(numeric);
+        }
+        let q = self.close(numeric)?;
+        self.evaluate(numeric, &q);
+        settle(numeric);
+
+        let positions = self.independent_rows(numeric, &q, Level::Position);
+        let speeds = self.independent_rows(numeric, &q, Level::Speed);
+        let jacobian = self.evaluate(numeric, &q).1;
+        let speed_jacobian = self.speed_matrix(numeric);
+        let given = |k: usize, class: usize| if self.unknowns[k].given { GIVEN } else { class };
+        let motion = self.partition(Level::Position, &jacobian, &positions.kept, |k| {
+            given(k, self.unknowns[k].class)
+        })?;
+        let dependent = |blocks: &[LoopBlock]| {
+            let mut dependent = vec![false; self.unknowns.len()];
+            blocks.iter().flat_map(|b| &b.unknowns).for_each(|&k| dependent[k] = true);
+            dependent
+        };
+        let moves = dependent(&motion);
+        let speed = self.partition(Level::Speed, &speed_jacobian, &speeds.kept, |k| {
+            given(k, if moves[k] { 0 } else { 1 + self.unknowns[k].class })
+        })?;
+        let rolls = dependent(&speed);
+        let at_start = |level: Level, kept: &[usize]| {
+            let holds = |when: When| match level {
+                Level::Position => when != When::AfterStart,
+                Level::Speed => true,
+            };
+            let mut rows = self.select(level, holds);
+            rows.retain(|r| kept.contains(r) || !moving(self.rows[*r].when));
+            let (matrix, depends) = match level {
+                Level::Position => (&jacobian, &moves),
+                Level::Speed => (&speed_jacobian, &rolls),
+            };
+            let class = |k: usize| {
+                let free = usize::from(!depends[k]);
+                given(k, if self.unknowns[k].is_known(level) { 2 } else { free })
+            };
+            let blocks = self.partition(level, matrix, &rows, class)?;
+            let taken = self.taken(&blocks, level);
+            Ok::<_, Error>((blocks, taken))
+        };
+        let mut redundant = positions.redundant;
+        redundant.extend(speeds.redundant);
+        redundant.sort_unstable();
+        redundant.dedup();
+        let (start, mut taken) = at_start(Level::Position, &positions.kept)?;
+        let (start_speed, speeds_taken) = at_start(Level::Speed, &speeds.kept)?;
+        taken.extend(speeds_taken);
+        Ok(Loops {
+            start,
+            start_speed,
+            taken,
+            motion,
+            speed,
+            redundant,
+            entangled: positions.entangled,
+        })
+    }
+
+    /// A configuration with closed loops, near the start values.
+    fn close(&self, numeric: &mut Numeric) -> Result<DVector<f64>, Error> {
+        let initial = self.select(Level::Position, |when| when != When::AfterStart);
+        let mut q =
+            DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
+        let held: Vec<bool> =
+            self.unknowns.iter().map(|u| u.is_known(Level::Position) || u.given).collect();
+        let mut error = f64::INFINITY;
+        // What guesses have moved waits for the rest.
+        let approached = self.unknowns.iter().map(|u| u.approached);
+        let waiting: Vec<bool> = approached.zip(&held).map(|(a, &held)| a || held).collect();
+        if waiting != held {
+            self.assemble(numeric, &mut q, &initial, &waiting);
+        }
+        // What is solved in closed form follows the other coordinates, which may move in between.
+        for _ in 0..3 {
+            let again = closed_form::preset(
+                self.rows,
+                &initial,
+                self.unknowns,
+                &held,
+                numeric,
+                q.as_mut_slice(),
+            );
+            error = self.assemble(numeric, &mut q, &initial, &held);
+            if !again || error <= CLOSED {
+                break;
+            }
+        }
+        if error > CLOSED && !initial.is_empty() {
+            return Err(self.cannot_close(numeric, &q, &initial));
+        }
+        Ok(q)
+    }
+
+    /// Closure equations between parts that do not move are satisfied, or cannot be.
+    fn without_unknowns(&self, numeric: &Numeric) -> Result<Loops, Error> {
+        for row in self.rows.iter().filter(|row| row.when != When::AfterStart) {
+            let gap = numeric.one(row.residual.unwrap_or_else(Ex::zero)).abs();
+            if gap.is_nan() || gap > CLOSED {
+                return Err(Error::Structure(format!(
+                    "{}: it joins parts that cannot move, and a gap of {gap:.2e} m (or rad) remains",
+                    row.name
+                )));
+            }
+        }
+        Ok(Loops { redundant: (0..self.rows.len()).collect(), ..Loops::default() })
+    }
+
+    /// Which rows of the motion are independent in general position.
+    fn independent_rows(
+        &self,
+        numeric: &mut Numeric,
+        q: &DVector<f64>,
+        level: Level,
+    ) -> Independence {
+        let all = &self.select(level, |when| when != When::AtStart);
+        if all.is_empty() {
+            return Default::default();
+        }
+        let closing = self.select(Level::Position, |when| when != When::AtStart);
+        let held: Vec<bool> = self.unknowns.iter().map(|u| u.given).collect();
+        let mut best: Option<(usize, DMatrix<f64>)> = None;
+        let mut seen = Vec::new();
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        for trial in 0..CONFIGURATIONS {
+            let mut at = q.clone();
+            if trial > 0 {
+                let may_move = self.unknowns.iter().map(|unknown| !unknown.violation);
+                for (value, _) in at.iter_mut().zip(may_move).filter(|(_, moves)| *moves) {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    *value += APART * ((random >> 11) as f64 / (1u64 << 53) as f64 - 0.5);
+                }
+                let gap = self.assemble(numeric, &mut at, &closing, &held);
+                if gap > CLOSED_NEARBY && !closing.is_empty() {
+                    continue;
+                }
+            }
+            let positions = self.evaluate(numeric, &at).1;
+            let jacobian = match level {
+                Level::Position => positions,
+                Level::Speed => self.speed_matrix(numeric),
+            };
+            let jacobian = self.without_given(jacobian.select_rows(all));
+            if jacobian.iter().any(|c| !c.is_finite()) {
+                continue;
+            }
+            let moving = (0..held.len()).filter(|&k| !held[k] && !self.unknowns[k].violation);
+            seen.push(jacobian.select_columns(&moving.collect::<Vec<usize>>()));
+            let rank = jacobian.rank(NONE * jacobian.amax().max(f64::MIN_POSITIVE));
+            if best.as_ref().is_none_or(|b| rank > b.0) {
+                best = Some((rank, jacobian));
+            }
+        }
+        let Some((_, jacobian)) = best else {
+            return Independence { kept: all.to_vec(), ..Independence::default() };
+        };
+        let own: Vec<usize> = (0..all.len()).collect();
+        let mut kept: Vec<usize> =
+            pivots(&jacobian, &own, |_, _| 0).into_iter().map(|(row, _)| row).collect();
+        kept.sort_unstable();
+        let redundant: Vec<usize> = own.into_iter().filter(|r| !kept.contains(r)).collect();
+        let entangled = redundant_constraints::entangled(&seen, &kept, &redundant);
+        let names = |rows: Vec<usize>| rows.into_iter().map(|row| all[row]).collect();
+        Independence { kept: names(kept), redundant: names(redundant), entangled: names(entangled) }
+    }
+
+    fn without_given(&self, mut jacobian: DMatrix<f64>) -> DMatrix<f64> {
+        for k in (0..self.unknowns.len()).filter(|&k| self.unknowns[k].given) {
+            jacobian.column_mut(k).fill(0.0);
+        }
+        jacobian
+    }
+
+    /// Chooses a dependent coordinate for each row, of the lowest classes, and splits into blocks.
+    fn partition(
+        &self,
+        level: Level,
+        jacobian: &DMatrix<f64>,
+        rows: &[usize],
+        class: impl Fn(usize) -> usize,
+    ) -> Result<Vec<LoopBlock>, Error> {
+        let chosen = pivots(jacobian, rows, |_, column| class(column));
+        if let Some(&row) = rows.iter().find(|r| chosen.iter().all(|c| c.0 != **r)) {
+            let row = &self.rows[row];
+            return Err(match row.when {
+                When::AtStart => Error::Initial(format!(
+                    "{}: its fixed start value is one too many: others already determine it{}",
+                    row.name,
+                    depends_on_fixed(&self.fixed_in(row, level))
+                )),
+                When::Always | When::AfterStart => Error::Structure(format!(
+                    "{}: the loop is singular in the initial configuration",
+                    row.name
+                )),
+            });
+        }
+        let mut unknowns: Vec<usize> = chosen.iter().map(|c| c.1).collect();
+        unknowns.sort_unstable();
+        let touched = |row: usize| -> Vec<usize> {
+            let leaves = leaves_of(&self.rows[row].residual.into_iter().collect::<Vec<Ex>>());
+            let touches = |&k: &usize| match level {
+                Level::Position => {
+                    self.unknowns[k].symbol.as_leaf().is_some_and(|l| leaves.contains(&l))
+                }
+                Level::Speed => !self.speed_jacobian[row][k].is_constant_zero(),
+            };
+            unknowns.iter().copied().filter(touches).collect()
+        };
+        let touched: Vec<Vec<usize>> = rows.iter().map(|&row| touched(row)).collect();
+        let Some(assigned) = assign(&touched) else {
+            return Ok(vec![LoopBlock { rows: rows.to_vec(), unknowns }]);
+        };
+        let owner: BTreeMap<usize, usize> =
+            assigned.iter().enumerate().map(|(row, &k)| (k, row)).collect();
+        let uses: Vec<Vec<usize>> =
+            touched.iter().map(|list| list.iter().map(|k| owner[k]).collect()).collect();
+        let blocks = strongly_connected(&uses).into_iter().map(|set| {
+            let mut unknowns: Vec<usize> = set.iter().map(|&i| assigned[i]).collect();
+            unknowns.sort_unstable();
+            LoopBlock { rows: set.into_iter().map(|i| rows[i]).collect(), unknowns }
+        });
+        Ok(blocks.collect())
+    }
+
+    /// The fixed start values of the coordinates on which a row depends.
+    fn fixed_in(&self, row: &ClosureRow, level: Level) -> Vec<&str> {
+        let leaves = leaves_of(&[row.residual, row.rate].into_iter().flatten().collect::<Vec<_>>());
+        let touches = |ex: Ex| ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
+        let counts = |u: &&LoopUnknown| match level {
+            Level::Position => u.fixed[0] && touches(u.symbol),
+            Level::Speed => u.fixed[1] && touches(u.speed),
+        };
+        self.unknowns.iter().filter(counts).map(|u| u.name.as_str()).collect()
+    }
+
+    /// What is given at the start although the blocks determine it.
+    fn taken(&self, blocks: &[LoopBlock], level: Level) -> Vec<OverdeterminedStart> {
+        let of_block = |block: &LoopBlock| {
+            let row = self.rows[block.rows[0]].name.clone();
+            let given = block.unknowns.iter().filter(|&&k| self.unknowns[k].is_known(level));
+            let taken = given.map(move |&k| (self.unknowns[k].variable, row.clone()));
+            taken.collect::<Vec<_>>()
+        };
+        let all = blocks.iter().flat_map(of_block);
+        all.map(|(variable, row)| OverdeterminedStart { variable, level, row }).collect()
+    }
+}
+
+/// Which rows of the motion are independent in general position.
+#[derive(Default)]
+struct Independence {
+    kept: Vec<usize>,
+    redundant: Vec<usize>,
+    /// Those of the redundant ones that are entangled with the kept ones.
+    entangled: Vec<usize>,
+}

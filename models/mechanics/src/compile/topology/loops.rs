@@ -1,0 +1,84 @@
+//! Loops: which coordinates depend on which.
+
+use crate::compile::ids::VariableId;
+use crate::compile::motion::level::Level;
+use equations::Ex;
+
+/// A coordinate that occurs in closure equations.
+#[derive(Clone, Debug)]
+pub struct LoopUnknown {
+    /// The variable's number.
+    pub variable: VariableId,
+    /// Its placeholder in the residuals.
+    pub symbol: Ex,
+    /// The placeholder of its speed.
+    pub speed: Ex,
+    /// Its start value.
+    pub start: f64,
+    /// Where the search for its initial value begins.
+    pub guess: Ex,
+    /// Whether somebody gave that guess.
+    pub given_guess: bool,
+    /// Whether the guesses of others moved where the search begins.
+    pub approached: bool,
+    /// Its name, for messages.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Preference to stay independent: as a coordinate of motion.
+    pub class: usize,
+    /// Preference to keep its start value: position, speed.
+    pub fixed: [bool; 2],
+    /// Whether an acceleration at the start determines it: position, speed.
+    pub accelerated: [bool; 2],
+    /// Whether its motion is prescribed.
+    pub given: bool,
+    /// Whether it is the violation of a relation: always zero.
+    pub violation: bool,
+}
+
+impl LoopUnknown {
+    /// Whether something beside the loop determines its initial position or speed.
+    pub fn is_known(&self, level: Level) -> bool {
+        self.fixed[level as usize] || self.accelerated[level as usize]
+    }
+}
+
+/// Closure equations that are solved together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopBlock {
+    /// Indices of the rows.
+    pub rows: Vec<usize>,
+    /// Positions in the list of unknowns, as many as rows.
+    pub unknowns: Vec<usize>,
+}
+
+/// An initial position or speed that is given, and that a loop determines.
+#[derive(Clone, Debug)]
+pub struct OverdeterminedStart {
+    /// The variable.
+    pub variable: VariableId,
+    /// Position or speed.
+    pub level: Level,
+    /// What closes the loop.
+    pub row: String,
+}
+
+/// The structure of all loops. Blocks come in an order in which each one needs only those before.
+#[derive(Clone, Debug, Default)]
+pub struct Loops {
+    /// Blocks of the positions during the motion.
+    pub motion: Vec<LoopBlock>,
+    /// Blocks of the speeds during the motion.
+    pub speed: Vec<LoopBlock>,
+    /// Blocks of the initial positions.
+    pub start: Vec<LoopBlock>,
+    /// Blocks of the initial speeds.
+    pub start_speed: Vec<LoopBlock>,
+    /// Initial positions and speeds that the blocks determine although they are given.
+    pub taken: Vec<OverdeterminedStart>,
+    /// Rows that follow from the others.
+    pub redundant: Vec<usize>,
+    /// Those among them that follow by coefficients which change with the configuration.
+    pub entangled: Vec<usize>,
+}

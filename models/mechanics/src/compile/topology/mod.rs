@@ -1,0 +1,146 @@
+//! Topology: from what components contributed to a spanning tree, linear relations and loops.
+
+pub mod checks;
+pub mod closed_form;
+pub mod closure;
+pub mod closure_diagnosis;
+pub mod closure_search;
+pub mod condition_targets;
+pub mod flange_relations;
+pub mod initial_assembly;
+pub mod loop_equations;
+pub mod loop_structure;
+pub mod loops;
+pub mod redundant_constraints;
+pub mod state_candidates;
+pub mod symbols;
+pub mod transported_axes;
+
+use super::algebra::numeric::Numeric;
+use super::contributions::Structure;
+use super::contributions::initial_conditions::Condition;
+use super::motion::variables::{Numbering, Variables};
+use super::tree::spanning_tree::{self, Tree};
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
+use crate::compile::ids::VariableId;
+use crate::error::Error;
+use equations::Model;
+use loop_equations::LoopEquations;
+use state_candidates::{StateCandidate, state_candidates};
+
+/// What is connected with what, and which positions and speeds that determines.
+pub struct Topology {
+    /// What components contributed, with loops and drive trains settled.
+    pub structure: Structure,
+    /// The variables, and the linear relations between them.
+    pub variables: Variables,
+    /// The spanning tree.
+    pub tree: Tree,
+    /// Everything that may be a state.
+    pub candidates: List<CandidateId, StateCandidate>,
+    /// The closed loops.
+    pub loops: LoopEquations,
+}
+
+/// Finds the topology; afterwards `numeric` holds an initial configuration with closed loops.
+pub fn find(
+    structure: Structure,
+    conditions: &[Condition],
+    numeric: &mut Numeric,
+    model: &mut Model,
+) -> Result<Topology, Error> {
+    for unknown in &structure.unknown_parameters {
+        numeric.set(unknown.parameter, unknown.guess);
+    }
+    checks::one_world(&structure)?;
+    let (structure, variables) = related(structure, numeric, model)?;
+    let (structure, tree) = spanned(structure)?;
+    let structure = transported_axes::transport(structure, &tree, numeric)?;
+    checks::rigid_loops(&structure, &tree, numeric)?;
+    checks::initial_accelerations(&structure, conditions, &tree)?;
+    let candidates = state_candidates(&structure, &tree, &variables);
+    let loops = LoopEquations::new(&structure, &tree, &variables, &candidates, numeric)
+        .with_accelerations(&structure, conditions, &variables)
+        .closed((&structure, &tree), &variables, &candidates, (numeric, model))?;
+    Ok(Topology { structure, variables, tree, candidates, loops })
+}
+
+/// The linear relations between positions; optional ones that are not needed are cleared.
+fn related(
+    mut structure: Structure,
+    numeric: &Numeric,
+    model: &mut Model,
+) -> Result<(Structure, Variables), Error> {
+    let numbering = Numbering::new(
+        structure.flange_nodes,
+        structure.multibody.coordinates.len(),
+        structure.flanges.drives.len(),
+        structure.flanges.relations.len(),
+    );
+    let related = flange_relations::eliminate(&structure, numbering, numeric)?;
+    related.notes.into_iter().for_each(|note| model.note(note));
+    for relation in related.unused {
+        structure.flanges.relations[relation].ends.clear();
+    }
+    Ok((structure, Variables { numbering, elimination: related.elimination }))
+}
+
+/// The tree. Free orientations that take part in loops are described by turns from here on.
+fn spanned(mut structure: Structure) -> Result<(Structure, Tree), Error> {
+    loop {
+        let tree = spanning_tree::span(&structure)?;
+        match tree.orientation_in_a_loop(&structure) {
+            Some(joint) => structure.use_angles(joint),
+            None => return Ok((structure, tree)),
+        }
+    }
+}
+
+impl Topology {
+    /// The complaint about a coordinate that nothing with inertia follows.
+    pub fn massless(&self, variable: VariableId) -> Error {
+        match self.unmoved(variable) {
+            sentence if sentence.starts_with("nothing") => {
+                Error::Structure(format!("{sentence}: connect an Inertia or a Mass"))
+            }
+            sentence => Error::Structure(sentence),
+        }
+    }
+
+    /// The sentence about a motion without inertia.
+    pub fn unmoved(&self, variable: VariableId) -> String {
+        let flanges = self.flanges_of(variable);
+        if flanges.is_empty() {
+            let coordinate = self.variables.numbering.coordinate_of(variable);
+            let name = coordinate.map_or("a joint", |c| {
+                &self.structure.names[self.structure.multibody.coordinates[c].component]
+            });
+            return format!("{name}: nothing with mass moves with this joint");
+        }
+        format!("nothing with inertia moves with {}", flanges.join(", "))
+    }
+
+    /// The flanges that move with a variable.
+    fn flanges_of(&self, variable: VariableId) -> Vec<String> {
+        let ends = self.structure.flanges.ends.iter();
+        ends.filter(|end| !end.port.port.is_empty())
+            .filter(|end| {
+                self.variables
+                    .elimination
+                    .variable(end.node.variable())
+                    .terms
+                    .contains_key(&variable)
+            })
+            .map(|end| format!("{}.{}", self.structure.names[end.port.component], end.port.port))
+            .collect()
+    }
+
+    /// What a variable is for a person: a coordinate of a joint, or flanges.
+    pub fn name_of(&self, variable: VariableId) -> String {
+        match self.variables.numbering.coordinate_of(variable) {
+            Some(c) => self.structure.multibody.coordinates[c].position.name.clone(),
+            None => self.flanges_of(variable).join(", "),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Closure equations that follow from others: which can be left out for good, and how the others
+//! take part in the solution.
+
+use crate::compile::topology::closure::{ClosureRow, When};
+use crate::compile::topology::loops::{LoopBlock, LoopUnknown, Loops};
+use equations::Ex;
+use nalgebra::DMatrix;
+
+/// Relative error of coefficients that count as constant.
+const CONSTANT: f64 = 1e-6;
+
+/// Singular values below this part of the largest entry are rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Which of the `redundant` rows follow from the `kept` ones by coefficients that change with the
+/// configuration, from Jacobians in several configurations: where these coefficients become
+/// infinite the kept rows are dependent, although the mechanism is not singular.
+pub fn entangled(jacobians: &[DMatrix<f64>], kept: &[usize], redundant: &[usize]) -> Vec<usize> {
+    let Some(first) = jacobians.first() else { return Vec::new() };
+    let columns: usize = jacobians.iter().map(DMatrix::ncols).sum();
+    if kept.is_empty() || redundant.is_empty() || columns == 0 {
+        return Vec::new();
+    }
+    let mut all = DMatrix::zeros(first.nrows(), columns);
+    let mut at = 0;
+    for jacobian in jacobians {
+        all.view_mut((0, at), jacobian.shape()).copy_from(jacobian);
+        at += jacobian.ncols();
+    }
+    let basis = all.select_rows(kept).transpose();
+    let svd = basis.clone().svd(true, true);
+    let scale = all.amax();
+    let varies = |&&row: &&usize| {
+        let own = all.row(row).transpose();
+        svd.solve(&own, ROUNDING * scale)
+            .is_ok_and(|coefficients| (&basis * coefficients - &own).amax() > CONSTANT * scale)
+    };
+    redundant.iter().filter(varies).copied().collect()
+}
+
+/// Replaces the equations of blocks from which entangled rows follow: with the derivatives `G` of
+/// all their rows `g` with respect to the unknowns of the block, `G' g = 0`. As many equations as
+/// unknowns, regular wherever the unknowns are determined.
+pub fn combine(
+    mut loops: Loops,
+    rows: &mut Vec<ClosureRow>,
+    unknowns: &[LoopUnknown],
+    [jacobian, speed_jacobian]: [&mut Vec<Vec<Ex>>; 2],
+) -> Loops {
+    let entangled = loops.entangled.clone();
+    for (blocks, of_speeds) in [(&mut loops.motion, false), (&mut loops.speed, true)] {
+        for (first, last) in spans(blocks, &entangled, jacobian) {
+            let merged: Vec<LoopBlock> = blocks.drain(first..=last).collect();
+            let mut own: Vec<usize> = merged.iter().flat_map(|b| &b.unknowns).copied().collect();
+            own.sort_unstable();
+            let touches = |&&r: &&usize| own.iter().any(|&k| !jacobian[r][k].is_constant_zero());
+            let extra = entangled.iter().filter(touches);
+            let all: Vec<usize> =
+                merged.iter().flat_map(|b| &b.rows).chain(extra).copied().collect();
+            let derivatives = if of_speeds { &*speed_jacobian } else { &*jacobian };
+            let weights: Vec<Vec<(usize, Ex)>> = own
+                .iter()
+                .map(|&k| all.iter().map(|&r| (r, derivatives[r][k])).collect())
+                .collect();
+            let mut combined = Vec::new();
+            for weights in weights {
+                let sum = |value: &dyn Fn(usize) -> Ex| -> Ex {
+                    weights.iter().map(|&(r, weight)| weight * value(r)).sum()
+                };
+                let line = |matrix: &[Vec<Ex>]| -> Vec<Ex> {
+                    (0..unknowns.len()).map(|k| sum(&|r| matrix[r][k])).collect()
+                };
+                let (line, speed_line) = (line(jacobian), line(speed_jacobian));
+                let residual = sum(&|r| rows[r].residual.unwrap_or_else(Ex::zero));
+                let rate = sum(&|r| rows[r].rate.unwrap_or_else(Ex::zero));
+                combined.push(rows.len());
+                rows.push(ClosureRow {
+                    residual: Some(residual),
+                    rate: Some(rate),
+                    name: names(&all, rows),
+                    when: When::Always,
+                    from_start: None,
+                    explicit: None,
+                    multiplier: None,
+                    combines: weights,
+                });
+                jacobian.push(line);
+                speed_jacobian.push(speed_line);
+            }
+            blocks.insert(first, LoopBlock { rows: combined, unknowns: own });
+        }
+    }
+    loops
+}
+
+/// What people should know of the rows that follow from others, for each instance.
+pub fn notes(loops: &Loops, rows: &[ClosureRow]) -> Vec<String> {
+    let of_one = |rows_of_one: &[usize]| {
+        let (count, follow) = match rows_of_one.len() {
+            1 => ("one".to_owned(), "follows"),
+            several => (several.to_string(), "follow"),
+        };
+        let forces = if rows_of_one.iter().any(|row| loops.entangled.contains(row)) {
+            "the forces with which all of them are kept are those of least squares"
+        } else if rows_of_one.len() == 1 {
+            "it is left out and transmits nothing"
+        } else {
+            "they are left out and transmit nothing"
+        };
+        format!(
+            "{}: {count} of the conditions with which this closes its loop {follow} from the \
+             others; {forces}",
+            rows[rows_of_one[0]].name
+        )
+    };
+    loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name).map(of_one).collect()
+}
+
+/// The instances of rows, each once.
+fn names(all: &[usize], rows: &[ClosureRow]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for &r in all {
+        if !names.contains(&rows[r].name.as_str()) {
+            names.push(&rows[r].name);
+        }
+    }
+    names.join(", ")
+}
+
+/// The first and the last block that each entangled row touches, joined where they overlap; the
+/// last ones first.
+fn spans(blocks: &[LoopBlock], entangled: &[usize], jacobian: &[Vec<Ex>]) -> Vec<(usize, usize)> {
+    let span = |&row: &usize| {
+        let touches = |block: &LoopBlock| {
+            block.unknowns.iter().any(|&k| !jacobian[row][k].is_constant_zero())
+        };
+        Some((blocks.iter().position(touches)?, blocks.iter().rposition(touches)?))
+    };
+    let mut spans: Vec<(usize, usize)> = entangled.iter().filter_map(span).collect();
+    spans.sort_unstable();
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    for (first, last) in spans {
+        match joined.last_mut() {
+            Some(before) if first <= before.1 => before.1 = before.1.max(last),
+            _ => joined.push((first, last)),
+        }
+    }
+    joined.reverse();
+    joined
+}

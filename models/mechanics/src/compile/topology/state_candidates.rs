@@ -1,0 +1,105 @@
+//! Variables that may become states.
+
+use crate::compile::algebra::linear_form::LinearForm;
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::CandidateId;
+use crate::compile::ids::List;
+use crate::compile::ids::{ComponentId, CoordinateId, DriveId};
+use crate::compile::motion::level::Level;
+use crate::compile::motion::variables::Variables;
+use crate::compile::tree::spanning_tree::Tree;
+use crate::start::StateSelect;
+
+/// A variable that may be a state, as a linear form of coordinates that are free.
+#[derive(Clone, Debug)]
+pub struct StateCandidate {
+    pub linear: LinearForm,
+    pub component: ComponentId,
+    pub position: StartVariable,
+    pub speed: StartVariable,
+    pub select: StateSelect,
+    /// The coordinate of a joint that it is.
+    pub coordinate: Option<CoordinateId>,
+    /// Whether it is a speed without a position.
+    pub is_angular_velocity: bool,
+    /// The drive whose position it is, and whether its speed is a state too.
+    pub drive: Option<(DriveId, bool)>,
+    /// See [`Relative::damped`](crate::compile::contributions::flanges::Relative::damped).
+    pub damped: bool,
+}
+
+impl StateCandidate {
+    /// Its position or its speed.
+    pub fn variable(&self, level: Level) -> &StartVariable {
+        match level {
+            Level::Position => &self.position,
+            Level::Speed => &self.speed,
+        }
+    }
+}
+
+/// All variables that may be states, in the order of their components.
+pub fn state_candidates(
+    structure: &Structure,
+    tree: &Tree,
+    variables: &Variables,
+) -> List<CandidateId, StateCandidate> {
+    let mut candidates = Vec::new();
+    for c in tree.coordinates(structure) {
+        let coordinate = &structure.multibody.coordinates[c];
+        if coordinate.locked {
+            continue;
+        }
+        let variable = variables.numbering.coordinate(c);
+        candidates.push(StateCandidate {
+            linear: variables.elimination.variable(variable),
+            component: coordinate.component,
+            position: coordinate.position.clone(),
+            speed: coordinate.speed.clone(),
+            select: coordinate.select,
+            coordinate: Some(c),
+            is_angular_velocity: coordinate.freedom == Freedom::AngularVelocity,
+            drive: None,
+            damped: false,
+        });
+    }
+    for (k, drive) in structure.flanges.drives.enumerate() {
+        let Some(position) = &drive.position else { continue };
+        let speed = drive.speed.as_ref();
+        candidates.push(StateCandidate {
+            linear: LinearForm::variable(variables.numbering.drive(k)),
+            component: drive.component,
+            position: position.clone(),
+            speed: speed.unwrap_or(position).clone(),
+            select: StateSelect::Always,
+            coordinate: None,
+            is_angular_velocity: false,
+            drive: Some((k, speed.is_some())),
+            damped: false,
+        });
+    }
+    for relative in &structure.flanges.relatives {
+        let mut linear = LinearForm::variable(relative.b.node.variable());
+        if let Some(a) = relative.a {
+            linear = linear.minus(&LinearForm::variable(a.node.variable()));
+        }
+        candidates.push(StateCandidate {
+            linear: variables.elimination.reduce(&linear),
+            component: relative.component,
+            position: relative.position.clone(),
+            speed: relative.speed.clone(),
+            select: relative.select,
+            coordinate: None,
+            is_angular_velocity: false,
+            drive: None,
+            damped: relative.damped,
+        });
+    }
+    for candidate in &mut candidates {
+        candidate.linear.terms.retain(|&v, _| !variables.numbering.is_violation(v));
+    }
+    candidates.sort_by_key(|c| c.component);
+    candidates.into_iter().collect()
+}

@@ -1,0 +1,4 @@
+//! The spanning tree of joints, and forward kinematics along it.
+
+pub mod forward_kinematics;
+pub mod spanning_tree;

@@ -1,0 +1,261 @@
+//! What a component says about frames: rigid parts, bodies, coordinates and joints.
+
+use super::{Contribution, CoordinateId, Relation};
+use crate::compile::contributions::initial_conditions::{Condition, Subject};
+use crate::compile::contributions::multibody::{
+    Body, Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidLink, Transported,
+    WorldGravity,
+};
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::Span;
+use crate::compile::laws::acceleration_view::AccelerationSignal;
+use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
+use crate::compile::spatial::gravity_field::Gravity;
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::error::Error;
+use crate::port::PortId;
+use crate::scene::Shape;
+use crate::start::StateSelect;
+use crate::vector::{Matrix, Vector};
+use equations::Ex;
+use std::rc::Rc;
+
+impl Contribution<'_> {
+    /// An initial condition on the acceleration of a coordinate.
+    ///
+    /// It determines the first of the start values of position and speed that is not fixed; if both
+    /// are, a parameter given as [`crate::declaration::Real::Unknown`].
+    pub fn initial_acceleration(&mut self, coordinate: CoordinateId, acceleration: f64) {
+        self.initial_acceleration_law(coordinate, move |_| Ok(acceleration.into()));
+    }
+
+    /// [`Contribution::initial_acceleration`] where the acceleration depends on the motion.
+    pub fn initial_acceleration_law(
+        &mut self,
+        coordinate: CoordinateId,
+        acceleration: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        let (component, subject) = (self.component, Subject::Coordinate(coordinate));
+        let value: Signal = Box::new(acceleration);
+        let measured = None;
+        self.laws.conditions.push(Condition { component, subject, order: 2, value, measured });
+    }
+
+    /// Initial conditions on the angular acceleration of a frame in rad/s2, in its own axes, where
+    /// three coordinates turn it.
+    ///
+    /// They determine the start values of the three positions, or if these are fixed those of the
+    /// speeds, as [`Contribution::initial_acceleration`] does.
+    pub fn initial_angular_acceleration(
+        &mut self,
+        frame: FrameEnd,
+        turns: [CoordinateId; 3],
+        z: [Ex; 3],
+    ) {
+        for (k, (turn, z)) in turns.into_iter().zip(z).enumerate() {
+            let value: Signal = Box::new(move |_| Ok(z));
+            let measured: AccelerationSignal = Box::new(move |e| Ok(e.acceleration(frame).w[k]));
+            self.laws.conditions.push(Condition {
+                component: self.component,
+                subject: Subject::Coordinate(turn),
+                order: 2,
+                value,
+                measured: Some(measured),
+            });
+        }
+    }
+
+    /// Joins two frames rigidly: `frame_b` at `r` (in `frame_a`), turned by `t_ba`.
+    pub fn rigid(&mut self, a: FrameEnd, b: FrameEnd, r: Vector, t_ba: Matrix) {
+        let component = self.component;
+        self.structure.multibody.rigid_links.push(RigidLink {
+            component,
+            a,
+            b,
+            pose: Pose { r, t: t_ba },
+        });
+    }
+
+    /// A rigid body fixed to a frame: mass, centre of mass and inertia tensor about it, all in the
+    /// frame's axes.
+    pub fn body(&mut self, frame: FrameEnd, mass: Ex, r_cm: Vector, inertia: Matrix) {
+        self.structure.multibody.bodies.push(Body {
+            component: self.component,
+            frame,
+            mass,
+            r_cm,
+            inertia,
+        });
+    }
+
+    /// A coordinate; a joint or a constraint says what it moves.
+    pub fn coordinate(
+        &mut self,
+        freedom: Freedom,
+        axis: [f64; 3],
+        [position, speed]: [StartVariable; 2],
+        select: StateSelect,
+    ) -> CoordinateId {
+        let component = self.component;
+        let (offset, locked) = (Ex::zero(), false);
+        let coordinate =
+            Coordinate { component, freedom, axis, offset, position, speed, select, locked };
+        self.structure.multibody.coordinates.push(coordinate)
+    }
+
+    /// Leaves the speeds of coordinates alone where they are states and an impulse acts, which is
+    /// computed as if they followed.
+    pub fn leave_speeds(&mut self, coordinates: &[CoordinateId]) {
+        self.structure.multibody.unmoved.extend(coordinates);
+    }
+
+    /// A joint from frame `a` to frame `b` with the given coordinates: slides along axes of `a`,
+    /// then turns. They must have been stated one directly after the other.
+    pub fn joint(&mut self, a: FrameEnd, b: FrameEnd, coordinates: &[CoordinateId]) {
+        self.add_joint(a, b, coordinates, None, None);
+    }
+
+    /// A joint that is used only if nothing else holds frame `b`: those of low number first.
+    pub fn optional_joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        coordinates: &[CoordinateId],
+        optional: Option<usize>,
+    ) {
+        self.add_joint(a, b, coordinates, None, optional);
+    }
+
+    /// A joint whose coordinates are followed by a free orientation.
+    ///
+    /// `quaternion` are its position variables; `w` the relative angular velocity in frame `b`.
+    /// The `turns` (axis, angle, speed) describe the same orientation where it is part of a loop.
+    pub fn spherical_joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        coordinates: &[CoordinateId],
+        (orientation, w, select): (QuaternionOrientation, [StartVariable; 3], StateSelect),
+        optional: Option<usize>,
+    ) -> [CoordinateId; 3] {
+        let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
+        let mut all = coordinates.to_vec();
+        let mut angular_velocity = [CoordinateId::FIRST; 3];
+        for (k, (speed, axis)) in w.into_iter().zip(axes).enumerate() {
+            angular_velocity[k] =
+                self.coordinate(Freedom::AngularVelocity, axis, [speed.clone(), speed], select);
+        }
+        all.extend(angular_velocity);
+        self.add_joint(a, b, &all, Some(orientation), optional);
+        angular_velocity
+    }
+
+    fn add_joint(
+        &mut self,
+        a: FrameEnd,
+        b: FrameEnd,
+        coordinates: &[CoordinateId],
+        orientation: Option<QuaternionOrientation>,
+        optional: Option<usize>,
+    ) {
+        let (component, name) = (self.component, self.name.clone());
+        let next = self.structure.multibody.coordinates.next();
+        let first = coordinates.first().copied().unwrap_or(next);
+        let coordinates = Span::new(first, coordinates.len());
+        self.structure.multibody.joints.push(Joint {
+            component,
+            name,
+            a,
+            b,
+            coordinates,
+            orientation,
+            optional,
+        });
+    }
+
+    /// Ties a flange to a coordinate: its position is the coordinate plus `offset`.
+    pub fn axis_flange(
+        &mut self,
+        end: FlangeEnd,
+        coordinate: CoordinateId,
+        offset: Ex,
+    ) -> Relation {
+        self.tie(&[(end, Ex::one())], coordinate, offset)
+    }
+
+    /// Ties the sum of coefficient times flange position to a coordinate plus `offset`.
+    pub fn tie(
+        &mut self,
+        terms: &[(FlangeEnd, Ex)],
+        coordinate: CoordinateId,
+        offset: Ex,
+    ) -> Relation {
+        let relation = self.linear(terms, offset);
+        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate);
+        relation
+    }
+
+    /// Ties two flanges: the position of `b` relative to `a` is a coordinate.
+    pub fn coordinate_between(
+        &mut self,
+        a: FlangeEnd,
+        b: FlangeEnd,
+        coordinate: CoordinateId,
+    ) -> Relation {
+        let relation = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
+        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate);
+        relation
+    }
+
+    /// A frame whose motion follows from those of two others.
+    pub fn derived(
+        &mut self,
+        [a, b]: [FrameEnd; 2],
+        frame: FrameEnd,
+        pose: impl Fn(&Pose, &Pose) -> Pose + 'static,
+        velocity: impl Fn([&Pose; 2], [&Twist; 2]) -> Twist + 'static,
+    ) {
+        let (pose, velocity) = (Rc::new(pose), Rc::new(velocity));
+        let component = self.component;
+        self.structure.multibody.derived.push(Derived { component, a, b, frame, pose, velocity });
+    }
+
+    /// Turns (or slides) a joint further than its coordinate says, by `offset` in rad or m.
+    pub fn offset(&mut self, coordinate: CoordinateId, offset: Ex) {
+        self.structure.multibody.coordinates[coordinate].offset = offset;
+    }
+
+    /// How much further a joint is turned (or slid) than its coordinate says, in rad or m.
+    pub fn offset_of(&self, coordinate: CoordinateId) -> Ex {
+        self.structure.multibody.coordinates[coordinate].offset
+    }
+
+    /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in
+    /// frame `to` in the initial configuration.
+    pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
+        self.structure.multibody.transported.push(Transported { coordinate, from, to });
+    }
+
+    /// The acceleration of gravity, in world axes.
+    pub fn gravity(&mut self, gravity: Gravity) {
+        let gravity = WorldGravity { component: self.component, field: gravity };
+        self.structure.multibody.gravity.push(gravity);
+    }
+
+    /// A solid that stands for the component in pictures, at rest in one of its frames; without
+    /// influence on anything else. `shape` gets the nominal length of the world in m.
+    pub fn shape(&mut self, frame: &'static str, shape: impl FnOnce(Ex) -> Shape) {
+        let frame = PortId { component: self.component, port: frame };
+        if let Some(shapes) = &mut self.structure.scene {
+            shapes.add(frame, shape);
+        }
+    }
+
+    /// The length in m that sizes of shapes follow unless they are given.
+    pub fn nominal_length(&mut self, length: f64) {
+        if let Some(shapes) = &mut self.structure.scene {
+            shapes.nominal_length = length;
+        }
+    }
+}

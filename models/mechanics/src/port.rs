@@ -1,0 +1,207 @@
+//! Ports of component instances, and their connections.
+
+use crate::compile::ids::ComponentId;
+/// A port of a component instance: which component, and the port's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PortId {
+    /// Index of the component.
+    pub component: ComponentId,
+    /// Name of the port, for example `flange_a`.
+    pub port: &'static str,
+}
+
+/// The name of an element, such as `y[2]`; names of ports live as long as the process.
+pub(crate) fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
+    format!("{port}[{index}]").leak()
+}
+
+/// The index of the element number `k` of a three by three matrix, counted row by row from zero.
+pub(crate) fn place(k: usize) -> String {
+    format!("{},{}", k / 3 + 1, k % 3 + 1)
+}
+
+/// A connector of 3-D mechanics: position, orientation; cut force and cut torque.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame(pub(crate) PortId);
+
+/// A connector of rotational 1-D mechanics: angle `phi`; cut torque `tau`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flange(pub(crate) PortId);
+
+/// A connector of translational 1-D mechanics: position `s`; cut force `f`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TranslationalFlange(pub(crate) PortId);
+
+/// A connector of heat flow: temperature `T`; heat flow `Q_flow`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeatPort(pub(crate) PortId);
+
+/// An input signal of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Input(pub(crate) PortId);
+
+/// A variable of a component, which can be an output of the model or feed an [`Input`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quantity(pub(crate) PortId);
+
+/// Where the ports of an instance are made.
+#[derive(Clone, Copy, Debug)]
+pub struct At(pub(crate) ComponentId);
+
+/// A variable that is an array, as long as parameters say.
+#[derive(Clone, Copy, Debug)]
+pub struct Array {
+    at: At,
+    name: &'static str,
+}
+
+impl Array {
+    /// The element of this number, counted from 1.
+    pub fn element(self, number: usize) -> Quantity {
+        self.at.quantity(element(self.name, number))
+    }
+}
+
+impl At {
+    /// The frame of this name.
+    pub fn frame(self, port: &'static str) -> Frame {
+        Frame(PortId { component: self.0, port })
+    }
+    /// The flange of this name.
+    pub fn flange(self, port: &'static str) -> Flange {
+        Flange(PortId { component: self.0, port })
+    }
+    /// The translational flange of this name.
+    pub fn translational_flange(self, port: &'static str) -> TranslationalFlange {
+        TranslationalFlange(PortId { component: self.0, port })
+    }
+    /// The heat port of this name.
+    pub fn heat_port(self, port: &'static str) -> HeatPort {
+        HeatPort(PortId { component: self.0, port })
+    }
+    /// The input of this name.
+    pub fn input(self, port: &'static str) -> Input {
+        Input(PortId { component: self.0, port })
+    }
+    /// The elements of the input vector of this name.
+    pub fn inputs(self, port: &'static str) -> [Input; 3] {
+        [1, 2, 3].map(|i| self.input(element(port, i)))
+    }
+    /// The variable of this name.
+    pub fn quantity(self, port: &'static str) -> Quantity {
+        Quantity(PortId { component: self.0, port })
+    }
+    /// The array of this name.
+    pub fn array(self, name: &'static str) -> Array {
+        Array { at: self, name }
+    }
+    /// The elements of the vector of this name.
+    pub fn vector(self, port: &'static str) -> [Quantity; 3] {
+        [1, 2, 3].map(|i| self.quantity(element(port, i)))
+    }
+    /// The elements of the quaternion of this name, its scalar last.
+    pub fn quaternion(self, port: &'static str) -> [Quantity; 4] {
+        [1, 2, 3, 4].map(|i| self.quantity(element(port, i)))
+    }
+    /// The elements of the three by three matrix of this name, row by row.
+    pub fn matrix(self, port: &'static str) -> [Quantity; 9] {
+        std::array::from_fn(|k| self.quantity(element(port, place(k))))
+    }
+}
+
+/// What a struct of ports consists of: made from the instance and a name.
+pub trait Connector {
+    /// That of this name.
+    fn at(at: At, name: &'static str) -> Self;
+}
+
+/// Ports and variables are made by methods of [`At`].
+macro_rules! connectors {
+    ($($Type:ty: $method:ident),* $(,)?) => { $(
+        impl Connector for $Type {
+            fn at(at: At, name: &'static str) -> Self {
+                at.$method(name)
+            }
+        }
+    )* };
+}
+
+connectors! {
+    Frame: frame,
+    Flange: flange,
+    TranslationalFlange: translational_flange,
+    HeatPort: heat_port,
+    Input: input,
+    [Input; 3]: inputs,
+    Quantity: quantity,
+    [Quantity; 3]: vector,
+    [Quantity; 4]: quaternion,
+    [Quantity; 9]: matrix,
+    Array: array,
+}
+
+/// Which ports may be connected with each other.
+pub trait Connects<Other>: Copy {
+    /// The connections made: one, or one for each pair of elements.
+    fn ends(self, other: Other) -> Vec<Connection>;
+}
+
+impl Connects<Frame> for Frame {
+    fn ends(self, other: Frame) -> Vec<Connection> {
+        vec![Connection::Frames(self.0, other.0)]
+    }
+}
+
+impl Connects<Flange> for Flange {
+    fn ends(self, other: Flange) -> Vec<Connection> {
+        vec![Connection::Flanges(self.0, other.0)]
+    }
+}
+
+impl Connects<TranslationalFlange> for TranslationalFlange {
+    fn ends(self, other: TranslationalFlange) -> Vec<Connection> {
+        vec![Connection::Flanges(self.0, other.0)]
+    }
+}
+
+impl Connects<HeatPort> for HeatPort {
+    fn ends(self, other: HeatPort) -> Vec<Connection> {
+        vec![Connection::HeatPorts(self.0, other.0)]
+    }
+}
+
+impl Connects<Input> for Quantity {
+    fn ends(self, other: Input) -> Vec<Connection> {
+        vec![Connection::Signal { from: self.0, to: other.0 }]
+    }
+}
+
+impl Connects<Quantity> for Input {
+    fn ends(self, other: Quantity) -> Vec<Connection> {
+        vec![Connection::Signal { from: other.0, to: self.0 }]
+    }
+}
+
+impl<A: Connects<B>, B: Copy> Connects<[B; 3]> for [A; 3] {
+    fn ends(self, other: [B; 3]) -> Vec<Connection> {
+        self.into_iter().zip(other).flat_map(|(a, b)| a.ends(b)).collect()
+    }
+}
+
+/// One connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// Two frames coincide.
+    Frames(PortId, PortId),
+    /// Two flanges move together.
+    Flanges(PortId, PortId),
+    /// Two heat ports have the same temperature.
+    HeatPorts(PortId, PortId),
+    /// A variable feeds an input.
+    Signal {
+        /// The variable.
+        from: PortId,
+        /// The input.
+        to: PortId,
+    },
+}
