@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use equations::description::{Description, Kind, Variable};
+use equations::description::{Description, Variable, VariableType};
 use pulldown_cmark::{Event, Options, Parser, html};
 
 use crate::csv::number;
@@ -92,13 +92,13 @@ fn table(page: &mut String, title: &str, rows: &[&Variable]) {
 
 fn unit_and_start(v: &Variable) -> (String, String) {
     match &v.kind {
-        Kind::Real { unit, start, .. } => {
+        VariableType::Real { unit, start, .. } => {
             (unit.clone().unwrap_or_default(), start.map(number).unwrap_or_default())
         }
-        Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => {
+        VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. } => {
             (String::new(), start.map(|s| s.to_string()).unwrap_or_default())
         }
-        Kind::Boolean { start } => {
+        VariableType::Boolean { start } => {
             (String::new(), start.map(|s| s.to_string()).unwrap_or_default())
         }
     }

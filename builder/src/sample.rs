@@ -1,10 +1,12 @@
 //! A description with something of everything, for tests.
 
-use equations::description::{Description, Enumeration, Experiment, Kind, Unit, Unknown, Variable};
+use equations::description::{
+    Description, Enumeration, Experiment, Unit, Unknown, Variable, VariableType,
+};
 
 /// A Real variable without attributes.
-pub fn real() -> Kind {
-    Kind::Real {
+pub fn real() -> VariableType {
+    VariableType::Real {
         unit: None,
         display_unit: None,
         start: None,
@@ -16,7 +18,13 @@ pub fn real() -> Kind {
     }
 }
 
-fn variable(name: &str, vr: u32, causality: &str, variability: &str, kind: Kind) -> Variable {
+fn variable(
+    name: &str,
+    vr: u32,
+    causality: &str,
+    variability: &str,
+    kind: VariableType,
+) -> Variable {
     Variable {
         name: name.to_owned(),
         value_reference: vr,
@@ -32,15 +40,15 @@ fn variable(name: &str, vr: u32, causality: &str, variability: &str, kind: Kind)
     }
 }
 
-fn with(kind: Kind, edit: impl FnOnce(&mut Kind)) -> Kind {
+fn with(kind: VariableType, edit: impl FnOnce(&mut VariableType)) -> VariableType {
     let mut kind = kind;
     edit(&mut kind);
     kind
 }
 
-fn unit(kind: Kind, name: &str, from: Option<f64>) -> Kind {
+fn unit(kind: VariableType, name: &str, from: Option<f64>) -> VariableType {
     with(kind, |k| {
-        if let Kind::Real { unit, start, .. } = k {
+        if let VariableType::Real { unit, start, .. } = k {
             *unit = Some(name.to_owned());
             *start = from;
         }
@@ -80,24 +88,24 @@ pub fn pendulum() -> Description {
 }
 
 fn variables() -> Vec<Variable> {
-    let state = |kind: Kind| {
+    let state = |kind: VariableType| {
         with(kind, |k| {
-            if let Kind::Real { reinit, nominal, .. } = k {
+            if let VariableType::Real { reinit, nominal, .. } = k {
                 *reinit = true;
                 *nominal = Some(10.0);
             }
         })
     };
-    let derivative_of = |kind: Kind, index: usize| {
+    let derivative_of = |kind: VariableType, index: usize| {
         with(kind, |k| {
-            if let Kind::Real { derivative, .. } = k {
+            if let VariableType::Real { derivative, .. } = k {
                 *derivative = Some(index);
             }
         })
     };
-    let limited = |kind: Kind| {
+    let limited = |kind: VariableType| {
         with(kind, |k| {
-            if let Kind::Real { min, max, .. } = k {
+            if let VariableType::Real { min, max, .. } = k {
                 *min = Some(1e-9);
                 *max = Some(f64::INFINITY);
             }
@@ -107,7 +115,13 @@ fn variables() -> Vec<Variable> {
         variable("body.m", 0, "parameter", "fixed", limited(unit(real(), "kg", Some(0.1)))),
         variable("body.c[1,2]", 1, "parameter", "tunable", unit(real(), "N.m", Some(1e-300))),
         variable("tau", 2, "input", "continuous", unit(real(), "N.m", Some(0.0))),
-        variable("brake.engaged", 0, "input", "discrete", Kind::Boolean { start: Some(true) }),
+        variable(
+            "brake.engaged",
+            0,
+            "input",
+            "discrete",
+            VariableType::Boolean { start: Some(true) },
+        ),
         variable("phi", 3, "local", "continuous", state(unit(real(), "rad", Some(1.0 / 3.0)))),
         variable(
             "der(phi)",
@@ -122,14 +136,14 @@ fn variables() -> Vec<Variable> {
             0,
             "output",
             "discrete",
-            Kind::Enumeration { declared_type: "ModeType".to_owned(), start: None },
+            VariableType::Enumeration { declared_type: "ModeType".to_owned(), start: None },
         ),
         variable(
             "count",
             1,
             "local",
             "discrete",
-            Kind::Integer { start: None, min: None, max: Some(9) },
+            VariableType::Integer { start: None, min: None, max: Some(9) },
         ),
     ];
     variables[4].initial = Some("exact".to_owned());

@@ -1,7 +1,7 @@
 //! The models that the tests look at: those of the repository, and one that says what none of them
 //! does.
 
-use equations::{Bool, Ex, Model, Program, Shape, Strike, impulses, newton, select};
+use equations::{Bool, ContactImpact, Ex, Model, Program, Shape, impulses, newton, select};
 use fmu_builder::models::{IntoText, ModelText};
 use models::MODELS;
 
@@ -53,8 +53,8 @@ fn impacts(m: &mut Model, x: Ex) {
             rows.push([one, zero, zero, zero, c, zero]);
             rows.push([zero, zero, one, zero, s, zero]);
         }
-        let struck = (c + 0.8).gt(0.0);
-        contacts.push(Strike { struck, restitution: 0.5 + 0.5 * c, friction });
+        let active = (c + 0.8).gt(0.0);
+        contacts.push(ContactImpact { active, restitution: 0.5 + 0.5 * c, friction });
     }
     let product = |a: &[Ex], b: &[Ex]| a.iter().zip(b).map(|(&a, &b)| a * b).sum::<Ex>();
     let w: Vec<Vec<Ex>> =

@@ -1,17 +1,17 @@
-//! What is said of variables before they are declared: their units and descriptions.
+//! Announcements: units and descriptions of variables that are not declared yet.
 
 use crate::model::{Announced, Model};
 
 impl Model {
-    /// Says the unit and the description of a variable before it is declared, or of the elements
-    /// of an array of this name. A declaration with another unit is a mistake; an empty unit leaves
-    /// it open.
+    /// Announces the unit and the description of a variable that is not declared yet, or of the
+    /// elements of an array of this name. A declaration with another unit is an error; an empty
+    /// unit allows any.
     pub fn announce(&mut self, name: &str, unit: &str, description: &str) {
         let announced = Announced { unit: unit.to_owned(), description: description.to_owned() };
         self.announced.insert(name.to_owned(), announced);
     }
 
-    /// What is announced: names, units and descriptions.
+    /// All announcements: names, units and descriptions.
     pub fn announcements(&self) -> impl Iterator<Item = [&str; 3]> {
         self.announced.iter().map(|(name, Announced { unit, description })| {
             [name.as_str(), unit.as_str(), description.as_str()]

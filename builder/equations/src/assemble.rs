@@ -1,19 +1,20 @@
-//! The tape of a program: instructions for statements (`piece`), in an order that runs fast
+//! The tape of a program: instructions for statements (`function`), in an order that runs fast
 //! (`schedule`), with as few registers as that allows (`registers`).
 
-use program::{Body, Function, Instruction, Register, Span, Tape};
-use rustc_hash::FxHashMap as HashMap;
-use std::collections::BTreeMap;
-
-mod piece;
+mod function;
 mod registers;
 mod schedule;
 
-use crate::facts::BlockFacts;
-use crate::layout::Chunk;
+use std::collections::BTreeMap;
+
 use expressions::code::Code;
 use expressions::graph::{Id, Node};
-use piece::Piece;
+use program::{Body, Function, Instruction, Register, Span, Tape};
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::facts::BlockFacts;
+use crate::layout::Chunk;
+use function::FunctionAssembler;
 
 /// The tape of a program; the same program gives the same tape.
 pub(crate) fn tape(
@@ -56,7 +57,7 @@ struct Assembler<'a> {
 
 impl Assembler<'_> {
     fn constants(&mut self) {
-        for id in 0..self.code.len() as Id {
+        for id in 0..self.code.node_count() as Id {
             let value = match self.code.node(id) {
                 Node::Constant(bits) => f64::from_bits(*bits),
                 Node::Truth(value) => f64::from(u8::from(*value)),
@@ -87,16 +88,16 @@ impl Assembler<'_> {
             let first = captured.first + captured.len;
             let unknowns = Span { first, len: block.unknowns.len() as u32 };
             let own = unknowns.first + unknowns.len;
-            let mut piece = Piece::new(self, &statements, &ends, own, true);
+            let mut assembly = FunctionAssembler::new(self, &statements, &ends, own, true);
             for (k, &capture) in captures.iter().enumerate() {
-                piece.hold(capture, captured.first + k as Register);
+                assembly.hold(capture, captured.first + k as Register);
             }
             for (k, &unknown) in block.unknowns.iter().enumerate() {
-                piece.hold(unknown, unknowns.first + k as Register);
+                assembly.hold(unknown, unknowns.first + k as Register);
             }
-            statements.iter().for_each(|&statement| piece.statement(statement));
-            let mut ends: Vec<Register> = ends.iter().map(|&end| piece.register(end)).collect();
-            let steps = piece.steps;
+            statements.iter().for_each(|&statement| assembly.statement(statement));
+            let mut ends: Vec<Register> = ends.iter().map(|&end| assembly.register(end)).collect();
+            let steps = assembly.steps;
             let order = schedule::order(&mut self.tape, &steps);
             let (code, used) = registers::share(&mut self.tape, &steps, &order, own, &mut ends);
             let residual = ends.pop().expect("the residual comes last");
@@ -127,18 +128,19 @@ impl Assembler<'_> {
                 .flat_map(|chunk| chunk.stores.values().flatten())
                 .map(|(_, id)| *id)
                 .collect();
-            let mut piece = Piece::new(self, &statements, &stored, self.unused, false);
+            let mut assembly =
+                FunctionAssembler::new(self, &statements, &stored, self.unused, false);
             for chunk in chunks {
                 for position in 0..=chunk.nodes.len() {
                     if let Some(&statement) = chunk.nodes.get(position) {
-                        piece.statement(statement);
+                        assembly.statement(statement);
                     }
                     for (target, id) in chunk.stores.get(&position).into_iter().flatten() {
-                        piece.store(*target, *id);
+                        assembly.store(*target, *id);
                     }
                 }
             }
-            let steps = piece.steps;
+            let steps = assembly.steps;
             let order = schedule::order(&mut self.tape, &steps);
             let (code, used) =
                 registers::share(&mut self.tape, &steps, &order, self.unused, &mut []);

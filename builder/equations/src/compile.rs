@@ -10,7 +10,7 @@ use kernels::relations::RelationKind;
 use program::{Function, Info, Source, Tape};
 
 use crate::dependencies::Dependencies;
-use crate::description::{Description, Kind};
+use crate::description::{Description, VariableType};
 use crate::error::Error;
 use crate::facts::{self, Facts};
 use crate::initial::Initial;
@@ -52,9 +52,9 @@ impl Program {
         verify::remarks(&model, &initial)?.into_iter().for_each(|remark| model.note(remark));
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
-        let places = publish::place(&model, &code, &roots, &stages, &mut draft);
+        let pending = publish::choose_sources(&model, &code, &roots, &stages, &mut draft);
         let layout = draft.layout(&code);
-        let sources: Vec<Source> = places.iter().map(|place| place.source(&layout.slots)).collect();
+        let sources: Vec<Source> = pending.iter().map(|s| s.source(&layout.slots)).collect();
         let mut facts =
             facts::facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
         facts.requirements = facts::requirements(&model, &roots, &sources);
@@ -93,7 +93,7 @@ impl Program {
         })
     }
 
-    /// What an importer is told.
+    /// The description for importers.
     pub fn description(&self) -> &Description {
         &self.description
     }
@@ -116,9 +116,11 @@ impl Program {
     pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
         self.description.variables.iter().filter_map(|variable| {
             let entries = match variable.kind {
-                Kind::Real { .. } => &self.published.reals,
-                Kind::Integer { .. } | Kind::Enumeration { .. } => &self.published.integers,
-                Kind::Boolean { .. } => &self.published.booleans,
+                VariableType::Real { .. } => &self.published.reals,
+                VariableType::Integer { .. } | VariableType::Enumeration { .. } => {
+                    &self.published.integers
+                }
+                VariableType::Boolean { .. } => &self.published.booleans,
             };
             let first = entries[variable.value_reference as usize].name.as_str();
             (variable.name != first).then_some((variable.name.as_str(), first))

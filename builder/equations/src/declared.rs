@@ -1,4 +1,4 @@
-//! What a declaration returns: the thing declared, with methods that say more about it.
+//! The results of declarations, with methods that set attributes of what is declared.
 
 use expressions::graph::Leaf;
 use expressions::{Bool, Ex, Quantity};
@@ -8,7 +8,7 @@ use program::Causality;
 use crate::description::Enumeration;
 use crate::error::Error;
 use crate::model::Model;
-use crate::variable::{Declaration, Kind, Start};
+use crate::variable::{BaseType, Declaration, Start};
 
 /// A discrete variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ impl Discrete {
     }
 }
 
-/// A variable just declared; its methods say more about it.
+/// A variable just declared; its methods set its attributes.
 ///
 /// [`Declared::done`] (or `into()`) gives what the equations use: an [`Ex`] or a [`Discrete`].
 #[derive(Debug)]
@@ -74,7 +74,10 @@ impl<'m, T> Declared<'m, T> {
             && !announced.unit.is_empty()
             && announced.unit != unit
         {
-            let text = format!("{name}: announced in {}, declared in {unit}", announced.unit);
+            let text = format!(
+                "{name}: the unit is announced as {} but declared as {unit}",
+                announced.unit
+            );
             self.model.refuse(Error::Definition(text));
         }
         self.with(|v| v.unit = Some(unit.to_owned()))
@@ -154,17 +157,17 @@ impl<'m, T> Declared<'m, T> {
 
     /// A Real variable.
     pub fn real(self) -> Self {
-        self.with(|v| v.kind = Kind::Real)
+        self.with(|v| v.base_type = BaseType::Real)
     }
 
     /// An Integer variable.
     pub fn integer(self) -> Self {
-        self.with(|v| v.kind = Kind::Integer).discrete_only()
+        self.with(|v| v.base_type = BaseType::Integer).discrete_only()
     }
 
     /// A Boolean variable.
     pub fn boolean(self) -> Self {
-        self.with(|v| v.kind = Kind::Boolean).discrete_only()
+        self.with(|v| v.base_type = BaseType::Boolean).discrete_only()
     }
 
     /// A variable of an enumeration type, which is declared with it: value, name and description of
@@ -192,7 +195,7 @@ impl<'m, T> Declared<'m, T> {
             self.model.discretes[i as usize].labels =
                 items.iter().map(|&(value, name, _)| (value, name.to_owned())).collect();
         }
-        self.with(|v| v.kind = Kind::Enumeration(type_name.to_owned())).discrete_only()
+        self.with(|v| v.base_type = BaseType::Enumeration(type_name.to_owned())).discrete_only()
     }
 }
 

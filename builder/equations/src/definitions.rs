@@ -1,4 +1,4 @@
-//! What an author says of a model: declarations, updates, relations.
+//! Declarations that an author writes: variables, updates of discrete variables, relations.
 
 use expressions::{Bool, Ex, Leaf, Quantity};
 use kernels::relations::RelationKind;
@@ -20,7 +20,7 @@ impl Model {
     ) -> Declared<'_, T> {
         let index = self.variables.len();
         let mut declaration = Declaration::new(name, causality, quantity, start);
-        // An output of the model says its own.
+        // An output of the model has a unit and a description of its own.
         let announced = self.announced_of(name).filter(|_| causality != Causality::Output);
         if let Some(announced) = announced {
             let Announced { unit, description } = announced.clone();

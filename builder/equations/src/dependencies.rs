@@ -28,8 +28,8 @@ impl Dependencies {
             wanted.iter().enumerate().map(|(number, (id, _))| (*id, number)).collect();
         let leaves: Vec<Leaf> = wanted.iter().map(|(_, leaf)| *leaf).collect();
         let width = leaves.len().div_ceil(64);
-        let mut words = vec![0; width * code.len()];
-        for id in 0..code.len() as Id {
+        let mut words = vec![0; width * code.node_count()];
+        for id in 0..code.node_count() as Id {
             // Operands have smaller numbers.
             let (before, here) = words.split_at_mut(id as usize * width);
             let here = &mut here[..width];
@@ -59,35 +59,35 @@ impl Dependencies {
         members(self.bits(id)).map(|number| self.leaves[number]).collect()
     }
 
-    /// Dependencies where some leaves stand for expressions.
-    pub fn through(&self, meaning: &BTreeMap<Leaf, Vec<Id>>) -> Closure<'_> {
-        let meaning = self.leaves.iter().map(|leaf| {
-            meaning.get(leaf).map(|ids| {
+    /// Dependencies in which some leaves are replaced by the expressions that define them.
+    pub fn through(&self, definition: &BTreeMap<Leaf, Vec<Id>>) -> TransitiveDependencies<'_> {
+        let definition = self.leaves.iter().map(|leaf| {
+            definition.get(leaf).map(|ids| {
                 let mut all = vec![0; self.width];
                 ids.iter().for_each(|&id| add(&mut all, self.bits(id)));
                 all
             })
         });
-        Closure { dependencies: self, meaning: meaning.collect() }
+        TransitiveDependencies { dependencies: self, definition: definition.collect() }
     }
 }
 
-/// Dependencies through what some leaves stand for.
-pub(crate) struct Closure<'a> {
+/// Dependencies through the expressions that define some leaves.
+pub(crate) struct TransitiveDependencies<'a> {
     dependencies: &'a Dependencies,
-    /// For each leaf what it stands for, if it stands for something.
-    meaning: Vec<Option<Bits>>,
+    /// For each leaf the dependencies of the expressions that define it, if there are any.
+    definition: Vec<Option<Bits>>,
 }
 
-impl Closure<'_> {
-    /// The leaves on which a node depends, those that stand for something included.
+impl TransitiveDependencies<'_> {
+    /// The leaves on which a node depends, those with definitions included.
     pub fn leaves(&self, id: Id) -> BTreeSet<Leaf> {
         let mut all: Bits = self.dependencies.bits(id).to_vec();
-        let mut open: Vec<usize> = members(&all).collect();
-        while let Some(number) = open.pop() {
-            if let Some(meaning) = &self.meaning[number] {
-                let new: Bits = meaning.iter().zip(&all).map(|(m, a)| m & !a).collect();
-                open.extend(members(&new));
+        let mut unvisited: Vec<usize> = members(&all).collect();
+        while let Some(number) = unvisited.pop() {
+            if let Some(definition) = &self.definition[number] {
+                let new: Bits = definition.iter().zip(&all).map(|(m, a)| m & !a).collect();
+                unvisited.extend(members(&new));
                 add(&mut all, &new);
             }
         }

@@ -10,10 +10,10 @@ use crate::description::{self, Description, Unknown};
 use crate::model::Model;
 use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_of};
 use crate::unit;
-use crate::variable::{Declaration, Kind, Start};
+use crate::variable::{BaseType, Declaration, Start};
 
 impl Publication<'_> {
-    /// A variable as an importer sees it.
+    /// The description of a variable.
     pub(crate) fn describe(
         &self,
         v: &Declaration,
@@ -30,8 +30,8 @@ impl Publication<'_> {
             (Start::Exact(value, _) | Start::Approx(value, _), _) => Some(value),
         };
         let whole = |value: f64| value as i32;
-        let kind = match &v.kind {
-            Kind::Real => description::Kind::Real {
+        let kind = match &v.base_type {
+            BaseType::Real => description::VariableType::Real {
                 unit: v.unit.clone(),
                 display_unit: display_unit(v),
                 start,
@@ -45,13 +45,15 @@ impl Publication<'_> {
                     state.name == v.name && !self.model.states[i].reinits.is_empty()
                 }),
             },
-            Kind::Integer => description::Kind::Integer {
+            BaseType::Integer => description::VariableType::Integer {
                 start: start.map(whole),
                 min: v.min.map(whole),
                 max: v.max.map(whole),
             },
-            Kind::Boolean => description::Kind::Boolean { start: start.map(|value| value != 0.0) },
-            Kind::Enumeration(name) => description::Kind::Enumeration {
+            BaseType::Boolean => {
+                description::VariableType::Boolean { start: start.map(|value| value != 0.0) }
+            }
+            BaseType::Enumeration(name) => description::VariableType::Enumeration {
                 declared_type: name.clone(),
                 start: start.map(whole),
             },
@@ -68,7 +70,7 @@ impl Publication<'_> {
         }
     }
 
-    /// The description made of all variables.
+    /// The description of the model with these variables.
     pub(crate) fn description(&self, variables: Vec<description::Variable>) -> Description {
         let model = self.model;
         let known = Knowns::of(model);
@@ -80,21 +82,21 @@ impl Publication<'_> {
         let discrete = |index: usize| variables[index].variability == "discrete";
         let evaluated = |index: usize, id: Id| -> Vec<usize> {
             let mut found: BTreeSet<usize> = BTreeSet::new();
-            // In Event Mode a relation follows at once what it compares. Unknowns that change only
-            // there depend on that. Of the others the structure is that of their derivatives,
-            // which are taken while relations are frozen.
+            // In Event Mode a relation depends on its residual, and so do the unknowns that change
+            // only there. The structure of the others is that of their derivatives, which are
+            // taken while relations are frozen.
             let direct =
                 if discrete(index) { through_relations.leaves(id) } else { deps.leaves(id) };
             found.extend(direct.iter().filter_map(|leaf| known.evaluation.get(leaf)));
-            // A discrete input acts through what an event makes of it.
+            // A discrete input acts through the values that an event sets.
             let reached = through_events.leaves(id);
             let discrete = reached.intersection(&self.kinds.discrete_inputs);
             found.extend(discrete.filter_map(|leaf| known.evaluation.get(leaf)));
             found.into_iter().collect()
         };
-        let mut meaning = events.clone();
-        self.add_initial_values(&mut meaning);
-        let at_start = deps.through(&meaning);
+        let mut definitions = events.clone();
+        self.add_initial_values(&mut definitions);
+        let at_start = deps.through(&definitions);
         let initially = |id: Id| -> Vec<usize> {
             let leaves = at_start.leaves(id);
             let found: BTreeSet<usize> =
@@ -103,7 +105,7 @@ impl Publication<'_> {
         };
         let value = |index: usize| self.roots.variables[index];
         let unknown = |index: usize, dependencies| Unknown { index, dependencies };
-        let at_work = |index: usize, id: Id| unknown(index, evaluated(index, id));
+        let of_evaluation = |index: usize, id: Id| unknown(index, evaluated(index, id));
         let all = 0..model.variables.len();
         let outputs = all.clone().filter(|&i| model.variables[i].causality == Causality::Output);
         let needs_initial = |&i: &usize| {
@@ -127,13 +129,13 @@ impl Publication<'_> {
                 .filter(|relation| relation.kind == RelationKind::State)
                 .map(|relation| relation.name.clone())
                 .collect(),
-            outputs: outputs.map(|i| at_work(i, value(i))).collect(),
+            outputs: outputs.map(|i| of_evaluation(i, value(i))).collect(),
             derivatives: self
                 .completed
                 .derivatives
                 .iter()
                 .zip(&self.roots.derivatives)
-                .map(|(&i, &id)| at_work(i, id))
+                .map(|(&i, &id)| of_evaluation(i, id))
                 .collect(),
             initial_unknowns: all
                 .filter(needs_initial)
@@ -143,29 +145,29 @@ impl Publication<'_> {
         }
     }
 
-    /// What discrete variables and relations become at events.
+    /// The expressions that define discrete variables and relations at events.
     fn events(&self) -> BTreeMap<Leaf, Vec<Id>> {
-        let mut meaning = self.relations();
+        let mut definitions = self.relations();
         for (i, &id) in self.roots.next_discretes.iter().enumerate() {
-            meaning.insert(Leaf::Pre(i as u32), vec![id]);
+            definitions.insert(Leaf::Pre(i as u32), vec![id]);
         }
-        meaning
+        definitions
     }
 
-    /// What relations compare; a residual contains the condition under which it is active.
+    /// The residuals of relations, which contain the conditions under which they are active.
     fn relations(&self) -> BTreeMap<Leaf, Vec<Id>> {
         let residuals = self.roots.relations.iter().enumerate();
         residuals.map(|(i, &id)| (Leaf::Relation(i as u32), vec![id])).collect()
     }
 
-    /// What states, calculated parameters and anchors are at initialization.
-    fn add_initial_values(&self, meaning: &mut BTreeMap<Leaf, Vec<Id>>) {
+    /// Adds the expressions that define states and calculated parameters at initialization.
+    fn add_initial_values(&self, definitions: &mut BTreeMap<Leaf, Vec<Id>>) {
         for (i, &id) in self.roots.initial_states.iter().enumerate() {
             // An event at the initial instant may change the value.
-            meaning.insert(Leaf::State(i as u32), vec![id, self.roots.next_states[i]]);
+            definitions.insert(Leaf::State(i as u32), vec![id, self.roots.next_states[i]]);
         }
         for (i, &id) in self.roots.initial_calculated.iter().enumerate() {
-            meaning.insert(Leaf::Calculated(i as u32), vec![id]);
+            definitions.insert(Leaf::Calculated(i as u32), vec![id]);
         }
     }
 }

@@ -83,13 +83,13 @@ pub struct Variable {
     /// FMI `initial`, where it applies.
     pub initial: Option<String>,
     /// Its type with the attributes of the type.
-    pub kind: Kind,
+    pub kind: VariableType,
 }
 
 /// The type of a variable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Kind {
+pub enum VariableType {
     Real {
         unit: Option<String>,
         display_unit: Option<String>,

@@ -101,18 +101,18 @@ fn store_factor<S: Scalar, const NN: usize, const N: usize>(
 }
 ";
 
-/// For a piece of a function: joined again with the others it would take the compiler long.
+/// For a chunk of a function, which would take the compiler long if it were inlined.
 const APART: &str = "#[inline(never)]\n";
 
 struct Emitter<'a> {
     program: &'a Program,
-    /// The statement that calls each piece.
+    /// The statement that calls each chunk.
     calls: BTreeMap<Function, Vec<String>>,
     uses_linear: bool,
 }
 
 impl Emitter<'_> {
-    /// Text of a piece, one of so many; remembers how it is called.
+    /// Text of a chunk, by its index and their count; records how it is called.
     ///
     /// Each of several has a module of its own: modules are what the compiler divides among
     /// threads.
@@ -140,14 +140,14 @@ impl Emitter<'_> {
             used.iter().map(|&argument| expression(argument, function)).collect();
         let scalar = if function_is_plain(function) { "f64" } else { "S" };
         let question = if fallible { "?" } else { "" };
-        let path = if count > 1 { format!("{name}::piece") } else { name.clone() };
+        let path = if count > 1 { format!("{name}::chunk") } else { name.clone() };
         let call = format!("{path}::<{scalar}>({}){question};", arguments.join(", "));
         self.calls.entry(function).or_default().push(call);
         let (result, end) = if fallible { (" -> Solved", "    Ok(())\n") } else { ("", "") };
         let rest = format!("<S: Scalar>({}){result} {{\n{lines}{end}}}\n", parameters.join(", "));
         match count {
             1 => format!("\nfn {name}{rest}"),
-            _ => format!("\nmod {name} {{\nuse super::*;\n{APART}pub fn piece{rest}}}\n"),
+            _ => format!("\nmod {name} {{\nuse super::*;\n{APART}pub fn chunk{rest}}}\n"),
         }
     }
 
@@ -180,11 +180,14 @@ impl Emitter<'_> {
             Argument::NextDiscretes => format!("next_m: &mut [f64; {}]", facts.discretes.len()),
             Argument::NextStates => format!("next_x: &mut [f64; {states}]"),
             Argument::Terminate => "terminate: &mut bool".to_owned(),
-            Argument::Answers if function == Function::FirstModes => {
-                format!("answers: &mut [bool; {}]", facts.first_modes.len())
+            Argument::Truths if function == Function::FirstModes => {
+                format!("truths: &mut [bool; {}]", facts.first_modes.len())
             }
-            Argument::Answers => format!("answers: &mut [bool; {}]", facts.requirements.len()),
-            Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
+            Argument::Truths => format!("truths: &mut [bool; {}]", facts.requirements.len()),
+            Argument::Captures
+            | Argument::CapturedTruths
+            | Argument::Point
+            | Argument::Crossing => {
                 unreachable!("arguments of bodies")
             }
         }
@@ -215,21 +218,21 @@ impl Emitter<'_> {
             truths.len()
         );
         let width = crossing.1;
-        let pieces: Vec<&[Id]> = statements.chunks(LONGEST_FUNCTION).collect();
+        let chunks: Vec<&[Id]> = statements.chunks(LONGEST_FUNCTION).collect();
         let mut out = String::new();
         let mut calls = String::new();
         let mut last = String::new();
-        for (index, piece) in pieces.iter().enumerate() {
+        for (index, nodes) in chunks.iter().enumerate() {
             let mut scope = Scope {
                 code,
                 array: (Argument::Crossing, "l"),
                 slots: &crossing.0,
-                local: piece.iter().copied().collect(),
+                local: nodes.iter().copied().collect(),
                 outside: outside.clone(),
                 used: BTreeSet::new(),
             };
-            let is_last = index + 1 == pieces.len();
-            let chunk = stores_of(program, piece, &crossing.0, is_last);
+            let is_last = index + 1 == chunks.len();
+            let chunk = stores_of(program, nodes, &crossing.0, is_last);
             let (lines, _) = lines(&mut scope, &chunk);
             if is_last {
                 last = lines;
@@ -245,7 +248,7 @@ impl Emitter<'_> {
             code,
             array: (Argument::Crossing, "l"),
             slots: &crossing.0,
-            local: pieces.last().map_or(BTreeSet::new(), |piece| piece.iter().copied().collect()),
+            local: chunks.last().map_or(BTreeSet::new(), |nodes| nodes.iter().copied().collect()),
             outside,
             used: BTreeSet::new(),
         };
@@ -253,7 +256,7 @@ impl Emitter<'_> {
             results.iter().map(|&result| scope.operand(result).scalar()).collect();
         let residual = results.pop().expect("the residual comes last");
         let determinant = results.pop().expect("the determinant comes before it");
-        let local = if pieces.len() > 1 {
+        let local = if chunks.len() > 1 {
             format!("    let mut l = [S::from(0.0); {width}];\n")
         } else {
             String::new()
@@ -275,12 +278,12 @@ impl Emitter<'_> {
             let _ = write!(arms, "            Subject::{subject:?} => {{\n{body}            }}\n");
         }
         format!(
-            "\n    fn requirements(subject: Subject, e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved \
+            "\n    fn requirements(subject: Subject, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved \
              {{\n        match subject {{\n{arms}        }}\n        Ok(())\n    }}\n"
         )
     }
 
-    /// The implementation of `System`, which calls the pieces.
+    /// The implementation of `System`, which calls the chunks.
     fn implementation(&self) -> String {
         let calls = |function: Function, indent: &str| -> String {
             let list = self.calls.get(&function).into_iter().flatten();
@@ -301,7 +304,7 @@ impl Emitter<'_> {
         if !self.program.facts.first_modes.is_empty() {
             let _ = write!(
                 out,
-                "\n    fn first_modes(e: &mut Env<'_, f64>, answers: &mut [bool]) -> Solved {{\n{}        \
+                "\n    fn first_modes(e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {{\n{}        \
                  Ok(())\n    }}\n",
                 calls(Function::FirstModes, "        ")
             );
@@ -374,15 +377,15 @@ fn expression(argument: Argument, function: Function) -> String {
         Argument::NextDiscretes => "fixed_mut(next.m)",
         Argument::NextStates => "fixed_mut(next.x)",
         Argument::Terminate => "&mut next.terminate",
-        Argument::Answers => "fixed_mut(answers)",
-        Argument::Captures | Argument::Truths | Argument::Point | Argument::Crossing => {
+        Argument::Truths => "fixed_mut(truths)",
+        Argument::Captures | Argument::CapturedTruths | Argument::Point | Argument::Crossing => {
             unreachable!("arguments of bodies")
         }
     }
     .to_owned()
 }
 
-/// Statements and stores of a piece, and whether one of them can fail.
+/// Statements and stores of a chunk, and whether one of them can fail.
 fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
     let mut out = String::new();
     let mut fallible = false;
@@ -398,7 +401,7 @@ fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
     (out, fallible)
 }
 
-/// Elements of a local array for the values that cross between pieces of a body.
+/// Elements of a local array for the values that cross between chunks of a body.
 fn crossing(
     program: &Program,
     statements: &[Id],
@@ -406,17 +409,17 @@ fn crossing(
     outside: &BTreeMap<Id, (Argument, Operand)>,
 ) -> (BTreeMap<Id, u32>, u32) {
     let code = &program.code;
-    let mut piece_of = BTreeMap::new();
+    let mut chunk_of = BTreeMap::new();
     for (position, &id) in statements.iter().enumerate() {
-        piece_of.insert(id, position / LONGEST_FUNCTION);
+        chunk_of.insert(id, position / LONGEST_FUNCTION);
     }
     let mut slots = BTreeMap::new();
     let mut width = 0;
-    let mut read = |id: Id, piece: usize| {
+    let mut read = |id: Id, chunk: usize| {
         if outside.contains_key(&id) || code.node(id).is_given() {
             return;
         }
-        if piece_of[&code.statement_of(id)] != piece {
+        if chunk_of[&code.statement_of(id)] != chunk {
             slots.entry(id).or_insert_with(|| {
                 let first = width;
                 width += code.width(id);
@@ -425,22 +428,22 @@ fn crossing(
         }
     };
     for &id in statements {
-        code.for_each_operand(id, &mut |operand| read(operand, piece_of[&id]));
+        code.for_each_operand(id, &mut |operand| read(operand, chunk_of[&id]));
     }
     let last = statements.len().saturating_sub(1) / LONGEST_FUNCTION;
     results.iter().for_each(|&id| read(id, last));
     (slots, width)
 }
 
-/// A piece of a body with the stores of what crosses to later pieces.
-fn stores_of(program: &Program, piece: &[Id], slots: &BTreeMap<Id, u32>, is_last: bool) -> Chunk {
-    let mut chunk = Chunk { nodes: piece.to_vec(), stores: BTreeMap::new() };
+/// A chunk of a body with the stores of what crosses to later chunks.
+fn stores_of(program: &Program, nodes: &[Id], slots: &BTreeMap<Id, u32>, is_last: bool) -> Chunk {
+    let mut chunk = Chunk { nodes: nodes.to_vec(), stores: BTreeMap::new() };
     if is_last {
         return chunk;
     }
     for (&id, &slot) in slots {
         let call = program.code.statement_of(id);
-        if let Some(position) = piece.iter().position(|&node| node == call) {
+        if let Some(position) = nodes.iter().position(|&node| node == call) {
             chunk.stores.entry(position).or_default().push((Target::Work(slot), id));
         }
     }
@@ -450,7 +453,7 @@ fn stores_of(program: &Program, piece: &[Id], slots: &BTreeMap<Id, u32>, is_last
 /// How the statements of a block read what they do not compute: captures and the unknowns.
 fn outside(block: &Block, reals: &[Id], truths: &[Id]) -> BTreeMap<Id, (Argument, Operand)> {
     let scalar = |argument, name: String| (argument, Operand::Scalar(name));
-    let truth = |name: String| (Argument::Truths, Operand::Truth(name));
+    let truth = |name: String| (Argument::CapturedTruths, Operand::Truth(name));
     let reals = reals.iter().enumerate();
     let truths = truths.iter().enumerate();
     let unknowns = block.unknowns.iter().enumerate();

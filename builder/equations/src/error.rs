@@ -11,7 +11,7 @@ pub enum Error {
     Unit(String),
     /// A definition is missing, given twice, or of the wrong kind.
     Definition(String),
-    /// Definitions depend on each other in a circle.
+    /// Definitions depend on each other in a cycle.
     Cycle(String),
     /// Initial values could not be computed.
     Value(String),

@@ -1,4 +1,4 @@
-//! What the run time is told about the vectors of a program.
+//! Facts about the vectors of a program, for the run time.
 
 use expressions::code::Code;
 use expressions::graph::{Block, Leaf};
@@ -14,16 +14,16 @@ use crate::stages::Stages;
 /// Names of the values of a discrete variable.
 pub(crate) type Labels = Vec<(i32, String)>;
 
-/// What the run time is told about a requirement.
+/// A requirement, for the run time.
 #[derive(Clone, Debug)]
 pub(crate) struct RequirementFacts {
     pub subject: Subject,
-    /// Name, unit (empty if it has none) and place of each variable that is named.
+    /// Name, unit (empty if it has none) and source of each variable that is named.
     pub of: Vec<(String, String, Source)>,
     pub sentence: String,
 }
 
-/// What the run time is told about a block.
+/// A nonlinear block, for the run time.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockFacts {
     pub name: String,
@@ -39,7 +39,7 @@ impl BlockFacts {
     }
 }
 
-/// What is known about the vectors of a program.
+/// The vectors of a program, for the run time.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub parameters: Vec<f64>,
@@ -55,7 +55,7 @@ pub(crate) struct Facts {
     pub relation_stage: Stage,
     /// Whether initial values depend on relations that depend on them.
     pub modes_at_start: bool,
-    /// Those that count before the first event.
+    /// Those of them on which initial values depend before the first event.
     pub first_modes: Vec<u32>,
     pub blocks: Vec<BlockFacts>,
     pub requirements: Vec<RequirementFacts>,
@@ -127,7 +127,7 @@ pub(crate) fn facts(
     }
 }
 
-/// What is required, with the places of the variables that are named.
+/// The requirements, with the sources of the variables that they name.
 pub(crate) fn requirements(
     model: &Model,
     roots: &Roots,

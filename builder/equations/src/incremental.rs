@@ -63,8 +63,8 @@ impl Model {
             self.states.iter().enumerate().map(|(i, state)| (leaf(i), state.start)).collect();
         by.push((Ex::from_id(self.initial().id()), Ex::from_id(Bool::constant(true).id())));
         for block in &self.blocks {
-            // Of what stands after the unknowns nothing is known, the sign of the determinant
-            // included: either one is right.
+            // The values kept after the unknowns are not known; of the sign of the determinant
+            // either one is right.
             let unknown = std::iter::repeat(Ex::zero());
             by.extend(block.anchors().zip(block.initial.iter().copied().chain(unknown)));
         }
@@ -107,14 +107,15 @@ impl Model {
         self.at_start(&truths).into_iter().enumerate().map(|(i, ex)| (leaf(i), ex)).collect()
     }
 
-    /// Lets a state begin at `start`, a placeholder. What an importer is told stays as it is.
-    pub fn begin_at(&mut self, state: Ex, start: Ex) {
+    /// Replaces the initial value of a state by `start`, a placeholder. Its start value in the
+    /// description stays.
+    pub fn replace_start(&mut self, state: Ex, start: Ex) {
         if let Some(Leaf::State(i)) = state.as_leaf() {
             self.states[i as usize].start = start;
         }
     }
 
-    /// Gives a start value that belongs to no variable yet another value.
+    /// Sets the start value in a slot that belongs to no variable yet.
     pub fn set_start(&mut self, slot: Ex, value: f64) {
         if let Some(Leaf::Parameter(slot)) = slot.as_leaf() {
             self.parameters[slot as usize] = value;
@@ -142,7 +143,7 @@ impl Model {
         if let Some(Leaf::Parameter(slot)) = leaf.as_leaf() {
             return (self.parameters[slot as usize], slot);
         }
-        self.refuse(Error::Definition(format!("{leaf:?} is not the place of a start value")));
+        self.refuse(Error::Definition(format!("{leaf:?} holds no start value")));
         (0.0, 0)
     }
 
@@ -186,7 +187,8 @@ impl Model {
     pub fn define_calculated(&mut self, parameter: Ex, initial: impl Into<Ex>) {
         match parameter.as_leaf() {
             Some(Leaf::Calculated(i)) => self.calculated[i as usize].1 = initial.into(),
-            _ => self.refuse(Error::Definition(format!("{parameter:?} is not calculated"))),
+            _ => self
+                .refuse(Error::Definition(format!("{parameter:?} is not a calculated parameter"))),
         }
     }
 
@@ -268,7 +270,7 @@ impl Model {
             declaration.description.clone_from(&v.description);
             declaration.unit.clone_from(&v.unit);
             declaration.display_unit.clone_from(&v.display_unit);
-            declaration.kind = v.kind.clone();
+            declaration.base_type = v.base_type.clone();
             declaration.discrete = v.discrete;
             declaration.nominal = v.nominal;
         }

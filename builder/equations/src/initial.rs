@@ -30,28 +30,33 @@ pub(crate) struct Initial {
 impl Initial {
     /// Resolves the definitions in the order in which they depend on each other.
     pub fn of(model: &Model) -> Result<Initial, Error> {
-        let mut open = definitions(model);
-        put_in_what_is_known(model, &mut open);
-        add_relations(model, &mut open);
+        let mut undetermined = definitions(model);
+        substitute_known_relations(model, &mut undetermined);
+        add_relations(model, &mut undetermined);
         let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
         let mut modes: Vec<Mode> = Vec::new();
-        while !open.is_empty() {
+        while !undetermined.is_empty() {
             let needs = |ex: Ex| -> BTreeSet<Leaf> {
-                leaves_of(&[ex]).into_iter().filter(|leaf| open.contains_key(leaf)).collect()
+                leaves_of(&[ex])
+                    .into_iter()
+                    .filter(|leaf| undetermined.contains_key(leaf))
+                    .collect()
             };
-            let ready: Vec<(Leaf, Ex)> = open
+            let ready: Vec<(Leaf, Ex)> = undetermined
                 .iter()
                 .filter(|(_, definition)| needs(definition.value).is_empty())
                 .map(|(&leaf, definition)| (leaf, definition.value))
                 .collect();
             if ready.is_empty() {
-                let path = circle(&open, needs);
-                let mut names: Vec<&str> = path.iter().map(|leaf| open[leaf].name).collect();
+                let path = cycle(&undetermined, needs);
+                let mut names: Vec<&str> =
+                    path.iter().map(|leaf| undetermined[leaf].name).collect();
                 names.dedup();
                 let names = names.join(", ");
                 let relation = path.iter().find(|leaf| matches!(leaf, Leaf::Relation(_)));
-                let broken = relation.and_then(|&leaf| Some((leaf, open.remove(&leaf)?.value)));
-                let Some((leaf, value)) = broken else { return Err(circular(&names)) };
+                let broken =
+                    relation.and_then(|&leaf| Some((leaf, undetermined.remove(&leaf)?.value)));
+                let Some((leaf, value)) = broken else { return Err(cycle_error(&names)) };
                 modes.push(Mode { leaf, value, names });
                 continue;
             }
@@ -59,7 +64,7 @@ impl Initial {
                 resolved.iter().map(|(&leaf, value)| (id(leaf), value.id())).collect();
             let values: Vec<Id> = ready.iter().map(|(_, value)| value.id()).collect();
             for ((leaf, _), value) in ready.iter().zip(substitute_ids(&values, &by)) {
-                open.remove(leaf);
+                undetermined.remove(leaf);
                 resolved.insert(*leaf, Ex::from_id(value));
             }
         }
@@ -71,7 +76,7 @@ impl Initial {
         for mode in &mut modes {
             mode.value = Ex::from_id(substitute_ids(&[mode.value.id()], &by)[0]);
         }
-        let truths = settle(model, &modes)?;
+        let truths = find_modes(model, &modes)?;
         let unknowns = model.next_offset() as usize;
         let mut initial = Initial {
             states: all(Leaf::State, model.states.len()),
@@ -143,13 +148,13 @@ struct Mode {
     leaf: Leaf,
     /// Its truth, in terms of parameters and of modes.
     value: Ex,
-    /// The circle that it is a part of.
+    /// The names along the cycle that it is a part of.
     names: String,
 }
 
-/// Truths of modes that follow from initial values in these modes. Modes that contradict themselves
-/// are refused, unless discrete variables take part, which only events change.
-fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> {
+/// Truth values of the modes that agree with the initial values which follow from them. A model
+/// without such values is refused, unless discrete variables take part, which only events change.
+fn find_modes(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> {
     let values: Vec<Id> = modes.iter().map(|mode| mode.value.id()).collect();
     let all = |truths: &[bool]| -> BTreeMap<Leaf, bool> {
         modes.iter().map(|mode| mode.leaf).zip(truths.iter().copied()).collect()
@@ -164,14 +169,14 @@ fn settle(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> 
         Ok::<_, Failure>(())
     });
     match found {
-        // What has no solution here is said when the simulation starts.
+        // A block without a solution is reported when the simulation starts.
         Ok(_) | Err(Inconsistent::Evaluation(_)) => Ok(all(search.relations())),
-        Err(Inconsistent::Oscillates(i)) => Err(circular(&modes[i].names)),
+        Err(Inconsistent::Oscillates(i)) => Err(cycle_error(&modes[i].names)),
     }
 }
 
-/// The complaint about initial values without an order.
-fn circular(names: &str) -> Error {
+/// The error of initial values that depend on each other.
+fn cycle_error(names: &str) -> Error {
     Error::Cycle(format!("the initial values of {names} depend on each other"))
 }
 
@@ -204,9 +209,9 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
     all
 }
 
-/// Replaces what has a meaning before the first event iteration: `initial` is true, and a time
-/// relation is whether its instant has passed.
-fn put_in_what_is_known(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>) {
+/// Substitutes the truth values that are known before the first event iteration: `initial` is true,
+/// and a time relation is true where its instant has passed.
+fn substitute_known_relations(model: &Model, undetermined: &mut BTreeMap<Leaf, Definition<'_>>) {
     let mut by: Vec<(Id, Id)> = vec![(model.initial().id(), Bool::constant(true).id())];
     for (i, relation) in model.relations.iter().enumerate() {
         if relation.kind == RelationKind::Time {
@@ -214,28 +219,28 @@ fn put_in_what_is_known(model: &Model, open: &mut BTreeMap<Leaf, Definition<'_>>
             by.push((Bool::leaf(Leaf::Relation(i as u32)).id(), passed.id()));
         }
     }
-    for definition in open.values_mut() {
+    for definition in undetermined.values_mut() {
         definition.value = Ex::from_id(substitute_ids(&[definition.value.id()], &by)[0]);
     }
 }
 
 /// Adds the relations on which initial values depend, as they are before the first event iteration.
-fn add_relations<'a>(model: &'a Model, open: &mut BTreeMap<Leaf, Definition<'a>>) {
-    let mut values: Vec<Ex> = open.values().map(|definition| definition.value).collect();
+fn add_relations<'a>(model: &'a Model, undetermined: &mut BTreeMap<Leaf, Definition<'a>>) {
+    let mut values: Vec<Ex> = undetermined.values().map(|definition| definition.value).collect();
     while !values.is_empty() {
         let mut added = BTreeMap::new();
         for leaf in leaves_of(&values) {
             let Leaf::Relation(i) = leaf else { continue };
-            // Not one of another model.
+            // A relation of another model is refused later.
             let Some(relation) = model.relations.get(i as usize) else { continue };
-            if !open.contains_key(&leaf) {
+            if !undetermined.contains_key(&leaf) {
                 let value = Ex::from_id((relation.active & relation.residual.gt(0.0)).id());
                 added.insert(leaf, Definition { name: &relation.name, value });
             }
         }
-        put_in_what_is_known(model, &mut added);
+        substitute_known_relations(model, &mut added);
         values = added.values().map(|definition| definition.value).collect();
-        open.extend(added);
+        undetermined.extend(added);
     }
 }
 
@@ -243,16 +248,19 @@ fn id(leaf: Leaf) -> Id {
     if leaf.is_truth() { Bool::leaf(leaf).id() } else { Ex::leaf(leaf).id() }
 }
 
-/// What stands along one circle of dependencies.
-fn circle(
-    open: &BTreeMap<Leaf, Definition<'_>>,
+/// The leaves along one cycle of dependencies.
+fn cycle(
+    undetermined: &BTreeMap<Leaf, Definition<'_>>,
     needs: impl Fn(Ex) -> BTreeSet<Leaf>,
 ) -> Vec<Leaf> {
     let mut path: Vec<Leaf> = Vec::new();
-    let mut leaf = *open.keys().next().expect("something is open");
+    let mut leaf = *undetermined.keys().next().expect("something is undetermined");
     while !path.contains(&leaf) {
         path.push(leaf);
-        leaf = *needs(open[&leaf].value).iter().next().expect("what is open needs something open");
+        leaf = *needs(undetermined[&leaf].value)
+            .iter()
+            .next()
+            .expect("an undetermined value needs an undetermined one");
     }
     let first = path.iter().position(|seen| *seen == leaf).expect("the path has closed");
     path.split_off(first)

@@ -12,7 +12,7 @@ use crate::compile::Program;
 /// which are the run time's.
 ///
 /// The vectors are those that emitted code works on; setting one invalidates what depends on it,
-/// and it is the caller who climbs again.
+/// and it is the caller who realizes the stages again.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     program: Arc<Program>,
@@ -48,9 +48,9 @@ pub struct Interpreter {
     pub d: Vec<f64>,
 }
 
-/// What an event iteration gives.
+/// The values that an event iteration sets.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Next {
+pub struct EventUpdate {
     /// Discrete variables.
     pub m: Vec<f64>,
     /// Continuous states.
@@ -117,15 +117,15 @@ impl Interpreter {
         self.run(Function::Report(stage), &mut None)
     }
 
-    /// All stages of [`Interpreter::advance`].
+    /// Realizes all stages: [`Interpreter::advance`] for each of them.
     ///
     /// # Errors
     /// A nonlinear block that could not be solved.
-    pub fn climb(&mut self) -> Result<(), Failure> {
+    pub fn realize(&mut self) -> Result<(), Failure> {
         Stage::ALL.into_iter().try_for_each(|stage| self.advance(stage))
     }
 
-    /// Computes the residuals `d` of the relations, after [`Interpreter::climb`].
+    /// Computes the residuals `d` of the relations, after [`Interpreter::realize`].
     ///
     /// # Errors
     /// A nonlinear block that could not be solved.
@@ -133,17 +133,17 @@ impl Interpreter {
         self.run(Function::Relations, &mut None)
     }
 
-    /// One event iteration, after [`Interpreter::climb`].
+    /// One event iteration, after [`Interpreter::realize`].
     ///
     /// # Errors
     /// A nonlinear block that could not be solved.
-    pub fn event(&mut self) -> Result<Next, Failure> {
-        let mut next = Some(Next { m: self.m.clone(), x: self.x.clone(), terminate: false });
+    pub fn event(&mut self) -> Result<EventUpdate, Failure> {
+        let mut next = Some(EventUpdate { m: self.m.clone(), x: self.x.clone(), terminate: false });
         self.run(Function::Event, &mut next)?;
         Ok(next.expect("the event has run"))
     }
 
-    /// The value of a variable, after [`Interpreter::climb`] (truth values as 0 and 1); `None` if
+    /// The value of a variable, after [`Interpreter::realize`] (truth values as 0 and 1); `None` if
     /// there is no such variable or it cannot be computed.
     pub fn value_of(&mut self, name: &str) -> Option<f64> {
         let source = *self.program.published.names.get(name)?;
@@ -168,7 +168,7 @@ impl Interpreter {
         }
     }
 
-    fn run(&mut self, function: Function, next: &mut Option<Next>) -> Result<(), Failure> {
+    fn run(&mut self, function: Function, next: &mut Option<EventUpdate>) -> Result<(), Failure> {
         let tape = Arc::clone(&self.tape);
         let mut e = Env {
             t: self.t,

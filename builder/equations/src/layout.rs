@@ -1,10 +1,10 @@
-//! Distribution of the computations over functions and pieces of functions, and of the values that
+//! Distribution of the computations over functions and chunks of functions, and of the values that
 //! cross between them over the work vector.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::code::Code;
-use expressions::graph::{Id, Node};
+use expressions::graph::{Id, Leaf, Node};
 use program::{Function, Stage, Subject};
 use rustc_hash::FxHashMap as HashMap;
 
@@ -31,7 +31,7 @@ pub(crate) enum Target {
     Truth(u32),
 }
 
-/// A piece of a function.
+/// A part of a function that is emitted as a function of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chunk {
     /// What is computed, in order; results of nodes that have several are not listed.
@@ -40,24 +40,25 @@ pub(crate) struct Chunk {
     pub stores: BTreeMap<usize, Vec<(Target, Id)>>,
 }
 
-/// The result: functions, and the elements of `w` in which values are kept.
+/// Functions in chunks, and the elements of `w` in which values are kept.
 pub(crate) struct Layout {
     pub functions: BTreeMap<Function, Vec<Chunk>>,
     pub slots: BTreeMap<Id, u32>,
     pub work: u32,
 }
 
+/// A function before it is cut into chunks: its computations and the results to be stored.
 #[derive(Default)]
-struct Piece {
+struct FunctionDraft {
     nodes: Vec<Id>,
     targets: Vec<(Target, Id)>,
 }
 
-/// Functions before they are cut into pieces.
+/// Functions before they are cut into chunks.
 pub(crate) struct Draft {
-    functions: BTreeMap<Function, Piece>,
+    functions: BTreeMap<Function, FunctionDraft>,
     advanced: BTreeSet<Id>,
-    /// Values that a function has to keep because somebody else reads them.
+    /// Values that a function has to keep because another one reads them.
     kept: BTreeSet<(Function, Id)>,
 }
 
@@ -70,17 +71,17 @@ impl Draft {
             kept: BTreeSet::new(),
         };
         for id in advanced {
-            draft.piece(Function::Advance(stages.stage(id))).nodes.push(id);
+            draft.function(Function::Advance(stages.stage(id))).nodes.push(id);
         }
         let numbered = |ids: &[Id], target: fn(u32) -> Target| -> Vec<(Target, Id)> {
             ids.iter().enumerate().map(|(i, &id)| (target(i as u32), id)).collect()
         };
         for (target, id) in numbered(&roots.unknowns, Target::Unknown) {
-            draft.piece(Function::Advance(stages.stage(id))).targets.push((target, id));
+            draft.function(Function::Advance(stages.stage(id))).targets.push((target, id));
         }
-        // All in the last stage, whatever they depend on: the run time hands in a new vector.
+        // All in the last stage, whatever they depend on: the run time passes a new vector.
         draft
-            .piece(Function::Advance(Stage::Dynamics))
+            .function(Function::Advance(Stage::Dynamics))
             .targets
             .extend(numbered(&roots.derivatives, Target::Derivative));
         let initial = [
@@ -95,10 +96,10 @@ impl Draft {
         let mut event = numbered(&roots.next_discretes, Target::NextDiscrete);
         event.extend(numbered(&roots.next_states, Target::NextState));
         event.push((Target::Terminate, roots.terminate));
-        // What keeps its value is there already.
+        // A value that stays as it is need not be stored.
         event.retain(|(target, id)| match (target, code.node(*id)) {
-            (Target::NextDiscrete(i), Node::Leaf(expressions::graph::Leaf::Pre(j))) => i != j,
-            (Target::NextState(i), Node::Leaf(expressions::graph::Leaf::State(j))) => i != j,
+            (Target::NextDiscrete(i), Node::Leaf(Leaf::Pre(j))) => i != j,
+            (Target::NextState(i), Node::Leaf(Leaf::State(j))) => i != j,
             (Target::Terminate, Node::Truth(false)) => false,
             _ => true,
         });
@@ -112,14 +113,14 @@ impl Draft {
                 draft.add(code, Function::Requirements(subject), own, |_| false);
             }
         }
-        if !roots.guessed.is_empty() {
-            let guessed = numbered(&roots.guessed, Target::Truth);
-            draft.add(code, Function::FirstModes, guessed, |_| false);
+        if !roots.first_modes.is_empty() {
+            let first_modes = numbered(&roots.first_modes, Target::Truth);
+            draft.add(code, Function::FirstModes, first_modes, |_| false);
         }
         draft
     }
 
-    fn piece(&mut self, function: Function) -> &mut Piece {
+    fn function(&mut self, function: Function) -> &mut FunctionDraft {
         self.functions.entry(function).or_default()
     }
 
@@ -132,9 +133,9 @@ impl Draft {
     ) {
         let ids: Vec<Id> = targets.iter().map(|(_, id)| *id).collect();
         let nodes = code.order(&ids, &known);
-        let piece = self.piece(function);
-        piece.nodes.extend(nodes);
-        piece.targets.extend(targets);
+        let draft = self.function(function);
+        draft.nodes.extend(nodes);
+        draft.targets.extend(targets);
     }
 
     /// Has `ids`, all of one stage, computed by `report` where `advance` does not compute them.
@@ -142,7 +143,7 @@ impl Draft {
         let known = std::mem::take(&mut self.advanced);
         let targets = ids.iter().map(|&id| (Target::Work(0), id)).collect();
         self.add(code, Function::Report(stage), targets, |id| known.contains(&id));
-        self.piece(Function::Report(stage)).targets.clear();
+        self.function(Function::Report(stage)).targets.clear();
         self.advanced = known;
     }
 
@@ -156,12 +157,12 @@ impl Draft {
         self.kept.insert((function, id));
     }
 
-    /// Cuts the functions into pieces and assigns the elements of `w`.
+    /// Cuts the functions into chunks and assigns the elements of `w`.
     pub fn layout(mut self, code: &Code) -> Layout {
         let mut functions: BTreeMap<Function, Vec<Chunk>> = BTreeMap::new();
-        for (&function, piece) in &self.functions {
+        for (&function, draft) in &self.functions {
             let statements: Vec<Id> =
-                piece.nodes.iter().copied().filter(|&id| code.statement_of(id) == id).collect();
+                draft.nodes.iter().copied().filter(|&id| code.statement_of(id) == id).collect();
             let mut chunks: Vec<Chunk> = statements
                 .chunks(LONGEST_FUNCTION)
                 .map(|nodes| Chunk { nodes: nodes.to_vec(), stores: BTreeMap::new() })
@@ -171,25 +172,25 @@ impl Draft {
             }
             functions.insert(function, chunks);
         }
-        let homes = Homes::new(code, &self.functions, &functions);
-        for (&function, piece) in &self.functions {
+        let locations = Locations::new(code, &self.functions, &functions);
+        for (&function, draft) in &self.functions {
             for (index, chunk) in functions[&function].iter().enumerate() {
                 for &node in &chunk.nodes {
                     code.for_each_operand(node, &mut |operand| {
-                        if let Some(home) = homes.missing(code, operand, function, index) {
-                            self.kept.insert((home, operand));
+                        if let Some(keeper) = locations.keeper(code, operand, function, index) {
+                            self.kept.insert((keeper, operand));
                         }
                     });
                 }
             }
-            for &(_, id) in &piece.targets {
-                if homes.of(code, id, function).is_none() && !code.node(id).is_given() {
-                    self.kept.insert((homes.elsewhere(code, id), id));
+            for &(_, id) in &draft.targets {
+                if locations.of(code, id, function).is_none() && !code.node(id).is_given() {
+                    self.kept.insert((locations.advancing(code, id), id));
                 }
             }
         }
         let (slots, work) = self.assign(code, &functions);
-        self.place_stores(code, &mut functions, &homes, &slots);
+        self.place_stores(code, &mut functions, &locations, &slots);
         functions.retain(|_, chunks| {
             chunks.retain(|chunk| !chunk.nodes.is_empty() || !chunk.stores.is_empty());
             !chunks.is_empty()
@@ -218,7 +219,7 @@ impl Draft {
                 }
             }
         }
-        // Given values that are published although the run time has no place for them.
+        // Leaves and constants that are published although the run time has no vector for them.
         for (_, id) in &self.kept {
             slots.entry(*id).or_insert_with(|| {
                 work += 1;
@@ -242,16 +243,16 @@ impl Draft {
         &self,
         code: &Code,
         functions: &mut BTreeMap<Function, Vec<Chunk>>,
-        homes: &Homes,
+        locations: &Locations,
         slots: &BTreeMap<Id, u32>,
     ) {
         for (&function, chunks) in functions {
-            let work = self.kept.iter().filter(|(home, _)| *home == function);
+            let work = self.kept.iter().filter(|(keeper, _)| *keeper == function);
             let stores = work.map(|&(_, id)| (Target::Work(slots[&id]), id));
             let targets = self.functions[&function].targets.iter().copied();
             for (target, id) in stores.chain(targets) {
                 let last = chunks.len() - 1;
-                let (chunk, position) = match homes.of(code, id, function) {
+                let (chunk, position) = match locations.of(code, id, function) {
                     Some((chunk, position)) => (chunk, position),
                     None => (last, chunks[last].nodes.len()),
                 };
@@ -262,19 +263,19 @@ impl Draft {
 }
 
 /// Where every value is computed.
-struct Homes {
-    /// Piece and position, by function and statement.
+struct Locations {
+    /// Chunk and position in it, by function and statement.
     at: HashMap<(Function, Id), (usize, usize)>,
     /// The stage in which `advance` computes a statement.
     advanced: HashMap<Id, Function>,
 }
 
-impl Homes {
+impl Locations {
     fn new(
         code: &Code,
-        drafts: &BTreeMap<Function, Piece>,
+        drafts: &BTreeMap<Function, FunctionDraft>,
         functions: &BTreeMap<Function, Vec<Chunk>>,
-    ) -> Homes {
+    ) -> Locations {
         let mut at = HashMap::default();
         for (&function, chunks) in functions {
             for (index, chunk) in chunks.iter().enumerate() {
@@ -284,34 +285,34 @@ impl Homes {
             }
         }
         let mut advanced = HashMap::default();
-        for (&function, piece) in drafts {
+        for (&function, draft) in drafts {
             if matches!(function, Function::Advance(_)) {
-                advanced.extend(piece.nodes.iter().map(|&id| (code.statement_of(id), function)));
+                advanced.extend(draft.nodes.iter().map(|&id| (code.statement_of(id), function)));
             }
         }
-        Homes { at, advanced }
+        Locations { at, advanced }
     }
 
-    /// Piece and position of a value in a function that computes it.
+    /// Chunk of a function that computes a value, and position in it.
     fn of(&self, code: &Code, id: Id, function: Function) -> Option<(usize, usize)> {
         self.at.get(&(function, code.statement_of(id))).copied()
     }
 
-    /// The function that computes a value which the reading one does not.
-    fn elsewhere(&self, code: &Code, id: Id) -> Function {
+    /// The `advance` function that computes a value.
+    fn advancing(&self, code: &Code, id: Id) -> Function {
         self.advanced[&code.statement_of(id)]
     }
 
-    /// The function that has to keep a value so that this piece can read it; `None` if it is at
-    /// hand.
-    fn missing(&self, code: &Code, id: Id, function: Function, chunk: usize) -> Option<Function> {
+    /// The function that has to keep a value so that this chunk can read it; `None` if the chunk
+    /// computes it.
+    fn keeper(&self, code: &Code, id: Id, function: Function, chunk: usize) -> Option<Function> {
         if code.node(id).is_given() {
             return None;
         }
         match self.of(code, id, function) {
-            Some((home, _)) if home == chunk => None,
+            Some((own, _)) if own == chunk => None,
             Some(_) => Some(function),
-            None => Some(self.elsewhere(code, id)),
+            None => Some(self.advancing(code, id)),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 mod announce;
 mod assemble;
-mod by_hand;
 mod compile;
 mod declared;
 mod definitions;
@@ -13,6 +12,7 @@ mod emit;
 mod error;
 mod facts;
 mod guid;
+mod hand_written;
 mod incremental;
 mod info;
 mod initial;
@@ -31,20 +31,20 @@ mod unit;
 mod variable;
 mod verify;
 
-pub use by_hand::ByHand;
 pub use compile::Program;
 pub use declared::{Declared, Discrete, RelationBuilder};
 pub use description::Experiment;
 pub use emit::emit;
 pub use error::Error;
 pub use expressions::{
-    Bool, Ex, Factor, Failure, Joined, Key, Leaf, Quantity, Strike, Table, depends_on,
+    Bool, ContactImpact, Ex, Factor, Failure, Joined, Key, Leaf, Quantity, Table, depends_on,
     differentiate, evaluate, evaluate_bool, impulses, jacobian, join_blocks, leaves_of, newton,
     newton_assembly, newton_at, select, select_bool, solve_linear, substitute, table_linear,
     unconfirmed,
 };
+pub use hand_written::HandWritten;
 pub use incremental::{Anchor, Relation, Slopes};
-pub use interpret::{Interpreter, Next};
+pub use interpret::{EventUpdate, Interpreter};
 pub use kernels::initial_modes::{Infeasible, ModeSearch};
 pub use kernels::limits::{Limits, Number};
 pub use kernels::newton::{BlockKind, FailureKind};

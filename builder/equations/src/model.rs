@@ -15,7 +15,7 @@ use crate::variable::{Declaration, Start, in_words};
 
 /// Equations of a model under construction.
 ///
-/// Mistakes are remembered and reported by [`Model::compile`], so that the text of a model needs no
+/// Errors are recorded and reported by [`Model::compile`], so that the text of a model needs no
 /// error handling.
 #[derive(Debug)]
 pub struct Model {
@@ -105,7 +105,7 @@ impl AnchoredBlock {
     }
 }
 
-/// What parameters and initial values must be like.
+/// A condition on parameters and initial values.
 #[derive(Debug)]
 pub(crate) struct Requirement {
     /// The variables that the sentence names.
@@ -115,7 +115,7 @@ pub(crate) struct Requirement {
 }
 
 impl Requirement {
-    /// What decides when it is looked at.
+    /// The subject, which decides when the condition is checked.
     pub fn subject(&self) -> Subject {
         let on_parameters = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_));
         match leaves_of_ids(&[self.condition.id()]).iter().all(on_parameters) {
@@ -125,7 +125,7 @@ impl Requirement {
     }
 }
 
-/// What a variable will be, as it was said before its declaration.
+/// Unit and description of a variable that is not declared yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Announced {
     pub unit: String,
@@ -204,7 +204,7 @@ impl Model {
         self.documentation = markdown.to_owned();
     }
 
-    /// Remembers a mistake; [`Model::compile`] reports the first one.
+    /// Records an error; [`Model::compile`] reports the first one.
     pub fn refuse(&mut self, error: Error) {
         self.errors.push(error);
     }
@@ -287,9 +287,9 @@ impl Model {
         let given = match (variable, state.as_leaf()) {
             (Some(v), Some(Leaf::Pre(_))) => format!("{} is a discrete variable", v.name),
             (Some(v), _) => format!("{} is {}", v.name, in_words(v.causality)),
-            (None, _) => "an expression is no state".to_owned(),
+            (None, _) => "an expression is not a state".to_owned(),
         };
-        self.refuse(Error::Definition(format!("{given}, only a state has {what}")));
+        self.refuse(Error::Definition(format!("{given}, but only a state has {what}")));
         None
     }
 

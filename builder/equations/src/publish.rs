@@ -14,23 +14,23 @@ use crate::layout::Draft;
 use crate::model::Model;
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::variable::{Declaration, Kind, Start};
+use crate::variable::{BaseType, Declaration, Start};
 use crate::{name, unit};
 
-/// A [`Source`] before the work vector is laid out.
+/// The [`Source`] of a variable while the elements of the work vector are not numbered yet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
-    Given(Source),
+pub(crate) enum PendingSource {
+    Known(Source),
     Advanced(Id, Stage),
     Reported(Id, Stage),
 }
 
-impl Place {
+impl PendingSource {
     pub fn source(&self, slots: &BTreeMap<Id, u32>) -> Source {
         match *self {
-            Place::Given(source) => source,
-            Place::Advanced(id, stage) => Source::Advanced(slots[&id], stage),
-            Place::Reported(id, stage) => Source::Reported(slots[&id], stage),
+            PendingSource::Known(source) => source,
+            PendingSource::Advanced(id, stage) => Source::Advanced(slots[&id], stage),
+            PendingSource::Reported(id, stage) => Source::Reported(slots[&id], stage),
         }
     }
 }
@@ -94,7 +94,7 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
                 Some(leaf) => matches!(leaf, Leaf::State(_)),
             };
             computed
-                && v.kind == Kind::Real
+                && v.base_type == BaseType::Real
                 && matches!(v.causality, Causality::Local | Causality::Output)
                 && !v.discrete
                 && v.derivative_of.is_none()
@@ -140,64 +140,68 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
 /// Moves the elements of an array to the first of them: FMI wants them to follow each other.
 fn gather_arrays(variables: &mut Vec<Declaration>) {
     let mut first = BTreeMap::<String, usize>::new();
-    let place = |(i, v): (usize, Declaration)| {
+    let with_position = |(i, v): (usize, Declaration)| {
         let array = name::array_of(&v.name);
         (array.map_or(i, |array| *first.entry(array.to_owned()).or_insert(i)), v)
     };
-    let mut placed: Vec<_> = variables.drain(..).enumerate().map(place).collect();
-    placed.sort_by_key(|(place, _)| *place);
-    variables.extend(placed.into_iter().map(|(_, v)| v));
+    let mut all: Vec<_> = variables.drain(..).enumerate().map(with_position).collect();
+    all.sort_by_key(|(position, _)| *position);
+    variables.extend(all.into_iter().map(|(_, v)| v));
 }
 
-/// Decides where every variable is computed and has it kept.
-pub(crate) fn place(
+/// Decides which function computes each variable, and has the value kept in the work vector.
+pub(crate) fn choose_sources(
     model: &Model,
     code: &Code,
     roots: &Roots,
     stages: &Stages,
     draft: &mut Draft,
-) -> Vec<Place> {
+) -> Vec<PendingSource> {
     let mut reported: BTreeMap<Stage, Vec<Id>> = BTreeMap::new();
-    let mut places = Vec::new();
+    let mut sources = Vec::new();
     let mut of_derivative = HashMap::<Id, usize>::default();
     for (i, &derivative) in roots.derivatives.iter().enumerate() {
         of_derivative.entry(derivative).or_insert(i);
     }
     for (variable, &id) in model.variables.iter().zip(&roots.variables) {
         let state = of_derivative.get(&id).copied();
-        let place = match (code.node(id), variable.derivative_of.or(state)) {
-            (Node::Leaf(Leaf::State(i)), _) => Place::Given(Source::State(*i)),
-            (Node::Constant(bits), None) => Place::Given(Source::Constant(f64::from_bits(*bits))),
-            (Node::Constant(bits), Some(_)) if variable.derivative_of.is_none() => {
-                Place::Given(Source::Constant(f64::from_bits(*bits)))
+        let source = match (code.node(id), variable.derivative_of.or(state)) {
+            (Node::Leaf(Leaf::State(i)), _) => PendingSource::Known(Source::State(*i)),
+            (Node::Constant(bits), None) => {
+                PendingSource::Known(Source::Constant(f64::from_bits(*bits)))
             }
-            (Node::Truth(value), _) => Place::Given(Source::Constant(f64::from(u8::from(*value)))),
-            (Node::Leaf(Leaf::Time), _) => Place::Given(Source::Time),
-            (Node::Leaf(Leaf::Input(i)), _) => Place::Given(Source::Input(*i)),
-            (Node::Leaf(Leaf::Parameter(i)), _) => Place::Given(Source::Parameter(*i)),
-            (Node::Leaf(Leaf::Calculated(i)), _) => Place::Given(Source::Calculated(*i)),
-            (Node::Leaf(Leaf::Pre(i)), _) => Place::Given(Source::Discrete(*i)),
-            (Node::Leaf(Leaf::Relation(i)), _) => Place::Given(Source::Relation(*i)),
-            (_, Some(i)) => Place::Given(Source::Derivative(i as u32)),
-            _ if draft.is_advanced(code, id) => Place::Advanced(id, stages.stage(id)),
+            (Node::Constant(bits), Some(_)) if variable.derivative_of.is_none() => {
+                PendingSource::Known(Source::Constant(f64::from_bits(*bits)))
+            }
+            (Node::Truth(value), _) => {
+                PendingSource::Known(Source::Constant(f64::from(u8::from(*value))))
+            }
+            (Node::Leaf(Leaf::Time), _) => PendingSource::Known(Source::Time),
+            (Node::Leaf(Leaf::Input(i)), _) => PendingSource::Known(Source::Input(*i)),
+            (Node::Leaf(Leaf::Parameter(i)), _) => PendingSource::Known(Source::Parameter(*i)),
+            (Node::Leaf(Leaf::Calculated(i)), _) => PendingSource::Known(Source::Calculated(*i)),
+            (Node::Leaf(Leaf::Pre(i)), _) => PendingSource::Known(Source::Discrete(*i)),
+            (Node::Leaf(Leaf::Relation(i)), _) => PendingSource::Known(Source::Relation(*i)),
+            (_, Some(i)) => PendingSource::Known(Source::Derivative(i as u32)),
+            _ if draft.is_advanced(code, id) => PendingSource::Advanced(id, stages.stage(id)),
             _ => {
                 reported.entry(stages.stage(id)).or_default().push(id);
-                Place::Reported(id, stages.stage(id))
+                PendingSource::Reported(id, stages.stage(id))
             }
         };
-        places.push(place);
+        sources.push(source);
     }
     for (&stage, ids) in &reported {
         draft.report(code, stage, ids);
     }
-    for place in &places {
-        match *place {
-            Place::Given(_) => {}
-            Place::Advanced(id, stage) => draft.keep(Function::Advance(stage), id),
-            Place::Reported(id, stage) => draft.keep(Function::Report(stage), id),
+    for source in &sources {
+        match *source {
+            PendingSource::Known(_) => {}
+            PendingSource::Advanced(id, stage) => draft.keep(Function::Advance(stage), id),
+            PendingSource::Reported(id, stage) => draft.keep(Function::Report(stage), id),
         }
     }
-    places
+    sources
 }
 
 /// Everything that the description of a model is made from.
@@ -218,7 +222,7 @@ impl Publication<'_> {
             (0..variables.len()).map(|i| self.variability(i)).collect();
         let mut published = Published::default();
         let mut references = Vec::new();
-        // Variables that may share a value reference, by what they are.
+        // Variables that may share a value reference, by their expressions.
         let mut shared: HashMap<Id, Vec<(usize, u32)>> = HashMap::default();
         for (i, v) in variables.iter().enumerate() {
             let initial = initial_attribute(v, variabilities[i]);
@@ -240,7 +244,7 @@ impl Publication<'_> {
                 min,
                 max,
             };
-            let list = published.list(&v.kind);
+            let list = published.list(&v.base_type);
             let shared = shared.entry(v.quantity.id()).or_default();
             let alias = shared.iter().find(|&&(j, reference)| {
                 let other = &variables[j];
@@ -249,7 +253,7 @@ impl Publication<'_> {
             });
             let reference = match alias {
                 Some(&(_, reference)) => {
-                    // The one that can be set says how.
+                    // The variable with a start value says how it is set.
                     if start.is_some() {
                         let name = list[reference as usize].name.clone();
                         list[reference as usize] = Entry { name, ..entry };
@@ -274,7 +278,7 @@ impl Publication<'_> {
     /// Smallest and largest value that may be set.
     fn range(&self, v: &Declaration) -> (f64, f64) {
         let mut range = (v.min.unwrap_or(f64::NEG_INFINITY), v.max.unwrap_or(f64::INFINITY));
-        if let Kind::Enumeration(name) = &v.kind
+        if let BaseType::Enumeration(name) = &v.base_type
             && let Some(declared) = self.model.enumerations.iter().find(|e| e.name == *name)
         {
             let values = || declared.items.iter().map(|item| f64::from(item.1));
@@ -311,7 +315,7 @@ impl Publication<'_> {
         if parameters && v.causality == Causality::Local && !v.discrete && !settable {
             return by_tunable(!leaves.is_disjoint(&self.kinds.tunable));
         }
-        if settable && !v.discrete && v.kind == Kind::Real {
+        if settable && !v.discrete && v.base_type == BaseType::Real {
             return Variability::Continuous;
         }
         Variability::Discrete
@@ -319,11 +323,11 @@ impl Publication<'_> {
 }
 
 impl Published {
-    fn list(&mut self, kind: &Kind) -> &mut Vec<Entry> {
-        match kind {
-            Kind::Real => &mut self.reals,
-            Kind::Integer | Kind::Enumeration(_) => &mut self.integers,
-            Kind::Boolean => &mut self.booleans,
+    fn list(&mut self, base_type: &BaseType) -> &mut Vec<Entry> {
+        match base_type {
+            BaseType::Real => &mut self.reals,
+            BaseType::Integer | BaseType::Enumeration(_) => &mut self.integers,
+            BaseType::Boolean => &mut self.booleans,
         }
     }
 }
@@ -335,7 +339,7 @@ pub(crate) fn state_of(v: &Declaration) -> Option<usize> {
     }
 }
 
-/// What is said about the leaves of a model.
+/// Which leaves of a model are discrete inputs and tunable parameters.
 #[derive(Debug)]
 pub(crate) struct LeafKinds {
     pub discrete_inputs: BTreeSet<Leaf>,
@@ -374,11 +378,11 @@ pub(crate) fn leaf_of(v: &Declaration) -> Option<Leaf> {
     }
 }
 
-/// Whether two variables may share a value reference: published values only, since others have
-/// places and rules of their own.
+/// Whether two variables may share a value reference: only if neither is a constant, a parameter,
+/// an input or time, which have sources and rules of their own.
 fn may_share(a: &Declaration, b: &Declaration) -> bool {
     let published = |v: &Declaration| matches!(v.causality, Causality::Local | Causality::Output);
-    let own_place = match a.quantity {
+    let own_source = match a.quantity {
         Quantity::Real(ex) => {
             ex.constant_value().is_some()
                 || matches!(
@@ -388,11 +392,12 @@ fn may_share(a: &Declaration, b: &Declaration) -> bool {
         }
         Quantity::Truth(b) => b.constant_value().is_some(),
     };
-    let integer = |kind: &Kind| matches!(kind, Kind::Integer | Kind::Enumeration(_));
-    let same_list = a.kind == b.kind || integer(&a.kind) && integer(&b.kind);
+    let integer =
+        |base_type: &BaseType| matches!(base_type, BaseType::Integer | BaseType::Enumeration(_));
+    let same_list = a.base_type == b.base_type || integer(&a.base_type) && integer(&b.base_type);
     published(a)
         && published(b)
-        && !own_place
+        && !own_source
         && a.quantity.id() == b.quantity.id()
         && same_list
         && a.unit == b.unit

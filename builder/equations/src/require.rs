@@ -1,4 +1,4 @@
-//! What parameters and initial values must be like, and what should be known about them.
+//! Requirements on parameters and initial values, and remarks about them.
 
 use expressions::graph::Leaf;
 use expressions::{Bool, Ex, Quantity, evaluate_ids, leaves_of_ids};
@@ -13,10 +13,10 @@ use crate::verify;
 impl Model {
     /// Refuses parameters and initial values for which `condition` is false.
     ///
-    /// They are looked at when the model is compiled, and again at the end of initialization, since
+    /// They are checked when the model is compiled, and again at the end of initialization, since
     /// an importer may have set others. The sentence then names the variables `of` with their
     /// values and goes on with `sentence`: `stop.smin = 2 m, stop.smax = 1 m: smin must be below
-    /// smax`. A condition on parameters alone is looked at before initial values are computed,
+    /// smax`. A condition on parameters alone is checked before initial values are computed,
     /// another one before the events at the start. For limits of a single parameter
     /// [`Declared::min`](crate::Declared::min), `positive` and `max` are shorter.
     pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
@@ -54,7 +54,7 @@ impl Model {
         .collect()
     }
 
-    /// The parameter that an expression is, if it is one as it is: its name and unit.
+    /// Name and unit of the parameter that an expression is, if it is one.
     pub fn parameter_of(&self, ex: impl Into<Ex>) -> Option<(&str, &str)> {
         let ex: Ex = ex.into();
         ex.as_leaf()?;
@@ -66,7 +66,7 @@ impl Model {
         Some((&found.name, found.unit.as_deref()?))
     }
 
-    /// Says of the parameters on which an expression depends that they cannot be tuned.
+    /// Makes the parameters on which an expression depends fixed, even where they were tunable.
     pub fn fix_parameters_in(&mut self, ex: impl Into<Ex>) {
         let leaves = leaves_of_ids(&[ex.into().id()]);
         for v in self.variables.iter_mut().filter(|v| v.causality == Causality::Parameter) {
@@ -78,7 +78,7 @@ impl Model {
         }
     }
 
-    /// Says of a parameter that is not negative that it is not zero either.
+    /// Excludes zero from the range of a parameter that cannot be negative.
     pub fn exclude_zero(&mut self, name: &str) {
         for v in self.variables.iter_mut().filter(|v| v.name == name) {
             v.min = v.min.map(|min| min.max(Limits::POSITIVE.min));

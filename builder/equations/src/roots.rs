@@ -23,8 +23,8 @@ pub(crate) struct Roots {
     pub initial_states: Vec<Id>,
     pub initial_calculated: Vec<Id>,
     pub initial_unknowns: Vec<Id>,
-    /// Truths of the first modes at the guesses.
-    pub guessed: Vec<Id>,
+    /// The first modes: truth values at the guesses of the initial values.
+    pub first_modes: Vec<Id>,
     pub variables: Vec<Id>,
 }
 
@@ -76,7 +76,7 @@ impl Roots {
             initial_states: next(),
             initial_calculated: next(),
             initial_unknowns: next(),
-            guessed: next(),
+            first_modes: next(),
             variables: next(),
         };
         (code, roots)

@@ -18,8 +18,8 @@ impl Stages {
     pub fn of(code: &Code, roots: &Roots) -> Stages {
         let is_state = |&id: &Id| matches!(code.node(id), Node::Leaf(Leaf::State(_)));
         let position: Vec<bool> = roots.derivatives.iter().map(is_state).collect();
-        let mut of: Vec<Stage> = Vec::with_capacity(code.len());
-        for id in 0..code.len() as Id {
+        let mut of: Vec<Stage> = Vec::with_capacity(code.node_count());
+        for id in 0..code.node_count() as Id {
             let stage = match code.node(id) {
                 Node::Leaf(Leaf::Time) => Stage::Time,
                 Node::Leaf(Leaf::Input(_)) => Stage::Dynamics,

@@ -29,11 +29,12 @@ pub(crate) enum Argument {
     NextDiscretes,
     NextStates,
     Terminate,
-    Answers,
-    /// Of the body of a block: real and truth values from outside, the point, values that cross
-    /// between pieces.
-    Captures,
+    /// Of requirements, or of the first modes.
     Truths,
+    /// Of the body of a block: real and truth values from outside, the point, values that cross
+    /// between chunks.
+    Captures,
+    CapturedTruths,
     Point,
     Crossing,
 }
@@ -87,14 +88,14 @@ pub(crate) fn literal(value: f64) -> String {
     }
 }
 
-/// What a piece of a function can see.
+/// What a chunk of a function can see.
 pub(crate) struct Scope<'a> {
     pub code: &'a Code,
-    /// The array in which values cross between pieces.
+    /// The array in which values cross between chunks.
     pub array: (Argument, &'static str),
     /// Elements of that array.
     pub slots: &'a BTreeMap<Id, u32>,
-    /// Statements of this piece.
+    /// Statements of this chunk.
     pub local: BTreeSet<Id>,
     /// Text of values from outside, in the body of a block.
     pub outside: BTreeMap<Id, (Argument, Operand)>,
@@ -160,7 +161,7 @@ impl Scope<'_> {
         }
     }
 
-    /// One result of a statement of this piece that has several.
+    /// One result of a statement of this chunk that has several.
     fn result(&self, call: Id, k: u32) -> Operand {
         match self.code.node(call) {
             Node::SinCos(_) => Operand::Scalar(format!("v{call}.{k}")),
@@ -296,14 +297,14 @@ impl Scope<'_> {
             .contacts
             .iter()
             .map(|contact| {
-                let struck = self.operand(contact.struck).truth();
+                let active = self.operand(contact.active).truth();
                 let restitution = self.operand(contact.restitution).scalar();
                 let friction = match contact.friction {
                     Some(friction) => format!("Some({})", self.operand(friction).scalar()),
                     None => "None".to_owned(),
                 };
                 format!(
-                    "impact::Contact {{ active: {struck}, restitution: {restitution}, \
+                    "impact::Contact {{ active: {active}, restitution: {restitution}, \
                      friction: {friction} }}"
                 )
             })
@@ -361,7 +362,7 @@ impl Scope<'_> {
             Target::NextDiscrete(_) => (Argument::NextDiscretes, "next_m"),
             Target::NextState(_) => (Argument::NextStates, "next_x"),
             Target::Terminate => (Argument::Terminate, "terminate"),
-            Target::Truth(_) => (Argument::Answers, "answers"),
+            Target::Truth(_) => (Argument::Truths, "truths"),
         };
         self.used.insert(argument);
         match target {

@@ -1,11 +1,11 @@
-//! Declarations of variables: what an author says about them.
+//! Declarations of variables: their attributes, as an author gives them.
 
 use expressions::Quantity;
 use program::Causality;
 
-/// FMI base type.
+/// The FMI base type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum BaseType {
     Real,
     Integer,
     Boolean,
@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     Enumeration(String),
 }
 
-/// What a variable of a causality is, in a sentence.
+/// A causality as a noun in a sentence.
 pub(crate) fn in_words(causality: Causality) -> &'static str {
     match causality {
         Causality::Parameter => "a parameter",
@@ -28,11 +28,11 @@ pub(crate) fn in_words(causality: Causality) -> &'static str {
 /// How the start value of a variable is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Start {
-    /// It has none that could be set.
+    /// There is none that could be set.
     None,
-    /// It is this value after initialization; the element of `p`, if it can be set through one.
+    /// The value after initialization; the element of `p`, if it can be set through one.
     Exact(f64, Option<u32>),
-    /// This is where the search for it begins; the element of `p`.
+    /// A guess, from which the search for the initial value starts; the element of `p`.
     Approx(f64, u32),
 }
 
@@ -43,10 +43,10 @@ pub(crate) struct Declaration {
     pub description: String,
     pub unit: Option<String>,
     pub display_unit: Option<String>,
-    pub kind: Kind,
+    pub base_type: BaseType,
     pub causality: Causality,
     pub tunable: bool,
-    /// Said to change only at events.
+    /// Declared to change only at events.
     pub discrete: bool,
     pub min: Option<f64>,
     pub max: Option<f64>,
@@ -59,16 +59,16 @@ pub(crate) struct Declaration {
 
 impl Declaration {
     pub fn new(name: &str, causality: Causality, quantity: Quantity, start: Start) -> Declaration {
-        let kind = match quantity {
-            Quantity::Real(_) => Kind::Real,
-            Quantity::Truth(_) => Kind::Boolean,
+        let base_type = match quantity {
+            Quantity::Real(_) => BaseType::Real,
+            Quantity::Truth(_) => BaseType::Boolean,
         };
         Declaration {
             name: name.to_owned(),
             description: String::new(),
             unit: None,
             display_unit: None,
-            kind,
+            base_type,
             causality,
             tunable: false,
             discrete: false,

@@ -1,11 +1,11 @@
-//! Checks of a model before it is ordered; every refusal is a sentence that names the variable.
+//! Checks of a model before it is compiled; every error is a sentence that names the variable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
 use expressions::{Ex, Quantity};
-use kernels::limits::{Assigned, Limits, unmet};
+use kernels::limits::{Assigned, Limits, Number, unmet};
 use kernels::relations::RelationKind;
 use program::{Causality, Subject};
 
@@ -16,16 +16,16 @@ use crate::initial::Initial;
 use crate::model::{Model, Requirement};
 use crate::publish::LeafKinds;
 use crate::roots::Roots;
-use crate::variable::{self, Declaration, Kind, Start};
+use crate::variable::{self, BaseType, Declaration, Start};
 use crate::{name, unit};
 
-/// Checks what is said about the variables.
+/// Checks the declarations.
 pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     if let Some(error) = model.errors.first() {
         return Err(error.clone());
     }
     if !name::is_c_identifier(&model.name) {
-        return Err(Error::Name(format!("{}: a model's name is a C identifier", model.name)));
+        return Err(Error::Name(format!("{}: a model's name must be a C identifier", model.name)));
     }
     experiment(&model.name, &model.experiment)?;
     for state in &model.states {
@@ -48,7 +48,8 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     for e in &model.enumerations {
         let values: BTreeSet<i32> = e.items.iter().map(|item| item.1).collect();
         if values.len() != e.items.len() || e.items.is_empty() {
-            let text = format!("{}: an enumeration has items of different values", e.name);
+            let text =
+                format!("{}: an enumeration must have items, and their values must differ", e.name);
             return Err(Error::Definition(text));
         }
         unique(e.items.iter().map(|item| (&*item.0, format!("an item of {}", e.name))))?;
@@ -80,18 +81,21 @@ pub(crate) fn experiment(model: &str, e: &Experiment) -> Result<(), Error> {
     check("step_size", e.step_size, "s", Limits::POSITIVE)?;
     let span = e.stop_time - e.start_time;
     let value = |name, value| Assigned { name, value, unit: "s" };
-    let of = [value("start_time", e.start_time), value("stop_time", e.stop_time)];
-    let (of, what) = match e.step_size {
-        _ if span <= 0.0 => (&of[..], "stop_time must be after start_time"),
-        step if step > span => (&[value("step_size", step), of[1]][..], TOO_LONG),
+    let (of, sentence) = match e.step_size {
+        _ if span <= 0.0 => {
+            let start = value("start_time", e.start_time);
+            (value("stop_time", e.stop_time), format!("must be after {start}"))
+        }
+        step if step > span => {
+            let length = format!("must not be longer than the experiment, {} s", Number(span));
+            (value("step_size", step), length)
+        }
         _ => return Ok(()),
     };
-    Err(Error::Value(format!("{model}: {}", unmet(of, what))))
+    Err(Error::Value(format!("{model}: {}", unmet(&[of], &sentence))))
 }
 
-const TOO_LONG: &str = "step_size must not be longer than the experiment";
-
-/// Refuses names that stand twice, with whom they belong to.
+/// Refuses names that are used twice; the second element says what each belongs to.
 pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Result<(), Error> {
     let mut seen: BTreeMap<&str, String> = BTreeMap::new();
     for (name, whose) in names {
@@ -116,7 +120,7 @@ fn in_words(v: &Declaration) -> String {
 
 fn variable(model: &Model, v: &Declaration) -> Result<(), Error> {
     let name = &v.name;
-    named(name, &v.description, v.kind == Kind::Real)?;
+    named(name, &v.description, v.base_type == BaseType::Real)?;
     units(v)?;
     range(model, v)
 }
@@ -150,8 +154,10 @@ fn units(v: &Declaration) -> Result<(), Error> {
             None => Ok(()),
         };
     };
-    if v.kind != Kind::Real {
-        return Err(Error::Unit(format!("{name}: only Real variables have a unit, not {unit}")));
+    if v.base_type != BaseType::Real {
+        return Err(Error::Unit(format!(
+            "{name}: only Real variables have a unit, but {unit} is given"
+        )));
     }
     let mut known = known_unit(name, unit)?;
     match &v.display_unit {
@@ -179,10 +185,12 @@ fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
     let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
     let given = [v.min, v.max, v.nominal];
     if given.iter().flatten().any(|value| !value.is_finite()) {
-        return Err(Error::Value(format!("{name}: min, max and nominal are finite numbers")));
+        return Err(Error::Value(format!("{name}: min, max and nominal must be finite numbers")));
     }
-    if v.nominal.is_some_and(|nominal| nominal <= 0.0) {
-        return Err(Error::Value(format!("{name}: the nominal value is not positive")));
+    if let Some(nominal) = v.nominal.filter(|nominal| *nominal <= 0.0) {
+        return Err(Error::Value(format!(
+            "{name}: the nominal value {nominal}{unit} is not positive"
+        )));
     }
     let (min, max) = (v.min.unwrap_or(f64::NEG_INFINITY), v.max.unwrap_or(f64::INFINITY));
     if min > max {
@@ -200,11 +208,11 @@ fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
         return Err(Error::Value(limits.refuse(name, start, unit)));
     }
     let whole = start.fract() == 0.0 && start.abs() <= f64::from(i32::MAX);
-    let fits = match &v.kind {
-        Kind::Real => true,
-        Kind::Integer => whole,
-        Kind::Boolean => start == 0.0 || start == 1.0,
-        Kind::Enumeration(type_name) => {
+    let fits = match &v.base_type {
+        BaseType::Real => true,
+        BaseType::Integer => whole,
+        BaseType::Boolean => start == 0.0 || start == 1.0,
+        BaseType::Enumeration(type_name) => {
             let mut types = model.enumerations.iter();
             let found = types.find(|e| e.name == *type_name);
             whole && found.is_some_and(|e| e.items.iter().any(|i| f64::from(i.1) == start))
@@ -216,7 +224,7 @@ fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
     Err(Error::Value(format!("{name}: the start value {start} does not fit its type")))
 }
 
-/// Checks what depends on what.
+/// Checks the dependencies: on leaves of this model only, and discrete ones where required.
 pub(crate) fn structure(
     model: &Model,
     code: &Code,
@@ -268,7 +276,7 @@ pub(crate) fn structure(
     discreteness(model, roots, dependencies, kinds)
 }
 
-/// Refuses parameters and initial values that are not as they must be.
+/// Refuses parameters and initial values that violate a requirement.
 pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error> {
     // Initial values that depend on modes are known when the simulation starts, and so is what has
     // no solution here.
@@ -281,9 +289,9 @@ pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error
         .try_for_each(|r| requirement(model, r, |ids| initial.evaluate(model, ids).ok()))
 }
 
-/// The sentences of the remarks on what the model begins with.
+/// The remarks on parameters and initial values by default, as sentences.
 pub(crate) fn remarks(model: &Model, initial: &Initial) -> Result<Vec<String>, Error> {
-    // Where the run time has to find modes, those that are likely are good enough for a note.
+    // Where the run time has to find modes, those found here by default suffice for a note.
     let unmet = |r| unmet_requirement(model, r, |ids| initial.evaluate(model, ids).ok());
     let said: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();
     Ok(said?.into_iter().flatten().collect())
@@ -310,7 +318,9 @@ fn unmet_requirement(
         let variable = model.variables.iter().find(|v| v.name == *name);
         of.push(variable.ok_or_else(|| {
             let sentence = &requirement.sentence;
-            Error::Definition(format!("{name}: there is no such variable, but it {sentence}"))
+            Error::Definition(format!(
+                "{name}: there is no such variable, but the requirement \"{sentence}\" names it"
+            ))
         })?);
     }
     let ids = of.iter().map(|v| v.quantity.id());
@@ -328,7 +338,7 @@ fn unmet_requirement(
     Ok(Some(unmet(&of, &requirement.sentence)))
 }
 
-/// Leaves that do not belong to this model, and placeholders that nothing was put in for.
+/// Refuses leaves of another model, and placeholders that nothing has replaced.
 fn foreign(model: &Model, name: &str, leaves: &BTreeSet<Leaf>) -> Result<(), Error> {
     for &leaf in leaves {
         let length = match leaf {
@@ -369,22 +379,22 @@ fn relations(
             };
             if !leaves.iter().all(known) {
                 return Err(Error::Definition(format!(
-                    "{name}: the instant of a time relation depends on parameters and discrete \
-                     variables only"
+                    "{name}: the instant of a time relation may depend only on parameters and discrete \
+                     variables"
                 )));
             }
         }
         let active = dependencies.leaves(roots.actives[i]);
         if active.iter().any(|leaf| kinds.is_continuous(leaf)) {
             return Err(Error::Definition(format!(
-                "{name}: whether a relation matters may change only at events"
+                "{name}: the relation may become active or inactive only at events"
             )));
         }
     }
     Ok(())
 }
 
-/// What is declared to change only at events does so.
+/// Refuses discrete variables that change between events.
 fn discreteness(
     model: &Model,
     roots: &Roots,
@@ -393,7 +403,7 @@ fn discreteness(
 ) -> Result<(), Error> {
     for (v, &id) in model.variables.iter().zip(&roots.variables) {
         let published = matches!(v.causality, Causality::Local | Causality::Output);
-        if !published || (v.kind == Kind::Real && !v.discrete) {
+        if !published || (v.base_type == BaseType::Real && !v.discrete) {
             continue;
         }
         if dependencies.leaves(id).iter().any(|leaf| kinds.is_continuous(leaf)) {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::graph::{Block, Id, Leaf, Node, post_order, reachable, with_nodes};
 use crate::table::Table;
-use rustc_hash::FxHashMap as HashMap;
 
 /// Expressions with the analysis of their nonlinear blocks.
 ///
@@ -52,7 +53,7 @@ impl Code {
     }
 
     /// The number of expressions.
-    pub fn len(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 

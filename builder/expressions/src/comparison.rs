@@ -1,15 +1,14 @@
-//! Why expressions cannot be compared as the model text runs: what the compiler says to whoever
-//! tries.
+//! Diagnostics of the compiler for model texts that compare expressions as if they were numbers.
 //!
-//! `==` exists, because matrices of nalgebra ask for it, but a call of it is not compiled. `<`,
-//! `max` and the like exist under a condition that nothing fulfils: without them the compiler had
-//! nothing to say but that they are missing.
+//! `==` exists, because matrices of nalgebra require it, but a call of it does not compile. `<`,
+//! `max` and the like exist under a bound that no type satisfies: without them the compiler could
+//! only say that they are missing.
 
 use std::cmp::Ordering;
 
 use crate::ops::Ex;
 
-/// The type that an expression can be said to equal: itself, for nalgebra's sake.
+/// The type that an expression can be compared with: itself, since nalgebra requires it.
 #[diagnostic::on_unimplemented(
     message = "an expression has no value while a model is written: it cannot be compared",
     label = "a comparison as the model text runs",
@@ -20,7 +19,7 @@ pub trait Comparable {}
 
 impl Comparable for Ex {}
 
-/// Is evaluated where [`Ex`] is compared, and stops the compiler there.
+/// Evaluated where [`Ex`] is compared, so that the compiler stops there.
 struct Refused<T>(T);
 
 impl<T> Refused<T> {
@@ -35,7 +34,7 @@ impl<T> Refused<T> {
     };
 }
 
-/// Matrices of nalgebra ask for it, but nobody may call it: whoever does is not compiled.
+/// Matrices of nalgebra require it, but a call of it does not compile.
 impl<T: Comparable> PartialEq<T> for Ex {
     fn eq(&self, _: &T) -> bool {
         Refused::<T>::COMPARISON
@@ -47,7 +46,7 @@ impl<T: Comparable> PartialEq<T> for Ex {
     }
 }
 
-/// Says of nothing that an author writes that it has an order: the compiler then explains why.
+/// Implemented for no type that an author compares with, so that the compiler prints this message.
 #[diagnostic::on_unimplemented(
     message = "an expression has no value while a model is written: it cannot be compared",
     label = "a comparison as the model text runs",
@@ -60,7 +59,8 @@ pub trait Ordered<'a> {}
 #[derive(Debug)]
 pub struct Order<T>(T);
 
-/// What nobody compares. With two such types the compiler does not take one of them for the meant.
+/// A type that nobody compares with. Two types of it are ordered, so that the compiler suggests
+/// neither.
 #[derive(Debug)]
 pub enum Nothing {}
 
@@ -70,7 +70,7 @@ impl Ordered<'_> for Order<Nothing> {}
 #[diagnostic::do_not_recommend]
 impl Ordered<'_> for Order<[Nothing; 1]> {}
 
-/// Exists so that the compiler has a sentence for whoever compares; see `Ordered`.
+/// Exists so that a comparison gives the message of `Ordered`.
 impl<T> PartialOrd<T> for Ex
 where
     Ex: PartialEq<T>,

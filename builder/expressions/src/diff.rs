@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::fold;
 use crate::graph::{self, Binary, Block, Id, Leaf, Node, Reading, Unary, post_order, with_nodes};
 use crate::ops::{Ex, select};
 use crate::solve::{Factor, divide_or_zero, factor_at_solution, outputs, reading};
-use rustc_hash::FxHashMap as HashMap;
 
 /// The expressions `roots` with every leaf of `by` replaced, inside nonlinear blocks too.
 ///
@@ -42,8 +43,8 @@ pub fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
     roots.iter().map(|id| image[id]).collect()
 }
 
-/// The roots with what [`newton_at`](crate::newton_at) confirms in the place of what it gives: the
-/// same values, without a complaint where they are not regular.
+/// The roots with the guesses of [`newton_at`](crate::newton_at) in the place of its solutions: the
+/// same values, without a failure where they are not regular.
 pub fn unconfirmed(roots: &[Ex]) -> Vec<Ex> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
     at_guesses(&ids, &|_, block| block.confirms).into_iter().map(Ex).collect()

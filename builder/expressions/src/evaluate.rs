@@ -44,9 +44,11 @@ struct Evaluator {
 
 impl Evaluator {
     fn new(code: &Code) -> Evaluator {
-        let mut evaluator =
-            Evaluator { values: vec![f64::NAN; code.len()], several: vec![Vec::new(); code.len()] };
-        for id in 0..code.len() {
+        let mut evaluator = Evaluator {
+            values: vec![f64::NAN; code.node_count()],
+            several: vec![Vec::new(); code.node_count()],
+        };
+        for id in 0..code.node_count() {
             match code.node(id as Id) {
                 Node::Constant(bits) => evaluator.values[id] = f64::from_bits(*bits),
                 Node::Truth(value) => evaluator.values[id] = f64::from(u8::from(*value)),
@@ -135,7 +137,7 @@ impl Evaluator {
             .contacts
             .iter()
             .map(|contact| impact::Contact {
-                active: self.is_true(contact.struck),
+                active: self.is_true(contact.active),
                 restitution: self.at(contact.restitution),
                 friction: contact.friction.map(|friction| self.at(friction)),
             })

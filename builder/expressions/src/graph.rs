@@ -1,17 +1,17 @@
 //! The arena of expressions: every distinct expression exists once and is known by its number.
 
-use rustc_hash::FxHashMap as HashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use kernels::newton::BlockKind;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::table::Table;
 
 /// Number of a node in the arena of its thread, or in a [`Code`](crate::code::Code).
 pub type Id = u32;
 
-/// What an expression is finally made of: a quantity that somebody else supplies.
+/// A leaf of an expression: a quantity that is supplied from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Leaf {
     /// Time in s.
@@ -103,7 +103,7 @@ pub enum Reading {
     Slope,
 }
 
-/// What is looked up in a table of plain numbers.
+/// What a lookup in a table of plain numbers gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lookup {
     /// The number of rows whose abscissa is at most the argument.
@@ -151,8 +151,8 @@ pub struct Pass {
 /// A contact of a pass: it has one row, or three with friction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Contact {
-    /// Whether the contact is struck (a truth value).
-    pub struck: Id,
+    /// Whether the contact is active (a truth value).
+    pub active: Id,
     /// Coefficient of restitution.
     pub restitution: Id,
     /// Coefficient of friction; a smooth contact has none.
@@ -166,7 +166,7 @@ pub enum Node {
     Constant(u64),
     /// A truth value.
     Truth(bool),
-    /// What somebody else supplies.
+    /// A quantity that is supplied from outside.
     Leaf(Leaf),
     /// An operation on a real number.
     Unary(Unary, Id),
@@ -256,7 +256,7 @@ impl Node {
                 pass.w.iter().copied().for_each(&mut *f);
                 pass.v.iter().copied().for_each(&mut *f);
                 for contact in pass.contacts.iter() {
-                    f(contact.struck);
+                    f(contact.active);
                     f(contact.restitution);
                     contact.friction.into_iter().for_each(&mut *f);
                 }
@@ -297,7 +297,7 @@ impl Node {
             Node::Impulses(pass) => {
                 let (w, v) = (all(&pass.w), all(&pass.v));
                 let contacts = pass.contacts.iter().map(|contact| Contact {
-                    struck: f(contact.struck),
+                    active: f(contact.active),
                     restitution: f(contact.restitution),
                     friction: contact.friction.map(&mut f),
                 });
@@ -403,12 +403,10 @@ pub fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
     f()
 }
 
-/// What pushes the operands of a node that are to be followed.
+/// Pushes the operands of a node that are to be followed.
 type Visit<'a> = &'a dyn Fn(Id, &Node, &mut dyn FnMut(Id));
 
 /// Nodes reachable from `roots`, operands before the nodes that use them, each once.
-///
-/// `visit(node, push)` pushes the operands that are to be followed.
 pub(crate) fn post_order(nodes: &[Node], roots: &[Id], visit: Visit<'_>) -> Vec<Id> {
     let mut done = HashMap::<Id, bool>::default();
     let mut order = Vec::new();

@@ -1,4 +1,4 @@
-//! Impulses of contacts that are struck at the same instant, as expressions.
+//! Impulses of simultaneous contact impacts, as expressions.
 
 use std::sync::Arc;
 
@@ -7,23 +7,23 @@ use crate::graph::{self, Contact, Id, Node, Pass};
 use crate::ops::{Bool, Ex};
 use crate::solve::outputs;
 
-/// What a contact brings into a pass of impacts.
+/// A contact in a pass of impacts.
 #[derive(Clone, Copy, Debug)]
-pub struct Strike {
-    /// Whether the contact is struck: it touches and approaches.
-    pub struck: Bool,
+pub struct ContactImpact {
+    /// Whether the contact takes part: its points touch and approach each other.
+    pub active: Bool,
     /// Coefficient of restitution, from 0 (plastic) to 1 (elastic).
     pub restitution: Ex,
     /// Coefficient of friction; without it the contact is smooth.
     pub friction: Option<Ex>,
 }
 
-/// Impulses of all rows in one pass of impacts, zero for contacts that are not struck.
+/// Impulses of all rows in one pass of impacts, zero for contacts that are not active.
 ///
 /// A contact has a normal row, positive where its points separate, and with friction two more,
 /// along orthogonal tangents. `w`, symmetric and semidefinite, of which the upper triangle is read,
 /// gives the changes of velocities per impulse (in 1/kg); `v` are the velocities before (in m/s),
-/// impulses are in N.s. Rows of contacts that are not struck are not read.
+/// impulses are in N.s. Rows of contacts that are not active are not read.
 ///
 /// # Equations
 /// With `v⁺ = v + W p`: normal impulses `p ≥ 0`, `v⁺ + e min(v, 0) ≥ 0`, complementary; then
@@ -37,19 +37,19 @@ pub struct Strike {
 ///
 /// # Reference
 /// `kernels::impact`.
-pub fn impulses(w: &[Vec<Ex>], v: &[Ex], contacts: &[Strike]) -> Vec<Ex> {
-    let rows = |contact: &Strike| if contact.friction.is_some() { 3 } else { 1 };
+pub fn impulses(w: &[Vec<Ex>], v: &[Ex], contacts: &[ContactImpact]) -> Vec<Ex> {
+    let rows = |contact: &ContactImpact| if contact.friction.is_some() { 3 } else { 1 };
     let n = v.len();
     assert_eq!(contacts.iter().map(rows).sum::<usize>(), n, "rows of contacts and velocities");
     assert!(w.len() == n && w.iter().all(|row| row.len() == n), "the matrix has all rows");
-    let mut taking = Vec::new();
+    let mut candidates = Vec::new();
     let mut part = Vec::new();
     let mut first = 0;
     for contact in contacts {
-        if fold::truth_value(contact.struck.0) != Some(false) {
+        if fold::truth_value(contact.active.0) != Some(false) {
             part.extend(first..first + rows(contact));
-            taking.push(Contact {
-                struck: contact.struck.0,
+            candidates.push(Contact {
+                active: contact.active.0,
                 restitution: contact.restitution.0,
                 friction: contact.friction.map(|friction| friction.0),
             });
@@ -63,7 +63,7 @@ pub fn impulses(w: &[Vec<Ex>], v: &[Ex], contacts: &[Strike]) -> Vec<Ex> {
     let matrix: Arc<[Id]> =
         part.iter().flat_map(|&i| part.iter().map(move |&j| w[i.min(j)][i.max(j)].0)).collect();
     let before: Arc<[Id]> = part.iter().map(|&i| v[i].0).collect();
-    let pass = Pass { w: matrix, v: before, contacts: taking.into() };
+    let pass = Pass { w: matrix, v: before, contacts: candidates.into() };
     let call = graph::intern(Node::Impulses(Arc::new(pass)));
     for (&row, impulse) in part.iter().zip(outputs(call, part.len())) {
         impulses[row] = impulse;

@@ -1,12 +1,13 @@
 //! Equations that contain the solutions of nonlinear blocks, as one system with those of the
 //! blocks.
 
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
 use crate::diff::substitute_ids;
 use crate::fold;
 use crate::graph::{self, Id, Node};
 use crate::ops::Ex;
 use crate::solve::outputs;
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// A system without blocks that depend on its unknowns.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub struct Joined {
     pub residuals: Vec<Ex>,
     /// The unknowns given, then those of the blocks.
     pub unknowns: Vec<Ex>,
-    /// Where the search begins: for the blocks at their solutions for the guesses given.
+    /// The guesses given, then the solutions of the blocks at these guesses.
     pub guesses: Vec<Ex>,
 }
 
@@ -55,7 +56,7 @@ pub fn join_blocks(residuals: &[Ex], unknowns: &[Ex], guesses: &[Ex]) -> Joined 
                 blocks.insert(id, own);
                 id
             }
-            // The last output is the sign of the determinant, which nothing here is measured by.
+            // The last output is the sign of the determinant, which no residual contains.
             Node::Output(call, k) if blocks.contains_key(call) => {
                 blocks[call].get(*k as usize).map_or(Ex::zero().0, |solved| solved.0)
             }

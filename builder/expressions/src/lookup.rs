@@ -1,4 +1,4 @@
-//! What is read from a table of plain numbers, as expressions.
+//! Lookups in tables of plain numbers, as expressions.
 
 use crate::fold;
 use crate::graph::{self, Lookup, Node};
@@ -30,8 +30,8 @@ impl Table {
         self.lookup(Lookup::Entry(column as u32), row.into())
     }
 
-    /// The value at `x` on the line through the points around place `count` (what
-    /// [`Table::count`] gives): beyond the ends through the two points there.
+    /// The value at `x` on the line through the points before and after `x`, of which `count` (see
+    /// [`Table::count`]) are before it: beyond the ends through the outermost two points.
     ///
     /// # Panics
     /// If there is no such column.
@@ -40,7 +40,7 @@ impl Table {
         y0 + self.slope(column, count) * (x - x0)
     }
 
-    /// [`Table::line`] that beyond the ends holds the values there.
+    /// [`Table::line`], constant beyond the ends.
     ///
     /// # Panics
     /// If there is no such column.
@@ -50,7 +50,7 @@ impl Table {
         y0 + select(inside, self.slope(column, count), 0.0) * (x - x0)
     }
 
-    /// The slope at a place; zero beyond a jump at an end.
+    /// The slope after `count` points; zero beyond a jump at an end.
     fn slope(&self, column: usize, count: Ex) -> Ex {
         let first = (count - 1.0).min(self.rows() - 2.0).max(0.0);
         let rise = |column| self.entry(column, first + 1.0) - self.entry(column, first);

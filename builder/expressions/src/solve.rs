@@ -15,12 +15,13 @@ const LARGEST_INLINE: usize = 12;
 /// A factorised square matrix, for any number of right-hand sides.
 #[derive(Clone, Debug)]
 pub struct Factor {
-    form: Form,
+    factorization: Factorization,
     determinant: Ex,
 }
 
+/// How a matrix is factorised.
 #[derive(Clone, Debug)]
-enum Form {
+enum Factorization {
     Empty,
     /// Adjugate (rows) and the reciprocal of the determinant.
     Adjugate(Vec<Vec<Ex>>, Ex),
@@ -52,7 +53,7 @@ impl Factor {
         let matrix: Arc<[Id]> = a.iter().flatten().map(|ex| ex.0).collect();
         let lu = graph::intern(Node::Lu(matrix, n as u32));
         let determinant = Ex(graph::intern(Node::LuDeterminant(lu)));
-        Factor { form: Form::Lu(lu, n), determinant }
+        Factor { factorization: Factorization::Lu(lu, n), determinant }
     }
 
     /// A symmetric positive definite matrix of which only the upper triangle is read.
@@ -72,15 +73,18 @@ impl Factor {
 
     fn adjugate(a: &[Vec<Ex>]) -> Factor {
         match a.len() {
-            0 => Factor { form: Form::Empty, determinant: Ex::one() },
+            0 => Factor { factorization: Factorization::Empty, determinant: Ex::one() },
             1 => {
-                let form = Form::Adjugate(vec![vec![Ex::one()]], 1.0 / a[0][0]);
-                Factor { form, determinant: a[0][0] }
+                let factorization = Factorization::Adjugate(vec![vec![Ex::one()]], 1.0 / a[0][0]);
+                Factor { factorization, determinant: a[0][0] }
             }
             2 => {
                 let determinant = a[0][0] * a[1][1] - a[0][1] * a[1][0];
                 let adjugate = vec![vec![a[1][1], -a[0][1]], vec![-a[1][0], a[0][0]]];
-                Factor { form: Form::Adjugate(adjugate, 1.0 / determinant), determinant }
+                Factor {
+                    factorization: Factorization::Adjugate(adjugate, 1.0 / determinant),
+                    determinant,
+                }
             }
             _ => {
                 // Cyclic indices give the cofactors with their signs.
@@ -91,7 +95,10 @@ impl Factor {
                 let adjugate: Vec<Vec<Ex>> =
                     (0..3).map(|i| (0..3).map(|j| cofactor(j, i)).collect()).collect();
                 let determinant = (0..3).map(|j| a[0][j] * adjugate[j][0]).sum::<Ex>();
-                Factor { form: Form::Adjugate(adjugate, 1.0 / determinant), determinant }
+                Factor {
+                    factorization: Factorization::Adjugate(adjugate, 1.0 / determinant),
+                    determinant,
+                }
             }
         }
     }
@@ -119,7 +126,7 @@ impl Factor {
             reciprocal.push(1.0 / pivot);
         }
         let determinant = diagonal.into_iter().reduce(|a, b| a * b).unwrap_or_else(Ex::one);
-        Factor { form: Form::Ldl(lower, reciprocal), determinant }
+        Factor { factorization: Factorization::Ldl(lower, reciprocal), determinant }
     }
 
     /// The solution for a right-hand side.
@@ -130,14 +137,14 @@ impl Factor {
         if b.iter().all(|ex| ex.is_constant_zero()) {
             return b.to_vec();
         }
-        match &self.form {
-            Form::Empty => Vec::new(),
-            Form::Adjugate(rows, reciprocal) => {
+        match &self.factorization {
+            Factorization::Empty => Vec::new(),
+            Factorization::Adjugate(rows, reciprocal) => {
                 assert_eq!(b.len(), rows.len());
                 let product = |row: &Vec<Ex>| row.iter().zip(b).map(|(&a, &b)| a * b).sum::<Ex>();
                 rows.iter().map(|row| product(row) * *reciprocal).collect()
             }
-            Form::Ldl(lower, reciprocal) => {
+            Factorization::Ldl(lower, reciprocal) => {
                 let n = lower.len();
                 assert_eq!(b.len(), n);
                 let mut x = b.to_vec();
@@ -156,7 +163,7 @@ impl Factor {
                 }
                 x
             }
-            Form::Lu(lu, n) => {
+            Factorization::Lu(lu, n) => {
                 assert_eq!(b.len(), *n);
                 let rhs: Arc<[Id]> = b.iter().map(|ex| ex.0).collect();
                 outputs(graph::intern(Node::LuSolve(*lu, rhs)), *n)
@@ -173,7 +180,7 @@ impl Factor {
     pub fn of_lu(lu: Id) -> Factor {
         let Node::Lu(_, n) = graph::node(lu) else { unreachable!("a factorisation") };
         let determinant = Ex(graph::intern(Node::LuDeterminant(lu)));
-        Factor { form: Form::Lu(lu, n as usize), determinant }
+        Factor { factorization: Factorization::Lu(lu, n as usize), determinant }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use equations::ByHand;
 use fmu_runtime::equations::{self as runtime, Model};
 use fmu_runtime::system::{Info, System};
 
@@ -23,7 +22,7 @@ pub struct HandWritten {
 /// A hand-written system with its description, evaluated once.
 pub struct Described {
     /// The description for importers, and the facts for the run time.
-    pub facts: ByHand,
+    pub facts: equations::HandWritten,
     /// Its equations, which live as long as the process.
     pub model: &'static dyn Model,
     /// The text of its file.
@@ -60,7 +59,7 @@ impl HandWritten {
         if own != name {
             return Err(format!("its Info has the name {own}, but that of its file is {name}"));
         }
-        let facts = ByHand::new(self.info, source, documentation);
+        let facts = equations::HandWritten::new(self.info, source, documentation);
         let facts = facts.map_err(|error| error.to_string())?;
         let model: &'static dyn Model = Box::leak((self.model)(facts.info()));
         try_out(model, resources)?;
@@ -246,7 +245,7 @@ mod tests {
             (&WHOLE, "n: the start value 0.5 does not fit its type"),
             (&NOMINAL, "Swing: the nominal value of x is 0"),
             (&MODES, "Swing: mode starts at NaN"),
-            (&END, "Swing: start_time = 0 s, stop_time = 0 s: stop_time must be after start_time"),
+            (&END, "Swing: stop_time = 0 s: must be after start_time = 0 s"),
             (&LINES, "k: the description is not one line"),
         ] {
             assert_eq!(looked_at::<Swing<NOTHING>>(info).err().as_deref(), Some(sentence));

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io;
 
-use equations::description::{Description, Enumeration, Kind, Unit, Unknown, Variable};
+use equations::description::{Description, Enumeration, Unit, Unknown, Variable, VariableType};
 use quick_xml::Writer;
 use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
@@ -225,7 +225,7 @@ fn variable(out: &mut Out, v: &Variable) -> io::Result<()> {
 
 fn kind(v: &Variable) -> Element {
     match &v.kind {
-        Kind::Real { unit, display_unit, start, min, max, nominal, derivative, reinit } => {
+        VariableType::Real { unit, display_unit, start, min, max, nominal, derivative, reinit } => {
             Element::new("Real")
                 .with_some("unit", unit.as_ref())
                 .with_some("displayUnit", display_unit.as_ref())
@@ -236,12 +236,12 @@ fn kind(v: &Variable) -> Element {
                 .with_some("derivative", derivative.map(|index| index + 1))
                 .with_some("reinit", Some(true).filter(|_| *reinit))
         }
-        Kind::Integer { start, min, max } => Element::new("Integer")
+        VariableType::Integer { start, min, max } => Element::new("Integer")
             .with_some("min", *min)
             .with_some("max", *max)
             .with_some("start", *start),
-        Kind::Boolean { start } => Element::new("Boolean").with_some("start", *start),
-        Kind::Enumeration { declared_type, start } => Element::new("Enumeration")
+        VariableType::Boolean { start } => Element::new("Boolean").with_some("start", *start),
+        VariableType::Enumeration { declared_type, start } => Element::new("Enumeration")
             .with("declaredType", declared_type)
             .with_some("start", *start),
     }
@@ -287,7 +287,7 @@ fn finite_numbers(d: &Description) -> Result<(), Error> {
         }
     }
     for v in &d.variables {
-        if let Kind::Real { start, min, max, nominal, .. } = &v.kind {
+        if let VariableType::Real { start, min, max, nominal, .. } = &v.kind {
             if let Some(start) = start.filter(|s| !s.is_finite()) {
                 return fail(format!("the start value of {}", v.name), start);
             }
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(read.variables.len(), d.variables.len());
         for (r, w) in read.variables.iter().zip(&d.variables) {
             assert_eq!((&r.name, &r.description), (&w.name, &w.description));
-            if let Kind::Real { start, .. } = &w.kind {
+            if let VariableType::Real { start, .. } = &w.kind {
                 assert_eq!(
                     r.start_number().map(f64::to_bits),
                     start.map(f64::to_bits),
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn start_value_that_is_not_finite_is_refused_by_name() {
         let mut d = sample::pendulum();
-        if let Kind::Real { start, .. } = &mut d.variables[0].kind {
+        if let VariableType::Real { start, .. } = &mut d.variables[0].kind {
             *start = Some(f64::NAN);
         }
         let error = write(&d, &Metadata::default()).unwrap_err().to_string();

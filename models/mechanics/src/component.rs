@@ -134,7 +134,7 @@ impl Contribution<'_> {
     fn begin(&mut self, local: &str, state: Ex, begin: Begin) {
         let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
-        self.model.begin_at(state, symbol);
+        self.model.replace_start(state, symbol);
         self.laws.steady.push(Steady { name, state, symbol, guess, begin });
     }
 

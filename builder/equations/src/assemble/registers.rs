@@ -3,7 +3,7 @@
 use program::{Call, Instruction, Points, Register, Span, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
-use super::piece::Step;
+use super::function::Step;
 
 /// Gives the registers that a call reads to a function.
 pub(super) fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use program::{Call, Instruction, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
-use super::piece::Step;
+use super::function::Step;
 use super::registers::{parts, reads};
 
 /// An order of the steps in which every value is computed before it is read, and in which whatever
@@ -145,16 +145,17 @@ impl Memory {
     }
 }
 
-/// Steps whose operands are there, by kind.
+/// Steps whose operands are computed, by kind of instruction.
 #[derive(Default)]
 struct Ready {
-    kinds: HashMap<Discriminant<Instruction>, Kind>,
+    kinds: HashMap<Discriminant<Instruction>, ReadySteps>,
     /// The kind of the last step.
     present: Option<Discriminant<Instruction>>,
 }
 
-/// Steps of a kind, and when it came up first, so that the order does not depend on a hash.
-struct Kind {
+/// Steps of one kind of instruction; the number of the kind, in the order in which the kinds occur
+/// first, makes the schedule independent of hashes.
+struct ReadySteps {
     number: usize,
     steps: Vec<usize>,
 }
@@ -163,7 +164,7 @@ impl Ready {
     fn push(&mut self, steps: &[Step], step: usize) {
         let number = self.kinds.len();
         let kind = self.kinds.entry(discriminant(&steps[step].instruction));
-        kind.or_insert(Kind { number, steps: Vec::new() }).steps.push(step);
+        kind.or_insert(ReadySteps { number, steps: Vec::new() }).steps.push(step);
     }
 
     /// The next step: of the same kind as the last one, else of the kind with most of them.

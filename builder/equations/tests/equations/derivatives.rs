@@ -1,8 +1,9 @@
 //! Symbolic derivatives against differences, and where differences do not reach.
 
-use crate::common::{at, difference, state};
 use equations::{Ex, Factor, depends_on, differentiate, newton, select, table_linear};
 use random::Random;
+
+use crate::common::{at, difference, state};
 
 /// A smooth random expression of the states 0..3.
 fn random_expression(random: &mut Random) -> Ex {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{at, state};
 use equations::{
     Bool, Ex, Factor, Leaf, evaluate, evaluate_bool, leaves_of, newton, select, select_bool,
     solve_linear, substitute,
 };
 use nalgebra::{Matrix3, Vector3};
 use random::Random;
+
+use crate::common::{at, state};
 
 #[test]
 fn folding_does_not_change_a_bit() {

@@ -1,20 +1,21 @@
 //! Impulses of impacts as expressions: values of the kernel, in programs too.
 
 use equations::{
-    Bool, Ex, Interpreter, Leaf, Model, Strike, differentiate, emit, evaluate, impulses, substitute,
+    Bool, ContactImpact, Ex, Interpreter, Leaf, Model, differentiate, emit, evaluate, impulses,
+    substitute,
 };
 use kernels::impact::{self, Contact};
 use random::Random;
 
 use crate::common::{at, state};
 
-/// A contact with friction and one without, of which the second may be struck or not.
-fn two(struck: Bool) -> (Vec<Vec<Ex>>, Vec<Ex>, [Strike; 2]) {
+/// A contact with friction and one without, of which the second may be active or not.
+fn two(active: Bool) -> (Vec<Vec<Ex>>, Vec<Ex>, [ContactImpact; 2]) {
     let w = |i: usize, j: usize| state((4 * i.min(j) + i.max(j)) as u32);
     let v = (16..20).map(state).collect();
     let (restitution, friction) = (state(20), Some(state(21)));
-    let rough = Strike { struck: Bool::constant(true), restitution, friction };
-    let smooth = Strike { struck, friction: None, ..rough };
+    let rough = ContactImpact { active: Bool::constant(true), restitution, friction };
+    let smooth = ContactImpact { active, friction: None, ..rough };
     ((0..4).map(|i| (0..4).map(|j| w(i, j)).collect()).collect(), v, [rough, smooth])
 }
 
@@ -102,8 +103,12 @@ fn large(m: &mut Model) -> Vec<Ex> {
                 |i: i32| ((time + f64::from(7 * k + 3 * part + i)).cos() + f64::from(i)).sin();
             rows.push((0..n).map(entry).collect());
         }
-        let struck = (time + f64::from(k)).cos().gt(-0.5);
-        contacts.push(Strike { struck, restitution: 0.5.into(), friction: Some(0.2.into()) });
+        let active = (time + f64::from(k)).cos().gt(-0.5);
+        contacts.push(ContactImpact {
+            active,
+            restitution: 0.5.into(),
+            friction: Some(0.2.into()),
+        });
     }
     let product = |a: &[Ex], b: &[Ex]| a.iter().zip(b).map(|(&a, &b)| a * b).sum::<Ex>();
     let w: Vec<Vec<Ex>> =
@@ -138,7 +143,7 @@ fn a_large_pass_at_an_event_has_the_bits_of_direct_evaluation() {
     run.initialize().unwrap();
     run.initial = false;
     run.t = 0.25;
-    run.climb().unwrap();
+    run.realize().unwrap();
     let next = run.event().unwrap().x;
     assert_eq!(next, direct.unwrap());
     let energy = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>();

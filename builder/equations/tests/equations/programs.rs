@@ -1,6 +1,6 @@
 //! Ordered programs: values, initial values, events, structure, description.
 
-use equations::description::{Description, Kind, Variable};
+use equations::description::{Description, Variable, VariableType};
 use equations::{
     Ex, Interpreter, Model, Program, Stage, compile_named, differentiate, emit, evaluate, newton,
     select,
@@ -66,7 +66,7 @@ fn a_program_computes_what_its_expressions_say() {
     run.initial = false;
     for (phi, w) in [(0.4, -2.0), (0.9, 3.0), (1.5, 1.0)] {
         run.x = vec![phi, w];
-        run.climb().unwrap();
+        run.realize().unwrap();
         run.anchor = run.z.clone();
         assert!((run.value_of("s").unwrap() - closed(phi)).abs() < 1e-14);
         let h = 1e-5;
@@ -99,7 +99,7 @@ fn a_program_has_the_bits_of_direct_evaluation() {
     });
     let mut run = Interpreter::new(model.compile().unwrap());
     run.initialize().unwrap();
-    run.climb().unwrap();
+    run.realize().unwrap();
     assert_eq!(run.dx, direct.unwrap());
 }
 
@@ -116,7 +116,7 @@ fn long_functions_are_cut_and_compute_the_same() {
     assert!(lengths.max().unwrap() <= 250);
     let mut run = Interpreter::new(program);
     run.initialize().unwrap();
-    run.climb().unwrap();
+    run.realize().unwrap();
     let expected = (0..2500)
         .fold(0.5, |sum, i| sum * 0.999 + kernels::Scalar::sin_cos(0.5 * f64::from(i)).1 * 1e-3);
     assert_eq!(run.dx[0].to_bits(), expected.to_bits());
@@ -149,7 +149,7 @@ fn a_value_is_computed_once_in_the_highest_stage_of_what_it_depends_on() {
     });
     let mut run = Interpreter::new(program);
     run.initialize().unwrap();
-    run.climb().unwrap();
+    run.realize().unwrap();
     // Only the stages that a change lowers are climbed again.
     run.u[0] = 5.0;
     run.advance(Stage::Dynamics).unwrap();
@@ -217,7 +217,7 @@ fn derivatives_are_named_marked_and_have_units() {
     let (phi, _) = variable(&d, "phi");
     let (w, _) = variable(&d, "w");
     let marked = |name: &str| match &variable(&d, name).1.kind {
-        Kind::Real { derivative, unit, .. } => (*derivative, unit.clone().unwrap()),
+        VariableType::Real { derivative, unit, .. } => (*derivative, unit.clone().unwrap()),
         other => panic!("{other:?}"),
     };
     assert_eq!(marked("w"), (Some(phi), "rad/s".to_owned()));
@@ -315,9 +315,11 @@ fn attributes_are_legal_combinations() {
     let check = |name: &str, expected: (&str, &str, Option<&str>, bool)| {
         let v = variable(&d, name).1;
         let has_start = match &v.kind {
-            Kind::Real { start, .. } => start.is_some(),
-            Kind::Integer { start, .. } | Kind::Enumeration { start, .. } => start.is_some(),
-            Kind::Boolean { start } => start.is_some(),
+            VariableType::Real { start, .. } => start.is_some(),
+            VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. } => {
+                start.is_some()
+            }
+            VariableType::Boolean { start } => start.is_some(),
         };
         let found = (v.causality.as_str(), v.variability.as_str(), v.initial.as_deref(), has_start);
         assert_eq!(found, expected, "{name}");
@@ -365,17 +367,17 @@ fn an_edge_acts_in_one_event_iteration_only() {
     run.initialize().unwrap();
     run.initial = false;
     run.x[0] = 3.0;
-    run.climb().unwrap();
+    run.realize().unwrap();
     run.relations().unwrap();
     assert_eq!(run.d, [0.2, 2.0], "a residual is scaled, a time relation gives its instant");
     run.r = vec![true, false];
-    run.climb().unwrap();
+    run.realize().unwrap();
     let next = run.event().unwrap();
     assert_eq!((next.x[0], next.terminate), (-2.0, false));
     assert!(next.m.contains(&1.0));
     run.m = next.m.clone();
     run.r = vec![true, true];
-    run.climb().unwrap();
+    run.realize().unwrap();
     let again = run.event().unwrap();
     assert_eq!((again.m, again.x[0], again.terminate), (next.m, 3.0, true));
 }
@@ -391,7 +393,7 @@ fn during_initialization_there_are_no_edges() {
     }));
     run.initialize().unwrap();
     run.r[0] = true;
-    run.climb().unwrap();
+    run.realize().unwrap();
     let next = run.event().unwrap();
     assert_eq!((next.m[0], next.x[0]), (1.0, 0.0));
 }
@@ -408,7 +410,7 @@ fn inactive_relations_have_a_constant_negative_residual() {
     run.x[0] = 0.5;
     for (on, residual) in [(0.0, -1.0), (1.0, 2.0)] {
         run.m[0] = on;
-        run.climb().unwrap();
+        run.realize().unwrap();
         run.relations().unwrap();
         assert_eq!(run.d[0], residual);
     }
@@ -441,7 +443,7 @@ fn a_block_of_the_start_may_have_the_symbols_of_a_block_of_the_motion() {
     run.initialize().unwrap();
     for (x, expected) in [(4.0, 0.5), (8.0, 0.25)] {
         run.x[0] = x;
-        run.climb().unwrap();
+        run.realize().unwrap();
         let value = run.value_of("motion").unwrap();
         assert!((value - expected).abs() < 1e-14, "{value}");
     }
@@ -467,7 +469,7 @@ fn a_block_whose_jacobian_rests_is_solved() {
     run.initialize().unwrap();
     for x in [1.0, 2.5] {
         run.x[0] = x;
-        run.climb().unwrap();
+        run.realize().unwrap();
         let q: Vec<f64> = (0..4).map(|i| run.value_of(&format!("q{i}")).unwrap()).collect();
         let sum: f64 = q.iter().sum();
         for (i, q) in q.iter().enumerate() {

@@ -64,17 +64,18 @@ fn every_state_has_one_derivative() {
         let p = m.parameter("p", 1.0).done();
         m.derivative(p, 1.0);
     });
-    assert_eq!(error.to_string(), "p is a parameter, only a state has a derivative");
+    assert_eq!(error.to_string(), "p is a parameter, but only a state has a derivative");
     let error = refusal(|m| {
         let u = m.input("u", 1.0).done();
         m.start_expr(u, 1.0);
     });
-    assert_eq!(error.to_string(), "u is an input, only a state has a start expression");
+    assert_eq!(error.to_string(), "u is an input, but only a state has a start expression");
     let error = refusal(|m| {
         let x = state(m);
         m.derivative(x * 2.0, 1.0);
     });
-    assert_eq!(error.to_string(), "an expression is no state, only a state has a derivative");
+    let sentence = "an expression is not a state, but only a state has a derivative";
+    assert_eq!(error.to_string(), sentence);
 }
 
 #[test]
@@ -142,7 +143,7 @@ fn what_is_discrete_changes_only_at_events() {
 }
 
 #[test]
-fn circles_of_initial_values_are_named() {
+fn cycles_of_initial_values_are_named() {
     let error = refusal(|m| {
         let a = m.state("a", 0.0).done();
         let b = m.state("b", 0.0).start_expr(a + 1.0).done();
@@ -212,7 +213,9 @@ fn what_is_required_of_parameters_is_looked_at_when_the_model_is_compiled() {
         let x = state(m);
         m.require(&["y"], x.gt(0.0), "must be positive");
     });
-    assert_eq!(error.to_string(), "y: there is no such variable, but it must be positive");
+    let sentence =
+        "y: there is no such variable, but the requirement \"must be positive\" names it";
+    assert_eq!(error.to_string(), sentence);
 }
 
 #[test]
@@ -243,14 +246,14 @@ fn an_experiment_that_is_impossible_is_refused_with_what_is_wrong() {
         .to_string()
     };
     let check = |said: String, wanted: &str| assert_eq!(said, format!("Wrong: {wanted}"));
-    let after = "stop_time must be after start_time";
-    check(sentence(0.0, -1.0, 1e-6, 1e-3), &format!("start_time = 0 s, stop_time = -1 s: {after}"));
+    let after = "stop_time = -1 s: must be after start_time = 0 s";
+    check(sentence(0.0, -1.0, 1e-6, 1e-3), after);
     check(sentence(0.0, f64::NAN, 1e-6, 1e-3), "stop_time = NaN s: must be a finite number");
     check(sentence(0.0, 1.0, 2.0, 1e-3), "tolerance = 2: must be from 1e-14 to 1");
     check(sentence(0.0, 1.0, 1e-6, 0.0), "step_size = 0 s: must be positive");
     check(
         sentence(0.0, 1.0, 1e-6, 2.0),
-        "step_size = 2 s, stop_time = 1 s: step_size must not be longer than the experiment",
+        "step_size = 2 s: must not be longer than the experiment, 1 s",
     );
 }
 

@@ -1,8 +1,9 @@
 //! Initial values that depend on modes, and modes that depend on initial values.
 
+use std::sync::Arc;
+
 use equations::{Ex, Interpreter, Model, Program, compile_named, newton, select};
 use fmu_runtime::Simulation;
-use std::sync::Arc;
 
 fn compile(model: impl FnOnce(&mut Model)) -> Program {
     compile_named("Example", "An example.", model).expect("a correct model")
@@ -130,5 +131,5 @@ fn a_start_begins_in_the_modes_of_the_guesses_and_goes_on_to_others() {
 
     let text = equations::emit(&program);
     assert!(text.contains("first_modes: &[0, 1]"), "{text}");
-    assert!(text.contains("fn first_modes(e: &mut Env<'_, f64>, answers: &mut [bool])"), "{text}");
+    assert!(text.contains("fn first_modes(e: &mut Env<'_, f64>, truths: &mut [bool])"), "{text}");
 }

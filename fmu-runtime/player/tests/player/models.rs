@@ -1,6 +1,6 @@
 //! Programs of models that have all that a program can have.
 
-use equations::{Error, Ex, Model, Shape, Strike, compile_named, impulses};
+use equations::{ContactImpact, Error, Ex, Model, Shape, compile_named, impulses};
 use mechanics::{Assembly, assemble};
 use models::{
     coupled_clutches, engine_v6, five_ball_cradle, four_bar_loop, lossy_gear_demo1, planar_fourbar,
@@ -98,7 +98,11 @@ fn feet(m: &mut Model, x: Ex) {
             rows.push([c, Ex::zero(), s]);
             rows.push([s, Ex::one(), Ex::zero()]);
         }
-        contacts.push(Strike { struck: (c + 0.8).gt(0.0), restitution: 0.5 + 0.5 * c, friction });
+        contacts.push(ContactImpact {
+            active: (c + 0.8).gt(0.0),
+            restitution: 0.5 + 0.5 * c,
+            friction,
+        });
     }
     let product = |a: &[Ex], b: &[Ex]| a.iter().zip(b).map(|(&a, &b)| a * b).sum::<Ex>();
     let w: Vec<Vec<Ex>> =

@@ -189,8 +189,8 @@ fn strike_contacts(
         let supports = passes.too_many | (restitution.le(0.0) & !contact.parts);
         let supports = contact.touches & passes.any & supports;
         *struck = contact.approaches | supports;
-        contacts.push(equations::Strike {
-            struck: *struck,
+        contacts.push(equations::ContactImpact {
+            active: *struck,
             restitution,
             friction: contact.friction.map(|mu| select(passes.too_many, 0.0, mu)),
         });

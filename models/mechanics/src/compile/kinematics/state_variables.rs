@@ -81,7 +81,7 @@ pub fn declare_state(
     let leaf = if guessed { declared.guess().done() } else { declared.done() };
     let start = if role == Role::Known { initial.start_of(topology, (form, level)) } else { value };
     if given {
-        model.begin_at(leaf, start);
+        model.replace_start(leaf, start);
     } else {
         model.start_expr(leaf, start);
     }

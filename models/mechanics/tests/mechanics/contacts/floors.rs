@@ -136,7 +136,7 @@ fn is_paradox(model: &mut Interpreter, feet: usize) -> bool {
         let presses = presses.expect("every foot may press");
         let mut residual = |truth: bool| {
             model.r[presses] = truth;
-            model.climb().and_then(|()| model.relations()).map(|()| model.d[presses])
+            model.realize().and_then(|()| model.relations()).map(|()| model.d[presses])
         };
         let (pressed, open) = (residual(true), residual(false));
         slides && pressed.is_ok_and(|d| d < 0.0) && open.is_ok_and(|d| d > 0.0)

@@ -1,7 +1,7 @@
 //! Gears with losses: which flange drives, when they stick, and several of them together.
 
 use crate::common::{Random, program, simulate, start, value};
-use equations::description::Kind;
+use equations::description::VariableType;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 
@@ -182,7 +182,7 @@ fn the_mode_is_an_integer_with_and_without_losses() {
         let model = model.unwrap();
         let variables = &model.description().variables;
         let mode = variables.iter().find(|v| v.name == "gear.mode").expect("it is published");
-        assert!(matches!(mode.kind, Kind::Integer { .. }), "{:?}", mode.kind);
+        assert!(matches!(mode.kind, VariableType::Integer { .. }), "{:?}", mode.kind);
     }
 }
 

@@ -161,7 +161,7 @@ fn sweeps(model: &mut Interpreter) -> usize {
     settling.start_from(&model.r);
     let settled = settling.find_consistent(|relations, truths| {
         model.r.copy_from_slice(relations);
-        model.climb()?;
+        model.realize()?;
         model.relations()?;
         for (k, truth) in truths.iter_mut().enumerate() {
             *truth = kinds[k].truth(model.d[k], model.t);

@@ -103,7 +103,7 @@ fn a_pulse_is_right_before_the_first_event() {
         };
         let mut model = Interpreter::new(program(text).unwrap());
         model.t = begin;
-        model.climb().unwrap();
+        model.realize().unwrap();
         assert_eq!(model.value_of("s.y"), Some(y), "at {begin} s");
     }
 }

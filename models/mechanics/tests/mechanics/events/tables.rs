@@ -150,7 +150,7 @@ fn a_simulation_may_begin_anywhere_in_a_table() {
             };
             let mut first = Interpreter::new(program.clone());
             first.t = begin;
-            first.climb().unwrap();
+            first.realize().unwrap();
             let y = first.value_of("s.y[1]").unwrap();
             assert!((y - expected).abs() < 1e-12, "{begin}: {y} before any event");
             let mut model = simulation_of(&program);

@@ -239,13 +239,13 @@ fn parallelogram(m: &mut Assembly, last: Last, ratio: f64) {
 fn try_step(model: &mut Interpreter, h: f64) -> Result<(), Failure> {
     let x = model.x.clone();
     let mut heun = || {
-        model.climb()?;
+        model.realize()?;
         let first = model.dx.clone();
         model.x = x.iter().zip(&first).map(|(x, k)| x + h * k).collect();
-        model.climb()?;
+        model.realize()?;
         let both = first.iter().zip(&model.dx);
         model.x = x.iter().zip(both).map(|(x, (k, l))| x + 0.5 * h * (k + l)).collect();
-        model.climb()
+        model.realize()
     };
     let done = heun();
     match done {

@@ -2,7 +2,7 @@
 
 use crate::common::{program, rough_mass, simulation_of};
 use equations::Program;
-use equations::description::Kind;
+use equations::description::VariableType;
 use mechanics::prelude::*;
 use mechanics::{impulses, rotational as r, translational as t};
 
@@ -73,7 +73,7 @@ fn wrong_parameters_are_refused_with_instance_value_and_unit() {
 fn smallest(model: &Program, name: &str) -> Option<f64> {
     let variables = &model.description().variables;
     match &variables.iter().find(|v| v.name == name).expect(name).kind {
-        Kind::Real { min, .. } => *min,
+        VariableType::Real { min, .. } => *min,
         kind => panic!("{name}: {kind:?}"),
     }
 }

@@ -1,8 +1,7 @@
-//! A system that a person wrote, as an importer sees it: its `Info` is completed, checked and
-//! described.
+//! A hand-written system as an importer sees it: its `Info` is completed, checked and described.
 //!
-//! Of its code nothing is known but [`Info::jacobian`], so that whatever is computed is said to
-//! depend on all states and inputs.
+//! Of its equations nothing is known but [`Info::jacobian`]. Therefore every other value that they
+//! compute is declared to depend on all states and inputs.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,7 @@ use program::{Causality, Info, Initial, Source, State, Variability, Variable};
 use sha2::{Digest, Sha256};
 
 use crate::describe::{causality_name, initial_name, variability_name};
-use crate::description::{self, Description, Experiment, Kind, Unit, Unknown};
+use crate::description::{self, Description, Experiment, Unit, Unknown, VariableType};
 use crate::error::Error;
 use crate::guid;
 use crate::info::{self, list, text_of};
@@ -20,31 +19,31 @@ use crate::text::first_line;
 use crate::variable::in_words;
 use crate::{name, unit, verify};
 
-/// A system written by hand, with its description.
+/// A hand-written system with its description.
 #[derive(Clone, Debug)]
-pub struct ByHand {
+pub struct HandWritten {
     info: &'static Info,
     description: Description,
 }
 
-impl ByHand {
+impl HandWritten {
     /// Completes and describes a system: states and derivatives that are no variables become some,
     /// and a GUID is made of all that is known of it, its source included. `documentation` is
     /// Markdown, whose first line becomes the description.
     ///
     /// # Errors
     /// The first mistake in `info`.
-    pub fn new(info: &Info, source: &str, documentation: &str) -> Result<ByHand, Error> {
+    pub fn new(info: &Info, source: &str, documentation: &str) -> Result<HandWritten, Error> {
         check_name(info.name)?;
         let mut info = Info { guid: "none yet", ..*info };
-        info.integers = list(info.integers.iter().copied().map(stepwise));
-        info.booleans = list(info.booleans.iter().copied().map(stepwise));
+        info.integers = list(info.integers.iter().copied().map(discrete_if_continuous));
+        info.booleans = list(info.booleans.iter().copied().map(discrete_if_continuous));
         check_variables(&info)?;
         let states = complete(&mut info);
-        names_are_different(&info)?;
+        check_names_are_unique(&info)?;
         program::check_info(&info)
             .map_err(|reason| Error::Definition(format!("{}: {reason}", info.name)))?;
-        let mut description = Describing::new(&info, states).description(documentation)?;
+        let mut description = DescriptionBuilder::new(&info, states).description(documentation)?;
         verify::experiment(info.name, &description.experiment)?;
         let mut hash = Sha256::new();
         hash.update(serde_json::to_vec(&description).expect("a description is plain data"));
@@ -52,26 +51,26 @@ impl ByHand {
         hash.update(source);
         description.guid = guid::from_hash(hash);
         info.guid = text_of(&description.guid);
-        Ok(ByHand { info: Box::leak(Box::new(info)), description })
+        Ok(HandWritten { info: Box::leak(Box::new(info)), description })
     }
 
-    /// What the run time must know, completed. It lives as long as the process.
+    /// The completed `Info`. It lives as long as the process.
     pub fn info(&self) -> &'static Info {
         self.info
     }
 
-    /// What an importer is told.
+    /// The description for importers.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// Rust text of [`ByHand::info`]: `const INFO`, with what it uses of `fmu_runtime`.
+    /// Rust text of [`HandWritten::info`]: `const INFO`, with what it uses of `fmu_runtime`.
     pub fn emit(&self) -> String {
-        format!("{USED}{}", info::text(self.info))
+        format!("{IMPORTS}{}", info::text(self.info))
     }
 }
 
-const USED: &str = "\
+const IMPORTS: &str = "\
 #[allow(unused_imports, reason = \"what an Info uses of it differs\")]
 use fmu_runtime::kernels::rows::Shape;
 #[allow(unused_imports, reason = \"what an Info uses of it differs\")]
@@ -86,37 +85,40 @@ fn check_name(model: &str) -> Result<(), Error> {
     if name::is_c_identifier(model) {
         return Ok(());
     }
-    Err(Error::Name(format!("{model:?}: a model's name is a C identifier")))
+    Err(Error::Name(format!("{model:?}: a model's name must be a C identifier")))
 }
 
-/// A variable that is no Real one: it changes at events only.
-fn stepwise(v: Variable) -> Variable {
+/// An Integer or Boolean variable: where none is said, its variability is discrete.
+fn discrete_if_continuous(v: Variable) -> Variable {
     if v.variability == Variability::Continuous { v.discrete() } else { v }
 }
 
-/// The base type of a variable.
+/// The base type of a variable of an [`Info`], which has no enumerations.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Base {
+enum PlainType {
     Real,
     Integer,
     Boolean,
 }
 
 /// All variables with their base types and value references.
-fn variables(info: &Info) -> impl Iterator<Item = (Base, u32, &'static Variable)> {
-    let lists =
-        [(Base::Real, info.reals), (Base::Integer, info.integers), (Base::Boolean, info.booleans)];
+fn variables(info: &Info) -> impl Iterator<Item = (PlainType, u32, &'static Variable)> {
+    let lists = [
+        (PlainType::Real, info.reals),
+        (PlainType::Integer, info.integers),
+        (PlainType::Boolean, info.booleans),
+    ];
     lists.into_iter().flat_map(|(base, list)| (0..).zip(list).map(move |(i, v)| (base, i, v)))
 }
 
 fn check_variables(info: &Info) -> Result<(), Error> {
     for (base, _, v) in variables(info) {
-        verify::named(v.name, v.description, base == Base::Real)?;
-        check_places(info, v)?;
+        verify::named(v.name, v.description, base == PlainType::Real)?;
+        check_elements(info, v)?;
         check_attributes(v)?;
-        if base != Base::Real && !v.unit.is_empty() {
+        if base != PlainType::Real && !v.unit.is_empty() {
             let (name, unit) = (v.name, v.unit);
-            let text = format!("{name}: only Real variables have a unit, not {unit}");
+            let text = format!("{name}: only Real variables have a unit, but {unit} is given");
             return Err(Error::Unit(text));
         }
         check_start(info, base, v)?;
@@ -124,8 +126,8 @@ fn check_variables(info: &Info) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses slots that do not exist; those of `c` and `w` exist because they are named.
-fn check_places(info: &Info, v: &Variable) -> Result<(), Error> {
+/// Refuses elements of the vectors that do not exist.
+fn check_elements(info: &Info, v: &Variable) -> Result<(), Error> {
     let (vector, slot, length) = match v.source {
         Source::Parameter(i) => ("p", i, info.parameters.len()),
         Source::Discrete(i) => ("m", i, info.discretes.len()),
@@ -154,7 +156,7 @@ fn check_places(info: &Info, v: &Variable) -> Result<(), Error> {
     }
 }
 
-/// Refuses what FMI has not.
+/// Refuses combinations of causality and variability that FMI does not have.
 fn check_attributes(v: &Variable) -> Result<(), Error> {
     use Variability::{Constant, Continuous, Discrete, Fixed, Tunable};
     let legal = match v.causality {
@@ -173,7 +175,7 @@ fn check_attributes(v: &Variable) -> Result<(), Error> {
     Err(Error::Definition(format!("{}: FMI has no {how} variable that is {what}", v.name)))
 }
 
-fn check_start(info: &Info, base: Base, v: &Variable) -> Result<(), Error> {
+fn check_start(info: &Info, base: PlainType, v: &Variable) -> Result<(), Error> {
     let name = v.name;
     if v.min > v.max {
         let (min, max) = (v.min, v.max);
@@ -191,9 +193,9 @@ fn check_start(info: &Info, base: Base, v: &Variable) -> Result<(), Error> {
         return Err(Error::Value(limits.refuse(name, start, v.unit)));
     }
     let fits = match base {
-        Base::Real => true,
-        Base::Integer => start.fract() == 0.0 && start.abs() <= f64::from(i32::MAX),
-        Base::Boolean => start == 0.0 || start == 1.0,
+        PlainType::Real => true,
+        PlainType::Integer => start.fract() == 0.0 && start.abs() <= f64::from(i32::MAX),
+        PlainType::Boolean => start == 0.0 || start == 1.0,
     };
     match fits {
         true => Ok(()),
@@ -203,7 +205,7 @@ fn check_start(info: &Info, base: Base, v: &Variable) -> Result<(), Error> {
     }
 }
 
-/// The start value that an importer is told.
+/// The start value in the description.
 fn start(info: &Info, v: &Variable) -> Option<f64> {
     match (v.start, v.source, v.initial) {
         (Some(slot), ..) => Some(info.parameters[slot as usize]),
@@ -216,13 +218,13 @@ fn start(info: &Info, v: &Variable) -> Option<f64> {
 
 /// Value references of a state and of its derivative.
 #[derive(Clone, Copy)]
-struct OfState {
+struct StateReferences {
     own: u32,
     derivative: u32,
 }
 
 /// Adds the variables that FMI wants: each state and its derivative.
-fn complete(info: &mut Info) -> Vec<OfState> {
+fn complete(info: &mut Info) -> Vec<StateReferences> {
     let mut reals = info.reals.to_vec();
     let mut states = Vec::new();
     for (i, &State { name, .. }) in (0..).zip(info.states) {
@@ -235,7 +237,7 @@ fn complete(info: &mut Info) -> Vec<OfState> {
                 .unit(unit::rate_of(state.unit).unwrap_or_default())
                 .describe(text_of(&format!("Derivative of {}", state.name)))
         });
-        states.push(OfState { own, derivative });
+        states.push(StateReferences { own, derivative });
     }
     info.reals = list(reals);
     states
@@ -251,7 +253,7 @@ fn find_or_add(reals: &mut Vec<Variable>, source: Source, new: impl FnOnce() -> 
     index as u32
 }
 
-fn names_are_different(info: &Info) -> Result<(), Error> {
+fn check_names_are_unique(info: &Info) -> Result<(), Error> {
     // The independent variable is not listed, but importers know it by this name.
     let time = ("time", in_words(Causality::Independent).to_owned());
     let listed = variables(info).filter(|(_, _, v)| v.causality != Causality::Independent);
@@ -265,24 +267,25 @@ fn names_are_different(info: &Info) -> Result<(), Error> {
 }
 
 /// A description under construction. Indices are those of the variables that are listed.
-struct Describing<'a> {
+struct DescriptionBuilder<'a> {
     info: &'a Info,
-    listed: Vec<(Base, u32, &'static Variable)>,
+    listed: Vec<(PlainType, u32, &'static Variable)>,
     /// For each state its variable, and that of its derivative.
     states: Vec<[usize; 2]>,
 }
 
-impl<'a> Describing<'a> {
-    fn new(info: &'a Info, states: Vec<OfState>) -> Describing<'a> {
+impl<'a> DescriptionBuilder<'a> {
+    fn new(info: &'a Info, states: Vec<StateReferences>) -> DescriptionBuilder<'a> {
         let listed: Vec<_> =
             variables(info).filter(|(_, _, v)| v.causality != Causality::Independent).collect();
         let index = |reference: u32| {
-            let same = |&(base, own, _): &(Base, u32, _)| base == Base::Real && own == reference;
+            let same =
+                |&(base, own, _): &(PlainType, u32, _)| base == PlainType::Real && own == reference;
             listed.iter().position(same).expect("states and derivatives are listed")
         };
         let states =
             states.iter().map(|state| [index(state.own), index(state.derivative)]).collect();
-        Describing { info, listed, states }
+        DescriptionBuilder { info, listed, states }
     }
 
     fn description(&self, documentation: &str) -> Result<Description, Error> {
@@ -290,8 +293,8 @@ impl<'a> Describing<'a> {
         let indicators = info.relations.iter().filter(|r| r.kind == RelationKind::State);
         let all = 0..self.listed.len();
         let outputs = all.clone().filter(|&i| self.of(i).causality == Causality::Output);
-        let at_work = |index: usize| Unknown { index, dependencies: self.dependencies(index) };
-        let derivatives = self.states.iter().map(|&[_, derivative]| at_work(derivative));
+        let unknown = |index: usize| Unknown { index, dependencies: self.dependencies(index) };
+        let derivatives = self.states.iter().map(|&[_, derivative]| unknown(derivative));
         let at_start = self.knowns_at_start();
         let initial = all.clone().filter(|&i| self.is_unknown_at_start(i));
         Ok(Description {
@@ -311,7 +314,7 @@ impl<'a> Describing<'a> {
             units: self.units()?,
             enumerations: Vec::new(),
             event_indicators: indicators.map(|relation| relation.name.to_owned()).collect(),
-            outputs: outputs.map(at_work).collect(),
+            outputs: outputs.map(unknown).collect(),
             derivatives: derivatives.collect(),
             initial_unknowns: initial
                 .map(|index| Unknown { index, dependencies: at_start.clone() })
@@ -337,16 +340,16 @@ impl<'a> Describing<'a> {
         }
     }
 
-    fn kind(&self, index: usize, base: Base, v: &Variable) -> Kind {
+    fn kind(&self, index: usize, base: PlainType, v: &Variable) -> VariableType {
         let start = start(self.info, v);
         let limit = |value: f64| Some(value).filter(|value| value.is_finite());
         let whole = |value: f64| value as i32;
         match base {
-            Base::Real => {
+            PlainType::Real => {
                 let state = self.states.iter().position(|&[own, _]| own == index);
                 let differentiated =
                     self.states.iter().find(|&&[_, derivative]| derivative == index);
-                Kind::Real {
+                VariableType::Real {
                     unit: Some(v.unit.to_owned()).filter(|unit| !unit.is_empty()),
                     display_unit: unit::usual_display(v.unit).map(str::to_owned),
                     start,
@@ -360,17 +363,17 @@ impl<'a> Describing<'a> {
                     reinit: state.is_some() && self.has_events(),
                 }
             }
-            Base::Integer => Kind::Integer {
+            PlainType::Integer => VariableType::Integer {
                 start: start.map(whole),
                 min: limit(v.min).map(whole),
                 max: limit(v.max).map(whole),
             },
-            Base::Boolean => Kind::Boolean { start: start.map(|value| value != 0.0) },
+            PlainType::Boolean => VariableType::Boolean { start: start.map(|value| value != 0.0) },
         }
     }
 
     fn has_events(&self) -> bool {
-        let discrete = |(_, _, v): &(Base, u32, &Variable)| {
+        let discrete = |(_, _, v): &(PlainType, u32, &Variable)| {
             v.causality == Causality::Input && v.variability == Variability::Discrete
         };
         let Info { relations, discretes, .. } = self.info;
@@ -391,7 +394,7 @@ impl<'a> Describing<'a> {
         (0..self.listed.len()).filter(|&i| self.of(i).causality == Causality::Input)
     }
 
-    /// What a variable depends on, of states and inputs.
+    /// The states and inputs on which a variable depends.
     fn dependencies(&self, index: usize) -> Vec<usize> {
         let states = |is_known: &dyn Fn(usize) -> bool| {
             let known = self.states.iter().enumerate().filter(|(j, _)| is_known(*j));
@@ -418,7 +421,7 @@ impl<'a> Describing<'a> {
         known.into_iter().collect()
     }
 
-    /// What initial values may depend on: inputs and whatever has a start value that can be set.
+    /// The knowns of initialization: inputs and variables with a start value that can be set.
     fn knowns_at_start(&self) -> Vec<usize> {
         let is_known = |&i: &usize| {
             let v = self.of(i);

@@ -17,7 +17,7 @@ enum Read {
 
 /// A function, or the body of a block, while its instructions are chosen. Every value has a
 /// register of its own; which ones share one is decided when the order is known.
-pub(super) struct Piece<'a, 'b> {
+pub(super) struct FunctionAssembler<'a, 'b> {
     pub assembler: &'b mut Assembler<'a>,
     pub steps: Vec<Step>,
     /// Registers of the values at hand.
@@ -36,16 +36,16 @@ pub(super) struct Step {
     pub width: u32,
 }
 
-impl<'a, 'b> Piece<'a, 'b> {
-    /// A piece with these statements and stored values; registers from `first` on are its own.
+impl<'a, 'b> FunctionAssembler<'a, 'b> {
+    /// An assembler of these statements and stored values; registers from `first` on are its own.
     pub fn new(
         assembler: &'b mut Assembler<'a>,
         statements: &[Id],
         stored: &[Id],
         first: Register,
         in_body: bool,
-    ) -> Piece<'a, 'b> {
-        let mut piece = Piece {
+    ) -> FunctionAssembler<'a, 'b> {
+        let mut assembly = FunctionAssembler {
             assembler,
             steps: Vec::new(),
             held: HashMap::default(),
@@ -53,8 +53,8 @@ impl<'a, 'b> Piece<'a, 'b> {
             next: first,
             in_body,
         };
-        piece.find_products(statements, stored);
-        piece
+        assembly.find_products(statements, stored);
+        assembly
     }
 
     /// Finds products that are read by one sum alone.
@@ -326,7 +326,7 @@ impl<'a, 'b> Piece<'a, 'b> {
                     .contacts
                     .iter()
                     .map(|contact| ContactRegisters {
-                        active: self.register(contact.struck),
+                        active: self.register(contact.active),
                         restitution: self.register(contact.restitution),
                         friction: contact.friction.map(|friction| self.register(friction)),
                     })
