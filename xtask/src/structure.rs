@@ -32,6 +32,9 @@ struct Module {
 /// Which modules each module uses.
 type Uses = BTreeMap<Segments, BTreeSet<Segments>>;
 
+/// What is looked for: a path, and the module in which it is written.
+type Questions = BTreeSet<(Segments, Segments)>;
+
 /// The modules of a crate by their paths; the root is empty.
 #[derive(Default)]
 struct Modules(BTreeMap<Segments, Module>);
@@ -110,46 +113,56 @@ impl Modules {
     }
 
     /// The module that defines what `path` names in the module `from`.
-    fn resolve(&self, from: &[String], path: &[String], depth: usize) -> Option<Segments> {
+    ///
+    /// `open` are the questions that wait for an answer: globs that import each other ask the same
+    /// one again.
+    fn resolve(&self, from: &[String], path: &[String], open: &mut Questions) -> Option<Segments> {
         let (first, rest) = path.split_first()?;
-        if depth > 20 {
+        if !open.insert((from.to_vec(), path.to_vec())) {
             return None;
         }
         match first.as_str() {
-            "crate" => return self.resolve_in(Vec::new(), rest, depth),
-            "self" => return self.resolve_in(from.to_vec(), rest, depth),
+            "crate" => return self.resolve_in(Vec::new(), rest, open),
+            "self" => return self.resolve_in(from.to_vec(), rest, open),
             "super" => {
                 let (_, parent) = from.split_last()?;
-                return self.resolve_in(parent.to_vec(), rest, depth);
+                return self.resolve_in(parent.to_vec(), rest, open);
             }
             _ => (),
         }
         let module = self.0.get(from)?;
         let child = [from, std::slice::from_ref(first)].concat();
         if self.0.contains_key(&child) {
-            return self.resolve_in(child, rest, depth);
+            return self.resolve_in(child, rest, open);
         }
         if module.items.contains(first) {
             return Some(from.to_vec());
         }
         if let Some(import) = module.imports.get(first) {
-            let whole = [import, rest].concat();
-            // An import of the name of a crate or of itself leads nowhere.
-            return if whole == path { None } else { self.resolve(from, &whole, depth + 1) };
+            // `use quote::quote` names another crate.
+            let is_own = import.first() != Some(first);
+            return is_own.then(|| self.resolve(from, &[import, rest].concat(), open))?;
         }
         let globs = module.globs.iter();
-        globs.filter_map(|glob| self.resolve(from, &[glob, path].concat(), depth + 1)).next()
+        let sources: Vec<Segments> =
+            globs.filter_map(|glob| self.resolve(from, glob, open)).collect();
+        sources.into_iter().find_map(|source| self.resolve_in(source, path, open))
     }
 
     /// The module that defines what `path` names, seen from outside of `module`.
-    fn resolve_in(&self, module: Segments, path: &[String], depth: usize) -> Option<Segments> {
+    fn resolve_in(
+        &self,
+        module: Segments,
+        path: &[String],
+        open: &mut Questions,
+    ) -> Option<Segments> {
         match path.first().map(String::as_str) {
             None => Some(module),
             Some("super") => {
                 let (_, parent) = module.split_last()?;
-                self.resolve_in(parent.to_vec(), &path[1..], depth)
+                self.resolve_in(parent.to_vec(), &path[1..], open)
             }
-            Some(_) => self.resolve(&module, path, depth + 1),
+            Some(_) => self.resolve(&module, path, open),
         }
     }
 
@@ -157,7 +170,10 @@ impl Modules {
     fn direct(&self) -> Uses {
         let uses = |from: &Segments, module: &Module| -> BTreeSet<Segments> {
             let named = module.named.iter();
-            named.filter_map(|path| self.resolve(from, path, 0)).filter(|to| to != from).collect()
+            named
+                .filter_map(|path| self.resolve(from, path, &mut Questions::new()))
+                .filter(|to| to != from)
+                .collect()
         };
         self.0.iter().map(|(from, module)| (from.clone(), uses(from, module))).collect()
     }

@@ -47,7 +47,7 @@ enum Extent {
     /// Everything.
     Whole,
     /// The inner loop: unit tests, theorems, all models on the tape, the C interface of
-    /// [`fmus::QUICK`].
+    /// `fmus::QUICK`.
     Quick,
 }
 
