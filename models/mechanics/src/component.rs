@@ -14,8 +14,8 @@ use crate::compile::contributions::{Laws, Structure};
 pub use crate::compile::ids::CoordinateId;
 use crate::compile::ids::{ComponentId, RelationId};
 use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::evaluation::Evaluation;
 pub use crate::compile::laws::multipliers::{Cut, Multiplier, Reaction};
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
@@ -126,7 +126,7 @@ impl Contribution<'_> {
         &mut self,
         local: &str,
         state: Ex,
-        rest: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+        rest: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
         self.begin(local, state, Begin::At(Box::new(rest)));
     }
@@ -147,7 +147,7 @@ impl Contribution<'_> {
     pub fn signal(
         &mut self,
         port: &'static str,
-        law: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+        law: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
         self.laws.signals.push((PortId { component: self.component, port }, Box::new(law)));
     }

@@ -24,7 +24,7 @@ use contributions::{Contributions, Laws, Structure};
 use dynamics::{Dynamics, impacts, initial_gaps};
 use equations::Model;
 use laws::acceleration_view::AccelerationView;
-use laws::evaluation::{Evaluation, KnownMotion};
+use laws::signal_view::{KnownMotion, SignalView};
 use laws::velocity_view::Statements;
 use loads::Loads;
 use loads::moving_parts::MovingParts;
@@ -81,7 +81,7 @@ fn solve(
         searches_start: initial.searched,
     };
     let order: Vec<PortId> = signals.iter().map(|signal| signal.0).collect();
-    let mut evaluation = Evaluation::new(model, known, signals);
+    let mut evaluation = SignalView::new(model, known, signals);
     motion_variables::kinematics(basis, &mut evaluation);
     scene_file::publish(structure, &mut evaluation);
     let drives = (drives, &kinematics.drives, prescribed);

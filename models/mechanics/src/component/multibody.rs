@@ -9,7 +9,7 @@ use crate::compile::contributions::multibody::{
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::Span;
 use crate::compile::laws::acceleration_view::AccelerationSignal;
-use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
@@ -34,7 +34,7 @@ impl Contribution<'_> {
     pub fn initial_acceleration_law(
         &mut self,
         coordinate: CoordinateId,
-        acceleration: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+        acceleration: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
         let (component, subject) = (self.component, Subject::Coordinate(coordinate));
         let value: Signal = Box::new(acceleration);

@@ -8,7 +8,7 @@ use crate::compile::contributions::flanges::{
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::DriveId;
-use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
 use crate::error::Error;
@@ -118,7 +118,7 @@ impl Contribution<'_> {
         &mut self,
         end: FlangeEnd,
         order: usize,
-        value: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+        value: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
         let (component, subject) = (self.component, Subject::Flange(end));
         let value: Signal = Box::new(value);

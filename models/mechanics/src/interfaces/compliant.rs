@@ -1,6 +1,6 @@
 //! Elements between two flanges whose torque (or force) depends on the relative motion.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::{FlangeEnd, HeatEnd};
 use crate::component::{Contribution, Position};
@@ -57,7 +57,7 @@ impl Compliant {
     pub fn law(
         self,
         c: &mut Contribution<'_>,
-        law: impl FnOnce(&mut Evaluation<'_>, &Motion) -> Compliance + 'static,
+        law: impl FnOnce(&mut SignalView<'_>, &Motion) -> Compliance + 'static,
     ) {
         c.law(move |e| {
             let relative = e.relative(self.a, self.b);

@@ -2,7 +2,7 @@
 
 use super::sensor::{publish, publish_acceleration};
 use crate::compile::contributions::flanges::Prescribed;
-use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use equations::Ex;
 /// Prescribes the motion of `flange` relative to `support`, and publishes what of it is no state.
 pub fn drive(c: &mut Contribution<'_>, domain: &'static Domain, prescribed: Prescribed) {
     let (flange, support) = super::flange_and_support(c, domain);
-    let motion = move |e: &mut Evaluation<'_>| e.relative(support, flange);
+    let motion = move |e: &mut SignalView<'_>| e.relative(support, flange);
     let (position, speed) = match prescribed {
         Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
             (true, true)
@@ -37,7 +37,7 @@ pub fn drive_speed(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
     start: Start,
-    speed: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+    speed: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
 ) {
     let position = c.start_variable(&domain.position, start);
     drive(c, domain, Prescribed::Speed { position, speed: Box::new(speed) });
@@ -50,7 +50,7 @@ pub fn drive_acceleration(
     domain: &'static Domain,
     starts: Starts,
     initial: [Option<Signal>; 2],
-    acceleration: impl FnOnce(&mut Evaluation<'_>, Ex, Ex) -> Result<Ex, Error> + 'static,
+    acceleration: impl FnOnce(&mut SignalView<'_>, Ex, Ex) -> Result<Ex, Error> + 'static,
 ) {
     let [position, speed] = c.start_variables(domain.motion(), starts);
     let acceleration = Box::new(acceleration);

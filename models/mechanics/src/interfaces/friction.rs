@@ -1,11 +1,11 @@
 //! Coulomb friction with stiction.
 
-mod machine;
+mod mode_machine;
 
-pub use machine::{Beyond, Machine, Pass, publish_free};
+pub use mode_machine::{Beyond, ModeMachine, Pass, publish_free};
 
-use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::{FlangeEnd, HeatEnd};
@@ -65,12 +65,12 @@ impl FrictionPorts {
     }
 
     /// Declares the modes.
-    fn machine(&self, e: &mut Evaluation<'_>, speed: Ex) -> Machine {
+    fn machine(&self, e: &mut SignalView<'_>, speed: Ex) -> ModeMachine {
         let (flow, ways) = (self.domain.flow.local, if self.one_way { 1 } else { 2 });
         let [first, started] = ["_max", ""]
             .map(|which| [format!("sa > {flow}0{which}"), format!("sa < -{flow}0{which}")]);
         let limits = Beyond { first: &first[..ways], started: &started[..ways] };
-        Machine::declare(e, (self.speed.local, speed), &limits)
+        ModeMachine::declare(e, (self.speed.local, speed), &limits)
     }
 }
 
@@ -186,7 +186,7 @@ fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
 /// comparison of the speed between events and ends in the same mode. An element that slides one way
 /// only can jump out of sticking.
 fn jumps(
-    e: &mut Evaluation<'_>,
+    e: &mut SignalView<'_>,
     place: &FrictionPorts,
     law: &Law,
     pass: &Pass,
@@ -203,9 +203,9 @@ fn jumps(
 }
 
 fn publish(
-    e: &mut Evaluation<'_>,
+    e: &mut SignalView<'_>,
     place: &FrictionPorts,
-    (machine, pass): (&Machine, &Pass),
+    (machine, pass): (&ModeMachine, &Pass),
     (flow, speed, sa): (Ex, Ex, Ex),
 ) {
     match place.from {

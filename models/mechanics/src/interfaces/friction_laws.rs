@@ -9,7 +9,7 @@ use crate::interfaces::relative::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {
-    use crate::compile::laws::evaluation::Evaluation;
+    use crate::compile::laws::signal_view::SignalView;
     use crate::component::Starts;
     use crate::declaration::{group, prelude::*};
     use crate::domain::ROTATIONAL;
@@ -63,7 +63,7 @@ pub mod rotational {
             self,
             c: &mut Contribution<'_>,
             place: FrictionPorts,
-            law: impl FnOnce(&mut Evaluation<'_>, Ex, &Pressed) -> Law + 'static,
+            law: impl FnOnce(&mut SignalView<'_>, Ex, &Pressed) -> Law + 'static,
         ) -> Result<(), Error> {
             let f_normalized = c.input("f_normalized")?;
             friction::contribute(c, place, move |e, relative| {
@@ -75,7 +75,7 @@ pub mod rotational {
         }
 
         /// What a signal does. Publishes the normal force, and whether nothing presses.
-        fn press(self, e: &mut Evaluation<'_>, f_normalized: PortId) -> Result<Pressed, Error> {
+        fn press(self, e: &mut SignalView<'_>, f_normalized: PortId) -> Result<Pressed, Error> {
             let f_normalized = e.read(f_normalized)?;
             let normal = self.fn_max * f_normalized;
             let name = e.full("fn > 0");

@@ -14,7 +14,7 @@ pub mod rotational_to_translational;
 pub mod sensor;
 pub mod source;
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FlangeEnd;
 use crate::component::Contribution;
 use crate::domain::Domain;
@@ -55,7 +55,7 @@ pub enum InputOr {
 
 impl InputOr {
     /// The value.
-    pub fn read(self, e: &mut Evaluation<'_>) -> Result<Ex, Error> {
+    pub fn read(self, e: &mut SignalView<'_>) -> Result<Ex, Error> {
         match self {
             InputOr::Signal(source) => e.read(source),
             InputOr::Parameter(value) => Ok(value),

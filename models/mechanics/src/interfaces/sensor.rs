@@ -1,6 +1,6 @@
 //! Sensors: absolute and relative motion, and what flows through a rigid connection.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::FlangeEnd;
 use crate::component::Contribution;
@@ -11,7 +11,7 @@ use equations::Ex;
 pub fn publish(
     c: &mut Contribution<'_>,
     local: &'static str,
-    law: impl FnOnce(&mut Evaluation<'_>) -> Ex + 'static,
+    law: impl FnOnce(&mut SignalView<'_>) -> Ex + 'static,
 ) {
     c.signal(local, move |e| {
         let value = law(e);
@@ -24,7 +24,7 @@ pub fn publish(
 pub fn publish_acceleration(
     c: &mut Contribution<'_>,
     local: &'static str,
-    motion: impl FnOnce(&mut Evaluation<'_>) -> Motion + 'static,
+    motion: impl FnOnce(&mut SignalView<'_>) -> Motion + 'static,
 ) {
     c.after(move |e| {
         let motion = motion(e);
@@ -38,7 +38,7 @@ pub fn publish_acceleration(
 pub fn rigid(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
-    show: impl FnOnce(&mut Evaluation<'_>, FlangeEnd, Ex) + 'static,
+    show: impl FnOnce(&mut SignalView<'_>, FlangeEnd, Ex) + 'static,
 ) {
     let (a, b) = super::two_flanges(c, domain);
     let relation = c.rigid_flanges(a, b);

@@ -1,6 +1,6 @@
 //! Sources of torque (or force) on one flange, against a support.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, Position, Starts};
 use crate::domain::{Domain, Word};
@@ -96,7 +96,7 @@ impl Source {
     pub fn law(
         self,
         c: &mut Contribution<'_>,
-        law: impl FnOnce(&mut Evaluation<'_>, Ex) -> Result<Ex, Error> + 'static,
+        law: impl FnOnce(&mut SignalView<'_>, Ex) -> Result<Ex, Error> + 'static,
     ) {
         let Domain { flow, shows_accelerating, .. } = self.domain;
         c.law(move |e| {
@@ -110,7 +110,7 @@ impl Source {
     }
 
     /// Sets the cut torque (or force) of the flange; the support takes the opposite.
-    pub fn act(self, e: &mut Evaluation<'_>, cut: Ex) {
+    pub fn act(self, e: &mut SignalView<'_>, cut: Ex) {
         e.set_flow_between(self.support, self.flange, cut);
     }
 }

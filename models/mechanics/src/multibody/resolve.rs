@@ -1,6 +1,6 @@
 //! The axes in which the vectors of forces and sensors are given.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::component::Contribution;
 use crate::declaration::choices;
@@ -116,7 +116,7 @@ impl Axes {
     }
 
     /// The coordinates in other axes of a vector given in these.
-    pub fn resolve_in(self, other: Axes, e: &Evaluation<'_>, v: &Vector) -> Vector {
+    pub fn resolve_in(self, other: Axes, e: &SignalView<'_>, v: &Vector) -> Vector {
         if self == other {
             return *v;
         }

@@ -5,7 +5,7 @@ use crate::expand::two_domains;
 #[two_domains]
 pub mod rotational {
     use crate::compile::contributions::flanges::Prescribed;
-    use crate::compile::laws::evaluation::Signal;
+    use crate::compile::laws::signal_view::Signal;
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;

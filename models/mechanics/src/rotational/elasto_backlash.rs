@@ -1,6 +1,6 @@
 //! Springs and dampers in series with backlash.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
@@ -123,7 +123,7 @@ impl Backlash {
     /// which an event is found.
     fn in_contact(
         &self,
-        e: &mut Evaluation<'_>,
+        e: &mut SignalView<'_>,
         relative: &Motion,
         limited: bool,
         nominal: [f64; 2],

@@ -4,7 +4,7 @@ use crate::compile::laws::friction_element::{FrictionState, Pressing};
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::declare_table;
-use crate::interfaces::friction::{Beyond, Machine, Pass, publish_free};
+use crate::interfaces::friction::{Beyond, ModeMachine, Pass, publish_free};
 use crate::interfaces::losses::losses;
 use crate::interfaces::two_flanges_and_support;
 use equations::{Bool, select, select_bool, table_linear};
@@ -225,7 +225,7 @@ impl Component for LossyGear {
             let (phi_a, w_a) = (motion.q, motion.v);
             let limits = ["sa > tauLossMax", "sa < tauLossMin"].map(str::to_owned);
             let machine =
-                Machine::declare(e, ("w_a", w_a), &Beyond { first: &limits, started: &[] });
+                ModeMachine::declare(e, ("w_a", w_a), &Beyond { first: &limits, started: &[] });
             let pass = machine.pass(e, Bool::constant(false), [Bool::constant(true); 2]);
             // True if flange a drives while turning forward, or flange b while turning backward.
             let name = format!("{}: tau_eta >= 0", e.name());

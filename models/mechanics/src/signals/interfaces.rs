@@ -1,6 +1,6 @@
 //! What blocks and sources have in common.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{group, prelude::*};
 use equations::Bool;
 
@@ -50,7 +50,7 @@ group! {
 pub(super) fn give(
     c: &mut Contribution<'_>,
     y: &'static str,
-    law: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+    law: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
 ) {
     c.signal(y, move |e| {
         let value = law(e)?;
@@ -60,7 +60,7 @@ pub(super) fn give(
 }
 
 /// True from an instant (in s) on; the event is known by a name of the instance.
-pub(super) fn from_instant(e: &mut Evaluation<'_>, local: &str, instant: Ex) -> Bool {
+pub(super) fn from_instant(e: &mut SignalView<'_>, local: &str, instant: Ex) -> Bool {
     let name = e.full(local);
     e.model().time_relation(&name, instant)
 }

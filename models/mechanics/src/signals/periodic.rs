@@ -5,7 +5,7 @@
 //! is.
 
 use super::interfaces::{from_instant, give};
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{group, prelude::*};
 use equations::{Bool, select, select_bool};
 
@@ -34,7 +34,7 @@ impl Periods {
         self,
         c: &mut Contribution<'_>,
         length: Ex,
-        law: impl FnOnce(&mut Evaluation<'_>, &Period) -> Ex + 'static,
+        law: impl FnOnce(&mut SignalView<'_>, &Period) -> Ex + 'static,
     ) {
         let Periods { nperiod, offset, start_time } = self;
         let periods = if nperiod < 0 { f64::INFINITY } else { nperiod as f64 };
@@ -65,7 +65,7 @@ struct Period {
 }
 
 impl Period {
-    fn begin(e: &mut Evaluation<'_>, start_time: Ex, length: Ex, periods: f64) -> Period {
+    fn begin(e: &mut SignalView<'_>, start_time: Ex, length: Ex, periods: f64) -> Period {
         let name = e.full("count");
         let count = e.model().discrete(&name, 0.0).integer().done();
         let begun = count.pre();
@@ -84,7 +84,7 @@ impl Period {
     }
 
     /// True from a fraction of the period on until its end.
-    fn passed(&self, e: &mut Evaluation<'_>, local: &str, fraction: Ex) -> Bool {
+    fn passed(&self, e: &mut SignalView<'_>, local: &str, fraction: Ex) -> Bool {
         // The counting of the next period gives the same number for the fraction 1.
         let instant = self.start_time + (self.begun - 1.0 + fraction) * self.length;
         let passed = from_instant(e, local, select(self.ran, instant, f64::INFINITY));

@@ -2,7 +2,7 @@
 
 use super::interfaces::{from_instant, give};
 use crate::assembly::{Quantity, element};
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{Parameter, choices, prelude::*};
 use crate::expand::Choice;
 use equations::{Bool, Shape, Table, select};
@@ -94,7 +94,7 @@ fn table(
 fn give_columns(
     c: &mut Contribution<'_>,
     table: &Table,
-    law: impl Fn(&mut Evaluation<'_>, usize) -> Result<Ex, Error> + Clone + 'static,
+    law: impl Fn(&mut SignalView<'_>, usize) -> Result<Ex, Error> + Clone + 'static,
 ) {
     for k in 1..table.columns() {
         let law = law.clone();
@@ -193,7 +193,7 @@ struct TablePosition {
 impl TablePosition {
     /// Counts the rows passed, at a time event each.
     fn follow(
-        e: &mut Evaluation<'_>,
+        e: &mut SignalView<'_>,
         table: &Table,
         start_time: Ex,
         periodic: bool,

@@ -14,7 +14,7 @@ pub use prescribed_heat_flow::*;
 pub use temperature_sensor::*;
 pub use thermal_conductor::*;
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::HeatEnd;
 use crate::component::Contribution;
 use crate::error::Error;
@@ -25,7 +25,7 @@ use equations::Ex;
 fn conduct(
     c: &mut Contribution<'_>,
     (from, to): (HeatEnd, HeatEnd),
-    conductance: impl FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error> + 'static,
+    conductance: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
 ) {
     c.law(move |e| {
         let difference = e.temperature(from) - e.temperature(to);

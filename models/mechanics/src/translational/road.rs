@@ -1,6 +1,6 @@
 //! A road: how steep it is, and how hard it is to roll on.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::error::Error;
 use crate::interfaces::InputOr;
 use equations::Ex;
@@ -16,7 +16,7 @@ pub(super) struct Road {
 
 impl Road {
     /// The road at the present time.
-    pub fn read(self, e: &mut Evaluation<'_>) -> Result<Slope, Error> {
+    pub fn read(self, e: &mut SignalView<'_>) -> Result<Slope, Error> {
         let (cr, tangent) = (self.cr.read(e)?, self.inclination.read(e)?);
         let cosine = Ex::one() / (tangent.square() + 1.0).sqrt();
         Ok(Slope { cr, sine: tangent * cosine, cosine })

@@ -1,7 +1,7 @@
 //! Systems of equations for placeholders: split into blocks, solved directly if they are linear, by
 //! Newton's method otherwise.
 
-use crate::compile::algebra::graph::components;
+use crate::compile::algebra::graph_search::components;
 use equations::{Ex, Factor, Model, leaves_of, substitute};
 
 /// Splits a system by the matrix of its derivatives.

@@ -1,11 +1,11 @@
 //! Contacts that are kept closed: whether they press, and whether they stick or slide.
 
 use super::contact_law::{ContactLaw, Meeting, NO_SPEED};
-use super::rows::Rows;
+use super::contact_rows::Rows;
 use crate::compile::ids::FrictionId;
-use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::laws::friction_element::Friction as Element;
 use crate::compile::laws::friction_element::{FrictionState, Pressing};
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
 
@@ -61,7 +61,7 @@ const TURNED: f64 = 0.5;
 
 impl Closed {
     /// Declares the modes.
-    pub fn declare(e: &mut Evaluation<'_>, law: &ContactLaw) -> Closed {
+    pub fn declare(e: &mut SignalView<'_>, law: &ContactLaw) -> Closed {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -131,7 +131,7 @@ impl Closed {
     /// With the accelerations: relations and the next modes.
     pub fn decide(
         &self,
-        e: &mut Evaluation<'_>,
+        e: &mut SignalView<'_>,
         rows: &Rows,
         law: &ContactLaw,
         meeting: Meeting,
@@ -170,7 +170,7 @@ impl Closed {
     }
 
     /// The variables of the closed contact.
-    pub fn publish(&self, e: &mut Evaluation<'_>, rows: &Rows, states: &[FrictionState]) {
+    pub fn publish(&self, e: &mut SignalView<'_>, rows: &Rows, states: &[FrictionState]) {
         e.define("closed", self.kept.pre());
         let forces: Vec<Ex> = states.iter().map(|state| -state.tau).collect();
         e.variable("f_n", forces[0]);
@@ -184,7 +184,7 @@ impl Closed {
 }
 
 impl Slip {
-    fn declare(e: &mut Evaluation<'_>) -> Slip {
+    fn declare(e: &mut SignalView<'_>) -> Slip {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -233,7 +233,7 @@ impl Slip {
 
     fn decide(
         &self,
-        e: &mut Evaluation<'_>,
+        e: &mut SignalView<'_>,
         rows: &Rows,
         law: &ContactLaw,
         (pressed, lands, mu): (Bool, Bool, Ex),

@@ -5,9 +5,9 @@
 //! the part along the surfaces acts. Where it has reversed a component of the velocity, in world
 //! axes, the correction stops what slides in the direction of these components.
 
-use super::rows::Rows;
-use crate::compile::laws::evaluation::Evaluation;
+use super::contact_rows::Rows;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
+use crate::compile::laws::signal_view::SignalView;
 use crate::vector::{Vector, X, constant, dot, norm, scale};
 use equations::{Bool, Discrete, Ex, Model, select};
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub struct DelayedFriction {
 
 impl DelayedFriction {
     /// With the coefficient of friction, the duration in s, and a small speed in m/s.
-    pub fn declare(e: &mut Evaluation<'_>, [mu, duration, small]: [Ex; 3]) -> DelayedFriction {
+    pub fn declare(e: &mut SignalView<'_>, [mu, duration, small]: [Ex; 3]) -> DelayedFriction {
         let names = ["stage", "impactTime", "VF[1]", "VF[2]", "VF[3]"].map(|local| e.full(local));
         let model = e.model();
         let awaited = model.discrete(&names[0], NOTHING).integer().done();
@@ -50,7 +50,7 @@ impl DelayedFriction {
     }
 
     /// The impulses of the delayed; `normal` is that of the impact.
-    pub fn act(self, e: &mut Evaluation<'_>, rows: &Rows, numbers: Range<usize>, normal: Ex) {
+    pub fn act(self, e: &mut SignalView<'_>, rows: &Rows, numbers: Range<usize>, normal: Ex) {
         let (component, directions) = (e.component, rows.directions.clone());
         let world = rows.clone();
         e.add_impulses(ImpulseRows {

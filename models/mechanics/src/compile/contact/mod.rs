@@ -8,17 +8,17 @@
 
 mod closed;
 pub mod contact_law;
+mod contact_rows;
 pub mod delayed_impact_friction;
-mod rows;
 
 pub use contact_law::{ContactFriction, ContactLaw};
-pub use rows::{Geometry, Rows, Shape};
+pub use contact_rows::{Geometry, Rows, Shape};
 
 use crate::compile::contact::delayed_impact_friction::DelayedFriction;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
-use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::laws::friction_element::FrictionState;
 use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::error::Error;
@@ -74,7 +74,7 @@ struct Modes {
 }
 
 impl Modes {
-    fn declare(e: &mut Evaluation<'_>, law: &ContactLaw) -> Modes {
+    fn declare(e: &mut SignalView<'_>, law: &ContactLaw) -> Modes {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -163,7 +163,7 @@ impl Modes {
         });
     }
 
-    fn publish(&self, e: &mut Evaluation<'_>, rows: &Rows, states: &[FrictionState]) {
+    fn publish(&self, e: &mut SignalView<'_>, rows: &Rows, states: &[FrictionState]) {
         e.define("impacts", self.impacts.pre());
         e.define("impulse", self.impulse[0].pre());
         e.variable("gap", rows.geometry.gap);

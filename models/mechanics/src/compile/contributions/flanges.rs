@@ -3,7 +3,7 @@
 use super::start_variable::StartVariable;
 use crate::compile::ids::FlangeId;
 use crate::compile::ids::{ComponentId, CoordinateId, DriveId, FlangeNode, List, RelationId};
-use crate::compile::laws::evaluation::{Evaluation, Signal};
+use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::domain::Domain;
 use crate::error::Error;
@@ -32,10 +32,10 @@ pub struct LinearRelation {
 }
 
 /// Several signals of one component.
-pub type Signals<const N: usize> = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<[Ex; N], Error>>;
+pub type Signals<const N: usize> = Box<dyn FnOnce(&mut SignalView<'_>) -> Result<[Ex; N], Error>>;
 
 /// An acceleration as a function of position and speed.
-pub type AccelerationLaw = Box<dyn FnOnce(&mut Evaluation<'_>, Ex, Ex) -> Result<Ex, Error>>;
+pub type AccelerationLaw = Box<dyn FnOnce(&mut SignalView<'_>, Ex, Ex) -> Result<Ex, Error>>;
 
 /// How the motion of a drive is given.
 pub enum Prescribed {

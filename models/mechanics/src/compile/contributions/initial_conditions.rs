@@ -2,7 +2,7 @@
 
 use crate::compile::ids::{ComponentId, CoordinateId};
 use crate::compile::laws::acceleration_view::AccelerationSignal;
-use crate::compile::laws::evaluation::Signal;
+use crate::compile::laws::signal_view::Signal;
 use crate::compile::motion::ends::FlangeEnd;
 use equations::Ex;
 

@@ -14,7 +14,7 @@ pub mod units;
 use crate::compile::contributions::multibody::Turn;
 use crate::compile::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
 use crate::compile::laws::acceleration_view::AccelerationLaw;
-use crate::compile::laws::evaluation::Signal;
+use crate::compile::laws::signal_view::Signal;
 use crate::compile::laws::velocity_view::VelocityLaw;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::Domain;

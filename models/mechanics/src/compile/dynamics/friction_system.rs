@@ -1,7 +1,7 @@
 //! Friction torques: given while sliding, such that the relative acceleration vanishes while stuck.
 
 use super::reactions::Reactions;
-use crate::compile::algebra::graph::components;
+use crate::compile::algebra::graph_search::components;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::VariableId;
 use crate::compile::ids::{FrictionId, Id};

@@ -1,7 +1,7 @@
 //! What has to hold at the start beside accelerations, and what may be determined for that.
 
 use crate::compile::contributions::initial_conditions::Steady;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::InitialSystem;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::error::Error;
 pub fn add(
     basis: MotionBasis<'_>,
     steady: Vec<Steady>,
-    e: &mut Evaluation<'_>,
+    e: &mut SignalView<'_>,
     system: &mut InitialSystem,
 ) -> Result<(), Error> {
     let MotionBasis { topology, initial, .. } = basis;

@@ -12,7 +12,7 @@ use super::algebra::numeric::Numeric;
 use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
 use super::kinematics::state_variables::OrientationState;
-use super::laws::evaluation::Evaluation;
+use super::laws::signal_view::SignalView;
 use super::laws::solution::Solution;
 use super::laws::velocity_view::Statements;
 use super::loads::moving_parts::MovingParts;
@@ -43,7 +43,7 @@ pub fn solve<'a>(
     (topology, selection): (&Topology, &Selection),
     kinematics: &'a Kinematics,
     statements: &Statements,
-    evaluation: &mut Evaluation<'_>,
+    evaluation: &mut SignalView<'_>,
     numeric: &mut Numeric,
 ) -> Result<Dynamics<'a>, Error> {
     let Kinematics { states, orientations, coordinates, frames, .. } = kinematics;

@@ -1,9 +1,9 @@
 //! What laws on accelerations may read beyond every law: accelerations, reactions and the states of
 //! friction elements.
 
-use super::evaluation::Evaluation;
 use super::friction_element::FrictionState;
 use super::multipliers::{Cut, Multiplier, Reaction};
+use super::signal_view::SignalView;
 use super::solution::Solution;
 use crate::compile::ids::FrictionId;
 use crate::compile::ids::{ComponentId, LinkId, List};
@@ -30,12 +30,12 @@ pub struct ContactForce {
     pub force: Ex,
 }
 
-/// What a law on accelerations sees: an [`Evaluation`], and the solved equations of motion.
+/// What a law on accelerations sees: an [`SignalView`], and the solved equations of motion.
 ///
 /// What it sets as torques and forces of flanges and frames is what the equations of motion have
 /// found for them.
 pub struct AccelerationView<'a> {
-    evaluation: Evaluation<'a>,
+    evaluation: SignalView<'a>,
     solution: Solution,
     /// Accelerations of the links in their axes, with gravity as an upward acceleration.
     links: List<LinkId, Twist>,
@@ -43,15 +43,15 @@ pub struct AccelerationView<'a> {
 }
 
 impl<'a> Deref for AccelerationView<'a> {
-    type Target = Evaluation<'a>;
+    type Target = SignalView<'a>;
 
-    fn deref(&self) -> &Evaluation<'a> {
+    fn deref(&self) -> &SignalView<'a> {
         &self.evaluation
     }
 }
 
 impl<'a> DerefMut for AccelerationView<'a> {
-    fn deref_mut(&mut self) -> &mut Evaluation<'a> {
+    fn deref_mut(&mut self) -> &mut SignalView<'a> {
         &mut self.evaluation
     }
 }
@@ -59,7 +59,7 @@ impl<'a> DerefMut for AccelerationView<'a> {
 impl<'a> AccelerationView<'a> {
     /// Of what laws on positions and speeds left, with the accelerations of coordinates and links.
     pub(crate) fn new(
-        evaluation: Evaluation<'a>,
+        evaluation: SignalView<'a>,
         solution: Solution,
         links: List<LinkId, Twist>,
     ) -> Self {

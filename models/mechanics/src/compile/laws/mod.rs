@@ -1,9 +1,9 @@
 //! What the laws of components read and give, in the order in which it becomes known.
 
 pub mod acceleration_view;
-pub mod evaluation;
 pub mod friction_element;
 pub mod impulse_rows;
 pub mod multipliers;
+pub mod signal_view;
 pub mod solution;
 pub mod velocity_view;

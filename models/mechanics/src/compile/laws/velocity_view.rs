@@ -2,8 +2,8 @@
 //! rows, and postpone a part of themselves until accelerations are known.
 
 use super::acceleration_view::AccelerationLaw;
-use super::evaluation::Evaluation;
 use super::friction_element::Friction;
+use super::signal_view::SignalView;
 use crate::compile::ids::ComponentId;
 use crate::compile::ids::FrictionId;
 use crate::compile::ids::List;
@@ -19,7 +19,7 @@ pub type VelocityLaw = Box<dyn FnOnce(&mut VelocityView<'_>) -> Result<(), Error
 /// start value with another influence is the one that a condition determines.
 const RATE_OF_REST: f64 = 1e-4;
 
-/// What a law on positions and speeds sees: an [`Evaluation`].
+/// What a law on positions and speeds sees: an [`SignalView`].
 ///
 /// Accelerations, reactions and the states of friction elements are not known yet, and cannot be
 /// asked for:
@@ -43,7 +43,7 @@ const RATE_OF_REST: f64 = 1e-4;
 /// }
 /// ```
 pub struct VelocityView<'a> {
-    evaluation: Evaluation<'a>,
+    evaluation: SignalView<'a>,
     statements: Statements,
 }
 
@@ -59,15 +59,15 @@ pub struct Statements {
 }
 
 impl<'a> Deref for VelocityView<'a> {
-    type Target = Evaluation<'a>;
+    type Target = SignalView<'a>;
 
-    fn deref(&self) -> &Evaluation<'a> {
+    fn deref(&self) -> &SignalView<'a> {
         &self.evaluation
     }
 }
 
 impl<'a> DerefMut for VelocityView<'a> {
-    fn deref_mut(&mut self) -> &mut Evaluation<'a> {
+    fn deref_mut(&mut self) -> &mut SignalView<'a> {
         &mut self.evaluation
     }
 }
@@ -75,9 +75,9 @@ impl<'a> DerefMut for VelocityView<'a> {
 impl<'a> VelocityView<'a> {
     /// Evaluates laws in their order, each with its component; gives what they stated.
     pub(crate) fn evaluate(
-        evaluation: Evaluation<'a>,
+        evaluation: SignalView<'a>,
         laws: Vec<(ComponentId, VelocityLaw)>,
-    ) -> Result<(Evaluation<'a>, Statements), Error> {
+    ) -> Result<(SignalView<'a>, Statements), Error> {
         let mut view = VelocityView { evaluation, statements: Statements::default() };
         for (component, law) in laws {
             view.component = component;

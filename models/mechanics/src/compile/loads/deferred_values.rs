@@ -6,8 +6,8 @@
 //! (an algebraic loop) the ring is solved.
 
 use crate::compile::algebra::equation_blocks::{is_linear, solve};
-use crate::compile::algebra::graph::strongly_connected;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::algebra::graph_search::strongly_connected;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::InitialSystem;
 use crate::error::Error;
 use equations::{
@@ -43,7 +43,7 @@ impl DeferredValues {
     }
 
     /// What replaces the placeholders of variables that were read before they were known.
-    pub fn add_early(&mut self, e: &Evaluation<'_>) -> Result<(), Error> {
+    pub fn add_early(&mut self, e: &SignalView<'_>) -> Result<(), Error> {
         for (&source, early) in &e.early {
             let name = e.full_of(source);
             let ring: Vec<String> = early.ring.iter().map(|&port| e.full_of(port)).collect();

@@ -3,7 +3,7 @@
 //! Branches are eliminated recursively ([`crate::compile::spatial::articulated`]); for the other
 //! coordinates, the *core*, inertias are projected on partial velocities.
 
-use crate::compile::algebra::graph::components;
+use crate::compile::algebra::graph_search::components;
 use crate::compile::ids::{Id, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::frames::PartialVelocities;

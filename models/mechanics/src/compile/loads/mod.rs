@@ -12,7 +12,7 @@ pub mod support_reactions;
 pub mod temperatures;
 
 use super::contributions::flanges::Drive;
-use super::laws::evaluation::Evaluation;
+use super::laws::signal_view::SignalView;
 use super::laws::velocity_view::{Statements, VelocityLaw, VelocityView};
 use super::states::prescribed_motion::Drives;
 use crate::compile::ids::{ComponentId, DriveId, List};
@@ -25,7 +25,7 @@ use prescribed_signals::InitialAccelerationTarget;
 /// What laws on positions and speeds, and signals, gave.
 pub struct Loads<'a> {
     /// Where laws are evaluated, with what they have set so far.
-    pub evaluation: Evaluation<'a>,
+    pub evaluation: SignalView<'a>,
     /// Friction elements, impulse rows, laws that wait.
     pub statements: Statements,
     /// Values that replace placeholders.
@@ -36,7 +36,7 @@ pub struct Loads<'a> {
 
 /// Evaluates laws, all signals in the order of `signals`, and prescribed motions.
 pub fn evaluate<'a>(
-    evaluation: Evaluation<'a>,
+    evaluation: SignalView<'a>,
     laws: Vec<(ComponentId, VelocityLaw)>,
     signals: &[PortId],
     drives: (Drives, &List<DriveId, [Ex; 3]>, Vec<Drive>),

@@ -4,7 +4,7 @@ use super::deferred_values::DeferredValues;
 use crate::compile::contributions::flanges::{Drive, Prescribed};
 use crate::compile::ids::{DriveId, List, VariableId};
 use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};
 use crate::compile::states::prescribed_motion::{
     Determined, Determines, DrivePlaceholders, Drives,
@@ -59,7 +59,7 @@ impl InitialAccelerationTarget {
 pub fn evaluate(
     drives: Drives,
     (motions, laws): (&List<DriveId, [Ex; 3]>, Vec<Drive>),
-    e: &mut Evaluation<'_>,
+    e: &mut SignalView<'_>,
     deferred: &mut DeferredValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {
     let placeholders = motions.iter().zip(&drives.drives);
@@ -105,7 +105,7 @@ pub fn evaluate(
 /// Evaluates the values of conditions; gives those on accelerations.
 fn conditions(
     conditions: Vec<Determined>,
-    e: &mut Evaluation<'_>,
+    e: &mut SignalView<'_>,
     deferred: &mut DeferredValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {
     let mut targets = Vec::new();

@@ -4,7 +4,7 @@ use super::mass_matrix::Sums;
 use super::moving_parts::MovingParts;
 use super::{gravity, rotors};
 use crate::compile::ids::LinkId;
-use crate::compile::laws::evaluation::{AppliedLoads, FlangeLoad, FrameLoad};
+use crate::compile::laws::signal_view::{AppliedLoads, FlangeLoad, FrameLoad};
 use crate::compile::spatial::articulated::{Branches, Link};
 use crate::compile::spatial::pose::Twist;
 

@@ -9,7 +9,7 @@ use crate::compile::contributions::Structure;
 use crate::compile::contributions::heat::{HeatCapacity, HeldTemperature};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::HeatNode;
-use crate::compile::laws::evaluation::{Evaluation, HeatFlow};
+use crate::compile::laws::signal_view::{HeatFlow, SignalView};
 use crate::compile::loads::deferred_values::DeferredValues;
 use crate::error::Error;
 use equations::{Ex, Model, jacobian};
@@ -102,7 +102,7 @@ impl Temperatures {
         &self,
         structure: &Structure,
         numeric: &Numeric,
-        e: &mut Evaluation<'_>,
+        e: &mut SignalView<'_>,
         deferred: &mut DeferredValues,
     ) -> Result<(), Error> {
         let mut into_components: BTreeMap<HeatNode, Ex> = BTreeMap::new();

@@ -5,7 +5,7 @@ use crate::compile::ids::FlangeId;
 use crate::compile::ids::List;
 use crate::compile::ids::{FlangeNode, RelationId};
 use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::evaluation::FlangeLoad;
+use crate::compile::laws::signal_view::FlangeLoad;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::rotors;
 use crate::domain::Domain;

@@ -8,8 +8,8 @@ use crate::compile::contributions::multibody::{Body, FramePort};
 use crate::compile::ids::FrameNode;
 use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::evaluation::{AppliedLoads, Evaluation, FrameLoad};
 use crate::compile::laws::friction_element::{Friction, FrictionState};
+use crate::compile::laws::signal_view::{AppliedLoads, FrameLoad, SignalView};
 use crate::compile::loads::gravity::wrench;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::motion::coordinates::Coordinates;
@@ -225,7 +225,7 @@ fn refuse_drive_trains(structure: &Structure) -> Result<(), Error> {
 fn frames(
     g: Generalized<'_>,
     rates: &[(Ex, Ex)],
-    e: &mut Evaluation<'_>,
+    e: &mut SignalView<'_>,
     layout: &mut Layout,
     projection: &mut Projection,
 ) {

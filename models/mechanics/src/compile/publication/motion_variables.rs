@@ -5,7 +5,7 @@ use crate::compile::contributions::multibody::{Coordinate, FramePort};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::dynamics::energy::energies;
 use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::motion::frames::Frames;
@@ -21,7 +21,7 @@ use equations::{Ex, Quantity, substitute};
 use std::collections::BTreeMap;
 
 /// Positions and speeds of everything that may be a state.
-pub fn kinematics(basis: MotionBasis<'_>, e: &mut Evaluation<'_>) {
+pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
     let MotionBasis { topology, selection, initial } = basis;
     for (k, form) in topology.candidates.enumerate() {
         let motion = e.coordinates().motion(&form.linear);
@@ -53,7 +53,7 @@ pub fn kinematics(basis: MotionBasis<'_>, e: &mut Evaluation<'_>) {
     }
 }
 
-fn declare(e: &mut Evaluation<'_>, candidate: &StartVariable, value: Ex, role: Role) {
+fn declare(e: &mut SignalView<'_>, candidate: &StartVariable, value: Ex, role: Role) {
     let role = if candidate.slot.as_leaf().is_some() { role } else { Role::Unused };
     let declared = match role {
         Role::Known => e.model.exact_from_slot(&candidate.name, value, candidate.slot),
@@ -64,7 +64,7 @@ fn declare(e: &mut Evaluation<'_>, candidate: &StartVariable, value: Ex, role: R
 }
 
 /// Coordinates of joints that close a loop, measured between their frames.
-fn cut_joints(topology: &Topology, e: &mut Evaluation<'_>) {
+fn cut_joints(topology: &Topology, e: &mut SignalView<'_>) {
     for Cut { coordinate, rates: [q, v, _] } in cuts(topology, e.frames(), |_| Twist::zero()) {
         e.component = coordinate.component;
         for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
@@ -141,7 +141,7 @@ pub fn accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
 
 /// How far the closed loops are from being closed: the rows that are solved, and those that follow
 /// from them.
-pub fn residual(topology: &Topology, e: &mut Evaluation<'_>) {
+pub fn residual(topology: &Topology, e: &mut SignalView<'_>) {
     let rows = topology.loops.rows.iter();
     let rows = rows.filter(|row| row.when != When::AtStart && row.combines.is_empty());
     let residuals: Vec<Ex> = rows.filter_map(|row| row.residual).collect();
@@ -156,7 +156,7 @@ pub fn residual(topology: &Topology, e: &mut Evaluation<'_>) {
 }
 
 /// Kinetic and potential energy of the whole system.
-pub fn energy(parts: MovingParts<'_>, e: &mut Evaluation<'_>) {
+pub fn energy(parts: MovingParts<'_>, e: &mut SignalView<'_>) {
     let (kinetic, gravity) = energies(parts);
     let potential = gravity + e.potential;
     let model = &mut *e.model;
@@ -166,7 +166,7 @@ pub fn energy(parts: MovingParts<'_>, e: &mut Evaluation<'_>) {
 }
 
 /// Outputs of the FMU.
-pub fn outputs(netlist: &Netlist, e: &mut Evaluation<'_>) -> Result<(), Error> {
+pub fn outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Error> {
     let mut seen: BTreeMap<&str, PortId> = BTreeMap::new();
     for Output { name, variable, description } in &netlist.outputs {
         if let Some(other) = seen.insert(name, *variable) {

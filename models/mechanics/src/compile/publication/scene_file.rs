@@ -3,7 +3,7 @@
 use crate::assembly::Netlist;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::error::Error;
@@ -71,7 +71,7 @@ enum Size {
 }
 
 /// Publishes the orientations of the frames in which shapes rest.
-pub fn publish(structure: &Structure, e: &mut Evaluation<'_>) {
+pub fn publish(structure: &Structure, e: &mut SignalView<'_>) {
     let Some(shapes) = &structure.scene else { return };
     for port in frames(shapes) {
         let Some(pose) = pose(structure, e, port) else { continue };
@@ -86,7 +86,7 @@ fn frames(shapes: &Shapes) -> BTreeSet<PortId> {
     shapes.all.iter().map(|(frame, _)| *frame).collect()
 }
 
-fn pose(structure: &Structure, e: &Evaluation<'_>, port: PortId) -> Option<Pose> {
+fn pose(structure: &Structure, e: &SignalView<'_>, port: PortId) -> Option<Pose> {
     let node = structure.multibody.frames.iter().find(|frame| frame.port == port)?.node;
     Some(e.pose(FrameEnd { node }))
 }
@@ -95,7 +95,7 @@ fn pose(structure: &Structure, e: &Evaluation<'_>, port: PortId) -> Option<Pose>
 pub fn output_frames(
     netlist: &Netlist,
     structure: &Structure,
-    e: &mut Evaluation<'_>,
+    e: &mut SignalView<'_>,
 ) -> Result<(), Error> {
     for (name, port) in &netlist.output_frames {
         let frame = e.full_of(*port);
@@ -121,7 +121,7 @@ pub fn output_frames(
 pub fn write(
     structure: &Structure,
     numeric: &Numeric,
-    e: &mut Evaluation<'_>,
+    e: &mut SignalView<'_>,
 ) -> Result<(), Error> {
     let Some(shapes) = &structure.scene else { return Ok(()) };
     let mut numeric = numeric.clone();
@@ -148,7 +148,7 @@ pub fn write(
 }
 
 /// A shape in numbers; `None` if it has no extension.
-fn solid(e: &Evaluation<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> Option<Solid> {
+fn solid(e: &SignalView<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> Option<Solid> {
     let number = |x: Ex| numeric.one(x);
     let vector = |v: Vector| [0, 1, 2].map(|i| number(v[i]));
     let axes = from_nxy(&shape.length_direction, &shape.width_direction);

@@ -9,7 +9,7 @@
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::pivots::pivots;
 use crate::compile::contributions::initial_conditions::{Begin, Steady, UnknownParameter};
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::first_modes::FirstModes;
 use crate::error::Error;
 use crate::start::depends_on_fixed;
@@ -339,7 +339,7 @@ impl InitialSystem {
 
 impl Steady {
     /// Tells the initial system where the state begins.
-    pub fn begin(self, e: &mut Evaluation<'_>, system: &mut InitialSystem) -> Result<(), Error> {
+    pub fn begin(self, e: &mut SignalView<'_>, system: &mut InitialSystem) -> Result<(), Error> {
         let Steady { name, state, symbol, guess, begin } = self;
         let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
         system.add_guessed(name.clone());

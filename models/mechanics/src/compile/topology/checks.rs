@@ -1,7 +1,7 @@
 //! What is looked at in the initial configuration, once and with numbers.
 
 use super::closure;
-use super::symbols::Symbols;
+use super::placeholders::Placeholders;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::Situation;
@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 1e-10;
 pub fn hold(
     structure: &Structure,
     tree: &Tree,
-    symbols: &Symbols,
+    symbols: &Placeholders,
     numeric: &Numeric,
 ) -> Result<(), Error> {
     for check in &structure.multibody.checks {
@@ -107,7 +107,7 @@ pub fn initial_accelerations(
 pub fn alignment(
     structure: &Structure,
     tree: &Tree,
-    symbols: &Symbols,
+    symbols: &Placeholders,
     numeric: &Numeric,
 ) -> Result<(), Error> {
     for &cut in &tree.cuts {

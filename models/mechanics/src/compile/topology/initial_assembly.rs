@@ -11,7 +11,7 @@ use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::closure::{ClosureRow, Guess, When};
-use crate::compile::topology::symbols::Symbols;
+use crate::compile::topology::placeholders::Placeholders;
 use crate::error::Error;
 use equations::{Ex, Model, jacobian, leaves_of};
 use nalgebra::DVector;
@@ -25,7 +25,7 @@ const MOST_NAMES: usize = 6;
 /// Guesses that coordinates approach.
 pub struct InitialAssembly<'a> {
     /// The placeholders of the coordinates.
-    pub symbols: &'a Symbols,
+    pub symbols: &'a Placeholders,
     /// All that may be a state.
     pub candidates: &'a List<CandidateId, StateCandidate>,
     /// How the variables are numbered.

@@ -5,8 +5,8 @@ use super::closure::ClosureRow;
 use super::closure_search::Closure;
 use super::initial_assembly::{self, InitialAssembly};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
+use super::placeholders::Placeholders;
 use super::state_candidates::StateCandidate;
-use super::symbols::Symbols;
 use super::{checks, condition_targets, redundant_constraints};
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 /// The equations that close the loops, and their structure.
 pub struct LoopEquations {
     /// Placeholders of positions and speeds, by variable.
-    pub symbols: Symbols,
+    pub symbols: Placeholders,
     /// The equations.
     pub rows: Vec<ClosureRow>,
     /// Derivatives of the rows with respect to the unknowns.
@@ -51,7 +51,7 @@ impl LoopEquations {
         candidates: &List<CandidateId, StateCandidate>,
         numeric: &mut Numeric,
     ) -> LoopEquations {
-        let symbols = Symbols::new(structure, tree, variables);
+        let symbols = Placeholders::new(structure, tree, variables);
         let rows = symbols.rows(structure, tree);
         let unknowns = symbols.unknowns(&rows, candidates, variables.numbering, numeric);
         let violation = |v| variables.numbering.is_violation(v).then(Ex::zero);
@@ -235,7 +235,7 @@ fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
 /// Parameters that the initial configuration determines, with their values there.
 fn parameters_from_start(
     rows: &[ClosureRow],
-    symbols: &Symbols,
+    symbols: &Placeholders,
     structure: &Structure,
     tree: &Tree,
 ) -> Vec<(Ex, Ex)> {

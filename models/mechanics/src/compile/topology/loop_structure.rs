@@ -7,7 +7,7 @@ use super::closure::{ClosureRow, When};
 use super::closure_search::{CLOSED, Closure};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
 use super::{closed_form, redundant_constraints};
-use crate::compile::algebra::graph::{assign, strongly_connected};
+use crate::compile::algebra::graph_search::{assign, strongly_connected};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::pivots::{GIVEN, NONE, pivots};
 use crate::compile::motion::level::Level;

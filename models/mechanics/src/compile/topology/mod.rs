@@ -11,9 +11,9 @@ pub mod initial_assembly;
 pub mod loop_equations;
 pub mod loop_structure;
 pub mod loops;
+pub mod placeholders;
 pub mod redundant_constraints;
 pub mod state_candidates;
-pub mod symbols;
 pub mod transported_axes;
 
 use super::algebra::numeric::Numeric;

@@ -1,7 +1,7 @@
 //! The power that flows into an assembly of joints without mass: it vanishes.
 
 use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::component::{Contribution, Cut, Reaction};
 use crate::multibody::joints::publish_power;
@@ -21,7 +21,7 @@ pub(super) struct Port {
 
 impl Port {
     /// A frame on which nothing acts.
-    pub fn free(e: &Evaluation<'_>, frame: FrameEnd) -> Self {
+    pub fn free(e: &SignalView<'_>, frame: FrameEnd) -> Self {
         let (pose, velocity) = (e.pose(frame), e.velocity(frame));
         let to_world = pose.t.transpose();
         let (v, w) = (to_world * velocity.v, to_world * velocity.w);
@@ -76,7 +76,7 @@ impl Attached {
 }
 
 /// The load at a frame that balances others.
-pub(super) fn balance(e: &Evaluation<'_>, frame: FrameEnd, others: &[Port]) -> Port {
+pub(super) fn balance(e: &SignalView<'_>, frame: FrameEnd, others: &[Port]) -> Port {
     let free = Port::free(e, frame);
     let add = |sum: Port, other: &Port| Port {
         f: sum.f - other.f,

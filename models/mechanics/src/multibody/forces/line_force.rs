@@ -3,7 +3,7 @@
 use super::node::Node;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::{FrameEnd, HeatEnd};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::Starts;
@@ -127,7 +127,7 @@ impl LineForce {
     pub fn law(
         self,
         c: &mut Contribution<'_>,
-        law: impl FnOnce(&mut Evaluation<'_>, &Line) -> Tension + 'static,
+        law: impl FnOnce(&mut SignalView<'_>, &Line) -> Tension + 'static,
     ) {
         c.law(move |e| {
             let line = self.line(e);
@@ -221,7 +221,7 @@ impl LineForce {
         });
     }
 
-    fn line(&self, e: &Evaluation<'_>) -> Line {
+    fn line(&self, e: &SignalView<'_>) -> Line {
         let [(r_a, v_a), (r_b, v_b)] = [self.a, self.b].map(|end| {
             let pose = e.pose(end);
             (pose.r, pose.t.transpose() * e.velocity(end).v)
@@ -230,7 +230,7 @@ impl LineForce {
     }
 
     /// Pulls the frames towards each other; `force` acts in world axes on what is connected at `a`.
-    fn pull(&self, e: &mut Evaluation<'_>, force: &Vector) {
+    fn pull(&self, e: &mut SignalView<'_>, force: &Vector) {
         for (end, into) in [(self.a, -force), (self.b, *force)] {
             let v = e.pose(end).t * into;
             e.set_wrench(end, Twist { w: zero(), v });
@@ -238,7 +238,7 @@ impl LineForce {
     }
 }
 
-fn publish(e: &mut Evaluation<'_>, line: &Line) {
+fn publish(e: &mut SignalView<'_>, line: &Line) {
     e.publish("r_rel_0", &line.r_rel_0);
     e.publish("e_rel_0", &line.e_rel_0);
     e.variable("length", line.length);

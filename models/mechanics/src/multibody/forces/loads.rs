@@ -1,6 +1,6 @@
 //! Forces and torques that signals give, exerted by the world or by another frame.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Twist;
 use crate::declaration::{group, prelude::*};
@@ -205,7 +205,7 @@ impl Load {
 
     /// Exerts a force and a torque on what is connected to `frame_b`, and the reaction on what is
     /// connected to `frame_a`.
-    fn act(self, [force, torque]: [Vector; 2], e: &mut Evaluation<'_>) -> Result<(), Error> {
+    fn act(self, [force, torque]: [Vector; 2], e: &mut SignalView<'_>) -> Result<(), Error> {
         let at = |frame: FrameEnd| Twist {
             w: self.axes.resolve_in(Axes::Frame(frame), e, &torque),
             v: self.axes.resolve_in(Axes::Frame(frame), e, &force),

@@ -4,7 +4,7 @@ use super::relative_motion::{Relative, second_rates};
 use crate::compile::contributions::constraints::Holds;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
@@ -261,7 +261,7 @@ impl FreeMotionScalarInitParameters {
 }
 
 /// Publishes three scalars if start values are given, unless they are coordinates.
-fn show(e: &mut Evaluation<'_>, given: Option<[Start; 3]>, names: Names, values: &[Ex; 3]) {
+fn show(e: &mut SignalView<'_>, given: Option<[Start; 3]>, names: Names, values: &[Ex; 3]) {
     for (name, value) in names.into_iter().zip(values).filter(|_| given.is_some()) {
         if !e.is_known(name) {
             e.variable(name, *value);

@@ -2,7 +2,7 @@
 
 use super::rod::UniversalRod;
 use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Twist;
 use crate::component::{ConstraintId, Cut, Multiplier};
@@ -59,7 +59,7 @@ impl RodForce {
     }
 
     /// The direction of the rod in world axes.
-    fn along(&self, e: &Evaluation<'_>) -> Vector {
+    fn along(&self, e: &SignalView<'_>) -> Vector {
         let [a, b] = self.ends.map(|end| e.pose(end).r);
         normalize(&(b - a))
     }
@@ -133,6 +133,6 @@ impl RodForce {
 }
 
 /// Publishes `totalPower` in W.
-pub(in crate::multibody) fn publish_power(e: &mut Evaluation<'_>, power: Ex) {
+pub(in crate::multibody) fn publish_power(e: &mut SignalView<'_>, power: Ex) {
     e.variable("totalPower", power);
 }

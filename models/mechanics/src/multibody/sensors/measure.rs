@@ -1,7 +1,7 @@
 //! What sensors measure, and under which names.
 
 use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Twist;
 use crate::declaration::{group, prelude::*};
@@ -57,7 +57,7 @@ group! {
 fn publish(
     c: &mut Contribution<'_>,
     local: &'static str,
-    value: impl FnOnce(&Evaluation<'_>) -> Vector + 'static,
+    value: impl FnOnce(&SignalView<'_>) -> Vector + 'static,
 ) {
     c.law(move |e| {
         let value = value(e);
@@ -120,7 +120,7 @@ impl Absolute {
         publish_after(c, "z", move |e| self.resolve(e, &e.acceleration(self.frame).w));
     }
 
-    fn resolve(self, e: &Evaluation<'_>, v: &Vector) -> Vector {
+    fn resolve(self, e: &SignalView<'_>, v: &Vector) -> Vector {
         Axes::Frame(self.frame).resolve_in(self.axes, e, v)
     }
 }
@@ -187,12 +187,12 @@ impl Relative {
     }
 
     /// From the origin of `a` to that of `b`, in world axes.
-    fn difference(self, e: &Evaluation<'_>) -> Vector {
+    fn difference(self, e: &SignalView<'_>) -> Vector {
         e.pose(self.b).r - e.pose(self.a).r
     }
 
     /// Velocities of `b` minus those of `a`, in world axes.
-    fn velocities(self, e: &Evaluation<'_>) -> Twist {
+    fn velocities(self, e: &SignalView<'_>) -> Twist {
         let of = |frame| in_world(e, frame, &e.velocity(frame));
         minus(&of(self.b), &of(self.a))
     }
@@ -204,7 +204,7 @@ impl Relative {
     }
 }
 
-fn in_world(e: &Evaluation<'_>, frame: FrameEnd, twist: &Twist) -> Twist {
+fn in_world(e: &SignalView<'_>, frame: FrameEnd, twist: &Twist) -> Twist {
     let t = e.pose(frame).t.transpose();
     Twist { w: t * twist.w, v: t * twist.v }
 }
@@ -214,7 +214,7 @@ fn minus(b: &Twist, a: &Twist) -> Twist {
 }
 
 /// The derivative of the coordinates of a vector: with `x = T v` it is `T der(v) - w x (T v)`.
-fn rate(axes: Axes, e: &Evaluation<'_>, v: &Vector, dv: &Vector) -> Vector {
+fn rate(axes: Axes, e: &SignalView<'_>, v: &Vector, dv: &Vector) -> Vector {
     let Axes::Frame(frame) = axes else { return *dv };
     let (t, w) = (e.pose(frame).t, e.velocity(frame).w);
     t * dv - cross(&w, &(t * v))
@@ -238,7 +238,7 @@ impl Angles {
     pub fn publish(
         self,
         c: &mut Contribution<'_>,
-        rotation: impl FnOnce(&Evaluation<'_>) -> Matrix + 'static,
+        rotation: impl FnOnce(&SignalView<'_>) -> Matrix + 'static,
     ) {
         publish(c, "angles", move |e| {
             axes_rotations_angles(&rotation(e), self.sequence, self.guess_angle1).into()

@@ -1,7 +1,7 @@
 //! Sensor of the whole motion of a frame relative to another one.
 
 use super::measure::{Angles, Relative};
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::prelude::*;
 use crate::multibody::ResolveInFrameAB;
 
@@ -78,7 +78,7 @@ impl Component for RelativeSensor {
         if p.get_angles {
             let (sequence, guess_angle1) = (p.sequence.declare(c)?, p.guess_angle1.declare(c)?);
             let Relative { a, b, .. } = motion;
-            let rotation = move |e: &Evaluation<'_>| e.pose(b).t * e.pose(a).t.transpose();
+            let rotation = move |e: &SignalView<'_>| e.pose(b).t * e.pose(a).t.transpose();
             Angles { sequence, guess_angle1 }.publish(c, rotation);
         }
         if p.get_w_rel {

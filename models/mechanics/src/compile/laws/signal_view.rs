@@ -15,7 +15,7 @@ use equations::{Bool, Declared, Discrete, Ex, Model, Quantity};
 use std::collections::BTreeMap;
 
 /// A signal: computed when somebody reads it.
-pub type Signal = Box<dyn FnOnce(&mut Evaluation<'_>) -> Result<Ex, Error>>;
+pub type Signal = Box<dyn FnOnce(&mut SignalView<'_>) -> Result<Ex, Error>>;
 
 /// A torque (or force) of a flange, into the component.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ pub struct KnownMotion<'a> {
 /// Laws on positions and speeds get it as part of a
 /// [`VelocityView`](super::velocity_view::VelocityView), laws on accelerations as part of an
 /// [`AccelerationView`](super::acceleration_view::AccelerationView); signals get it alone.
-pub struct Evaluation<'a> {
+pub struct SignalView<'a> {
     pub(crate) model: &'a mut Model,
     known: KnownMotion<'a>,
     pub(crate) component: ComponentId,
@@ -101,14 +101,14 @@ pub struct Evaluation<'a> {
     pub(crate) potential: Ex,
 }
 
-impl<'a> Evaluation<'a> {
+impl<'a> SignalView<'a> {
     /// Of what is known, with signals that wait to be read.
     pub(crate) fn new(
         model: &'a mut Model,
         known: KnownMotion<'a>,
         signals: impl IntoIterator<Item = (PortId, Signal)>,
     ) -> Self {
-        Evaluation {
+        SignalView {
             model,
             known,
             component: ComponentId::default(),
@@ -145,7 +145,7 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-impl Evaluation<'_> {
+impl SignalView<'_> {
     /// The instance's name.
     pub fn name(&self) -> &str {
         &self.known.names[self.component]
@@ -166,7 +166,7 @@ impl Evaluation<'_> {
     }
 
     /// Notes when the model is compiled that `condition` is false with the values that it begins
-    /// with; the sentence begins as that of [`Evaluation::require`]. See [`Model::remark`].
+    /// with; the sentence begins as that of [`SignalView::require`]. See [`Model::remark`].
     pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
         let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
         let of: Vec<&str> = of.iter().map(String::as_str).collect();

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 ///
 /// A free orientation is described by three small turns from where it starts: its
 /// quaternion occurs in no closure equation of the motion.
-pub struct Symbols {
+pub struct Placeholders {
     by_variable: BTreeMap<VariableId, [Ex; 2]>,
     /// Coordinates as forms of variables.
     forms: BTreeMap<CoordinateId, LinearForm>,
@@ -34,9 +34,9 @@ pub struct Symbols {
 /// The turns that describe a free orientation near its start.
 const NEAR: Sequence = Sequence::XYZ;
 
-impl Symbols {
+impl Placeholders {
     /// Of the coordinates in use.
-    pub fn new(structure: &Structure, tree: &Tree, variables: &Variables) -> Symbols {
+    pub fn new(structure: &Structure, tree: &Tree, variables: &Variables) -> Placeholders {
         let numbering = variables.numbering;
         let mut forms = BTreeMap::new();
         let mut by_variable = BTreeMap::new();
@@ -68,7 +68,7 @@ impl Symbols {
             seeds.retain(|(symbol, _)| angles.iter().all(|angle| angle.key() != symbol.key()));
             seeds.extend(angles.into_iter().zip(rates));
         }
-        Symbols { by_variable, forms, orientations, seeds }
+        Placeholders { by_variable, forms, orientations, seeds }
     }
 
     /// The variables.
@@ -96,7 +96,7 @@ impl Symbols {
         &'a self,
         structure: &'a Structure,
         tree: &'a Tree,
-    ) -> closure::ClosureEquations<'a, Symbols> {
+    ) -> closure::ClosureEquations<'a, Placeholders> {
         closure::ClosureEquations { structure, tree, at: self, seeds: &self.seeds }
     }
 
@@ -200,7 +200,7 @@ impl Symbols {
     }
 }
 
-impl Configuration for Symbols {
+impl Configuration for Placeholders {
     fn q(&self, coordinate: CoordinateId) -> Ex {
         let Some(form) = self.forms.get(&coordinate) else { return Ex::zero() };
         form.value(|v| self.by_variable[&v][0])

@@ -1,8 +1,8 @@
 //! The mode machine of friction elements: backward, stuck, forward, free.
 
 use crate::compile::ids::FrictionId;
-use crate::compile::laws::evaluation::Evaluation;
 use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::coordinates::Motion;
 use equations::{Bool, Discrete, Ex, Relation, select};
@@ -60,7 +60,7 @@ impl Rest {
 
 /// The discrete part of a friction element; lists are by way, forward first.
 #[derive(Clone)]
-pub struct Machine {
+pub struct ModeMachine {
     mode: Discrete,
     start: Vec<Discrete>,
     beyond: Vec<Relation>,
@@ -99,13 +99,13 @@ pub struct Beyond<'a> {
     pub started: &'a [String],
 }
 
-impl Machine {
+impl ModeMachine {
     /// Declares modes and relations of an element whose relative speed has this name.
     pub fn declare(
-        e: &mut Evaluation<'_>,
+        e: &mut SignalView<'_>,
         (word, speed): (&str, Ex),
         limits: &Beyond<'_>,
-    ) -> Machine {
+    ) -> ModeMachine {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -129,12 +129,12 @@ impl Machine {
         let beyond = relations(limits.first);
         let moving: Vec<String> = ways.iter().map(|way| format!("{word} {} 0", way.than)).collect();
         let moving = relations(&moving);
-        Machine { mode, start, beyond, beyond_started, moving, rest }
+        ModeMachine { mode, start, beyond, beyond_started, moving, rest }
     }
 
     /// The truth values, from what was before and from the relations. `room`: whether there is room
     /// to slide, forward and backward.
-    pub fn pass(&self, e: &mut Evaluation<'_>, free: Bool, room: [Bool; 2]) -> Pass {
+    pub fn pass(&self, e: &mut SignalView<'_>, free: Bool, room: [Bool; 2]) -> Pass {
         let mode = self.mode.pre();
         let never = Bool::constant(false);
         let ways = self.moving.len();
@@ -173,7 +173,7 @@ impl Machine {
     /// first, and once it started. `jumps` says for each way that the mode changes at once.
     pub fn decide(
         &self,
-        e: &mut Evaluation<'_>,
+        e: &mut SignalView<'_>,
         pass: &Pass,
         beyond: [[Ex; 2]; 2],
         jumps: [Bool; 2],
@@ -212,7 +212,7 @@ impl Machine {
     /// `nominal`: magnitude of its torques.
     pub fn decide_within(
         &self,
-        e: &mut Evaluation<'_>,
+        e: &mut SignalView<'_>,
         pass: &Pass,
         state: &FrictionState,
         limits: [Ex; 2],
@@ -229,7 +229,7 @@ impl Machine {
     }
 
     /// Publishes the modes, and where the element is on its characteristic.
-    pub fn publish(&self, e: &mut Evaluation<'_>, pass: &Pass, sa: Ex) {
+    pub fn publish(&self, e: &mut SignalView<'_>, pass: &Pass, sa: Ex) {
         e.define("mode", self.mode.pre());
         for (k, way) in WAYS.iter().enumerate().take(self.moving.len()) {
             match self.start.get(k) {
@@ -245,7 +245,7 @@ impl Machine {
 }
 
 /// Publishes the modes of an element that never has friction.
-pub fn publish_free(e: &mut Evaluation<'_>) {
+pub fn publish_free(e: &mut SignalView<'_>) {
     e.variable("mode", Ex::from(FREE)).integer();
     e.variable("locked", Bool::constant(false));
 }

@@ -1,6 +1,6 @@
 //! The rows of a contact: its geometry, and the relative velocities of its points of contact.
 
-use crate::compile::laws::evaluation::Evaluation;
+use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::motion::rates_along::{End, rates_along};
@@ -38,7 +38,7 @@ pub struct Rows {
 
 impl Rows {
     /// The rows of a contact between two frames.
-    pub fn new(e: &Evaluation<'_>, ends: [FrameEnd; 2], shape: &Shape, tangents: bool) -> Rows {
+    pub fn new(e: &SignalView<'_>, ends: [FrameEnd; 2], shape: &Shape, tangents: bool) -> Rows {
         let at = ends.map(|end| End {
             pose: e.pose(end),
             velocity: e.velocity(end),
