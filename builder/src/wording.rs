@@ -19,10 +19,10 @@ pub fn counted(count: usize, noun: &str) -> String {
 
 /// How many names there are, and the first of them for a person to read.
 pub fn listed<S: AsRef<str>>(names: impl Iterator<Item = S>) -> Option<(usize, String)> {
-    const MOST_NAMED: usize = 4;
+    const MAX_NAMES: usize = 4;
     let names: Vec<S> = names.collect();
-    let first: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
-    let more = if names.len() > MOST_NAMED { ", .." } else { "" };
+    let first: Vec<&str> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
+    let more = if names.len() > MAX_NAMES { ", .." } else { "" };
     (!names.is_empty()).then(|| (names.len(), first.join(", ") + more))
 }
 

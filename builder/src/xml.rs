@@ -40,7 +40,7 @@ impl Element {
 const DEEPEST: usize = 256;
 
 /// More elements and attributes than this would not fit into memory.
-const MOST_PARTS: usize = 10_000_000;
+const MAX_PARTS: usize = 10_000_000;
 
 /// Parses a document; a byte order mark before it does not count.
 ///
@@ -91,7 +91,7 @@ fn element(start: &BytesStart<'_>, line: usize, parts: &mut usize) -> Result<Ele
     *parts += 1;
     for attribute in start.attributes() {
         *parts += 1;
-        if *parts > MOST_PARTS {
+        if *parts > MAX_PARTS {
             break;
         }
         let attribute = attribute.map_err(|e| e.to_string())?;
@@ -104,8 +104,8 @@ fn element(start: &BytesStart<'_>, line: usize, parts: &mut usize) -> Result<Ele
         }
         attributes.push((attribute.key.0.to_owned(), value.into_owned()));
     }
-    if *parts > MOST_PARTS {
-        return Err(format!("more than {MOST_PARTS} elements and attributes"));
+    if *parts > MAX_PARTS {
+        return Err(format!("more than {MAX_PARTS} elements and attributes"));
     }
     let name = start.name().0.to_owned();
     Ok(Element { name, attributes, line, ..Element::default() })

@@ -28,7 +28,8 @@ cargo xtask CHORE
   test [NAME..]      build every FMU, then run every test, or those with one of these in their name
   test --quick [NAME..]
                      the inner loop: unit tests, theorems, all models on the tape, eight FMUs
-  ci                 formatting, boundaries, tidiness, packages, lints, documentation
+  ci                 formatting, boundaries, tidiness, cycles of modules, packages, lints,
+                     documentation
   bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`,
                      `Revolutes`)
   importers [MODEL..]

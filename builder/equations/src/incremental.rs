@@ -207,7 +207,8 @@ impl Model {
         equation.active = active;
     }
 
-    /// [`Model::newton_with_initial`] for a loop whose solution moves continuously with `others`.
+    /// [`Model::newton`] for a loop whose solution moves continuously with `others`; the caller
+    /// gives the solution at initialization, in terms of parameters and start values.
     ///
     /// The iteration starts on the tangent to the solution at the last accepted point, or, where
     /// `root` gives it in terms of that solution, at the root itself. It counts as singular where

@@ -340,21 +340,6 @@ impl Model {
         self.add_block(name, unknowns, residuals, &root.solution, Some(root.sign))
     }
 
-    /// [`Model::newton`] with the solution at initialization supplied by the caller, in terms of
-    /// parameters and start values.
-    ///
-    /// # Panics
-    /// If the numbers differ or an unknown is not a symbol.
-    pub fn newton_with_initial(
-        &mut self,
-        name: &str,
-        unknowns: &[Ex],
-        residuals: &[Ex],
-        initial: &[Ex],
-    ) -> Vec<Ex> {
-        self.add_block(name, unknowns, residuals, initial, None)
-    }
-
     fn add_block(
         &mut self,
         name: &str,

@@ -16,10 +16,10 @@ const LEAST_ROOM: u64 = 1 << 29;
 
 /// What may be unpacked from a large archive, relative to its size: no content of an FMU is
 /// compressed as well as this.
-const MOST_EXPANSION: u64 = 100;
+const MAX_EXPANSION: u64 = 100;
 
 /// More entries than this are in no FMU.
-const MOST_ENTRIES: usize = 100_000;
+const MAX_ENTRIES: usize = 100_000;
 
 /// Opens an archive whose declared sizes of entries are within limits.
 pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
@@ -34,7 +34,7 @@ pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
     let file = File::open(path).attempt("read", path)?;
     let mut archive = ZipArchive::new(BufReader::new(file))
         .map_err(|_| fail("it is not an FMU: it is not a ZIP archive".to_owned()))?;
-    if archive.len() > MOST_ENTRIES {
+    if archive.len() > MAX_ENTRIES {
         return Err(fail(format!("it is not an FMU: it has {} entries", archive.len())));
     }
     let mut size = 0_u64;
@@ -42,7 +42,7 @@ pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
         // An entry that cannot be read is an error when it is needed.
         size = size.saturating_add(archive.by_index_raw(index).map_or(0, |entry| entry.size()));
     }
-    if size > LEAST_ROOM.max(metadata.len().saturating_mul(MOST_EXPANSION)) {
+    if size > LEAST_ROOM.max(metadata.len().saturating_mul(MAX_EXPANSION)) {
         return Err(fail(format!(
             "it is not unpacked: {} bytes would become {size} bytes",
             metadata.len()

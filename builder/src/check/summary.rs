@@ -4,14 +4,14 @@ use crate::finding::{Finding, Severity};
 use crate::wording::counted;
 
 /// A rule that is broken in more places than this is not worth a line for each.
-const MOST_LINES: usize = 3;
+const MAX_LINES: usize = 3;
 
 /// A line for each finding, but for all of them only a few for the same rule.
 pub fn lines(findings: &[Finding], all: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for same in findings.chunk_by(|a, b| (a.severity, &a.rule) == (b.severity, &b.rule)) {
         // Two lines are not worth one that says that they are left out.
-        let shown = if all || same.len() <= MOST_LINES { same.len() } else { MOST_LINES - 1 };
+        let shown = if all || same.len() <= MAX_LINES { same.len() } else { MAX_LINES - 1 };
         lines.extend(same[..shown].iter().map(ToString::to_string));
         if let [first, ..] = &same[shown..] {
             let (severity, rule, more) = (first.severity.name(), &first.rule, same.len() - shown);

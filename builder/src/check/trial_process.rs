@@ -26,7 +26,7 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(60);
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
 /// The output of a child that is read, in bytes.
-const MOST_OUTPUT: u64 = 1 << 26;
+const MAX_OUTPUT: u64 = 1 << 26;
 
 /// What lines of the report begin with: a stage, a finding, the end.
 const STAGE: &str = "stage ";
@@ -129,7 +129,7 @@ impl Output {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&bytes);
         let reader = thread::spawn(move || {
-            let (mut pipe, mut block) = (pipe.take(MOST_OUTPUT), [0; 4096]);
+            let (mut pipe, mut block) = (pipe.take(MAX_OUTPUT), [0; 4096]);
             while let Ok(n @ 1..) = pipe.read(&mut block) {
                 shared.lock().unwrap_or_else(PoisonError::into_inner).extend(&block[..n]);
             }

@@ -11,12 +11,12 @@ use crate::plot::points;
 use crate::wording;
 
 /// More signals than this are left out: the worst come first.
-const MOST_SIGNALS: usize = 40;
+const MAX_SIGNALS: usize = 40;
 
 /// A few lines for the terminal.
 pub fn text(compared: &Compared) -> String {
     let mut text = String::new();
-    let shown = || compared.signals.iter().take(MOST_SIGNALS);
+    let shown = || compared.signals.iter().take(MAX_SIGNALS);
     let width = shown().map(|s| s.name.chars().count()).max().unwrap_or(0).max("signal".len());
     if !compared.signals.is_empty() {
         let _ = writeln!(text, "  {:width$}  error/range  at time in s       range", "signal");
@@ -26,8 +26,8 @@ pub fn text(compared: &Compared) -> String {
         let at = if *error > 0.0 { format!("{at:.6}") } else { String::new() };
         let _ = writeln!(text, "  {name:width$}  {error:>11.1e}  {at:>12}  {range:>10}");
     }
-    if compared.signals.len() > MOST_SIGNALS {
-        let _ = writeln!(text, "  and {} more signals", compared.signals.len() - MOST_SIGNALS);
+    if compared.signals.len() > MAX_SIGNALS {
+        let _ = writeln!(text, "  and {} more signals", compared.signals.len() - MAX_SIGNALS);
     }
     for modes in &compared.modes {
         let _ = writeln!(text, "  {}: {}", modes.name, modes_text(modes));

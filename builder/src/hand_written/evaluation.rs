@@ -1,4 +1,4 @@
-//! Evaluates a system once at its start: it writes all that it has to.
+//! Evaluates a system once and checks that it writes every result.
 
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,7 @@ impl StartVectors {
     }
 }
 
-/// Evaluates a system once at its start: it writes all that it has to.
+/// Evaluates a system once and checks that it writes every result.
 pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String> {
     let info = model.info();
     let folder = |_: &str| Ok(PathBuf::from(resources));
@@ -101,7 +101,7 @@ pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String>
     all_written(info, "w", &trial.w, "advance` or `report", computed)
 }
 
-/// Climbs all stages; false where something has no solution.
+/// Realizes all stages; false where something has no solution.
 fn advances(equations: &mut dyn Equations, trial: &mut StartVectors) -> bool {
     Stage::ALL.iter().all(|&stage| {
         let advanced = equations.advance(&[stage], &mut trial.env(false));

@@ -161,7 +161,7 @@ impl Log {
 }
 
 /// More messages than this are dropped: they must not fill the memory.
-const MOST_MESSAGES: usize = 100_000;
+const MAX_MESSAGES: usize = 100_000;
 
 /// Takes a message.
 ///
@@ -196,7 +196,7 @@ unsafe fn receive(
     if status != Status::Ok || first {
         content.last = text.trim().replace('\n', " ");
     }
-    if content.keep && content.messages.len() < MOST_MESSAGES {
+    if content.keep && content.messages.len() < MAX_MESSAGES {
         content.messages.push(Message { status, category, text });
     }
 }

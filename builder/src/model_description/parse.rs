@@ -84,11 +84,11 @@ impl ModelDescription {
 fn event_indicators(root: &Element) -> Result<usize, String> {
     let name = "numberOfEventIndicators";
     let count: usize = number(root, name)?.unwrap_or(0);
-    parsed(root, name, Some(count).filter(|count| *count <= MOST_INDICATORS))
+    parsed(root, name, Some(count).filter(|count| *count <= MAX_INDICATORS))
 }
 
 /// More event indicators than this are in no model.
-const MOST_INDICATORS: usize = 10_000_000;
+const MAX_INDICATORS: usize = 10_000_000;
 
 fn required<'a>(element: &'a Element, name: &str) -> Result<&'a str, String> {
     element

@@ -14,7 +14,7 @@ pub(crate) mod picture;
 use picture::{COLOURS, Line, Panel, Picture};
 
 /// More panels do not fit into a picture.
-const MOST_PANELS: usize = 8;
+const MAX_PANELS: usize = 8;
 
 /// Draws a result.
 ///
@@ -29,8 +29,8 @@ fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> 
         return Err(Error::Request(format!("{title}: there is nothing to plot")));
     }
     let mut groups = groups(signals);
-    let left_out: usize = groups.iter().skip(MOST_PANELS).map(Vec::len).sum();
-    groups.truncate(MOST_PANELS);
+    let left_out: usize = groups.iter().skip(MAX_PANELS).map(Vec::len).sum();
+    groups.truncate(MAX_PANELS);
     let line = |column: &usize| Line {
         name: signals[*column].name.clone(),
         points: points(table, *column, signals[*column].discrete),

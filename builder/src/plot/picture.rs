@@ -21,7 +21,7 @@ const RIGHT: u32 = 24;
 /// What letters are wide, on the average of long names.
 const LETTER: u32 = 8;
 /// A line of more points than pixels is thinned out to the extremes of each piece.
-const MOST_PIECES: usize = 1200;
+const MAX_PIECES: usize = 1200;
 
 const INK: RGBColor = rgb(0x1f2937);
 const SOFT: RGBColor = rgb(0x6b7280);
@@ -181,7 +181,7 @@ impl Panel {
 
 /// All points of a line, or the extremes of each of many short pieces.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    if points.len() <= 2 * MOST_PIECES {
+    if points.len() <= 2 * MAX_PIECES {
         return points.to_vec();
     }
     let extremes = |piece: &[(f64, f64)]| {
@@ -190,7 +190,7 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         let high = (0..piece.len()).max_by(by_value).unwrap_or(0);
         [piece[low.min(high)], piece[low.max(high)]]
     };
-    let pieces = points.chunks(points.len().div_ceil(MOST_PIECES)).flat_map(extremes);
+    let pieces = points.chunks(points.len().div_ceil(MAX_PIECES)).flat_map(extremes);
     points.first().copied().into_iter().chain(pieces).chain(points.last().copied()).collect()
 }
 
@@ -268,7 +268,7 @@ mod tests {
         let mut points: Vec<(f64, f64)> = (0..100_000).map(|i| (f64::from(i), 0.0)).collect();
         points[54_321].1 = 7.0;
         let thin = thinned(&points);
-        assert!(thin.len() < 3 * MOST_PIECES, "{}", thin.len());
+        assert!(thin.len() < 3 * MAX_PIECES, "{}", thin.len());
         assert!(thin.contains(&(54_321.0, 7.0)));
         assert_eq!((thin[0], thin[thin.len() - 1]), (points[0], points[99_999]));
         assert!(thin.is_sorted_by_key(|p| p.0));

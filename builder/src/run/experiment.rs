@@ -28,7 +28,7 @@ pub struct Experiment {
 }
 
 /// The rows of a longer result would not fit into memory.
-const MOST_STEPS: f64 = 2e7;
+const MAX_STEPS: f64 = 2e7;
 
 /// Below it, round-off is all that an integrator sees.
 const LEAST_TOLERANCE: f64 = 1e-14;
@@ -69,7 +69,7 @@ impl Experiment {
         let whole = quotient.round();
         // A remainder that is only round-off is not worth a step of its own.
         let steps = if (quotient - whole).abs() < 1e-9 * whole { whole } else { quotient.ceil() };
-        if steps > MOST_STEPS {
+        if steps > MAX_STEPS {
             let (step, span) = (number(step), number(span));
             return fail(format!("a step of {step} s makes too many steps in {span} s"));
         }

@@ -9,7 +9,7 @@ use crate::fmi::FmuType;
 use crate::wording;
 
 /// More final values than this are left to the CSV file.
-const MOST_VALUES: usize = 20;
+const MAX_VALUES: usize = 20;
 
 /// A few lines for the terminal.
 pub fn summary(model: &str, outcome: &Outcome) -> String {
@@ -51,14 +51,14 @@ fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
     }
     let Some((time, row)) = o.table.time.last().zip(o.table.rows.last()) else { return Ok(()) };
     writeln!(text, "  at {} s:", number(*time))?;
-    let width = o.signals.iter().take(MOST_VALUES).map(|s| s.name.chars().count()).max();
+    let width = o.signals.iter().take(MAX_VALUES).map(|s| s.name.chars().count()).max();
     let width = width.unwrap_or(0);
-    for (signal, value) in o.signals.iter().zip(row).take(MOST_VALUES) {
+    for (signal, value) in o.signals.iter().zip(row).take(MAX_VALUES) {
         let unit = wording::unit_suffix(signal.unit());
         writeln!(text, "    {:width$} = {}{unit}", signal.name, number(*value))?;
     }
-    if o.signals.len() > MOST_VALUES {
-        writeln!(text, "    and {} more", o.signals.len() - MOST_VALUES)?;
+    if o.signals.len() > MAX_VALUES {
+        writeln!(text, "    and {} more", o.signals.len() - MAX_VALUES)?;
     }
     Ok(())
 }

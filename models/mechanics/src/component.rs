@@ -12,7 +12,7 @@ use crate::compile::contributions::initial_conditions::{Begin, Steady};
 use crate::compile::contributions::units::Units;
 use crate::compile::contributions::{Laws, Structure};
 pub use crate::compile::ids::CoordinateId;
-use crate::compile::ids::{ComponentId, RelationId};
+use crate::compile::ids::{ComponentId, FlangeConstraintId};
 use crate::compile::laws::acceleration_view::AccelerationView;
 pub use crate::compile::laws::multipliers::{Cut, Multiplier, Reaction};
 use crate::compile::laws::signal_view::SignalView;
@@ -62,7 +62,7 @@ pub struct Position(usize);
 
 /// A linear relation between flange positions that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relation(RelationId);
+pub struct Relation(FlangeConstraintId);
 
 /// A constraint on frames and coordinates that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

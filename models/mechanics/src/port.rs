@@ -1,6 +1,7 @@
 //! Ports of component instances, and their connections.
 
 use crate::compile::ids::ComponentId;
+
 /// A port of a component instance: which component, and the port's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PortId {

@@ -150,7 +150,7 @@ fn a_value_is_computed_once_in_the_highest_stage_of_what_it_depends_on() {
     let mut run = Interpreter::new(program);
     run.initialize().unwrap();
     run.realize().unwrap();
-    // Only the stages that a change lowers are climbed again.
+    // Only invalidated stages are realized again.
     run.u[0] = 5.0;
     run.advance(Stage::Dynamics).unwrap();
     let expected = 5.0 * (1.0_f64.sin() * 2.0_f64.sqrt()) + 1.0;

@@ -143,7 +143,7 @@ fn instance_in<'l>(
 /// A057 and A058: variables can be set to their start values.
 fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(), Fault> {
     /// Where so many cannot be set, others are not tried.
-    const MOST_FAILURES: u32 = 20;
+    const MAX_FAILURES: u32 = 20;
     let when = mode.name();
     let mut failures = 0;
     let mut texts = Vec::new();
@@ -158,7 +158,7 @@ fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(
         if let Err(call) = result {
             trial.error("A058", format!("{} cannot be set {when}: {call}", v.name));
             failures += 1;
-            if failures == MOST_FAILURES {
+            if failures == MAX_FAILURES {
                 return Ok(());
             }
             if call.status != Status::Discard {

@@ -161,10 +161,10 @@ impl<'l> Run<'l> {
     /// Goes on by a step of communication, with an event wherever one was announced: it is met
     /// exactly, however the times of the steps are rounded.
     fn integrate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
-        const MOST_PARTS: u32 = 1000;
+        const MAX_PARTS: u32 = 1000;
         let end = self.progress.time + step;
         let rounding = ROUNDING * step;
-        for _ in 0..MOST_PARTS {
+        for _ in 0..MAX_PARTS {
             let time = self.progress.time;
             let next = self.progress.next_event.filter(|next| *next > time);
             let until = next.filter(|next| *next <= end + rounding).unwrap_or(end);
@@ -179,7 +179,7 @@ impl<'l> Run<'l> {
 
     /// Makes a step of Euler's method to a time, or a shorter one where the FMU discards that.
     fn go_towards(&mut self, trial: &mut Trial<'_>, until: f64) -> Result<(), Fault> {
-        const MOST_HALVINGS: u32 = 20;
+        const MAX_HALVINGS: u32 = 20;
         let time = self.progress.time;
         trial.stage(&format!("the step of Model Exchange to {until} s"));
         let x = self.array(trial, Array::States)?;
@@ -190,7 +190,7 @@ impl<'l> Run<'l> {
             return Ok(());
         }
         let mut step = until - time;
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             let target = if step == until - time { until } else { time + step };
             match self.try_step(trial, &x, &dx, target) {
                 Ok(tried) => return self.complete(trial, target, tried),
@@ -293,9 +293,9 @@ impl<'l> Run<'l> {
 
     /// Iterates an event and goes on in Continuous-Time Mode.
     pub fn iterate(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
-        const MOST_PASSES: u32 = 1000;
+        const MAX_PASSES: u32 = 1000;
         self.progress.event = true;
-        for _ in 0..MOST_PASSES {
+        for _ in 0..MAX_PASSES {
             trial.stage("the states before fmi2NewDiscreteStates");
             let x = self.array(trial, Array::States)?;
             let nominals = self.array(trial, Array::Nominals)?;
@@ -329,7 +329,7 @@ impl<'l> Run<'l> {
                 return self.indicators(trial);
             }
         }
-        let text = format!("the event iteration does not end after {MOST_PASSES} passes");
+        let text = format!("the event iteration does not end after {MAX_PASSES} passes");
         Err(Fault::new("B012", text))
     }
 

@@ -24,7 +24,7 @@ const BEND: f64 = 0.05;
 const NOISE: f64 = 1e-9;
 
 /// More knowns than these are not moved one by one.
-const MOST_KNOWNS: usize = 200;
+const MAX_KNOWNS: usize = 200;
 
 /// A variable whose value the importer gives.
 struct Known {
@@ -42,7 +42,7 @@ fn knowns(d: &ModelDescription) -> Vec<Known> {
         v.causality == "input" && v.base == Base::Real && v.variability == "continuous"
     };
     let inputs = d.variables.iter().enumerate().filter(|(_, v)| moves(v));
-    states.chain(inputs.map(|(index, _)| Known { index, state: None })).take(MOST_KNOWNS).collect()
+    states.chain(inputs.map(|(index, _)| Known { index, state: None })).take(MAX_KNOWNS).collect()
 }
 
 /// Derivatives of states and continuous outputs.

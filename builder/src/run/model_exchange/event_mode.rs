@@ -5,7 +5,7 @@ use crate::host::Instance;
 use crate::run::failure::Failure;
 
 /// More passes at one instant mean that the model never comes to rest.
-const MOST_PASSES: usize = 10_000;
+const MAX_PASSES: usize = 10_000;
 
 /// What an event iteration leaves.
 pub(super) struct Iterated {
@@ -21,7 +21,7 @@ pub(super) struct Iterated {
 /// simulation.
 pub(super) fn iterate(instance: &mut Instance<'_>, time: f64) -> Result<Option<Iterated>, Failure> {
     let (mut values_changed, mut nominals_changed) = (false, false);
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MAX_PASSES {
         let info = instance.new_discrete_states()?;
         values_changed |= info.values_of_continuous_states_changed;
         nominals_changed |= info.nominals_of_continuous_states_changed;
@@ -41,7 +41,7 @@ pub(super) fn iterate(instance: &mut Instance<'_>, time: f64) -> Result<Option<I
         return Ok(Some(Iterated { next_event, values_changed, nominals_changed }));
     }
     Err(Failure::Stuck(format!(
-        "at t = {} s: the event iteration does not end after {MOST_PASSES} passes",
+        "at t = {} s: the event iteration does not end after {MAX_PASSES} passes",
         number(time)
     )))
 }

@@ -11,7 +11,7 @@ use crate::run::failure::{Failure, timed};
 use crate::run::logging::{EVENTS, categories};
 
 /// More attempted steps between two output points mean that the end is out of reach.
-const MOST_ATTEMPTS: usize = 1_000_000;
+const MAX_ATTEMPTS: usize = 1_000_000;
 
 /// As many discarded steps, or state events, as must not follow each other within almost no time:
 /// the solution ends there, as that of a mechanism at a dead point.
@@ -82,8 +82,8 @@ impl Stagnation {
     pub(super) fn attempt(&mut self, trial: &TrialStep) -> Option<String> {
         self.attempts += 1;
         let length = trial.length;
-        if self.attempts > MOST_ATTEMPTS {
-            let steps = format!("{MOST_ATTEMPTS} steps do not reach the next output point");
+        if self.attempts > MAX_ATTEMPTS {
+            let steps = format!("{MAX_ATTEMPTS} steps do not reach the next output point");
             return Some(format!("{steps}, they are now {length:.1e} s long"));
         }
         trial.is_too_short().then(|| too_long(length))

@@ -1,4 +1,4 @@
-//! Numbers of things, each of a type of its own, and lists that they are places in.
+//! Typed indices, and lists that are indexed by them.
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
@@ -46,7 +46,7 @@ ids! {
     /// A connection set of heat ports.
     HeatNode,
     /// A linear relation between flange positions.
-    RelationId,
+    FlangeConstraintId,
     /// A prescribed motion.
     DriveId,
     /// A coordinate of a joint or of a constraint.

@@ -21,7 +21,7 @@ use crate::port::PortId;
 use algebra::numeric::Numeric;
 use contributions::collect::collect;
 use contributions::{Contributions, Laws, Structure};
-use dynamics::{Dynamics, impacts, initial_gaps};
+use dynamics::{Dynamics, impacts, initial_residuals};
 use equations::Model;
 use laws::acceleration_view::AccelerationView;
 use laws::signal_view::{KnownMotion, SignalView};
@@ -106,7 +106,7 @@ fn solve(
     for target in targets {
         target.require(&mut view, &mut deferred)?;
     }
-    initial_gaps::add(basis, steady, &mut view, &mut deferred.start)?;
+    initial_residuals::add(basis, steady, &mut view, &mut deferred.start)?;
 
     let (applied, friction) = (&applied, friction.as_slice());
     let generalized = Generalized { topology, parts, states, applied, friction };

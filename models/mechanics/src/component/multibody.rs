@@ -3,7 +3,7 @@
 use super::{Contribution, CoordinateId, Relation};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::{
-    Body, Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidLink, Transported,
+    Body, Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidConnection, Transported,
     WorldGravity,
 };
 use crate::compile::contributions::start_variable::StartVariable;
@@ -69,7 +69,7 @@ impl Contribution<'_> {
     /// Joins two frames rigidly: `frame_b` at `r` (in `frame_a`), turned by `t_ba`.
     pub fn rigid(&mut self, a: FrameEnd, b: FrameEnd, r: Vector, t_ba: Matrix) {
         let component = self.component;
-        self.structure.multibody.rigid_links.push(RigidLink {
+        self.structure.multibody.rigid_connections.push(RigidConnection {
             component,
             a,
             b,

@@ -3,7 +3,7 @@
 use super::{Contribution, Position, Reaction, Relation, Starts};
 use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
 use crate::compile::contributions::flanges::{
-    Drive, Inertial, LinearRelation, Prescribed, Relative,
+    Drive, FlangeConstraint, Inertial, Prescribed, Relative,
 };
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
@@ -31,7 +31,7 @@ impl Contribution<'_> {
 
     fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<DriveId>) -> Relation {
         let (component, ends) = (self.component, terms.to_vec());
-        let relation = LinearRelation {
+        let relation = FlangeConstraint {
             component,
             ends,
             coordinate: None,

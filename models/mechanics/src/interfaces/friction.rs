@@ -4,7 +4,7 @@ mod mode_machine;
 
 pub use mode_machine::{Beyond, ModeMachine, Pass, publish_free};
 
-use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::impulse_rows::{ContactState, ImpulseRows};
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::coordinates::Motion;
@@ -160,7 +160,7 @@ pub fn contribute(
 /// What slides one way only passes on the impulse that would move it the other way.
 fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
     let approaches = e.after_impulses() & relative.v.lt(-TORN);
-    let impact = ContactImpact {
+    let impact = ContactState {
         touches: pass.was_stuck,
         parts: relative.v.gt(TORN),
         approaches,

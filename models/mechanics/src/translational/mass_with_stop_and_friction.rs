@@ -1,6 +1,6 @@
 //! A sliding mass with friction between two stops.
 
-use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::impulse_rows::{ContactState, ImpulseRows};
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::coordinates::Motion;
 use crate::component::Starts;
@@ -118,7 +118,7 @@ impl MassWithStopAndFrictionParameters {
             approaches = approaches | hits;
         }
         let away = motion.scaled(select(room[0], 1.0, -1.0));
-        let impact = ContactImpact {
+        let impact = ContactState {
             touches: !(room[0] & room[1]),
             parts: away.v.gt(0.0),
             approaches,

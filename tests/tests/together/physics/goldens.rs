@@ -53,6 +53,10 @@ fn results_of_all_models_on_the_tape_are_those_of_the_golden_files() {
 
 #[test]
 fn results_of_every_fmu_are_those_of_the_golden_files() {
+    if std::env::var_os("COUPLER_BLESS").is_some() {
+        // The files are being written: the next run compares.
+        return;
+    }
     for fmu in Fmu::all() {
         let stop = fmu.stop_time();
         let run = Run { tolerance: Some(TOLERANCE), stop, h: stop / 20.0, ..Run::of(&fmu, 1.0) };

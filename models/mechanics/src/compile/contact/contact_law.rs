@@ -18,7 +18,7 @@ pub struct ContactLaw {
     pub rests: bool,
 }
 
-/// ContactFriction of a contact.
+/// Friction of a contact.
 #[derive(Clone, Copy, Debug)]
 pub enum ContactFriction {
     /// None: the contact has a row along its normal only.
@@ -28,7 +28,7 @@ pub enum ContactFriction {
         /// Coefficient of friction.
         mu: Ex,
     },
-    /// At impacts only, in delayed: an impulse after the impact, then a correction.
+    /// At impacts only, and delayed: an impulse after the impact, then a correction.
     Delayed {
         /// Coefficient of friction.
         mu: Ex,

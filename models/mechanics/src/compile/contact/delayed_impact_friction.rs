@@ -1,5 +1,5 @@
-//! Friction of an impact in delayed, as MultiBondLib has it: an impulse half of the contact's
-//! duration after the impact, and a correction a whole one after it.
+//! Delayed friction of an impact, as in MultiBondLib: an impulse at half the contact's duration
+//! after the impact, and a correction at its end.
 //!
 //! The impulse is `mu` times that of the impact, opposite to the relative velocity, of which only
 //! the part along the surfaces acts. Where it has reversed a component of the velocity, in world
@@ -17,7 +17,7 @@ const NOTHING: f64 = 0.0;
 const FRICTION: f64 = 1.0;
 const CORRECTION: f64 = 2.0;
 
-/// The discrete part of the delayed.
+/// The discrete variables of delayed friction.
 #[derive(Clone, Copy, Debug)]
 pub struct DelayedFriction {
     mu: Ex,
@@ -49,7 +49,7 @@ impl DelayedFriction {
         DelayedFriction { mu, small, awaited, impact, reversed, friction, correction }
     }
 
-    /// The impulses of the delayed; `normal` is that of the impact.
+    /// The impulses of delayed friction; `normal` is that of the impact.
     pub fn act(self, e: &mut SignalView<'_>, rows: &Rows, numbers: Range<usize>, normal: Ex) {
         let (component, directions) = (e.component, rows.directions.clone());
         let world = rows.clone();

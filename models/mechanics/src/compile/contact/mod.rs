@@ -17,7 +17,7 @@ pub use contact_rows::{Geometry, Rows, Shape};
 use crate::compile::contact::delayed_impact_friction::DelayedFriction;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
 use crate::compile::laws::friction_element::FrictionState;
-use crate::compile::laws::impulse_rows::{ContactImpact, ImpulseRows};
+use crate::compile::laws::impulse_rows::{ContactState, ImpulseRows};
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::ends::FrameEnd;
@@ -119,7 +119,7 @@ impl Modes {
     ) {
         let gap = &rows.motions[0];
         let initial = e.model().initial();
-        let impact = ContactImpact {
+        let impact = ContactState {
             touches: meeting.touches & !initial,
             parts: gap.v.gt(law.v_small * NO_SPEED),
             approaches: meeting.approaches & !initial,

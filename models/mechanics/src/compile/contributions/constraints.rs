@@ -1,6 +1,6 @@
 //! What components contribute to closed loops: constraints, and what must hold at the start.
 
-use crate::compile::ids::{ComponentId, CoordinateId, RelationId};
+use crate::compile::ids::{ComponentId, CoordinateId, FlangeConstraintId};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use equations::Ex;
@@ -99,7 +99,7 @@ pub struct RequestedMultiplier {
     /// The residual, counted from 0.
     pub residual: usize,
     /// The relation that stands for it.
-    pub relation: RelationId,
+    pub relation: FlangeConstraintId,
 }
 
 /// Bilateral constraints on frames.
@@ -125,7 +125,7 @@ pub struct Constraint {
 
 impl Constraint {
     /// The relation that stands for a residual, if its multiplier is asked for.
-    pub fn multiplier(&self, residual: usize) -> Option<RelationId> {
+    pub fn multiplier(&self, residual: usize) -> Option<FlangeConstraintId> {
         self.multipliers.iter().find(|m| m.residual == residual).map(|m| m.relation)
     }
 }

@@ -1,6 +1,6 @@
 //! What components contribute to drive trains on moving parts: support reactions and rotors.
 
-use crate::compile::ids::{ComponentId, RelationId};
+use crate::compile::ids::{ComponentId, FlangeConstraintId};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::vector::Vector;
 use equations::Ex;
@@ -11,7 +11,7 @@ pub struct SupportReaction {
     /// The component that states it.
     pub component: ComponentId,
     /// The relation.
-    pub relation: RelationId,
+    pub relation: FlangeConstraintId,
     /// The frame; `None` where nothing is connected to it.
     pub frame: Option<FrameEnd>,
     /// The part that carries the frame feels the torque `n` times the multiplier of the relation;
@@ -25,7 +25,7 @@ pub struct LineReaction {
     /// The component that states it.
     pub component: ComponentId,
     /// The relation.
-    pub relation: RelationId,
+    pub relation: FlangeConstraintId,
     /// The frames.
     pub ends: [FrameEnd; 2],
     /// What carries a frame feels so much of the multiplier of the relation as a force, in the

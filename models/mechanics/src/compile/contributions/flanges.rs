@@ -2,7 +2,9 @@
 
 use super::start_variable::StartVariable;
 use crate::compile::ids::FlangeId;
-use crate::compile::ids::{ComponentId, CoordinateId, DriveId, FlangeNode, List, RelationId};
+use crate::compile::ids::{
+    ComponentId, CoordinateId, DriveId, FlangeConstraintId, FlangeNode, List,
+};
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::domain::Domain;
@@ -13,7 +15,7 @@ use equations::Ex;
 
 /// A linear relation between flange positions.
 #[derive(Clone, Debug)]
-pub struct LinearRelation {
+pub struct FlangeConstraint {
     /// The component that states it.
     pub component: ComponentId,
     /// Flanges and coefficients; none, and no coordinate, where the relation stands for a residual
@@ -146,7 +148,7 @@ pub struct Flanges {
     /// All flanges.
     pub ends: List<FlangeId, FlangePort>,
     /// Relations between flange positions.
-    pub relations: List<RelationId, LinearRelation>,
+    pub relations: List<FlangeConstraintId, FlangeConstraint>,
     /// Prescribed motions.
     pub drives: List<DriveId, DriveStates>,
     /// Inertias on flanges.

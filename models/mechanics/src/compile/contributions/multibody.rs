@@ -42,7 +42,7 @@ pub struct Derived {
 
 /// Two frames at a constant pose.
 #[derive(Clone, Debug)]
-pub struct RigidLink {
+pub struct RigidConnection {
     /// The component that states it.
     pub component: ComponentId,
     /// The first frame.
@@ -208,7 +208,7 @@ pub struct Multibody {
     /// Frames at rest.
     pub ground: Vec<GroundFrame>,
     /// Rigid links.
-    pub rigid_links: Vec<RigidLink>,
+    pub rigid_connections: Vec<RigidConnection>,
     /// Bodies.
     pub bodies: Vec<Body>,
     /// Coordinates.

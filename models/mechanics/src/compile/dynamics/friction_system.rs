@@ -27,7 +27,7 @@ pub struct FrictionSystem<'a> {
     pub responses: &'a [BTreeMap<VariableId, Ex>],
     /// The reactions.
     pub reactions: &'a Reactions,
-    /// Whether elements slow each other alike, whichever is looked at.
+    /// Whether the coupling matrix is symmetric.
     pub symmetric: bool,
 }
 
@@ -125,8 +125,9 @@ impl FrictionSystem<'_> {
             0 | 1 => softness(a, numeric),
             _ => softened(a, numeric),
         };
-        // What slides by a force in proportion to another one takes as little as it can at rest: a
-        // gear then never more than it can hold, and a contact between others leaves it to normals.
+        // At rest, an element whose friction is proportional to another force carries as little as
+        // possible: a gear then never carries more than it can hold, and a contact leaves the load
+        // to the normal forces.
         let soft: Vec<Ex> = elements
             .iter()
             .map(|f| match f.proportional {

@@ -17,9 +17,9 @@ use crate::compile::topology::Topology;
 use equations::{Bool, Discrete, Ex, impulses, select};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Event iterations at one instant after which nothing rebounds or rubs any more. What rubs may
-/// bring back an approach, a little slower each time.
-const MOST_PASSES: f64 = 40.0;
+/// After this number of event iterations at one instant, restitution and friction are switched off,
+/// because friction can restore an approach, slower each time.
+const MAX_PASSES: f64 = 40.0;
 
 /// The response of independent speeds to a unit of impulse along each row.
 type Responses = [BTreeMap<VariableId, Ex>];
@@ -162,7 +162,7 @@ impl Passes {
     fn new(count: Discrete, all: &[ImpulseRows]) -> Passes {
         let contacts = all.iter().filter_map(|rows| rows.contact);
         let any = contacts.fold(Bool::constant(false), |any, contact| any | contact.approaches);
-        Passes { any, too_many: count.pre().ge(MOST_PASSES) }
+        Passes { any, too_many: count.pre().ge(MAX_PASSES) }
     }
 }
 

@@ -4,7 +4,7 @@ pub mod energy;
 mod equations_of_motion;
 mod friction_system;
 pub mod impacts;
-pub mod initial_gaps;
+pub mod initial_residuals;
 pub mod massless_balance;
 mod reactions;
 

@@ -1,7 +1,7 @@
 //! Multipliers of linear relations.
 
 use crate::compile::contributions::Structure;
-use crate::compile::ids::{RelationId, VariableId};
+use crate::compile::ids::{FlangeConstraintId, VariableId};
 use crate::compile::laws::friction_element::FrictionState;
 use crate::compile::loads::mass_matrix::Sums;
 use crate::compile::motion::variables::Numbering;
@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 
 /// Multipliers of relations as functions of accelerations and friction torques.
 ///
-/// If a relation were violated, at a coordinate of its own, the sums would have a row for that
-/// coordinate. What this row lacks for balance is the multiplier.
+/// If the violation of a constraint were a coordinate, the sums would have a row for it; the
+/// imbalance of this row is the multiplier.
 #[derive(Debug, Default)]
 pub struct Reactions {
     /// By relation.
-    pub rows: BTreeMap<RelationId, ViolationRow>,
+    pub rows: BTreeMap<FlangeConstraintId, ViolationRow>,
 }
 
 /// The row of one violation.
@@ -70,7 +70,7 @@ impl Reactions {
         friction: &[BTreeMap<VariableId, Ex>],
         states: &[FrictionState],
         accelerations: &BTreeMap<VariableId, Ex>,
-    ) -> BTreeMap<RelationId, Ex> {
+    ) -> BTreeMap<FlangeConstraintId, Ex> {
         let solved = self.rows.iter().map(|(&r, row)| {
             let direct = |(force, state): (&BTreeMap<VariableId, Ex>, &FrictionState)| {
                 Some(*force.get(&row.variable)? * state.tau)

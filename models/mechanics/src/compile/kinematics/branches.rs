@@ -1,4 +1,4 @@
-//! Which links form branches: those whose coordinates nothing else looks at.
+//! Which links form branches: those whose coordinates no other equation uses.
 
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{CoordinateId, LinkId, List, VariableId};

@@ -2,7 +2,7 @@
 
 use super::position_solve;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::RelationId;
+use crate::compile::ids::FlangeConstraintId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::initial::Initial;
 use crate::compile::topology::Topology;
@@ -84,7 +84,7 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
 }
 
 /// The relations that stand for rows of a block, and what a unit of each row adds to the block.
-fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(RelationId, Vec<Ex>)> {
+fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(FlangeConstraintId, Vec<Ex>)> {
     let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
     for (i, &row) in block.rows.iter().enumerate() {
         let itself = [(row, Ex::one())];

@@ -30,7 +30,7 @@ pub struct ContactForce {
     pub force: Ex,
 }
 
-/// What a law on accelerations sees: an [`SignalView`], and the solved equations of motion.
+/// What a law on accelerations sees: a [`SignalView`], and the solved equations of motion.
 ///
 /// What it sets as torques and forces of flanges and frames is what the equations of motion have
 /// found for them.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// An impact of a contact.
 #[derive(Clone, Copy, Debug)]
-pub struct ContactImpact {
+pub struct ContactState {
     /// Whether the surfaces are in contact.
     pub touches: Bool,
     /// Whether they part.
@@ -47,7 +47,7 @@ pub struct ImpulseRows {
     /// Their numbers, from `add_rows`.
     pub rows: Range<usize>,
     /// A contact: the first row is its normal.
-    pub contact: Option<ContactImpact>,
+    pub contact: Option<ContactState>,
     /// Impulses that the component itself knows.
     pub given: Option<KnownImpulses>,
     /// Whether their work is put into the mechanism; that of others is what is lost.

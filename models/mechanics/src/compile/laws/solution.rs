@@ -3,7 +3,7 @@
 use super::friction_element::FrictionState;
 use crate::compile::ids::FrictionId;
 use crate::compile::ids::List;
-use crate::compile::ids::{RelationId, VariableId};
+use crate::compile::ids::{FlangeConstraintId, VariableId};
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct Solution {
     /// The friction elements.
     pub friction: List<FrictionId, FrictionState>,
     /// Multipliers of the relations that were asked for.
-    pub reactions: BTreeMap<RelationId, Ex>,
+    pub reactions: BTreeMap<FlangeConstraintId, Ex>,
     /// What a unit of impulse along each row that impacts need changes the independent speeds.
     pub responses: Vec<BTreeMap<VariableId, Ex>>,
 }

@@ -19,7 +19,7 @@ pub type VelocityLaw = Box<dyn FnOnce(&mut VelocityView<'_>) -> Result<(), Error
 /// start value with another influence is the one that a condition determines.
 const RATE_OF_REST: f64 = 1e-4;
 
-/// What a law on positions and speeds sees: an [`SignalView`].
+/// What a law on positions and speeds sees: a [`SignalView`].
 ///
 /// Accelerations, reactions and the states of friction elements are not known yet, and cannot be
 /// asked for:

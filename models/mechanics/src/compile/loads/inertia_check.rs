@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const INERTIAS: [&str; 3] = ["kg", "kg.m2", "kg/m3"];
 
 /// Inertias that a sentence names; where it would be more, the sentence itself names the motion.
-const MOST_NAMED: usize = 4;
+const MAX_NAMES: usize = 4;
 
 /// Requires inertia of every motion where an importer sets parameters, too.
 pub fn require(
@@ -35,7 +35,7 @@ pub fn require(
             continue;
         }
         let sum: Ex = inertias.iter().map(|i| i.1).sum();
-        let named = if inertias.len() <= MOST_NAMED { &inertias[..] } else { &[] };
+        let named = if inertias.len() <= MAX_NAMES { &inertias[..] } else { &[] };
         let of: Vec<&str> = named.iter().map(|i| i.0.as_str()).collect();
         model.require(&of, sum.gt(0.0), &topology.unmoved(k));
     }

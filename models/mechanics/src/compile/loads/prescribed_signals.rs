@@ -49,7 +49,7 @@ impl InitialAccelerationTarget {
                 self.name
             )
         });
-        deferred.start.add_gap(&self.name, ACCELERATION, gap, Some(refusal));
+        deferred.start.add_residual(&self.name, ACCELERATION, gap, Some(refusal));
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::compile::ids::FlangeId;
 use crate::compile::ids::{FlangeNode, FrameNode, HeatNode};
+
 /// A flange of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlangeEnd {

@@ -15,13 +15,13 @@ pub struct End {
     pub acceleration: Twist,
 }
 
-/// FramePlaceholders for the motions of two frames, with the derivatives of these.
+/// Placeholders for the motions of two frames, with the derivatives of these.
 pub struct FramePlaceholders {
     /// Pose and velocity of each frame.
     pub ends: [(Pose, Twist); 2],
-    /// FramePlaceholders with what they stand for.
+    /// Placeholders with what they stand for.
     pub values: Vec<(Ex, Ex)>,
-    /// FramePlaceholders with the derivatives of what they stand for.
+    /// Placeholders with the derivatives of what they stand for.
     rates: Vec<(Ex, Ex)>,
 }
 

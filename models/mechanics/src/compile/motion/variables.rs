@@ -1,7 +1,7 @@
 //! The variables of a model, and the linear relations between them.
 
 use crate::compile::algebra::linear_form::{Elimination, LinearForm};
-use crate::compile::ids::{CoordinateId, DriveId, Id, RelationId, VariableId};
+use crate::compile::ids::{CoordinateId, DriveId, FlangeConstraintId, Id, VariableId};
 
 /// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
 /// states.
@@ -58,19 +58,23 @@ impl Numbering {
 
     /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
     /// is the reaction.
-    pub fn violation(self, relation: RelationId) -> VariableId {
+    pub fn violation(self, relation: FlangeConstraintId) -> VariableId {
         VariableId::at(self.drive(DriveId::at(self.drives)).index() + relation.index())
     }
 
     /// The relation of which a variable is the violation.
-    pub fn violation_of(self, variable: VariableId) -> Option<RelationId> {
-        let first = self.violation(RelationId::at(0)).index();
-        variable.index().checked_sub(first).filter(|&k| k < self.relations).map(RelationId::at)
+    pub fn violation_of(self, variable: VariableId) -> Option<FlangeConstraintId> {
+        let first = self.violation(FlangeConstraintId::at(0)).index();
+        variable
+            .index()
+            .checked_sub(first)
+            .filter(|&k| k < self.relations)
+            .map(FlangeConstraintId::at)
     }
 
     /// The variables of all violations.
     pub fn violations(self) -> impl Iterator<Item = VariableId> {
-        (0..self.relations).map(move |relation| self.violation(RelationId::at(relation)))
+        (0..self.relations).map(move |relation| self.violation(FlangeConstraintId::at(relation)))
     }
 
     /// Whether a variable is the violation of a relation.
@@ -85,7 +89,7 @@ impl Numbering {
 
     /// The variable of a state.
     pub fn state(self, state: usize) -> VariableId {
-        VariableId::at(self.violation(RelationId::at(self.relations)).index() + state)
+        VariableId::at(self.violation(FlangeConstraintId::at(self.relations)).index() + state)
     }
 
     /// The state of a variable.

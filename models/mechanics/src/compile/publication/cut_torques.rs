@@ -3,7 +3,7 @@
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::FlangeId;
 use crate::compile::ids::List;
-use crate::compile::ids::{FlangeNode, RelationId};
+use crate::compile::ids::{FlangeConstraintId, FlangeNode};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::FlangeLoad;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -31,7 +31,7 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
     for (end, tau) in rotors::flange_torques(parts, e) {
         torque[end.end] += tau;
     }
-    let mut open: BTreeMap<FlangeNode, Vec<(RelationId, FlangeId, Ex)>> = BTreeMap::new();
+    let mut open: BTreeMap<FlangeNode, Vec<(FlangeConstraintId, FlangeId, Ex)>> = BTreeMap::new();
     for (r, relation) in structure.flanges.relations.enumerate() {
         let counts = |c: &&(_, Ex)| numeric.one(c.1).abs() > 1e-12;
         for &(end, coefficient) in relation.ends.iter().filter(counts) {

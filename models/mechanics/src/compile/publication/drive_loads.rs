@@ -4,7 +4,7 @@
 //! along it, less all that acts, is the load of the drive: the principle of virtual power. Only who
 //! reads the load looks at it; the equations of motion know nothing of that freedom.
 
-use crate::compile::ids::RelationId;
+use crate::compile::ids::FlangeConstraintId;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::sums::sums;
@@ -40,7 +40,7 @@ fn loads(
     parts: MovingParts<'_>,
     giving_way: &Coordinates,
     e: &AccelerationView<'_>,
-) -> Result<Vec<(RelationId, Ex)>, Error> {
+) -> Result<Vec<(FlangeConstraintId, Ex)>, Error> {
     let numbering = giving_way.numbering();
     let mut coordinates = giving_way.clone();
     coordinates.change_motions(|motion| {

@@ -1,4 +1,4 @@
-//! Branches: links whose coordinates nothing else looks at, eliminated from their tips inwards.
+//! Branches: links whose coordinates no other equation uses, eliminated from their tips inwards.
 //!
 //! A link with all that it carries answers an acceleration of its own frame with a wrench, by its
 //! *articulated inertia*. Eliminating its coordinates gives what the link before it feels; so a
@@ -193,7 +193,7 @@ impl Load {
 #[derive(Debug)]
 struct Eliminated {
     link: Link,
-    /// SpatialInertia that the columns feel.
+    /// The articulated inertia along the columns.
     own: Vec<Vec<Ex>>,
     factor: Factor,
     /// Accelerations of the columns for an acceleration of the link's frame: taken away from it.

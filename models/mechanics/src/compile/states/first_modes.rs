@@ -1,11 +1,11 @@
-//! The modes in which it is looked at which condition determines which start value.
+//! The modes in which initial conditions are assigned to the start values that they determine.
 
 use crate::compile::algebra::numeric::Numeric;
 use equations::{Ex, Infeasible, Leaf, ModeSearch, Model, RelationSearch, leaves_of};
 use std::collections::BTreeSet;
 
 /// Most evaluations of relations until they agree.
-const MOST_EVALUATIONS: usize = 100;
+const MAX_EVALUATIONS: usize = 100;
 
 /// Relations on which derivatives of the conditions depend, with what they are at the start.
 pub struct FirstModes {
@@ -37,7 +37,7 @@ impl FirstModes {
     /// Gives the relations truths that agree with what they imply, as far as there are some.
     pub fn settle(&self, numeric: &mut Numeric) {
         let mut search = RelationSearch::new(self.leaves.len());
-        let mut left = MOST_EVALUATIONS;
+        let mut left = MAX_EVALUATIONS;
         let agreed = search.find_consistent(|relations, truths| {
             left = left.checked_sub(1).ok_or(())?;
             self.set(numeric, relations);

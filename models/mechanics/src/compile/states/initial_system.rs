@@ -16,7 +16,7 @@ use crate::start::depends_on_fixed;
 use equations::{Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
 use nalgebra::DMatrix;
 
-/// How much a value wants to be determined by a condition; those that come first are taken first.
+/// The order in which conditions choose the values that they determine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
     /// Nothing else can determine it: a parameter.
@@ -43,7 +43,7 @@ pub struct StartValue {
 }
 
 /// What vanishes at the start.
-struct Gap {
+struct InitialResidual {
     /// Who says so.
     name: String,
     /// What it is a condition on, for messages.
@@ -55,7 +55,7 @@ struct Gap {
     refusal: Option<String>,
 }
 
-impl Gap {
+impl InitialResidual {
     /// Whether an unknown belongs to the subject that it is about.
     fn is_about(&self, unknown: &StartValue) -> bool {
         self.own.is_some_and(|own| own.key() == unknown.symbol.key())
@@ -66,12 +66,12 @@ impl Gap {
 #[derive(Default)]
 pub struct InitialSystem {
     unknowns: Vec<StartValue>,
-    gaps: Vec<Gap>,
+    gaps: Vec<InitialResidual>,
     /// Calculated parameters with their placeholders among the unknowns.
     parameters: Vec<(Ex, Ex)>,
     /// Start values that are initial conditions.
     fixed: Vec<(String, Ex)>,
-    /// States that begin at start values which are none.
+    /// States that start at guesses, because no initial condition determines them.
     guessed: Vec<String>,
 }
 
@@ -113,23 +113,29 @@ impl InitialSystem {
             [_] => "it begins at its start value",
             _ => "they begin at their start values",
         };
-        let others = match names.len().saturating_sub(MOST_NAMES) {
+        let others = match names.len().saturating_sub(MAX_NAMES) {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        let first = names[..names.len().min(MOST_NAMES)].join(", ");
+        let first = names[..names.len().min(MAX_NAMES)].join(", ");
         model.note(format!("no initial condition determines {first}{others}; {begin}"));
     }
 
     /// What vanishes at the start; `refusal` is said where it cannot.
-    pub fn add_gap(&mut self, name: &str, what: &'static str, value: Ex, refusal: Option<String>) {
-        self.gaps.push(Gap { name: name.to_owned(), what, value, own: None, refusal });
+    pub fn add_residual(
+        &mut self,
+        name: &str,
+        what: &'static str,
+        value: Ex,
+        refusal: Option<String>,
+    ) {
+        self.gaps.push(InitialResidual { name: name.to_owned(), what, value, own: None, refusal });
     }
 
     /// The same for what determines a value of its own subject first.
     pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
         let (name, symbol) = (name.to_owned(), Some(own.symbol));
-        self.gaps.push(Gap { name, what, value, own: symbol, refusal: None });
+        self.gaps.push(InitialResidual { name, what, value, own: symbol, refusal: None });
         self.unknowns.push(own);
     }
 
@@ -229,8 +235,8 @@ impl InitialSystem {
         let all: Vec<usize> = (0..self.unknowns.len()).collect();
         let wanted = |k: &usize| self.unknowns[*k].priority <= Priority::Own;
         let own: Vec<usize> = all.iter().copied().filter(wanted).collect();
-        // Guesses are taken only where a step from them can be told; what is wanted may also begin
-        // at a point where the equations are singular.
+        // A guess is chosen only if the derivatives there show its effect; parameters and own
+        // values are also tried near it, because the equations may be singular at the guess.
         let mut tries: Vec<(&Vec<usize>, f64)> = NEARBY.map(|away| (&own, away)).to_vec();
         tries.push((&all, 0.0));
         let mut best = Vec::new();
@@ -305,7 +311,7 @@ impl InitialSystem {
     }
 
     /// The other fixed start values on which a gap depends, as a proposal.
-    fn could_be_free(&self, own: &Gap, gap: Ex, numeric: &Numeric) -> String {
+    fn could_be_free(&self, own: &InitialResidual, gap: Ex, numeric: &Numeric) -> String {
         let slots: Vec<Ex> = self.fixed.iter().map(|(_, slot)| *slot).collect();
         let slopes = numeric.all(&jacobian(&[gap], &slots).concat());
         let counts = |slope: &f64| slope.is_finite() && slope.abs() > NOTHING;
@@ -366,7 +372,7 @@ impl Steady {
 }
 
 /// How many names a note has.
-const MOST_NAMES: usize = 8;
+const MAX_NAMES: usize = 8;
 
 /// What a condition on the derivative of a state is called.
 const REST: &str = "the steady state at the start";

@@ -14,7 +14,7 @@ use crate::compile::topology::condition_targets::{level_of, starts_of, subjects,
 use crate::compile::topology::loops::OverdeterminedStart;
 use equations::{Ex, depends_on};
 
-/// DrivePlaceholders of one drive.
+/// Placeholders of one drive.
 #[derive(Clone, Copy, Debug)]
 pub struct DrivePlaceholders {
     /// Position, speed and acceleration.
@@ -63,7 +63,7 @@ pub struct Determines {
 
 /// All drives and all conditions.
 pub struct Drives {
-    /// DrivePlaceholders of the prescribed motions.
+    /// Placeholders of the prescribed motions.
     pub drives: List<DriveId, DrivePlaceholders>,
     /// Conditions with what they determine.
     pub conditions: Vec<Determined>,

@@ -6,7 +6,7 @@ use crate::compile::contributions::constraints::{
 };
 use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint, QuaternionOrientation};
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{CoordinateId, JointId, LinkId, RelationId};
+use crate::compile::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
@@ -47,7 +47,7 @@ pub struct ClosureRow {
     /// How it is solved for one coordinate.
     pub explicit: Option<SolvedRow>,
     /// The relation that stands for it, if its multiplier is asked for.
-    pub multiplier: Option<RelationId>,
+    pub multiplier: Option<FlangeConstraintId>,
     /// The rows whose sum it is, with their factors.
     pub combines: Vec<(usize, Ex)>,
 }

@@ -10,7 +10,7 @@ use equations::leaves_of;
 use nalgebra::DVector;
 
 /// How many start values a message proposes.
-const MOST_NAMES: usize = 6;
+const MAX_NAMES: usize = 6;
 
 /// From how many places a loop is tried to be closed, and how far away these are in m or rad.
 const PLACES: usize = 12;
@@ -156,7 +156,7 @@ impl Closure<'_> {
         };
         let joints = self.unknowns.iter().filter(open).map(|u| u.name.as_str());
         let names: Vec<&str> =
-            self.bodies.iter().map(String::as_str).chain(joints).take(MOST_NAMES).collect();
+            self.bodies.iter().map(String::as_str).chain(joints).take(MAX_NAMES).collect();
         if names.is_empty() {
             return String::new();
         }

@@ -24,9 +24,10 @@ pub struct Closure<'a> {
 /// Largest residual in m or rad of a loop that is closed.
 pub const CLOSED: f64 = 1e-9;
 
-/// An assembly ends at residuals in m or rad that are rounding, and after so many steps.
+/// An assembly ends when its residuals in m or rad are rounding errors, or after a maximum number
+/// of steps.
 const EXACT: f64 = 1e-13;
-const MOST_STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// Directions with smaller singular values are left alone by a step.
 const FLAT: f64 = 1e-10;
@@ -68,7 +69,7 @@ impl Closure<'_> {
     ) -> f64 {
         let free: Vec<usize> = (0..held.len()).filter(|&k| !held[k]).collect();
         let mut error = f64::INFINITY;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let (g, jacobian) = self.evaluate(numeric, q);
             let g = g.select_rows(active);
             error = g.amax();

@@ -1,4 +1,4 @@
-//! Where the search for a closed configuration begins, where guesses say so that belong to no joint
+//! The starting point of the search for a closed configuration, for guesses that belong to no joint
 //! of the tree: those about bodies that loops hold, and about joints that close loops.
 
 use super::closure_search::Closure;
@@ -20,7 +20,7 @@ use nalgebra::DVector;
 const FAR: f64 = 1.0;
 
 /// How many start values a note names.
-const MOST_NAMES: usize = 6;
+const MAX_NAMES: usize = 6;
 
 /// Guesses that coordinates approach.
 pub struct InitialAssembly<'a> {
@@ -125,7 +125,7 @@ fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec
             let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
             touches && !u.given && !u.is_known(Level::Position)
         };
-        let names = unknowns.iter().filter(decides).map(|u| u.name.as_str()).take(MOST_NAMES);
+        let names = unknowns.iter().filter(decides).map(|u| u.name.as_str()).take(MAX_NAMES);
         let names: Vec<&str> = names.collect();
         let decide = match names[..] {
             [] => String::new(),

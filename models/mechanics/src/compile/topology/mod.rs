@@ -6,7 +6,7 @@ pub mod closure;
 pub mod closure_diagnosis;
 pub mod closure_search;
 pub mod condition_targets;
-pub mod flange_relations;
+pub mod flange_constraints;
 pub mod initial_assembly;
 pub mod loop_equations;
 pub mod loop_structure;
@@ -78,7 +78,7 @@ fn related(
         structure.flanges.drives.len(),
         structure.flanges.relations.len(),
     );
-    let related = flange_relations::eliminate(&structure, numbering, numeric)?;
+    let related = flange_constraints::eliminate(&structure, numbering, numeric)?;
     related.notes.into_iter().for_each(|note| model.note(note));
     for relation in related.unused {
         structure.flanges.relations[relation].ends.clear();

@@ -61,7 +61,7 @@ pub fn span(structure: &Structure) -> Result<Tree, Error> {
         structure,
         tree: Tree::default(),
         rigid: adjacency(structure),
-        used: vec![false; structure.multibody.rigid_links.len()],
+        used: vec![false; structure.multibody.rigid_connections.len()],
     };
     let in_tree = choose_joints(structure);
     let left = structure.multibody.joints.ids().filter(|&j| !in_tree[j]);
@@ -194,7 +194,7 @@ type Adjacency = BTreeMap<FrameNode, Vec<(FrameNode, Pose, usize)>>;
 
 fn adjacency(structure: &Structure) -> Adjacency {
     let mut rigid = Adjacency::new();
-    for (i, link) in structure.multibody.rigid_links.iter().enumerate() {
+    for (i, link) in structure.multibody.rigid_connections.iter().enumerate() {
         rigid.entry(link.a.node).or_default().push((link.b.node, link.pose, i));
         rigid.entry(link.b.node).or_default().push((link.a.node, link.pose.inverse(), i));
     }
@@ -223,7 +223,7 @@ fn choose_joints(structure: &Structure) -> List<JointId, bool> {
     for pair in structure.multibody.ground.windows(2) {
         merge(pair[0].node, pair[1].node);
     }
-    for link in &structure.multibody.rigid_links {
+    for link in &structure.multibody.rigid_connections {
         merge(link.a.node, link.b.node);
     }
     for derived in &structure.multibody.derived {

@@ -4,8 +4,8 @@
 use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
-use crate::compile::contributions::flanges::{FlangePort, LinearRelation};
-use crate::compile::ids::{FlangeNode, Id, RelationId, VariableId};
+use crate::compile::contributions::flanges::{FlangeConstraint, FlangePort};
+use crate::compile::ids::{FlangeConstraintId, FlangeNode, Id, VariableId};
 use crate::compile::motion::variables::Numbering;
 use crate::error::Error;
 use equations::Ex;
@@ -19,7 +19,7 @@ pub struct SolvedRelations {
     /// A sentence for each relation that follows from the others.
     pub notes: Vec<String>,
     /// The optional relations that are not needed.
-    pub unused: Vec<RelationId>,
+    pub unused: Vec<FlangeConstraintId>,
 }
 
 /// Uses all relations.
@@ -34,7 +34,7 @@ pub fn eliminate(
     let mut trains = Trains::new(structure);
     let (last, first): (Vec<_>, Vec<_>) =
         structure.flanges.relations.enumerate().partition(|(_, relation)| relation.optional);
-    let of_flanges = |relation: &LinearRelation| {
+    let of_flanges = |relation: &FlangeConstraint| {
         !relation.ends.is_empty() || relation.coordinate.is_some() || relation.drive.is_some()
     };
     for (r, relation) in first.into_iter().chain(last).filter(|(_, r)| of_flanges(r)) {
@@ -81,7 +81,7 @@ struct Trains {
     /// Nodes of housings that nobody sees.
     housings: BTreeSet<FlangeNode>,
     /// The relations of each train.
-    relations: BTreeMap<FlangeNode, Vec<RelationId>>,
+    relations: BTreeMap<FlangeNode, Vec<FlangeConstraintId>>,
 }
 
 impl Trains {
@@ -108,7 +108,7 @@ impl Trains {
     }
 
     /// Counts an independent relation; refuses it if it brings a train to a standstill.
-    fn relate(&mut self, structure: &Structure, r: RelationId) -> Result<(), Error> {
+    fn relate(&mut self, structure: &Structure, r: FlangeConstraintId) -> Result<(), Error> {
         let relation = &structure.flanges.relations[r];
         let nodes = relation.ends.iter().map(|(end, _)| end.node);
         let nodes: BTreeSet<FlangeNode> = nodes.filter(|n| !self.housings.contains(n)).collect();
@@ -143,13 +143,13 @@ impl Trains {
 }
 
 /// Whether a relation says that two flanges move alike.
-fn is_rigid(relation: &LinearRelation) -> bool {
+fn is_rigid(relation: &FlangeConstraint) -> bool {
     let coefficients: Vec<_> = relation.ends.iter().map(|(_, c)| c.constant_value()).collect();
     coefficients == [Some(1.0), Some(-1.0)]
 }
 
 /// A relation as a form that vanishes.
-fn form(numbering: Numbering, r: RelationId, relation: &LinearRelation) -> LinearForm {
+fn form(numbering: Numbering, r: FlangeConstraintId, relation: &FlangeConstraint) -> LinearForm {
     let mut form = LinearForm::constant(-relation.rhs);
     for &(end, coefficient) in &relation.ends {
         form.add(&LinearForm::variable(end.node.variable()), coefficient);
@@ -164,8 +164,13 @@ fn form(numbering: Numbering, r: RelationId, relation: &LinearRelation) -> Linea
 }
 
 /// The components whose relations together give the relation `r`, and its own.
-fn ring(structure: &Structure, numbering: Numbering, r: RelationId, numeric: &Numeric) -> String {
-    let row = |relation: &LinearRelation| {
+fn ring(
+    structure: &Structure,
+    numbering: Numbering,
+    r: FlangeConstraintId,
+    numeric: &Numeric,
+) -> String {
+    let row = |relation: &FlangeConstraint| {
         let mut row = BTreeMap::<VariableId, f64>::new();
         for &(end, coefficient) in &relation.ends {
             *row.entry(end.node.variable()).or_default() += numeric.one(coefficient);
@@ -211,7 +216,7 @@ fn ring(structure: &Structure, numbering: Numbering, r: RelationId, numeric: &Nu
 fn refuse_over_determined(
     structure: &Structure,
     numbering: Numbering,
-    relation: &LinearRelation,
+    relation: &FlangeConstraint,
     reduced: &LinearForm,
 ) -> Result<(), Error> {
     let given = |&v: &VariableId| numbering.is_given(v);

@@ -17,7 +17,7 @@ pub fn add(
     topology.structure.unknown_parameters.iter().for_each(|unknown| system.add_parameter(unknown));
     for surplus in &initial.surplus {
         let gap = surplus.gap(e.coordinates());
-        system.add_gap(&surplus.name, surplus.what(), gap, Some(surplus.refusal.clone()));
+        system.add_residual(&surplus.name, surplus.what(), gap, Some(surplus.refusal.clone()));
     }
     for candidate in topology.candidates.iter().flat_map(|form| [&form.position, &form.speed]) {
         if candidate.start.fixed {
