@@ -2,7 +2,7 @@
 //!
 //! A package with models lists them in its `lib.rs`; each is a file beside it:
 //!
-//! ```ignore
+//! ```text
 //! coupler::models! {
 //!     pump,
 //! }
@@ -10,7 +10,7 @@
 //!
 //! Its `main.rs` is the program that runs them and makes FMUs of them, `cargo run -- run pump`:
 //!
-//! ```ignore
+//! ```text
 //! fn main() -> std::process::ExitCode {
 //!     coupler::run(&my_models::MODELS)
 //! }

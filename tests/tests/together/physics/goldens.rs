@@ -54,8 +54,8 @@ fn results_of_all_models_on_the_tape_are_those_of_the_golden_files() {
 #[test]
 fn results_of_every_fmu_are_those_of_the_golden_files() {
     if std::env::var_os("COUPLER_BLESS").is_some() {
-        // The files are being written: the next run compares.
-        return;
+        // The test of the tapes writes them at the same time.
+        return coupler_tests::skipped("the golden files are being written");
     }
     for fmu in Fmu::all() {
         let stop = fmu.stop_time();
