@@ -1,4 +1,9 @@
 //! Initialization: initial values, and modes that agree with them.
+//!
+//! Initial values can depend on relations that in turn depend on them: for example, the direction
+//! of friction influences the initial acceleration. For such models (`System::MODES_AT_START`) the
+//! run time determines initial values with fixed modes, derives the modes again, and repeats this
+//! until they agree. If the modes keep changing, the error names one.
 
 use crate::evaluation::{Evaluation, env};
 use crate::fault::{Fault, Mode, Quantity};

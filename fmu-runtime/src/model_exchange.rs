@@ -1,4 +1,13 @@
 //! Model Exchange: the importer integrates, the instance evaluates and iterates events.
+//!
+//! `fmi2NewDiscreteStates` repeats passes of the event iteration until nothing changes, because some
+//! importers call it only once, or use only its last result. Its flags combine those of all passes.
+//!
+//! If the importer sets time or states without having left Event Mode, Event Mode ends there:
+//! OpenModelica integrates in Event Mode until the first event. Pending events are then iterated at
+//! the old point, and the instance enters the state `Moved`. In this state, values are those of
+//! continuous time and calls of Event Mode are allowed; `fmi2EnterEventMode`,
+//! `fmi2NewDiscreteStates` or `fmi2EnterContinuousTimeMode` begins the next event.
 
 use crate::calls::InstanceState;
 use crate::fault::Fault;

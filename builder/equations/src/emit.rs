@@ -1,4 +1,7 @@
 //! Rust text of a program: an implementation of the run time's trait `System`.
+//!
+//! The text is straight-line code in functions of a few hundred statements, which rustc compiles
+//! quickly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -1,5 +1,9 @@
 //! Distribution of the computations over functions and chunks of functions, and of the values that
 //! cross between them over the work vector.
+//!
+//! Each stage has an `advance` function for the values that derivatives need, and a `report`
+//! function for the values that are only read. The work vector holds only values that are used in
+//! more than one function, or published.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The stage of every expression.
+//! The stage of every expression: the latest stage among the values that it depends on.
 
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};

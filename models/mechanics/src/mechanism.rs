@@ -3,6 +3,9 @@
 //! For `n` coordinates with speeds `v` the velocity of a frame is `J v` plus what prescribed
 //! motions add, and the equations of motion are `M a + k = Q`: mass matrix, inertia forces at
 //! constant speeds, applied forces. Forces of ideal joints do no work and drop out.
+//!
+//! These quantities are projections on derivatives of velocities. They are therefore an independent
+//! check of the recursion along the tree.
 
 use crate::assembly::Assembly;
 use crate::compile::inspect;
