@@ -4,14 +4,14 @@
 //!
 //! 1. `abi` checks that the instance exists and that the call is allowed. From here on a panic
 //!    becomes `fmi2Fatal`.
-//! 2. The arguments are checked: the communication point must be the current one, the step must not
-//!    be negative, and the stop time must not be passed.
+//! 2. The arguments are checked: the communication point must be the current one, the step must
+//!    not be negative, and the stop time must not be passed.
 //! 3. If a value was set since the last step, inputs take effect, events are iterated, and the
 //!    integrator restarts at the current point with its previous step size.
 //! 4. The integrator makes steps until its last step covers the target. An event at the end of a
-//!    step is iterated there. The limit of the next step is the earliest of the next time event, the
-//!    stop time and, if input derivatives are in use, the target. Without input derivatives a step
-//!    may pass the target.
+//!    step is iterated there. The limit of the next step is the earliest of the next time event,
+//!    the stop time and, if input derivatives are in use, the target. Without input derivatives a
+//!    step may pass the target.
 //! 5. Dense output gives the states at the target. Outputs are computed when they are read, or at
 //!    once if they can fail or if an evaluation failed in the integrator's last step.
 //!

@@ -1,7 +1,8 @@
 //! Model Exchange: the importer integrates, the instance evaluates and iterates events.
 //!
-//! `fmi2NewDiscreteStates` repeats passes of the event iteration until nothing changes, because some
-//! importers call it only once, or use only its last result. Its flags combine those of all passes.
+//! `fmi2NewDiscreteStates` repeats passes of the event iteration until nothing changes, because
+//! some importers call it only once, or use only its last result. Its flags combine those of all
+//! passes.
 //!
 //! If the importer sets time or states without having left Event Mode, Event Mode ends there:
 //! OpenModelica integrates in Event Mode until the first event. Pending events are then iterated at

@@ -1,8 +1,8 @@
 //! From a netlist to equations, in phases: each makes one value of those before.
 //!
 //! The structural values (`Structure`, `Topology`, `Selection`, `Initial`, `Kinematics`) do not
-//! change after their phase. Three accumulators pass through all phases: the `Model`, the numbers at
-//! the start (`Numeric`), and the deferred values.
+//! change after their phase. Three accumulators pass through all phases: the `Model`, the numbers
+//! at the start (`Numeric`), and the deferred values.
 //!
 //! Below the phases are `ids` (a type for each kind of number, and lists with such indices),
 //! `algebra` (linear forms, graphs, blocks of equations), `spatial` (poses, inertias, branches in
