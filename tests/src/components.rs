@@ -9,12 +9,12 @@ use coupler::libraries::{CHOICES, ComponentLibrary, KINDS, LIBRARIES};
 pub fn page() -> String {
     let mut page = String::from(
         "# Components\n\n\
-         Every component of the libraries, from its declaration in the source. A model text makes one with\n\
-         `Name::new()` and the setters of its parameters, in any order\n\
-         ([adding-a-model.md](adding-a-model.md)). What is required must be given; what has no default\n\
-         (`none`) may be missing. What a parameter is in the FMU, where its name is `instance.name`, follows\n\
-         from its kind. A default that is an expression of the parameters above it is a value of its own; one\n\
-         that follows them is calculated, and changes when an importer sets them.\n\n",
+         This page is generated from the declarations of all components in the source. A model text creates a\n\
+         component with `Name::new()` and the setters of its parameters, in any order\n\
+         ([adding-a-model.md](adding-a-model.md)). A parameter whose default is *required* must be given; one\n\
+         whose default is *none* may be omitted. The kind of a parameter determines what it is in the FMU, where\n\
+         its name is `instance.name`. A default that is an expression of the parameters above it is independent\n\
+         of later changes; one that *follows* them is calculated, and changes when an importer sets them.\n\n",
     );
     kinds(&mut page);
     for library in LIBRARIES {

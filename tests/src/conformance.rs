@@ -186,26 +186,26 @@ const SECTIONS: [(char, &str); 4] = [
 const INTRODUCTION: &str = "\
 # Requirements of FMI 2.0 and their tests
 
-What FMI 2.0.5 demands of an FMU, the tests that would notice if an FMU of Coupler were not so, and the
-tests that prove that `fmu check` finds it in any FMU, by the same number. This page is written from marks
-above the tests; a requirement without test or reason is an error, and so is one of which our own check
-(`our own check finds no problems`) would be the only proof.
+This page lists what FMI 2.0.5 requires of an FMU. The fourth column names the tests that fail if an FMU of
+Coupler violates the requirement. The last one names the tests which prove that `fmu check` finds the violation in
+any FMU, under the same number. The page is generated from comments above the tests. A requirement without a test or
+a reason is an error, and so is a requirement whose only test is our own check (`our own check finds no problems`).
 
-Others who judge our FMUs: `fmpy validate` (FMPy, with the official XML schema), `fmutool -check`, and rules
-in `tests/python/requirements`, one for each requirement of descriptions and archives, which are written from
-the text of the standard, read with lxml and Python's zipfile, and share nothing with our own check. A test
-damages an FMU in the way that each of these rules forbids, and the rule must notice.
+Other checkers also judge our FMUs: `fmpy validate` (FMPy, with the official XML schema), `fmutool -check`, and rules
+in `tests/python/requirements`. There is one such rule for each requirement of descriptions and archives. These
+rules are written from the text of the standard, with lxml and Python's zipfile, and share no code with our own
+check. For each rule, a test damages an FMU accordingly, and the rule must find the fault.
 
-Levels: M obligation, S also enforced by the XML schema, O obligation of a declared capability, U left
-open by the standard (the sentence is what Coupler does), R recommendation.
+Levels: M obligation; S obligation that the XML schema enforces too; O obligation of a declared capability; U left
+open by the standard (the text states what Coupler does); R recommendation.
 ";
 
 const BEYOND: &str = "
 ## Beyond the standard
 
-What FMUs of Coupler accept although the standard does not ask for it, because importers rely on it. Whatever
-else it forbids is refused.
+FMUs of Coupler accept some calls although the standard does not require it, because importers rely on them. All
+other calls that the standard forbids are refused.
 
-| function | what is accepted | whose habit |
+| function | what is accepted | importers that need it |
 |---|---|---|
 ";

@@ -176,8 +176,8 @@ pub const EXPECTED: &[Expected] = &[
     Expected {
         model: "BouncingSpherical",
         ways: EULER,
-        why: "an undamped rotation at up to 10 rad/s, which steps of 20 ms multiply by e^19 in all; \
-              10 ms are short enough",
+        why: "an undamped rotation at up to 10 rad/s, which steps of 20 ms amplify by e^19 in \
+              total; 10 ms are short enough",
     },
     Expected {
         model: "ForceAndTorque",
@@ -193,8 +193,8 @@ pub const EXPECTED: &[Expected] = &[
     Expected {
         model: "LossyGearDemo2",
         ways: &["fmusim me"],
-        why: "fmusim does not restart its solver where the bearing sticks, and leaves it a speed of \
-              0.01 rad/s, with which no relations of the gear are consistent",
+        why: "fmusim does not restart its solver when the bearing sticks; a speed of 0.01 rad/s \
+              remains, for which no relations of the gear are consistent",
     },
     Expected {
         model: "RollingWheel",
@@ -215,8 +215,8 @@ pub const EXPECTED: &[Expected] = &[
     Expected {
         model: "ThreeSprings",
         ways: EULER_100,
-        why: "an undamped oscillation at 6.6 rad/s, which steps of 100 ms multiply by e^14 in all; \
-              20 ms are short enough",
+        why: "an undamped oscillation at 6.6 rad/s, which steps of 100 ms amplify by e^14 in \
+              total; 20 ms are short enough",
     },
 ];
 

@@ -32,27 +32,27 @@ pub const LENIENCIES: &[Leniency] = &[
         functions: &[Function::FreeInstance],
         states: &[InstanceState::Fatal],
         what: "frees an instance after a fatal error",
-        habit: "importers that clean up whatever happened",
+        habit: "importers that always free their instances",
     },
     Leniency {
         functions: &[Function::Terminate],
         states: &[InstanceState::Error],
-        what: "ends a run after an error without a second one, which would hide the first",
-        habit: "importers that end every run with it",
+        what: "ends a simulation after an error, without a second error that would hide the first",
+        habit: "importers that end every simulation with it",
     },
     Leniency {
         functions: &[Function::SetContinuousStates],
         states: &[InstanceState::Event],
-        what: "other states in Event Mode end the event: what is pending is iterated before, and values \
-               are those of continuous time until the next event begins",
-        habit: "OpenModelica, which integrates in Event Mode until the first event; importers after \
-                the first text of FMI 2.0, which allowed it",
+        what: "new states in Event Mode end the event: pending events are iterated before, and \
+               values are those of continuous time until the next event begins",
+        habit: "OpenModelica, which integrates in Event Mode until the first event; importers \
+                that follow the first text of FMI 2.0, which allowed it",
     },
     Leniency {
         functions: &[Function::SetTime],
         states: &[],
-        what: "another time in Event Mode ends the event, for models with states too, and time may go \
-               back",
+        what: "a new time in Event Mode ends the event, also for models with states, and time may \
+               decrease",
         habit: "OpenModelica",
     },
     Leniency {
@@ -64,10 +64,11 @@ pub const LENIENCIES: &[Leniency] = &[
     Leniency {
         functions: &[Function::NewDiscreteStates],
         states: &[],
-        what: "iterates to the end in one call; its flags are those of all passes, and a next time \
-               event that is not defined is the largest number",
-        habit: "OpenModelica calls it once and reads the time without its flag; the FMU Compliance \
-                Checker and the pseudocode of FMI 2.0 before 2.0.2 use the last answer alone",
+        what: "iterates in one call until nothing changes; its flags combine those of all passes, \
+               and a nextEventTime that is not defined is the largest number",
+        habit: "OpenModelica calls it once and reads nextEventTime without its flag; the FMU \
+                Compliance Checker and the pseudocode of FMI 2.0 before 2.0.2 use only the last \
+                result",
     },
     Leniency {
         functions: &[Function::CompletedIntegratorStep],

@@ -41,8 +41,9 @@ pub const PUBLISHED: &[Published] = &[
     of("Engine1a", "MultiBody.Loops/Engine1a"),
     of("Engine1b", "MultiBody.Loops/Engine1b"),
     of("EngineV6", "MultiBody.Loops/EngineV6").within(2e-3).noted(
-        "The first state of the filter follows the torque of the gas, which jumps: it is sensitive to \
-         the instants of the jumps in the published run. The engine's speed agrees to 5.2e-5.",
+        "The first state of the filter follows the gas torque, which jumps. It is sensitive to \
+         the instants of these jumps in the published simulation. The engine's speed agrees to \
+         5.2e-5.",
     ),
     of("First", "Rotational/First"),
     of("FirstGrounded", "Rotational/FirstGrounded"),
@@ -56,8 +57,8 @@ pub const PUBLISHED: &[Published] = &[
     of("LineForceWithTwoMasses", "MultiBody.Elementary/LineForceWithTwoMasses"),
     of("LossyGearDemo1", "Rotational/LossyGearDemo1"),
     of("LossyGearDemo2", "Rotational/LossyGearDemo2").open(SHARED).noted(
-        "Gear and bearing hold the same shaft: while it rests, one of them is stuck, the other has \
-         a mode of its own accord. The modes are not compared.",
+        "Gear and bearing act on the same shaft. While it is at rest, one of them is stuck, and \
+         the mode of the other is arbitrary. The modes are therefore not compared.",
     ),
     of("MultibodyHeatLosses", "MultiBody.Elementary/HeatLosses"),
     of("OneWayClutch", "Rotational/OneWayClutch"),
@@ -65,13 +66,13 @@ pub const PUBLISHED: &[Published] = &[
     of("Pendulum", "MultiBody.Elementary/Pendulum"),
     of("PlanarFourbar", "MultiBody.Loops/PlanarFourbar"),
     of("PointGravity", "MultiBody.Elementary/PointGravity").within(4e-2).noted(
-        "The published second body is 3 ms away from Kepler's equation after two turns, which shows \
-         where it is fast; the FMU keeps to the equation.",
+        "The published motion of the second body differs by 3 ms from Kepler's equation after two \
+         revolutions, which is visible where the body is fast. The FMU agrees with the equation.",
     ),
     of("RevoluteConstraint", "MultiBody.Constraints/RevoluteConstraint"),
     of("RollingWheel", "MultiBody.Elementary/RollingWheel").within(2e-3).noted(
-        "The wheel nearly falls several times and turns fast then, which shows small differences; the \
-         FMU's own change is 3e-6 from tolerance 1e-6 to 1e-11.",
+        "The wheel nearly falls over several times and then turns fast, which amplifies small \
+         differences. The FMU's own result changes by 3e-6 from tolerance 1e-6 to 1e-11.",
     ),
     of("RollingWheelSetDriving", "MultiBody.Elementary/RollingWheelSetDriving"),
     of("RotationalEddyCurrentBrake", "Rotational/EddyCurrentBrake"),
@@ -96,8 +97,8 @@ const SHARED: &[&str] = &[
     "bearingFriction.startBackward",
 ];
 
-const UNDAMPED: &str = "The published oscillation on the spring without damping is 9.3e-4 from the \
-    closed solution, to which the FMU keeps.";
+const UNDAMPED: &str = "The published oscillation on the spring without damping differs by 9.3e-4 \
+                        from the solution in closed form, with which the FMU agrees.";
 
 const fn of(model: &'static str, example: &'static str) -> Published {
     Published { model, example, limit: 1e-3, instants: 1e-4, open: &[], note: "" }

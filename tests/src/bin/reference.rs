@@ -17,27 +17,27 @@ const STRICT: f64 = 1e-9;
 const INTRODUCTION: &str = "\
 # Validation
 
-Models that are examples of the Modelica Standard Library, next to the results that the Modelica
-Association publishes for them. `cargo xtask reference` wrote this page; tests make the same comparison with
-the figures in `tests/figures` that are quoted from them, and with the whole curves where the environment
-variable `COUPLER_REFERENCE` names their folder. `fmu compare FMU REFERENCE.csv` makes it for any FMU and any
-reference.
+This page compares models that are examples of the Modelica Standard Library with the results that the Modelica
+Association publishes. `cargo xtask reference` writes it. Tests make the same comparison with the numbers in
+`tests/figures`, which are quoted from these results, and with the whole curves if the environment variable
+`COUPLER_REFERENCE` names their folder. `fmu compare FMU REFERENCE.csv` makes it for any FMU and any reference.
 
-* The model runs by Co-Simulation with a communication point at every published time.
-* *Error* is the largest difference over all published times, divided by the signal's range (largest less
-  smallest published value). A signal that does not move has no range; its error is absolute, or relative
-  to its value if that is larger than one.
-* At an event, where a time is published with two rows, every value from the first to the second is right.
-  A result with two rows there has to have both of them in between. Where only the result has two, the nearest counts.
+* Each model runs in Co-Simulation with a communication point at every published time.
+* *Error* is the largest difference over all published times, divided by the signal's range (largest minus
+  smallest published value). A constant signal has no range; its error is absolute, or relative to its value if
+  this is larger than one.
+* If the reference has two rows for the same time (an event), every value between those of the two rows is correct.
+  If the result also has two rows there, both must be between them. If only the result has two rows, the closer
+  one counts.
 * *Modes* are the columns of modes of friction (`mode`, `startForward`, `startBackward`): each must take
-  the same values in the same order. Two events of one transition (an element starts, then moves) follow each
-  other after microseconds that depend on the tool's hysteresis: a value held for less than 1 ms is in passing.
-  The value in the last row counts however long it is held, unless there is an event.
+  the same values in the same order. The two events of one transition (an element starts, then moves) are separated
+  by microseconds, which depend on the tool's hysteresis. A value that is held for less than 1 ms is therefore not
+  compared. The value in the last row is always compared, unless there is an event at this time.
   *Apart* is the largest difference of the instants.
-* The published results were computed with tolerance 1e-6, too; the errors at 1e-9 show how much of the
-  difference is theirs.
+* The published results were also computed with tolerance 1e-6. The errors at 1e-9 show which part of the
+  difference is due to the published results.
 
-Figures may differ in their last digits from machine to machine.
+Numbers may differ in their last digits between machines.
 ";
 
 fn main() -> ExitCode {

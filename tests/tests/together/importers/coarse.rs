@@ -48,10 +48,10 @@ pub fn document(fmus: &[Fmu]) -> String {
 const INTRODUCTION: &str = "
 ## Where Euler's method diverges
 
-The FMU Compliance Checker integrates by Euler's method of fixed step. All models are run with its calls, at the
-step of their default experiment and at a 10th to a 3000th of its duration. No call ends in an error; where the
-method diverges, a call answers Discard with a sentence that names the state. The smallest step at which that
-happens:
+The FMU Compliance Checker uses Euler's method with a fixed step size. The tests simulate all models with its
+calls: with the step size of the default experiment, and with a 10th to a 3000th of its duration. No call returns
+an error. If the method diverges, a call returns fmi2Discard with a message that names the state. The table shows
+the smallest step size at which this happens:
 
 | model | step in s | sentence |
 |---|---|---|

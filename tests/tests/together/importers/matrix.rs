@@ -336,49 +336,54 @@ fn expectations() -> String {
 }
 
 const EXPECTATIONS: &str = "
-## Warnings and errors that are right
+## Warnings and errors that are expected
 
-fmuCheck has Euler's explicit method, which diverges if its steps (500 in the default experiment, or 100) are too
-long. The FMU then answers fmi2Discard with a sentence that names the state, and fmuCheck warns that it ends early.
+fmuCheck uses the explicit Euler method, which diverges if its steps (500 or 100 in the default experiment) are too
+long. The FMU then returns fmi2Discard with a message that names the state, and fmuCheck warns that the simulation
+ends early.
 
 ";
 
 const INTRODUCTION: &str = "\
 # Importers
 
-Every model in every importer, beside the C harness of the tests, which calls the FMU as the standard
-says: the largest difference of any state or output, over the range of its curve. A test runs them all,
-holds them to limits and writes this page (`cargo xtask bless`).
+The tests simulate every model in every importer below, and compare the results with those of their C harness,
+which calls the FMU as the standard prescribes. The table shows the largest difference of any state or output,
+divided by the range of its curve. A test checks limits for these differences and writes this page
+(`cargo xtask bless`).
 
-* Co-Simulation over the default experiment in 200 steps: FMPy, the crate `fmi`, libcosim, Ecos, and a
-  container made by fmucontainer and run by FMPy. 0 means the same bits. libcosim, Ecos and the container
-  count time in their own ways, which moves it by rounding.
-* Model Exchange: FMPy with CVode at tolerance 1e-10 over the default experiment, and Euler's method in
-  FMPy and in the crate `fmi` over its first tenth (0.3 s at most), extrapolated from 2000 and 4000 steps
-  to none (RotationalFriction, whose clutch hardly turns there, from 50 000 and 100 000); it meets an event at
-  the end of a step, so that models with events keep an error of that order.
-* The harness itself integrates by the method of Runge and Kutta with steps of 1 ms or less.
-* \"As ...\": the harness imitates an importer call by call, with inputs that move in triangles. OpenModelica's
-  `importFMU` never leaves Event Mode before the first event, completes every trial point and iterates an
-  event once; the pseudocode of FMI 2.0 before 2.0.2 uses the last answer of an event iteration alone;
-  fmusim completes a step only at communication points and events. These three integrate by the method of
-  Dormand and Prince with trial points and a root search that goes back, at tolerance 1e-8.
-* fmusim restarts its solver, CVode, only where states or nominal values change. CVode has by then stepped
-  beyond the event in the old mode and goes on from there, which the imitation does not repeat: in the real
-  fmusim, curves that change their slope at an event can be wrong by 100 % (eddy-current brakes, Brake). No FMU
-  can prevent that.
-* The FMU Compliance Checker (fmuCheck) has Euler's method, extrapolated as above.
-* The real fmuCheck, fmusim, OMSimulator and VDMCheck are run by `cargo xtask importers`, both interfaces,
-  where they are installed (on PATH, or named by `FMUCHECK`, `FMUSIM`, `OMSIMULATOR`, `VDMCHECK`); fmuCheck by
-  `cargo xtask test` too. They must print no warning and no error but those at the end of this page.
-* By hand, in November 2026: OpenModelica's own C functions of `importFMU` (August 2026), called in the order of
-  the code that it generates, run all models, within 6e-6 at tolerance 1e-9 (Vehicle 4e-5; an acceleration of
-  Brake jumps at a row). PyFMI 2.21 with Assimulo 3.8 runs all of them, Co-Simulation within 4e-5, Model Exchange
-  with CVode at tolerance 1e-7 within 1e-4 for 54 models and 6e-3 for the others, which come nearer with the
-  tolerance. Simulink was not tried.
+* **Co-Simulation** over the default experiment in 200 steps: FMPy, the crate `fmi`, libcosim, Ecos, and a
+  container that fmucontainer makes and FMPy runs. 0 means that all bits are equal. libcosim, Ecos and the
+  container represent time in other units, so their communication points differ by rounding.
+* **Model Exchange:** FMPy with CVode at tolerance 1e-10 over the default experiment, and Euler's method in
+  FMPy and in the crate `fmi` over the first tenth of the experiment (at most 0.3 s). The results of Euler's method
+  are extrapolated from 2000 and 4000 steps to step size zero (for RotationalFriction, whose clutch hardly turns
+  in this time, from 50 000 and 100 000 steps). Euler's method handles an event at the end of a step, so models
+  with events have an additional error of the order of the step size.
+* The harness itself integrates with the classical Runge-Kutta method and steps of at most 1 ms.
+* **\"as ...\":** the harness imitates the calls of an importer, with triangular waves as inputs. OpenModelica's
+  `importFMU` does not leave Event Mode before the first event, completes a step at every trial point, and
+  iterates an event once. The pseudocode of FMI 2.0 before 2.0.2 uses only the last result of an event iteration.
+  fmusim completes a step only at communication points and events. These three use the method of Dormand and
+  Prince at tolerance 1e-8, with trial points and a root search that goes back in time.
+* fmusim restarts its solver, CVode, only if states or nominal values change. At an event, CVode has already
+  integrated beyond it in the old mode, and continues from there. The imitation does not do this. In the real
+  fmusim, curves whose slope changes at an event can therefore be wrong by 100 % (eddy-current brakes, Brake). No
+  FMU can prevent this.
+* The FMU Compliance Checker (fmuCheck) uses Euler's method; its results are extrapolated as above.
+* `cargo xtask importers` runs the real fmuCheck, fmusim, OMSimulator and VDMCheck with both interfaces, if they
+  are installed (on PATH, or named by `FMUCHECK`, `FMUSIM`, `OMSIMULATOR`, `VDMCHECK`). `cargo xtask test` also runs
+  fmuCheck. They must not print any warning or error except those at the end of this page.
+* Two importers were tried by hand in November 2026. The C functions of OpenModelica's `importFMU` (August 2026),
+  called in the order of the code that it generates, simulate all models. The differences are at most 6e-6 at
+  tolerance 1e-9, except 4e-5 for Vehicle, and an acceleration of Brake that jumps at a row of the results.
+  PyFMI 2.21 with Assimulo 3.8 also simulates all models. The differences are at most 4e-5 in Co-Simulation. In
+  Model Exchange, with CVode at tolerance 1e-7, they are at most 1e-4 for 54 models and 6e-3 for the others, and
+  decrease with the tolerance. Simulink has not been tried.
 
-Elsewhere inputs are constant. A curve that hardly moves counts against its size; InitSpringConstant,
-InverseInertia and SpringDamper hardly move by themselves, and say little.
+In all other runs, inputs are constant. If a curve is almost constant, the difference is divided by its magnitude
+instead of its range. InitSpringConstant, InverseInertia and SpringDamper hardly move without inputs, so their rows
+are not significant.
 ";
 
 // FMI: A019, A039, A067, A087, B003, B019, B023, B029
