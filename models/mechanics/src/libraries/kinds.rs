@@ -38,7 +38,7 @@ pub const KINDS: &[ParameterKind] = &[
         "Fallback",
         "as `Real`",
         "as `Real` if the input that it replaces is not connected, else \
-                                   none",
+         none",
     ),
     kind(
         "OnDemand<..>",
