@@ -15,8 +15,9 @@
 //! 5. Dense output gives the states at the target. Outputs are computed when they are read, or at
 //!    once if they can fail or if an evaluation failed in the integrator's last step.
 //!
-//! A communication step inside an integrator step therefore costs one interpolation. A failure
-//! leaves the instance at the last successful time.
+//! A communication step inside an integrator step therefore costs one interpolation. If an
+//! evaluation fails, the instance remains at the last successful time, and the step returns
+//! `fmi2Discard`; events without end are an `fmi2Error`.
 
 use crate::calls::InstanceState;
 use crate::fault::Fault;
