@@ -189,7 +189,7 @@ pub unsafe extern "C" fn fmi2GetVersion() -> fmi2String {
 
 pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
     name: fmi2String,
-    kind: fmi2Type,
+    fmu_type: fmi2Type,
     guid: fmi2String,
     resources: fmi2String,
     functions: *const fmi2CallbackFunctions,
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
             }
         };
         let info = model.info();
-        let kind = match kind {
+        let fmu_type = match fmu_type {
             fmi2ModelExchange => Some(FmuType::ModelExchange),
             fmi2CoSimulation => Some(FmuType::CoSimulation),
             _ => None,
@@ -228,7 +228,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
             log.send(fmi2Error, Category::StatusError, format_args!("{}: {reason}", info.name));
             None
         };
-        let Some(kind) = kind.filter(|_| name.is_some()) else {
+        let Some(fmu_type) = fmu_type.filter(|_| name.is_some()) else {
             return match name {
                 None => refuse(&mut log, format_args!("the instance name is missing or blank")),
                 _ => refuse(
@@ -246,7 +246,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
         }
         match resources::load(info, resources) {
             Ok(tables) => {
-                Some(handles::register(Box::new(Instance::new(model, tables, kind, log))))
+                Some(handles::register(Box::new(Instance::new(model, tables, fmu_type, log))))
             }
             Err(reason) => refuse(&mut log, format_args!("{reason}")),
         }

@@ -33,7 +33,7 @@ impl Instance {
         snapshot.integrator_state.copy_from_slice(&self.integrator_state);
     }
 
-    /// Returns to a copy, without allocation; false if it is one of another model or kind. One
+    /// Returns to a copy, without allocation; false if it is one of another model or FMU type. One
     /// library may play several tapes, and nothing keeps a person from giving two of them one GUID.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let fits = snapshot.guid == self.evaluation.info.guid

@@ -50,8 +50,8 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
             continue;
         }
         let there = wanted.keys().filter(|i| files.contains_key(&library(i))).count();
-        for (identifier, kinds) in &wanted {
-            let interfaces = match kinds[..] {
+        for (identifier, fmu_types) in &wanted {
+            let interfaces = match fmu_types[..] {
                 [fmu_type] => Interfaces::One(fmu_type),
                 _ => Interfaces::Both,
             };

@@ -45,7 +45,7 @@ fn allocations(body: impl FnOnce()) -> usize {
 }
 
 /// Instances of a program, read from a file as an importer's are.
-fn instance(program: &Program, kind: fmi2Type) -> Fmu {
+fn instance(program: &Program, fmu_type: fmi2Type) -> Fmu {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("a.tape"), program.to_bytes()).expect("a file");
     for file in ["cycle.csv", "fan.csv"] {
@@ -54,7 +54,7 @@ fn instance(program: &Program, kind: fmi2Type) -> Fmu {
     }
     let uri = CString::new(format!("file://{}", folder.path().display())).expect("no NUL");
     let guid = Some(program.info.guid);
-    let fmu = Fmu::instantiate::<Player>(Some(c"a"), kind, guid, Some(&uri), false);
+    let fmu = Fmu::instantiate::<Player>(Some(c"a"), fmu_type, guid, Some(&uri), false);
     assert!(!fmu.c.is_null(), "{}", fmu.last_text());
     fmu
 }

@@ -240,17 +240,17 @@ impl Outcomes {
         let program = Arc::new(program);
         PLAYED.with(|played| *played.borrow_mut() = Some(Arc::clone(&program)));
         self.played += 1;
-        for kind in [fmi2CoSimulation, fmi2ModelExchange] {
+        for fmu_type in [fmi2CoSimulation, fmi2ModelExchange] {
             let uri = format!("file://{}", models::BENCH);
             let uri = std::ffi::CString::new(uri).expect("no NUL");
             let guid = Some(program.info.guid);
-            let fmu = Fmu::instantiate::<Played>(Some(c"a"), kind, guid, Some(&uri), false);
+            let fmu = Fmu::instantiate::<Played>(Some(c"a"), fmu_type, guid, Some(&uri), false);
             if fmu.c.is_null() {
                 // A table in a file is another one.
                 assert!(!fmu.last_text().is_empty(), "{}: no reason", what());
                 continue;
             }
-            self.started += usize::from(run(&fmu, kind, &program).is_some());
+            self.started += usize::from(run(&fmu, fmu_type, &program).is_some());
             assert!(
                 fmu.messages().iter().all(|message| message.status != fmi2Fatal),
                 "{}: {:?}",
@@ -262,7 +262,7 @@ impl Outcomes {
 }
 
 /// A short simulation that touches everything; `None` if it does not get far.
-fn run(fmu: &Fmu, kind: fmi2Type, program: &Program) -> Option<()> {
+fn run(fmu: &Fmu, fmu_type: fmi2Type, program: &Program) -> Option<()> {
     let info = program.info;
     let n = info.states.len();
     let ok = |status: fmi2Status| (status <= fmi2Warning).then_some(());
@@ -270,7 +270,7 @@ fn run(fmu: &Fmu, kind: fmi2Type, program: &Program) -> Option<()> {
     ok(fmu.enter_initialization_mode())?;
     read(fmu, program);
     ok(fmu.exit_initialization_mode())?;
-    if kind == fmi2CoSimulation {
+    if fmu_type == fmi2CoSimulation {
         let mut t = 0.0;
         for h in [1e-6, 1e-3, 0.0, 2e-3] {
             ok(fmu.step(t, h))?;

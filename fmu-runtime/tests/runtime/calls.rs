@@ -9,13 +9,13 @@ use fmu_runtime::fmi2::*;
 use std::ptr::{null, null_mut};
 
 /// An instance of a model with one state and no input in the given state of the call order.
-fn in_state(kind: FmuType, state: InstanceState) -> Option<Fmu> {
-    let fmu = match kind {
+fn in_state(fmu_type: FmuType, state: InstanceState) -> Option<Fmu> {
+    let fmu = match fmu_type {
         FmuType::ModelExchange => Fmu::me::<Clock>(),
         FmuType::CoSimulation => Fmu::cs::<Clock>(),
     };
     let initialized = || fmu.initialize(0.0, &[(Clock::STOP, 0.05)]);
-    match (state, kind) {
+    match (state, fmu_type) {
         (InstanceState::Instantiated, _) => {
             fmu.setup(0.0, None);
         }
@@ -114,17 +114,17 @@ fn call(fmu: &Fmu, function: Function) -> Option<fmi2Status> {
 #[test]
 fn functions_answer_ok_where_the_table_allows_them_and_error_elsewhere() {
     let mut checked = 0;
-    for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
+    for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
         for state in InstanceState::ALL {
             for &function in Function::ALL {
-                let Some(fmu) = in_state(kind, state) else { continue };
+                let Some(fmu) = in_state(fmu_type, state) else { continue };
                 let Some(status) = call(&fmu, function) else { continue };
-                let expected = if function.allowed(kind, state) { fmi2OK } else { fmi2Error };
+                let expected = if function.allowed(fmu_type, state) { fmi2OK } else { fmi2Error };
                 let name = function.name();
-                assert_eq!(status, expected, "{name} in {state:?} of {kind:?}");
+                assert_eq!(status, expected, "{name} in {state:?} of {fmu_type:?}");
                 let errors = fmu.messages().iter().filter(|m| m.status == fmi2Error).count();
                 assert_eq!(errors, usize::from(status == fmi2Error), "{name}: one message");
-                assert_eq!(fmu.reset(), fmi2OK, "reset after {name} in {state:?} of {kind:?}");
+                assert_eq!(fmu.reset(), fmi2OK, "reset after {name} in {state:?} of {fmu_type:?}");
                 checked += 1;
             }
         }
@@ -175,10 +175,14 @@ fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
             &[StepComplete, StepInProgress, StepFailed, Terminated],
         ),
     ];
-    for (function, kind, states) in rows {
+    for (function, fmu_type, states) in rows {
         for state in InstanceState::ALL {
             let expected = states.contains(&state);
-            assert_eq!(function.allowed(kind, state), expected, "{function:?} {kind:?} {state:?}");
+            assert_eq!(
+                function.allowed(fmu_type, state),
+                expected,
+                "{function:?} {fmu_type:?} {state:?}"
+            );
         }
     }
     let functions = Function::ALL.len();

@@ -133,7 +133,7 @@ pub(super) fn refusals(trial: &mut Trial<'_>, library: &FmuLibrary) {
         FmuType::CoSimulation if d.model_exchange.is_none() => FmuType::ModelExchange,
         _ => return,
     };
-    trial.importer_risk("A015", "fmi2Instantiate as the other kind");
+    trial.importer_risk("A015", "fmi2Instantiate as the other FMU type");
     if library.instantiate("trial", other, &d.guid, &resources, false).is_ok() {
         trial.warning("A015", format!("fmi2Instantiate makes instances for {other}, too"));
     }

@@ -52,13 +52,13 @@ const STATES: [(char, InstanceState); 12] = [
 
 /// Whether the standard, or the list of what goes beyond it, allows a call. `M`: Event Mode after
 /// time or states were moved.
-fn allowed(function: &str, kind: FmuType, state: char) -> bool {
+fn allowed(function: &str, fmu_type: FmuType, state: char) -> bool {
     let state = if state == 'M' { 'E' } else { state };
     let names = |row: &str| row.split(' ').any(|name| name == function);
     let mut rows = STANDARD.iter().filter(|(row, _, _)| names(row));
     let (_, me, cs) = rows.next().unwrap_or_else(|| panic!("{function} stands in the table"));
     assert!(rows.next().is_none(), "{function} stands once in the table");
-    let model_exchange = kind == FmuType::ModelExchange;
+    let model_exchange = fmu_type == FmuType::ModelExchange;
     let standard = if model_exchange { me } else { cs };
     if "EC".contains(state) && !model_exchange {
         return false;
@@ -78,15 +78,15 @@ fn name(function: Function) -> &'static str {
 // FMI: A030, A047, A048, A065, A066, A079, A089
 #[test]
 fn the_table_of_the_run_time_is_that_of_the_standard_widened_for_importers() {
-    for (kind, ours) in [
+    for (fmu_type, ours) in [
         (FmuType::ModelExchange, calls::FmuType::ModelExchange),
         (FmuType::CoSimulation, calls::FmuType::CoSimulation),
     ] {
         for &function in Function::ALL {
             for (letter, state) in STATES {
-                let standard = allowed(name(function), kind, letter);
+                let standard = allowed(name(function), fmu_type, letter);
                 let table = function.allowed(ours, state);
-                assert_eq!(table, standard, "{} of {kind:?}: {state:?}", function.name());
+                assert_eq!(table, standard, "{} of {fmu_type:?}: {state:?}", function.name());
             }
         }
     }
@@ -201,12 +201,12 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
         let donor = harness.instantiate(&fmu, FmuType::CoSimulation);
         donor.ok("get_state", "4000");
         donor.ok("serialize", &format!("4000 ={}", state_file(&fmu)));
-        for (kind, states) in
+        for (fmu_type, states) in
             [(FmuType::ModelExchange, "INEMCTR"), (FmuType::CoSimulation, "INSFTR")]
         {
             for &function in Function::ALL {
                 for state in states.chars() {
-                    let instance = harness.instantiate(&fmu, kind);
+                    let instance = harness.instantiate(&fmu, fmu_type);
                     instance.ok("get_state", "0");
                     if !reach(&instance, state) {
                         instance.free();
@@ -219,12 +219,13 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
                     let (command, arguments) = command(&fmu, function);
                     harness.log();
                     let status = instance.call(command, &arguments).status();
-                    let what = format!("{} {kind:?} {} in {state}", fmu.name(), function.name());
+                    let what =
+                        format!("{} {fmu_type:?} {} in {state}", fmu.name(), function.name());
                     if function == Function::FreeInstance {
                         assert_eq!(status, Status::Ok, "{what}");
                         continue;
                     }
-                    let expected = allowed(name(function), kind, state);
+                    let expected = allowed(name(function), fmu_type, state);
                     // Only a question that has no answer is discarded.
                     let done =
                         status == Status::Ok || status == Status::Discard && command == "status";

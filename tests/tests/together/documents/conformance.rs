@@ -22,9 +22,10 @@ fn every_declared_capability_has_a_test() {
     let (requirements, proofs) = (requirements(), proofs());
     for fmu in Fmu::all() {
         let description = &fmu.description;
-        for kind in [&description.model_exchange, &description.co_simulation].into_iter().flatten()
+        for interface in
+            [&description.model_exchange, &description.co_simulation].into_iter().flatten()
         {
-            let declared = kind.attributes.iter().filter(|(name, value)| {
+            let declared = interface.attributes.iter().filter(|(name, value)| {
                 *name != "modelIdentifier" && !matches!(value.as_str(), "false" | "0")
             });
             for (flag, value) in declared {
@@ -38,10 +39,11 @@ fn every_declared_capability_has_a_test() {
     }
     // What is named is a requirement or a flag, without a slip of the pen.
     let fmu = &Fmu::all()[0].description;
-    let kinds = [&fmu.model_exchange, &fmu.co_simulation]
-        .map(|kind| &kind.as_ref().expect("both kinds").attributes);
+    let interfaces = [&fmu.model_exchange, &fmu.co_simulation]
+        .map(|interface| &interface.as_ref().expect("both FMU types").attributes);
     for name in proofs.ours.keys().chain(proofs.checker.keys()) {
-        let known = requirements.contains_key(name) || kinds.iter().any(|k| k.contains_key(name));
+        let known =
+            requirements.contains_key(name) || interfaces.iter().any(|k| k.contains_key(name));
         assert!(known, "{name} is neither a requirement nor a flag");
     }
 }

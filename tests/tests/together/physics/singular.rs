@@ -188,7 +188,7 @@ fn an_importer_that_integrates_cannot_set_a_state_beyond_a_change_point() {
     for (rod, beyond) in [(0.1, Status::Discard), (0.101, Status::Ok)] {
         let with = Instantiation {
             logging: true,
-            kind: FmuType::ModelExchange as i32,
+            fmu_type: FmuType::ModelExchange as i32,
             ..Instantiation::of(&fmu)
         };
         let instance = harness.try_instantiate(&fmu, &with).expect("an instance");
