@@ -15,7 +15,7 @@ pub(crate) enum Fault {
     /// Parameters or initial values violate this requirement.
     Unmet(usize),
     /// A value is not a finite number.
-    NotFinite(Quantity),
+    NotFinite(NonFiniteValue),
     /// No consistent relations were found in an event iteration; the first one that keeps changing.
     RelationsOscillate(usize),
     /// The event iteration does not converge; the first discrete variable or state that keeps
@@ -52,7 +52,7 @@ pub(crate) struct ChangingState {
 
 /// A value that is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Quantity {
+pub(crate) enum NonFiniteValue {
     /// The derivative of a state.
     Derivative(usize),
     /// A state.
@@ -95,7 +95,7 @@ impl From<Stop> for Fault {
     fn from(stop: Stop) -> Fault {
         match stop {
             Stop::Block(failure) => Fault::Block(failure),
-            Stop::NotFinite => Fault::NotFinite(Quantity::Integration),
+            Stop::NotFinite => Fault::NotFinite(NonFiniteValue::Integration),
             Stop::StepTooSmall => Fault::StepTooSmall,
         }
     }
@@ -141,20 +141,20 @@ impl Sentence {
         self.info.discretes.get(i).map_or("?", |discrete| discrete.name)
     }
 
-    fn not_finite(&self, quantity: Quantity, f: &mut fmt::Formatter) -> fmt::Result {
+    fn not_finite(&self, quantity: NonFiniteValue, f: &mut fmt::Formatter) -> fmt::Result {
         match quantity {
-            Quantity::Derivative(i) => {
+            NonFiniteValue::Derivative(i) => {
                 write!(f, "the derivative of {} is not a finite number", self.state(i))
             }
-            Quantity::State(i) => write!(f, "{} is not a finite number", self.state(i)),
-            Quantity::Relation(i) => {
+            NonFiniteValue::State(i) => write!(f, "{} is not a finite number", self.state(i)),
+            NonFiniteValue::Relation(i) => {
                 write!(f, "the residual of {} is not a number", self.relation(i))
             }
-            Quantity::Variable(name) => write!(f, "{name} is not a finite number"),
-            Quantity::VariableDerivative(name) => {
+            NonFiniteValue::Variable(name) => write!(f, "{name} is not a finite number"),
+            NonFiniteValue::VariableDerivative(name) => {
                 write!(f, "a derivative of {name} is not a finite number")
             }
-            Quantity::Integration => {
+            NonFiniteValue::Integration => {
                 write!(f, "a derivative or an event indicator is not a finite number")
             }
         }

@@ -1,7 +1,7 @@
 //! Initialization: initial values, and modes that agree with them.
 
 use crate::evaluation::{Evaluation, env};
-use crate::fault::{Fault, Mode, Quantity};
+use crate::fault::{Fault, Mode, NonFiniteValue};
 use crate::system::{Stage, Subject};
 use kernels::initial_modes::Infeasible;
 
@@ -93,7 +93,7 @@ impl Evaluation {
         let (sections, relations, scalars) = memory.split();
         self.equations.initial(&mut env!(sections, relations, scalars, self.tables))?;
         if let Some(i) = self.memory.x().iter().position(|x| !x.is_finite()) {
-            return Err(Fault::NotFinite(Quantity::State(i)));
+            return Err(Fault::NotFinite(NonFiniteValue::State(i)));
         }
         self.take_anchor();
         let met = self.check_requirements(Subject::InitialValues);

@@ -1,12 +1,12 @@
 //! What FMUs of Coupler accept beyond the standard, and for which importer.
 
-use fmu_runtime::calls::{Function, InstanceState};
+use fmu_runtime::calls::{FmiFunction, InstanceState};
 
 /// What is accepted beyond the standard, for the sake of an importer.
 #[derive(Clone, Copy, Debug)]
 pub struct Leniency {
     /// The functions.
-    pub functions: &'static [Function],
+    pub functions: &'static [FmiFunction],
     /// The states in which the standard does not let them be called; none: what they do is wider.
     pub states: &'static [InstanceState],
     /// What is accepted, as a sentence.
@@ -19,29 +19,29 @@ pub struct Leniency {
 pub const LENIENCIES: &[Leniency] = &[
     Leniency {
         functions: &[
-            Function::GetReal,
-            Function::GetInteger,
-            Function::GetBoolean,
-            Function::GetString,
+            FmiFunction::GetReal,
+            FmiFunction::GetInteger,
+            FmiFunction::GetBoolean,
+            FmiFunction::GetString,
         ],
         states: &[InstanceState::Instantiated],
         what: "before Initialization Mode they give start values",
         habit: "importers that show start values to their users",
     },
     Leniency {
-        functions: &[Function::FreeInstance],
+        functions: &[FmiFunction::FreeInstance],
         states: &[InstanceState::Fatal],
         what: "frees an instance after a fatal error",
         habit: "importers that clean up whatever happened",
     },
     Leniency {
-        functions: &[Function::Terminate],
+        functions: &[FmiFunction::Terminate],
         states: &[InstanceState::Error],
         what: "ends a run after an error without a second one, which would hide the first",
         habit: "importers that end every run with it",
     },
     Leniency {
-        functions: &[Function::SetContinuousStates],
+        functions: &[FmiFunction::SetContinuousStates],
         states: &[InstanceState::Event],
         what: "other states in Event Mode end the event: what is pending is iterated before, and values \
                are those of continuous time until the next event begins",
@@ -49,20 +49,20 @@ pub const LENIENCIES: &[Leniency] = &[
                 the first text of FMI 2.0, which allowed it",
     },
     Leniency {
-        functions: &[Function::SetTime],
+        functions: &[FmiFunction::SetTime],
         states: &[],
         what: "another time in Event Mode ends the event, for models with states too, and time may go \
                back",
         habit: "OpenModelica",
     },
     Leniency {
-        functions: &[Function::EnterEventMode],
+        functions: &[FmiFunction::EnterEventMode],
         states: &[],
         what: "in Event Mode it begins the next event",
         habit: "OpenModelica, at its first event",
     },
     Leniency {
-        functions: &[Function::NewDiscreteStates],
+        functions: &[FmiFunction::NewDiscreteStates],
         states: &[],
         what: "iterates to the end in one call; its flags are those of all passes, and a next time \
                event that is not defined is the largest number",
@@ -70,14 +70,14 @@ pub const LENIENCIES: &[Leniency] = &[
                 Checker and the pseudocode of FMI 2.0 before 2.0.2 use the last answer alone",
     },
     Leniency {
-        functions: &[Function::CompletedIntegratorStep],
+        functions: &[FmiFunction::CompletedIntegratorStep],
         states: &[],
         what: "may be called at points that are rejected later, and at points without solution, which \
                are not accepted",
         habit: "OpenModelica, at every evaluation",
     },
     Leniency {
-        functions: &[Function::DoStep],
+        functions: &[FmiFunction::DoStep],
         states: &[],
         what: "a step of length zero is an event",
         habit: "masters that iterate at a communication point",

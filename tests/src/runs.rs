@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
 
 /// The work of a Co-Simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct SolverWork {
     /// Accepted steps of the integrator.
     pub steps: usize,
     /// Rejected steps.
@@ -233,18 +233,18 @@ pub struct Work {
     pub time_events: usize,
 }
 
-impl Work {
+impl SolverWork {
     /// What an FMU logs when it is terminated.
-    pub fn logged(log: &[Message]) -> Option<Work> {
-        Work::said(log.iter().find_map(|message| message.text.strip_prefix("solver: "))?)
+    pub fn logged(log: &[Message]) -> Option<SolverWork> {
+        SolverWork::said(log.iter().find_map(|message| message.text.strip_prefix("solver: "))?)
     }
 
     /// What such a line says.
-    pub fn said(text: &str) -> Option<Work> {
+    pub fn said(text: &str) -> Option<SolverWork> {
         let number = |part: &str| part.split(' ').next()?.parse().ok();
         let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();
         let [steps, rejected, evaluations, jacobians, state_events, time_events] =
             numbers?.try_into().ok()?;
-        Some(Work { steps, rejected, evaluations, jacobians, state_events, time_events })
+        Some(SolverWork { steps, rejected, evaluations, jacobians, state_events, time_events })
     }
 }

@@ -16,7 +16,7 @@ use crate::facts::{self, Facts};
 use crate::initial::Initial;
 use crate::layout::{Chunk, Draft, Layout};
 use crate::model::Model;
-use crate::publish::{self, LeafKinds, Publication, Published};
+use crate::publish::{self, LeafKinds, Publication, PublishedVariables};
 use crate::roots::Roots;
 use crate::stages::Stages;
 use crate::{assemble, guid, info, verify};
@@ -33,7 +33,7 @@ pub struct Program {
     pub(crate) facts: Facts,
     pub(crate) info: &'static Info,
     tape: Tape,
-    pub(crate) published: Published,
+    pub(crate) published: PublishedVariables,
     pub(crate) description: Description,
     notes: Vec<String>,
     resources: Vec<(String, String)>,

@@ -8,7 +8,7 @@ use program::Causality;
 use crate::description::Enumeration;
 use crate::error::Error;
 use crate::model::Model;
-use crate::variable::{BaseType, Declaration, Start};
+use crate::variable::{BaseType, Start, VariableDeclaration};
 
 /// A discrete variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,7 +53,7 @@ impl<'m, T> Declared<'m, T> {
         Declared { model, index, value }
     }
 
-    fn with(self, change: impl FnOnce(&mut Declaration)) -> Self {
+    fn with(self, change: impl FnOnce(&mut VariableDeclaration)) -> Self {
         change(&mut self.model.variables[self.index]);
         self
     }

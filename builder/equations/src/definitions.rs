@@ -7,7 +7,7 @@ use program::Causality;
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::error::Error;
 use crate::model::{Announced, DiscreteEquation, Model, RelationEquation, StateEquation};
-use crate::variable::{Declaration, Start};
+use crate::variable::{Start, VariableDeclaration};
 
 impl Model {
     pub(crate) fn declare<T>(
@@ -19,7 +19,7 @@ impl Model {
         value: T,
     ) -> Declared<'_, T> {
         let index = self.variables.len();
-        let mut declaration = Declaration::new(name, causality, quantity, start);
+        let mut declaration = VariableDeclaration::new(name, causality, quantity, start);
         // An output of the model has a unit and a description of its own.
         let announced = self.announced_of(name).filter(|_| causality != Causality::Output);
         if let Some(announced) = announced {

@@ -8,18 +8,18 @@ use program::{Causality, Initial, Source, Variability};
 
 use crate::description::{self, Description, Unknown};
 use crate::model::Model;
-use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_of};
+use crate::publish::{Publication, PublishedVariables, initial_attribute, leaf_of, state_of};
 use crate::unit;
-use crate::variable::{BaseType, Declaration, Start};
+use crate::variable::{BaseType, Start, VariableDeclaration};
 
 impl Publication<'_> {
     /// The description of a variable.
     pub(crate) fn describe(
         &self,
-        v: &Declaration,
+        v: &VariableDeclaration,
         value_reference: u32,
         variability: Variability,
-        published: &Published,
+        published: &PublishedVariables,
     ) -> description::Variable {
         let start = match (v.start, variability) {
             (_, Variability::Constant) => match published.names[&v.name] {
@@ -232,7 +232,7 @@ pub(crate) fn variability_name(variability: Variability) -> &'static str {
 }
 
 /// The display unit asked for, or the usual one.
-fn display_unit(v: &Declaration) -> Option<String> {
+fn display_unit(v: &VariableDeclaration) -> Option<String> {
     let usual = || v.unit.as_deref().and_then(unit::usual_display);
     v.display_unit.as_deref().or_else(usual).map(str::to_owned)
 }

@@ -9,7 +9,7 @@ use program::Causality;
 use crate::declared::Declared;
 use crate::error::Error;
 use crate::model::{Model, StateEquation, anchors_from};
-use crate::variable::{Declaration, Start};
+use crate::variable::{Start, VariableDeclaration};
 
 /// A relation that is declared and can be used before its residual is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -266,7 +266,8 @@ impl Model {
         value: impl Into<Quantity>,
         like: &str,
     ) -> Declared<'_, ()> {
-        let mut declaration = Declaration::new(name, Causality::Output, value.into(), Start::None);
+        let mut declaration =
+            VariableDeclaration::new(name, Causality::Output, value.into(), Start::None);
         if let Some(v) = self.variables.iter().find(|v| v.name == like) {
             declaration.description.clone_from(&v.description);
             declaration.unit.clone_from(&v.unit);

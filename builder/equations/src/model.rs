@@ -11,7 +11,7 @@ use program::Subject;
 
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
-use crate::variable::{Declaration, Start, in_words};
+use crate::variable::{Start, VariableDeclaration, in_words};
 
 /// Equations of a model under construction.
 ///
@@ -24,7 +24,7 @@ pub struct Model {
     pub(crate) documentation: String,
     pub(crate) notes: Vec<String>,
     pub(crate) experiment: Experiment,
-    pub(crate) variables: Vec<Declaration>,
+    pub(crate) variables: Vec<VariableDeclaration>,
     pub(crate) enumerations: Vec<Enumeration>,
     /// Initial values of `p`.
     pub(crate) parameters: Vec<f64>,

@@ -38,7 +38,7 @@ pub(crate) enum Start {
 
 /// A declared variable.
 #[derive(Clone, Debug)]
-pub(crate) struct Declaration {
+pub(crate) struct VariableDeclaration {
     pub name: String,
     pub description: String,
     pub unit: Option<String>,
@@ -57,13 +57,18 @@ pub(crate) struct Declaration {
     pub derivative_of: Option<usize>,
 }
 
-impl Declaration {
-    pub fn new(name: &str, causality: Causality, quantity: Quantity, start: Start) -> Declaration {
+impl VariableDeclaration {
+    pub fn new(
+        name: &str,
+        causality: Causality,
+        quantity: Quantity,
+        start: Start,
+    ) -> VariableDeclaration {
         let base_type = match quantity {
             Quantity::Real(_) => BaseType::Real,
             Quantity::Truth(_) => BaseType::Boolean,
         };
-        Declaration {
+        VariableDeclaration {
             name: name.to_owned(),
             description: String::new(),
             unit: None,

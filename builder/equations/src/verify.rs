@@ -16,7 +16,7 @@ use crate::initial::Initial;
 use crate::model::{Model, Requirement};
 use crate::publish::LeafKinds;
 use crate::roots::Roots;
-use crate::variable::{self, BaseType, Declaration, Start};
+use crate::variable::{self, BaseType, Start, VariableDeclaration};
 use crate::{name, unit};
 
 /// Checks the declarations.
@@ -109,7 +109,7 @@ pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Resu
 }
 
 /// What a variable is, with its description if it has one.
-fn in_words(v: &Declaration) -> String {
+fn in_words(v: &VariableDeclaration) -> String {
     let is_state = |ex: Ex| matches!(ex.as_leaf(), Some(Leaf::State(_)));
     let what = match v.quantity {
         Quantity::Real(ex) if v.causality == Causality::Local && is_state(ex) => "a state",
@@ -118,7 +118,7 @@ fn in_words(v: &Declaration) -> String {
     if v.description.is_empty() { what.to_owned() } else { format!("{what} ({})", v.description) }
 }
 
-fn variable(model: &Model, v: &Declaration) -> Result<(), Error> {
+fn variable(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     named(name, &v.description, v.base_type == BaseType::Real)?;
     units(v)?;
@@ -144,7 +144,7 @@ pub(crate) fn named(name: &str, description: &str, is_real: bool) -> Result<(), 
     Ok(())
 }
 
-fn units(v: &Declaration) -> Result<(), Error> {
+fn units(v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     let Some(unit) = &v.unit else {
         return match &v.display_unit {
@@ -179,7 +179,7 @@ fn meant(unit: &str) -> String {
     unit::meant(unit).map_or(String::new(), |meant| format!("; {meant} is"))
 }
 
-fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
+fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     let unit = v.unit.as_deref().filter(|unit| *unit != "1");
     let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));

@@ -22,7 +22,7 @@ pub struct HandWritten {
 /// A hand-written system with its description, evaluated once.
 pub struct Described {
     /// The description for importers, and the facts for the run time.
-    pub facts: equations::HandWritten,
+    pub facts: equations::SystemDescription,
     /// Its equations, which live as long as the process.
     pub model: &'static dyn Model,
     /// The text of its file.
@@ -59,7 +59,7 @@ impl HandWritten {
         if own != name {
             return Err(format!("its Info has the name {own}, but that of its file is {name}"));
         }
-        let facts = equations::HandWritten::new(self.info, source, documentation);
+        let facts = equations::SystemDescription::new(self.info, source, documentation);
         let facts = facts.map_err(|error| error.to_string())?;
         let model: &'static dyn Model = Box::leak((self.model)(facts.info()));
         try_out(model, resources)?;
@@ -86,10 +86,10 @@ static MODEL: std::sync::LazyLock<Box<dyn fmu_runtime::equations::Model>> =
 
 struct Described;
 
-impl fmu_runtime::equations::Library for Described {
-    fn model(_: Option<&std::ffi::CStr>) -> Result<fmu_runtime::equations::Origin, String> {
+impl fmu_runtime::equations::ModelLoader for Described {
+    fn model(_: Option<&std::ffi::CStr>) -> Result<fmu_runtime::equations::LoadedModel, String> {
         let place = INFO.name.to_owned();
-        Ok(fmu_runtime::equations::Origin { model: &**MODEL, place })
+        Ok(fmu_runtime::equations::LoadedModel { model: &**MODEL, place })
     }
 }
 

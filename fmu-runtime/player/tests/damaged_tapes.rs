@@ -12,7 +12,7 @@ mod importer;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
 
-use fmu_runtime::equations::{Equations, Library, Model, Origin};
+use fmu_runtime::equations::{Equations, LoadedModel, Model, ModelLoader};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Failure, FailureKind, Info, Solved, Stage, Subject, Update};
@@ -115,11 +115,11 @@ static ALLOCATOR: Counting = Counting;
 /// A library that plays the present program.
 struct Played;
 
-impl Library for Played {
-    fn model(_: Option<&CStr>) -> Result<Origin, String> {
+impl ModelLoader for Played {
+    fn model(_: Option<&CStr>) -> Result<LoadedModel, String> {
         let program = PLAYED.with(|played| played.borrow().clone()).ok_or("nothing is played")?;
         let model: &'static dyn Model = Box::leak(Box::new(Tiring(program)));
-        Ok(Origin { model, place: "a.tape".to_owned() })
+        Ok(LoadedModel { model, place: "a.tape".to_owned() })
     }
 }
 

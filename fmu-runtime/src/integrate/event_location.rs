@@ -40,7 +40,7 @@ struct Bracket {
 }
 
 /// What the interpolant shows.
-enum Finding {
+enum ScanResult {
     Nothing,
     /// No change up to this time, where the maximum number of parts was reached.
     NothingUntil(f64),
@@ -57,13 +57,13 @@ pub(super) fn locate<F: OdeSystem + ?Sized>(
 ) -> Result<(f64, bool), Stop> {
     indicators_at_end(ws, ode, t_new)?;
     match scan(ws, ode, t_new)? {
-        Finding::Nothing => Ok((t_new, false)),
-        Finding::NothingUntil(t) => {
+        ScanResult::Nothing => Ok((t_new, false)),
+        ScanResult::NothingUntil(t) => {
             repeat_until(settings, ws, ode, t)?;
             interpolant(settings, ws, t);
             Ok((t, changed(ws.z_start, ws.row(row::END))))
         }
-        Finding::Change(bracket) => {
+        ScanResult::Change(bracket) => {
             let bracket = refine_bracket(ws, ode, bracket)?;
             let end = correct_event_time(settings, ws, ode, bracket, t_new)?;
             interpolant(settings, ws, end.0);
@@ -128,7 +128,7 @@ fn scan<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
     t_new: f64,
-) -> Result<Finding, Stop> {
+) -> Result<ScanResult, Stop> {
     let whole = t_new - ws.t();
     let mut left = ws.t();
     // Growing from what was resolved before: samples of a much too long part look random, and
@@ -159,16 +159,16 @@ fn scan<F: OdeSystem + ?Sized>(
         if !shape.clear_of_zero
             && let Some(bracket) = first_change(ws, ode, times)?
         {
-            return Ok(Finding::Change(bracket));
+            return Ok(ScanResult::Change(bracket));
         }
         if right >= t_new {
-            return Ok(Finding::Nothing);
+            return Ok(ScanResult::Nothing);
         }
         ws.copy_row(row::PART_END, row::PART);
         length = 2.0 * (right - left);
         left = right;
     }
-    Ok(Finding::NothingUntil(left))
+    Ok(ScanResult::NothingUntil(left))
 }
 
 /// What the five samples of a part of the step show about all indicators together.

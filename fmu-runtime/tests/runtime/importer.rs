@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
 use fmu_runtime::abi;
-use fmu_runtime::equations::Library;
+use fmu_runtime::equations::ModelLoader;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
 use std::cell::RefCell;
@@ -88,7 +88,7 @@ impl Fmu {
     }
 
     /// An instance of what a library finds at a resource location; its component may be null.
-    pub fn instantiate<L: Library>(
+    pub fn instantiate<L: ModelLoader>(
         name: Option<&CStr>,
         fmu_type: fmi2Type,
         guid: Option<&str>,

@@ -2,7 +2,7 @@
 
 use crate::importer::Fmu;
 use crate::systems::*;
-use fmu_runtime::equations::{Library, Origin};
+use fmu_runtime::equations::{LoadedModel, ModelLoader};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
 use std::ffi::CStr;
@@ -32,8 +32,8 @@ fn instances_need_a_name_a_known_type_and_the_guid() {
 /// A library that makes a mistake where it looks for its model.
 struct Hasty;
 
-impl Library for Hasty {
-    fn model(_: Option<&CStr>) -> Result<Origin, String> {
+impl ModelLoader for Hasty {
+    fn model(_: Option<&CStr>) -> Result<LoadedModel, String> {
         panic!("the author's mistake")
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use super::lines::{Line, Outcome};
+use super::lines::{Line, TestOutcome};
 use crate::progress::Progress;
 
 /// Where no terminal shows a line that changes, one is printed as often as this.
@@ -15,7 +15,7 @@ const COLUMNS: usize = 100;
 
 /// A test program and what is known of it.
 #[derive(Debug, Default)]
-struct Program {
+struct TestProgram {
     name: String,
     /// Its tests, in the order in which they begin.
     tests: Vec<String>,
@@ -28,7 +28,7 @@ struct Program {
 /// All test programs.
 #[derive(Debug, Default)]
 pub struct Tally {
-    programs: Vec<Program>,
+    programs: Vec<TestProgram>,
     /// Which one is running, and since when.
     running: Option<(usize, Instant)>,
     /// What it printed besides results.
@@ -44,7 +44,7 @@ impl Tally {
     pub fn list(&mut self, line: &Line) {
         match (line, self.programs.last_mut()) {
             (Line::Program(name), _) => {
-                self.programs.push(Program { name: name.clone(), ..Program::default() });
+                self.programs.push(TestProgram { name: name.clone(), ..TestProgram::default() });
             }
             (Line::Listed(test), Some(program)) => program.tests.push((*test).to_owned()),
             _ => (),
@@ -73,22 +73,22 @@ impl Tally {
         }
     }
 
-    fn program(&mut self) -> Option<&mut Program> {
+    fn program(&mut self) -> Option<&mut TestProgram> {
         let (index, _) = self.running?;
         self.programs.get_mut(index)
     }
 
-    fn ended(&mut self, test: &str, outcome: &Outcome) {
+    fn ended(&mut self, test: &str, outcome: &TestOutcome) {
         match outcome {
-            Outcome::Passed => (),
-            Outcome::Failed => {
+            TestOutcome::Passed => (),
+            TestOutcome::Failed => {
                 say(&format!("FAILED: {test}"));
                 self.failed.push(test.to_owned());
             }
-            Outcome::Ignored(reason) => self.skip(test, reason),
+            TestOutcome::Ignored(reason) => self.skip(test, reason),
         }
         if let Some(program) = self.program() {
-            program.failed += usize::from(*outcome == Outcome::Failed);
+            program.failed += usize::from(*outcome == TestOutcome::Failed);
             program.ended.insert(test.to_owned());
         }
     }
@@ -106,7 +106,7 @@ impl Tally {
     pub fn end_of_program(&mut self, progress: &mut Progress) {
         let Some((index, begin)) = self.running.take() else { return };
         let program = &self.programs[index];
-        let Program { name, tests, ended, failed, skipped, .. } = program;
+        let TestProgram { name, tests, ended, failed, skipped, .. } = program;
         let seconds = begin.elapsed().as_secs_f64();
         let mut text = format!("{name}: {} of {} tests ended", ended.len(), tests.len());
         if *failed > 0 {
@@ -184,7 +184,7 @@ impl Tally {
     }
 }
 
-impl Program {
+impl TestProgram {
     /// The tests that run: so many have begun beyond those that have ended, in their order.
     fn begun(&self, threads: usize) -> Vec<&str> {
         let begun = self.tests.iter().take(self.ended.len() + threads);
@@ -212,7 +212,7 @@ mod tests {
     fn those_tests_run_that_have_begun_and_not_ended() {
         let tests = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
         let ended = BTreeSet::from(["b".to_owned()]);
-        let program = Program { tests, ended, ..Program::default() };
+        let program = TestProgram { tests, ended, ..TestProgram::default() };
         assert_eq!(program.begun(2), ["a", "c"]);
     }
 

@@ -59,7 +59,7 @@ pub(super) fn reads(tape: &mut Tape, step: &Step) -> Vec<Register> {
 
 /// A register before it is known which values share one: of which value it is a part.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct RegisterPart {
     /// The step that computes the value.
     pub step: usize,
     /// Its place among the registers of the value.
@@ -67,11 +67,11 @@ pub(super) struct Part {
 }
 
 /// The registers that steps write.
-pub(super) fn parts(steps: &[Step]) -> HashMap<Register, Part> {
+pub(super) fn parts(steps: &[Step]) -> HashMap<Register, RegisterPart> {
     let mut parts = HashMap::default();
     for (step, own) in steps.iter().enumerate() {
         let mut instruction = own.instruction;
-        let part = |offset| Part { step, offset };
+        let part = |offset| RegisterPart { step, offset };
         instruction.for_each_register(
             |_| {},
             |to| parts.extend((0..own.width).map(|offset| (*to + offset, part(offset)))),

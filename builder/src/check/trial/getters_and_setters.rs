@@ -1,16 +1,16 @@
 //! Rules for getting and setting variables.
 
-use super::faults::Fault;
-use super::run::Run;
-use super::session::{ROUNDING, Trial};
-use crate::error::Call;
+use super::faults::TrialFault;
+use super::run::TrialRun;
+use super::type_trial::{ROUNDING, TypeTrial};
+use crate::error::FailedCall;
 use crate::fmi::{FmuType, Status};
 use crate::host::{FmuLibrary, Instance};
 use crate::model_description::{Base, ScalarVariable};
 
 impl Instance<'_> {
     /// The values of variables of one base type, which is not a text, in one call.
-    fn numbers(&mut self, base: Base, references: &[u32]) -> Result<Vec<f64>, Call> {
+    fn numbers(&mut self, base: Base, references: &[u32]) -> Result<Vec<f64>, FailedCall> {
         let n = references.len();
         let (mut reals, mut whole) = (vec![f64::NAN; n], vec![i32::MIN; n]);
         match base {
@@ -25,7 +25,7 @@ impl Instance<'_> {
     }
 
     /// Sets a variable to a value that it has or may have.
-    fn set(&mut self, v: &ScalarVariable, value: f64) -> Result<(), Call> {
+    fn set(&mut self, v: &ScalarVariable, value: f64) -> Result<(), FailedCall> {
         let reference = &[v.value_reference];
         match v.base {
             Base::Real => self.set_real(reference, &[value]),
@@ -67,7 +67,10 @@ impl Mode {
 }
 
 /// A055, A056, A063 and A068: all variables, read one per call, have values that can be.
-pub(super) fn plausible(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+pub(super) fn plausible(
+    trial: &mut TypeTrial<'_>,
+    instance: &mut Instance<'_>,
+) -> Result<(), TrialFault> {
     let d = &trial.fmu.description;
     for v in &d.variables {
         let name = &v.name;
@@ -98,12 +101,12 @@ pub(super) fn plausible(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> R
 }
 
 /// A040, A050, A051 and A056 to A058: getters and setters take what the standard allows.
-pub(super) fn check(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
     settable(trial, library, Mode::Instantiated)?;
     settable(trial, library, Mode::Initialization)?;
     settable(trial, library, Mode::Initialized)?;
     let mut instance = trial.instantiate(library)?;
-    let (start, _) = Run::prepare(trial, &mut instance)?;
+    let (start, _) = TrialRun::prepare(trial, &mut instance)?;
     trial.stage("fmi2ExitInitializationMode");
     instance.exit_initialization_mode()?;
     let d = &trial.fmu.description;
@@ -125,13 +128,13 @@ pub(super) fn check(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), F
 
 /// An instance in a mode.
 fn instance_in<'l>(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     library: &'l FmuLibrary,
     mode: Mode,
-) -> Result<Instance<'l>, Fault> {
+) -> Result<Instance<'l>, TrialFault> {
     let mut instance = trial.instantiate(library)?;
     if mode != Mode::Instantiated {
-        Run::prepare(trial, &mut instance)?;
+        TrialRun::prepare(trial, &mut instance)?;
     }
     if mode == Mode::Initialized {
         instance.exit_initialization_mode()?;
@@ -141,7 +144,7 @@ fn instance_in<'l>(
 }
 
 /// A057 and A058: variables can be set to their start values.
-fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(), Fault> {
+fn settable(trial: &mut TypeTrial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(), TrialFault> {
     /// Where so many cannot be set, others are not tried.
     const MAX_FAILURES: u32 = 20;
     let when = mode.name();
@@ -171,7 +174,7 @@ fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(
         }
     }
     if mode == Mode::Instantiated {
-        Run::prepare(trial, &mut instance)?;
+        TrialRun::prepare(trial, &mut instance)?;
     }
     if mode != Mode::Initialized {
         trial.stage("fmi2ExitInitializationMode");
@@ -190,7 +193,7 @@ fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(
 }
 
 /// A051: any number of variables, in any order, twice: the values are the same as one by one.
-fn lists(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+fn lists(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), TrialFault> {
     for base in [Base::Real, Base::Integer, Base::Boolean] {
         let all = trial.fmu.description.variables.iter();
         let mut variables: Vec<_> = all.filter(|v| v.base.name_space() == base).collect();
@@ -214,7 +217,7 @@ fn lists(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault
 }
 
 /// A056: texts are valid together.
-fn texts(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+fn texts(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), TrialFault> {
     let texts = trial.fmu.description.variables.iter().filter(|v| v.base == Base::String);
     let (names, references): (Vec<&str>, Vec<u32>) =
         texts.map(|v| (&*v.name, v.value_reference)).unzip();

@@ -68,7 +68,7 @@ fn valgrind_notices_what_is_read_before_it_was_written() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let (source, library) = (folder.path().join("a.c"), folder.path().join("a.so"));
-    let names = fmu_runtime::calls::Function::ALL.iter().map(|function| function.name());
+    let names = fmu_runtime::calls::FmiFunction::ALL.iter().map(|function| function.name());
     let functions: String =
         names.map(|name| format!("int {name}(void) {{ return 0; }}\n")).collect();
     let text = "#include <stdlib.h>\n#include <string.h>\n\

@@ -1,6 +1,6 @@
 //! Every requirement of FMI 2.0 and every capability flag has a test, and the document says which.
 
-use coupler_tests::conformance::{Requirement, document, proofs, requirements};
+use coupler_tests::conformance::{FmiRequirement, document, proofs, requirements};
 use coupler_tests::{Fmu, root};
 
 #[test]
@@ -8,7 +8,7 @@ fn every_requirement_has_a_test_besides_our_own_checker_or_a_reason() {
     let (requirements, proofs) = (requirements(), proofs());
     let count = |letter: char| requirements.keys().filter(|n| n.starts_with(letter)).count();
     assert_eq!(['A', 'B', 'C', 'D'].map(count), [96, 41, 80, 24], "the 241 requirements");
-    let without = |(number, requirement): (&String, &Requirement)| {
+    let without = |(number, requirement): (&String, &FmiRequirement)| {
         let proven = proofs.are_independent(number) || requirement.reason.is_some();
         (!proven).then(|| format!("{number} {}", requirement.text))
     };
