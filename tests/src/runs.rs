@@ -236,11 +236,11 @@ pub struct SolverWork {
 impl SolverWork {
     /// What an FMU logs when it is terminated.
     pub fn logged(log: &[Message]) -> Option<SolverWork> {
-        SolverWork::said(log.iter().find_map(|message| message.text.strip_prefix("solver: "))?)
+        SolverWork::parse(log.iter().find_map(|message| message.text.strip_prefix("solver: "))?)
     }
 
-    /// What such a line says.
-    pub fn said(text: &str) -> Option<SolverWork> {
+    /// Reads such a line.
+    pub fn parse(text: &str) -> Option<SolverWork> {
         let number = |part: &str| part.split(' ').next()?.parse().ok();
         let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();
         let [steps, rejected, evaluations, jacobians, state_events, time_events] =

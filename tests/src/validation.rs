@@ -66,7 +66,7 @@ pub fn work(fmu: &Fmu, tolerance: f64, stop: f64) -> SolverWork {
     let options = Options { rows: Some(&[0.0, stop]), ..options(tolerance, Some(stop)) };
     let outcome = run::simulate(fmu, &options, &mut |_| ());
     let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
-    let said = outcome.work.as_deref().and_then(SolverWork::said);
+    let said = outcome.work.as_deref().and_then(SolverWork::parse);
     said.expect("the FMU says at its end what work it took")
 }
 

@@ -12,6 +12,6 @@ pub fn run(models: &[String]) -> Result<()> {
     fmus::build_all(&mut progress)?;
     let mut importers = workspace::cargo(&["run", "--quiet", "--package", "coupler-tests"]);
     importers.args(["--bin", "importers", "--"]).args(models);
-    installed::tell_all(&mut importers);
+    installed::pass_all(&mut importers);
     progress.command("importers", &mut importers)
 }

@@ -43,12 +43,12 @@ impl ExternalProgram {
     }
 
     /// Tells a command where the program is.
-    fn tell_command(&self, command: &mut Command) {
+    fn pass_path(&self, command: &mut Command) {
         command.envs(self.find().map(|file| (self.variable, file)));
     }
 
     /// Tells a command where the program is, and the person whether it is there.
-    fn tell(&self, command: &mut Command) {
+    fn pass_path_and_print(&self, command: &mut Command) {
         let ExternalProgram { name, variable, files } = self;
         match self.find() {
             Some(file) => {
@@ -61,12 +61,12 @@ impl ExternalProgram {
 }
 
 /// Tells the tests where the compliance checker is; one of them says that it is skipped without.
-pub fn tell_compliance_checker(command: &mut Command) {
-    COMPLIANCE_CHECKER.tell_command(command);
+pub fn pass_compliance_checker(command: &mut Command) {
+    COMPLIANCE_CHECKER.pass_path(command);
 }
 
 /// Tells a command where each of the programs is.
-pub fn tell_all(command: &mut Command) {
-    COMPLIANCE_CHECKER.tell(command);
-    OTHERS.iter().for_each(|program| program.tell(command));
+pub fn pass_all(command: &mut Command) {
+    COMPLIANCE_CHECKER.pass_path_and_print(command);
+    OTHERS.iter().for_each(|program| program.pass_path_and_print(command));
 }

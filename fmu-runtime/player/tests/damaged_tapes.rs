@@ -19,6 +19,7 @@ use fmu_runtime::system::{Env, Failure, FailureKind, Info, Solved, Stage, Subjec
 use importer::Fmu;
 use postcard::ser_flavors::Flavor;
 use program::{Call, Causality, Function, Points, Program, Source, Span, checksum};
+use random::Random;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -39,21 +40,6 @@ const MUCH: isize = 1 << 29;
 /// Evaluations of one instance, after which nothing has a solution: wrong numbers may take as many
 /// steps as the run time allows, which are a million.
 const EVALUATIONS: usize = 3000;
-
-/// A small generator of repeatable numbers.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 31
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        self.next() as usize % n.max(1)
-    }
-}
 
 /// The seeds of the environment variable `COUPLER_SEEDS`, as in `100..200`, or the first ones.
 fn seeds() -> Range<u64> {
@@ -225,7 +211,7 @@ impl Outcomes {
         self.largest = self.largest.max(bytes);
     }
 
-    fn tell(&self) {
+    fn print(&self) {
         let count: usize = self.refused.values().sum();
         let kinds = self.refused.len();
         let Outcomes { played, started, longest, largest, .. } = self;
@@ -384,10 +370,10 @@ fn substitutes(old: &[u8], random: &mut Random) -> Vec<Vec<u8>> {
     }
     let whole = |n: u64| postcard::to_allocvec(&n).expect("a number");
     let Ok(n) = postcard::from_bytes::<u64>(old) else { return Vec::new() };
-    let some = [0, n.wrapping_sub(1), n + 1, random.next() % (2 * n + 8), u64::from(u32::MAX)];
+    let some = [0, n.wrapping_sub(1), n + 1, random.bits() % (2 * n + 8), u64::from(u32::MAX)];
     let mut all: Vec<Vec<u8>> = some.into_iter().map(whole).collect();
     all.push(whole(u64::MAX));
-    all.push(whole(random.next()));
+    all.push(whole(random.bits()));
     all.retain(|new| new != old);
     all
 }
@@ -428,7 +414,7 @@ fn content_that_ends_early_or_is_noise_is_refused() {
             outcomes.look(&with_content(&other), &|| format!("{} bits {k}", program.info.name));
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 #[test]
@@ -452,7 +438,7 @@ fn a_tape_with_any_wrong_number_is_refused_or_played() {
             }
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 /// Changes the parts of a tape as somebody would who knows its form.
@@ -486,7 +472,7 @@ fn disorder(program: &mut Program, random: &mut Random) {
             }
             6 if !tape.constants.is_empty() => {
                 let m = tape.constants.len();
-                tape.constants[random.below(m)] = f64::from_bits(random.next() << 31);
+                tape.constants[random.below(m)] = f64::from_bits(random.bits() << 11);
             }
             7 if !tape.bodies.is_empty() => {
                 let m = tape.bodies.len();
@@ -514,7 +500,7 @@ fn a_tape_in_disorder_is_refused_or_played() {
             }
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 /// An instance has memory for every call of its tape.

@@ -82,7 +82,7 @@ impl Tally {
         match outcome {
             TestOutcome::Passed => (),
             TestOutcome::Failed => {
-                say(&format!("FAILED: {test}"));
+                print_line(&format!("FAILED: {test}"));
                 self.failed.push(test.to_owned());
             }
             TestOutcome::Ignored(reason) => self.skip(test, reason),
@@ -95,7 +95,7 @@ impl Tally {
 
     fn skip(&mut self, test: &str, reason: &str) {
         if self.skipped.insert((test.to_owned(), reason.to_owned())) {
-            say(&format!("skipped: {test}: {reason}"));
+            print_line(&format!("skipped: {test}: {reason}"));
             if let Some(program) = self.program() {
                 program.skipped += 1;
             }
@@ -116,7 +116,7 @@ impl Tally {
             text += &format!(", {skipped} skipped");
         }
         if !tests.is_empty() {
-            say(&format!("{text}; {seconds:.1} s"));
+            print_line(&format!("{text}; {seconds:.1} s"));
         }
         if !program.has_result {
             self.failed.push(format!("{name}, which ended before its tests did"));
@@ -168,7 +168,7 @@ impl Tally {
     pub fn summary(&self, progress: &Progress) -> bool {
         let (count, total) = (self.count(), self.total());
         let skipped: BTreeSet<&String> = self.skipped.iter().map(|(test, _)| test).collect();
-        say(&format!(
+        print_line(&format!(
             "{total} tests: {} passed, {} failed, {} skipped; {}",
             count.saturating_sub(self.failed.len() + skipped.len()),
             self.failed.len(),
@@ -199,7 +199,7 @@ fn threads() -> usize {
 }
 
 /// Prints a line, over the one that changes.
-fn say(text: &str) {
+fn print_line(text: &str) {
     let clear = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
     eprintln!("{clear}{text}");
 }

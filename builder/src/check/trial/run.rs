@@ -372,17 +372,17 @@ impl<'l> TrialRun<'l> {
 }
 
 /// B015 and B019: states change in an event only where that is reported and declared.
-fn reinitialised(trial: &mut TypeTrial<'_>, moved: &[usize], said: bool) {
+fn reinitialised(trial: &mut TypeTrial<'_>, moved: &[usize], reported: bool) {
     let d = &trial.fmu.description;
     let states = d.states();
     let moved: Vec<_> = moved.iter().filter_map(|i| Some(&d.variables[*states.get(*i)?])).collect();
     match moved.first() {
-        Some(v) if !said => {
+        Some(v) if !reported => {
             let name = &v.name;
             let text = format!("{name} changes without valuesOfContinuousStatesChanged");
             trial.error("B015", text);
         }
-        None if said => {
+        None if reported => {
             let text = "valuesOfContinuousStatesChanged, but none has changed";
             trial.warning("B015", text);
         }

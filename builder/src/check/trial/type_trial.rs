@@ -24,7 +24,7 @@ pub(super) fn shown(value: f64) -> String {
     if plain { value.to_string() } else { format!("{value:e}") }
 }
 
-/// A report of a trial.
+/// A message of a trial to the process that started it.
 #[derive(Clone, Debug)]
 pub enum TrialMessage {
     /// What is about to be done, and how bad it is, by which rule, if the process does not survive.
@@ -101,15 +101,15 @@ impl<'a> TypeTrial<'a> {
 
     /// A stage that breaks a rule of its own where the process ends.
     pub fn risk(&mut self, rule: &'static str, what: &str) {
-        self.begin(Severity::Error, rule, what);
+        self.report_stage(Severity::Error, rule, what);
     }
 
     /// A stage whose crash is provoked by a mistake of the importer.
     pub fn importer_risk(&mut self, rule: &'static str, what: &str) {
-        self.begin(Severity::Warning, rule, what);
+        self.report_stage(Severity::Warning, rule, what);
     }
 
-    pub fn begin(&mut self, severity: Severity, rule: &'static str, what: &str) {
+    pub fn report_stage(&mut self, severity: Severity, rule: &'static str, what: &str) {
         let comma = if self.phase.is_empty() { "" } else { ", " };
         let text = format!("{}{comma}{}: {what}", self.fmu_type, self.phase);
         (self.report)(TrialMessage::Stage(severity, rule, text));
