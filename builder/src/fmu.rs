@@ -43,7 +43,7 @@ pub(crate) enum Implementation {
 const LONGEST_DESCRIPTION: u64 = 1 << 28;
 
 /// The text of the description in an archive.
-pub(crate) fn description_text(path: &Path, archive: &mut Archive) -> Result<String, Error> {
+fn description_text(path: &Path, archive: &mut Archive) -> Result<String, Error> {
     let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
     let mut entry = archive
         .by_name(DESCRIPTION)

@@ -23,7 +23,7 @@ use panics::caught;
 /// `model` of an `Assembly` or of a `Model`, or one that gives a `System`. Makes the constant
 /// `MODELS`.
 ///
-/// ```ignore
+/// ```text
 /// fmu_builder::models! {
 ///     pump,
 ///     robot,

@@ -71,7 +71,7 @@ thread_local! {
     static PANICS: Cell<usize> = const { Cell::new(0) };
 }
 
-struct Counting;
+struct CountingAllocator;
 
 fn count(bytes: isize) {
     let used = USED.get() + bytes;
@@ -80,7 +80,7 @@ fn count(bytes: isize) {
 }
 
 // SAFETY: the system's allocator, counted.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         unsafe { System.alloc(layout) }
@@ -96,7 +96,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// A library that plays the present program.
 struct Played;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap as HashMap;
 use super::function::Step;
 
 /// Gives the registers that a call reads to a function.
-pub(super) fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
+fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
     let lists: [Span; 2] = match &mut tape.calls[call as usize] {
         Call::Factor { matrix, .. } => [*matrix, Span::default()],
         Call::Solve { factor, rhs } => {
