@@ -9,7 +9,7 @@ use fmu_builder::compare::instants;
 use fmu_builder::model_description::Base;
 
 use crate::curves::{Columns, Table, distance, largest, of_columns};
-use crate::program::within;
+use crate::fmu_program::within;
 use crate::python::both;
 use crate::{Fmu, FmuType, Harness};
 

@@ -20,7 +20,7 @@ mod model_structure;
 mod model_variables;
 mod rules;
 mod schema;
-mod sources;
+mod source_files;
 mod structured_names;
 pub mod summary;
 mod symbols;

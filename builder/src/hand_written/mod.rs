@@ -5,12 +5,12 @@ use std::path::Path;
 use fmu_runtime::equations::{self as runtime, Model};
 use fmu_runtime::system::{Info, System};
 
-mod evaluation;
 mod in_process;
+mod written_results;
 
 pub use in_process::functions;
 
-use evaluation::try_out;
+use written_results::try_out;
 
 /// A hand-written system by its type, not examined yet.
 #[derive(Clone, Copy)]

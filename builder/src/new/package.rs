@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use serde::Serialize;
 
-use super::name::legal;
+use super::model_name::legal;
 use super::owner::Owner;
 use super::template::Template;
 use crate::error::{Attempt, Error};

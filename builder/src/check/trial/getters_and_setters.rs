@@ -1,7 +1,7 @@
 //! Rules for getting and setting variables.
 
 use super::faults::TrialFault;
-use super::run::TrialRun;
+use super::trial_run::TrialRun;
 use super::type_trial::{ROUNDING, TypeTrial};
 use crate::error::FailedCall;
 use crate::fmi::{FmuType, Status};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::faults::TrialFault;
 use super::process_environment;
-use super::run::TrialRun;
+use super::trial_run::TrialRun;
 use super::type_trial::{STEPS, TypeTrial};
 use crate::fmi::FmuType;
 use crate::fmu;

@@ -1,17 +1,17 @@
 //! The trial of an FMU: runs its library for a few steps and checks the answers.
 
-mod comparison;
 mod faults;
 mod getters_and_setters;
 mod instances;
 mod modes;
 mod process_environment;
 mod promises;
-mod run;
+mod run_comparison;
 mod sensitivities;
 mod start_values;
 mod steps;
 mod strictness;
+mod trial_run;
 mod type_trial;
 
 use std::path::Path;
@@ -22,10 +22,10 @@ use crate::fmu::Fmu;
 use crate::host::{FmuLibrary, Instance};
 pub use type_trial::TrialMessage;
 
-use comparison::Exactness;
 use faults::TrialFault;
 use process_environment::ProcessEnvironment;
-use run::{Record, TrialRun};
+use run_comparison::Exactness;
+use trial_run::{Record, TrialRun};
 use type_trial::{EarlierFindings, STEPS, TypeTrial};
 
 /// Tries an FMU in this process; `report` receives everything at once, since the FMU may crash.
@@ -96,7 +96,7 @@ fn try_type(trial: &mut TypeTrial<'_>) -> Result<bool, TrialFault> {
     process_environment::memory(trial);
     if trial.is_only_one() {
         // Any other instance may break it: what one run and a reset show is all there is.
-        comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Exactness::Rounded);
+        run_comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Exactness::Rounded);
         before.compare(trial);
         return Ok(true);
     }
@@ -104,7 +104,7 @@ fn try_type(trial: &mut TypeTrial<'_>) -> Result<bool, TrialFault> {
     trial.part("values", |trial| getters_and_setters::check(trial, &library));
     trial.part("a second run", |trial| {
         is_determined(trial, &library, &alone, &again)?;
-        comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Exactness::Rounded);
+        run_comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Exactness::Rounded);
         trial.part("two instances", |trial| promises::repeated(trial, &library, &alone));
         trial.part("restoring", |trial| promises::restored(trial, &library, &alone));
         trial.part("other steps", |trial| promises::other_steps(trial, &library, &alone));
@@ -168,10 +168,10 @@ fn is_determined(
     let instance = trial.instantiate(library)?;
     let mut run = TrialRun::begin(trial, instance)?;
     let second = run.go(trial, STEPS)?;
-    let Some(text) = comparison::difference(trial, alone, &second, Exactness::Rounded) else {
+    let Some(text) = run_comparison::difference(trial, alone, &second, Exactness::Rounded) else {
         return Ok(());
     };
-    if comparison::difference(trial, alone, again, Exactness::Rounded).is_none() {
+    if run_comparison::difference(trial, alone, again, Exactness::Rounded).is_none() {
         // An instance repeats its run, so that the difference comes from another one.
         trial.error("A005", format!("after another instance {text}"));
     } else {
@@ -185,7 +185,7 @@ fn is_determined(
 fn after_the_end(trial: &mut TypeTrial<'_>, run: &mut TrialRun<'_>, last: Record) {
     trial.risk("A066", "reading all variables after fmi2Terminate");
     match run.record(&trial.fmu.description) {
-        Ok(record) => comparison::same(
+        Ok(record) => run_comparison::same(
             trial,
             "A066",
             "after fmi2Terminate",

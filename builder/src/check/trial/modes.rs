@@ -1,8 +1,8 @@
 //! Rules for the modes of an instance: pure functions of time and states, and readable values.
 
 use super::faults::TrialFault;
-use super::run::TrialRun;
 use super::start_values;
+use super::trial_run::TrialRun;
 use super::type_trial::{ROUNDING, STEPS, TypeTrial};
 use crate::error::FailedCall;
 use crate::fmi::FmuType;

@@ -2,10 +2,10 @@
 
 use std::slice;
 
-use super::comparison;
-use super::comparison::{Exactness, STEP_DEPENDENCE};
 use super::faults::TrialFault;
-use super::run::{Record, RunProgress, TrialRun};
+use super::run_comparison;
+use super::run_comparison::{Exactness, STEP_DEPENDENCE};
+use super::trial_run::{Record, RunProgress, TrialRun};
 use super::type_trial::{STEPS, TypeTrial};
 use crate::fmi::FmuType;
 use crate::host::{FmuLibrary, FmuState};
@@ -29,7 +29,7 @@ pub(super) fn repeated(
         }
     }
     for (_, records) in &twins {
-        comparison::same(
+        run_comparison::same(
             trial,
             "A005",
             "beside another instance",
@@ -75,7 +75,7 @@ pub(super) fn restored(
         trial.stage("fmi2SetFMUstate");
         run.restore(trial, &state, &progress)?;
         let (wanted, found) = (slice::from_ref(&at), [run.record(d)?]);
-        comparison::same(
+        run_comparison::same(
             trial,
             "A072",
             "right after fmi2SetFMUstate",
@@ -84,7 +84,14 @@ pub(super) fn restored(
             Exactness::Rounded,
         );
         let again = run.go(trial, rest.len() as u32)?;
-        comparison::same(trial, "A072", "after fmi2SetFMUstate", rest, &again, continued(trial));
+        run_comparison::same(
+            trial,
+            "A072",
+            "after fmi2SetFMUstate",
+            rest,
+            &again,
+            continued(trial),
+        );
     }
     if trial.interface.flag("canSerializeFMUstate") {
         serialised(trial, library, &mut run, &state, (progress, at), rest)?;
@@ -118,7 +125,7 @@ fn serialised(
     let state = into.instance.deserialize(&bytes)?;
     let after = into.record(d)?;
     let rounded = Exactness::Rounded;
-    comparison::same(
+    run_comparison::same(
         trial,
         "A077",
         "after fmi2DeSerializeFMUstate alone",
@@ -128,7 +135,7 @@ fn serialised(
     );
     into.restore(trial, &state, &progress)?;
     let found = into.record(d)?;
-    comparison::same(
+    run_comparison::same(
         trial,
         "A076",
         "right after fmi2DeSerializeFMUstate",
@@ -137,7 +144,7 @@ fn serialised(
         rounded,
     );
     let again = into.go(trial, rest.len() as u32)?;
-    comparison::same(
+    run_comparison::same(
         trial,
         "A076",
         "after fmi2DeSerializeFMUstate",

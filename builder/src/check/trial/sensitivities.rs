@@ -1,7 +1,7 @@
 //! Rules for sensitivities: directional derivatives and declared dependencies.
 
 use super::faults::TrialFault;
-use super::run::TrialRun;
+use super::trial_run::TrialRun;
 use super::type_trial::{STEPS, TypeTrial};
 use crate::fmi::FmuType;
 use crate::host::FmuLibrary;

@@ -1,7 +1,7 @@
 //! Rules for derivatives of inputs and outputs over communication steps.
 
 use super::faults::TrialFault;
-use super::run::TrialRun;
+use super::trial_run::TrialRun;
 use super::type_trial::TypeTrial;
 use crate::fmi::FmuType;
 use crate::host::FmuLibrary;

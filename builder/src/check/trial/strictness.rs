@@ -2,7 +2,7 @@
 
 use super::faults::TrialFault;
 use super::instances;
-use super::run::TrialRun;
+use super::trial_run::TrialRun;
 use super::type_trial::TypeTrial;
 use crate::fmi::{FmuType, Status};
 use crate::host::{FmuLibrary, ModelExchangeArray};

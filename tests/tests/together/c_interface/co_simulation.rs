@@ -1,8 +1,8 @@
 //! What a master relies on in Co-Simulation.
 
 use coupler_tests::curves::{Columns, Table, read};
+use coupler_tests::fmu_program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::harness::{bits, references_text};
-use coupler_tests::program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, FmuType, Harness};
 use fmu_builder::model_description::Base;

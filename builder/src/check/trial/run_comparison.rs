@@ -1,6 +1,6 @@
 //! Comparisons of two runs.
 
-use super::run::Record;
+use super::trial_run::Record;
 use super::type_trial::{ROUNDING, TypeTrial, shown};
 use crate::model_description::Base;
 
