@@ -8,7 +8,7 @@ use equations::Program;
 
 use crate::archive::{self, Entry};
 use crate::check;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::fmu::{Fmu, Implementation};
 use crate::libraries::compiler::{Compiled, Compiler, Crate};
 use crate::libraries::players::Player;

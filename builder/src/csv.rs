@@ -8,7 +8,7 @@ use std::path::Path;
 use equations::Number;
 
 use crate::atomic_file;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::wording::excerpt;
 
 /// A longer file, in bytes, would not fit into memory.

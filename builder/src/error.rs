@@ -125,12 +125,12 @@ fn reason(source: &io::Error) -> String {
 }
 
 /// Attaches a file to an error of the system.
-pub(crate) trait Attempt<T> {
+pub(crate) trait FileContext<T> {
     /// Names what was attempted (a verb) on which file.
     fn attempt(self, action: &'static str, path: &Path) -> Result<T, Error>;
 }
 
-impl<T> Attempt<T> for io::Result<T> {
+impl<T> FileContext<T> for io::Result<T> {
     fn attempt(self, action: &'static str, path: &Path) -> Result<T, Error> {
         self.map_err(|source| Error::File { action, path: path.to_owned(), source })
     }

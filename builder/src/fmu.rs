@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::archive::Entry;
 use crate::archive::unpack::{self, Archive};
 use crate::atomic_file;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::fmi::{FmuType, this_machine};
 use crate::hand_written;
 use crate::host::FmuLibrary;

@@ -23,7 +23,7 @@ pub(crate) enum Fault {
     EventsOscillate(Changing),
     /// No modes were found that agree with the initial values; the first relation or discrete
     /// variable that keeps changing.
-    StartOscillates(Mode),
+    StartOscillates(InitialDependency),
     /// The equations of initial values have no solution in any of the modes that were tried.
     NoModes(Failure),
     /// Events follow one another without progress; the relation that changed last.
@@ -69,7 +69,7 @@ pub(crate) enum NonFiniteValue {
 
 /// What initial values depend on beside parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Mode {
+pub(crate) enum InitialDependency {
     /// A discrete variable.
     Discrete(usize),
     /// A relation.
@@ -189,8 +189,8 @@ impl fmt::Display for Sentence {
             }
             Fault::StartOscillates(mode) => {
                 let name = match mode {
-                    Mode::Discrete(i) => self.discrete(i),
-                    Mode::Relation(i) => relation(i),
+                    InitialDependency::Discrete(i) => self.discrete(i),
+                    InitialDependency::Relation(i) => relation(i),
                 };
                 write!(
                     f,

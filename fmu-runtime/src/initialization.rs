@@ -1,7 +1,7 @@
 //! Initialization: initial values, and modes that agree with them.
 
 use crate::evaluation::{Evaluation, env};
-use crate::fault::{Fault, Mode, NonFiniteValue};
+use crate::fault::{Fault, InitialDependency, NonFiniteValue};
 use crate::system::{Stage, Subject};
 use kernels::initial_modes::Infeasible;
 
@@ -64,7 +64,9 @@ impl Evaluation {
             let (m, r) = &self.scratch.modes;
             let discrete = m.iter().zip(self.memory.m()).position(|(old, new)| old != new);
             let relation = r.iter().zip(&self.memory.relations).position(|(old, new)| old != new);
-            let changed = discrete.map(Mode::Discrete).or(relation.map(Mode::Relation));
+            let changed = discrete
+                .map(InitialDependency::Discrete)
+                .or(relation.map(InitialDependency::Relation));
             let Some(changed) = changed else { return met };
             last = Some(changed);
         }

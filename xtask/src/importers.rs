@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 
-use crate::progress::Progress;
+use crate::progress::ChoreProgress;
 use crate::{fmus, installed, venv, workspace};
 
 /// Runs the chore for the models named, or for all.
 pub fn run(models: &[String]) -> Result<()> {
-    let mut progress = Progress::new(2 + fmus::STEPS);
+    let mut progress = ChoreProgress::new(2 + fmus::STEPS);
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;
     fmus::build_all(&mut progress)?;
     let mut importers = workspace::cargo(&["run", "--quiet", "--package", "coupler-tests"]);

@@ -13,7 +13,7 @@ use crate::dependencies::Dependencies;
 use crate::description::{Description, VariableType};
 use crate::error::Error;
 use crate::facts::{self, Facts};
-use crate::initial::Initial;
+use crate::initial::InitialValues;
 use crate::layout::{Chunk, Draft, Layout};
 use crate::model::Model;
 use crate::publish::{self, LeafKinds, Publication, PublishedVariables};
@@ -43,7 +43,7 @@ impl Program {
     pub(crate) fn new(mut model: Model) -> Result<Program, Error> {
         let completed = publish::complete(&mut model);
         verify::declarations(&model)?;
-        let initial = Initial::of(&model)?;
+        let initial = InitialValues::of(&model)?;
         let (code, roots) = Roots::extract(&model, &initial);
         let dependencies = Dependencies::of(&code);
         let kinds = LeafKinds::of(&model);

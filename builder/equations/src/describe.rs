@@ -10,7 +10,7 @@ use crate::description::{self, Description, Unknown};
 use crate::model::Model;
 use crate::publish::{Publication, PublishedVariables, initial_attribute, leaf_of, state_of};
 use crate::unit;
-use crate::variable::{BaseType, Start, VariableDeclaration};
+use crate::variable::{BaseType, StartValue, VariableDeclaration};
 
 impl Publication<'_> {
     /// The description of a variable.
@@ -26,8 +26,8 @@ impl Publication<'_> {
                 Source::Constant(value) => Some(value),
                 _ => None,
             },
-            (Start::None, _) => None,
-            (Start::Exact(value, _) | Start::Approx(value, _), _) => Some(value),
+            (StartValue::None, _) => None,
+            (StartValue::Exact(value, _) | StartValue::Approx(value, _), _) => Some(value),
         };
         let whole = |value: f64| value as i32;
         let kind = match &v.base_type {
@@ -194,7 +194,7 @@ impl Knowns {
                 }
                 _ => {}
             }
-            if let Start::Exact(_, Some(slot)) = v.start {
+            if let StartValue::Exact(_, Some(slot)) = v.start {
                 initialization.insert(Leaf::Parameter(slot), index);
             }
         }

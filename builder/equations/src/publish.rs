@@ -14,7 +14,7 @@ use crate::layout::Draft;
 use crate::model::Model;
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::variable::{BaseType, Start, VariableDeclaration};
+use crate::variable::{BaseType, StartValue, VariableDeclaration};
 use crate::{name, unit};
 
 /// The [`Source`] of a variable while the elements of the work vector are not numbered yet.
@@ -103,7 +103,8 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
         let index = own.into_iter().find(fits).unwrap_or_else(|| {
             let quantity = Quantity::Real(derivative);
             let name = name::derivative_of(&state.name);
-            let mut v = VariableDeclaration::new(&name, Causality::Local, quantity, Start::None);
+            let mut v =
+                VariableDeclaration::new(&name, Causality::Local, quantity, StartValue::None);
             let unit = states.get(i).and_then(|&own| model.variables[own].unit.as_deref());
             v.unit = unit.and_then(unit::rate_of).map(str::to_owned);
             v.description = format!("Derivative of {}", state.name);
@@ -227,8 +228,8 @@ impl Publication<'_> {
         for (i, v) in variables.iter().enumerate() {
             let initial = initial_attribute(v, variabilities[i]);
             let start = match v.start {
-                Start::Exact(_, slot) if !matches!(v.causality, Causality::Parameter) => slot,
-                Start::Approx(_, slot) => Some(slot),
+                StartValue::Exact(_, slot) if !matches!(v.causality, Causality::Parameter) => slot,
+                StartValue::Approx(_, slot) => Some(slot),
                 _ => None,
             };
             published.names.insert(v.name.clone(), self.sources[i]);
@@ -301,7 +302,7 @@ impl Publication<'_> {
             return Variability::Continuous;
         }
         let id = self.roots.variables[index];
-        let settable = matches!(v.start, Start::Exact(_, Some(_)) | Start::Approx(..));
+        let settable = matches!(v.start, StartValue::Exact(_, Some(_)) | StartValue::Approx(..));
         if matches!(self.code.node(id), Node::Constant(_) | Node::Truth(_)) && !settable {
             return Variability::Constant;
         }
@@ -411,8 +412,8 @@ pub(crate) fn initial_attribute(
     match (v.causality, v.start) {
         (Causality::Input | Causality::Independent, _) => None,
         _ if variability == Variability::Constant => Some(Initial::Exact),
-        (_, Start::Exact(..)) => Some(Initial::Exact),
-        (_, Start::Approx(..)) => Some(Initial::Approx),
-        (_, Start::None) => Some(Initial::Calculated),
+        (_, StartValue::Exact(..)) => Some(Initial::Exact),
+        (_, StartValue::Approx(..)) => Some(Initial::Approx),
+        (_, StartValue::None) => Some(Initial::Calculated),
     }
 }

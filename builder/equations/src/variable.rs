@@ -27,7 +27,7 @@ pub(crate) fn in_words(causality: Causality) -> &'static str {
 
 /// How the start value of a variable is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Start {
+pub(crate) enum StartValue {
     /// There is none that could be set.
     None,
     /// The value after initialization; the element of `p`, if it can be set through one.
@@ -51,7 +51,7 @@ pub(crate) struct VariableDeclaration {
     pub min: Option<f64>,
     pub max: Option<f64>,
     pub nominal: Option<f64>,
-    pub start: Start,
+    pub start: StartValue,
     pub quantity: Quantity,
     /// The state of which this is the derivative.
     pub derivative_of: Option<usize>,
@@ -62,7 +62,7 @@ impl VariableDeclaration {
         name: &str,
         causality: Causality,
         quantity: Quantity,
-        start: Start,
+        start: StartValue,
     ) -> VariableDeclaration {
         let base_type = match quantity {
             Quantity::Real(_) => BaseType::Real,

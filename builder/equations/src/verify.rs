@@ -12,11 +12,11 @@ use program::{Causality, Subject};
 use crate::dependencies::Dependencies;
 use crate::description::{Experiment, Unit};
 use crate::error::Error;
-use crate::initial::Initial;
+use crate::initial::InitialValues;
 use crate::model::{Model, Requirement};
 use crate::publish::LeafKinds;
 use crate::roots::Roots;
-use crate::variable::{self, BaseType, Start, VariableDeclaration};
+use crate::variable::{self, BaseType, StartValue, VariableDeclaration};
 use crate::{name, unit};
 
 /// Checks the declarations.
@@ -199,8 +199,8 @@ fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
         )));
     }
     let start = match v.start {
-        Start::None => return Ok(()),
-        Start::Exact(value, _) | Start::Approx(value, _) => value,
+        StartValue::None => return Ok(()),
+        StartValue::Exact(value, _) | StartValue::Approx(value, _) => value,
     };
     let limits = Limits { min, max };
     if !limits.contain(start) {
@@ -277,7 +277,7 @@ pub(crate) fn structure(
 }
 
 /// Refuses parameters and initial values that violate a requirement.
-pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error> {
+pub(crate) fn requirements(model: &Model, initial: &InitialValues) -> Result<(), Error> {
     // Initial values that depend on modes are known when the simulation starts, and so is what has
     // no solution here.
     let modes = !initial.modes.is_empty();
@@ -290,7 +290,7 @@ pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error
 }
 
 /// The remarks on parameters and initial values by default, as sentences.
-pub(crate) fn remarks(model: &Model, initial: &Initial) -> Result<Vec<String>, Error> {
+pub(crate) fn remarks(model: &Model, initial: &InitialValues) -> Result<Vec<String>, Error> {
     // Where the run time has to find modes, those found here by default suffice for a note.
     let unmet = |r| unmet_requirement(model, r, |ids| initial.evaluate(model, ids).ok());
     let said: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();

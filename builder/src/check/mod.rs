@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::unpack;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::finding::{Finding, Severity};
 use crate::fmi::FmuType;
 use crate::fmu::Fmu;

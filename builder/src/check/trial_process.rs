@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::trial::{self, TrialMessage};
 use crate::child_process;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::finding::{Finding, Severity};
 
 /// The hidden subcommand of `fmu` that makes the trial.

@@ -6,7 +6,7 @@ use super::against::Compared;
 use super::measure::{Deviation, ModeComparison, errors};
 use crate::csv::{Table, number};
 use crate::error::Error;
-use crate::plot::picture::{Curve, Panel, Picture};
+use crate::plot::picture::{Panel, Picture, PlotLine};
 use crate::plot::points;
 use crate::wording;
 
@@ -81,7 +81,7 @@ pub fn picture<'d>(
     let (Some(ours), Some(theirs)) = (index(&compared.result), index(reference)) else {
         return Ok(None);
     };
-    let line = |name: &str, points| Curve { name: name.to_owned(), points };
+    let line = |name: &str, points| PlotLine { name: name.to_owned(), points };
     let errors = errors((&compared.result, ours), (reference, theirs));
     let unit = wording::shown_unit(unit_of(&worst.name)).unwrap_or_default();
     let panel = |name: String, lines| Panel { name, unit: unit.to_owned(), whole: false, lines };

@@ -12,7 +12,7 @@ use serde_json::Value;
 use toml::{Table, Value as Toml};
 
 use super::run_time::{self, RunTime};
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::licenses::{self, Embedded};
 use crate::{atomic_file, check};
 

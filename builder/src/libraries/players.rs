@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::compiler::{Compiled, Compiler, Crate};
 use super::run_time::RunTime;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::fmi;
 
 /// The player for a platform.

@@ -8,7 +8,7 @@ use equations::description::Description;
 use fmu_runtime::{Simulation, equations as runtime};
 
 use crate::error::Error;
-use crate::hand_written::Described;
+use crate::hand_written::DescribedSystem;
 use crate::licenses::Terms;
 use crate::model_description::Metadata;
 
@@ -31,7 +31,7 @@ pub enum ModelCode {
     /// A program as data.
     Program(Box<Program>),
     /// A system written by hand, which only the compiler reads.
-    HandWritten(Box<Described>),
+    HandWritten(Box<DescribedSystem>),
 }
 
 impl ModelCode {

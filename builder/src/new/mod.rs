@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::models::camel_case;
 
 mod model_name;

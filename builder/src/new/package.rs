@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::model_name::legal;
 use super::owner::Owner;
 use super::template::Template;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::libraries::{compiler, run_time};
 use crate::models::camel_case;
 use crate::{atomic_file, folders};

@@ -11,7 +11,7 @@ use crate::wording;
 mod axis;
 pub(crate) mod picture;
 
-use picture::{COLOURS, Curve, Panel, Picture};
+use picture::{COLOURS, Panel, Picture, PlotLine};
 
 /// More panels do not fit into a picture.
 const MAX_PANELS: usize = 8;
@@ -36,7 +36,7 @@ fn svg(title: &str, signals: &[RecordedSignal], table: &Table) -> Result<String,
     let mut groups = groups(signals);
     let left_out: usize = groups.iter().skip(MAX_PANELS).map(Vec::len).sum();
     groups.truncate(MAX_PANELS);
-    let line = |column: &usize| Curve {
+    let line = |column: &usize| PlotLine {
         name: signals[*column].name.clone(),
         points: points(table, *column, signals[*column].discrete),
     };

@@ -50,12 +50,12 @@ pub(crate) struct Panel {
     pub(crate) unit: String,
     /// Whether the values are numbers of modes, without any in between.
     pub(crate) whole: bool,
-    pub(crate) lines: Vec<Curve>,
+    pub(crate) lines: Vec<PlotLine>,
 }
 
 /// One curve.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Curve {
+pub(crate) struct PlotLine {
     pub(crate) name: String,
     /// Time in s and value; a value that is not a number interrupts the line.
     pub(crate) points: Vec<(f64, f64)>,
@@ -215,7 +215,7 @@ mod tests {
         let points: Vec<(f64, f64)> = (0..=1000).map(|i| (f64::from(i), f64::from(i))).collect();
         let mut gap = points.clone();
         gap[500].1 = f64::NAN;
-        let line = |points| Curve { name: "a<b".to_owned(), points };
+        let line = |points| PlotLine { name: "a<b".to_owned(), points };
         let panel = Panel { lines: vec![line(points), line(gap)], ..Panel::default() };
         let svg = Picture { panels: vec![panel], ..Picture::default() }.svg().unwrap();
         let curves: Vec<&str> =
@@ -240,7 +240,7 @@ mod tests {
     fn an_axis_of_modes_has_no_labels_between_whole_numbers() {
         for whole in [false, true] {
             let points = vec![(0.0, 0.0), (1e3, 2.0)];
-            let lines = vec![Curve { points, ..Curve::default() }];
+            let lines = vec![PlotLine { points, ..PlotLine::default() }];
             let panel = Panel { whole, lines, ..Panel::default() };
             let svg = Picture { panels: vec![panel], ..Picture::default() }.svg().unwrap();
             assert!(svg.lines().any(|line| line == "1"));
@@ -253,8 +253,10 @@ mod tests {
         let (huge, least) = (f64::MAX, f64::from_bits(1));
         let check = |times: &[f64], values: &[f64]| {
             let points = times.iter().copied().zip(values.iter().copied()).collect();
-            let panel =
-                Panel { lines: vec![Curve { points, ..Curve::default() }], ..Panel::default() };
+            let panel = Panel {
+                lines: vec![PlotLine { points, ..PlotLine::default() }],
+                ..Panel::default()
+            };
             assert!(Picture { panels: vec![panel], ..Picture::default() }.svg().is_ok());
         };
         for ends in [[0.0, huge], [-huge, huge], [0.0, least], [1e20, 1e20], [f64::NAN, 0.0]] {

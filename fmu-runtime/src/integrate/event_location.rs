@@ -172,7 +172,7 @@ fn scan<F: OdeSystem + ?Sized>(
 }
 
 /// What the five samples of a part of the step show about all indicators together.
-struct Shape {
+struct PartShape {
     /// The middle sample of each is what the cubic through the others predicts.
     resolved: bool,
     /// The samples of each are on one side of zero, and too far from it, compared with their range,
@@ -182,14 +182,14 @@ struct Shape {
 
 /// One pass without branches over the samples of the part: most parts of most steps are clear of
 /// zero.
-fn shape(ws: &Workspace<'_>) -> Shape {
+fn shape(ws: &Workspace<'_>) -> PartShape {
     const WEIGHTS: [f64; 5] = middle_weights();
     let larger = |a: f64, b: f64| if a > b { a } else { b };
     let smaller = |a: f64, b: f64| if a < b { a } else { b };
     let (first, second, middle) = (ws.row(row::PART), ws.row(row::PART + 1), ws.row(row::PART + 2));
     let (fourth, last) = (ws.row(row::PART + 3), ws.row(row::PART_END));
     let rows = first.iter().zip(second).zip(middle).zip(fourth).zip(last);
-    let mut shape = Shape { resolved: true, clear_of_zero: true };
+    let mut shape = PartShape { resolved: true, clear_of_zero: true };
     for ((((a, b), c), d), e) in rows {
         let z = [*a, *b, *c, *d, *e];
         let (mut defect, mut highest, mut lowest) = (0.0, z[0], z[0]);

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use super::lines::{Line, TestOutcome};
-use crate::progress::Progress;
+use crate::progress::ChoreProgress;
 
 /// Where no terminal shows a line that changes, one is printed as often as this.
 const OFTEN: Duration = Duration::from_secs(15);
@@ -52,7 +52,7 @@ impl Tally {
     }
 
     /// Takes a line that was printed while tests run.
-    pub fn take(&mut self, line: &Line, text: &str, progress: &mut Progress) {
+    pub fn take(&mut self, line: &Line, text: &str, progress: &mut ChoreProgress) {
         match line {
             Line::Program(name) => {
                 self.end_of_program(progress);
@@ -103,7 +103,7 @@ impl Tally {
     }
 
     /// Says how the program went that was running, and what it printed if tests failed.
-    pub fn end_of_program(&mut self, progress: &mut Progress) {
+    pub fn end_of_program(&mut self, progress: &mut ChoreProgress) {
         let Some((index, begin)) = self.running.take() else { return };
         let program = &self.programs[index];
         let TestProgram { name, tests, ended, failed, skipped, .. } = program;
@@ -139,7 +139,7 @@ impl Tally {
     }
 
     /// Says how many tests have ended, which ones run, and how long the rest takes.
-    fn status(&mut self, progress: &Progress) {
+    fn status(&mut self, progress: &ChoreProgress) {
         let Some((index, begin)) = self.running else { return };
         let terminal = std::io::stderr().is_terminal();
         if !terminal && self.said.is_some_and(|said| said.elapsed() < OFTEN) {
@@ -165,7 +165,7 @@ impl Tally {
     }
 
     /// Says what came out; whether all tests passed.
-    pub fn summary(&self, progress: &Progress) -> bool {
+    pub fn summary(&self, progress: &ChoreProgress) -> bool {
         let (count, total) = (self.count(), self.total());
         let skipped: BTreeSet<&String> = self.skipped.iter().map(|(test, _)| test).collect();
         print_line(&format!(
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_program_that_dies_has_failed() {
-        let mut progress = Progress::new(1);
+        let mut progress = ChoreProgress::new(1);
         let mut tally = Tally::default();
         let listed = ["     Running tests/a.rs (target/a-1f)", "one: test", "two: test"];
         listed.iter().for_each(|line| tally.list(&Line::read(line)));
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_test_that_was_skipped_has_not_passed() {
-        let mut progress = Progress::new(1);
+        let mut progress = ChoreProgress::new(1);
         let mut tally = Tally::default();
         let listed = ["     Running tests/a.rs (target/a-1f)", "one: test"];
         listed.iter().for_each(|line| tally.list(&Line::read(line)));

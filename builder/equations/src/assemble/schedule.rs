@@ -7,12 +7,12 @@ use std::ops::Range;
 use program::{Call, Instruction, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
-use super::function::Step;
+use super::function::AssemblyStep;
 use super::registers::{parts, reads};
 
 /// An order of the steps in which every value is computed before it is read, and in which whatever
 /// can fail comes after and before the same writes to memory as in the given order.
-pub(super) fn order(tape: &mut Tape, steps: &[Step]) -> Vec<usize> {
+pub(super) fn order(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<usize> {
     let mut waiting = vec![0_usize; steps.len()];
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
     for (step, before) in dependencies(tape, steps).into_iter().enumerate() {
@@ -36,7 +36,7 @@ pub(super) fn order(tape: &mut Tape, steps: &[Step]) -> Vec<usize> {
 }
 
 /// For each step the steps that come before it, each once.
-fn dependencies(tape: &mut Tape, steps: &[Step]) -> Vec<Vec<usize>> {
+fn dependencies(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<Vec<usize>> {
     let parts = parts(steps);
     let mut memory = MemoryAccess::default();
     let mut all = Vec::with_capacity(steps.len());
@@ -167,7 +167,7 @@ struct ReadySteps {
 }
 
 impl Ready {
-    fn push(&mut self, steps: &[Step], step: usize) {
+    fn push(&mut self, steps: &[AssemblyStep], step: usize) {
         let number = self.kinds.len();
         let kind = self.kinds.entry(discriminant(&steps[step].instruction));
         kind.or_insert(ReadySteps { number, steps: Vec::new() }).steps.push(step);

@@ -37,18 +37,18 @@ impl Instance<'_> {
 
 /// A mode in which start values may be set.
 #[derive(Clone, Copy, PartialEq)]
-enum Mode {
+enum SettableMode {
     Instantiated,
     Initialization,
     Initialized,
 }
 
-impl Mode {
+impl SettableMode {
     fn name(self) -> &'static str {
         match self {
-            Mode::Instantiated => "before initialization",
-            Mode::Initialization => "in Initialization Mode",
-            Mode::Initialized => "after initialization",
+            SettableMode::Instantiated => "before initialization",
+            SettableMode::Initialization => "in Initialization SettableMode",
+            SettableMode::Initialized => "after initialization",
         }
     }
 
@@ -57,11 +57,13 @@ impl Mode {
         let exact = v.initial() == Some("exact") && v.variability != "constant";
         let input = v.causality == "input";
         match self {
-            Mode::Instantiated => {
+            SettableMode::Instantiated => {
                 exact || v.initial() == Some("approx") && v.variability != "constant"
             }
-            Mode::Initialization => exact || input,
-            Mode::Initialized => input || v.causality == "parameter" && v.variability == "tunable",
+            SettableMode::Initialization => exact || input,
+            SettableMode::Initialized => {
+                input || v.causality == "parameter" && v.variability == "tunable"
+            }
         }
     }
 }
@@ -102,9 +104,9 @@ pub(super) fn plausible(
 
 /// A040, A050, A051 and A056 to A058: getters and setters take what the standard allows.
 pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
-    settable(trial, library, Mode::Instantiated)?;
-    settable(trial, library, Mode::Initialization)?;
-    settable(trial, library, Mode::Initialized)?;
+    settable(trial, library, SettableMode::Instantiated)?;
+    settable(trial, library, SettableMode::Initialization)?;
+    settable(trial, library, SettableMode::Initialized)?;
     let mut instance = trial.instantiate(library)?;
     let (start, _) = TrialRun::prepare(trial, &mut instance)?;
     trial.stage("fmi2ExitInitializationMode");
@@ -130,13 +132,13 @@ pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(
 fn instance_in<'l>(
     trial: &mut TypeTrial<'_>,
     library: &'l FmuLibrary,
-    mode: Mode,
+    mode: SettableMode,
 ) -> Result<Instance<'l>, TrialFault> {
     let mut instance = trial.instantiate(library)?;
-    if mode != Mode::Instantiated {
+    if mode != SettableMode::Instantiated {
         TrialRun::prepare(trial, &mut instance)?;
     }
-    if mode == Mode::Initialized {
+    if mode == SettableMode::Initialized {
         instance.exit_initialization_mode()?;
     }
     trial.stage(&format!("setting start values {}", mode.name()));
@@ -144,7 +146,11 @@ fn instance_in<'l>(
 }
 
 /// A057 and A058: variables can be set to their start values.
-fn settable(trial: &mut TypeTrial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(), TrialFault> {
+fn settable(
+    trial: &mut TypeTrial<'_>,
+    library: &FmuLibrary,
+    mode: SettableMode,
+) -> Result<(), TrialFault> {
     /// Where so many cannot be set, others are not tried.
     const MAX_FAILURES: u32 = 20;
     let when = mode.name();
@@ -173,10 +179,10 @@ fn settable(trial: &mut TypeTrial<'_>, library: &FmuLibrary, mode: Mode) -> Resu
             texts.push((v, start));
         }
     }
-    if mode == Mode::Instantiated {
+    if mode == SettableMode::Instantiated {
         TrialRun::prepare(trial, &mut instance)?;
     }
-    if mode != Mode::Initialized {
+    if mode != SettableMode::Initialized {
         trial.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
     } else if trial.fmu_type == FmuType::CoSimulation {

@@ -96,7 +96,7 @@ fn point<'a, 'r, 'l>(
     trial: &mut TypeTrial<'a>,
     library: &'l FmuLibrary,
     unknowns: &'r [&'r Unknown],
-) -> Result<Option<Point<'r, 'l>>, TrialFault>
+) -> Result<Option<OperatingPoint<'r, 'l>>, TrialFault>
 where
     'a: 'r,
 {
@@ -104,7 +104,7 @@ where
     let instance = trial.instantiate(library)?;
     let mut run = TrialRun::begin(trial, instance)?;
     run.go(trial, STEPS / 2)?;
-    Ok((!run.progress.ended).then_some(Point { run, d, unknowns, broken: false }))
+    Ok((!run.progress.ended).then_some(OperatingPoint { run, d, unknowns, broken: false }))
 }
 
 /// A finding about an unknown and a known; a warning only about an output that is the known:
@@ -175,7 +175,7 @@ fn independent(
 fn factors(
     trial: &mut TypeTrial<'_>,
     known: &Known,
-    at: &mut Point<'_, '_>,
+    at: &mut OperatingPoint<'_, '_>,
 ) -> Result<(), TrialFault> {
     let factor = |u: &&Unknown| {
         let place = u.dependencies.as_ref()?.iter().position(|i| *i == known.index)?;
@@ -262,7 +262,7 @@ struct Difference {
 }
 
 /// The point at which an instance stands.
-struct Point<'r, 'l> {
+struct OperatingPoint<'r, 'l> {
     run: TrialRun<'l>,
     d: &'r ModelDescription,
     unknowns: &'r [&'r Unknown],
@@ -270,7 +270,7 @@ struct Point<'r, 'l> {
     broken: bool,
 }
 
-impl Point<'_, '_> {
+impl OperatingPoint<'_, '_> {
     fn references(&self) -> Vec<u32> {
         self.unknowns.iter().map(|u| self.d.variables[u.index].value_reference).collect()
     }
