@@ -43,6 +43,7 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     let types = model.enumerations.iter().map(|e| (&*e.name, "an enumeration type".to_owned()));
     let variables = model.variables.iter().map(|v| (&*v.name, in_words(v)));
     unique([time].into_iter().chain(types).chain(variables))?;
+    no_variable_is_a_component(&model.variables)?;
     unique(model.relations.iter().map(|r| (&*r.name, "a relation".to_owned())))?;
     unique(model.blocks.iter().map(|b| (&*b.name, "equations".to_owned())))?;
     for e in &model.enumerations {
@@ -104,6 +105,24 @@ pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Resu
             return Err(Error::Name(text));
         }
         seen.insert(name, whose);
+    }
+    Ok(())
+}
+
+/// Refuses a variable with the name of a component, such as `a` beside `a.b`: importers show the
+/// variables of a component below its name.
+fn no_variable_is_a_component(variables: &[VariableDeclaration]) -> Result<(), Error> {
+    let own: BTreeMap<&str, &VariableDeclaration> =
+        variables.iter().map(|v| (&*v.name, v)).collect();
+    for VariableDeclaration { name, .. } in variables {
+        for (dot, _) in name.match_indices('.') {
+            if let Some((component, v)) = own.get_key_value(&name[..dot]) {
+                let what = in_words(v);
+                return Err(Error::Name(format!(
+                    "{component}: the name is used twice, by {what} and by the component of {name}"
+                )));
+            }
+        }
     }
     Ok(())
 }
