@@ -26,12 +26,12 @@ pub(super) fn same(
     what: &str,
     wanted: &[Record],
     found: &[Record],
-    compared: Exactness,
+    exactness: Exactness,
 ) {
     if !trial.comparable {
         return;
     }
-    if let Some(text) = difference(trial, wanted, found, compared) {
+    if let Some(text) = difference(trial, wanted, found, exactness) {
         trial.error(rule, format!("{what} {text}"));
     } else if let Some(text) = difference(trial, wanted, found, Exactness::Exactly) {
         trial.warning(rule, format!("{what} {text}"));
@@ -51,7 +51,7 @@ pub(super) fn difference(
     trial: &TypeTrial<'_>,
     wanted: &[Record],
     found: &[Record],
-    compared: Exactness,
+    exactness: Exactness,
 ) -> Option<String> {
     let all = trial.fmu.description.variables.iter().enumerate();
     let numbers: Vec<_> = all.filter(|(_, v)| v.base != Base::String).collect();
@@ -62,7 +62,7 @@ pub(super) fn difference(
         }
         let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(a.abs());
         let within = |tolerance: f64| v.base == Base::Real && (a - b).abs() <= tolerance * scale;
-        let near = match compared {
+        let near = match exactness {
             Exactness::Exactly => false,
             Exactness::Rounded => within(ROUNDING),
             Exactness::Integrated => {

@@ -146,9 +146,10 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         while !now.terminated && now.time < point {
             let end = point.min(now.next_event);
             if now.time < end {
-                let reached = self.step(now.time, end).map_err(at(now.time))?;
-                now = SimulationPoint { time: reached.time, terminated: reached.terminate, ..now };
-                if reached.is_event() {
+                let step_end = self.step(now.time, end).map_err(at(now.time))?;
+                now =
+                    SimulationPoint { time: step_end.time, terminated: step_end.terminate, ..now };
+                if step_end.is_event() {
                     now = self.event(now).map_err(at(now.time))?;
                     continue;
                 }
@@ -169,7 +170,7 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
             if let Some(reason) = self.stagnation.attempt(&trial) {
                 return Err(self.stuck(time, &reason));
             }
-            let (error, reached) = match self.attempt(time, &trial) {
+            let (error, step_end) = match self.attempt(time, &trial) {
                 Ok(attempt) => attempt,
                 Err(call) if is_discard(&call) && !trial.is_shortest() => {
                     if let Some(reason) = self.stagnation.discard(time, call, &trial) {
@@ -179,19 +180,19 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
                 }
                 Err(call) => return Err(call.into()),
             };
-            let Some(reached) = reached else {
+            let Some(step_end) = step_end else {
                 self.counts.rejected += 1;
                 self.integrator.reject(&trial, error);
                 continue;
             };
             self.integrator.accept(&trial, error);
             self.counts.steps += 1;
-            if let Some(crossing) = &reached.crossing {
+            if let Some(crossing) = &step_end.crossing {
                 self.counts.state_events += 1;
                 let instance = &mut *self.equations.instance;
                 self.stagnation.state_event(crossing, instance, self.description)?;
             }
-            return Ok(reached);
+            return Ok(step_end);
         }
     }
 
@@ -203,8 +204,8 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         trial: &TrialStep,
     ) -> Result<(f64, Option<StepEnd>), FailedCall> {
         let error = self.integrator.attempt(&mut self.equations, time, trial)?;
-        let reached = if error > 1.0 { None } else { Some(self.complete(time, trial)?) };
-        Ok((error, reached))
+        let step_end = if error > 1.0 { None } else { Some(self.complete(time, trial)?) };
+        Ok((error, step_end))
     }
 
     /// Completes the step that was made, or the part of it up to the first event.

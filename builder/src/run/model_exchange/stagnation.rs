@@ -20,7 +20,7 @@ const MAX_REPETITIONS: usize = 200;
 /// The part of an output step that is almost no time.
 const ALMOST_NONE: f64 = 1e-4;
 
-/// As many state events of a crowd the FMU is asked to name.
+/// The FMU is asked to name this many of the repeated state events.
 const NAMED: usize = 4;
 
 /// What happens again and again.
@@ -31,7 +31,7 @@ struct Repetitions {
 }
 
 impl Repetitions {
-    /// Counts one more; the time that the crowd takes if that is almost none.
+    /// Counts one more; returns the time that all of them take, if that is almost none.
     fn add(&mut self, time: f64, almost_none: f64) -> Option<f64> {
         self.count += 1;
         if self.count < MAX_REPETITIONS {
