@@ -90,7 +90,7 @@ pub fn lookup<'d>(
 }
 
 /// What a variable is, as the end of a sentence.
-pub fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
+fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
     match (&*v.causality, &*v.variability) {
         ("parameter", _) => "a parameter".to_owned(),
         ("calculatedParameter", _) => match followed(description, v) {

@@ -109,7 +109,7 @@ impl<'a> TypeTrial<'a> {
         self.report_stage(Severity::Warning, rule, what);
     }
 
-    pub fn report_stage(&mut self, severity: Severity, rule: &'static str, what: &str) {
+    fn report_stage(&mut self, severity: Severity, rule: &'static str, what: &str) {
         let comma = if self.phase.is_empty() { "" } else { ", " };
         let text = format!("{}{comma}{}: {what}", self.fmu_type, self.phase);
         (self.report)(TrialMessage::Stage(severity, rule, text));
