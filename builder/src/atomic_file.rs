@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 
 /// Writes a file such that no other process ever reads a part of it; creates its folder.
 ///

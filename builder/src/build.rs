@@ -8,11 +8,11 @@ use equations::Program;
 
 use crate::archive::{self, Entry};
 use crate::check;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::fmu::{Fmu, Implementation};
 use crate::libraries::compiler::{Compiled, Compiler, Crate};
 use crate::libraries::players::Player;
-use crate::models::{Code, Traced};
+use crate::models::{ModelCode, Traced};
 use crate::{documentation, fmi, hand_written, licenses, model_description};
 
 /// Where FMUs are built for and to.
@@ -78,11 +78,13 @@ pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>,
 pub fn played(model: &Traced) -> Result<Fmu, Error> {
     let mut entries = contents(model, "")?;
     match &model.code {
-        Code::Program(program) => {
+        ModelCode::Program(program) => {
             entries.push(tape(model, program));
             Fmu::of(&entries, Implementation::Tape)
         }
-        Code::HandWritten(described) => Fmu::of(&entries, Implementation::Here(described.model)),
+        ModelCode::HandWritten(described) => {
+            Fmu::of(&entries, Implementation::Here(described.model))
+        }
     }
 }
 
@@ -99,10 +101,10 @@ const LARGE: usize = 500_000;
 /// The crate of a model: its equations, exported as an FMU.
 fn crate_of(model: &Traced) -> Crate {
     let text = match &model.code {
-        Code::Program(program) => {
+        ModelCode::Program(program) => {
             format!("{}\nfmu_runtime::export!(Model);\n", equations::emit(program))
         }
-        Code::HandWritten(described) => hand_written::library(described),
+        ModelCode::HandWritten(described) => hand_written::library(described),
     };
     let units = if text.len() < LARGE { 1 } else { 2 };
     Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"], units }

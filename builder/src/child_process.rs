@@ -3,7 +3,7 @@
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::{env, fs, io, thread};
 
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 
 /// Set in the child.
 const CHILD: &str = "COUPLER_CHILD";
@@ -18,7 +18,7 @@ const CODE: &str = "code";
 const SUCCESS: &str = "success";
 
 /// How a child ended.
-pub enum End {
+pub enum ChildEnd {
     /// By itself, with or without success; it has printed its errors. What a library did to the
     /// process after that does not matter.
     Own {
@@ -44,7 +44,7 @@ pub fn is_child() -> bool {
 ///
 /// # Errors
 /// There is no temporary folder, or the child cannot be started.
-pub fn run() -> Result<End, Error> {
+pub fn run() -> Result<ChildEnd, Error> {
     let place = env::temp_dir();
     let folder = tempfile::Builder::new().prefix("fmu-run-").tempdir();
     let folder = folder.attempt("make a folder in", &place)?;
@@ -60,11 +60,11 @@ pub fn run() -> Result<End, Error> {
     let _lifeline = child.stdin.take();
     let status = child.wait().attempt("wait for", &program)?;
     Ok(match fs::read_to_string(folder.path().join(DONE)) {
-        Ok(word) => End::Own { success: word == SUCCESS },
+        Ok(word) => ChildEnd::Own { success: word == SUCCESS },
         Err(_) => {
             let code = fs::read_to_string(folder.path().join(CODE))
                 .unwrap_or_else(|_| "other code".to_owned());
-            End::Foreign { code, status }
+            ChildEnd::Foreign { code, status }
         }
     })
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use equations::Number;
 
 use crate::atomic_file;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::wording::excerpt;
 
 /// A longer file, in bytes, would not fit into memory.
@@ -27,7 +27,7 @@ pub struct Table {
 
 impl Table {
     /// The text of the file: every number in the shortest form that reads back the same.
-    pub fn to_csv(&self) -> String {
+    fn to_csv(&self) -> String {
         let mut text = String::from("time");
         for name in &self.names {
             text.push(',');

@@ -40,7 +40,7 @@ pub enum Error {
         reason: String,
     },
     /// A function of an FMU did not succeed.
-    Call(Call),
+    Call(FailedCall),
     /// An FMU breaks rules.
     Rejected {
         /// The FMU.
@@ -52,7 +52,7 @@ pub enum Error {
 
 /// A function of an FMU that did not succeed.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct FailedCall {
     /// Name of the function.
     pub function: &'static str,
     /// What it returned.
@@ -61,7 +61,7 @@ pub struct Call {
     pub message: String,
 }
 
-impl fmt::Display for Call {
+impl fmt::Display for FailedCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} returned {}", self.function, self.status)?;
         if self.message.is_empty() { Ok(()) } else { write!(f, ": {}", self.message) }
@@ -101,8 +101,8 @@ impl std::error::Error for Error {
     }
 }
 
-impl From<Call> for Error {
-    fn from(call: Call) -> Error {
+impl From<FailedCall> for Error {
+    fn from(call: FailedCall) -> Error {
         Error::Call(call)
     }
 }
@@ -125,12 +125,12 @@ fn reason(source: &io::Error) -> String {
 }
 
 /// Attaches a file to an error of the system.
-pub(crate) trait Attempt<T> {
+pub(crate) trait FileContext<T> {
     /// Names what was attempted (a verb) on which file.
     fn attempt(self, action: &'static str, path: &Path) -> Result<T, Error>;
 }
 
-impl<T> Attempt<T> for io::Result<T> {
+impl<T> FileContext<T> for io::Result<T> {
     fn attempt(self, action: &'static str, path: &Path) -> Result<T, Error> {
         self.map_err(|source| Error::File { action, path: path.to_owned(), source })
     }

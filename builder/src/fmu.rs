@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::archive::Entry;
 use crate::archive::unpack::{self, Archive};
 use crate::atomic_file;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::fmi::{FmuType, this_machine};
 use crate::hand_written;
 use crate::host::FmuLibrary;
@@ -43,7 +43,7 @@ pub(crate) enum Implementation {
 const LONGEST_DESCRIPTION: u64 = 1 << 28;
 
 /// The text of the description in an archive.
-pub(crate) fn description_text(path: &Path, archive: &mut Archive) -> Result<String, Error> {
+fn description_text(path: &Path, archive: &mut Archive) -> Result<String, Error> {
     let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
     let mut entry = archive
         .by_name(DESCRIPTION)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::archive::unpack;
 use crate::csv::number;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::fmu;
 use crate::model_description::{Base, Interface, ModelDescription, ScalarVariable};
 use crate::wording;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::Entry;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::folders;
 
 /// A package of somebody else whose code is in a library.

@@ -11,8 +11,8 @@
     reason = "the C interface dictates names, pointers and argument lists; only here is code unsafe"
 )]
 
-use crate::calls::{FmuType, Function};
-use crate::equations::{Library, Origin};
+use crate::calls::{FmiFunction, FmuType};
+use crate::equations::{LoadedModel, ModelLoader};
 use crate::fmi2::*;
 use crate::handles;
 use crate::instance::Instance;
@@ -24,7 +24,7 @@ use std::ptr::null_mut;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 /// Exports an FMI 2.0 library: a [`System`](crate::system::System), emitted or written by hand, or
-/// what another [`Library`](crate::equations::Library) finds.
+/// what another [`ModelLoader`](crate::equations::ModelLoader) finds.
 #[macro_export]
 macro_rules! export {
     ($model:ty) => {
@@ -72,7 +72,7 @@ macro_rules! table {
         $(fn $name:ident($($argument:ident: $argument_type:ty),*) -> $answer:ty;)*
     ) => {
         /// The functions of a library, for a host in the same process that does not load one.
-        pub const fn functions<L: Library>() -> Functions {
+        pub const fn functions<L: ModelLoader>() -> Functions {
             Functions { fmi2Instantiate: fmi2Instantiate::<L>, $($name),* }
         }
     };
@@ -112,7 +112,7 @@ impl Sink for Callbacks {
 #[inline(always)]
 fn guard(
     c: fmi2Component,
-    function: Function,
+    function: FmiFunction,
     body: impl FnOnce(&mut Instance) -> fmi2Status,
 ) -> fmi2Status {
     // SAFETY: an instance that is found exists; the importer does not use one instance from two
@@ -187,9 +187,9 @@ pub unsafe extern "C" fn fmi2GetVersion() -> fmi2String {
     c"2.0".as_ptr()
 }
 
-pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
+pub unsafe extern "C" fn fmi2Instantiate<L: ModelLoader>(
     name: fmi2String,
-    kind: fmi2Type,
+    fmu_type: fmi2Type,
     guid: fmi2String,
     resources: fmi2String,
     functions: *const fmi2CallbackFunctions,
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
     let created = catch_unwind(AssertUnwindSafe(|| {
         let mut log = Log::new(Box::new(callbacks), logging_on != fmi2False);
         let resources = unsafe { text(resources) };
-        let Origin { model, place } = match L::model(resources) {
+        let LoadedModel { model, place } = match L::model(resources) {
             Ok(origin) => origin,
             Err(reason) => {
                 log.send(fmi2Error, Category::StatusError, format_args!("{reason}"));
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
             }
         };
         let info = model.info();
-        let kind = match kind {
+        let fmu_type = match fmu_type {
             fmi2ModelExchange => Some(FmuType::ModelExchange),
             fmi2CoSimulation => Some(FmuType::CoSimulation),
             _ => None,
@@ -228,7 +228,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
             log.send(fmi2Error, Category::StatusError, format_args!("{}: {reason}", info.name));
             None
         };
-        let Some(kind) = kind.filter(|_| name.is_some()) else {
+        let Some(fmu_type) = fmu_type.filter(|_| name.is_some()) else {
             return match name {
                 None => refuse(&mut log, format_args!("the instance name is missing or blank")),
                 _ => refuse(
@@ -246,7 +246,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: Library>(
         }
         match resources::load(info, resources) {
             Ok(tables) => {
-                Some(handles::register(Box::new(Instance::new(model, tables, kind, log))))
+                Some(handles::register(Box::new(Instance::new(model, tables, fmu_type, log))))
             }
             Err(reason) => refuse(&mut log, format_args!("{reason}")),
         }
@@ -278,8 +278,8 @@ pub unsafe extern "C" fn fmi2SetDebugLogging(
     n: usize,
     categories: *const fmi2String,
 ) -> fmi2Status {
-    guard(c, Function::SetDebugLogging, |instance| {
-        with_pointers!(instance, Function::SetDebugLogging, names = slice(categories, n) => {
+    guard(c, FmiFunction::SetDebugLogging, |instance| {
+        with_pointers!(instance, FmiFunction::SetDebugLogging, names = slice(categories, n) => {
             let names = names.iter().map(|&name| unsafe { text(name) });
             instance.set_debug_logging(logging_on != fmi2False, names)
         })
@@ -294,7 +294,7 @@ pub unsafe extern "C" fn fmi2SetupExperiment(
     stop_time_defined: fmi2Boolean,
     stop_time: fmi2Real,
 ) -> fmi2Status {
-    guard(c, Function::SetupExperiment, |instance| {
+    guard(c, FmiFunction::SetupExperiment, |instance| {
         instance.setup_experiment(
             (tolerance_defined != fmi2False).then_some(tolerance),
             start_time,
@@ -307,7 +307,7 @@ pub unsafe extern "C" fn fmi2SetupExperiment(
 macro_rules! plain {
     ($($name:ident $function:ident $method:ident;)*) => {
         $(pub unsafe extern "C" fn $name(c: fmi2Component) -> fmi2Status {
-            guard(c, Function::$function, |instance| instance.$method())
+            guard(c, FmiFunction::$function, |instance| instance.$method())
         })*
     };
 }
@@ -323,7 +323,7 @@ plain! {
 
 /// Steps are synchronous, so that the call table never lets this one pass.
 pub unsafe extern "C" fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
-    guard(c, Function::CancelStep, |instance| instance.refuse(Function::CancelStep))
+    guard(c, FmiFunction::CancelStep, |instance| instance.refuse(FmiFunction::CancelStep))
 }
 
 /// Functions that read values into an array by value reference.
@@ -335,9 +335,9 @@ macro_rules! getters {
             n: usize,
             values: *mut $type,
         ) -> fmi2Status {
-            guard(c, Function::$function, |instance| {
+            guard(c, FmiFunction::$function, |instance| {
                 with_pointers!(
-                    instance, Function::$function,
+                    instance, FmiFunction::$function,
                     references = slice(references, n), values = slice_mut(values, n)
                     => instance.$method(references, values)
                 )
@@ -362,9 +362,9 @@ macro_rules! setters {
             n: usize,
             values: *const $type,
         ) -> fmi2Status {
-            guard(c, Function::$function, |instance| {
+            guard(c, FmiFunction::$function, |instance| {
                 with_pointers!(
-                    instance, Function::$function,
+                    instance, FmiFunction::$function,
                     references = slice(references, n), values = slice(values, n)
                     => instance.$method(references, values)
                 )
@@ -381,21 +381,21 @@ setters! {
 }
 
 pub unsafe extern "C" fn fmi2GetFMUstate(c: fmi2Component, state: *mut fmi2FMUstate) -> fmi2Status {
-    guard(c, Function::GetFMUstate, |instance| {
-        with_pointers!(instance, Function::GetFMUstate, state = state.as_mut() =>
+    guard(c, FmiFunction::GetFMUstate, |instance| {
+        with_pointers!(instance, FmiFunction::GetFMUstate, state = state.as_mut() =>
             instance.get_fmu_state(state))
     })
 }
 
 pub unsafe extern "C" fn fmi2SetFMUstate(c: fmi2Component, state: fmi2FMUstate) -> fmi2Status {
-    guard(c, Function::SetFMUstate, |instance| instance.set_fmu_state(state))
+    guard(c, FmiFunction::SetFMUstate, |instance| instance.set_fmu_state(state))
 }
 
 pub unsafe extern "C" fn fmi2FreeFMUstate(
     c: fmi2Component,
     state: *mut fmi2FMUstate,
 ) -> fmi2Status {
-    guard(c, Function::FreeFMUstate, |instance| {
+    guard(c, FmiFunction::FreeFMUstate, |instance| {
         // SAFETY: null or the importer's variable.
         match unsafe { state.as_mut() } {
             Some(state) => instance.free_fmu_state(state),
@@ -409,8 +409,8 @@ pub unsafe extern "C" fn fmi2SerializedFMUstateSize(
     state: fmi2FMUstate,
     size: *mut usize,
 ) -> fmi2Status {
-    guard(c, Function::SerializedFMUstateSize, |instance| {
-        with_pointers!(instance, Function::SerializedFMUstateSize, size = size.as_mut() =>
+    guard(c, FmiFunction::SerializedFMUstateSize, |instance| {
+        with_pointers!(instance, FmiFunction::SerializedFMUstateSize, size = size.as_mut() =>
             instance.serialized_fmu_state_size(state, size))
     })
 }
@@ -421,8 +421,8 @@ pub unsafe extern "C" fn fmi2SerializeFMUstate(
     bytes: *mut fmi2Byte,
     size: usize,
 ) -> fmi2Status {
-    guard(c, Function::SerializeFMUstate, |instance| {
-        with_pointers!(instance, Function::SerializeFMUstate,
+    guard(c, FmiFunction::SerializeFMUstate, |instance| {
+        with_pointers!(instance, FmiFunction::SerializeFMUstate,
             bytes = slice_mut(bytes.cast::<u8>(), size) =>
             instance.serialize_fmu_state(state, bytes))
     })
@@ -434,8 +434,8 @@ pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
     size: usize,
     state: *mut fmi2FMUstate,
 ) -> fmi2Status {
-    guard(c, Function::DeSerializeFMUstate, |instance| {
-        with_pointers!(instance, Function::DeSerializeFMUstate,
+    guard(c, FmiFunction::DeSerializeFMUstate, |instance| {
+        with_pointers!(instance, FmiFunction::DeSerializeFMUstate,
             bytes = slice(bytes.cast::<u8>(), size), state = state.as_mut() =>
             instance.deserialize_fmu_state(bytes, state))
     })
@@ -450,8 +450,8 @@ pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
     seeds: *const fmi2Real,
     sensitivities: *mut fmi2Real,
 ) -> fmi2Status {
-    guard(c, Function::GetDirectionalDerivative, |instance| {
-        with_pointers!(instance, Function::GetDirectionalDerivative,
+    guard(c, FmiFunction::GetDirectionalDerivative, |instance| {
+        with_pointers!(instance, FmiFunction::GetDirectionalDerivative,
             unknowns = slice(unknowns, n_unknowns),
             sensitivities = slice_mut(sensitivities, n_unknowns),
             knowns = slice(knowns, n_knowns),
@@ -464,8 +464,8 @@ pub unsafe extern "C" fn fmi2NewDiscreteStates(
     c: fmi2Component,
     info: *mut fmi2EventInfo,
 ) -> fmi2Status {
-    guard(c, Function::NewDiscreteStates, |instance| {
-        with_pointers!(instance, Function::NewDiscreteStates, info = info.as_mut() =>
+    guard(c, FmiFunction::NewDiscreteStates, |instance| {
+        with_pointers!(instance, FmiFunction::NewDiscreteStates, info = info.as_mut() =>
             instance.new_discrete_states(info))
     })
 }
@@ -476,8 +476,8 @@ pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
     enter_event_mode: *mut fmi2Boolean,
     terminate_simulation: *mut fmi2Boolean,
 ) -> fmi2Status {
-    guard(c, Function::CompletedIntegratorStep, |instance| {
-        with_pointers!(instance, Function::CompletedIntegratorStep,
+    guard(c, FmiFunction::CompletedIntegratorStep, |instance| {
+        with_pointers!(instance, FmiFunction::CompletedIntegratorStep,
         enter = enter_event_mode.as_mut(), terminate = terminate_simulation.as_mut() => {
             *enter = fmi2False;
             *terminate = fmi2False;
@@ -487,7 +487,7 @@ pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
 }
 
 pub unsafe extern "C" fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
-    guard(c, Function::SetTime, |instance| instance.set_time(time))
+    guard(c, FmiFunction::SetTime, |instance| instance.set_time(time))
 }
 
 pub unsafe extern "C" fn fmi2SetContinuousStates(
@@ -495,8 +495,8 @@ pub unsafe extern "C" fn fmi2SetContinuousStates(
     x: *const fmi2Real,
     n: usize,
 ) -> fmi2Status {
-    guard(c, Function::SetContinuousStates, |instance| {
-        with_pointers!(instance, Function::SetContinuousStates, x = slice(x, n) =>
+    guard(c, FmiFunction::SetContinuousStates, |instance| {
+        with_pointers!(instance, FmiFunction::SetContinuousStates, x = slice(x, n) =>
             instance.set_continuous_states(x))
     })
 }
@@ -505,8 +505,8 @@ pub unsafe extern "C" fn fmi2SetContinuousStates(
 macro_rules! vectors {
     ($($name:ident $function:ident $method:ident;)*) => {
         $(pub unsafe extern "C" fn $name(c: fmi2Component, values: *mut fmi2Real, n: usize) -> fmi2Status {
-            guard(c, Function::$function, |instance| {
-                with_pointers!(instance, Function::$function, values = slice_mut(values, n) =>
+            guard(c, FmiFunction::$function, |instance| {
+                with_pointers!(instance, FmiFunction::$function, values = slice_mut(values, n) =>
                     instance.$method(values))
             })
         })*
@@ -527,8 +527,8 @@ pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
     orders: *const fmi2Integer,
     values: *const fmi2Real,
 ) -> fmi2Status {
-    guard(c, Function::SetRealInputDerivatives, |instance| {
-        with_pointers!(instance, Function::SetRealInputDerivatives,
+    guard(c, FmiFunction::SetRealInputDerivatives, |instance| {
+        with_pointers!(instance, FmiFunction::SetRealInputDerivatives,
             references = slice(references, n), orders = slice(orders, n),
             values = slice(values, n) =>
             instance.set_real_input_derivatives(references, orders, values))
@@ -542,8 +542,8 @@ pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
     orders: *const fmi2Integer,
     values: *mut fmi2Real,
 ) -> fmi2Status {
-    guard(c, Function::GetRealOutputDerivatives, |instance| {
-        with_pointers!(instance, Function::GetRealOutputDerivatives,
+    guard(c, FmiFunction::GetRealOutputDerivatives, |instance| {
+        with_pointers!(instance, FmiFunction::GetRealOutputDerivatives,
             references = slice(references, n), orders = slice(orders, n),
             values = slice_mut(values, n) =>
             instance.get_real_output_derivatives(references, orders, values))
@@ -556,7 +556,7 @@ pub unsafe extern "C" fn fmi2DoStep(
     communication_step_size: fmi2Real,
     _no_set_state_prior: fmi2Boolean,
 ) -> fmi2Status {
-    guard(c, Function::DoStep, |instance| {
+    guard(c, FmiFunction::DoStep, |instance| {
         instance.do_step(current_communication_point, communication_step_size)
     })
 }
@@ -569,8 +569,8 @@ macro_rules! questions {
             kind: fmi2StatusKind,
             value: *mut $type,
         ) -> fmi2Status {
-            guard(c, Function::$function, |instance| {
-                with_pointers!(instance, Function::$function, value = value.as_mut() =>
+            guard(c, FmiFunction::$function, |instance| {
+                with_pointers!(instance, FmiFunction::$function, value = value.as_mut() =>
                     instance.$method(kind, value))
             })
         })*
@@ -589,5 +589,5 @@ pub unsafe extern "C" fn fmi2GetStringStatus(
     kind: fmi2StatusKind,
     _value: *mut fmi2String,
 ) -> fmi2Status {
-    guard(c, Function::GetStringStatus, |instance| instance.no_such_status(kind))
+    guard(c, FmiFunction::GetStringStatus, |instance| instance.no_such_status(kind))
 }

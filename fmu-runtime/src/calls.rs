@@ -104,26 +104,26 @@ macro_rules! calls {
         /// The functions that are called with an instance.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "the names say it")]
-        pub enum Function {
+        pub enum FmiFunction {
             $($function,)*
         }
 
-        impl Function {
+        impl FmiFunction {
             /// All functions, in the order of the table.
-            pub const ALL: &[Function] = &[$(Function::$function,)*];
+            pub const ALL: &[FmiFunction] = &[$(FmiFunction::$function,)*];
 
             /// The C name.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Function::$function => $name,)*
+                    $(FmiFunction::$function => $name,)*
                 }
             }
 
             #[inline(always)]
             const fn mask(self, fmu_type: FmuType) -> u16 {
                 match (self, fmu_type) {
-                    $((Function::$function, FmuType::ModelExchange) => states($me),
-                      (Function::$function, FmuType::CoSimulation) => states($cs),)*
+                    $((FmiFunction::$function, FmuType::ModelExchange) => states($me),
+                      (FmiFunction::$function, FmuType::CoSimulation) => states($cs),)*
                 }
             }
         }
@@ -177,7 +177,7 @@ calls! {
     GetStringStatus             "fmi2GetStringStatus"             b"..........." b"....SPF.T.."
 }
 
-impl Function {
+impl FmiFunction {
     /// Whether the function may be called in a state of an instance of this type.
     ///
     /// `fmi2FreeInstance` is also allowed after a fatal error. Conditions on single variables are

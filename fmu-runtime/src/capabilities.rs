@@ -1,6 +1,6 @@
 //! What every FMU of this run time can do: the flags of modelDescription.xml.
 
-/// Capability flags of both kinds, under their FMI names.
+/// Capability flags of both FMU types, under their FMI names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Capabilities {

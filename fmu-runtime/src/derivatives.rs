@@ -2,7 +2,7 @@
 
 use crate::calls::InstanceState;
 use crate::capabilities::{CAPABILITIES, MAX_INPUT_ORDER};
-use crate::fault::{Fault, Quantity};
+use crate::fault::{Fault, NonFiniteValue};
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::system::{Causality, Initial, Source, Stage, Variability, Variable};
@@ -128,7 +128,7 @@ impl Instance {
             let variable = &reals[reference as usize];
             let tangent = self.evaluation.tangent_of(variable.source);
             if !tangent.is_finite() {
-                return Err(Fault::NotFinite(Quantity::VariableDerivative(variable.name)));
+                return Err(Fault::NotFinite(NonFiniteValue::VariableDerivative(variable.name)));
             }
             *target = tangent;
         }

@@ -44,7 +44,7 @@ pub trait Equations: Send {
 }
 
 /// A model, and where it comes from: its name, or that of a file.
-pub struct Origin {
+pub struct LoadedModel {
     /// The model.
     pub model: &'static dyn Model,
     /// What messages call the place where it was found.
@@ -52,17 +52,17 @@ pub struct Origin {
 }
 
 /// What a library makes instances of.
-pub trait Library {
+pub trait ModelLoader {
     /// The model, for an importer that says where the FMU's folder of resources is: a URI.
     ///
     /// # Errors
     /// Why there is none, in a sentence.
-    fn model(resources: Option<&CStr>) -> Result<Origin, String>;
+    fn model(resources: Option<&CStr>) -> Result<LoadedModel, String>;
 }
 
-impl<T: System> Library for T {
-    fn model(_: Option<&CStr>) -> Result<Origin, String> {
-        Ok(Origin { model: of::<T>(), place: T::INFO.name.to_owned() })
+impl<T: System> ModelLoader for T {
+    fn model(_: Option<&CStr>) -> Result<LoadedModel, String> {
+        Ok(LoadedModel { model: of::<T>(), place: T::INFO.name.to_owned() })
     }
 }
 

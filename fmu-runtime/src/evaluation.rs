@@ -76,7 +76,7 @@ macro_rules! env {
 pub(crate) use env;
 
 /// Whether two values of an unknown are the same but for rounding.
-pub(crate) fn is_near(z: f64, anchor: f64) -> bool {
+fn is_near(z: f64, anchor: f64) -> bool {
     (z - anchor).abs() <= 1e-12 * (1.0 + anchor.abs())
 }
 

@@ -6,7 +6,7 @@
 //! states.
 
 use crate::evaluation::{Evaluation, env};
-use crate::fault::{Changing, Fault, Quantity};
+use crate::fault::{Changing, Fault, NonFiniteValue};
 use crate::fmi2::fmi2OK;
 use crate::log::{Category, Log};
 use crate::system::{RelationKind, Solved, Stage, Update};
@@ -36,7 +36,7 @@ impl Evaluation {
         self.evaluate_residuals()?;
         for (i, (d, relation)) in self.scratch.d.iter().zip(self.info.relations).enumerate() {
             if d.is_nan() || (d.is_infinite() && relation.kind != RelationKind::Time) {
-                return Err(Fault::NotFinite(Quantity::Relation(i)));
+                return Err(Fault::NotFinite(NonFiniteValue::Relation(i)));
             }
         }
         Ok(())
@@ -78,7 +78,7 @@ impl Evaluation {
     pub fn realize_indicators(&mut self, z: &mut [f64]) -> Result<(), Fault> {
         self.evaluate_indicators(z)?;
         let culprit = z.iter().position(|z| !z.is_finite()).map(|k| self.state_relations[k]);
-        culprit.map_or(Ok(()), |i| Err(Fault::NotFinite(Quantity::Relation(i))))
+        culprit.map_or(Ok(()), |i| Err(Fault::NotFinite(NonFiniteValue::Relation(i))))
     }
 
     /// The event indicators at the present point, whatever they are.
@@ -132,7 +132,7 @@ impl Evaluation {
         self.equations.event(&mut env!(sections, relations, scalars, self.tables), &mut next)?;
         let mut iteration = Iteration { terminate: next.terminate, ..Iteration::default() };
         if let Some(i) = self.scratch.x.iter().position(|x| !x.is_finite()) {
-            return Err(Fault::NotFinite(Quantity::State(i)));
+            return Err(Fault::NotFinite(NonFiniteValue::State(i)));
         }
         let differs = |(i, (new, old)): (usize, (&f64, &f64))| (new != old).then_some(i);
         let state = self.scratch.x.iter().zip(self.memory.x()).enumerate().find_map(differs);

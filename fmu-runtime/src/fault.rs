@@ -15,7 +15,7 @@ pub(crate) enum Fault {
     /// Parameters or initial values violate this requirement.
     Unmet(usize),
     /// A value is not a finite number.
-    NotFinite(Quantity),
+    NotFinite(NonFiniteValue),
     /// No consistent relations were found in an event iteration; the first one that keeps changing.
     RelationsOscillate(usize),
     /// The event iteration does not converge; the first discrete variable or state that keeps
@@ -23,7 +23,7 @@ pub(crate) enum Fault {
     EventsOscillate(Changing),
     /// No modes were found that agree with the initial values; the first relation or discrete
     /// variable that keeps changing.
-    StartOscillates(Mode),
+    StartOscillates(InitialDependency),
     /// The equations of initial values have no solution in any of the modes that were tried.
     NoModes(Failure),
     /// Events follow one another without progress; the relation that changed last.
@@ -52,7 +52,7 @@ pub(crate) struct ChangingState {
 
 /// A value that is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Quantity {
+pub(crate) enum NonFiniteValue {
     /// The derivative of a state.
     Derivative(usize),
     /// A state.
@@ -69,7 +69,7 @@ pub(crate) enum Quantity {
 
 /// What initial values depend on beside parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Mode {
+pub(crate) enum InitialDependency {
     /// A discrete variable.
     Discrete(usize),
     /// A relation.
@@ -95,7 +95,7 @@ impl From<Stop> for Fault {
     fn from(stop: Stop) -> Fault {
         match stop {
             Stop::Block(failure) => Fault::Block(failure),
-            Stop::NotFinite => Fault::NotFinite(Quantity::Integration),
+            Stop::NotFinite => Fault::NotFinite(NonFiniteValue::Integration),
             Stop::StepTooSmall => Fault::StepTooSmall,
         }
     }
@@ -141,20 +141,20 @@ impl Sentence {
         self.info.discretes.get(i).map_or("?", |discrete| discrete.name)
     }
 
-    fn not_finite(&self, quantity: Quantity, f: &mut fmt::Formatter) -> fmt::Result {
+    fn not_finite(&self, quantity: NonFiniteValue, f: &mut fmt::Formatter) -> fmt::Result {
         match quantity {
-            Quantity::Derivative(i) => {
+            NonFiniteValue::Derivative(i) => {
                 write!(f, "the derivative of {} is not a finite number", self.state(i))
             }
-            Quantity::State(i) => write!(f, "{} is not a finite number", self.state(i)),
-            Quantity::Relation(i) => {
+            NonFiniteValue::State(i) => write!(f, "{} is not a finite number", self.state(i)),
+            NonFiniteValue::Relation(i) => {
                 write!(f, "the residual of {} is not a number", self.relation(i))
             }
-            Quantity::Variable(name) => write!(f, "{name} is not a finite number"),
-            Quantity::VariableDerivative(name) => {
+            NonFiniteValue::Variable(name) => write!(f, "{name} is not a finite number"),
+            NonFiniteValue::VariableDerivative(name) => {
                 write!(f, "a derivative of {name} is not a finite number")
             }
-            Quantity::Integration => {
+            NonFiniteValue::Integration => {
                 write!(f, "a derivative or an event indicator is not a finite number")
             }
         }
@@ -189,8 +189,8 @@ impl fmt::Display for Sentence {
             }
             Fault::StartOscillates(mode) => {
                 let name = match mode {
-                    Mode::Discrete(i) => self.discrete(i),
-                    Mode::Relation(i) => relation(i),
+                    InitialDependency::Discrete(i) => self.discrete(i),
+                    InitialDependency::Relation(i) => relation(i),
                 };
                 write!(
                     f,

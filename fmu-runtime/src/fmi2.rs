@@ -47,7 +47,7 @@ pub const fmi2Fatal: fmi2Status = 4;
 /// The step is still being computed.
 pub const fmi2Pending: fmi2Status = 5;
 
-/// The kind of an instance.
+/// Whether an instance is used for Model Exchange or for Co-Simulation.
 pub type fmi2Type = c_int;
 /// Model Exchange.
 pub const fmi2ModelExchange: fmi2Type = 0;
@@ -119,7 +119,7 @@ macro_rules! fmi2_functions {
         $($then)+! {
             [$($extra)*]
             fn fmi2Instantiate(
-                name: fmi2String, kind: fmi2Type, guid: fmi2String, resources: fmi2String,
+                name: fmi2String, fmu_type: fmi2Type, guid: fmi2String, resources: fmi2String,
                 functions: *const fmi2CallbackFunctions, visible: fmi2Boolean,
                 logging_on: fmi2Boolean
             ) -> fmi2Component;

@@ -1,6 +1,6 @@
 //! FMU states: copies of the plain data of an instance, stored, restored and serialised.
 
-use crate::calls::Function;
+use crate::calls::FmiFunction;
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::snapshot::Snapshot;
@@ -8,7 +8,7 @@ use crate::stored_states::{Stored, handle, identity, new_identity, stored};
 use std::collections::BTreeMap;
 
 impl Instance {
-    fn no_such_state(&mut self, function: Function) -> fmi2Status {
+    fn no_such_state(&mut self, function: FmiFunction) -> fmi2Status {
         let name = function.name();
         self.refuse_because(format_args!("{name}: this is not a stored state of this model"))
     }
@@ -33,7 +33,7 @@ impl Instance {
         snapshot.integrator_state.copy_from_slice(&self.integrator_state);
     }
 
-    /// Returns to a copy, without allocation; false if it is one of another model or kind. One
+    /// Returns to a copy, without allocation; false if it is one of another model or FMU type. One
     /// library may play several tapes, and nothing keeps a person from giving two of them one GUID.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let fits = snapshot.guid == self.evaluation.info.guid
@@ -73,7 +73,7 @@ impl Instance {
             Some(stored) if self.restore(&stored.snapshot) => fmi2OK,
             _ => {
                 drop(all);
-                self.no_such_state(Function::SetFMUstate)
+                self.no_such_state(FmiFunction::SetFMUstate)
             }
         }
     }
@@ -83,7 +83,7 @@ impl Instance {
             let freed = stored().remove(&identity(*state));
             *state = std::ptr::null_mut();
             if freed.is_none() {
-                return self.no_such_state(Function::FreeFMUstate);
+                return self.no_such_state(FmiFunction::FreeFMUstate);
             }
         }
         fmi2OK
@@ -100,7 +100,7 @@ impl Instance {
                 *size = found;
                 fmi2OK
             }
-            None => self.no_such_state(Function::SerializedFMUstateSize),
+            None => self.no_such_state(FmiFunction::SerializedFMUstateSize),
         }
     }
 
@@ -112,7 +112,7 @@ impl Instance {
         let all = stored();
         let Some(Stored { snapshot, .. }) = all.get(&identity(state)) else {
             drop(all);
-            return self.no_such_state(Function::SerializeFMUstate);
+            return self.no_such_state(FmiFunction::SerializeFMUstate);
         };
         let wanted = snapshot.serialized_size();
         if bytes.len() == wanted {

@@ -17,12 +17,12 @@ type Slot = AtomicPtr<Instance>;
 /// Slots of one table.
 const SLOTS: usize = 1024;
 
-type Table = [Slot; SLOTS];
+type SlotTable = [Slot; SLOTS];
 
-static TABLE: Table = [const { Slot::new(null_mut()) }; SLOTS];
+static TABLE: SlotTable = [const { Slot::new(null_mut()) }; SLOTS];
 
 /// Further tables for more instances; none is ever freed.
-static MORE: Mutex<Vec<&'static Table>> = Mutex::new(Vec::new());
+static MORE: Mutex<Vec<&'static SlotTable>> = Mutex::new(Vec::new());
 
 /// Where the search for a free slot starts.
 static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -45,7 +45,7 @@ pub(crate) fn register(instance: Box<Instance>) -> fmi2Component {
 }
 
 fn take_slot(
-    table: &'static Table,
+    table: &'static SlotTable,
     start: usize,
     instance: *mut Instance,
 ) -> Option<fmi2Component> {
@@ -75,7 +75,7 @@ pub(crate) fn remove(component: fmi2Component) -> *mut Instance {
 }
 
 #[inline(always)]
-fn slot(table: &Table, component: fmi2Component) -> Option<&Slot> {
+fn slot(table: &SlotTable, component: fmi2Component) -> Option<&Slot> {
     let offset = component.addr().wrapping_sub(table.as_ptr().addr());
     let size = size_of::<Slot>();
     // A pointer that is not the address of a slot is no component.

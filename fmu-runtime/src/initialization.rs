@@ -6,7 +6,7 @@
 //! until they agree. If the modes keep changing, the error names one.
 
 use crate::evaluation::{Evaluation, env};
-use crate::fault::{Fault, Mode, Quantity};
+use crate::fault::{Fault, InitialDependency, NonFiniteValue};
 use crate::system::{Stage, Subject};
 use kernels::initial_modes::Infeasible;
 
@@ -69,7 +69,9 @@ impl Evaluation {
             let (m, r) = &self.scratch.modes;
             let discrete = m.iter().zip(self.memory.m()).position(|(old, new)| old != new);
             let relation = r.iter().zip(&self.memory.relations).position(|(old, new)| old != new);
-            let changed = discrete.map(Mode::Discrete).or(relation.map(Mode::Relation));
+            let changed = discrete
+                .map(InitialDependency::Discrete)
+                .or(relation.map(InitialDependency::Relation));
             let Some(changed) = changed else { return met };
             last = Some(changed);
         }
@@ -98,7 +100,7 @@ impl Evaluation {
         let (sections, relations, scalars) = memory.split();
         self.equations.initial(&mut env!(sections, relations, scalars, self.tables))?;
         if let Some(i) = self.memory.x().iter().position(|x| !x.is_finite()) {
-            return Err(Fault::NotFinite(Quantity::State(i)));
+            return Err(Fault::NotFinite(NonFiniteValue::State(i)));
         }
         self.take_anchor();
         let met = self.check_requirements(Subject::InitialValues);

@@ -1,6 +1,6 @@
 //! One instance of the FMU: its parts, which calls it allows, and how it reports failures.
 
-use crate::calls::{FmuType, Function, InstanceState};
+use crate::calls::{FmiFunction, FmuType, InstanceState};
 use crate::equations::Model;
 use crate::evaluation::Evaluation;
 use crate::fault::Fault;
@@ -64,7 +64,7 @@ impl Instance {
     // --- the guard of every call ---
 
     #[inline(always)]
-    pub(crate) fn allows(&self, function: Function) -> bool {
+    pub(crate) fn allows(&self, function: FmiFunction) -> bool {
         function.allowed(self.fmu_type, self.lifecycle.state)
     }
 
@@ -72,7 +72,7 @@ impl Instance {
     #[inline(always)]
     pub(crate) fn perform(
         &mut self,
-        function: Function,
+        function: FmiFunction,
         body: impl FnOnce(&mut Instance) -> fmi2Status,
     ) -> fmi2Status {
         match if self.allows(function) { body(self) } else { self.refuse(function) } {
@@ -83,7 +83,7 @@ impl Instance {
 
     /// Answers a call that the table forbids; the instance stays as it is.
     #[cold]
-    pub(crate) fn refuse(&mut self, function: Function) -> fmi2Status {
+    pub(crate) fn refuse(&mut self, function: FmiFunction) -> fmi2Status {
         let state = self.lifecycle.state.name();
         self.refuse_because(format_args!("{}: not allowed in state {state}", function.name()))
     }
@@ -96,15 +96,17 @@ impl Instance {
     }
 
     #[cold]
-    pub(crate) fn null_pointer(&mut self, function: Function) -> fmi2Status {
+    pub(crate) fn null_pointer(&mut self, function: FmiFunction) -> fmi2Status {
         self.refuse_because(format_args!("{}: a pointer is null", function.name()))
     }
 
     /// After an error the instance waits for a reset or a stored state.
     #[cold]
-    pub(crate) fn failed(&mut self, function: Function) -> fmi2Status {
+    pub(crate) fn failed(&mut self, function: FmiFunction) -> fmi2Status {
         let state = &mut self.lifecycle.state;
-        if !self.refused && function != Function::SetDebugLogging && *state != InstanceState::Fatal
+        if !self.refused
+            && function != FmiFunction::SetDebugLogging
+            && *state != InstanceState::Fatal
         {
             *state = InstanceState::Error;
         }
@@ -114,7 +116,7 @@ impl Instance {
 
     /// After a panic nothing can be trusted.
     #[cold]
-    pub(crate) fn poison(&mut self, function: Function, text: &str) {
+    pub(crate) fn poison(&mut self, function: FmiFunction, text: &str) {
         self.lifecycle.state = InstanceState::Fatal;
         let reason = format_args!("{}: internal fault: {text}", function.name());
         self.log.send(fmi2Fatal, Category::StatusFatal, reason);

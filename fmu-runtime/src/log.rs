@@ -39,16 +39,16 @@ pub const LOG_CATEGORIES: [(&CStr, &str); 7] = [
 const EVERYTHING: u8 = 0x7f;
 
 /// A line of text in a fixed buffer; what does not fit is cut off.
-pub(crate) struct Line {
-    bytes: [u8; Line::CAPACITY],
+pub(crate) struct LogLine {
+    bytes: [u8; LogLine::CAPACITY],
     length: usize,
 }
 
-impl Line {
+impl LogLine {
     const CAPACITY: usize = 1024;
 
-    const fn new() -> Line {
-        Line { bytes: [0; Line::CAPACITY], length: 0 }
+    const fn new() -> LogLine {
+        LogLine { bytes: [0; LogLine::CAPACITY], length: 0 }
     }
 
     fn clear(&mut self) {
@@ -58,12 +58,12 @@ impl Line {
 
     fn push(&mut self, character: char) {
         let size = character.len_utf8();
-        if self.length + size < Line::CAPACITY {
+        if self.length + size < LogLine::CAPACITY {
             character.encode_utf8(&mut self.bytes[self.length..]);
             self.length += size;
             self.bytes[self.length] = 0;
         } else {
-            self.length = Line::CAPACITY;
+            self.length = LogLine::CAPACITY;
         }
     }
 
@@ -72,7 +72,7 @@ impl Line {
     }
 }
 
-impl Write for Line {
+impl Write for LogLine {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for character in text.chars() {
             match character {
@@ -100,12 +100,12 @@ pub(crate) trait Sink {
 pub(crate) struct Log {
     sink: Box<dyn Sink>,
     enabled: u8,
-    line: Line,
+    line: LogLine,
 }
 
 impl Log {
     pub(crate) fn new(sink: Box<dyn Sink>, logging_on: bool) -> Log {
-        Log { sink, enabled: if logging_on { EVERYTHING } else { 0 }, line: Line::new() }
+        Log { sink, enabled: if logging_on { EVERYTHING } else { 0 }, line: LogLine::new() }
     }
 
     /// Whether anybody wants messages of the category.
@@ -165,17 +165,17 @@ mod tests {
 
     #[test]
     fn a_line_ends_within_its_buffer_and_never_inside_a_character() {
-        let mut line = Line::new();
-        for _ in 0..Line::CAPACITY {
+        let mut line = LogLine::new();
+        for _ in 0..LogLine::CAPACITY {
             line.write_str("ä€").unwrap();
         }
-        assert!(line.text().to_bytes().len() < Line::CAPACITY);
+        assert!(line.text().to_bytes().len() < LogLine::CAPACITY);
         assert!(line.text().to_str().is_ok());
     }
 
     #[test]
     fn hash_signs_are_doubled_and_line_breaks_become_blanks() {
-        let mut line = Line::new();
+        let mut line = LogLine::new();
         line.write_str("a#1\nb\0c").unwrap();
         assert_eq!(line.text().to_bytes(), b"a##1 bc");
     }

@@ -46,7 +46,7 @@ macro_rules! sections {
     ($($(#[$doc:meta])* $name:ident $name_mut:ident,)*) => {
         /// The part of the block that each vector takes.
         #[derive(Clone, Debug, PartialEq, Default)]
-        struct Layout {
+        struct MemoryLayout {
             $($name: Extent,)*
         }
 
@@ -114,7 +114,7 @@ sections! {
 pub(crate) struct Memory {
     /// The scalars.
     pub scalars: Scalars,
-    layout: Layout,
+    layout: MemoryLayout,
     vectors: Box<[f64]>,
     /// Relations in effect.
     pub relations: Box<[bool]>,
@@ -132,7 +132,7 @@ impl Memory {
             Extent { start, length }
         };
         let (nx, nu) = (info.states.len(), info.inputs.len());
-        let layout = Layout {
+        let layout = MemoryLayout {
             p: section(info.parameters.len()),
             c: section(info.sizes.calculated),
             m: section(info.discretes.len()),

@@ -99,7 +99,7 @@ impl Instance {
         Ok(())
     }
 
-    /// ChangingState time or states in Event Mode ends the event first, at the old point.
+    /// Changing time or states in Event Mode ends the event first, at the old point.
     fn leave_event_if(&mut self, moves: bool) -> fmi2Status {
         match self.lifecycle.state {
             InstanceState::Event if moves => self.leave_event(InstanceState::Moved),

@@ -2,7 +2,7 @@
 //! block fails.
 
 use crate::evaluation::{Evaluation, env};
-use crate::fault::{Fault, Quantity};
+use crate::fault::{Fault, NonFiniteValue};
 use crate::memory::Memory;
 use crate::system::{Solved, Source, Stage, Subject};
 
@@ -99,7 +99,7 @@ impl Evaluation {
         self.realize(Stage::Dynamics)?;
         match self.memory.dx().iter().position(|dx| !dx.is_finite()) {
             None => Ok(()),
-            Some(i) => Err(Fault::NotFinite(Quantity::Derivative(i))),
+            Some(i) => Err(Fault::NotFinite(NonFiniteValue::Derivative(i))),
         }
     }
 

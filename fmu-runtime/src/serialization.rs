@@ -8,7 +8,7 @@ use crate::status::{Lifecycle, Progress};
 
 const MAGIC: &[u8; 8] = b"FMUstate";
 const VERSION: u64 = 3;
-/// Magic, version, kind, hash of the GUID, length, checksum.
+/// Magic, version, FMU type, hash of the GUID, length, checksum.
 const HEADER: usize = 6 * 8;
 
 /// The number of scalars.
@@ -93,7 +93,7 @@ impl Snapshot {
         }
     }
 
-    /// Reads the serialised form of a state of the same model and kind; says what is wrong
+    /// Reads the serialised form of a state of the same model and FMU type; says what is wrong
     /// otherwise.
     pub fn read(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
         let no_state = "it is not a serialised FMU state";
@@ -114,7 +114,7 @@ impl Snapshot {
             return Err("its length is not that of a state of this model");
         }
         if !same(1) || !same(2) {
-            return Err("it belongs to another model or kind");
+            return Err("it belongs to another model or FMU type");
         }
         if !same(3) || !same(4) {
             return Err("its checksum is wrong");

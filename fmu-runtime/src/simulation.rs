@@ -1,6 +1,6 @@
 //! A Co-Simulation in this process: what an importer does with an FMU, without C.
 
-use crate::calls::{FmuType, Function};
+use crate::calls::{FmiFunction, FmuType};
 use crate::equations::Model;
 use crate::fmi2::{fmi2Boolean, fmi2Error, fmi2Integer, fmi2OK, fmi2Status, fmi2Warning};
 use crate::instance::Instance;
@@ -232,8 +232,8 @@ impl Simulation {
         t: f64,
         tolerance: Option<f64>,
     ) -> Result<(), Error> {
-        self.call(Function::SetupExperiment, |i| i.setup_experiment(tolerance, t, None))?;
-        self.call(Function::EnterInitializationMode, Instance::enter_initialization_mode)
+        self.call(FmiFunction::SetupExperiment, |i| i.setup_experiment(tolerance, t, None))?;
+        self.call(FmiFunction::EnterInitializationMode, Instance::enter_initialization_mode)
     }
 
     /// The second half of [`Simulation::start_at`].
@@ -241,7 +241,7 @@ impl Simulation {
     /// # Errors
     /// Values that are not possible; equations without solution.
     pub fn exit_initialization_mode(&mut self) -> Result<(), Error> {
-        self.call(Function::ExitInitializationMode, Instance::exit_initialization_mode)
+        self.call(FmiFunction::ExitInitializationMode, Instance::exit_initialization_mode)
     }
 
     /// Simulates to a time in s, in one communication step.
@@ -250,7 +250,7 @@ impl Simulation {
     /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to(&mut self, t: f64) -> Result<(), Error> {
         let now = self.time();
-        self.call(Function::DoStep, |i| i.do_step(now, t - now))
+        self.call(FmiFunction::DoStep, |i| i.do_step(now, t - now))
     }
 
     /// Simulates to a time in s or to the end of the first event before; says whether there was
@@ -260,7 +260,7 @@ impl Simulation {
     /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to_event(&mut self, t: f64) -> Result<bool, Error> {
         let (now, mut event) = (self.time(), false);
-        self.call(Function::DoStep, |i| i.do_step_with(now, t - now, Some(&mut event)))?;
+        self.call(FmiFunction::DoStep, |i| i.do_step_with(now, t - now, Some(&mut event)))?;
         Ok(event)
     }
 
@@ -270,7 +270,7 @@ impl Simulation {
     /// What cannot be computed.
     pub fn next_event_time(&mut self) -> Result<f64, Error> {
         let mut next = f64::INFINITY;
-        self.call(Function::GetReal, |i| {
+        self.call(FmiFunction::GetReal, |i| {
             let found = i.evaluation.realize_next_time_event().map(|t| next = t);
             i.status(found, fmi2Error)
         })?;
@@ -282,7 +282,7 @@ impl Simulation {
     /// # Errors
     /// That it has not begun.
     pub fn terminate(&mut self) -> Result<(), Error> {
-        self.call(Function::Terminate, Instance::terminate)
+        self.call(FmiFunction::Terminate, Instance::terminate)
     }
 
     /// Goes back to where it was before its initialization, with all values as the model has them.
@@ -290,7 +290,7 @@ impl Simulation {
     /// # Errors
     /// That the instance is broken.
     pub fn reset(&mut self) -> Result<(), Error> {
-        self.call(Function::Reset, Instance::reset)
+        self.call(FmiFunction::Reset, Instance::reset)
     }
 
     /// The time reached in s.
@@ -324,7 +324,7 @@ impl Simulation {
     /// What cannot be computed.
     pub fn derivatives(&mut self) -> Result<Vec<f64>, Error> {
         let mut dx = vec![0.0; self.info.states.len()];
-        self.call(Function::GetReal, |instance| instance.get_derivatives(&mut dx))?;
+        self.call(FmiFunction::GetReal, |instance| instance.get_derivatives(&mut dx))?;
         Ok(dx)
     }
 
@@ -334,7 +334,7 @@ impl Simulation {
     /// # Errors
     /// That there is no solution; then nothing has moved.
     pub fn move_to(&mut self, t: f64, states: &[f64]) -> Result<(), Error> {
-        self.call(Function::DoStep, |instance| instance.move_to(t, states))
+        self.call(FmiFunction::DoStep, |instance| instance.move_to(t, states))
     }
 
     /// Sets a variable; truth values are 0 and 1.
@@ -344,7 +344,7 @@ impl Simulation {
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), Error> {
         let (base, i) = self.place(name)?;
         match base {
-            Base::Real => self.call(Function::SetReal, |x| x.set_real(&[i], &[value])),
+            Base::Real => self.call(FmiFunction::SetReal, |x| x.set_real(&[i], &[value])),
             Base::Integer => {
                 let whole = value as fmi2Integer;
                 if f64::from(whole) != value {
@@ -352,14 +352,14 @@ impl Simulation {
                         "{name} = {value}: must be a whole number of 32 bits"
                     )));
                 }
-                self.call(Function::SetInteger, |x| x.set_integer(&[i], &[whole]))
+                self.call(FmiFunction::SetInteger, |x| x.set_integer(&[i], &[whole]))
             }
             Base::Boolean => {
                 if value != 0.0 && value != 1.0 {
                     return Err(Error(format!("{name} = {value}: must be 0 or 1")));
                 }
                 let value = fmi2Boolean::from(value != 0.0);
-                self.call(Function::SetBoolean, |x| x.set_boolean(&[i], &[value]))
+                self.call(FmiFunction::SetBoolean, |x| x.set_boolean(&[i], &[value]))
             }
         }
     }
@@ -373,12 +373,12 @@ impl Simulation {
         let (base, i) = self.place(name)?;
         let (mut real, mut whole) = ([0.0], [0]);
         match base {
-            Base::Real => self.call(Function::GetReal, |x| x.get_real(&[i], &mut real))?,
+            Base::Real => self.call(FmiFunction::GetReal, |x| x.get_real(&[i], &mut real))?,
             Base::Integer => {
-                self.call(Function::GetInteger, |x| x.get_integer(&[i], &mut whole))?
+                self.call(FmiFunction::GetInteger, |x| x.get_integer(&[i], &mut whole))?
             }
             Base::Boolean => {
-                self.call(Function::GetBoolean, |x| x.get_boolean(&[i], &mut whole))?
+                self.call(FmiFunction::GetBoolean, |x| x.get_boolean(&[i], &mut whole))?
             }
         }
         Ok(if base == Base::Real { real[0] } else { f64::from(whole[0]) })
@@ -407,7 +407,7 @@ impl Simulation {
 
     fn call(
         &mut self,
-        function: Function,
+        function: FmiFunction,
         body: impl FnOnce(&mut Instance) -> fmi2Status,
     ) -> Result<(), Error> {
         let before = self.messages.all().len();

@@ -5,8 +5,8 @@
 //! is handled when a communication step reaches it.
 
 use crate::evaluation::Evaluation;
-use crate::fault::{ChangingState, Fault, Quantity};
-use crate::integrate::{Integrator, Outcome, Stop};
+use crate::fault::{ChangingState, Fault, NonFiniteValue};
+use crate::integrate::{Integrator, StepOutcome, Stop};
 use crate::log::Log;
 use crate::status::Progress;
 use crate::system::Stage;
@@ -79,7 +79,7 @@ impl Solver<'_> {
     fn explain(&self, stop: Stop) -> Fault {
         let derivatives = self.evaluation.memory.dx();
         match (stop, derivatives.iter().position(|dx| !dx.is_finite())) {
-            (Stop::NotFinite, Some(i)) => Fault::NotFinite(Quantity::Derivative(i)),
+            (Stop::NotFinite, Some(i)) => Fault::NotFinite(NonFiniteValue::Derivative(i)),
             (Stop::StepTooSmall, _) => self.too_fast().unwrap_or(Fault::StepTooSmall),
             _ => Fault::from(stop),
         }
@@ -220,7 +220,7 @@ impl Solver<'_> {
         let outcome = self.integrator.step(self.integrator_state, self.evaluation, limit);
         let outcome = outcome.map_err(|stop| self.explain(stop))?;
         let at_time_event = self.end() >= self.progress.next_time_event;
-        self.progress.ends_at_event = outcome == Outcome::Event || at_time_event;
+        self.progress.ends_at_event = outcome == StepOutcome::Event || at_time_event;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Getting and setting variables by value reference.
 
 use crate::calls::InstanceState;
-use crate::fault::{Fault, Quantity};
+use crate::fault::{Fault, NonFiniteValue};
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::system::{Causality, Info, Initial, Source, Stage, Variability, Variable};
@@ -141,7 +141,7 @@ impl Instance {
                 Ok(value) if value.is_finite() => *target = convert(value),
                 Ok(_) => {
                     return self
-                        .answer(Fault::NotFinite(Quantity::Variable(variable.name)), failed);
+                        .answer(Fault::NotFinite(NonFiniteValue::Variable(variable.name)), failed);
                 }
                 Err(fault) => return self.answer(fault, failed),
             }

@@ -44,7 +44,7 @@ void watch(int on);
 void print_changes(FILE *out);
 void compute(int mode);
 void print_resources(FILE *out);
-fmi2Status cycle(int kind, const char *guid, const char *uri, size_t count);
+fmi2Status cycle(int fmu_type, const char *guid, const char *uri, size_t count);
 fmi2Status reset_again(fmi2Component c, size_t count);
 
 /* Makes one call into the library. */
@@ -52,7 +52,7 @@ fmi2Status reset_again(fmi2Component c, size_t count);
 
 /* instances.c: instantiation and the logger. */
 enum callbacks { CALLBACKS_NONE, CALLBACKS_SILENT, CALLBACKS_ALL };
-fmi2Component instantiate(int number, int kind, const char *name, const char *guid, const char *uri,
+fmi2Component instantiate(int number, int fmu_type, const char *name, const char *guid, const char *uri,
                           enum callbacks callbacks, int visible, int logging);
 void print_log(FILE *out);
 long memory_callbacks_taken(void);
@@ -81,7 +81,7 @@ fmi2Status run_me(fmi2Component c, double start, double h, size_t steps, size_t 
                   const fmi2ValueReference *vr, size_t n, struct rows *rows);
 fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2ValueReference vr,
                    double *nanoseconds_per_step);
-double time_start(int kind, const char *guid, const char *uri, size_t repetitions);
+double time_start(int fmu_type, const char *guid, const char *uri, size_t repetitions);
 long threads_that_differ(int threads, const char *guid, const char *uri, double h, size_t steps,
                          const fmi2ValueReference *vr, size_t n);
 
@@ -92,7 +92,7 @@ fmi2Status run_as(const char *name, fmi2Component c, double start, double h, siz
 
 /* null_pointers.c */
 long null_pointers(fmi2Component c, long *refused);
-fmi2Status life_on_a_stack(size_t bytes, int kind, const char *guid, const char *uri,
+fmi2Status life_on_a_stack(size_t bytes, int fmu_type, const char *guid, const char *uri,
                            const fmi2ValueReference *vr, size_t n);
 
 /* moving.c */

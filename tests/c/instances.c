@@ -64,7 +64,7 @@ static void destroy(char *text) {
     free(text);
 }
 
-fmi2Component instantiate(int number, int kind, const char *name, const char *guid, const char *uri,
+fmi2Component instantiate(int number, int fmu_type, const char *name, const char *guid, const char *uri,
                           enum callbacks callbacks, int visible, int logging) {
     free(names[number]);
     /* A name that the FMU must refuse may be replaced by another one in its message. */
@@ -78,7 +78,7 @@ fmi2Component instantiate(int number, int kind, const char *name, const char *gu
            sizeof *functions);
     char *own_name = own(name), *own_guid = own(guid), *own_uri = own(uri);
     fmi2Component c;
-    CALL(c, fmu.Instantiate(own_name, (fmi2Type)kind, own_guid, own_uri,
+    CALL(c, fmu.Instantiate(own_name, (fmi2Type)fmu_type, own_guid, own_uri,
                             callbacks == CALLBACKS_NONE ? NULL : functions, visible, logging));
     memset(functions, 0x5a, sizeof *functions);
     free(functions);

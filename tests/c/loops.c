@@ -161,13 +161,13 @@ fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2Va
 }
 
 /* Nanoseconds from fmi2Instantiate to the end of initialization: the shortest of the repetitions. */
-double time_start(int kind, const char *guid, const char *uri, size_t repetitions) {
+double time_start(int fmu_type, const char *guid, const char *uri, size_t repetitions) {
     fmi2CallbackFunctions functions = {0};
     double shortest = INFINITY;
     for (size_t i = 0; i < repetitions; ++i) {
         double begin = nanoseconds();
         fmi2Component c =
-            fmu.Instantiate("bench", (fmi2Type)kind, guid, uri, &functions, fmi2False, fmi2False);
+            fmu.Instantiate("bench", (fmi2Type)fmu_type, guid, uri, &functions, fmi2False, fmi2False);
         if (!c) return NAN;
         fmu.SetupExperiment(c, fmi2False, 0.0, 0.0, fmi2False, 0.0);
         fmu.EnterInitializationMode(c);

@@ -140,11 +140,11 @@ static void platform(void) {
 
 static void make(void) {
     long i = number();
-    int kind = (int)number();
+    int fmu_type = (int)number();
     const char *name = text(), *guid = text(), *uri = text();
     enum callbacks callbacks = (enum callbacks)number();
     int visible = (int)number(), logging = (int)number();
-    instances[i] = instantiate((int)i, kind, name, guid, uri, callbacks, visible, logging);
+    instances[i] = instantiate((int)i, fmu_type, name, guid, uri, callbacks, visible, logging);
     fprintf(answer, "%d", instances[i] == NULL);
 }
 
@@ -442,10 +442,10 @@ static void stop_watch(void) {
 }
 
 static void start_watch(void) {
-    int kind = (int)number();
+    int fmu_type = (int)number();
     const char *guid = text(), *uri = text();
     fputs("0", answer);
-    say_real(time_start(kind, guid, uri, (size_t)number()));
+    say_real(time_start(fmu_type, guid, uri, (size_t)number()));
 }
 
 static void threads(void) {
@@ -488,9 +488,9 @@ static void resources(void) {
 }
 
 static void cycles(void) {
-    int kind = (int)number();
+    int fmu_type = (int)number();
     const char *guid = text(), *uri = text();
-    say_status(cycle(kind, guid, uri, (size_t)number()));
+    say_status(cycle(fmu_type, guid, uri, (size_t)number()));
 }
 
 static void resets(void) {
@@ -506,11 +506,11 @@ static void without_pointers(void) {
 
 static void on_a_stack(void) {
     size_t bytes = (size_t)number();
-    int kind = (int)number();
+    int fmu_type = (int)number();
     const char *guid = text(), *uri = text();
     size_t n = (size_t)number();
     ARRAY(fmi2ValueReference, vr, n, number());
-    say_status(life_on_a_stack(bytes, kind, guid, uri, vr, n));
+    say_status(life_on_a_stack(bytes, fmu_type, guid, uri, vr, n));
 }
 
 static void taken(void) {

@@ -62,7 +62,7 @@ long null_pointers(fmi2Component c, long *refused) {
 }
 
 struct life {
-    int kind;
+    int fmu_type;
     const char *guid, *uri;
     const fmi2ValueReference *vr;
     size_t n;
@@ -75,7 +75,7 @@ static void *live(void *argument) {
     double values[1], one = 1.0;
     fmi2EventInfo info;
     fmi2FMUstate state = NULL;
-    fmi2Component c = fmu.Instantiate("small", (fmi2Type)life->kind, life->guid, life->uri, &functions, 0, 0);
+    fmi2Component c = fmu.Instantiate("small", (fmi2Type)life->fmu_type, life->guid, life->uri, &functions, 0, 0);
     life->worst = c ? fmi2OK : fmi2Fatal;
     if (!c) return NULL;
 #define LIVES(call)                                      \
@@ -91,7 +91,7 @@ static void *live(void *argument) {
         LIVES(fmu.GetReal(c, life->vr + i, 1, values));
         fmu.GetDirectionalDerivative(c, life->vr + i, 1, life->vr, 1, &one, values);
     }
-    if (life->kind == fmi2CoSimulation)
+    if (life->fmu_type == fmi2CoSimulation)
         for (int i = 0; i < 10; ++i) LIVES(fmu.DoStep(c, 0.01 * i, 0.01, fmi2True));
     else
         LIVES(fmu.NewDiscreteStates(c, &info));
@@ -102,9 +102,9 @@ static void *live(void *argument) {
 }
 
 /* The life of an instance in a thread with a stack of so many bytes; the worst status. */
-fmi2Status life_on_a_stack(size_t bytes, int kind, const char *guid, const char *uri,
+fmi2Status life_on_a_stack(size_t bytes, int fmu_type, const char *guid, const char *uri,
                            const fmi2ValueReference *vr, size_t n) {
-    struct life life = {.kind = kind, .guid = guid, .uri = uri, .vr = vr, .n = n, .worst = fmi2Fatal};
+    struct life life = {.fmu_type = fmu_type, .guid = guid, .uri = uri, .vr = vr, .n = n, .worst = fmi2Fatal};
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);

@@ -128,12 +128,12 @@ void print_resources(FILE *out) {
 }
 
 /* Makes and frees instances, each with an initialization and a state that is not freed. */
-fmi2Status cycle(int kind, const char *guid, const char *uri, size_t count) {
+fmi2Status cycle(int fmu_type, const char *guid, const char *uri, size_t count) {
     fmi2CallbackFunctions functions = {0};
     for (size_t i = 0; i < count; ++i) {
         fmi2FMUstate state = NULL;
         fmi2Component c =
-            fmu.Instantiate("cycle", (fmi2Type)kind, guid, uri, &functions, fmi2False, fmi2False);
+            fmu.Instantiate("cycle", (fmi2Type)fmu_type, guid, uri, &functions, fmi2False, fmi2False);
         if (!c) return fmi2Error;
         fmi2Status status = fmu.SetupExperiment(c, fmi2False, 0.0, 0.0, fmi2False, 0.0);
         if (status == fmi2OK) status = fmu.EnterInitializationMode(c);

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 
-def fmpy(job, kind, solver="CVode", silent=(0,), **options):
+def fmpy(job, fmu_type, solver="CVode", silent=(0,), **options):
     """FMPy: Co-Simulation, or Model Exchange with one of its solvers.
 
     A message whose status is not among the silent ones is a complaint."""
@@ -29,7 +29,7 @@ def fmpy(job, kind, solver="CVode", silent=(0,), **options):
 
     result = simulate_fmu(
         job["fmu"],
-        fmi_type=kind,
+        fmi_type=fmu_type,
         solver=solver,
         output_interval=job["step"],
         stop_time=job["steps"] * job["step"],

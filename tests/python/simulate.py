@@ -8,13 +8,13 @@ import sys
 
 import fmpy
 
-fmu, kind, step, stop, tolerance, *words = sys.argv[1:]
+fmu, fmu_type, step, stop, tolerance, *words = sys.argv[1:]
 starts = dict(word.split("=") for word in words if "=" in word)
 variables = [word for word in words if "=" not in word]
 messages = []
 result = fmpy.simulate_fmu(
     fmu,
-    fmi_type=kind,
+    fmi_type=fmu_type,
     solver="CVode",
     output_interval=float(step),
     stop_time=float(stop),

@@ -33,7 +33,7 @@ pub struct Proofs {
 
 /// A requirement.
 #[derive(Clone, Debug, Default)]
-pub struct Requirement {
+pub struct FmiRequirement {
     /// M obligation, S also of the schema, O of a declared capability, U left open by the
     /// standard, R recommendation.
     pub level: String,
@@ -64,8 +64,8 @@ pub struct Proof {
 const OWN_CHECK: &str = "our_own_check_finds_no_problems";
 
 /// All requirements, by number.
-pub fn requirements() -> BTreeMap<String, Requirement> {
-    let mut all: BTreeMap<String, Requirement> = BTreeMap::new();
+pub fn requirements() -> BTreeMap<String, FmiRequirement> {
+    let mut all: BTreeMap<String, FmiRequirement> = BTreeMap::new();
     for line in include_str!("../conformance/requirements.txt").lines() {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().unwrap_or_else(|| panic!("an incomplete line: {line}"));
@@ -140,7 +140,7 @@ fn marked(text: &str, path: &Path) -> Vec<(Vec<String>, &'static str, String)> {
 }
 
 /// The document: every requirement with the tests that prove it, or why there is none.
-pub fn document(requirements: &BTreeMap<String, Requirement>, proofs: &Proofs) -> String {
+pub fn document(requirements: &BTreeMap<String, FmiRequirement>, proofs: &Proofs) -> String {
     let links = |proofs: Option<&Vec<Proof>>| -> Vec<String> {
         proofs.into_iter().flatten().map(Proof::link).collect()
     };
@@ -150,7 +150,7 @@ pub fn document(requirements: &BTreeMap<String, Requirement>, proofs: &Proofs) -
             writeln!(text, "\n## {title}\n\n| | | requirement | tests | found by `fmu check` |");
         text.push_str("|---|---|---|---|---|\n");
         for (number, requirement) in requirements.iter().filter(|(n, _)| n.starts_with(letter)) {
-            let Requirement { level, text: what, reason } = requirement;
+            let FmiRequirement { level, text: what, reason } = requirement;
             let mut tests = links(proofs.ours.get(number));
             tests.extend(reason.clone());
             let (tests, found) = (tests.join(", "), links(proofs.checker.get(number)).join(", "));

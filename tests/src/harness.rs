@@ -175,7 +175,7 @@ impl Harness {
         self.instances.set(number + 1);
         let answer = self.call(&format!(
             "instantiate {number} {} {} {} {} {} {} {}",
-            with.kind,
+            with.fmu_type,
             quote(with.name),
             quote(with.guid),
             quote(with.uri),
@@ -187,8 +187,8 @@ impl Harness {
     }
 
     /// An instance as any importer makes it.
-    pub fn instantiate<'a>(&'a self, fmu: &'a Fmu, kind: FmuType) -> Instance<'a> {
-        let with = Instantiation { kind: kind as i32, ..Instantiation::of(fmu) };
+    pub fn instantiate<'a>(&'a self, fmu: &'a Fmu, fmu_type: FmuType) -> Instance<'a> {
+        let with = Instantiation { fmu_type: fmu_type as i32, ..Instantiation::of(fmu) };
         let instance = self.try_instantiate(fmu, &with);
         instance.unwrap_or_else(|| panic!("{} refuses to start: {:?}", fmu.name(), self.log()))
     }
@@ -215,7 +215,7 @@ pub enum Callbacks {
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Instantiation<'a> {
-    pub kind: i32,
+    pub fmu_type: i32,
     pub name: Option<&'a str>,
     pub guid: Option<&'a str>,
     pub uri: Option<&'a str>,
@@ -228,7 +228,7 @@ impl<'a> Instantiation<'a> {
     /// Good arguments for Co-Simulation.
     pub fn of(fmu: &'a Fmu) -> Instantiation<'a> {
         Instantiation {
-            kind: FmuType::CoSimulation as i32,
+            fmu_type: FmuType::CoSimulation as i32,
             name: Some("instance"),
             guid: Some(&fmu.description.guid),
             uri: Some(fmu.resources()),

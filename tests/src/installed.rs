@@ -9,7 +9,7 @@ use fmu_builder::compare::instants;
 use fmu_builder::model_description::Base;
 
 use crate::curves::{Columns, Table, distance, largest, of_columns};
-use crate::program::within;
+use crate::fmu_program::within;
 use crate::python::both;
 use crate::{Fmu, FmuType, Harness};
 
@@ -87,7 +87,7 @@ pub struct Way {
     /// The program.
     pub tool: Tool,
     /// The interface; `None`: only the description is read.
-    pub kind: Option<FmuType>,
+    pub fmu_type: Option<FmuType>,
     /// Steps of the default experiment, where they are not the program's own choice.
     steps: Option<usize>,
     /// Whether Real inputs rise by one during the experiment; else they are constant.
@@ -97,8 +97,8 @@ pub struct Way {
     pub limit: Option<f64>,
 }
 
-const fn way(name: &'static str, tool: Tool, kind: Option<FmuType>) -> Way {
-    Way { name, tool, kind, steps: None, inputs: false, limit: None }
+const fn way(name: &'static str, tool: Tool, fmu_type: Option<FmuType>) -> Way {
+    Way { name, tool, fmu_type, steps: None, inputs: false, limit: None }
 }
 
 /// What rounding of communication points leaves of equality.
@@ -242,10 +242,10 @@ impl Way {
         };
         let mut complaints = self.tool.complaints(&both(&output));
         let text = std::fs::read_to_string(&results).unwrap_or_default();
-        let difference = self.kind.and_then(|kind| self.difference(kind, fmu, &text));
+        let difference = self.fmu_type.and_then(|fmu_type| self.difference(fmu_type, fmu, &text));
         if complaints.is_empty() && !output.status.success() {
             complaints.push(format!("it ended with {}", output.status));
-        } else if complaints.is_empty() && self.kind.is_some() && difference.is_none() {
+        } else if complaints.is_empty() && self.fmu_type.is_some() && difference.is_none() {
             complaints.push("there are no results up to the end".to_owned());
         }
         Verdict { complaints, difference }
@@ -253,11 +253,11 @@ impl Way {
 
     fn command(&self, program: &Path, fmu: &Fmu, folder: &Path, results: &Path) -> Command {
         let mut command = Command::new(program);
-        let kind = if self.kind == ME { "me" } else { "cs" };
+        let fmu_type = if self.fmu_type == ME { "me" } else { "cs" };
         let step = self.steps.map(|steps| format!("{}", fmu.stop_time() / steps as f64));
         match self.tool {
             Tool::FmuCheck => {
-                command.args(["-l", "5", "-f", "-k", self.kind.map_or("xml", |_| kind)]);
+                command.args(["-l", "5", "-f", "-k", self.fmu_type.map_or("xml", |_| fmu_type)]);
                 command.args(step.iter().flat_map(|step| ["-h", step]));
                 if self.inputs {
                     let file = folder.join("inputs.csv");
@@ -269,16 +269,16 @@ impl Way {
             Tool::Fmusim => {
                 // With its own tolerance: at tighter ones CVode, which is not restarted where
                 // derivatives jump, fails.
-                command.args(["--interface-type", kind, "--solver", "cvode", "--logging-on"]);
+                command.args(["--interface-type", fmu_type, "--solver", "cvode", "--logging-on"]);
                 command.args(step.iter().flat_map(|step| ["--output-interval", step]));
                 command.args(fmu.signals().iter().flat_map(|name| ["--output-variable", name]));
                 command.args(["--log-level", "warning", "--output-file"]).arg(results);
                 command.arg(&fmu.path);
             }
             Tool::OmSimulator => {
-                command.arg(&fmu.path).arg(format!("--mode={kind}"));
+                command.arg(&fmu.path).arg(format!("--mode={fmu_type}"));
                 command.args(step.map(|step| format!("--stepSize={step}")));
-                if self.kind == ME {
+                if self.fmu_type == ME {
                     command.arg("--tolerance=1e-7");
                 }
                 // Every run writes its settings there.
@@ -295,11 +295,11 @@ impl Way {
     }
 
     /// How far its results are from those of the harness at the same times.
-    fn difference(&self, kind: FmuType, fmu: &Fmu, text: &str) -> Option<f64> {
+    fn difference(&self, fmu_type: FmuType, fmu: &Fmu, text: &str) -> Option<f64> {
         let names = fmu.signals();
         let table = of_columns(text, &names)?;
         // Solvers find an event up to a tolerance: a value is as good shortly before or after.
-        let near = if kind == FmuType::ModelExchange { NEAR * fmu.stop_time() } else { 0.0 };
+        let near = if fmu_type == FmuType::ModelExchange { NEAR * fmu.stop_time() } else { 0.0 };
         let mut times = vec![0.0];
         let mut rows: Vec<&[f64]> = vec![table.rows.first()?];
         for (t, of_instant) in instants(&table) {

@@ -1,12 +1,12 @@
 //! What FMUs of Coupler accept beyond the standard, and for which importer.
 
-use fmu_runtime::calls::{Function, InstanceState};
+use fmu_runtime::calls::{FmiFunction, InstanceState};
 
 /// What is accepted beyond the standard, for the sake of an importer.
 #[derive(Clone, Copy, Debug)]
 pub struct Leniency {
     /// The functions.
-    pub functions: &'static [Function],
+    pub functions: &'static [FmiFunction],
     /// The states in which the standard does not let them be called; none: what they do is wider.
     pub states: &'static [InstanceState],
     /// What is accepted, as a sentence.
@@ -19,29 +19,29 @@ pub struct Leniency {
 pub const LENIENCIES: &[Leniency] = &[
     Leniency {
         functions: &[
-            Function::GetReal,
-            Function::GetInteger,
-            Function::GetBoolean,
-            Function::GetString,
+            FmiFunction::GetReal,
+            FmiFunction::GetInteger,
+            FmiFunction::GetBoolean,
+            FmiFunction::GetString,
         ],
         states: &[InstanceState::Instantiated],
         what: "before Initialization Mode they give start values",
         habit: "importers that show start values to their users",
     },
     Leniency {
-        functions: &[Function::FreeInstance],
+        functions: &[FmiFunction::FreeInstance],
         states: &[InstanceState::Fatal],
         what: "frees an instance after a fatal error",
         habit: "importers that always free their instances",
     },
     Leniency {
-        functions: &[Function::Terminate],
+        functions: &[FmiFunction::Terminate],
         states: &[InstanceState::Error],
         what: "ends a simulation after an error, without a second error that would hide the first",
         habit: "importers that end every simulation with it",
     },
     Leniency {
-        functions: &[Function::SetContinuousStates],
+        functions: &[FmiFunction::SetContinuousStates],
         states: &[InstanceState::Event],
         what: "new states in Event Mode end the event: pending events are iterated before, and \
                values are those of continuous time until the next event begins",
@@ -49,20 +49,20 @@ pub const LENIENCIES: &[Leniency] = &[
                 that follow the first text of FMI 2.0, which allowed it",
     },
     Leniency {
-        functions: &[Function::SetTime],
+        functions: &[FmiFunction::SetTime],
         states: &[],
         what: "a new time in Event Mode ends the event, also for models with states, and time may \
                decrease",
         habit: "OpenModelica",
     },
     Leniency {
-        functions: &[Function::EnterEventMode],
+        functions: &[FmiFunction::EnterEventMode],
         states: &[],
         what: "in Event Mode it begins the next event",
         habit: "OpenModelica, at its first event",
     },
     Leniency {
-        functions: &[Function::NewDiscreteStates],
+        functions: &[FmiFunction::NewDiscreteStates],
         states: &[],
         what: "iterates in one call until nothing changes; its flags combine those of all passes, \
                and a nextEventTime that is not defined is the largest number",
@@ -71,14 +71,14 @@ pub const LENIENCIES: &[Leniency] = &[
                 result",
     },
     Leniency {
-        functions: &[Function::CompletedIntegratorStep],
+        functions: &[FmiFunction::CompletedIntegratorStep],
         states: &[],
         what: "may be called at points that are rejected later, and at points without solution, which \
                are not accepted",
         habit: "OpenModelica, at every evaluation",
     },
     Leniency {
-        functions: &[Function::DoStep],
+        functions: &[FmiFunction::DoStep],
         states: &[],
         what: "a step of length zero is an event",
         habit: "masters that iterate at a communication point",

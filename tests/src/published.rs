@@ -13,7 +13,7 @@ pub fn reference_folder() -> Option<PathBuf> {
 
 /// A model whose results are published.
 #[derive(Clone, Copy, Debug)]
-pub struct Published {
+pub struct PublishedExample {
     /// The FMI name of the model.
     pub model: &'static str,
     /// The file of the published curves: `<Package>/<Example>`.
@@ -29,7 +29,7 @@ pub struct Published {
 }
 
 /// All models whose results are published.
-pub const PUBLISHED: &[Published] = &[
+pub const PUBLISHED: &[PublishedExample] = &[
     of("ActuatedDrive", "MultiBody.Rotational3DEffects/ActuatedDrive"),
     of("Backlash", "Rotational/Backlash"),
     of("BevelGear1d", "MultiBody.Rotational3DEffects/BevelGear1D"),
@@ -100,29 +100,29 @@ const SHARED: &[&str] = &[
 const UNDAMPED: &str = "The published oscillation on the spring without damping differs by 9.3e-4 \
                         from the solution in closed form, with which the FMU agrees.";
 
-const fn of(model: &'static str, example: &'static str) -> Published {
-    Published { model, example, limit: 1e-3, instants: 1e-4, open: &[], note: "" }
+const fn of(model: &'static str, example: &'static str) -> PublishedExample {
+    PublishedExample { model, example, limit: 1e-3, instants: 1e-4, open: &[], note: "" }
 }
 
-impl Published {
+impl PublishedExample {
     /// With another largest error, in ranges of the signal.
-    const fn within(self, limit: f64) -> Published {
-        Published { limit, ..self }
+    const fn within(self, limit: f64) -> PublishedExample {
+        PublishedExample { limit, ..self }
     }
 
     /// With another largest difference of instants, in s.
-    const fn instants_within(self, instants: f64) -> Published {
-        Published { instants, ..self }
+    const fn instants_within(self, instants: f64) -> PublishedExample {
+        PublishedExample { instants, ..self }
     }
 
     /// With what one must know to judge the comparison.
-    const fn noted(self, note: &'static str) -> Published {
-        Published { note, ..self }
+    const fn noted(self, note: &'static str) -> PublishedExample {
+        PublishedExample { note, ..self }
     }
 
     /// With modes that the equations leave open.
-    const fn open(self, open: &'static [&'static str]) -> Published {
-        Published { open, ..self }
+    const fn open(self, open: &'static [&'static str]) -> PublishedExample {
+        PublishedExample { open, ..self }
     }
 
     /// The example's full name in the Modelica Standard Library.

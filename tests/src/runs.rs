@@ -150,8 +150,8 @@ impl<'a> Run<'a> {
 
     fn answer_to(&self, fmu: &Fmu, habit: Habit) -> (Answer, Vec<Message>) {
         let harness = Harness::new(fmu);
-        let kind = FmuType::ModelExchange as i32;
-        let with = Instantiation { kind, logging: true, ..Instantiation::of(fmu) };
+        let fmu_type = FmuType::ModelExchange as i32;
+        let with = Instantiation { fmu_type, logging: true, ..Instantiation::of(fmu) };
         let instance = harness.try_instantiate(fmu, &with).expect("an instance");
         habit.start(&instance, self);
         let arguments = format!(
@@ -193,8 +193,8 @@ impl<'a> Run<'a> {
 
     /// By FMPy: its Co-Simulation master, or Model Exchange with CVode, which reports at events
     /// too.
-    pub fn fmpy(&self, fmu: &Fmu, kind: FmuType) -> Table {
-        let kind = match kind {
+    pub fn fmpy(&self, fmu: &Fmu, fmu_type: FmuType) -> Table {
+        let fmu_type = match fmu_type {
             FmuType::CoSimulation => "CoSimulation",
             FmuType::ModelExchange => "ModelExchange",
         };
@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
         let numbers = [self.h, self.stop, tolerance].map(|number| number.to_string());
         let starts = self.starts.iter().map(|(name, value)| format!("{name}={value}"));
         let starts: Vec<String> = starts.collect();
-        let mut arguments = vec![&*path, kind];
+        let mut arguments = vec![&*path, fmu_type];
         arguments.extend(numbers.iter().chain(&starts).map(String::as_str));
         arguments.extend(self.names(fmu));
         parse(&script("simulate.py", &arguments))
@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
 
 /// The work of a Co-Simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct SolverWork {
     /// Accepted steps of the integrator.
     pub steps: usize,
     /// Rejected steps.
@@ -233,18 +233,18 @@ pub struct Work {
     pub time_events: usize,
 }
 
-impl Work {
+impl SolverWork {
     /// What an FMU logs when it is terminated.
-    pub fn logged(log: &[Message]) -> Option<Work> {
-        Work::said(log.iter().find_map(|message| message.text.strip_prefix("solver: "))?)
+    pub fn logged(log: &[Message]) -> Option<SolverWork> {
+        SolverWork::parse(log.iter().find_map(|message| message.text.strip_prefix("solver: "))?)
     }
 
-    /// What such a line says.
-    pub fn said(text: &str) -> Option<Work> {
+    /// Reads such a line.
+    pub fn parse(text: &str) -> Option<SolverWork> {
         let number = |part: &str| part.split(' ').next()?.parse().ok();
         let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();
         let [steps, rejected, evaluations, jacobians, state_events, time_events] =
             numbers?.try_into().ok()?;
-        Some(Work { steps, rejected, evaluations, jacobians, state_events, time_events })
+        Some(SolverWork { steps, rejected, evaluations, jacobians, state_events, time_events })
     }
 }

@@ -2,13 +2,13 @@
 //! and for the report.
 
 use fmu_builder::build;
-use fmu_builder::compare::{self, Deviation, Modes};
+use fmu_builder::compare::{self, Deviation, ModeComparison};
 use fmu_builder::fmu::Fmu;
 use fmu_builder::model_description::Base;
 use fmu_builder::run::{self, Options, Overrides};
 
 use crate::curves::{Columns, Table};
-use crate::runs::Work;
+use crate::runs::SolverWork;
 use crate::simulations::traced;
 
 /// The largest error of a constant signal, in units of its value or of one: the relative and
@@ -17,13 +17,13 @@ const CONSTANT_LIMIT: f64 = 1e-6;
 
 /// A model beside published results.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct PublishedComparison {
     /// Relative tolerance of the simulation.
     pub tolerance: f64,
     /// Real columns, in their order.
     pub signals: Vec<Deviation>,
     /// Integer and Boolean columns.
-    pub modes: Vec<Modes>,
+    pub modes: Vec<ModeComparison>,
 }
 
 /// The largest error that is right for a signal if `limit` is that of signals that move.
@@ -52,21 +52,21 @@ pub fn modes<'a>(fmu: &Fmu, reference: &'a Table) -> Vec<&'a str> {
 }
 
 /// Simulates an FMU and compares it with published results, whole curves or quoted figures.
-pub fn compare(fmu: &Fmu, reference: &Table, tolerance: f64) -> Comparison {
+pub fn compare(fmu: &Fmu, reference: &Table, tolerance: f64) -> PublishedComparison {
     let options = options(tolerance, None);
     let compared = compare::fmu(fmu, reference, &options, &mut |_| ());
     let mut compared = compared.unwrap_or_else(|error| panic!("{error}"));
     assert!(compared.complete && compared.notes.is_empty(), "{:?}", compared.notes);
     compared.signals.sort_by_key(|signal| reference.index(&signal.name));
-    Comparison { tolerance, signals: compared.signals, modes: compared.modes }
+    PublishedComparison { tolerance, signals: compared.signals, modes: compared.modes }
 }
 
 /// The work of a simulation until a time in s.
-pub fn work(fmu: &Fmu, tolerance: f64, stop: f64) -> Work {
+pub fn work(fmu: &Fmu, tolerance: f64, stop: f64) -> SolverWork {
     let options = Options { rows: Some(&[0.0, stop]), ..options(tolerance, Some(stop)) };
     let outcome = run::simulate(fmu, &options, &mut |_| ());
     let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
-    let said = outcome.work.as_deref().and_then(Work::said);
+    let said = outcome.work.as_deref().and_then(SolverWork::parse);
     said.expect("the FMU says at its end what work it took")
 }
 

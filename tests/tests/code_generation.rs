@@ -6,8 +6,8 @@ use coupler_tests::simulations;
 use equations::Interpreter;
 use fmu_builder::models::ModelText;
 use fmu_runtime::equations::Model;
-use fmu_runtime::kernels::{Dual, Scalar};
-use fmu_runtime::system::{Env, Stage, System, Update, Variable};
+use fmu_runtime::kernels::Dual;
+use fmu_runtime::system::{OwnedEnv, Stage, System, Update, Variable};
 use models::MODELS;
 use program::{Function, Tape, Workspace};
 use random::Random;
@@ -25,73 +25,39 @@ fn models() -> impl Iterator<Item = &'static ModelText> {
     MODELS.models.iter().chain([&UNUSUAL])
 }
 
-/// What emitted code works on, in values or with tangents.
-#[derive(Clone)]
-struct Memory<S> {
-    t: S,
-    p: Vec<S>,
-    c: Vec<S>,
-    x: Vec<S>,
-    u: Vec<S>,
-    z: Vec<f64>,
-    w: Vec<S>,
-    dx: Vec<S>,
+/// The values of an interpreter, as scalars.
+fn with_scalars<S>(i: &Interpreter, mut scalar: impl FnMut(f64) -> S) -> OwnedEnv<S> {
+    let t = scalar(i.t);
+    let mut all = |values: &[f64]| values.iter().map(|v| scalar(*v)).collect::<Vec<S>>();
+    let (p, c, x, u) = (all(&i.p), all(&i.c), all(&i.x), all(&i.u));
+    let (w, dx) = (all(&i.w), all(&i.dx));
+    let (m, r, tables) = (i.m.clone(), i.r.clone(), i.tables.clone());
+    let (anchor, z) = (i.anchor.clone(), i.z.clone());
+    OwnedEnv { t, initial: i.initial, p, c, m, r, x, u, tables, anchor, z, w, dx }
 }
 
-impl<S: Scalar> Memory<S> {
-    /// The values of an interpreter, as scalars.
-    fn of(i: &Interpreter, mut scalar: impl FnMut(f64) -> S) -> Memory<S> {
-        let mut all = |values: &[f64]| values.iter().map(|v| scalar(*v)).collect::<Vec<S>>();
-        let (t, p, c, x, u) = (all(&[i.t])[0], all(&i.p), all(&i.c), all(&i.x), all(&i.u));
-        Memory { t, p, c, x, u, z: i.z.clone(), w: all(&i.w), dx: all(&i.dx) }
-    }
-
-    fn env<'a>(&'a mut self, i: &'a Interpreter) -> Env<'a, S> {
-        Env {
-            t: self.t,
-            initial: i.initial,
-            p: &self.p,
-            c: &mut self.c,
-            m: &i.m,
-            r: &i.r,
-            x: &mut self.x,
-            u: &self.u,
-            tables: &i.tables,
-            anchor: &i.anchor,
-            z: &mut self.z,
-            w: &mut self.w,
-            dx: &mut self.dx,
-        }
+/// Asserts that an interpreter has the same bits.
+fn compare(ours: &OwnedEnv<f64>, i: &Interpreter, what: &str) {
+    let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
+    for (name, ours, theirs) in [
+        ("c", &ours.c, &i.c),
+        ("x", &ours.x, &i.x),
+        ("z", &ours.z, &i.z),
+        ("w", &ours.w, &i.w),
+        ("dx", &ours.dx, &i.dx),
+    ] {
+        assert_eq!(bits(ours), bits(theirs), "{what}: {name}: {ours:?} and {theirs:?}");
     }
 }
 
-impl Memory<f64> {
-    /// Asserts that an interpreter has the same bits.
-    fn compare(&self, i: &Interpreter, what: &str) {
-        let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
-        for (name, ours, theirs) in [
-            ("c", &self.c, &i.c),
-            ("x", &self.x, &i.x),
-            ("z", &self.z, &i.z),
-            ("w", &self.w, &i.w),
-            ("dx", &self.dx, &i.dx),
-        ] {
-            assert_eq!(bits(ours), bits(theirs), "{what}: {name}: {ours:?} and {theirs:?}");
-        }
-    }
-}
-
-impl Memory<Dual> {
-    /// The bits of all values, and of all tangents.
-    fn bits(&self) -> [Vec<u64>; 2] {
-        let duals = [&self.c, &self.x, &self.w, &self.dx].into_iter().flatten();
-        let values = duals.clone().map(|dual| dual.value).chain(self.z.iter().copied());
-        let tangents = duals.map(|dual| dual.tangent);
-        // All numbers that are none are alike: which one an operation gives is the processor's
-        // choice.
-        let bits = |v: f64| if v.is_nan() { f64::NAN.to_bits() } else { v.to_bits() };
-        [values.map(bits).collect(), tangents.map(bits).collect()]
-    }
+/// The bits of all values, and of all tangents.
+fn bits_of_duals(env: &OwnedEnv<Dual>) -> [Vec<u64>; 2] {
+    let duals = [&env.c, &env.x, &env.w, &env.dx].into_iter().flatten();
+    let values = duals.clone().map(|dual| dual.value).chain(env.z.iter().copied());
+    let tangents = duals.map(|dual| dual.tangent);
+    // All numbers that are none are alike: which one an operation gives is the processor's choice.
+    let bits = |v: f64| if v.is_nan() { f64::NAN.to_bits() } else { v.to_bits() };
+    [values.map(bits).collect(), tangents.map(bits).collect()]
 }
 
 /// Runs every function that exists with tangents, emitted and on the tape.
@@ -101,20 +67,20 @@ fn compare_tangents<M: System>(
     noise: &mut Random,
     what: &str,
 ) {
-    let mut emitted = Memory::of(i, |value| Dual { value, tangent: noise.number() });
+    let mut emitted = with_scalars(i, |value| Dual { value, tangent: noise.number() });
     let mut taped = emitted.clone();
     let mut run =
-        |function: Function, emitted: &mut Memory<Dual>, taped: &mut Memory<Dual>| -> bool {
+        |function: Function, emitted: &mut OwnedEnv<Dual>, taped: &mut OwnedEnv<Dual>| -> bool {
             let ours = match function {
-                Function::Initial => M::initial(&mut emitted.env(i)),
-                Function::Advance(stage) => M::advance(stage, &mut emitted.env(i)),
-                Function::Report(stage) => M::report(stage, &mut emitted.env(i)),
+                Function::Initial => M::initial(&mut emitted.env()),
+                Function::Advance(stage) => M::advance(stage, &mut emitted.env()),
+                Function::Report(stage) => M::report(stage, &mut emitted.env()),
                 _ => unreachable!("a function with tangents"),
             };
-            let theirs = tape.run_tangent(function, &mut taped.env(i), workspace);
+            let theirs = tape.run_tangent(function, &mut taped.env(), workspace);
             let text = |done: &Result<(), _>| format!("{done:?}");
             assert_eq!(text(&ours), text(&theirs), "{what}: {function:?} with tangents");
-            let (ours_bits, theirs_bits) = (emitted.bits(), taped.bits());
+            let (ours_bits, theirs_bits) = (bits_of_duals(emitted), bits_of_duals(taped));
             assert!(ours_bits == theirs_bits, "{what}: {function:?} with tangents");
             ours.is_ok()
         };
@@ -154,45 +120,45 @@ fn check<M: System>(model: &ModelText) {
         i.initial = true;
         i.p.clone_from(&defaults);
         i.p.iter_mut().for_each(|v| *v *= 1.0 + 0.01 * noise.number());
-        let mut memory = Memory::of(&i, |v| v);
-        let result = M::initial(&mut memory.env(&i));
+        let mut memory = OwnedEnv::clone(&i);
+        let result = M::initial(&mut memory.env());
         let other = i.initialize();
         assert_eq!(result.is_ok(), other.is_ok(), "{what}: initial values");
         if result.is_err() {
             continue;
         }
-        memory.compare(&i, &what);
+        compare(&memory, &i, &what);
 
         let (x, p) = (i.x.clone(), i.p.clone());
         disturb(&mut i, &x, &p, &mut noise);
         if round % 10 == 0 {
             compare_tangents::<M>(&i, (&tape, &mut workspace), &mut noise, &what);
         }
-        let mut memory = Memory::of(&i, |v| v);
+        let mut memory = OwnedEnv::clone(&i);
         let mut failed = false;
         for stage in Stage::ALL {
-            let advanced = M::advance(stage, &mut memory.env(&i));
+            let advanced = M::advance(stage, &mut memory.env());
             assert_eq!(advanced.is_ok(), i.advance(stage).is_ok(), "{what}: {stage:?}");
             failed = failed || advanced.is_err();
             if failed {
                 break;
             }
-            memory.compare(&i, &format!("{what}: {stage:?}"));
-            assert_eq!(M::report(stage, &mut memory.env(&i)).is_ok(), i.report(stage).is_ok());
-            memory.compare(&i, &format!("{what}: variables of {stage:?}"));
+            compare(&memory, &i, &format!("{what}: {stage:?}"));
+            assert_eq!(M::report(stage, &mut memory.env()).is_ok(), i.report(stage).is_ok());
+            compare(&memory, &i, &format!("{what}: variables of {stage:?}"));
         }
         if failed {
             continue;
         }
         let mut d = i.d.clone();
-        M::relations(&mut memory.env(&i), &mut d).expect("the relations");
+        M::relations(&mut memory.env(), &mut d).expect("the relations");
         i.relations().expect("the relations");
         let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
         assert_eq!(bits(&d), bits(&i.d), "{what}: relations");
 
         let (mut m, mut x) = (i.m.clone(), i.x.clone());
         let mut next = Update { m: &mut m, x: &mut x, terminate: false };
-        M::event(&mut memory.env(&i), &mut next).expect("the event");
+        M::event(&mut memory.env(), &mut next).expect("the event");
         let terminate = next.terminate;
         let theirs = i.event().expect("the event");
         assert_eq!(bits(&m), bits(&theirs.m), "{what}: discrete variables");

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::progress::{Progress, execute};
+use crate::progress::{ChoreProgress, execute};
 use crate::{fmus, venv, workspace};
 
 /// A chain by hand: what it is asked for as, its package, its library, its lengths.
@@ -35,7 +35,7 @@ const CHAINS: [Chain; 2] = [
 pub fn run(models: &[String]) -> Result<()> {
     let is_chain = |name: &String| CHAINS.iter().any(|chain| chain.name == name);
     let only_chains = !models.is_empty() && models.iter().all(is_chain);
-    let mut progress = Progress::new(3 + if only_chains { 0 } else { fmus::STEPS });
+    let mut progress = ChoreProgress::new(3 + if only_chains { 0 } else { fmus::STEPS });
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;
     if !only_chains {
         fmus::build_all(&mut progress)?;

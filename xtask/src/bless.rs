@@ -3,12 +3,12 @@
 
 use anyhow::Result;
 
-use crate::progress::Progress;
+use crate::progress::ChoreProgress;
 use crate::test;
 
 /// Runs the chore.
 pub fn run() -> Result<()> {
-    let mut progress = Progress::new(1 + test::STEPS);
+    let mut progress = ChoreProgress::new(1 + test::STEPS);
     test::prepare(&mut progress)?;
     let mut tests = test::tests();
     tests.args(["--package", "coupler-tests"]);

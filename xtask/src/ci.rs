@@ -6,12 +6,12 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::progress::{Progress, execute};
+use crate::progress::{ChoreProgress, execute};
 use crate::{edges, rust_importer, structure, tidy, venv, workspace};
 
 /// Runs the chore, the quick checks first.
 pub fn run() -> Result<()> {
-    let mut progress = Progress::new(11);
+    let mut progress = ChoreProgress::new(11);
     progress.command("formatting", &mut workspace::cargo(&["fmt", "--all", "--check"]))?;
     progress.step("formatting of the models", format_models)?;
     progress.command("formatting of the importer", &mut rust_importer::format())?;

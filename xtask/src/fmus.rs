@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::progress::Progress;
+use crate::progress::ChoreProgress;
 use crate::workspace;
 
 /// Models whose FMUs are tested with tapes too: equations, clutches, losses, tables, loops,
@@ -38,7 +38,7 @@ const QUICK: [&str; 8] = [
 pub const STEPS: usize = 2;
 
 /// Builds those of all models, and some with tapes; nothing is left of models that are gone.
-pub fn build_all(progress: &mut Progress) -> Result<()> {
+pub fn build_all(progress: &mut ChoreProgress) -> Result<()> {
     let folder = workspace::root().join("target/fmu");
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|extension| extension == "fmu") {
@@ -59,7 +59,7 @@ pub fn quick_folder() -> PathBuf {
 }
 
 /// Builds those of the inner loop.
-pub fn build_quick(progress: &mut Progress) -> Result<()> {
+pub fn build_quick(progress: &mut ChoreProgress) -> Result<()> {
     let folder = quick_folder();
     let _ = fs::remove_dir_all(&folder);
     let mut build = fmu();

@@ -2,16 +2,16 @@
 
 use anyhow::Result;
 
-use crate::progress::Progress;
+use crate::progress::ChoreProgress;
 use crate::{fmus, installed, venv, workspace};
 
 /// Runs the chore for the models named, or for all.
 pub fn run(models: &[String]) -> Result<()> {
-    let mut progress = Progress::new(2 + fmus::STEPS);
+    let mut progress = ChoreProgress::new(2 + fmus::STEPS);
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;
     fmus::build_all(&mut progress)?;
     let mut importers = workspace::cargo(&["run", "--quiet", "--package", "coupler-tests"]);
     importers.args(["--bin", "importers", "--"]).args(models);
-    installed::tell_all(&mut importers);
+    installed::pass_all(&mut importers);
     progress.command("importers", &mut importers)
 }

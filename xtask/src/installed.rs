@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// A program of others.
-struct Program {
+struct ExternalProgram {
     name: &'static str,
     /// The environment variable that names it, and under which the tests find it.
     variable: &'static str,
@@ -14,19 +14,23 @@ struct Program {
 }
 
 /// The FMU Compliance Checker, which the tests run too.
-const COMPLIANCE_CHECKER: Program = Program {
+const COMPLIANCE_CHECKER: ExternalProgram = ExternalProgram {
     name: "FMU Compliance Checker",
     variable: "FMUCHECK",
     files: &["fmuCheck", "fmuCheck.linux64", "fmuCheck.darwin64"],
 };
 
-const OTHERS: [Program; 3] = [
-    Program { name: "fmusim", variable: "FMUSIM", files: &["fmusim"] },
-    Program { name: "OMSimulator", variable: "OMSIMULATOR", files: &["OMSimulator"] },
-    Program { name: "VDMCheck", variable: "VDMCHECK", files: &["VDMCheck2.sh", "VDMCheck2"] },
+const OTHERS: [ExternalProgram; 3] = [
+    ExternalProgram { name: "fmusim", variable: "FMUSIM", files: &["fmusim"] },
+    ExternalProgram { name: "OMSimulator", variable: "OMSIMULATOR", files: &["OMSimulator"] },
+    ExternalProgram {
+        name: "VDMCheck",
+        variable: "VDMCHECK",
+        files: &["VDMCheck2.sh", "VDMCheck2"],
+    },
 ];
 
-impl Program {
+impl ExternalProgram {
     /// What its variable names, else the first one on PATH.
     fn find(&self) -> Option<PathBuf> {
         if let Some(named) = env::var_os(self.variable) {
@@ -39,13 +43,13 @@ impl Program {
     }
 
     /// Tells a command where the program is.
-    fn tell_command(&self, command: &mut Command) {
+    fn pass_path(&self, command: &mut Command) {
         command.envs(self.find().map(|file| (self.variable, file)));
     }
 
     /// Tells a command where the program is, and the person whether it is there.
-    fn tell(&self, command: &mut Command) {
-        let Program { name, variable, files } = self;
+    fn pass_path_and_print(&self, command: &mut Command) {
+        let ExternalProgram { name, variable, files } = self;
         match self.find() {
             Some(file) => {
                 eprintln!("{name}: {}", file.display());
@@ -57,12 +61,12 @@ impl Program {
 }
 
 /// Tells the tests where the compliance checker is; one of them says that it is skipped without.
-pub fn tell_compliance_checker(command: &mut Command) {
-    COMPLIANCE_CHECKER.tell_command(command);
+pub fn pass_compliance_checker(command: &mut Command) {
+    COMPLIANCE_CHECKER.pass_path(command);
 }
 
 /// Tells a command where each of the programs is.
-pub fn tell_all(command: &mut Command) {
-    COMPLIANCE_CHECKER.tell(command);
-    OTHERS.iter().for_each(|program| program.tell(command));
+pub fn pass_all(command: &mut Command) {
+    COMPLIANCE_CHECKER.pass_path_and_print(command);
+    OTHERS.iter().for_each(|program| program.pass_path_and_print(command));
 }

@@ -8,22 +8,22 @@ use anyhow::{Context, Result, bail};
 use crate::estimate::{Estimate, words};
 
 /// A chore of a known number of steps.
-pub struct Progress {
+pub struct ChoreProgress {
     steps: usize,
     done: usize,
     start: Instant,
     estimate: Option<Estimate>,
 }
 
-impl Progress {
+impl ChoreProgress {
     /// Starts the clock.
     pub fn new(steps: usize) -> Self {
-        Progress { steps, done: 0, start: Instant::now(), estimate: None }
+        ChoreProgress { steps, done: 0, start: Instant::now(), estimate: None }
     }
 
     /// Starts the clock of a chore whose durations are known.
     pub fn with_estimate(steps: usize, estimate: Estimate) -> Self {
-        Progress { estimate: Some(estimate), ..Progress::new(steps) }
+        ChoreProgress { estimate: Some(estimate), ..ChoreProgress::new(steps) }
     }
 
     /// Runs one step.

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::estimate::Estimate;
-use crate::progress::Progress;
+use crate::progress::ChoreProgress;
 use crate::{fmus, installed, rust_importer, venv, workspace};
 use lines::Line;
 use tally::Tally;
@@ -43,7 +43,7 @@ const NOT_QUICK: &[&str] = &[
 
 /// What is tested.
 #[derive(Clone, Copy, PartialEq)]
-enum Extent {
+enum TestExtent {
     /// Everything.
     Whole,
     /// The inner loop: unit tests, theorems, all models on the tape, the C interface of
@@ -51,12 +51,12 @@ enum Extent {
     Quick,
 }
 
-impl Extent {
+impl TestExtent {
     /// What its durations are recorded as.
     fn name(self) -> &'static str {
         match self {
-            Extent::Whole => "whole",
-            Extent::Quick => "quick",
+            TestExtent::Whole => "whole",
+            TestExtent::Quick => "quick",
         }
     }
 
@@ -64,8 +64,8 @@ impl Extent {
     /// after a change of `mechanics`.
     fn aim(self) -> &'static str {
         match self {
-            Extent::Whole => "15 min",
-            Extent::Quick => "3 min",
+            TestExtent::Whole => "15 min",
+            TestExtent::Quick => "3 min",
         }
     }
 
@@ -74,7 +74,7 @@ impl Extent {
     fn cargo(self) -> Command {
         let mut cargo = tests();
         cargo.args(["--workspace", "--color", "never"]);
-        if self == Extent::Quick {
+        if self == TestExtent::Quick {
             // Without those of the documentation.
             cargo.arg("--tests").env("COUPLER_FMUS", fmus::quick_folder());
         }
@@ -83,7 +83,7 @@ impl Extent {
 
     /// The arguments of the test programs.
     fn arguments(self, filters: &[String]) -> Vec<String> {
-        let left_out = if self == Extent::Quick { NOT_QUICK } else { &[] };
+        let left_out = if self == TestExtent::Quick { NOT_QUICK } else { &[] };
         let skip = left_out.iter().flat_map(|name| ["--skip".to_owned(), (*name).to_owned()]);
         skip.chain(filters.iter().cloned()).collect()
     }
@@ -94,14 +94,14 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let (options, filters): (Vec<String>, Vec<String>) =
         arguments.iter().cloned().partition(|argument| argument.starts_with('-'));
     let extent = match &options[..] {
-        [] => Extent::Whole,
-        [option] if option == "--quick" => Extent::Quick,
+        [] => TestExtent::Whole,
+        [option] if option == "--quick" => TestExtent::Quick,
         _ => bail!("`cargo xtask test` knows the option --quick and parts of names of tests"),
     };
     // The test programs and the list of their tests come after what is prepared.
-    let steps = 2 + if extent == Extent::Quick { QUICK_STEPS } else { STEPS };
-    let mut progress = Progress::with_estimate(steps, Estimate::read(extent.name()));
-    if extent == Extent::Quick {
+    let steps = 2 + if extent == TestExtent::Quick { QUICK_STEPS } else { STEPS };
+    let mut progress = ChoreProgress::with_estimate(steps, Estimate::read(extent.name()));
+    if extent == TestExtent::Quick {
         prepare_quick(&mut progress)?;
     } else {
         prepare(&mut progress)?;
@@ -120,7 +120,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 /// Makes what the tests need.
-pub fn prepare(progress: &mut Progress) -> Result<()> {
+pub fn prepare(progress: &mut ChoreProgress) -> Result<()> {
     let venv = progress.step("virtual environment", venv::ensure)?;
     let mut importer = rust_importer::cargo("build", &venv)?;
     progress.command("importer of Rust", importer.arg("--quiet"))?;
@@ -128,7 +128,7 @@ pub fn prepare(progress: &mut Progress) -> Result<()> {
 }
 
 /// Makes what the tests of the inner loop need.
-fn prepare_quick(progress: &mut Progress) -> Result<()> {
+fn prepare_quick(progress: &mut ChoreProgress) -> Result<()> {
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;
     fmus::build_quick(progress)
 }
@@ -136,12 +136,12 @@ fn prepare_quick(progress: &mut Progress) -> Result<()> {
 /// `cargo test`.
 pub fn tests() -> Command {
     let mut command = workspace::cargo(&["test"]);
-    installed::tell_compliance_checker(&mut command);
+    installed::pass_compliance_checker(&mut command);
     command
 }
 
 /// The tests that will run.
-fn list(extent: Extent, arguments: &[String]) -> Result<Tally> {
+fn list(extent: TestExtent, arguments: &[String]) -> Result<Tally> {
     let mut cargo = extent.cargo();
     let mut tally = Tally::default();
     let status = each_line(cargo.args(["--", "--list"]).args(arguments), |line| {
@@ -153,10 +153,10 @@ fn list(extent: Extent, arguments: &[String]) -> Result<Tally> {
 
 /// Runs them and counts.
 fn run_tests(
-    extent: Extent,
+    extent: TestExtent,
     arguments: &[String],
     tally: &mut Tally,
-    progress: &mut Progress,
+    progress: &mut ChoreProgress,
 ) -> Result<()> {
     let mut cargo = extent.cargo();
     let cargo = cargo.arg("--no-fail-fast").arg("--").args(arguments);

@@ -13,10 +13,10 @@ use crate::dependencies::Dependencies;
 use crate::description::{Description, VariableType};
 use crate::error::Error;
 use crate::facts::{self, Facts};
-use crate::initial::Initial;
+use crate::initial::InitialValues;
 use crate::layout::{Chunk, Draft, Layout};
 use crate::model::Model;
-use crate::publish::{self, LeafKinds, Publication, Published};
+use crate::publish::{self, LeafKinds, Publication, PublishedVariables};
 use crate::roots::Roots;
 use crate::stages::Stages;
 use crate::{assemble, guid, info, verify};
@@ -33,7 +33,7 @@ pub struct Program {
     pub(crate) facts: Facts,
     pub(crate) info: &'static Info,
     tape: Tape,
-    pub(crate) published: Published,
+    pub(crate) published: PublishedVariables,
     pub(crate) description: Description,
     notes: Vec<String>,
     resources: Vec<(String, String)>,
@@ -43,7 +43,7 @@ impl Program {
     pub(crate) fn new(mut model: Model) -> Result<Program, Error> {
         let completed = publish::complete(&mut model);
         verify::declarations(&model)?;
-        let initial = Initial::of(&model)?;
+        let initial = InitialValues::of(&model)?;
         let (code, roots) = Roots::extract(&model, &initial);
         let dependencies = Dependencies::of(&code);
         let kinds = LeafKinds::of(&model);

@@ -8,7 +8,7 @@ use program::Causality;
 use crate::description::Enumeration;
 use crate::error::Error;
 use crate::model::Model;
-use crate::variable::{BaseType, Declaration, Start};
+use crate::variable::{BaseType, StartValue, VariableDeclaration};
 
 /// A discrete variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,7 +53,7 @@ impl<'m, T> Declared<'m, T> {
         Declared { model, index, value }
     }
 
-    fn with(self, change: impl FnOnce(&mut Declaration)) -> Self {
+    fn with(self, change: impl FnOnce(&mut VariableDeclaration)) -> Self {
         change(&mut self.model.variables[self.index]);
         self
     }
@@ -220,8 +220,8 @@ impl Declared<'_, Ex> {
     /// initial value is given by [`Model::start_expr`], in terms of [`Model::start_of`].
     pub fn guess(self) -> Self {
         self.with(|v| {
-            if let Start::Exact(value, Some(slot)) = v.start {
-                v.start = Start::Approx(value, slot);
+            if let StartValue::Exact(value, Some(slot)) = v.start {
+                v.start = StartValue::Approx(value, slot);
             }
         })
     }

@@ -7,7 +7,7 @@ use program::Causality;
 use crate::declared::{Declared, Discrete, RelationBuilder};
 use crate::error::Error;
 use crate::model::{Announced, DiscreteEquation, Model, RelationEquation, StateEquation};
-use crate::variable::{Declaration, Start};
+use crate::variable::{StartValue, VariableDeclaration};
 
 impl Model {
     pub(crate) fn declare<T>(
@@ -15,11 +15,11 @@ impl Model {
         name: &str,
         causality: Causality,
         quantity: Quantity,
-        start: Start,
+        start: StartValue,
         value: T,
     ) -> Declared<'_, T> {
         let index = self.variables.len();
-        let mut declaration = Declaration::new(name, causality, quantity, start);
+        let mut declaration = VariableDeclaration::new(name, causality, quantity, start);
         // An output of the model has a unit and a description of its own.
         let announced = self.announced_of(name).filter(|_| causality != Causality::Output);
         if let Some(announced) = announced {
@@ -35,20 +35,26 @@ impl Model {
     pub fn parameter(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
         let slot = self.new_parameter(value);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Causality::Parameter, leaf.into(), Start::Exact(value, Some(slot)), leaf)
+        self.declare(
+            name,
+            Causality::Parameter,
+            leaf.into(),
+            StartValue::Exact(value, Some(slot)),
+            leaf,
+        )
     }
 
     /// A parameter whose value is computed at initialization, from parameters and initial values.
     pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> Declared<'_, Ex> {
         let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
         self.calculated.push((name.to_owned(), initial.into()));
-        self.declare(name, Causality::CalculatedParameter, leaf.into(), Start::None, leaf)
+        self.declare(name, Causality::CalculatedParameter, leaf.into(), StartValue::None, leaf)
     }
 
     /// A constant that the importer can read.
     pub fn constant(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
         let ex = Ex::constant(value);
-        self.declare(name, Causality::Local, ex.into(), Start::Exact(value, None), ex)
+        self.declare(name, Causality::Local, ex.into(), StartValue::Exact(value, None), ex)
     }
 
     /// A continuous state whose initial value is `start` and can be set.
@@ -62,24 +68,30 @@ impl Model {
             reinits: Vec::new(),
             nominal: 1.0,
         });
-        self.declare(name, Causality::Local, leaf.into(), Start::Exact(start, Some(slot)), leaf)
+        self.declare(
+            name,
+            Causality::Local,
+            leaf.into(),
+            StartValue::Exact(start, Some(slot)),
+            leaf,
+        )
     }
 
     /// An input with its start value.
     pub fn input(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
         let leaf = Ex::leaf(Leaf::Input(self.inputs.len() as u32));
         self.inputs.push(start);
-        self.declare(name, Causality::Input, leaf.into(), Start::Exact(start, None), leaf)
+        self.declare(name, Causality::Input, leaf.into(), StartValue::Exact(start, None), leaf)
     }
 
     /// Publishes an output.
     pub fn output(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
-        self.declare(name, Causality::Output, value.into(), Start::None, ())
+        self.declare(name, Causality::Output, value.into(), StartValue::None, ())
     }
 
     /// Publishes a local variable.
     pub fn local(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
-        self.declare(name, Causality::Local, value.into(), Start::None, ())
+        self.declare(name, Causality::Local, value.into(), StartValue::None, ())
     }
 
     /// Publishes a local variable that has the value `start`, which can be set, after
@@ -92,7 +104,13 @@ impl Model {
     ) -> Declared<'_, Ex> {
         let slot = self.new_parameter(start);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Causality::Local, value.into(), Start::Exact(start, Some(slot)), leaf)
+        self.declare(
+            name,
+            Causality::Local,
+            value.into(),
+            StartValue::Exact(start, Some(slot)),
+            leaf,
+        )
     }
 
     /// Publishes a local variable with a guess for its initial value; returns the guess.
@@ -104,13 +122,13 @@ impl Model {
     ) -> Declared<'_, Ex> {
         let slot = self.new_parameter(guess);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
-        self.declare(name, Causality::Local, value.into(), Start::Approx(guess, slot), leaf)
+        self.declare(name, Causality::Local, value.into(), StartValue::Approx(guess, slot), leaf)
     }
 
     /// A discrete variable: it changes only at events. Keeps its value unless given an update.
     pub fn discrete(&mut self, name: &str, start: f64) -> Declared<'_, Discrete> {
         let discrete = self.new_discrete(name, start);
-        self.declare(name, Causality::Local, discrete.pre().into(), Start::None, discrete)
+        self.declare(name, Causality::Local, discrete.pre().into(), StartValue::None, discrete)
             .discrete_only()
     }
 

@@ -8,26 +8,26 @@ use program::{Causality, Initial, Source, Variability};
 
 use crate::description::{self, Description, Unknown};
 use crate::model::Model;
-use crate::publish::{Publication, Published, initial_attribute, leaf_of, state_of};
+use crate::publish::{Publication, PublishedVariables, initial_attribute, leaf_of, state_of};
 use crate::unit;
-use crate::variable::{BaseType, Declaration, Start};
+use crate::variable::{BaseType, StartValue, VariableDeclaration};
 
 impl Publication<'_> {
     /// The description of a variable.
     pub(crate) fn describe(
         &self,
-        v: &Declaration,
+        v: &VariableDeclaration,
         value_reference: u32,
         variability: Variability,
-        published: &Published,
+        published: &PublishedVariables,
     ) -> description::Variable {
         let start = match (v.start, variability) {
             (_, Variability::Constant) => match published.names[&v.name] {
                 Source::Constant(value) => Some(value),
                 _ => None,
             },
-            (Start::None, _) => None,
-            (Start::Exact(value, _) | Start::Approx(value, _), _) => Some(value),
+            (StartValue::None, _) => None,
+            (StartValue::Exact(value, _) | StartValue::Approx(value, _), _) => Some(value),
         };
         let whole = |value: f64| value as i32;
         let kind = match &v.base_type {
@@ -194,7 +194,7 @@ impl Knowns {
                 }
                 _ => {}
             }
-            if let Start::Exact(_, Some(slot)) = v.start {
+            if let StartValue::Exact(_, Some(slot)) = v.start {
                 initialization.insert(Leaf::Parameter(slot), index);
             }
         }
@@ -232,7 +232,7 @@ pub(crate) fn variability_name(variability: Variability) -> &'static str {
 }
 
 /// The display unit asked for, or the usual one.
-fn display_unit(v: &Declaration) -> Option<String> {
+fn display_unit(v: &VariableDeclaration) -> Option<String> {
     let usual = || v.unit.as_deref().and_then(unit::usual_display);
     v.display_unit.as_deref().or_else(usual).map(str::to_owned)
 }

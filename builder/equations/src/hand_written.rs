@@ -21,19 +21,19 @@ use crate::{name, unit, verify};
 
 /// A hand-written system with its description.
 #[derive(Clone, Debug)]
-pub struct HandWritten {
+pub struct SystemDescription {
     info: &'static Info,
     description: Description,
 }
 
-impl HandWritten {
+impl SystemDescription {
     /// Completes and describes a system: states and derivatives that are no variables become some,
     /// and a GUID is made of all that is known of it, its source included. `documentation` is
     /// Markdown, whose first line becomes the description.
     ///
     /// # Errors
     /// The first mistake in `info`.
-    pub fn new(info: &Info, source: &str, documentation: &str) -> Result<HandWritten, Error> {
+    pub fn new(info: &Info, source: &str, documentation: &str) -> Result<SystemDescription, Error> {
         check_name(info.name)?;
         let mut info = Info { guid: "none yet", ..*info };
         info.integers = list(info.integers.iter().copied().map(discrete_if_continuous));
@@ -51,7 +51,7 @@ impl HandWritten {
         hash.update(source);
         description.guid = guid::from_hash(hash);
         info.guid = text_of(&description.guid);
-        Ok(HandWritten { info: Box::leak(Box::new(info)), description })
+        Ok(SystemDescription { info: Box::leak(Box::new(info)), description })
     }
 
     /// The completed `Info`. It lives as long as the process.
@@ -64,7 +64,7 @@ impl HandWritten {
         &self.description
     }
 
-    /// Rust text of [`HandWritten::info`]: `const INFO`, with what it uses of `fmu_runtime`.
+    /// Rust text of [`SystemDescription::info`]: `const INFO`, with what it uses of `fmu_runtime`.
     pub fn emit(&self) -> String {
         format!("{IMPORTS}{}", info::text(self.info))
     }

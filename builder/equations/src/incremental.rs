@@ -9,7 +9,7 @@ use program::Causality;
 use crate::declared::Declared;
 use crate::error::Error;
 use crate::model::{Model, StateEquation, anchors_from};
-use crate::variable::{Declaration, Start};
+use crate::variable::{StartValue, VariableDeclaration};
 
 /// A relation that is declared and can be used before its residual is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,9 @@ impl Model {
     pub(crate) fn ids_before_events(&self, ids: &[Id]) -> Vec<Id> {
         let settable = |pre: Id| {
             let own = self.variables.iter().find(|v| v.quantity.id() == pre);
-            own.is_some_and(|v| matches!(v.start, Start::Exact(_, Some(_)) | Start::Approx(..)))
+            own.is_some_and(|v| {
+                matches!(v.start, StartValue::Exact(_, Some(_)) | StartValue::Approx(..))
+            })
         };
         let all = self.discretes.iter().enumerate();
         let all = all.map(|(i, m)| (Ex::leaf(Leaf::Pre(i as u32)).id(), Ex::from(m.start).id()));
@@ -126,10 +128,10 @@ impl Model {
     pub fn free_start(&mut self, slot: Ex) {
         let Some(Leaf::Parameter(slot)) = slot.as_leaf() else { return };
         for v in self.variables.iter_mut().filter(|v| v.causality != Causality::Parameter) {
-            if let Start::Exact(value, Some(own)) = v.start
+            if let StartValue::Exact(value, Some(own)) = v.start
                 && own == slot
             {
-                v.start = Start::Approx(value, slot);
+                v.start = StartValue::Approx(value, slot);
             }
         }
     }
@@ -158,7 +160,13 @@ impl Model {
             reinits: Vec::new(),
             nominal: 1.0,
         });
-        self.declare(name, Causality::Local, leaf.into(), Start::Exact(value, Some(index)), leaf)
+        self.declare(
+            name,
+            Causality::Local,
+            leaf.into(),
+            StartValue::Exact(value, Some(index)),
+            leaf,
+        )
     }
 
     /// Publishes a local variable that has the start value in `slot` after initialization.
@@ -169,7 +177,13 @@ impl Model {
         slot: Ex,
     ) -> Declared<'_, ()> {
         let (start, index) = self.slot(slot);
-        self.declare(name, Causality::Local, value.into(), Start::Exact(start, Some(index)), ())
+        self.declare(
+            name,
+            Causality::Local,
+            value.into(),
+            StartValue::Exact(start, Some(index)),
+            (),
+        )
     }
 
     /// Publishes a local variable for whose initial value `slot` holds a guess.
@@ -180,7 +194,7 @@ impl Model {
         slot: Ex,
     ) -> Declared<'_, ()> {
         let (guess, index) = self.slot(slot);
-        self.declare(name, Causality::Local, value.into(), Start::Approx(guess, index), ())
+        self.declare(name, Causality::Local, value.into(), StartValue::Approx(guess, index), ())
     }
 
     /// Gives a calculated parameter, declared with any expression, its final one.
@@ -266,7 +280,8 @@ impl Model {
         value: impl Into<Quantity>,
         like: &str,
     ) -> Declared<'_, ()> {
-        let mut declaration = Declaration::new(name, Causality::Output, value.into(), Start::None);
+        let mut declaration =
+            VariableDeclaration::new(name, Causality::Output, value.into(), StartValue::None);
         if let Some(v) = self.variables.iter().find(|v| v.name == like) {
             declaration.description.clone_from(&v.description);
             declaration.unit.clone_from(&v.unit);

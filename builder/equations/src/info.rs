@@ -11,14 +11,14 @@ use program::{
 use crate::description::Description;
 use crate::facts::Facts;
 use crate::layout::Layout;
-use crate::publish::{Entry, Published};
+use crate::publish::{PublishedVariable, PublishedVariables};
 use crate::statement::literal;
 
 /// What the run time must know, but for the GUID. Its texts and lists live as long as the process,
 /// as those of emitted code do.
 pub(crate) fn info(
     (code, Layout { functions, work, .. }): (&Code, &Layout),
-    (facts, published, description): (&Facts, &Published, &Description),
+    (facts, published, description): (&Facts, &PublishedVariables, &Description),
 ) -> Info {
     let experiment = &description.experiment;
     let can_fail = |function: Function| {
@@ -100,7 +100,7 @@ pub(crate) fn info(
     }
 }
 
-fn variable(entry: &Entry) -> Variable {
+fn variable(entry: &PublishedVariable) -> Variable {
     Variable {
         name: text_of(&entry.name),
         causality: entry.causality,

@@ -14,7 +14,7 @@ use crate::model::Model;
 
 /// Initial values in terms of parameters, start values, inputs and time.
 #[derive(Debug)]
-pub(crate) struct Initial {
+pub(crate) struct InitialValues {
     pub states: Vec<Ex>,
     pub calculated: Vec<Ex>,
     /// For each block its solution, then the sign of its determinant, then what else it keeps.
@@ -27,14 +27,14 @@ pub(crate) struct Initial {
     pub first: Vec<(u32, Bool)>,
 }
 
-impl Initial {
+impl InitialValues {
     /// Resolves the definitions in the order in which they depend on each other.
-    pub fn of(model: &Model) -> Result<Initial, Error> {
+    pub fn of(model: &Model) -> Result<InitialValues, Error> {
         let mut undetermined = definitions(model);
         substitute_known_relations(model, &mut undetermined);
         add_relations(model, &mut undetermined);
         let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
-        let mut modes: Vec<Mode> = Vec::new();
+        let mut modes: Vec<InitialMode> = Vec::new();
         while !undetermined.is_empty() {
             let needs = |ex: Ex| -> BTreeSet<Leaf> {
                 leaves_of(&[ex])
@@ -57,7 +57,7 @@ impl Initial {
                 let broken =
                     relation.and_then(|&leaf| Some((leaf, undetermined.remove(&leaf)?.value)));
                 let Some((leaf, value)) = broken else { return Err(cycle_error(&names)) };
-                modes.push(Mode { leaf, value, names });
+                modes.push(InitialMode { leaf, value, names });
                 continue;
             }
             let by: Vec<(Id, Id)> =
@@ -78,7 +78,7 @@ impl Initial {
         }
         let truths = find_modes(model, &modes)?;
         let unknowns = model.next_offset() as usize;
-        let mut initial = Initial {
+        let mut initial = InitialValues {
             states: all(Leaf::State, model.states.len()),
             calculated: all(Leaf::Calculated, model.calculated.len()),
             unknowns: all(Leaf::Anchor, unknowns),
@@ -90,7 +90,7 @@ impl Initial {
     }
 }
 
-impl Initial {
+impl InitialValues {
     /// Values before the first event, with parameters, inputs and time as they are by default.
     pub fn evaluate(&self, model: &Model, ids: &[Id]) -> Result<Vec<f64>, Failure> {
         let mut by = Vec::new();
@@ -106,7 +106,7 @@ impl Initial {
     }
 
     /// The modes that count before the first event, and what is known of them at the guesses.
-    fn first_modes(&self, model: &Model, modes: &[Mode]) -> Vec<(u32, Bool)> {
+    fn first_modes(&self, model: &Model, modes: &[InitialMode]) -> Vec<(u32, Bool)> {
         let all = self.states.iter().chain(&self.calculated).chain(&self.unknowns);
         let all: Vec<Id> = all.map(|value| value.id()).collect();
         let is_mode = |leaf: &Leaf| self.modes.contains_key(leaf);
@@ -144,7 +144,7 @@ fn by_default(
 }
 
 /// A relation on which initial values depend and that depends on them.
-struct Mode {
+struct InitialMode {
     leaf: Leaf,
     /// Its truth, in terms of parameters and of modes.
     value: Ex,
@@ -154,7 +154,7 @@ struct Mode {
 
 /// Truth values of the modes that agree with the initial values which follow from them. A model
 /// without such values is refused, unless discrete variables take part, which only events change.
-fn find_modes(model: &Model, modes: &[Mode]) -> Result<BTreeMap<Leaf, bool>, Error> {
+fn find_modes(model: &Model, modes: &[InitialMode]) -> Result<BTreeMap<Leaf, bool>, Error> {
     let values: Vec<Id> = modes.iter().map(|mode| mode.value.id()).collect();
     let all = |truths: &[bool]| -> BTreeMap<Leaf, bool> {
         modes.iter().map(|mode| mode.leaf).zip(truths.iter().copied()).collect()

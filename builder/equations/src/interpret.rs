@@ -1,10 +1,10 @@
 //! A program with its memory: its tape on vectors of the same shape as emitted code.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use expressions::Failure;
-use kernels::rows::Rows;
-use program::{Env, Function, Results, Source, Stage, Tape, Workspace};
+use program::{Function, OwnedEnv, Results, Source, Stage, Tape, Workspace};
 
 use crate::compile::Program;
 
@@ -18,32 +18,7 @@ pub struct Interpreter {
     program: Arc<Program>,
     tape: Arc<Tape>,
     workspace: Workspace<f64>,
-    /// Time in s.
-    pub t: f64,
-    /// True while initial values are being determined.
-    pub initial: bool,
-    /// Parameters and start values.
-    pub p: Vec<f64>,
-    /// Calculated parameters.
-    pub c: Vec<f64>,
-    /// Discrete variables.
-    pub m: Vec<f64>,
-    /// Relations.
-    pub r: Vec<bool>,
-    /// Continuous states.
-    pub x: Vec<f64>,
-    /// Inputs.
-    pub u: Vec<f64>,
-    /// Tables of plain numbers.
-    pub tables: Vec<Rows>,
-    /// Unknowns of the nonlinear blocks at the last accepted point.
-    pub anchor: Vec<f64>,
-    /// Unknowns found.
-    pub z: Vec<f64>,
-    /// Computed values.
-    pub w: Vec<f64>,
-    /// Derivatives of the states.
-    pub dx: Vec<f64>,
+    env: OwnedEnv<f64>,
     /// Residuals of the relations.
     pub d: Vec<f64>,
 }
@@ -59,29 +34,32 @@ pub struct EventUpdate {
     pub terminate: bool,
 }
 
+impl Deref for Interpreter {
+    type Target = OwnedEnv<f64>;
+
+    fn deref(&self) -> &OwnedEnv<f64> {
+        &self.env
+    }
+}
+
+impl DerefMut for Interpreter {
+    fn deref_mut(&mut self) -> &mut OwnedEnv<f64> {
+        &mut self.env
+    }
+}
+
 impl Interpreter {
     /// A program with parameters, inputs and discrete variables at their start values; everything
     /// else is zero until [`Interpreter::initialize`].
     pub fn new(program: Program) -> Interpreter {
-        let facts = &program.facts;
         let tape = program.tape();
+        let tables = program.code.tables().iter().map(|t| t.contents().rows.clone()).collect();
+        let env = OwnedEnv::at_start(program.info, tables, 0.0);
         Interpreter {
             workspace: Workspace::new(tape),
             tape: Arc::new(tape.clone()),
-            t: program.description.experiment.start_time,
-            initial: true,
-            p: facts.parameters.clone(),
-            c: vec![0.0; facts.calculated],
-            m: facts.discretes.iter().map(|(_, start, _)| *start).collect(),
-            r: vec![false; facts.relations.len()],
-            x: vec![0.0; facts.states.len()],
-            u: facts.inputs.clone(),
-            tables: program.code.tables().iter().map(|t| t.contents().rows.clone()).collect(),
-            anchor: vec![0.0; facts.unknowns],
-            z: vec![0.0; facts.unknowns],
-            w: vec![0.0; program.work as usize],
-            dx: vec![0.0; facts.states.len()],
-            d: vec![0.0; facts.relations.len()],
+            env: OwnedEnv { t: program.description.experiment.start_time, ..env },
+            d: vec![0.0; program.info.relations.len()],
             program: Arc::new(program),
         }
     }
@@ -97,7 +75,7 @@ impl Interpreter {
     /// A nonlinear block that could not be solved.
     pub fn initialize(&mut self) -> Result<(), Failure> {
         self.run(Function::Initial, &mut None)?;
-        self.anchor.copy_from_slice(&self.z);
+        self.env.anchor.copy_from_slice(&self.env.z);
         Ok(())
     }
 
@@ -170,26 +148,11 @@ impl Interpreter {
 
     fn run(&mut self, function: Function, next: &mut Option<EventUpdate>) -> Result<(), Failure> {
         let tape = Arc::clone(&self.tape);
-        let mut e = Env {
-            t: self.t,
-            initial: self.initial,
-            p: &self.p,
-            c: &mut self.c,
-            m: &self.m,
-            r: &self.r,
-            x: &mut self.x,
-            u: &self.u,
-            tables: &self.tables,
-            anchor: &self.anchor,
-            z: &mut self.z,
-            w: &mut self.w,
-            dx: &mut self.dx,
-        };
         let (m, x) = next.as_mut().map_or((&mut [][..], &mut [][..]), |next| {
             (next.m.as_mut_slice(), next.x.as_mut_slice())
         });
         let mut results = Results { d: &mut self.d, m, x, ..Results::default() };
-        let done = tape.run(function, &mut e, &mut self.workspace, &mut results);
+        let done = tape.run(function, &mut self.env.env(), &mut self.workspace, &mut results);
         let terminate = results.terminate;
         if let Some(next) = next {
             next.terminate |= terminate;

@@ -42,7 +42,7 @@ pub use expressions::{
     newton_assembly, newton_at, select, select_bool, solve_linear, substitute, table_linear,
     unconfirmed,
 };
-pub use hand_written::HandWritten;
+pub use hand_written::SystemDescription;
 pub use incremental::{Anchor, Relation, Slopes};
 pub use interpret::{EventUpdate, Interpreter};
 pub use kernels::initial_modes::{Infeasible, ModeSearch};

@@ -11,7 +11,7 @@ use program::Subject;
 
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
-use crate::variable::{Declaration, Start, in_words};
+use crate::variable::{StartValue, VariableDeclaration, in_words};
 
 /// Equations of a model under construction.
 ///
@@ -24,7 +24,7 @@ pub struct Model {
     pub(crate) documentation: String,
     pub(crate) notes: Vec<String>,
     pub(crate) experiment: Experiment,
-    pub(crate) variables: Vec<Declaration>,
+    pub(crate) variables: Vec<VariableDeclaration>,
     pub(crate) enumerations: Vec<Enumeration>,
     /// Initial values of `p`.
     pub(crate) parameters: Vec<f64>,
@@ -271,8 +271,8 @@ impl Model {
         let Some(state) = self.state_of(ex, "a start expression") else { return };
         state.start = start;
         for v in self.variables.iter_mut().filter(|v| v.quantity.id() == ex.id()) {
-            if let Start::Exact(..) = v.start {
-                v.start = Start::None;
+            if let StartValue::Exact(..) = v.start {
+                v.start = StartValue::None;
             }
         }
     }
@@ -299,7 +299,7 @@ impl Model {
         let quantity = variable.into();
         self.variables.iter().filter(|v| v.quantity.id() == quantity.id()).find_map(|v| {
             match v.start {
-                Start::Exact(_, Some(slot)) | Start::Approx(_, slot) => {
+                StartValue::Exact(_, Some(slot)) | StartValue::Approx(_, slot) => {
                     Some(Ex::leaf(Leaf::Parameter(slot)))
                 }
                 _ => None,

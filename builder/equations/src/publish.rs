@@ -14,7 +14,7 @@ use crate::layout::Draft;
 use crate::model::Model;
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::variable::{BaseType, Declaration, Start};
+use crate::variable::{BaseType, StartValue, VariableDeclaration};
 use crate::{name, unit};
 
 /// The [`Source`] of a variable while the elements of the work vector are not numbered yet.
@@ -37,7 +37,7 @@ impl PendingSource {
 
 /// A variable as the run time knows it.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct PublishedVariable {
     pub name: String,
     pub causality: Causality,
     pub variability: Variability,
@@ -52,10 +52,10 @@ pub(crate) struct Entry {
 
 /// Variables by base type; the index is the value reference.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Published {
-    pub reals: Vec<Entry>,
-    pub integers: Vec<Entry>,
-    pub booleans: Vec<Entry>,
+pub(crate) struct PublishedVariables {
+    pub reals: Vec<PublishedVariable>,
+    pub integers: Vec<PublishedVariable>,
+    pub booleans: Vec<PublishedVariable>,
     /// Every name with its source.
     pub names: BTreeMap<String, Source>,
 }
@@ -103,7 +103,8 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
         let index = own.into_iter().find(fits).unwrap_or_else(|| {
             let quantity = Quantity::Real(derivative);
             let name = name::derivative_of(&state.name);
-            let mut v = Declaration::new(&name, Causality::Local, quantity, Start::None);
+            let mut v =
+                VariableDeclaration::new(&name, Causality::Local, quantity, StartValue::None);
             let unit = states.get(i).and_then(|&own| model.variables[own].unit.as_deref());
             v.unit = unit.and_then(unit::rate_of).map(str::to_owned);
             v.description = format!("Derivative of {}", state.name);
@@ -138,9 +139,9 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
 }
 
 /// Moves the elements of an array to the first of them: FMI wants them to follow each other.
-fn gather_arrays(variables: &mut Vec<Declaration>) {
+fn gather_arrays(variables: &mut Vec<VariableDeclaration>) {
     let mut first = BTreeMap::<String, usize>::new();
-    let with_position = |(i, v): (usize, Declaration)| {
+    let with_position = |(i, v): (usize, VariableDeclaration)| {
         let array = name::array_of(&v.name);
         (array.map_or(i, |array| *first.entry(array.to_owned()).or_insert(i)), v)
     };
@@ -216,24 +217,24 @@ pub(crate) struct Publication<'a> {
 }
 
 impl Publication<'_> {
-    pub fn publish(&self) -> (Published, Description) {
+    pub fn publish(&self) -> (PublishedVariables, Description) {
         let variables = &self.model.variables;
         let variabilities: Vec<Variability> =
             (0..variables.len()).map(|i| self.variability(i)).collect();
-        let mut published = Published::default();
+        let mut published = PublishedVariables::default();
         let mut references = Vec::new();
         // Variables that may share a value reference, by their expressions.
         let mut shared: HashMap<Id, Vec<(usize, u32)>> = HashMap::default();
         for (i, v) in variables.iter().enumerate() {
             let initial = initial_attribute(v, variabilities[i]);
             let start = match v.start {
-                Start::Exact(_, slot) if !matches!(v.causality, Causality::Parameter) => slot,
-                Start::Approx(_, slot) => Some(slot),
+                StartValue::Exact(_, slot) if !matches!(v.causality, Causality::Parameter) => slot,
+                StartValue::Approx(_, slot) => Some(slot),
                 _ => None,
             };
             published.names.insert(v.name.clone(), self.sources[i]);
             let (min, max) = self.range(v);
-            let entry = Entry {
+            let entry = PublishedVariable {
                 name: v.name.clone(),
                 causality: v.causality,
                 variability: variabilities[i],
@@ -256,7 +257,7 @@ impl Publication<'_> {
                     // The variable with a start value says how it is set.
                     if start.is_some() {
                         let name = list[reference as usize].name.clone();
-                        list[reference as usize] = Entry { name, ..entry };
+                        list[reference as usize] = PublishedVariable { name, ..entry };
                     }
                     reference
                 }
@@ -276,7 +277,7 @@ impl Publication<'_> {
     }
 
     /// Smallest and largest value that may be set.
-    fn range(&self, v: &Declaration) -> (f64, f64) {
+    fn range(&self, v: &VariableDeclaration) -> (f64, f64) {
         let mut range = (v.min.unwrap_or(f64::NEG_INFINITY), v.max.unwrap_or(f64::INFINITY));
         if let BaseType::Enumeration(name) = &v.base_type
             && let Some(declared) = self.model.enumerations.iter().find(|e| e.name == *name)
@@ -301,7 +302,7 @@ impl Publication<'_> {
             return Variability::Continuous;
         }
         let id = self.roots.variables[index];
-        let settable = matches!(v.start, Start::Exact(_, Some(_)) | Start::Approx(..));
+        let settable = matches!(v.start, StartValue::Exact(_, Some(_)) | StartValue::Approx(..));
         if matches!(self.code.node(id), Node::Constant(_) | Node::Truth(_)) && !settable {
             return Variability::Constant;
         }
@@ -322,8 +323,8 @@ impl Publication<'_> {
     }
 }
 
-impl Published {
-    fn list(&mut self, base_type: &BaseType) -> &mut Vec<Entry> {
+impl PublishedVariables {
+    fn list(&mut self, base_type: &BaseType) -> &mut Vec<PublishedVariable> {
         match base_type {
             BaseType::Real => &mut self.reals,
             BaseType::Integer | BaseType::Enumeration(_) => &mut self.integers,
@@ -332,7 +333,7 @@ impl Published {
     }
 }
 
-pub(crate) fn state_of(v: &Declaration) -> Option<usize> {
+pub(crate) fn state_of(v: &VariableDeclaration) -> Option<usize> {
     match leaf_of(v) {
         Some(Leaf::State(i)) => Some(i as usize),
         _ => None,
@@ -348,7 +349,7 @@ pub(crate) struct LeafKinds {
 
 impl LeafKinds {
     pub fn of(model: &Model) -> LeafKinds {
-        let leaves = |wanted: fn(&Declaration) -> bool| -> BTreeSet<Leaf> {
+        let leaves = |wanted: fn(&VariableDeclaration) -> bool| -> BTreeSet<Leaf> {
             let chosen = model.variables.iter().filter(|v| wanted(v));
             chosen.filter_map(leaf_of).collect()
         };
@@ -371,7 +372,7 @@ impl LeafKinds {
     }
 }
 
-pub(crate) fn leaf_of(v: &Declaration) -> Option<Leaf> {
+pub(crate) fn leaf_of(v: &VariableDeclaration) -> Option<Leaf> {
     match v.quantity {
         Quantity::Real(ex) => ex.as_leaf(),
         Quantity::Truth(b) => b.as_leaf(),
@@ -380,8 +381,9 @@ pub(crate) fn leaf_of(v: &Declaration) -> Option<Leaf> {
 
 /// Whether two variables may share a value reference: only if neither is a constant, a parameter,
 /// an input or time, which have sources and rules of their own.
-fn may_share(a: &Declaration, b: &Declaration) -> bool {
-    let published = |v: &Declaration| matches!(v.causality, Causality::Local | Causality::Output);
+fn may_share(a: &VariableDeclaration, b: &VariableDeclaration) -> bool {
+    let published =
+        |v: &VariableDeclaration| matches!(v.causality, Causality::Local | Causality::Output);
     let own_source = match a.quantity {
         Quantity::Real(ex) => {
             ex.constant_value().is_some()
@@ -403,12 +405,15 @@ fn may_share(a: &Declaration, b: &Declaration) -> bool {
         && a.unit == b.unit
 }
 
-pub(crate) fn initial_attribute(v: &Declaration, variability: Variability) -> Option<Initial> {
+pub(crate) fn initial_attribute(
+    v: &VariableDeclaration,
+    variability: Variability,
+) -> Option<Initial> {
     match (v.causality, v.start) {
         (Causality::Input | Causality::Independent, _) => None,
         _ if variability == Variability::Constant => Some(Initial::Exact),
-        (_, Start::Exact(..)) => Some(Initial::Exact),
-        (_, Start::Approx(..)) => Some(Initial::Approx),
-        (_, Start::None) => Some(Initial::Calculated),
+        (_, StartValue::Exact(..)) => Some(Initial::Exact),
+        (_, StartValue::Approx(..)) => Some(Initial::Approx),
+        (_, StartValue::None) => Some(Initial::Calculated),
     }
 }

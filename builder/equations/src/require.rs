@@ -7,7 +7,7 @@ use program::{Causality, Subject};
 
 use crate::error::Error;
 use crate::model::{Model, Requirement};
-use crate::variable::Declaration;
+use crate::variable::VariableDeclaration;
 use crate::verify;
 
 impl Model {
@@ -39,7 +39,7 @@ impl Model {
     /// leaf.
     pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
         let leaves = leaves_of_ids(&[ex.into().id()]);
-        let is_meant = |v: &&Declaration| {
+        let is_meant = |v: &&VariableDeclaration| {
             v.causality == Causality::Parameter
                 && v.min.is_some_and(|min| min >= 0.0)
                 && v.unit.as_deref().is_some_and(|unit| units.contains(&unit))
@@ -58,7 +58,7 @@ impl Model {
     pub fn parameter_of(&self, ex: impl Into<Ex>) -> Option<(&str, &str)> {
         let ex: Ex = ex.into();
         ex.as_leaf()?;
-        let is_it = |v: &&Declaration| {
+        let is_it = |v: &&VariableDeclaration| {
             v.causality == Causality::Parameter
                 && matches!(v.quantity, Quantity::Real(own) if own.key() == ex.key())
         };

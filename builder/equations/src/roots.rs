@@ -5,7 +5,7 @@ use expressions::code::Code;
 use expressions::graph::Id;
 use program::Subject;
 
-use crate::initial::Initial;
+use crate::initial::InitialValues;
 use crate::model::{Model, Requirement};
 
 /// Everything that has to be computed, as numbers in the code.
@@ -30,7 +30,7 @@ pub(crate) struct Roots {
 
 impl Roots {
     /// The code that a model needs, and where in it the roots are.
-    pub fn extract(model: &Model, initial: &Initial) -> (Code, Roots) {
+    pub fn extract(model: &Model, initial: &InitialValues) -> (Code, Roots) {
         let derivatives = model.states.iter().map(|s| s.derivative.map_or(0, |ex| ex.id()));
         let unknowns = model
             .blocks

@@ -27,7 +27,7 @@ pub(crate) fn in_words(causality: Causality) -> &'static str {
 
 /// How the start value of a variable is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Start {
+pub(crate) enum StartValue {
     /// There is none that could be set.
     None,
     /// The value after initialization; the element of `p`, if it can be set through one.
@@ -38,7 +38,7 @@ pub(crate) enum Start {
 
 /// A declared variable.
 #[derive(Clone, Debug)]
-pub(crate) struct Declaration {
+pub(crate) struct VariableDeclaration {
     pub name: String,
     pub description: String,
     pub unit: Option<String>,
@@ -51,19 +51,24 @@ pub(crate) struct Declaration {
     pub min: Option<f64>,
     pub max: Option<f64>,
     pub nominal: Option<f64>,
-    pub start: Start,
+    pub start: StartValue,
     pub quantity: Quantity,
     /// The state of which this is the derivative.
     pub derivative_of: Option<usize>,
 }
 
-impl Declaration {
-    pub fn new(name: &str, causality: Causality, quantity: Quantity, start: Start) -> Declaration {
+impl VariableDeclaration {
+    pub fn new(
+        name: &str,
+        causality: Causality,
+        quantity: Quantity,
+        start: StartValue,
+    ) -> VariableDeclaration {
         let base_type = match quantity {
             Quantity::Real(_) => BaseType::Real,
             Quantity::Truth(_) => BaseType::Boolean,
         };
-        Declaration {
+        VariableDeclaration {
             name: name.to_owned(),
             description: String::new(),
             unit: None,

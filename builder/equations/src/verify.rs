@@ -12,11 +12,11 @@ use program::{Causality, Subject};
 use crate::dependencies::Dependencies;
 use crate::description::{Experiment, Unit};
 use crate::error::Error;
-use crate::initial::Initial;
+use crate::initial::InitialValues;
 use crate::model::{Model, Requirement};
 use crate::publish::LeafKinds;
 use crate::roots::Roots;
-use crate::variable::{self, BaseType, Declaration, Start};
+use crate::variable::{self, BaseType, StartValue, VariableDeclaration};
 use crate::{name, unit};
 
 /// Checks the declarations.
@@ -43,6 +43,7 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     let types = model.enumerations.iter().map(|e| (&*e.name, "an enumeration type".to_owned()));
     let variables = model.variables.iter().map(|v| (&*v.name, in_words(v)));
     unique([time].into_iter().chain(types).chain(variables))?;
+    no_variable_is_a_component(&model.variables)?;
     unique(model.relations.iter().map(|r| (&*r.name, "a relation".to_owned())))?;
     unique(model.blocks.iter().map(|b| (&*b.name, "equations".to_owned())))?;
     for e in &model.enumerations {
@@ -108,8 +109,26 @@ pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Resu
     Ok(())
 }
 
+/// Refuses a variable with the name of a component, such as `a` beside `a.b`: importers show the
+/// variables of a component below its name.
+fn no_variable_is_a_component(variables: &[VariableDeclaration]) -> Result<(), Error> {
+    let own: BTreeMap<&str, &VariableDeclaration> =
+        variables.iter().map(|v| (&*v.name, v)).collect();
+    for VariableDeclaration { name, .. } in variables {
+        for (dot, _) in name.match_indices('.') {
+            if let Some((component, v)) = own.get_key_value(&name[..dot]) {
+                let what = in_words(v);
+                return Err(Error::Name(format!(
+                    "{component}: the name is used twice, by {what} and by the component of {name}"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// What a variable is, with its description if it has one.
-fn in_words(v: &Declaration) -> String {
+fn in_words(v: &VariableDeclaration) -> String {
     let is_state = |ex: Ex| matches!(ex.as_leaf(), Some(Leaf::State(_)));
     let what = match v.quantity {
         Quantity::Real(ex) if v.causality == Causality::Local && is_state(ex) => "a state",
@@ -118,7 +137,7 @@ fn in_words(v: &Declaration) -> String {
     if v.description.is_empty() { what.to_owned() } else { format!("{what} ({})", v.description) }
 }
 
-fn variable(model: &Model, v: &Declaration) -> Result<(), Error> {
+fn variable(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     named(name, &v.description, v.base_type == BaseType::Real)?;
     units(v)?;
@@ -144,7 +163,7 @@ pub(crate) fn named(name: &str, description: &str, is_real: bool) -> Result<(), 
     Ok(())
 }
 
-fn units(v: &Declaration) -> Result<(), Error> {
+fn units(v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     let Some(unit) = &v.unit else {
         return match &v.display_unit {
@@ -179,7 +198,7 @@ fn meant(unit: &str) -> String {
     unit::meant(unit).map_or(String::new(), |meant| format!("; {meant} is"))
 }
 
-fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
+fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     let unit = v.unit.as_deref().filter(|unit| *unit != "1");
     let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
@@ -199,8 +218,8 @@ fn range(model: &Model, v: &Declaration) -> Result<(), Error> {
         )));
     }
     let start = match v.start {
-        Start::None => return Ok(()),
-        Start::Exact(value, _) | Start::Approx(value, _) => value,
+        StartValue::None => return Ok(()),
+        StartValue::Exact(value, _) | StartValue::Approx(value, _) => value,
     };
     let limits = Limits { min, max };
     if !limits.contain(start) {
@@ -277,7 +296,7 @@ pub(crate) fn structure(
 }
 
 /// Refuses parameters and initial values that violate a requirement.
-pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error> {
+pub(crate) fn requirements(model: &Model, initial: &InitialValues) -> Result<(), Error> {
     // Initial values that depend on modes are known when the simulation starts, and so is what has
     // no solution here.
     let modes = !initial.modes.is_empty();
@@ -290,7 +309,7 @@ pub(crate) fn requirements(model: &Model, initial: &Initial) -> Result<(), Error
 }
 
 /// The remarks on parameters and initial values by default, as sentences.
-pub(crate) fn remarks(model: &Model, initial: &Initial) -> Result<Vec<String>, Error> {
+pub(crate) fn remarks(model: &Model, initial: &InitialValues) -> Result<Vec<String>, Error> {
     // Where the run time has to find modes, those found here by default suffice for a note.
     let unmet = |r| unmet_requirement(model, r, |ids| initial.evaluate(model, ids).ok());
     let said: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();

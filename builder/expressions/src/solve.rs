@@ -266,12 +266,12 @@ pub fn newton_with_sign(
 }
 
 /// Unknowns, residuals and guesses.
-type System<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
+type EquationSystem<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
 
 /// [`newton_with_sign`], where the guesses may be the root already, which `confirms` it.
 pub fn block_with_sign(
     (kind, name): (BlockKind, &str),
-    (unknowns, residuals, guesses): System<'_>,
+    (unknowns, residuals, guesses): EquationSystem<'_>,
     sign: Ex,
     regular: Bool,
     confirms: bool,

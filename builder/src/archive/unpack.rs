@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use zip::ZipArchive;
 
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 
 /// An opened archive.
 pub(crate) type Archive = ZipArchive<BufReader<File>>;

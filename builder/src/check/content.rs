@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::binary::Interfaces;
 use super::files::Files;
-use super::{additions, binary, sources, symbols};
+use super::{additions, binary, source_files, symbols};
 use crate::finding::Finding;
 use crate::fmi::FmuType;
 use crate::model_description::ModelDescription;
@@ -13,7 +13,7 @@ use crate::wording::listed;
 /// The rules that the files of an FMU break.
 pub(super) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let mut findings = implementations(files, d);
-    findings.extend(sources::findings(files, d));
+    findings.extend(source_files::findings(files, d));
     findings.extend(documentation(files, d));
     findings.extend(additions::findings(files, d));
     findings
@@ -50,8 +50,8 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
             continue;
         }
         let there = wanted.keys().filter(|i| files.contains_key(&library(i))).count();
-        for (identifier, kinds) in &wanted {
-            let interfaces = match kinds[..] {
+        for (identifier, fmu_types) in &wanted {
+            let interfaces = match fmu_types[..] {
                 [fmu_type] => Interfaces::One(fmu_type),
                 _ => Interfaces::Both,
             };

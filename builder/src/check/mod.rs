@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::unpack;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::finding::{Finding, Severity};
 use crate::fmi::FmuType;
 use crate::fmu::Fmu;
@@ -20,7 +20,7 @@ mod model_structure;
 mod model_variables;
 mod rules;
 mod schema;
-mod sources;
+mod source_files;
 mod structured_names;
 pub mod summary;
 mod symbols;

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::trial::{self, Report};
+use super::trial::{self, TrialMessage};
 use crate::child_process;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::finding::{Finding, Severity};
 
 /// The hidden subcommand of `fmu` that makes the trial.
@@ -42,11 +42,11 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
     // Whatever cannot be written is missed by the parent.
     let mut out = |line: String| drop(writeln!(file, "{line}"));
     let mut report = |change| match change {
-        Report::Stage(severity, rule, stage) => {
+        TrialMessage::Stage(severity, rule, stage) => {
             let line = serde_json::json!([severity, rule, stage]);
             out(format!("{STAGE}{line}"));
         }
-        Report::Found(finding) => {
+        TrialMessage::Found(finding) => {
             let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
             out(format!("{FINDING}{line}"));
         }
@@ -54,7 +54,7 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
     child_process::follow_parent();
     if let Err(error) = trial::trial(path, &mut report) {
         let text = format!("the library was not tried: {error}");
-        report(Report::Found(Finding::error("D001", text)));
+        report(TrialMessage::Found(Finding::error("D001", text)));
     }
     out(DONE.to_owned());
     Ok(())
@@ -89,7 +89,7 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
     };
     // It is open as long as this process lives.
     let _lifeline = child.stdin.take();
-    let output = child.stdout.take().map(Output::read);
+    let output = child.stdout.take().map(ChildOutput::read);
     let begin = Instant::now();
     let (mut length, mut change) = (0, begin);
     let end = loop {
@@ -98,17 +98,17 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
             (length, change) = (now, Instant::now());
         }
         match child.try_wait() {
-            Ok(Some(status)) => break End::Own(status),
+            Ok(Some(status)) => break TrialEnd::Own(status),
             Ok(None) if begin.elapsed() < TIME_LIMIT => thread::sleep(Duration::from_millis(5)),
             _ => {
                 // It may have ended by itself in the meantime.
                 let _ = child.kill();
                 let _ = child.wait();
-                break End::Killed(change.elapsed());
+                break TrialEnd::Killed(change.elapsed());
             }
         }
     };
-    let printed = output.map(Output::so_far).unwrap_or_default();
+    let printed = output.map(ChildOutput::so_far).unwrap_or_default();
     let lines = fs::read(&report).unwrap_or_default();
     let mut findings = understand(&String::from_utf8_lossy(&lines), &end);
     if let Some(line) = printed.lines().find(|line| !line.trim().is_empty()) {
@@ -119,13 +119,13 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
 }
 
 /// What a child prints.
-struct Output {
+struct ChildOutput {
     bytes: Arc<Mutex<Vec<u8>>>,
     reader: JoinHandle<()>,
 }
 
-impl Output {
-    fn read(pipe: impl Read + Send + 'static) -> Output {
+impl ChildOutput {
+    fn read(pipe: impl Read + Send + 'static) -> ChildOutput {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&bytes);
         let reader = thread::spawn(move || {
@@ -134,7 +134,7 @@ impl Output {
                 shared.lock().unwrap_or_else(PoisonError::into_inner).extend(&block[..n]);
             }
         });
-        Output { bytes, reader }
+        ChildOutput { bytes, reader }
     }
 
     /// What has been printed when the child has ended. A process that the library started may hold
@@ -150,26 +150,27 @@ impl Output {
 }
 
 /// How a trial ended.
-enum End {
+enum TrialEnd {
     Own(ExitStatus),
     /// It was ended, when it had reported nothing for this time.
     Killed(Duration),
 }
 
-fn understand(lines: &str, end: &End) -> Vec<Finding> {
+fn understand(lines: &str, end: &TrialEnd) -> Vec<Finding> {
     let findings = lines.lines().filter_map(|l| l.strip_prefix(FINDING));
     let mut findings: Vec<Finding> = findings.filter_map(finding).collect();
-    if lines.lines().any(|l| l == DONE) && matches!(end, End::Own(status) if status.success()) {
+    if lines.lines().any(|l| l == DONE) && matches!(end, TrialEnd::Own(status) if status.success())
+    {
         return findings;
     }
     let stage = lines.lines().filter_map(|l| l.strip_prefix(STAGE)).next_back().and_then(finding);
     let mut last = stage.unwrap_or_else(|| Finding::error("A006", "at the very beginning"));
     let end = match end {
-        End::Own(status) => format!("the process ended with {status}"),
-        End::Killed(silence) if *silence >= SILENCE_LIMIT => {
+        TrialEnd::Own(status) => format!("the process ended with {status}"),
+        TrialEnd::Killed(silence) if *silence >= SILENCE_LIMIT => {
             format!("no answer for {} s; what comes later is not tried", silence.as_secs())
         }
-        End::Killed(_) => {
+        TrialEnd::Killed(_) => {
             // Slow is no fault.
             (last.severity, last.rule) = (Severity::Warning, "A006".into());
             format!("the trial takes longer than {} s and ends here", TIME_LIMIT.as_secs())
@@ -198,7 +199,7 @@ mod tests {
         let lines = "stage [\"Error\",\"A006\",\"A\"]\n\
                     finding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\n\
                     stage [\"Error\",\"A028\",\"B\"]\n";
-        let hung = texts(&understand(lines, &End::Killed(Duration::from_secs(70))));
+        let hung = texts(&understand(lines, &TrialEnd::Killed(Duration::from_secs(70))));
         let end = "no answer for 70 s; what comes later is not tried";
         assert_eq!(hung, ["error A014 ME: a \"b\"".to_owned(), format!("error A028 B: {end}")]);
     }
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn slow_is_no_error() {
         let lines = "stage [\"Error\",\"A028\",\"B\"]\n";
-        let slow = texts(&understand(lines, &End::Killed(Duration::from_secs(1))));
+        let slow = texts(&understand(lines, &TrialEnd::Killed(Duration::from_secs(1))));
         assert_eq!(slow, ["warning A006 B: the trial takes longer than 120 s and ends here"]);
     }
 
@@ -215,7 +216,7 @@ mod tests {
     fn child_that_crashes_is_a_finding() {
         use std::os::unix::process::ExitStatusExt;
         let lines = "stage [\"Warning\",\"A048\",\"ME: fmi2Reset\"]\n";
-        let findings = understand(lines, &End::Own(ExitStatus::from_raw(11)));
+        let findings = understand(lines, &TrialEnd::Own(ExitStatus::from_raw(11)));
         assert_eq!(findings[0].severity, Severity::Warning);
         assert!(findings[0].text.starts_with("ME: fmi2Reset: the process ended with signal: 11"));
         let missing = trial(Path::new("/no/such/program"), Path::new("x.fmu"));

@@ -114,7 +114,7 @@ pub struct BuildOptions {
 
 /// How a model or an FMU is simulated.
 #[derive(Args)]
-pub struct Simulation {
+pub struct SimulationArguments {
     /// Simulates a model at once: nothing is compiled, and no FMU is written.
     #[arg(long)]
     pub interpreted: bool,
@@ -136,10 +136,10 @@ pub struct Simulation {
     pub input: Option<PathBuf>,
 }
 
-impl Simulation {
+impl SimulationArguments {
     /// Whether anything of it is asked for.
     pub fn is_wanted(&self) -> bool {
-        let Simulation { interpreted, me, cs, tolerance, set, input } = self;
+        let SimulationArguments { interpreted, me, cs, tolerance, set, input } = self;
         *interpreted || *me || *cs || tolerance.is_some() || !set.is_empty() || input.is_some()
     }
 
@@ -165,7 +165,7 @@ pub struct RunOptions {
     #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
     pub model: Option<String>,
     #[command(flatten)]
-    pub simulation: Simulation,
+    pub simulation: SimulationArguments,
     /// Communication step in s.
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     pub step: Option<f64>,
@@ -198,7 +198,7 @@ pub struct CompareOptions {
     #[arg(value_name = "REFERENCE.csv")]
     pub reference: PathBuf,
     #[command(flatten)]
-    pub simulation: Simulation,
+    pub simulation: SimulationArguments,
     /// Lets the exit code be 1 if an error is more than this part of a range, modes differ, or a
     /// part of the reference is missing.
     #[arg(long, value_name = "E", allow_negative_numbers = true)]

@@ -9,7 +9,7 @@ use super::arguments::BuildOptions;
 use super::output::{folder, print_line, shown};
 use crate::child_process;
 use crate::fmu::Fmu;
-use crate::models::{Code, Package, Traced};
+use crate::models::{ModelCode, Package, Traced};
 use crate::{build, folders};
 
 /// Builds FMUs, and prints where they are.
@@ -39,8 +39,8 @@ fn traced(package: &Package, name: &str) -> Result<Traced> {
     child_process::runs(&format!("the text of the model {}", model.name));
     let traced = package.trace(model)?;
     match traced.code {
-        Code::Program(_) => child_process::runs(LIBRARY),
-        Code::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
+        ModelCode::Program(_) => child_process::runs(LIBRARY),
+        ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
     }
     for note in traced.code.notes() {
         // A closed standard error is no reason to fail.
@@ -65,7 +65,7 @@ pub fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
         return Ok(Fmu::open(path)?);
     }
     let traced = traced(package, model)?;
-    if interpreted || matches!(traced.code, Code::HandWritten(_)) {
+    if interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
         return Ok(build::played(&traced)?);
     }
     let built = build::compiled(&[traced], &options(package, None, None))?;

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use crate::child_process::{self, End};
+use crate::child_process::{self, ChildEnd};
 use crate::models::Package;
 use crate::new::Facade;
 use crate::{check, inspect};
@@ -62,9 +62,11 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
 /// The exit code of a child that does the same; a child that is ended is an error.
 fn status_of_child() -> ExitCode {
     status(match child_process::run() {
-        Ok(End::Own { success: true }) => return ExitCode::SUCCESS,
-        Ok(End::Own { success: false }) => return ExitCode::FAILURE,
-        Ok(End::Foreign { code, status }) => Err(anyhow!("{code} ended its process: {status}")),
+        Ok(ChildEnd::Own { success: true }) => return ExitCode::SUCCESS,
+        Ok(ChildEnd::Own { success: false }) => return ExitCode::FAILURE,
+        Ok(ChildEnd::Foreign { code, status }) => {
+            Err(anyhow!("{code} ended its process: {status}"))
+        }
         Err(error) => Err(error.into()),
     })
 }

@@ -1,6 +1,6 @@
 //! Compares a table, or an FMU that is simulated for it, with a reference.
 
-use super::measure::{Deviation, Modes, times};
+use super::measure::{Deviation, ModeComparison, times};
 use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::fmi::FmuType;
@@ -14,7 +14,7 @@ pub struct Compared {
     /// Real columns, the worst first.
     pub signals: Vec<Deviation>,
     /// Integer and Boolean columns.
-    pub modes: Vec<Modes>,
+    pub modes: Vec<ModeComparison>,
     /// The result, at the times at which it was compared or as it was given.
     pub result: Table,
     /// Whether the result has all columns of the reference, at all its times.
@@ -47,7 +47,7 @@ impl Compared {
             };
             let (ours, theirs) = ((&result, ours), (reference, theirs));
             if is_mode(name) {
-                modes.push(Modes::compare(name, ours, theirs, events));
+                modes.push(ModeComparison::compare(name, ours, theirs, events));
             } else {
                 signals.push(Deviation::compare(name, ours, theirs));
             }

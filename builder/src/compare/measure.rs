@@ -142,7 +142,7 @@ pub type Held = (f64, f64);
 
 /// An Integer or Boolean column: the values that it holds one after the other.
 #[derive(Clone, Debug)]
-pub struct Modes {
+pub struct ModeComparison {
     /// Its name.
     pub name: String,
     /// The values of the reference.
@@ -151,7 +151,7 @@ pub struct Modes {
     pub ours: Vec<Held>,
 }
 
-impl Modes {
+impl ModeComparison {
     /// The values that a column of a table holds, without those in passing.
     pub fn held(table: &Table, index: usize) -> Vec<Held> {
         let rows = table.time.iter().copied().zip(column(table, index));
@@ -165,7 +165,7 @@ impl Modes {
         (result, ours): (&Table, usize),
         (reference, theirs): (&Table, usize),
         events: Option<&[f64]>,
-    ) -> Modes {
+    ) -> ModeComparison {
         let last = (end(reference), end(result));
         let end = last.0.min(last.1);
         // At an event at the end both the value before and that after it are right.
@@ -178,7 +178,7 @@ impl Modes {
         };
         let ours = result.time.iter().map(|t| came(*t).unwrap_or(start)).zip(column(result, ours));
         let theirs = reference.time.iter().copied().zip(column(reference, theirs));
-        Modes {
+        ModeComparison {
             name: name.to_owned(),
             reference: held(theirs, end, ends_alike),
             ours: held(ours, end, ends_alike),
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn the_value_of_a_mode_in_the_last_row_counts() {
         let modes = |result: &[(f64, f64)], reference: &[(f64, f64)]| {
-            Modes::compare("y", (&table(result), 0), (&table(reference), 0), None).apart()
+            ModeComparison::compare("y", (&table(result), 0), (&table(reference), 0), None).apart()
         };
         let steady = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)];
         let other = [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0)];
@@ -324,8 +324,9 @@ mod tests {
     #[test]
     fn modes_have_an_order_and_instants_and_those_in_passing_do_not_count() {
         let reference = table(&[(0.0, 0.0), (0.5, 2.0), (0.5004, 1.0), (2.0, 1.0)]);
-        let modes =
-            |rows: &[(f64, f64)]| Modes::compare("y", (&table(rows), 0), (&reference, 0), None);
+        let modes = |rows: &[(f64, f64)]| {
+            ModeComparison::compare("y", (&table(rows), 0), (&reference, 0), None)
+        };
         let right = modes(&[(0.0, 0.0), (0.5006, 1.0), (2.0, 1.0)]);
         assert_eq!(right.changes(), 1);
         assert!((right.apart().unwrap() - 2e-4).abs() < 1e-12);

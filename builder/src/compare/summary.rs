@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::against::Compared;
-use super::measure::{Deviation, Modes, errors};
+use super::measure::{Deviation, ModeComparison, errors};
 use crate::csv::{Table, number};
 use crate::error::Error;
-use crate::plot::picture::{Line, Panel, Picture};
+use crate::plot::picture::{Panel, Picture, PlotLine};
 use crate::plot::points;
 use crate::wording;
 
@@ -35,7 +35,7 @@ pub fn text(compared: &Compared) -> String {
     text
 }
 
-fn modes_text(modes: &Modes) -> String {
+fn modes_text(modes: &ModeComparison) -> String {
     match (modes.apart(), modes.changes()) {
         (Some(_), 0) => "the same value all the time".to_owned(),
         (Some(apart), 1) => format!("the same change, {apart:.1e} s apart"),
@@ -81,7 +81,7 @@ pub fn picture<'d>(
     let (Some(ours), Some(theirs)) = (index(&compared.result), index(reference)) else {
         return Ok(None);
     };
-    let line = |name: &str, points| Line { name: name.to_owned(), points };
+    let line = |name: &str, points| PlotLine { name: name.to_owned(), points };
     let errors = errors((&compared.result, ours), (reference, theirs));
     let unit = wording::shown_unit(unit_of(&worst.name)).unwrap_or_default();
     let panel = |name: String, lines| Panel { name, unit: unit.to_owned(), whole: false, lines };
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn modes_are_told_with_the_first_value_that_differs() {
-        let modes = |ours: &[(f64, f64)]| Modes {
+        let modes = |ours: &[(f64, f64)]| ModeComparison {
             name: "m".to_owned(),
             reference: vec![(0.0, 0.0), (0.5, 1.0), (1.5, -1.0)],
             ours: ours.to_vec(),

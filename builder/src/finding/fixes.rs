@@ -16,7 +16,7 @@ const FIXES: &[(&str, &str)] = &[
     ),
     ("A013", "return NULL for a name that is empty or blank"),
     ("A014", "compare the guid byte by byte, and return NULL where it differs"),
-    ("A015", "return NULL for the kind that is not declared"),
+    ("A015", "return NULL for the FMU type that is not declared"),
     ("A017", "copy the name, the guid and the callbacks while fmi2Instantiate has them"),
     ("A018", "call the logger with the environment and the name given to fmi2Instantiate"),
     ("A019", "decode the percent signs of fmuResourceLocation"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::sync::{Mutex, PoisonError};
 
-use fmu_runtime::equations::{Library, Model, Origin};
+use fmu_runtime::equations::{LoadedModel, Model, ModelLoader};
 use fmu_runtime::fmi2::Functions;
 
 /// The systems that run in this process, by the folder of resources of their FMUs.
@@ -19,12 +19,12 @@ pub fn functions(resources: String, model: &'static dyn Model) -> Functions {
 
 struct Present;
 
-impl Library for Present {
-    fn model(location: Option<&CStr>) -> Result<Origin, String> {
+impl ModelLoader for Present {
+    fn model(location: Option<&CStr>) -> Result<LoadedModel, String> {
         let location = location.unwrap_or_default().to_string_lossy();
         let present = PRESENT.lock().unwrap_or_else(PoisonError::into_inner);
         let model = present.get(&*location).copied();
         let model = model.ok_or_else(|| format!("no system has its resources in {location}"))?;
-        Ok(Origin { model, place: model.info().name.to_owned() })
+        Ok(LoadedModel { model, place: model.info().name.to_owned() })
     }
 }

@@ -5,12 +5,12 @@ use std::path::Path;
 use fmu_runtime::equations::{self as runtime, Model};
 use fmu_runtime::system::{Info, System};
 
-mod evaluation;
 mod in_process;
+mod written_results;
 
 pub use in_process::functions;
 
-use evaluation::try_out;
+use written_results::try_out;
 
 /// A hand-written system by its type, not examined yet.
 #[derive(Clone, Copy)]
@@ -20,9 +20,9 @@ pub struct HandWritten {
 }
 
 /// A hand-written system with its description, evaluated once.
-pub struct Described {
+pub struct DescribedSystem {
     /// The description for importers, and the facts for the run time.
-    pub facts: equations::HandWritten,
+    pub facts: equations::SystemDescription,
     /// Its equations, which live as long as the process.
     pub model: &'static dyn Model,
     /// The text of its file.
@@ -54,23 +54,23 @@ impl HandWritten {
         source: &'static str,
         documentation: &str,
         resources: &Path,
-    ) -> Result<Described, String> {
+    ) -> Result<DescribedSystem, String> {
         let own = self.name();
         if own != name {
             return Err(format!("its Info has the name {own}, but that of its file is {name}"));
         }
-        let facts = equations::HandWritten::new(self.info, source, documentation);
+        let facts = equations::SystemDescription::new(self.info, source, documentation);
         let facts = facts.map_err(|error| error.to_string())?;
         let model: &'static dyn Model = Box::leak((self.model)(facts.info()));
         try_out(model, resources)?;
-        Ok(Described { facts, model, source })
+        Ok(DescribedSystem { facts, model, source })
     }
 }
 
 /// The text of a library with a system: its file as a module on the first line, so that lines keep
 /// their numbers. What the file calls `coupler` is the run time here.
-pub fn library(described: &Described) -> String {
-    let Described { facts, source, .. } = described;
+pub fn library(described: &DescribedSystem) -> String {
+    let DescribedSystem { facts, source, .. } = described;
     format!(
         "#[allow(dead_code, unused_imports, reason = \"its tests are left out\")] \
          mod model {{ {source}\n}}\n{}{EXPORT}",
@@ -84,16 +84,16 @@ extern crate fmu_runtime as coupler;
 static MODEL: std::sync::LazyLock<Box<dyn fmu_runtime::equations::Model>> =
     std::sync::LazyLock::new(|| fmu_runtime::equations::described(model::model, &INFO));
 
-struct Described;
+struct Exported;
 
-impl fmu_runtime::equations::Library for Described {
-    fn model(_: Option<&std::ffi::CStr>) -> Result<fmu_runtime::equations::Origin, String> {
+impl fmu_runtime::equations::ModelLoader for Exported {
+    fn model(_: Option<&std::ffi::CStr>) -> Result<fmu_runtime::equations::LoadedModel, String> {
         let place = INFO.name.to_owned();
-        Ok(fmu_runtime::equations::Origin { model: &**MODEL, place })
+        Ok(fmu_runtime::equations::LoadedModel { model: &**MODEL, place })
     }
 }
 
-fmu_runtime::export!(Described);
+fmu_runtime::export!(Exported);
 ";
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    fn looked_at<T: System>(info: &'static Info) -> Result<Described, String> {
+    fn looked_at<T: System>(info: &'static Info) -> Result<DescribedSystem, String> {
         let written = HandWritten { info, ..HandWritten::of::<T>() };
         written.describe("Swing", "source", "A swing.\n\nMore.", Path::new(""))
     }
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn what_a_system_does_not_compute_is_named() {
-        let said = |result: Result<Described, String>| result.err().expect("a mistake");
+        let said = |result: Result<DescribedSystem, String>| result.err().expect("a mistake");
         assert_eq!(
             said(looked_at::<Swing<INITIAL_VALUE>>(&INFO)),
             "v: `initial` does not write x[1]"

@@ -9,7 +9,7 @@ use fmu_runtime::fmi2::*;
 use super::library::FmuLibrary;
 use super::log::{LivingLog, Message, allocate, release, variadic_logger};
 use super::strings::c_string;
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::fmi::{FmuType, Status};
 
 /// The answer of `fmi2NewDiscreteStates`.
@@ -36,7 +36,7 @@ impl FmuLibrary {
         guid: &str,
         resources: &str,
         logging_on: bool,
-    ) -> Result<Instance<'_>, Call> {
+    ) -> Result<Instance<'_>, FailedCall> {
         let log = LivingLog::of(&name.replace('\0', ""));
         let callbacks = Box::new(fmi2CallbackFunctions {
             logger: Some(variadic_logger()),
@@ -67,7 +67,7 @@ impl FmuLibrary {
         let instance = Instance { library: self, component, log, fatal, callbacks, name };
         if component.is_null() {
             let message = instance.log.last();
-            return Err(Call { function: "fmi2Instantiate", status: Status::Error, message });
+            return Err(FailedCall { function: "fmi2Instantiate", status: Status::Error, message });
         }
         Ok(instance)
     }
@@ -145,7 +145,7 @@ macro_rules! access {
         ///
         /// # Errors
         /// The status is neither OK nor Warning.
-        pub fn $get(&mut self, references: &[u32], values: &mut [$type]) -> Result<(), Call> {
+        pub fn $get(&mut self, references: &[u32], values: &mut [$type]) -> Result<(), FailedCall> {
             let n = references.len().min(values.len());
             call!(self.$fmi_get(references.as_ptr(), n, values.as_mut_ptr()))
         }
@@ -154,22 +154,22 @@ macro_rules! access {
         ///
         /// # Errors
         /// The status is neither OK nor Warning.
-        pub fn $set(&mut self, references: &[u32], values: &[$type]) -> Result<(), Call> {
+        pub fn $set(&mut self, references: &[u32], values: &[$type]) -> Result<(), FailedCall> {
             let n = references.len().min(values.len());
             call!(self.$fmi_set(references.as_ptr(), n, values.as_ptr()))
         }
     };
 }
 
-/// The functions of the standard; each fails with its [`Call`] where the status is neither OK nor
-/// Warning.
+/// The functions of the standard; each fails with a [`FailedCall`] where the status is neither
+/// OK nor Warning.
 impl Instance<'_> {
     access!(get_real, set_real, f64, fmi2GetReal, fmi2SetReal);
     access!(get_integer, set_integer, i32, fmi2GetInteger, fmi2SetInteger);
     access!(get_boolean, set_boolean, i32, fmi2GetBoolean, fmi2SetBoolean);
 
     /// `fmi2SetString`.
-    pub fn set_string(&mut self, references: &[u32], values: &[&str]) -> Result<(), Call> {
+    pub fn set_string(&mut self, references: &[u32], values: &[&str]) -> Result<(), FailedCall> {
         let values: Vec<CString> = values.iter().map(|v| c_string(v)).collect();
         let pointers: Vec<fmi2String> = values.iter().map(|v| v.as_ptr()).collect();
         let n = references.len().min(pointers.len());
@@ -177,7 +177,7 @@ impl Instance<'_> {
     }
 
     /// `fmi2SetDebugLogging`; no categories means all.
-    pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Result<(), Call> {
+    pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Result<(), FailedCall> {
         let names: Vec<CString> = categories.iter().map(|c| c_string(c)).collect();
         let pointers: Vec<fmi2String> = names.iter().map(|n| n.as_ptr()).collect();
         call!(self.fmi2SetDebugLogging(c_int::from(on), pointers.len(), pointers.as_ptr()))
@@ -189,7 +189,7 @@ impl Instance<'_> {
         tolerance: Option<f64>,
         start: f64,
         stop: Option<f64>,
-    ) -> Result<(), Call> {
+    ) -> Result<(), FailedCall> {
         let defined = |value: Option<f64>| c_int::from(value.is_some());
         call!(self.fmi2SetupExperiment(
             defined(tolerance),
@@ -201,32 +201,32 @@ impl Instance<'_> {
     }
 
     /// `fmi2EnterInitializationMode`.
-    pub fn enter_initialization_mode(&mut self) -> Result<(), Call> {
+    pub fn enter_initialization_mode(&mut self) -> Result<(), FailedCall> {
         call!(self.fmi2EnterInitializationMode())
     }
 
     /// `fmi2ExitInitializationMode`.
-    pub fn exit_initialization_mode(&mut self) -> Result<(), Call> {
+    pub fn exit_initialization_mode(&mut self) -> Result<(), FailedCall> {
         call!(self.fmi2ExitInitializationMode())
     }
 
     /// `fmi2Terminate`.
-    pub fn terminate(&mut self) -> Result<(), Call> {
+    pub fn terminate(&mut self) -> Result<(), FailedCall> {
         call!(self.fmi2Terminate())
     }
 
     /// `fmi2Reset`.
-    pub fn reset(&mut self) -> Result<(), Call> {
+    pub fn reset(&mut self) -> Result<(), FailedCall> {
         call!(self.fmi2Reset())
     }
 
     /// `fmi2EnterEventMode`.
-    pub fn enter_event_mode(&mut self) -> Result<(), Call> {
+    pub fn enter_event_mode(&mut self) -> Result<(), FailedCall> {
         call!(self.fmi2EnterEventMode())
     }
 
     /// `fmi2NewDiscreteStates`.
-    pub fn new_discrete_states(&mut self) -> Result<EventInfo, Call> {
+    pub fn new_discrete_states(&mut self) -> Result<EventInfo, FailedCall> {
         let mut raw = fmi2EventInfo::default();
         call!(self.fmi2NewDiscreteStates(&raw mut raw))?;
         Ok(EventInfo {
@@ -239,49 +239,53 @@ impl Instance<'_> {
     }
 
     /// `fmi2EnterContinuousTimeMode`.
-    pub fn enter_continuous_time_mode(&mut self) -> Result<(), Call> {
+    pub fn enter_continuous_time_mode(&mut self) -> Result<(), FailedCall> {
         call!(self.fmi2EnterContinuousTimeMode())
     }
 
     /// `fmi2CompletedIntegratorStep`: whether to enter Event Mode, whether to terminate.
-    pub fn completed_integrator_step(&mut self) -> Result<(bool, bool), Call> {
+    pub fn completed_integrator_step(&mut self) -> Result<(bool, bool), FailedCall> {
         let (mut event, mut terminate) = (0, 0);
         call!(self.fmi2CompletedIntegratorStep(1, &raw mut event, &raw mut terminate))?;
         Ok((event != 0, terminate != 0))
     }
 
     /// `fmi2SetTime`, in s.
-    pub fn set_time(&mut self, time: f64) -> Result<(), Call> {
+    pub fn set_time(&mut self, time: f64) -> Result<(), FailedCall> {
         call!(self.fmi2SetTime(time))
     }
 
     /// `fmi2SetContinuousStates`.
-    pub fn set_continuous_states(&mut self, x: &[f64]) -> Result<(), Call> {
+    pub fn set_continuous_states(&mut self, x: &[f64]) -> Result<(), FailedCall> {
         call!(self.fmi2SetContinuousStates(x.as_ptr(), x.len()))
     }
 
     /// `fmi2GetContinuousStates`.
-    pub fn get_continuous_states(&mut self, x: &mut [f64]) -> Result<(), Call> {
+    pub fn get_continuous_states(&mut self, x: &mut [f64]) -> Result<(), FailedCall> {
         call!(self.fmi2GetContinuousStates(x.as_mut_ptr(), x.len()))
     }
 
     /// `fmi2GetNominalsOfContinuousStates`.
-    pub fn get_nominals(&mut self, nominals: &mut [f64]) -> Result<(), Call> {
+    pub fn get_nominals(&mut self, nominals: &mut [f64]) -> Result<(), FailedCall> {
         call!(self.fmi2GetNominalsOfContinuousStates(nominals.as_mut_ptr(), nominals.len()))
     }
 
     /// `fmi2GetDerivatives`.
-    pub fn get_derivatives(&mut self, dx: &mut [f64]) -> Result<(), Call> {
+    pub fn get_derivatives(&mut self, dx: &mut [f64]) -> Result<(), FailedCall> {
         call!(self.fmi2GetDerivatives(dx.as_mut_ptr(), dx.len()))
     }
 
     /// `fmi2GetEventIndicators`.
-    pub fn get_event_indicators(&mut self, z: &mut [f64]) -> Result<(), Call> {
+    pub fn get_event_indicators(&mut self, z: &mut [f64]) -> Result<(), FailedCall> {
         call!(self.fmi2GetEventIndicators(z.as_mut_ptr(), z.len()))
     }
 
     /// `fmi2SetRealInputDerivatives` of the first order, in units of the input per s.
-    pub fn set_input_slopes(&mut self, references: &[u32], slopes: &[f64]) -> Result<(), Call> {
+    pub fn set_input_slopes(
+        &mut self,
+        references: &[u32],
+        slopes: &[f64],
+    ) -> Result<(), FailedCall> {
         let orders = vec![1; references.len()];
         let n = references.len().min(slopes.len());
         call!(self.fmi2SetRealInputDerivatives(
@@ -293,24 +297,24 @@ impl Instance<'_> {
     }
 
     /// `fmi2GetFMUstate`; the copy is released by [`Instance::free_state`].
-    pub fn get_state(&mut self) -> Result<FmuState, Call> {
+    pub fn get_state(&mut self) -> Result<FmuState, FailedCall> {
         let mut state = std::ptr::null_mut();
         call!(self.fmi2GetFMUstate(&raw mut state))?;
         Ok(FmuState(state))
     }
 
     /// `fmi2SetFMUstate`.
-    pub fn set_state(&mut self, state: &FmuState) -> Result<(), Call> {
+    pub fn set_state(&mut self, state: &FmuState) -> Result<(), FailedCall> {
         call!(self.fmi2SetFMUstate(state.0))
     }
 
     /// `fmi2FreeFMUstate`.
-    pub fn free_state(&mut self, mut state: FmuState) -> Result<(), Call> {
+    pub fn free_state(&mut self, mut state: FmuState) -> Result<(), FailedCall> {
         call!(self.fmi2FreeFMUstate(&raw mut state.0))
     }
 
     /// `fmi2DeSerializeFMUstate`.
-    pub fn deserialize(&mut self, bytes: &[u8]) -> Result<FmuState, Call> {
+    pub fn deserialize(&mut self, bytes: &[u8]) -> Result<FmuState, FailedCall> {
         let mut state = std::ptr::null_mut();
         call!(self.fmi2DeSerializeFMUstate(bytes.as_ptr().cast(), bytes.len(), &raw mut state))?;
         Ok(FmuState(state))
@@ -322,7 +326,7 @@ impl Instance<'_> {
         unknowns: &[u32],
         knowns: &[u32],
         seed: &[f64],
-    ) -> Result<Vec<f64>, Call> {
+    ) -> Result<Vec<f64>, FailedCall> {
         // What the library does not write is no number.
         let mut values = vec![f64::NAN; unknowns.len()];
         let n = knowns.len().min(seed.len());
@@ -338,19 +342,19 @@ impl Instance<'_> {
     }
 
     /// `fmi2DoStep`; times in s.
-    pub fn do_step(&mut self, time: f64, step: f64) -> Result<(), Call> {
+    pub fn do_step(&mut self, time: f64, step: f64) -> Result<(), FailedCall> {
         call!(self.fmi2DoStep(time, step, 1))
     }
 
     /// `fmi2GetBooleanStatus(fmi2Terminated)` after a discarded step.
-    pub fn is_terminated(&mut self) -> Result<bool, Call> {
+    pub fn is_terminated(&mut self) -> Result<bool, FailedCall> {
         let mut value = 0;
         call!(self.fmi2GetBooleanStatus(3, &raw mut value))?;
         Ok(value != 0)
     }
 
     /// `fmi2GetRealStatus(fmi2LastSuccessfulTime)` after a discarded step, in s.
-    pub fn last_successful_time(&mut self) -> Result<f64, Call> {
+    pub fn last_successful_time(&mut self) -> Result<f64, FailedCall> {
         let mut value = 0.0;
         call!(self.fmi2GetRealStatus(2, &raw mut value))?;
         Ok(value)
@@ -365,7 +369,7 @@ impl Instance<'_> {
 
     /// A code that is not a status means nothing, as from a function without a `return`: it is kept
     /// for [`take_unknown_statuses`], and the call counts as done.
-    pub(super) fn judge(&mut self, function: &'static str, code: c_int) -> Result<(), Call> {
+    pub(super) fn judge(&mut self, function: &'static str, code: c_int) -> Result<(), FailedCall> {
         match Status::of(code) {
             None => {
                 let mut unknown = UNKNOWN_STATUSES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -377,7 +381,7 @@ impl Instance<'_> {
             Some(Status::Ok | Status::Warning) => Ok(()),
             Some(status) => {
                 self.fatal |= status == Status::Fatal;
-                Err(Call { function, status, message: self.log.last() })
+                Err(FailedCall { function, status, message: self.log.last() })
             }
         }
     }

@@ -8,7 +8,7 @@ use fmu_runtime::fmi2::*;
 use object::{FileKind, Object, ObjectSection, ObjectSegment};
 
 use super::strings::string;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::fmi::{FmuType, required_functions};
 
 /// Declares the functions as they are found in a library: ME-only and CS-only libraries lack some.

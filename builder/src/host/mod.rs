@@ -12,4 +12,4 @@ mod strings;
 pub use instance::{EventInfo, FmuState, Instance, UnknownStatus, take_unknown_statuses};
 pub use library::FmuLibrary;
 pub use log::{Callbacks, Message, callbacks};
-pub use probe::{Array, Written};
+pub use probe::{ModelExchangeArray, Written};

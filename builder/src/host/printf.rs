@@ -17,7 +17,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) const WORDS: usize = 6;
-pub(super) const NUMBERS: usize = 8;
+const NUMBERS: usize = 8;
 
 /// Whether the first word is found: Apple's 64-bit ARM passes variable arguments on the stack.
 pub(super) const FIRST: bool = !cfg!(all(target_vendor = "apple", target_arch = "aarch64"));

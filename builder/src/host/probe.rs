@@ -8,7 +8,7 @@ use fmu_runtime::fmi2::{fmi2EventInfo, fmi2String};
 use super::instance::{EventInfo, FmuState, Instance, call};
 use super::log::{self, late_variadic_logger};
 use super::strings::{c_string, string};
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::fmi::Status;
 
 /// What no library writes by chance: as a Real it is not a number, as a Boolean neither 0 nor 1.
@@ -20,7 +20,7 @@ const BEHIND: usize = 8;
 /// An array of Model Exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Array {
+pub enum ModelExchangeArray {
     States,
     Derivatives,
     Indicators,
@@ -65,14 +65,14 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn array(&mut self, array: Array, n: usize) -> Result<Written, Call> {
+    pub fn array(&mut self, array: ModelExchangeArray, n: usize) -> Result<Written, FailedCall> {
         let mut values = watched(n);
         let into = if n == 0 { null_mut() } else { values.as_mut_ptr() };
         match array {
-            Array::States => call!(self.fmi2GetContinuousStates(into, n)),
-            Array::Derivatives => call!(self.fmi2GetDerivatives(into, n)),
-            Array::Indicators => call!(self.fmi2GetEventIndicators(into, n)),
-            Array::Nominals => call!(self.fmi2GetNominalsOfContinuousStates(into, n)),
+            ModelExchangeArray::States => call!(self.fmi2GetContinuousStates(into, n)),
+            ModelExchangeArray::Derivatives => call!(self.fmi2GetDerivatives(into, n)),
+            ModelExchangeArray::Indicators => call!(self.fmi2GetEventIndicators(into, n)),
+            ModelExchangeArray::Nominals => call!(self.fmi2GetNominalsOfContinuousStates(into, n)),
         }?;
         Ok(judged(values, n))
     }
@@ -81,7 +81,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// A function does not accept that.
-    pub fn empty_lists(&mut self) -> Result<(), Call> {
+    pub fn empty_lists(&mut self) -> Result<(), FailedCall> {
         let none = null();
         call!(self.fmi2GetReal(none, 0, null_mut()))?;
         call!(self.fmi2GetInteger(none, 0, null_mut()))?;
@@ -97,7 +97,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn get_texts(&mut self, references: &[u32]) -> Result<Vec<Option<String>>, Call> {
+    pub fn get_texts(&mut self, references: &[u32]) -> Result<Vec<Option<String>>, FailedCall> {
         let mut pointers = vec![null(); references.len()];
         call!(self.fmi2GetString(references.as_ptr(), references.len(), pointers.as_mut_ptr()))?;
         let text = |p: fmi2String| {
@@ -111,7 +111,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn set_passing_text(&mut self, reference: u32, text: &str) -> Result<(), Call> {
+    pub fn set_passing_text(&mut self, reference: u32, text: &str) -> Result<(), FailedCall> {
         let mut bytes = c_string(text).into_bytes_with_nul();
         let pointer: fmi2String = bytes.as_ptr().cast();
         let status = call!(self.fmi2SetString(&raw const reference, 1, &raw const pointer));
@@ -126,7 +126,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn watched_event(&mut self) -> Result<(EventInfo, Option<String>), Call> {
+    pub fn watched_event(&mut self) -> Result<(EventInfo, Option<String>), FailedCall> {
         let mut raw = fmi2EventInfo {
             newDiscreteStatesNeeded: WORD,
             terminateSimulation: WORD,
@@ -161,7 +161,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn watched_step(&mut self) -> Result<(bool, bool, Option<String>), Call> {
+    pub fn watched_step(&mut self) -> Result<(bool, bool, Option<String>), FailedCall> {
         let (mut event, mut terminate) = (WORD, WORD);
         call!(self.fmi2CompletedIntegratorStep(1, &raw mut event, &raw mut terminate))?;
         let odd = odd_boolean(&[("enterEventMode", event), ("terminateSimulation", terminate)]);
@@ -173,7 +173,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn refill_state(&mut self, state: &mut FmuState) -> Result<(), Call> {
+    pub fn refill_state(&mut self, state: &mut FmuState) -> Result<(), FailedCall> {
         call!(self.fmi2GetFMUstate(&raw mut state.0))
     }
 
@@ -181,7 +181,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn free_state_twice(&mut self, mut state: FmuState) -> Result<bool, Call> {
+    pub fn free_state_twice(&mut self, mut state: FmuState) -> Result<bool, FailedCall> {
         call!(self.fmi2FreeFMUstate(&raw mut state.0))?;
         if !state.0.is_null() {
             return Ok(false);
@@ -194,7 +194,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn watched_bytes(&mut self, state: &FmuState) -> Result<(Vec<u8>, bool), Call> {
+    pub fn watched_bytes(&mut self, state: &FmuState) -> Result<(Vec<u8>, bool), FailedCall> {
         const MARK: u8 = 0xa5;
         let (mut size, mut again) = (0, 0);
         call!(self.fmi2SerializedFMUstateSize(state.0, &raw mut size))?;
@@ -210,7 +210,12 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn set_input_derivative(&mut self, vr: u32, order: i32, value: f64) -> Result<(), Call> {
+    pub fn set_input_derivative(
+        &mut self,
+        vr: u32,
+        order: i32,
+        value: f64,
+    ) -> Result<(), FailedCall> {
         call!(self.fmi2SetRealInputDerivatives(
             &raw const vr,
             1,
@@ -223,7 +228,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn output_derivative(&mut self, vr: u32, order: i32) -> Result<f64, Call> {
+    pub fn output_derivative(&mut self, vr: u32, order: i32) -> Result<f64, FailedCall> {
         let mut value = f64::NAN;
         call!(self.fmi2GetRealOutputDerivatives(
             &raw const vr,
@@ -238,7 +243,7 @@ impl Instance<'_> {
     ///
     /// # Errors
     /// The status is neither OK nor Warning.
-    pub fn step_status(&mut self) -> Result<Status, Call> {
+    pub fn step_status(&mut self) -> Result<Status, FailedCall> {
         let mut value = 5;
         call!(self.fmi2GetStatus(0, &raw mut value))?;
         Ok(Status::of(value).unwrap_or(Status::Fatal))

@@ -12,7 +12,7 @@ use serde_json::Value;
 use toml::{Table, Value as Toml};
 
 use super::run_time::{self, RunTime};
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::licenses::{self, Embedded};
 use crate::{atomic_file, check};
 
@@ -181,7 +181,8 @@ impl Compiler {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(no_cargo)?;
-        let printed = child.stderr.take().map(|stderr| thread::spawn(move || follow(stderr)));
+        let printed =
+            child.stderr.take().map(|stderr| thread::spawn(move || read_messages(stderr)));
         let mut artifacts =
             Artifacts { target, libraries: BTreeMap::new(), embedded: BTreeSet::new() };
         let messages = child.stdout.take().map(BufReader::new);
@@ -277,7 +278,7 @@ impl Toolchain {
 }
 
 /// Copies the messages of cargo to a terminal; returns those that were not copied.
-fn follow(stderr: impl Read) -> String {
+fn read_messages(stderr: impl Read) -> String {
     let live = io::stderr().is_terminal();
     let mut rest = String::new();
     for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::compiler::{Compiled, Compiler, Crate};
 use super::run_time::RunTime;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::fmi;
 
 /// The player for a platform.
@@ -31,7 +31,7 @@ impl Player {
         let (platform, extension) = target.map_or_else(this_machine, fmi::platform);
         // Of one platform there may be several targets.
         let folder = compiled.join("players").join(target.unwrap_or(&platform));
-        let files = Files { folder, extension };
+        let files = PlayerFiles { folder, extension };
         let sources = RunTime::read().ok().map(|run_time| run_time.checksum());
         if !files.are_of(sources.as_deref()) {
             let state = if files.sources().is_file() { "is out of date" } else { "is missing" };
@@ -50,12 +50,12 @@ impl Player {
 }
 
 /// The files of a player.
-struct Files {
+struct PlayerFiles {
     folder: PathBuf,
     extension: &'static str,
 }
 
-impl Files {
+impl PlayerFiles {
     /// Whether all are there, and made of these sources, if these are known.
     fn are_of(&self, sources: Option<&str>) -> bool {
         let made = fs::read_to_string(self.sources());
@@ -80,7 +80,7 @@ fn this_machine() -> (String, &'static str) {
 }
 
 fn make(
-    files: &Files,
+    files: &PlayerFiles,
     sources: Option<&str>,
     compiled: &Path,
     target: Option<&str>,

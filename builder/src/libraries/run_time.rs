@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use toml::{Table, Value as Toml};
 
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 
 /// The crates of the run time, by the names that dependencies have in all manifests, with the
 /// folders of their sources.

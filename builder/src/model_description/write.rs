@@ -44,20 +44,20 @@ pub fn write(d: &Description, metadata: &Metadata) -> Result<String, Error> {
 type Out = Writer<Vec<u8>>;
 
 /// An element under construction.
-struct Element(BytesStart<'static>);
+struct ElementWriter(BytesStart<'static>);
 
-impl Element {
-    fn new(name: &'static str) -> Element {
-        Element(BytesStart::new(name))
+impl ElementWriter {
+    fn new(name: &'static str) -> ElementWriter {
+        ElementWriter(BytesStart::new(name))
     }
 
-    fn with(mut self, name: &str, value: impl Display) -> Element {
+    fn with(mut self, name: &str, value: impl Display) -> ElementWriter {
         let value = escape(&value.to_string());
         self.0.push_attribute(Attribute { key: QName(name), value: value.into() });
         self
     }
 
-    fn with_some(self, name: &str, value: Option<impl Display>) -> Element {
+    fn with_some(self, name: &str, value: Option<impl Display>) -> ElementWriter {
         match value {
             Some(value) => self.with(name, value),
             None => self,
@@ -65,7 +65,7 @@ impl Element {
     }
 
     /// A number, unless it is absent or stands for "no limit".
-    fn with_real(self, name: &str, value: Option<f64>) -> Element {
+    fn with_real(self, name: &str, value: Option<f64>) -> ElementWriter {
         self.with_some(name, value.filter(|v| v.is_finite()).map(real))
     }
 
@@ -92,7 +92,7 @@ fn real(value: f64) -> String {
 
 fn document(out: &mut Out, d: &Description, metadata: &Metadata) -> io::Result<()> {
     out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    Element::new("fmiModelDescription")
+    ElementWriter::new("fmiModelDescription")
         .with("fmiVersion", "2.0")
         .with("modelName", &d.name)
         .with("guid", &d.guid)
@@ -112,13 +112,13 @@ fn document(out: &mut Out, d: &Description, metadata: &Metadata) -> io::Result<(
                 "LogCategories",
                 &fmu_runtime::LOG_CATEGORIES,
                 |out, (name, description)| {
-                    Element::new("Category")
+                    ElementWriter::new("Category")
                         .with("name", name.to_string_lossy())
                         .with("description", description)
                         .empty(out)
                 },
             )?;
-            Element::new("DefaultExperiment")
+            ElementWriter::new("DefaultExperiment")
                 .with("startTime", real(d.experiment.start_time))
                 .with("stopTime", real(d.experiment.stop_time))
                 .with("tolerance", real(d.experiment.tolerance))
@@ -139,13 +139,13 @@ fn list<T>(
     if items.is_empty() {
         return Ok(());
     }
-    Element::new(name).around(out, |out| items.iter().try_for_each(|i| item(out, i)))
+    ElementWriter::new(name).around(out, |out| items.iter().try_for_each(|i| item(out, i)))
 }
 
 /// One library serves both types of FMU.
 fn capabilities(out: &mut Out, identifier: &str) -> io::Result<()> {
     let flags = fmu_runtime::CAPABILITIES;
-    let both = |element: Element| {
+    let both = |element: ElementWriter| {
         element
             .with("needsExecutionTool", flags.needs_execution_tool)
             .with(
@@ -161,13 +161,13 @@ fn capabilities(out: &mut Out, identifier: &str) -> io::Result<()> {
             .with("providesDirectionalDerivative", flags.provides_directional_derivative)
     };
     both(
-        Element::new("ModelExchange")
+        ElementWriter::new("ModelExchange")
             .with("modelIdentifier", identifier)
             .with("completedIntegratorStepNotNeeded", flags.completed_integrator_step_not_needed),
     )
     .empty(out)?;
     both(
-        Element::new("CoSimulation")
+        ElementWriter::new("CoSimulation")
             .with("modelIdentifier", identifier)
             .with(
                 "canHandleVariableCommunicationStepSize",
@@ -181,8 +181,8 @@ fn capabilities(out: &mut Out, identifier: &str) -> io::Result<()> {
 }
 
 fn unit(out: &mut Out, unit: &Unit) -> io::Result<()> {
-    Element::new("Unit").with("name", &unit.name).around(out, |out| {
-        let mut base = Element::new("BaseUnit");
+    ElementWriter::new("Unit").with("name", &unit.name).around(out, |out| {
+        let mut base = ElementWriter::new("BaseUnit");
         for (name, exponent) in BASE_UNITS.iter().zip(unit.exponents) {
             base = base.with_some(name, Some(exponent).filter(|e| *e != 0));
         }
@@ -190,7 +190,7 @@ fn unit(out: &mut Out, unit: &Unit) -> io::Result<()> {
             .with_real("offset", Some(unit.offset).filter(|o| *o != 0.0))
             .empty(out)?;
         unit.display.iter().try_for_each(|(name, factor, offset)| {
-            Element::new("DisplayUnit")
+            ElementWriter::new("DisplayUnit")
                 .with("name", name)
                 .with_real("factor", Some(*factor).filter(|f| *f != 1.0))
                 .with_real("offset", Some(*offset).filter(|o| *o != 0.0))
@@ -200,20 +200,23 @@ fn unit(out: &mut Out, unit: &Unit) -> io::Result<()> {
 }
 
 fn enumeration(out: &mut Out, enumeration: &Enumeration) -> io::Result<()> {
-    let described = |element: Element, text: &String| {
+    let described = |element: ElementWriter, text: &String| {
         element.with_some("description", Some(text).filter(|t| !t.is_empty()))
     };
-    described(Element::new("SimpleType").with("name", &enumeration.name), &enumeration.description)
-        .around(out, |out| {
-            list(out, "Enumeration", &enumeration.items, |out, (name, value, description)| {
-                let item = Element::new("Item").with("name", name).with("value", value);
-                described(item, description).empty(out)
-            })
+    described(
+        ElementWriter::new("SimpleType").with("name", &enumeration.name),
+        &enumeration.description,
+    )
+    .around(out, |out| {
+        list(out, "Enumeration", &enumeration.items, |out, (name, value, description)| {
+            let item = ElementWriter::new("Item").with("name", name).with("value", value);
+            described(item, description).empty(out)
         })
+    })
 }
 
 fn variable(out: &mut Out, v: &Variable) -> io::Result<()> {
-    Element::new("ScalarVariable")
+    ElementWriter::new("ScalarVariable")
         .with("name", &v.name)
         .with("valueReference", v.value_reference)
         .with_some("description", Some(&v.description).filter(|text| !text.is_empty()))
@@ -223,10 +226,10 @@ fn variable(out: &mut Out, v: &Variable) -> io::Result<()> {
         .around(out, |out| kind(v).empty(out))
 }
 
-fn kind(v: &Variable) -> Element {
+fn kind(v: &Variable) -> ElementWriter {
     match &v.kind {
         VariableType::Real { unit, display_unit, start, min, max, nominal, derivative, reinit } => {
-            Element::new("Real")
+            ElementWriter::new("Real")
                 .with_some("unit", unit.as_ref())
                 .with_some("displayUnit", display_unit.as_ref())
                 .with_real("min", *min)
@@ -236,12 +239,12 @@ fn kind(v: &Variable) -> Element {
                 .with_some("derivative", derivative.map(|index| index + 1))
                 .with_some("reinit", Some(true).filter(|_| *reinit))
         }
-        VariableType::Integer { start, min, max } => Element::new("Integer")
+        VariableType::Integer { start, min, max } => ElementWriter::new("Integer")
             .with_some("min", *min)
             .with_some("max", *max)
             .with_some("start", *start),
-        VariableType::Boolean { start } => Element::new("Boolean").with_some("start", *start),
-        VariableType::Enumeration { declared_type, start } => Element::new("Enumeration")
+        VariableType::Boolean { start } => ElementWriter::new("Boolean").with_some("start", *start),
+        VariableType::Enumeration { declared_type, start } => ElementWriter::new("Enumeration")
             .with("declaredType", declared_type)
             .with_some("start", *start),
     }
@@ -254,9 +257,9 @@ fn model_structure(out: &mut Out, d: &Description) -> io::Result<()> {
         ("InitialUnknowns", &d.initial_unknowns),
     ];
     if lists.iter().all(|(_, unknowns)| unknowns.is_empty()) {
-        return Element::new("ModelStructure").empty(out);
+        return ElementWriter::new("ModelStructure").empty(out);
     }
-    Element::new("ModelStructure").around(out, |out| {
+    ElementWriter::new("ModelStructure").around(out, |out| {
         lists.iter().try_for_each(|(name, unknowns)| list(out, name, unknowns, unknown))
     })
 }
@@ -264,7 +267,7 @@ fn model_structure(out: &mut Out, d: &Description) -> io::Result<()> {
 fn unknown(out: &mut Out, unknown: &Unknown) -> io::Result<()> {
     let dependencies: Vec<String> =
         unknown.dependencies.iter().map(|index| (index + 1).to_string()).collect();
-    Element::new("Unknown")
+    ElementWriter::new("Unknown")
         .with("index", unknown.index + 1)
         .with("dependencies", dependencies.join(" "))
         .empty(out)

@@ -15,7 +15,7 @@ mod text;
 mod traced;
 
 pub use text::{IntoText, Text};
-pub use traced::{Code, Traced};
+pub use traced::{ModelCode, Traced};
 
 use panics::caught;
 
@@ -23,7 +23,7 @@ use panics::caught;
 /// `model` of an `Assembly` or of a `Model`, or one that gives a `System`. Makes the constant
 /// `MODELS`.
 ///
-/// ```ignore
+/// ```text
 /// fmu_builder::models! {
 ///     pump,
 ///     robot,
@@ -57,11 +57,11 @@ macro_rules! models {
 pub fn simulation(text: Text) -> Result<Simulation, Error> {
     let code = match text {
         Text::Traced(text) => equations::compile_named("Model", "", text)
-            .map(|program| Code::Program(Box::new(program)))
+            .map(|program| ModelCode::Program(Box::new(program)))
             .map_err(|error| error.to_string()),
         Text::HandWritten(written) => {
             let described = written.describe(written.name(), "", "", Path::new(""));
-            described.map(|described| Code::HandWritten(Box::new(described)))
+            described.map(|described| ModelCode::HandWritten(Box::new(described)))
         }
     };
     Traced::with("model", code.map_err(Error::Build)?).simulation()
@@ -189,7 +189,7 @@ impl ModelText {
     ///
     /// # Errors
     /// See [`Package::trace`].
-    pub fn code(&self, resources: &Path) -> Result<Code, Error> {
+    pub fn code(&self, resources: &Path) -> Result<ModelCode, Error> {
         let (name, documentation) = (self.fmi_name(), inner_documentation(self.source));
         let done = match (self.text)() {
             Text::Traced(text) => caught("the model text", || {
@@ -198,12 +198,12 @@ impl ModelText {
                     text(model);
                 });
                 program
-                    .map(|program| Code::Program(Box::new(program)))
+                    .map(|program| ModelCode::Program(Box::new(program)))
                     .map_err(|error| error.to_string())
             }),
             Text::HandWritten(written) => caught("the system", || {
                 let described = written.describe(&name, self.source, &documentation, resources);
-                described.map(|described| Code::HandWritten(Box::new(described)))
+                described.map(|described| ModelCode::HandWritten(Box::new(described)))
             }),
         };
         let reason = match done {

@@ -8,7 +8,7 @@ use equations::description::Description;
 use fmu_runtime::{Simulation, equations as runtime};
 
 use crate::error::Error;
-use crate::hand_written::Described;
+use crate::hand_written::DescribedSystem;
 use crate::licenses::Terms;
 use crate::model_description::Metadata;
 
@@ -17,7 +17,7 @@ pub struct Traced {
     /// Its name, in snake case.
     pub name: String,
     /// Its equations, with the description.
-    pub code: Code,
+    pub code: ModelCode,
     /// Version, author and licence of its package.
     pub metadata: Metadata,
     /// The terms of the model itself.
@@ -27,35 +27,35 @@ pub struct Traced {
 }
 
 /// What a model computes.
-pub enum Code {
+pub enum ModelCode {
     /// A program as data.
     Program(Box<Program>),
     /// A system written by hand, which only the compiler reads.
-    HandWritten(Box<Described>),
+    HandWritten(Box<DescribedSystem>),
 }
 
-impl Code {
+impl ModelCode {
     /// The description for importers.
     pub fn description(&self) -> &Description {
         match self {
-            Code::Program(program) => program.description(),
-            Code::HandWritten(described) => described.facts.description(),
+            ModelCode::Program(program) => program.description(),
+            ModelCode::HandWritten(described) => described.facts.description(),
         }
     }
 
     /// What the author should know about the model, in sentences.
     pub fn notes(&self) -> &[String] {
         match self {
-            Code::Program(program) => program.notes(),
-            Code::HandWritten(_) => &[],
+            ModelCode::Program(program) => program.notes(),
+            ModelCode::HandWritten(_) => &[],
         }
     }
 
     /// The text files that the model makes for the FMU's folder of resources: name and content.
     pub fn resources(&self) -> &[(String, String)] {
         match self {
-            Code::Program(program) => program.resources(),
-            Code::HandWritten(_) => &[],
+            ModelCode::Program(program) => program.resources(),
+            ModelCode::HandWritten(_) => &[],
         }
     }
 }
@@ -63,11 +63,11 @@ impl Code {
 impl Traced {
     /// A program that is of no package.
     pub fn of(name: &str, program: Program) -> Traced {
-        Traced::with(name, Code::Program(Box::new(program)))
+        Traced::with(name, ModelCode::Program(Box::new(program)))
     }
 
     /// A model that is of no package.
-    pub fn with(name: &str, code: Code) -> Traced {
+    pub fn with(name: &str, code: ModelCode) -> Traced {
         Traced {
             name: name.to_owned(),
             code,
@@ -83,8 +83,8 @@ impl Traced {
     /// It is a system written by hand, which has none.
     pub fn program(&self) -> Result<&Program, Error> {
         match &self.code {
-            Code::Program(program) => Ok(program),
-            Code::HandWritten(_) => Err(Error::Request(format!(
+            ModelCode::Program(program) => Ok(program),
+            ModelCode::HandWritten(_) => Err(Error::Request(format!(
                 "{} is a system written by hand: there is no program as data to interpret",
                 self.name
             ))),
@@ -102,11 +102,11 @@ impl Traced {
         };
         let named = |e| Error::Build(format!("{}: {e}", self.name));
         match &self.code {
-            Code::Program(program) => {
+            ModelCode::Program(program) => {
                 let simulation = of(&Arc::new(program.taped())).map_err(named)?;
                 Ok(simulation.with_aliases(program.aliases()))
             }
-            Code::HandWritten(described) => of(described.model).map_err(named),
+            ModelCode::HandWritten(described) => of(described.model).map_err(named),
         }
     }
 }

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::models::camel_case;
 
-mod name;
+mod model_name;
 mod owner;
 mod package;
 mod template;
@@ -18,7 +18,7 @@ pub use owner::Owner;
 pub use package::{Facade, package};
 pub use template::Template;
 
-use name::legal;
+use model_name::legal;
 
 /// Writes the file of a new model of the package in a folder and lists it in the package's
 /// `lib.rs`; returns the file.

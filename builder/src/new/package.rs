@@ -8,10 +8,10 @@ use std::process::Stdio;
 
 use serde::Serialize;
 
-use super::name::legal;
+use super::model_name::legal;
 use super::owner::Owner;
 use super::template::Template;
-use crate::error::{Attempt, Error};
+use crate::error::{Error, FileContext};
 use crate::libraries::{compiler, run_time};
 use crate::models::camel_case;
 use crate::{atomic_file, folders};
@@ -95,7 +95,7 @@ fn made_by_cargo(folder: &Path, name: &str) -> Result<(), Error> {
 
 /// The package, in the order in which manifests have it.
 #[derive(Serialize)]
-struct Package<'a> {
+struct PackageSection<'a> {
     name: &'a str,
     version: &'a str,
     edition: &'a str,
@@ -109,13 +109,13 @@ struct Package<'a> {
 struct Dependency<'a> {
     package: &'a str,
     #[serde(flatten)]
-    source: Source<'a>,
+    source: DependencySource<'a>,
 }
 
 /// Where the facade comes from.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Source<'a> {
+enum DependencySource<'a> {
     Path(&'a str),
     Version(&'a str),
 }
@@ -123,10 +123,10 @@ enum Source<'a> {
 fn manifest(name: &str, facade: &Facade, owner: &Owner, is_root: bool) -> Result<String, Error> {
     let authors = owner.author.as_deref().map(|author| [author]);
     let license = owner.license.as_deref();
-    let package = Package { name, version: "0.1.0", edition: "2024", authors, license };
+    let package = PackageSection { name, version: "0.1.0", edition: "2024", authors, license };
     let source = match run_time::is_in_workspace(Path::new(facade.folder)) {
-        true => Source::Path(facade.folder),
-        false => Source::Version(facade.version),
+        true => DependencySource::Path(facade.folder),
+        false => DependencySource::Version(facade.version),
     };
     let unexpected = |error: toml::ser::Error| Error::Build(error.to_string());
     let package = toml::to_string(&package).map_err(unexpected)?;

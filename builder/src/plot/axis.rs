@@ -11,16 +11,16 @@ pub(super) fn has_place(value: f64) -> bool {
 /// A range in units of a power of ten, such that its length is between one and ten: plotters takes
 /// the ends of a range for equal where their difference is less than the machine epsilon.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axis {
+pub(super) struct PlotAxis {
     pub(super) low: f64,
     pub(super) high: f64,
     exponent: i32,
 }
 
-impl Axis {
+impl PlotAxis {
     /// The range of some values with a margin at both ends, a fraction of the range. A constant is
     /// in the middle.
-    pub(super) fn new(values: impl Iterator<Item = f64>, margin: f64) -> Axis {
+    pub(super) fn new(values: impl Iterator<Item = f64>, margin: f64) -> PlotAxis {
         let ends = values.filter(|v| has_place(*v)).map(|v| (v, v));
         let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default();
         let size = low.abs().max(high.abs());
@@ -31,8 +31,8 @@ impl Axis {
             span => margin * span,
         };
         let (low, high) = (low - margin, high + margin);
-        let axis = Axis { low, high, exponent: (high - low).log10().floor() as i32 };
-        Axis { low: axis.place(low), high: axis.place(high), ..axis }
+        let axis = PlotAxis { low, high, exponent: (high - low).log10().floor() as i32 };
+        PlotAxis { low: axis.place(low), high: axis.place(high), ..axis }
     }
 
     /// Where a value is on the axis.
@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
 
-    fn labels(axis: Axis, most: usize) -> Vec<String> {
+    fn labels(axis: PlotAxis, most: usize) -> Vec<String> {
         let ticks = RangedCoordf64::from(axis.low..axis.high).key_points(most);
         ticks.into_iter().map(|tick| axis.label(tick)).collect()
     }
@@ -74,7 +74,7 @@ mod tests {
     fn labels_are_round_numbers_with_the_digits_that_tell_them_apart() {
         let check = |low: f64, high: f64, expected: &[&str]| {
             assert_eq!(
-                labels(Axis::new([low, high].into_iter(), 1e-9), 6),
+                labels(PlotAxis::new([low, high].into_iter(), 1e-9), 6),
                 expected,
                 "{low} {high}"
             );
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_label_at_the_end_is_not_lost_to_round_off() {
         for stop in [0.018, 1.4, 14.0, 1400.0] {
-            let labels = labels(Axis::new([0.0, stop].into_iter(), 1e-9), 11);
+            let labels = labels(PlotAxis::new([0.0, stop].into_iter(), 1e-9), 11);
             assert_eq!(labels.last(), Some(&stop.to_string()));
         }
     }
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn modes_have_no_labels_between_whole_numbers() {
         let check = |modes: &[f64], expected: &[&str]| {
-            let axis = Axis::new(modes.iter().copied(), 0.06);
+            let axis = PlotAxis::new(modes.iter().copied(), 0.06);
             assert_eq!(labels(axis, axis.whole_labels(6)), expected);
         };
         check(&[0.0, 1.0], &["0", "1"]);
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_constant_is_in_the_middle_of_its_range() {
         for (value, expected) in [(0.0, (-1.0, 1.0)), (5.0, (4.5, 5.5)), (f64::NAN, (-1.0, 1.0))] {
-            let axis = Axis::new([value, value, f64::INFINITY].into_iter(), 0.06);
+            let axis = PlotAxis::new([value, value, f64::INFINITY].into_iter(), 0.06);
             assert_eq!((axis.low, axis.high), expected);
         }
     }

@@ -5,13 +5,13 @@ use std::path::Path;
 use crate::atomic_file;
 use crate::csv::Table;
 use crate::error::Error;
-use crate::run::{Scale, Signal};
+use crate::run::{RecordedSignal, Scale};
 use crate::wording;
 
 mod axis;
 pub(crate) mod picture;
 
-use picture::{COLOURS, Line, Panel, Picture};
+use picture::{COLOURS, Panel, Picture, PlotLine};
 
 /// More panels do not fit into a picture.
 const MAX_PANELS: usize = 8;
@@ -20,18 +20,23 @@ const MAX_PANELS: usize = 8;
 ///
 /// # Errors
 /// The file cannot be written, or there is nothing to draw.
-pub fn write(path: &Path, title: &str, signals: &[Signal], table: &Table) -> Result<(), Error> {
+pub fn write(
+    path: &Path,
+    title: &str,
+    signals: &[RecordedSignal],
+    table: &Table,
+) -> Result<(), Error> {
     atomic_file::write(path, svg(title, signals, table)?.as_bytes())
 }
 
-fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> {
+fn svg(title: &str, signals: &[RecordedSignal], table: &Table) -> Result<String, Error> {
     if signals.is_empty() || table.time.is_empty() {
         return Err(Error::Request(format!("{title}: there is nothing to plot")));
     }
     let mut groups = groups(signals);
     let left_out: usize = groups.iter().skip(MAX_PANELS).map(Vec::len).sum();
     groups.truncate(MAX_PANELS);
-    let line = |column: &usize| Line {
+    let line = |column: &usize| PlotLine {
         name: signals[*column].name.clone(),
         points: points(table, *column, signals[*column].discrete),
     };
@@ -53,7 +58,7 @@ fn svg(title: &str, signals: &[Signal], table: &Table) -> Result<String, Error> 
 
 /// The columns that share a panel: signals of one known unit, modes of one type, and Booleans. They
 /// are in the order of their first, what changes at events only at the end.
-fn groups(signals: &[Signal]) -> Vec<Vec<usize>> {
+fn groups(signals: &[RecordedSignal]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for discrete in [false, true] {
         for (column, signal) in signals.iter().enumerate().filter(|(_, s)| s.discrete == discrete) {
@@ -96,8 +101,8 @@ pub(crate) fn points(table: &Table, column: usize, steps: bool) -> Vec<(f64, f64
 mod tests {
     use super::*;
 
-    fn signal(name: &str, scale: Scale) -> Signal {
-        let mut signal = Signal::real(name);
+    fn signal(name: &str, scale: Scale) -> RecordedSignal {
+        let mut signal = RecordedSignal::real(name);
         signal.discrete = !matches!(scale, Scale::Real(_));
         signal.scale = scale;
         signal
@@ -140,7 +145,7 @@ mod tests {
     #[test]
     fn what_finds_no_room_is_counted() {
         let names: Vec<String> = (0..11).map(|i| format!("y{i}")).collect();
-        let signals: Vec<Signal> = names.iter().map(|n| Signal::real(n)).collect();
+        let signals: Vec<RecordedSignal> = names.iter().map(|n| RecordedSignal::real(n)).collect();
         let table = Table { names, time: vec![0.0, 1.0], rows: vec![vec![0.0; 11]; 2] };
         let picture = svg("Many", &signals, &table).unwrap();
         assert!(picture.contains("3 more signals are in the table"));

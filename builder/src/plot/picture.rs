@@ -4,7 +4,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::{Axis, has_place};
+use super::axis::{PlotAxis, has_place};
 use crate::error::Error;
 
 /// Plotters draws at whole units of its canvas; a hundredth of a pixel is finer than any screen.
@@ -50,19 +50,19 @@ pub(crate) struct Panel {
     pub(crate) unit: String,
     /// Whether the values are numbers of modes, without any in between.
     pub(crate) whole: bool,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<PlotLine>,
 }
 
 /// One curve.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Line {
+pub(crate) struct PlotLine {
     pub(crate) name: String,
     /// Time in s and value; a value that is not a number interrupts the line.
     pub(crate) points: Vec<(f64, f64)>,
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Outcome = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 const fn rgb(hex: u32) -> RGBColor {
     let [_, red, green, blue] = hex.to_be_bytes();
@@ -101,14 +101,14 @@ impl Picture {
         Ok(text.replacen(&size(canvas), &pixels, 1))
     }
 
-    fn draw(&self, canvas: &Area) -> Outcome {
+    fn draw(&self, canvas: &Area) -> Drawn {
         canvas.fill(&WHITE)?;
         let (title, rest) = canvas.split_vertically(px(TITLE));
         title.draw(&Text::new(&*self.title, (px(24), px(24)), font(20, INK)))?;
         let (panels, foot) = rest.split_vertically(px(PANEL) * self.panels.len() as i32);
         let points = self.panels.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points);
         // Without any margin round-off would cost labels at the ends.
-        let time = Axis::new(points.map(|(t, _)| *t), 1e-9);
+        let time = PlotAxis::new(points.map(|(t, _)| *t), 1e-9);
         for (panel, area) in self.panels.iter().zip(panels.split_evenly((self.panels.len(), 1))) {
             panel.draw(&area, time)?;
         }
@@ -120,7 +120,7 @@ impl Picture {
 }
 
 impl Panel {
-    fn draw(&self, area: &Area, time: Axis) -> Outcome {
+    fn draw(&self, area: &Area, time: PlotAxis) -> Drawn {
         // The legends of plotters are a column over the curves: ten lines would hide most of them.
         let widest = self.lines.iter().map(|line| line.name.chars().count() as u32).max();
         let columns = (WIDTH - LEFT - RIGHT) / (46 + LETTER * widest.unwrap_or(0));
@@ -135,7 +135,7 @@ impl Panel {
         }
 
         let values = self.lines.iter().flat_map(|line| &line.points).map(|(_, value)| *value);
-        let value = Axis::new(values, 0.06);
+        let value = PlotAxis::new(values, 0.06);
         let mut chart = ChartBuilder::on(&body)
             .margin(px(6))
             .margin_bottom(0)
@@ -215,7 +215,7 @@ mod tests {
         let points: Vec<(f64, f64)> = (0..=1000).map(|i| (f64::from(i), f64::from(i))).collect();
         let mut gap = points.clone();
         gap[500].1 = f64::NAN;
-        let line = |points| Line { name: "a<b".to_owned(), points };
+        let line = |points| PlotLine { name: "a<b".to_owned(), points };
         let panel = Panel { lines: vec![line(points), line(gap)], ..Panel::default() };
         let svg = Picture { panels: vec![panel], ..Picture::default() }.svg().unwrap();
         let curves: Vec<&str> =
@@ -240,7 +240,7 @@ mod tests {
     fn an_axis_of_modes_has_no_labels_between_whole_numbers() {
         for whole in [false, true] {
             let points = vec![(0.0, 0.0), (1e3, 2.0)];
-            let lines = vec![Line { points, ..Line::default() }];
+            let lines = vec![PlotLine { points, ..PlotLine::default() }];
             let panel = Panel { whole, lines, ..Panel::default() };
             let svg = Picture { panels: vec![panel], ..Picture::default() }.svg().unwrap();
             assert!(svg.lines().any(|line| line == "1"));
@@ -253,8 +253,10 @@ mod tests {
         let (huge, least) = (f64::MAX, f64::from_bits(1));
         let check = |times: &[f64], values: &[f64]| {
             let points = times.iter().copied().zip(values.iter().copied()).collect();
-            let panel =
-                Panel { lines: vec![Line { points, ..Line::default() }], ..Panel::default() };
+            let panel = Panel {
+                lines: vec![PlotLine { points, ..PlotLine::default() }],
+                ..Panel::default()
+            };
             assert!(Picture { panels: vec![panel], ..Picture::default() }.svg().is_ok());
         };
         for ends in [[0.0, huge], [-huge, huge], [0.0, least], [1e20, 1e20], [f64::NAN, 0.0]] {

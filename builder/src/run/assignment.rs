@@ -1,7 +1,7 @@
 //! Values that the user gives to variables: found by name, checked, and set.
 
 use crate::csv::number;
-use crate::error::{Call, Error};
+use crate::error::{Error, FailedCall};
 use crate::host::Instance;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 use crate::wording::similar;
@@ -62,7 +62,7 @@ impl Assignment {
     ///
     /// # Errors
     /// The FMU refuses.
-    pub fn apply(&self, instance: &mut Instance<'_>) -> Result<(), Call> {
+    pub fn apply(&self, instance: &mut Instance<'_>) -> Result<(), FailedCall> {
         let reference = &[self.reference];
         match &self.value {
             Value::Real(value) => instance.set_real(reference, &[*value]),
@@ -90,7 +90,7 @@ pub fn lookup<'d>(
 }
 
 /// What a variable is, as the end of a sentence.
-pub fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
+fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
     match (&*v.causality, &*v.variability) {
         ("parameter", _) => "a parameter".to_owned(),
         ("calculatedParameter", _) => match followed(description, v) {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::failure::{Failure, at, is_discard};
+use super::failure::{RunFailure, at, is_discard};
 use super::job::Job;
 use crate::host::Instance;
 use crate::model_description::Interface;
@@ -12,7 +12,7 @@ pub(super) fn run(
     instance: &mut Instance<'_>,
     job: &mut Job<'_>,
     interface: &Interface,
-) -> Result<(), Failure> {
+) -> Result<(), RunFailure> {
     let any_step = interface.flag("canHandleVariableCommunicationStepSize");
     let slopes = interface.flag("canInterpolateInputs");
     let mut time = job.experiment.start;

@@ -3,38 +3,38 @@
 use std::fmt;
 
 use crate::csv::number;
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::fmi::Status;
 
 /// Why a simulation ended early.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum RunFailure {
     /// A function of the FMU failed.
-    Call(Call),
+    Call(FailedCall),
     /// No call fails, but the simulation makes no progress: a sentence with the time.
     Stuck(String),
 }
 
-impl From<Call> for Failure {
-    fn from(call: Call) -> Failure {
-        Failure::Call(call)
+impl From<FailedCall> for RunFailure {
+    fn from(call: FailedCall) -> RunFailure {
+        RunFailure::Call(call)
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for RunFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Call(call) => call.fmt(f),
-            Failure::Stuck(sentence) => f.write_str(sentence),
+            RunFailure::Call(call) => call.fmt(f),
+            RunFailure::Stuck(sentence) => f.write_str(sentence),
         }
     }
 }
 
 /// A call that failed, with the time unless the message has one.
-pub(super) fn at<F: Into<Failure>>(time: f64) -> impl Fn(F) -> Failure {
+pub(super) fn at<F: Into<RunFailure>>(time: f64) -> impl Fn(F) -> RunFailure {
     move |failure| {
         let mut failure = failure.into();
-        if let Failure::Call(Call { message, .. }) = &mut failure {
+        if let RunFailure::Call(FailedCall { message, .. }) = &mut failure {
             *message = timed(time, message);
         }
         failure
@@ -51,6 +51,6 @@ pub(super) fn timed(time: f64, message: &str) -> String {
 }
 
 /// Whether a failed call may succeed with a smaller step.
-pub(super) fn is_discard(call: &Call) -> bool {
+pub(super) fn is_discard(call: &FailedCall) -> bool {
     call.status == Status::Discard
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::assignment;
 use super::experiment::Experiment;
 use crate::csv::{Table, number};
-use crate::error::{Call, Error};
+use crate::error::{Error, FailedCall};
 use crate::host::Instance;
 use crate::model_description::{Base, ModelDescription};
 
@@ -16,11 +16,11 @@ use crate::wording::excerpt;
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     time: Vec<f64>,
-    columns: Vec<Column>,
+    columns: Vec<InputColumn>,
 }
 
 #[derive(Clone, Debug)]
-struct Column {
+struct InputColumn {
     name: String,
     reference: u32,
     base: Base,
@@ -66,7 +66,7 @@ impl Inputs {
                 assignment::check_number(variable, *value)
                     .map_err(|e| fail(format!("at {} s: {e}", number(*time))))?;
             }
-            columns.push(Column {
+            columns.push(InputColumn {
                 name: name.clone(),
                 reference: variable.value_reference,
                 base: variable.base,
@@ -113,7 +113,7 @@ impl Inputs {
     ///
     /// # Errors
     /// The FMU refuses.
-    pub fn set_all(&self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
+    pub fn set_all(&self, instance: &mut Instance<'_>, time: f64) -> Result<(), FailedCall> {
         self.set_continuous(instance, time, Side::After)?;
         for column in self.columns.iter().filter(|c| !c.continuous) {
             let (reference, value) = (&[column.reference], self.value(column, time, Side::After));
@@ -135,7 +135,7 @@ impl Inputs {
         instance: &mut Instance<'_>,
         time: f64,
         side: Side,
-    ) -> Result<(), Call> {
+    ) -> Result<(), FailedCall> {
         for column in self.columns.iter().filter(|c| c.continuous) {
             instance.set_real(&[column.reference], &[self.value(column, time, side)])?;
         }
@@ -146,7 +146,12 @@ impl Inputs {
     ///
     /// # Errors
     /// The FMU refuses.
-    pub fn set_slopes(&self, instance: &mut Instance<'_>, from: f64, to: f64) -> Result<(), Call> {
+    pub fn set_slopes(
+        &self,
+        instance: &mut Instance<'_>,
+        from: f64,
+        to: f64,
+    ) -> Result<(), FailedCall> {
         for column in self.columns.iter().filter(|c| c.continuous) {
             let begin = self.value(column, from, Side::After);
             let slope = (self.value(column, to, Side::Before) - begin) / (to - from);
@@ -155,7 +160,7 @@ impl Inputs {
         Ok(())
     }
 
-    fn value(&self, column: &Column, time: f64, side: Side) -> f64 {
+    fn value(&self, column: &InputColumn, time: f64, side: Side) -> f64 {
         // The rows that the course up to the time, or from it on, has passed.
         let passed = self.time.partition_point(|t| match side {
             Side::Before => *t < time,
@@ -179,9 +184,9 @@ impl Inputs {
 mod tests {
     use super::*;
 
-    fn column(continuous: bool, values: &[f64]) -> Column {
+    fn column(continuous: bool, values: &[f64]) -> InputColumn {
         let (name, values) = (String::new(), values.to_vec());
-        Column { name, reference: 0, base: Base::Real, continuous, values }
+        InputColumn { name, reference: 0, base: Base::Real, continuous, values }
     }
 
     fn inputs() -> Inputs {

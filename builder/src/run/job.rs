@@ -4,7 +4,7 @@ use super::experiment::Experiment;
 use super::inputs::Inputs;
 use super::outcome::Statistics;
 use super::record::Recorder;
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::model_description::ModelDescription;
 
@@ -21,7 +21,11 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    pub(super) fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
+    pub(super) fn sample(
+        &mut self,
+        instance: &mut Instance<'_>,
+        time: f64,
+    ) -> Result<(), FailedCall> {
         self.recorder.sample(instance, time)?;
         (self.progress)(
             (time - self.experiment.start) / (self.experiment.stop - self.experiment.start),

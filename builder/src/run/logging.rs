@@ -1,6 +1,6 @@
 //! The log categories that a simulation asks for, and what it reads from the messages.
 
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::fmi::FmuType;
 use crate::fmu::Fmu;
 use crate::host::{self, FmuLibrary, Instance};
@@ -21,7 +21,7 @@ pub(super) fn instantiate<'l>(
     library: &'l FmuLibrary,
     fmu_type: FmuType,
     events: bool,
-) -> Result<(Instance<'l>, Option<String>), Call> {
+) -> Result<(Instance<'l>, Option<String>), FailedCall> {
     let description = &fmu.description;
     let (name, guid) = (&description.model_name, &description.guid);
     let new = |logging_on| library.instantiate(name, fmu_type, guid, &fmu.resources(), logging_on);
@@ -58,7 +58,7 @@ fn explains_failures(category: &str) -> bool {
 pub(super) fn terminate(
     instance: &mut Instance<'_>,
     description: &ModelDescription,
-) -> Result<Option<String>, Call> {
+) -> Result<Option<String>, FailedCall> {
     let declared = description.log_categories.iter().any(|c| c == EVENTS);
     if declared && instance.set_debug_logging(true, &[EVENTS]).is_err() {
         // The simulation is over, and what failed may only be freed.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::{Call, Error};
+use crate::error::{Error, FailedCall};
 use crate::fmi::FmuType;
 use crate::fmu::Fmu;
 use crate::host::{self, Instance};
@@ -21,12 +21,12 @@ mod record;
 mod summary;
 
 pub use experiment::{Experiment, Overrides};
-pub use outcome::{Outcome, Statistics};
-pub use record::{Scale, Signal};
+pub use outcome::{RunOutcome, Statistics};
+pub use record::{RecordedSignal, Scale};
 pub use summary::summary;
 
 use assignment::Assignment;
-use failure::Failure;
+use failure::RunFailure;
 use inputs::Inputs;
 use job::Job;
 use logging::{instantiate, instants, terminate};
@@ -60,7 +60,7 @@ pub fn simulate(
     fmu: &Fmu,
     options: &Options<'_>,
     progress: &mut dyn FnMut(f64),
-) -> Result<Outcome, Error> {
+) -> Result<RunOutcome, Error> {
     let description = &fmu.description;
     let fmu_type = match options.fmu_type {
         Some(fmu_type) => fmu_type,
@@ -105,7 +105,7 @@ pub fn simulate(
     let unknown = unknown.iter().map(ToString::to_string);
     let stateless =
         (fmu_type == FmuType::ModelExchange).then(|| without_states(description)).flatten();
-    Ok(Outcome {
+    Ok(RunOutcome {
         failure,
         notes: notes.into_iter().chain(stateless).chain(unknown).collect(),
         fmu_type,
@@ -150,7 +150,7 @@ fn without_states(description: &ModelDescription) -> Option<String> {
 }
 
 /// Names the FMU a failed call belongs to.
-fn of<F: Into<Failure>>(fmu: &Fmu) -> impl Fn(F) -> Error {
+fn of<F: Into<RunFailure>>(fmu: &Fmu) -> impl Fn(F) -> Error {
     |failure| Error::Library { path: fmu.path.clone(), reason: failure.into().to_string() }
 }
 
@@ -160,7 +160,7 @@ fn initialize(
     job: &mut Job<'_>,
     assignments: &[Assignment],
     fmu_type: FmuType,
-) -> Result<(), Call> {
+) -> Result<(), FailedCall> {
     let e = job.experiment;
     for assignment in assignments {
         assignment.apply(instance)?;

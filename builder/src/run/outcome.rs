@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 use super::experiment::Experiment;
-use super::record::Signal;
+use super::record::RecordedSignal;
 use crate::csv::Table;
 use crate::error::Error;
 use crate::fmi::FmuType;
 
 /// What came out.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// How it was simulated.
     pub fmu_type: FmuType,
     /// From when to when, in which steps.
     pub experiment: Experiment,
     /// What was recorded.
-    pub signals: Vec<Signal>,
+    pub signals: Vec<RecordedSignal>,
     /// Its values.
     pub table: Table,
     /// What it took.

@@ -2,7 +2,7 @@
 
 use super::assignment;
 use crate::csv::Table;
-use crate::error::{Call, Error};
+use crate::error::{Error, FailedCall};
 use crate::host::Instance;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
@@ -26,7 +26,7 @@ impl Scale {
 
 /// A recorded variable.
 #[derive(Clone, Debug)]
-pub struct Signal {
+pub struct RecordedSignal {
     /// Its name.
     pub name: String,
     /// What its values are measured with.
@@ -37,10 +37,10 @@ pub struct Signal {
     reference: u32,
 }
 
-impl Signal {
+impl RecordedSignal {
     /// A variable of an FMU.
-    pub fn of(v: &ScalarVariable) -> Signal {
-        Signal {
+    pub fn of(v: &ScalarVariable) -> RecordedSignal {
+        RecordedSignal {
             name: v.name.clone(),
             scale: match v.base {
                 Base::Real => Scale::Real(v.attributes.unit.clone()),
@@ -54,10 +54,10 @@ impl Signal {
     }
 
     /// A Real of which nothing but the name is known.
-    pub fn real(name: &str) -> Signal {
+    pub fn real(name: &str) -> RecordedSignal {
         let name = name.to_owned();
         let (base, scale) = (Base::Real, Scale::Real(None));
-        Signal { name, scale, discrete: false, base, reference: 0 }
+        RecordedSignal { name, scale, discrete: false, base, reference: 0 }
     }
 
     /// Its unit, if that is known.
@@ -73,7 +73,7 @@ impl Signal {
 #[derive(Clone, Debug)]
 pub struct Recorder {
     /// What is recorded.
-    pub signals: Vec<Signal>,
+    pub signals: Vec<RecordedSignal>,
     /// What has been recorded.
     pub table: Table,
 }
@@ -104,7 +104,7 @@ impl Recorder {
                 return Err(Error::Request(format!("{model}: {} is to be recorded twice", v.name)));
             }
         }
-        let signals: Vec<Signal> = chosen.into_iter().map(Signal::of).collect();
+        let signals: Vec<RecordedSignal> = chosen.into_iter().map(RecordedSignal::of).collect();
         let names = signals.iter().map(|s| s.name.clone()).collect();
         Ok(Recorder { signals, table: Table { names, ..Table::default() } })
     }
@@ -113,7 +113,7 @@ impl Recorder {
     ///
     /// # Errors
     /// The FMU refuses.
-    pub fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
+    pub fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), FailedCall> {
         let mut row = vec![0.0; self.signals.len()];
         let (mut references, mut indices) = (Vec::new(), Vec::new());
         for base in [Base::Real, Base::Integer, Base::Boolean] {

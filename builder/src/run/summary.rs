@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::outcome::Outcome;
+use super::outcome::RunOutcome;
 use crate::csv::number;
 use crate::fmi::FmuType;
 use crate::wording;
@@ -12,13 +12,13 @@ use crate::wording;
 const MAX_VALUES: usize = 20;
 
 /// A few lines for the terminal.
-pub fn summary(model: &str, outcome: &Outcome) -> String {
+pub fn summary(model: &str, outcome: &RunOutcome) -> String {
     let mut text = String::new();
     let _ = lines(&mut text, model, outcome);
     text
 }
 
-fn lines(text: &mut String, model: &str, o: &Outcome) -> std::fmt::Result {
+fn lines(text: &mut String, model: &str, o: &RunOutcome) -> std::fmt::Result {
     let e = &o.experiment;
     let step = number(e.step);
     write!(text, "{model}: {}, {} s to {} s, ", o.fmu_type, number(e.start), number(e.stop))?;

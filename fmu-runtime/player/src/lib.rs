@@ -6,7 +6,7 @@
 
 mod programs;
 
-use fmu_runtime::equations::{Library, Origin};
+use fmu_runtime::equations::{LoadedModel, ModelLoader};
 use fmu_runtime::fmi2::Functions;
 use fmu_runtime::resources;
 use program::MAX_FILE;
@@ -24,15 +24,15 @@ pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 /// Finds the model of an FMU in its folder of resources.
 pub struct Player;
 
-impl Library for Player {
-    fn model(location: Option<&CStr>) -> Result<Origin, String> {
+impl ModelLoader for Player {
+    fn model(location: Option<&CStr>) -> Result<LoadedModel, String> {
         let folder = resources::folder(location, "a tape")?;
         let path = tape_in(&folder)?;
         let place = path.display().to_string();
         let named = |reason: String| format!("{place}: {reason}");
         let bytes = resources::read(&path, MAX_FILE).map_err(|error| named(error.to_string()))?;
         let model = programs::program(&bytes).map_err(|refused| named(refused.to_string()))?;
-        Ok(Origin { model, place })
+        Ok(LoadedModel { model, place })
     }
 }
 

@@ -1,6 +1,8 @@
 //! A model that is played does not allocate after its instantiation, whatever happens to it.
-#![allow(unsafe_code, reason = "it counts allocations and calls the C interface")]
+#![allow(unsafe_code, reason = "it calls the C interface")]
 
+#[path = "../../tests/runtime/counting_allocator.rs"]
+mod counting_allocator;
 #[path = "../../tests/runtime/importer.rs"]
 #[allow(dead_code, reason = "it is an importer for other tests too")]
 mod importer;
@@ -8,44 +10,16 @@ mod importer;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
 
+use counting_allocator::allocations;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::RelationKind;
 use importer::Fmu;
 use player::{Player, functions};
 use program::Program;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::ffi::CString;
 
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: the system's allocator, counted.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The number of allocations of this thread during a call.
-fn allocations(body: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
-    body();
-    COUNT.with(Cell::get) - before
-}
-
 /// Instances of a program, read from a file as an importer's are.
-fn instance(program: &Program, kind: fmi2Type) -> Fmu {
+fn instance(program: &Program, fmu_type: fmi2Type) -> Fmu {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("a.tape"), program.to_bytes()).expect("a file");
     for file in ["cycle.csv", "fan.csv"] {
@@ -54,7 +28,7 @@ fn instance(program: &Program, kind: fmi2Type) -> Fmu {
     }
     let uri = CString::new(format!("file://{}", folder.path().display())).expect("no NUL");
     let guid = Some(program.info.guid);
-    let fmu = Fmu::instantiate::<Player>(Some(c"a"), kind, guid, Some(&uri), false);
+    let fmu = Fmu::instantiate::<Player>(Some(c"a"), fmu_type, guid, Some(&uri), false);
     assert!(!fmu.c.is_null(), "{}", fmu.last_text());
     fmu
 }

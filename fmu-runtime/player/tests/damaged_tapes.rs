@@ -12,13 +12,14 @@ mod importer;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
 
-use fmu_runtime::equations::{Equations, Library, Model, Origin};
+use fmu_runtime::equations::{Equations, LoadedModel, Model, ModelLoader};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Failure, FailureKind, Info, Solved, Stage, Subject, Update};
 use importer::Fmu;
 use postcard::ser_flavors::Flavor;
 use program::{Call, Causality, Function, Points, Program, Source, Span, checksum};
+use random::Random;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -39,21 +40,6 @@ const MUCH: isize = 1 << 29;
 /// Evaluations of one instance, after which nothing has a solution: wrong numbers may take as many
 /// steps as the run time allows, which are a million.
 const EVALUATIONS: usize = 3000;
-
-/// A small generator of repeatable numbers.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 31
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        self.next() as usize % n.max(1)
-    }
-}
 
 /// The seeds of the environment variable `COUPLER_SEEDS`, as in `100..200`, or the first ones.
 fn seeds() -> Range<u64> {
@@ -85,7 +71,7 @@ thread_local! {
     static PANICS: Cell<usize> = const { Cell::new(0) };
 }
 
-struct Counting;
+struct CountingAllocator;
 
 fn count(bytes: isize) {
     let used = USED.get() + bytes;
@@ -94,7 +80,7 @@ fn count(bytes: isize) {
 }
 
 // SAFETY: the system's allocator, counted.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         unsafe { System.alloc(layout) }
@@ -110,16 +96,16 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// A library that plays the present program.
 struct Played;
 
-impl Library for Played {
-    fn model(_: Option<&CStr>) -> Result<Origin, String> {
+impl ModelLoader for Played {
+    fn model(_: Option<&CStr>) -> Result<LoadedModel, String> {
         let program = PLAYED.with(|played| played.borrow().clone()).ok_or("nothing is played")?;
         let model: &'static dyn Model = Box::leak(Box::new(Tiring(program)));
-        Ok(Origin { model, place: "a.tape".to_owned() })
+        Ok(LoadedModel { model, place: "a.tape".to_owned() })
     }
 }
 
@@ -225,7 +211,7 @@ impl Outcomes {
         self.largest = self.largest.max(bytes);
     }
 
-    fn tell(&self) {
+    fn print(&self) {
         let count: usize = self.refused.values().sum();
         let kinds = self.refused.len();
         let Outcomes { played, started, longest, largest, .. } = self;
@@ -240,17 +226,17 @@ impl Outcomes {
         let program = Arc::new(program);
         PLAYED.with(|played| *played.borrow_mut() = Some(Arc::clone(&program)));
         self.played += 1;
-        for kind in [fmi2CoSimulation, fmi2ModelExchange] {
+        for fmu_type in [fmi2CoSimulation, fmi2ModelExchange] {
             let uri = format!("file://{}", models::BENCH);
             let uri = std::ffi::CString::new(uri).expect("no NUL");
             let guid = Some(program.info.guid);
-            let fmu = Fmu::instantiate::<Played>(Some(c"a"), kind, guid, Some(&uri), false);
+            let fmu = Fmu::instantiate::<Played>(Some(c"a"), fmu_type, guid, Some(&uri), false);
             if fmu.c.is_null() {
                 // A table in a file is another one.
                 assert!(!fmu.last_text().is_empty(), "{}: no reason", what());
                 continue;
             }
-            self.started += usize::from(run(&fmu, kind, &program).is_some());
+            self.started += usize::from(run(&fmu, fmu_type, &program).is_some());
             assert!(
                 fmu.messages().iter().all(|message| message.status != fmi2Fatal),
                 "{}: {:?}",
@@ -262,7 +248,7 @@ impl Outcomes {
 }
 
 /// A short simulation that touches everything; `None` if it does not get far.
-fn run(fmu: &Fmu, kind: fmi2Type, program: &Program) -> Option<()> {
+fn run(fmu: &Fmu, fmu_type: fmi2Type, program: &Program) -> Option<()> {
     let info = program.info;
     let n = info.states.len();
     let ok = |status: fmi2Status| (status <= fmi2Warning).then_some(());
@@ -270,7 +256,7 @@ fn run(fmu: &Fmu, kind: fmi2Type, program: &Program) -> Option<()> {
     ok(fmu.enter_initialization_mode())?;
     read(fmu, program);
     ok(fmu.exit_initialization_mode())?;
-    if kind == fmi2CoSimulation {
+    if fmu_type == fmi2CoSimulation {
         let mut t = 0.0;
         for h in [1e-6, 1e-3, 0.0, 2e-3] {
             ok(fmu.step(t, h))?;
@@ -384,10 +370,10 @@ fn substitutes(old: &[u8], random: &mut Random) -> Vec<Vec<u8>> {
     }
     let whole = |n: u64| postcard::to_allocvec(&n).expect("a number");
     let Ok(n) = postcard::from_bytes::<u64>(old) else { return Vec::new() };
-    let some = [0, n.wrapping_sub(1), n + 1, random.next() % (2 * n + 8), u64::from(u32::MAX)];
+    let some = [0, n.wrapping_sub(1), n + 1, random.bits() % (2 * n + 8), u64::from(u32::MAX)];
     let mut all: Vec<Vec<u8>> = some.into_iter().map(whole).collect();
     all.push(whole(u64::MAX));
-    all.push(whole(random.next()));
+    all.push(whole(random.bits()));
     all.retain(|new| new != old);
     all
 }
@@ -428,7 +414,7 @@ fn content_that_ends_early_or_is_noise_is_refused() {
             outcomes.look(&with_content(&other), &|| format!("{} bits {k}", program.info.name));
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 #[test]
@@ -452,7 +438,7 @@ fn a_tape_with_any_wrong_number_is_refused_or_played() {
             }
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 /// Changes the parts of a tape as somebody would who knows its form.
@@ -486,7 +472,7 @@ fn disorder(program: &mut Program, random: &mut Random) {
             }
             6 if !tape.constants.is_empty() => {
                 let m = tape.constants.len();
-                tape.constants[random.below(m)] = f64::from_bits(random.next() << 31);
+                tape.constants[random.below(m)] = f64::from_bits(random.bits() << 11);
             }
             7 if !tape.bodies.is_empty() => {
                 let m = tape.bodies.len();
@@ -514,7 +500,7 @@ fn a_tape_in_disorder_is_refused_or_played() {
             }
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 /// An instance has memory for every call of its tape.

@@ -4,6 +4,8 @@ use kernels::Scalar;
 use kernels::newton::Failure;
 use kernels::rows::Rows;
 
+use crate::info::Info;
+
 /// Everything the equations read and write during one evaluation.
 ///
 /// Slices have the lengths of [`Sizes`](crate::Sizes). Only initialization writes `x` and `c`.
@@ -34,6 +36,80 @@ pub struct Env<'a, S: Scalar> {
     pub w: &'a mut [S],
     /// Derivatives of `x`.
     pub dx: &'a mut [S],
+}
+
+/// An [`Env`] that owns its vectors.
+#[derive(Clone, Debug)]
+pub struct OwnedEnv<S> {
+    /// Time in s.
+    pub t: S,
+    /// True while initial values are being determined.
+    pub initial: bool,
+    /// Parameters and start values.
+    pub p: Vec<S>,
+    /// Calculated parameters.
+    pub c: Vec<S>,
+    /// Discrete variables.
+    pub m: Vec<f64>,
+    /// Relations.
+    pub r: Vec<bool>,
+    /// Continuous states.
+    pub x: Vec<S>,
+    /// Inputs.
+    pub u: Vec<S>,
+    /// Tables of plain numbers.
+    pub tables: Vec<Rows>,
+    /// Unknowns of the nonlinear blocks at the last accepted point.
+    pub anchor: Vec<f64>,
+    /// Unknowns found.
+    pub z: Vec<f64>,
+    /// Computed values.
+    pub w: Vec<S>,
+    /// Derivatives of the states.
+    pub dx: Vec<S>,
+}
+
+impl<S: Scalar> OwnedEnv<S> {
+    /// The vectors before initialization at time 0: parameters, inputs and discrete variables have
+    /// their start values, `anchor` and `z` are zero, and everything that the equations compute has
+    /// the value `not_written`.
+    pub fn at_start(info: &Info, tables: Vec<Rows>, not_written: S) -> OwnedEnv<S> {
+        let scalars = |values: &[f64]| values.iter().map(|&value| value.into()).collect();
+        OwnedEnv {
+            t: 0.0.into(),
+            initial: true,
+            p: scalars(info.parameters),
+            c: vec![not_written; info.sizes.calculated],
+            m: info.discretes.iter().map(|discrete| discrete.start).collect(),
+            r: vec![false; info.relations.len()],
+            x: vec![not_written; info.states.len()],
+            u: scalars(info.inputs),
+            tables,
+            anchor: vec![0.0; info.sizes.unknowns],
+            z: vec![0.0; info.sizes.unknowns],
+            w: vec![not_written; info.sizes.work],
+            dx: vec![not_written; info.states.len()],
+        }
+    }
+
+    /// The vectors as equations work on them.
+    pub fn env(&mut self) -> Env<'_, S> {
+        Env {
+            t: self.t,
+            initial: self.initial,
+            p: &self.p,
+            c: &mut self.c,
+            m: &self.m,
+            r: &self.r,
+            x: &mut self.x,
+            u: &self.u,
+            tables: &self.tables,
+            anchor: &self.anchor,
+            z: &mut self.z,
+            w: &mut self.w,
+            dx: &mut self.dx,
+        }
+    }
 }
 
 /// What an event changes; filled with the present values before it.

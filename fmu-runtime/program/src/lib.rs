@@ -19,7 +19,7 @@ mod vocabulary;
 
 #[cfg(feature = "file")]
 pub use check::{check, check_info};
-pub use env::{Env, Solved, Update};
+pub use env::{Env, OwnedEnv, Solved, Update};
 pub use info::{
     Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State,
     Table, Variable,

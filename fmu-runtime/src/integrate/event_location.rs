@@ -40,7 +40,7 @@ struct Bracket {
 }
 
 /// What the interpolant shows.
-enum Finding {
+enum ScanResult {
     Nothing,
     /// No change up to this time, where the maximum number of parts was reached.
     NothingUntil(f64),
@@ -57,13 +57,13 @@ pub(super) fn locate<F: OdeSystem + ?Sized>(
 ) -> Result<(f64, bool), Stop> {
     indicators_at_end(ws, ode, t_new)?;
     match scan(ws, ode, t_new)? {
-        Finding::Nothing => Ok((t_new, false)),
-        Finding::NothingUntil(t) => {
+        ScanResult::Nothing => Ok((t_new, false)),
+        ScanResult::NothingUntil(t) => {
             repeat_until(settings, ws, ode, t)?;
             interpolant(settings, ws, t);
             Ok((t, changed(ws.z_start, ws.row(row::END))))
         }
-        Finding::Change(bracket) => {
+        ScanResult::Change(bracket) => {
             let bracket = refine_bracket(ws, ode, bracket)?;
             let end = correct_event_time(settings, ws, ode, bracket, t_new)?;
             interpolant(settings, ws, end.0);
@@ -128,7 +128,7 @@ fn scan<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
     t_new: f64,
-) -> Result<Finding, Stop> {
+) -> Result<ScanResult, Stop> {
     let whole = t_new - ws.t();
     let mut left = ws.t();
     // Growing from what was resolved before: samples of a much too long part look random, and
@@ -159,20 +159,20 @@ fn scan<F: OdeSystem + ?Sized>(
         if !shape.clear_of_zero
             && let Some(bracket) = first_change(ws, ode, times)?
         {
-            return Ok(Finding::Change(bracket));
+            return Ok(ScanResult::Change(bracket));
         }
         if right >= t_new {
-            return Ok(Finding::Nothing);
+            return Ok(ScanResult::Nothing);
         }
         ws.copy_row(row::PART_END, row::PART);
         length = 2.0 * (right - left);
         left = right;
     }
-    Ok(Finding::NothingUntil(left))
+    Ok(ScanResult::NothingUntil(left))
 }
 
 /// What the five samples of a part of the step show about all indicators together.
-struct Shape {
+struct PartShape {
     /// The middle sample of each is what the cubic through the others predicts.
     resolved: bool,
     /// The samples of each are on one side of zero, and too far from it, compared with their range,
@@ -182,14 +182,14 @@ struct Shape {
 
 /// One pass without branches over the samples of the part: most parts of most steps are clear of
 /// zero.
-fn shape(ws: &Workspace<'_>) -> Shape {
+fn shape(ws: &Workspace<'_>) -> PartShape {
     const WEIGHTS: [f64; 5] = middle_weights();
     let larger = |a: f64, b: f64| if a > b { a } else { b };
     let smaller = |a: f64, b: f64| if a < b { a } else { b };
     let (first, second, middle) = (ws.row(row::PART), ws.row(row::PART + 1), ws.row(row::PART + 2));
     let (fourth, last) = (ws.row(row::PART + 3), ws.row(row::PART_END));
     let rows = first.iter().zip(second).zip(middle).zip(fourth).zip(last);
-    let mut shape = Shape { resolved: true, clear_of_zero: true };
+    let mut shape = PartShape { resolved: true, clear_of_zero: true };
     for ((((a, b), c), d), e) in rows {
         let z = [*a, *b, *c, *d, *e];
         let (mut defect, mut highest, mut lowest) = (0.0, z[0], z[0]);

@@ -31,7 +31,7 @@ mod workspace;
 
 pub use ode::{OdeSystem, Stop};
 pub use settings::{Integrator, Method};
-pub use step_control::Outcome;
+pub use step_control::StepOutcome;
 use workspace::{Workspace, at};
 
 /// Work done since the integrator state was zero.
@@ -92,8 +92,8 @@ impl Integrator<'_> {
 
     /// Takes one step that ends at `t_limit` (to the bit) or before it.
     ///
-    /// The interpolant then covers this step. After [`Outcome::Step`] the next call continues;
-    /// after [`Outcome::Event`] the caller handles the event and restarts. If `t_limit` is not
+    /// The interpolant then covers this step. After [`StepOutcome::Step`] the next call continues;
+    /// after [`StepOutcome::Event`] the caller handles the event and restarts. If `t_limit` is not
     /// after the time reached, nothing happens.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Integrator<'_> {
         state: &mut [f64],
         ode: &mut F,
         t_limit: f64,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<StepOutcome, Stop> {
         let mut ws = self.workspace(state);
         let result = step_control::advance(self, &mut ws, ode, t_limit);
         if result.is_err() {

@@ -24,7 +24,7 @@ const MAX_STEP: f64 = 1e3;
 
 /// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum StepOutcome {
     /// Without an event.
     Step,
     /// Immediately after the first sign change of an indicator; see [`Integrator::crossed`].
@@ -37,10 +37,10 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
     t_limit: f64,
-) -> Result<Outcome, Stop> {
+) -> Result<StepOutcome, Stop> {
     let t = ws.t();
     if t >= t_limit {
-        return Ok(Outcome::Step);
+        return Ok(StepOutcome::Step);
     }
     let min_step = MIN_STEP * t.abs().max(1.0);
     let max_step = max_step(settings, t);
@@ -56,7 +56,7 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
                 let next = Proposal::new(ws, trial, proposed_step, t_new - t, max_factor);
                 match find_event(settings, ws, ode, t_new) {
                     Ok((t_end, event)) => {
-                        let outcome = if event { Outcome::Event } else { Outcome::Step };
+                        let outcome = if event { StepOutcome::Event } else { StepOutcome::Step };
                         accept(settings, ws, t_end, outcome);
                         // Nothing is known beyond an event: growth counts from the step taken.
                         let taken = if event { t_end - t } else { t_new - t };
@@ -131,14 +131,14 @@ fn find_event<F: OdeSystem + ?Sized>(
 }
 
 /// Makes the end of the trial step the point reached.
-fn accept(settings: &Integrator<'_>, ws: &mut Workspace<'_>, t_end: f64, outcome: Outcome) {
+fn accept(settings: &Integrator<'_>, ws: &mut Workspace<'_>, t_end: f64, outcome: StepOutcome) {
     ws.scalars[at::TIME] = t_end;
     ws.x.copy_from_slice(ws.x_new);
     ws.dx.copy_from_slice(ws.dx_new);
     ws.count(at::STEPS);
     ws.scalars[at::EVENT] = 0.0;
     let m = settings.indicators;
-    if outcome == Outcome::Event {
+    if outcome == StepOutcome::Event {
         ws.scalars[at::EVENT] = 1.0;
         ws.count(at::EVENTS);
         let end = &ws.samples[row::END * m..][..m];

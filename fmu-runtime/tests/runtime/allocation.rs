@@ -1,38 +1,11 @@
 //! After instantiation nothing allocates in the loops of an importer.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
+use crate::counting_allocator::allocations;
 use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::abi;
 use fmu_runtime::fmi2::*;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The number of allocations of this thread during a call.
-fn allocations(body: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
-    body();
-    COUNT.with(Cell::get) - before
-}
 
 #[test]
 fn the_counter_counts() {

@@ -4,18 +4,18 @@
 use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::abi;
-use fmu_runtime::calls::{FmuType, Function, InstanceState};
+use fmu_runtime::calls::{FmiFunction, FmuType, InstanceState};
 use fmu_runtime::fmi2::*;
 use std::ptr::{null, null_mut};
 
 /// An instance of a model with one state and no input in the given state of the call order.
-fn in_state(kind: FmuType, state: InstanceState) -> Option<Fmu> {
-    let fmu = match kind {
+fn in_state(fmu_type: FmuType, state: InstanceState) -> Option<Fmu> {
+    let fmu = match fmu_type {
         FmuType::ModelExchange => Fmu::me::<Clock>(),
         FmuType::CoSimulation => Fmu::cs::<Clock>(),
     };
     let initialized = || fmu.initialize(0.0, &[(Clock::STOP, 0.05)]);
-    match (state, kind) {
+    match (state, fmu_type) {
         (InstanceState::Instantiated, _) => {
             fmu.setup(0.0, None);
         }
@@ -55,7 +55,7 @@ fn in_state(kind: FmuType, state: InstanceState) -> Option<Fmu> {
 }
 
 /// Calls a function with arguments that are right for the model; its status.
-fn call(fmu: &Fmu, function: Function) -> Option<fmi2Status> {
+fn call(fmu: &Fmu, function: FmiFunction) -> Option<fmi2Status> {
     let mut state = null_mut();
     // A state of the same mode where there is one, to be stored, written and set.
     fmu.get_state_into(&mut state);
@@ -64,48 +64,48 @@ fn call(fmu: &Fmu, function: Function) -> Option<fmi2Status> {
     fmu.clear_messages();
     let c = fmu.c;
     Some(match function {
-        Function::GetBoolean => unsafe { abi::fmi2GetBoolean(c, null(), 0, null_mut()) },
-        Function::GetString => unsafe { abi::fmi2GetString(c, null(), 0, null_mut()) },
-        Function::SetInteger => unsafe { abi::fmi2SetInteger(c, null(), 0, null()) },
-        Function::SetBoolean => unsafe { abi::fmi2SetBoolean(c, null(), 0, null()) },
-        Function::SetString => unsafe { abi::fmi2SetString(c, null(), 0, null()) },
-        Function::SetFMUstate => fmu.set_state(state),
-        Function::SerializedFMUstateSize => fmu.serialized_size(state).0,
-        Function::SerializeFMUstate => fmu.serialize(state, size).0,
-        Function::DeSerializeFMUstate => fmu.deserialize(&bytes).0,
-        Function::SetRealInputDerivatives => unsafe {
+        FmiFunction::GetBoolean => unsafe { abi::fmi2GetBoolean(c, null(), 0, null_mut()) },
+        FmiFunction::GetString => unsafe { abi::fmi2GetString(c, null(), 0, null_mut()) },
+        FmiFunction::SetInteger => unsafe { abi::fmi2SetInteger(c, null(), 0, null()) },
+        FmiFunction::SetBoolean => unsafe { abi::fmi2SetBoolean(c, null(), 0, null()) },
+        FmiFunction::SetString => unsafe { abi::fmi2SetString(c, null(), 0, null()) },
+        FmiFunction::SetFMUstate => fmu.set_state(state),
+        FmiFunction::SerializedFMUstateSize => fmu.serialized_size(state).0,
+        FmiFunction::SerializeFMUstate => fmu.serialize(state, size).0,
+        FmiFunction::DeSerializeFMUstate => fmu.deserialize(&bytes).0,
+        FmiFunction::SetRealInputDerivatives => unsafe {
             abi::fmi2SetRealInputDerivatives(c, null(), 0, null(), null())
         },
-        Function::GetRealOutputDerivatives => unsafe {
+        FmiFunction::GetRealOutputDerivatives => unsafe {
             abi::fmi2GetRealOutputDerivatives(c, null(), 0, null(), null_mut())
         },
-        Function::GetStatus => unsafe { abi::fmi2GetStatus(c, fmi2DoStepStatus, &mut 0) },
-        Function::SetDebugLogging => fmu.set_debug_logging(true, &[]),
-        Function::SetupExperiment => fmu.setup(0.0, None),
-        Function::EnterInitializationMode => fmu.enter_initialization_mode(),
-        Function::ExitInitializationMode => fmu.exit_initialization_mode(),
-        Function::Terminate => fmu.terminate(),
-        Function::Reset => fmu.reset(),
-        Function::GetReal => fmu.get_real(Clock::X).0,
-        Function::GetInteger => fmu.get_integer(Clock::COUNT).0,
-        Function::SetReal => fmu.set_real(&[], &[]),
-        Function::GetFMUstate => fmu.get_state_into(&mut null_mut()),
-        Function::FreeFMUstate => fmu.free_state(&mut null_mut()),
-        Function::GetDirectionalDerivative => fmu.directional(&[], &[], &[]).0,
-        Function::EnterEventMode => fmu.enter_event_mode(),
-        Function::NewDiscreteStates => fmu.new_discrete_states().0,
-        Function::EnterContinuousTimeMode => fmu.enter_continuous_time_mode(),
-        Function::CompletedIntegratorStep => fmu.completed_integrator_step().0,
-        Function::SetTime => fmu.set_time(0.0),
-        Function::SetContinuousStates => fmu.set_states(&[0.0]),
-        Function::GetDerivatives => fmu.derivatives(1).0,
-        Function::GetEventIndicators => fmu.indicators(0).0,
-        Function::GetContinuousStates => fmu.states(1).0,
-        Function::GetNominals => fmu.nominals(1).0,
-        Function::DoStep => fmu.step(0.0, 0.01),
-        Function::CancelStep => fmu.cancel_step(),
-        Function::GetRealStatus => fmu.last_successful_time().0,
-        Function::GetBooleanStatus => fmu.terminated().0,
+        FmiFunction::GetStatus => unsafe { abi::fmi2GetStatus(c, fmi2DoStepStatus, &mut 0) },
+        FmiFunction::SetDebugLogging => fmu.set_debug_logging(true, &[]),
+        FmiFunction::SetupExperiment => fmu.setup(0.0, None),
+        FmiFunction::EnterInitializationMode => fmu.enter_initialization_mode(),
+        FmiFunction::ExitInitializationMode => fmu.exit_initialization_mode(),
+        FmiFunction::Terminate => fmu.terminate(),
+        FmiFunction::Reset => fmu.reset(),
+        FmiFunction::GetReal => fmu.get_real(Clock::X).0,
+        FmiFunction::GetInteger => fmu.get_integer(Clock::COUNT).0,
+        FmiFunction::SetReal => fmu.set_real(&[], &[]),
+        FmiFunction::GetFMUstate => fmu.get_state_into(&mut null_mut()),
+        FmiFunction::FreeFMUstate => fmu.free_state(&mut null_mut()),
+        FmiFunction::GetDirectionalDerivative => fmu.directional(&[], &[], &[]).0,
+        FmiFunction::EnterEventMode => fmu.enter_event_mode(),
+        FmiFunction::NewDiscreteStates => fmu.new_discrete_states().0,
+        FmiFunction::EnterContinuousTimeMode => fmu.enter_continuous_time_mode(),
+        FmiFunction::CompletedIntegratorStep => fmu.completed_integrator_step().0,
+        FmiFunction::SetTime => fmu.set_time(0.0),
+        FmiFunction::SetContinuousStates => fmu.set_states(&[0.0]),
+        FmiFunction::GetDerivatives => fmu.derivatives(1).0,
+        FmiFunction::GetEventIndicators => fmu.indicators(0).0,
+        FmiFunction::GetContinuousStates => fmu.states(1).0,
+        FmiFunction::GetNominals => fmu.nominals(1).0,
+        FmiFunction::DoStep => fmu.step(0.0, 0.01),
+        FmiFunction::CancelStep => fmu.cancel_step(),
+        FmiFunction::GetRealStatus => fmu.last_successful_time().0,
+        FmiFunction::GetBooleanStatus => fmu.terminated().0,
         _ => return None,
     })
 }
@@ -114,17 +114,17 @@ fn call(fmu: &Fmu, function: Function) -> Option<fmi2Status> {
 #[test]
 fn functions_answer_ok_where_the_table_allows_them_and_error_elsewhere() {
     let mut checked = 0;
-    for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
+    for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
         for state in InstanceState::ALL {
-            for &function in Function::ALL {
-                let Some(fmu) = in_state(kind, state) else { continue };
+            for &function in FmiFunction::ALL {
+                let Some(fmu) = in_state(fmu_type, state) else { continue };
                 let Some(status) = call(&fmu, function) else { continue };
-                let expected = if function.allowed(kind, state) { fmi2OK } else { fmi2Error };
+                let expected = if function.allowed(fmu_type, state) { fmi2OK } else { fmi2Error };
                 let name = function.name();
-                assert_eq!(status, expected, "{name} in {state:?} of {kind:?}");
+                assert_eq!(status, expected, "{name} in {state:?} of {fmu_type:?}");
                 let errors = fmu.messages().iter().filter(|m| m.status == fmi2Error).count();
                 assert_eq!(errors, usize::from(status == fmi2Error), "{name}: one message");
-                assert_eq!(fmu.reset(), fmi2OK, "reset after {name} in {state:?} of {kind:?}");
+                assert_eq!(fmu.reset(), fmi2OK, "reset after {name} in {state:?} of {fmu_type:?}");
                 checked += 1;
             }
         }
@@ -147,43 +147,51 @@ fn a_call_out_of_order_changes_nothing() {
 fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
     use InstanceState::*;
     let rows = [
-        (Function::SetupExperiment, FmuType::CoSimulation, &[Instantiated][..]),
-        (Function::ExitInitializationMode, FmuType::ModelExchange, &[Initialization]),
-        (Function::Terminate, FmuType::ModelExchange, &[Event, ContinuousTime, Moved, Error]),
-        (Function::Terminate, FmuType::CoSimulation, &[StepComplete, StepFailed, Error]),
-        (Function::NewDiscreteStates, FmuType::ModelExchange, &[Event, Moved]),
-        (Function::CompletedIntegratorStep, FmuType::ModelExchange, &[ContinuousTime]),
-        (Function::SetContinuousStates, FmuType::ModelExchange, &[Event, ContinuousTime, Moved]),
-        (Function::SetTime, FmuType::ModelExchange, &[Event, ContinuousTime, Moved]),
-        (Function::DoStep, FmuType::CoSimulation, &[StepComplete]),
-        (Function::DoStep, FmuType::ModelExchange, &[]),
-        (Function::CancelStep, FmuType::CoSimulation, &[StepInProgress]),
-        (Function::SetReal, FmuType::CoSimulation, &[Instantiated, Initialization, StepComplete]),
+        (FmiFunction::SetupExperiment, FmuType::CoSimulation, &[Instantiated][..]),
+        (FmiFunction::ExitInitializationMode, FmuType::ModelExchange, &[Initialization]),
+        (FmiFunction::Terminate, FmuType::ModelExchange, &[Event, ContinuousTime, Moved, Error]),
+        (FmiFunction::Terminate, FmuType::CoSimulation, &[StepComplete, StepFailed, Error]),
+        (FmiFunction::NewDiscreteStates, FmuType::ModelExchange, &[Event, Moved]),
+        (FmiFunction::CompletedIntegratorStep, FmuType::ModelExchange, &[ContinuousTime]),
+        (FmiFunction::SetContinuousStates, FmuType::ModelExchange, &[Event, ContinuousTime, Moved]),
+        (FmiFunction::SetTime, FmuType::ModelExchange, &[Event, ContinuousTime, Moved]),
+        (FmiFunction::DoStep, FmuType::CoSimulation, &[StepComplete]),
+        (FmiFunction::DoStep, FmuType::ModelExchange, &[]),
+        (FmiFunction::CancelStep, FmuType::CoSimulation, &[StepInProgress]),
         (
-            Function::SetRealInputDerivatives,
+            FmiFunction::SetReal,
             FmuType::CoSimulation,
             &[Instantiated, Initialization, StepComplete],
         ),
         (
-            Function::GetNominals,
+            FmiFunction::SetRealInputDerivatives,
+            FmuType::CoSimulation,
+            &[Instantiated, Initialization, StepComplete],
+        ),
+        (
+            FmiFunction::GetNominals,
             FmuType::ModelExchange,
             &[Instantiated, Initialization, Event, ContinuousTime, Moved, Terminated, Error],
         ),
         (
-            Function::GetStatus,
+            FmiFunction::GetStatus,
             FmuType::CoSimulation,
             &[StepComplete, StepInProgress, StepFailed, Terminated],
         ),
     ];
-    for (function, kind, states) in rows {
+    for (function, fmu_type, states) in rows {
         for state in InstanceState::ALL {
             let expected = states.contains(&state);
-            assert_eq!(function.allowed(kind, state), expected, "{function:?} {kind:?} {state:?}");
+            assert_eq!(
+                function.allowed(fmu_type, state),
+                expected,
+                "{function:?} {fmu_type:?} {state:?}"
+            );
         }
     }
-    let functions = Function::ALL.len();
+    let functions = FmiFunction::ALL.len();
     assert_eq!(functions + 3, Functions::NAMES.len(), "all but those without an instance");
-    for function in Function::ALL {
+    for function in FmiFunction::ALL {
         assert!(Functions::NAMES.contains(&function.name()));
     }
 }

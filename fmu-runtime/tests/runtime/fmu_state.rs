@@ -174,7 +174,7 @@ fn bytes_that_were_damaged_are_refused() {
     assert!(refused(&[bytes.clone(), vec![0]].concat()));
     let fmu = Fmu::cs::<Clock>();
     assert_eq!(fmu.deserialize(&bytes).0, fmi2Error, "another model");
-    assert_eq!(Fmu::me::<Ball>().deserialize(&bytes).0, fmi2Error, "another kind");
+    assert_eq!(Fmu::me::<Ball>().deserialize(&bytes).0, fmi2Error, "another FMU type");
 }
 
 // FMI: A070

@@ -78,9 +78,9 @@ fn call(fmu: &Fmu, random: &mut Random, states: &mut Vec<fmi2FMUstate>, t: &mut 
 }
 
 /// Bits of a plain run of 1 s.
-fn run(fmu: &Fmu, kind: fmi2Type) -> Vec<u64> {
+fn run(fmu: &Fmu, fmu_type: fmi2Type) -> Vec<u64> {
     fmu.initialize(0.0, &[]);
-    if kind == fmi2CoSimulation {
+    if fmu_type == fmi2CoSimulation {
         (0..10)
             .map(|i| {
                 let _ = fmu.step(f64::from(i) * 0.1, 0.1);
@@ -93,11 +93,11 @@ fn run(fmu: &Fmu, kind: fmi2Type) -> Vec<u64> {
 }
 
 fn survives<T: System>() {
-    for kind in [fmi2ModelExchange, fmi2CoSimulation] {
-        let expected = run(&Fmu::new::<T>(kind), kind);
+    for fmu_type in [fmi2ModelExchange, fmi2CoSimulation] {
+        let expected = run(&Fmu::new::<T>(fmu_type), fmu_type);
         for seed in 0..60 {
             let mut random = Random(seed);
-            let fmu = Fmu::new::<T>(kind);
+            let fmu = Fmu::new::<T>(fmu_type);
             let (mut states, mut t) = (Vec::new(), 0.0);
             if seed % 2 == 0 {
                 fmu.initialize(0.0, &[]);
@@ -114,7 +114,7 @@ fn survives<T: System>() {
                 }
             }
             assert_eq!(fmu.reset(), fmi2OK);
-            assert_eq!(run(&fmu, kind), expected, "seed {seed}");
+            assert_eq!(run(&fmu, fmu_type), expected, "seed {seed}");
         }
     }
 }

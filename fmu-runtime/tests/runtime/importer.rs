@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
 use fmu_runtime::abi;
-use fmu_runtime::equations::Library;
+use fmu_runtime::equations::ModelLoader;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
 use std::cell::RefCell;
@@ -72,25 +72,25 @@ impl Fmu {
         Fmu::new::<T>(fmi2CoSimulation)
     }
 
-    pub fn new<T: System>(kind: fmi2Type) -> Fmu {
-        let fmu = Fmu::try_new::<T>(Some(c"test"), kind, Some(T::INFO.guid), true);
+    pub fn new<T: System>(fmu_type: fmi2Type) -> Fmu {
+        let fmu = Fmu::try_new::<T>(Some(c"test"), fmu_type, Some(T::INFO.guid), true);
         assert!(!fmu.c.is_null());
         fmu
     }
 
     pub fn try_new<T: System>(
         name: Option<&CStr>,
-        kind: fmi2Type,
+        fmu_type: fmi2Type,
         guid: Option<&str>,
         logging_on: bool,
     ) -> Fmu {
-        Fmu::instantiate::<T>(name, kind, guid, None, logging_on)
+        Fmu::instantiate::<T>(name, fmu_type, guid, None, logging_on)
     }
 
     /// An instance of what a library finds at a resource location; its component may be null.
-    pub fn instantiate<L: Library>(
+    pub fn instantiate<L: ModelLoader>(
         name: Option<&CStr>,
-        kind: fmi2Type,
+        fmu_type: fmi2Type,
         guid: Option<&str>,
         resources: Option<&CStr>,
         logging_on: bool,
@@ -107,7 +107,7 @@ impl Fmu {
         let c = unsafe {
             abi::fmi2Instantiate::<L>(
                 name.map_or(null(), CStr::as_ptr),
-                kind,
+                fmu_type,
                 guid.as_deref().map_or(null(), CStr::as_ptr),
                 resources.map_or(null(), CStr::as_ptr),
                 &functions,

@@ -2,20 +2,20 @@
 
 use crate::importer::Fmu;
 use crate::systems::*;
-use fmu_runtime::equations::{Library, Origin};
+use fmu_runtime::equations::{LoadedModel, ModelLoader};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
 use std::ffi::CStr;
 
-fn created(name: Option<&std::ffi::CStr>, kind: fmi2Type, guid: Option<&str>) -> bool {
-    let fmu = Fmu::try_new::<Ball>(name, kind, guid, false);
+fn created(name: Option<&std::ffi::CStr>, fmu_type: fmi2Type, guid: Option<&str>) -> bool {
+    let fmu = Fmu::try_new::<Ball>(name, fmu_type, guid, false);
     assert_eq!(fmu.c.is_null(), fmu.messages().len() == 1, "a refusal is explained");
     !fmu.c.is_null()
 }
 
 // FMI: A012, A013, A014, A015
 #[test]
-fn instances_need_a_name_a_known_kind_and_the_guid() {
+fn instances_need_a_name_a_known_type_and_the_guid() {
     let guid = Some(Ball::INFO.guid);
     assert!(created(Some(c"a"), fmi2ModelExchange, guid));
     assert!(created(Some(c"b"), fmi2CoSimulation, guid));
@@ -32,8 +32,8 @@ fn instances_need_a_name_a_known_kind_and_the_guid() {
 /// A library that makes a mistake where it looks for its model.
 struct Hasty;
 
-impl Library for Hasty {
-    fn model(_: Option<&CStr>) -> Result<Origin, String> {
+impl ModelLoader for Hasty {
+    fn model(_: Option<&CStr>) -> Result<LoadedModel, String> {
         panic!("the author's mistake")
     }
 }

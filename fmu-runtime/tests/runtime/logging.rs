@@ -55,9 +55,9 @@ fn only_enabled_categories_are_sent_but_errors_always() {
 }
 
 /// What an instance without debug logging says, with the statuses.
-fn unasked<T: System>(kind: fmi2Type, act: impl FnOnce(&Fmu)) -> Vec<(fmi2Status, String)> {
+fn unasked<T: System>(fmu_type: fmi2Type, act: impl FnOnce(&Fmu)) -> Vec<(fmi2Status, String)> {
     let guid = Some(T::INFO.guid);
-    let fmu = Fmu::try_new::<T>(Some(c"a"), kind, guid, false);
+    let fmu = Fmu::try_new::<T>(Some(c"a"), fmu_type, guid, false);
     act(&fmu);
     fmu.messages().into_iter().map(|message| (message.status, message.text)).collect()
 }

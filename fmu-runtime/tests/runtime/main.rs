@@ -4,6 +4,7 @@
 mod allocation;
 mod calls;
 mod co_simulation;
+mod counting_allocator;
 mod derivatives;
 mod events;
 mod failures;

@@ -76,8 +76,8 @@ fn last_error(fmu: &Fmu) -> String {
     message.text
 }
 
-fn begin(kind: fmi2Type, set: &[(u32, f64)]) -> Fmu {
-    let fmu = Fmu::new::<Ratchet>(kind);
+fn begin(fmu_type: fmi2Type, set: &[(u32, f64)]) -> Fmu {
+    let fmu = Fmu::new::<Ratchet>(fmu_type);
     assert_eq!(fmu.setup(0.0, None), fmi2OK);
     for &(vr, value) in set {
         assert_eq!(fmu.set_real(&[vr], &[value]), fmi2OK);
@@ -88,8 +88,8 @@ fn begin(kind: fmi2Type, set: &[(u32, f64)]) -> Fmu {
 
 #[test]
 fn initialization_ends_only_with_possible_parameters() {
-    for kind in [fmi2ModelExchange, fmi2CoSimulation] {
-        let fmu = begin(kind, &[(SMIN, 2.0)]);
+    for fmu_type in [fmi2ModelExchange, fmi2CoSimulation] {
+        let fmu = begin(fmu_type, &[(SMIN, 2.0)]);
         for _ in 0..2 {
             assert_eq!(fmu.exit_initialization_mode(), fmi2Error);
             assert_eq!(last_error(&fmu), STOPS);
@@ -101,8 +101,8 @@ fn initialization_ends_only_with_possible_parameters() {
 
 #[test]
 fn impossible_initial_values_are_refused_and_a_reset_recovers() {
-    for kind in [fmi2ModelExchange, fmi2CoSimulation] {
-        let fmu = begin(kind, &[(X, -1.0)]);
+    for fmu_type in [fmi2ModelExchange, fmi2CoSimulation] {
+        let fmu = begin(fmu_type, &[(X, -1.0)]);
         assert_eq!(fmu.exit_initialization_mode(), fmi2Error);
         assert_eq!(last_error(&fmu), BACKWARD);
         assert_eq!(fmu.reset(), fmi2OK);

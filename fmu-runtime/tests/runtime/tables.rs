@@ -128,8 +128,8 @@ fn outside_of_a_table_there_are_no_derivatives() {
 
 #[test]
 fn a_table_that_does_not_fit_its_shape_is_refused() {
-    for kind in [fmi2ModelExchange, fmi2CoSimulation] {
-        let fmu = Fmu::try_new::<Broken>(Some(c"a"), kind, Some("{follower}"), false);
+    for fmu_type in [fmi2ModelExchange, fmi2CoSimulation] {
+        let fmu = Fmu::try_new::<Broken>(Some(c"a"), fmu_type, Some("{follower}"), false);
         assert!(fmu.c.is_null());
         let reason = "Follower: ramp: row 2: 0 must be larger than 1 in the row above";
         assert_eq!(fmu.last_text(), reason);

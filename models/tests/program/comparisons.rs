@@ -38,23 +38,23 @@ fn an_fmu_is_simulated_with_the_times_of_the_reference_and_jumps_are_no_errors()
     let folder = folder_with(&[("right.csv", &right), ("wrong.csv", &wrong)]);
     let compare = ["compare", "BouncingBall.fmu"];
     let options = ["--set", "e=0.8", "--tolerance", "1e-8", "--plot", "w.svg", "--limit", "1e-6"];
-    for kind in ["--cs", "--me"] {
-        let words = [&compare[..], &["right.csv", kind], &options].concat();
+    for fmu_type in ["--cs", "--me"] {
+        let words = [&compare[..], &["right.csv", fmu_type], &options].concat();
         let said = succeed(folder.path(), &words);
-        assert!(error_of(&said, "h") < 1e-6 && error_of(&said, "v") < 1e-6, "{kind}: {said}");
-        assert!(said.contains("resting: the same value all the time"), "{kind}: {said}");
+        assert!(error_of(&said, "h") < 1e-6 && error_of(&said, "v") < 1e-6, "{fmu_type}: {said}");
+        assert!(said.contains("resting: the same value all the time"), "{fmu_type}: {said}");
 
         let output =
-            fmu_in(folder.path(), &[&compare[..], &["wrong.csv", kind], &options].concat());
-        assert_eq!(output.status.code(), Some(1), "{kind}: the error is above the limit");
+            fmu_in(folder.path(), &[&compare[..], &["wrong.csv", fmu_type], &options].concat());
+        assert_eq!(output.status.code(), Some(1), "{fmu_type}: the error is above the limit");
         let said = String::from_utf8(output.stdout).unwrap();
         // Half a metre per second of a range from before the impact to after it.
         let range = 1.8 * (2.0 * 9.81_f64).sqrt();
-        assert!((error_of(&said, "v") / (0.5 / range) - 1.0).abs() < 0.1, "{kind}: {said}");
+        assert!((error_of(&said, "v") / (0.5 / range) - 1.0).abs() < 0.1, "{fmu_type}: {said}");
         // The worst one is first, and drawn.
-        assert!(said.lines().nth(2).unwrap().trim_start().starts_with("v "), "{kind}: {said}");
+        assert!(said.lines().nth(2).unwrap().trim_start().starts_with("v "), "{fmu_type}: {said}");
         let picture = std::fs::read_to_string(folder.path().join("w.svg")).unwrap();
-        assert!(picture.contains("error of v in m/s"), "{kind}");
+        assert!(picture.contains("error of v in m/s"), "{fmu_type}");
     }
 }
 

@@ -373,9 +373,9 @@ fn a_run_without_a_first_row_ends_in_its_sentence_and_draws_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = with("modelDescription.xml", unknown.into_bytes());
     fs::write(folder.path().join("x.fmu"), bytes).unwrap();
-    for kind in ["--cs", "--me"] {
+    for fmu_type in ["--cs", "--me"] {
         let files = ["--output", "x.csv", "--plot", "x.svg"];
-        let output = fmu_in(folder.path(), &[&["run", "x.fmu", kind], &files[..]].concat());
+        let output = fmu_in(folder.path(), &[&["run", "x.fmu", fmu_type], &files[..]].concat());
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains("there is no Real variable with reference 77777"), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");

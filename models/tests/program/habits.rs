@@ -67,12 +67,12 @@ fn table(folder: &Path) -> Table {
 #[test]
 fn an_unknown_status_is_ignored_with_a_note() {
     let folder = one(&["LOGGING=-1431655766"]);
-    for kind in ["--cs", "--me"] {
-        let said = succeed(folder.path(), &[&RUN[..], &[kind, "--set", "u=1"]].concat());
+    for fmu_type in ["--cs", "--me"] {
+        let said = succeed(folder.path(), &[&RUN[..], &[fmu_type, "--set", "u=1"]].concat());
         let note = "note: fmi2SetDebugLogging returned -1431655766, which is not a status of FMI\n";
-        assert!(said.contains(note), "{kind}: {said}");
+        assert!(said.contains(note), "{fmu_type}: {said}");
         let end = table(folder.path()).rows.pop().unwrap();
-        assert!((end[0] - 1.0).abs() < 1e-9, "{kind}: {end:?}");
+        assert!((end[0] - 1.0).abs() < 1e-9, "{fmu_type}: {end:?}");
     }
     let said = succeed(one(&[]).path(), &RUN);
     assert!(!said.contains("note:"), "{said}");
@@ -82,10 +82,10 @@ fn an_unknown_status_is_ignored_with_a_note() {
 fn a_run_goes_on_without_logging_where_that_cannot_be_set() {
     for (code, status) in [("3", "fmi2Error"), ("4", "fmi2Fatal")] {
         let folder = one(&[&format!("LOGGING={code}")]);
-        for kind in ["--cs", "--me"] {
-            let said = succeed(folder.path(), &[&RUN[..], &[kind]].concat());
+        for fmu_type in ["--cs", "--me"] {
+            let said = succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
             let note = format!("note: fmi2SetDebugLogging returned {status}; the run goes on");
-            assert!(said.contains(&note), "{kind}: {said}");
+            assert!(said.contains(&note), "{fmu_type}: {said}");
             assert_eq!(table(folder.path()).rows[0][1], 0.0, "another instance, without logging");
         }
     }
@@ -101,16 +101,16 @@ fn the_categories_that_explain_a_failure_are_logged() {
 }
 
 #[test]
-fn an_fmu_of_neither_kind_is_refused_as_that() {
-    let without = |text: &str, kind: &str| {
-        let lines = text.lines().filter(|line| !line.trim_start().starts_with(kind));
+fn an_fmu_of_neither_type_is_refused_as_that() {
+    let without = |text: &str, element: &str| {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with(element));
         lines.collect::<Vec<_>>().join("\n")
     };
-    let one_kind = without(DESCRIPTION, "<ModelExchange");
+    let one_type = without(DESCRIPTION, "<ModelExchange");
     for (description, sentence) in [
-        (&one_kind, "fmu: One.fmu: it is not an FMU for Model Exchange; use --cs\n"),
+        (&one_type, "fmu: One.fmu: it is not an FMU for Model Exchange; use --cs\n"),
         (
-            &without(&one_kind, "<CoSimulation"),
+            &without(&one_type, "<CoSimulation"),
             "fmu: One.fmu: it is an FMU neither for Model Exchange nor for Co-Simulation\n",
         ),
     ] {
@@ -124,7 +124,7 @@ fn a_description_without_derivatives_has_no_states_and_a_run_says_so() {
     let listed = "<Derivatives><Unknown index=\"2\"/></Derivatives>";
     let folder = described(&DESCRIPTION.replacen(listed, "", 1), &[]);
     let note = "note: der(x) is not listed below Derivatives, so there are no states\n";
-    let said = |kind| succeed(folder.path(), &[&RUN[..], &[kind]].concat());
+    let said = |fmu_type| succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
     assert!(said("--me").contains(note));
     assert!(!said("--cs").contains("note: "));
 }
@@ -132,8 +132,8 @@ fn a_description_without_derivatives_has_no_states_and_a_run_says_so() {
 #[test]
 fn a_library_may_lack_what_no_flag_promises() {
     let folder = one(&["LEAN"]);
-    for kind in ["--cs", "--me"] {
-        succeed(folder.path(), &[&RUN[..], &[kind]].concat());
+    for fmu_type in ["--cs", "--me"] {
+        succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
     }
     let findings = fmu_in(folder.path(), &["check", "--no-run", "One.fmu"]).stdout;
     let findings = String::from_utf8(findings).unwrap();

@@ -30,9 +30,9 @@ fn an_interpreted_run_writes_the_table_of_the_compiled_model() {
     let folder = tempfile::tempdir().unwrap();
     let ball = fmus().join("BouncingBall.fmu");
     let ball = ball.to_string_lossy();
-    for kind in ["--cs", "--me"] {
+    for fmu_type in ["--cs", "--me"] {
         let run = |model: &str, output: &str, more: &[&str]| {
-            let run = ["run", model, kind, "--set", "e=0.8", "--no-plot", "--output", output];
+            let run = ["run", model, fmu_type, "--set", "e=0.8", "--no-plot", "--output", output];
             succeed(folder.path(), &[&run[..], more].concat())
         };
         let said = run("bouncing_ball", "at_once.csv", &["--interpreted"]);
@@ -41,7 +41,7 @@ fn an_interpreted_run_writes_the_table_of_the_compiled_model() {
         let table = |name| Table::read(&folder.path().join(name)).unwrap();
         let (ours, theirs) = (table("at_once.csv"), table("compiled.csv"));
         assert_eq!(ours.names, theirs.names);
-        assert!(ours.time == theirs.time && ours.rows == theirs.rows, "{kind}");
+        assert!(ours.time == theirs.time && ours.rows == theirs.rows, "{fmu_type}");
     }
     assert_eq!(names(folder.path()), ["at_once.csv", "compiled.csv"]);
 }

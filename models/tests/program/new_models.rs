@@ -203,8 +203,8 @@ fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
                   m.stop_time(2.0);\n}\n";
     fs::write(&file, escape).unwrap();
     succeed(folder, &["build", "stuck"]);
-    for kind in ["--cs", "--me"] {
-        let said = refusal(&["run", "target/fmu/Stuck.fmu", kind, "--no-plot"]);
+    for fmu_type in ["--cs", "--me"] {
+        let said = refusal(&["run", "target/fmu/Stuck.fmu", fmu_type, "--no-plot"]);
         assert!(said.contains("x changes ") && said.contains("it has reached "), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }

@@ -70,7 +70,7 @@ fn push32(bytes: &mut Vec<u8>, number: u32) {
 }
 
 /// The checksum of ZIP.
-pub fn crc32(bytes: &[u8]) -> u32 {
+fn crc32(bytes: &[u8]) -> u32 {
     let table: Vec<u32> = (0..256_u32)
         .map(|n| (0..8).fold(n, |c, _| if c & 1 == 1 { 0xedb8_8320 ^ (c >> 1) } else { c >> 1 }))
         .collect();

@@ -1,4 +1,4 @@
-//! What `fmu run` writes is the solution, by either kind.
+//! What `fmu run` writes is the solution, with either FMU type.
 
 use std::path::Path;
 
@@ -38,21 +38,21 @@ fn a_run_writes_a_table_and_a_plot_and_says_where_it_ended() {
 }
 
 #[test]
-fn both_kinds_bounce_when_the_analytic_ball_does() {
+fn both_fmu_types_bounce_when_the_analytic_ball_does() {
     let folder = folder_with(&[]);
     let (g, e) = (9.81_f64, 0.8);
     let first = (2.0 / g).sqrt();
     // Height after the first impact, at 1 s.
     let since = 1.0 - first;
     let exact = e * g * first * since - 0.5 * g * since * since;
-    for kind in ["--me", "--cs"] {
+    for fmu_type in ["--me", "--cs"] {
         for step in ["0.5", "0.01"] {
             let wishes = ["--set", "e=0.8", "--step", step, "--tolerance", "1e-8", "--stop", "2"];
-            let files = ["--output", "b.csv", "--no-plot", kind];
+            let files = ["--output", "b.csv", "--no-plot", fmu_type];
             succeed(folder.path(), &[&["run", "BouncingBall.fmu"], &wishes[..], &files].concat());
             let table = Table::read(&folder.path().join("b.csv")).unwrap();
             let h = row(&table, 1.0)[0];
-            assert!((h - exact).abs() < 1e-7, "{kind}, step {step}: {h}, not {exact}");
+            assert!((h - exact).abs() < 1e-7, "{fmu_type}, step {step}: {h}, not {exact}");
         }
     }
     assert!(!folder.path().join("b.svg").exists());
@@ -61,21 +61,21 @@ fn both_kinds_bounce_when_the_analytic_ball_does() {
 #[test]
 fn what_was_simulated_before_a_failure_is_written() {
     let folder = folder_with(&[("w.csv", "time,w\n0,0\n1,0\n1.5,1.7e308\n2,1.7e308\n")]);
-    for (kind, reason) in [("--cs", "not a finite number"), ("--me", "is out of range")] {
-        let command = ["run", "TorqueSource.fmu", "--input", "w.csv", "--step", "0.1", kind];
+    for (fmu_type, reason) in [("--cs", "not a finite number"), ("--me", "is out of range")] {
+        let command = ["run", "TorqueSource.fmu", "--input", "w.csv", "--step", "0.1", fmu_type];
         let output = fmu_in(folder.path(), &[&command[..], &["--output", "w_.csv"]].concat());
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{kind}: {errors}");
+        assert_eq!(output.status.code(), Some(1), "{fmu_type}: {errors}");
         assert!(errors.contains(reason) && errors.lines().count() == 1, "{errors}");
         let table = Table::read(&folder.path().join("w_.csv")).unwrap();
         let end = *table.time.last().unwrap();
-        assert!((1.0..1.5).contains(&end), "{kind}: {end}");
-        assert!(table.rows.iter().flatten().all(|value| value.is_finite()), "{kind}");
+        assert!((1.0..1.5).contains(&end), "{fmu_type}: {end}");
+        assert!(table.rows.iter().flatten().all(|value| value.is_finite()), "{fmu_type}");
     }
 }
 
 #[test]
-fn inputs_are_straight_between_their_rows_in_both_kinds() {
+fn inputs_are_straight_between_their_rows_for_both_fmu_types() {
     // A ramp until 0.75 s, then level: the knot is inside of a step.
     let folder = folder_with(&[("w.csv", "time,w\n0,0\n0.75,150\n2,150\n")]);
     let (tau_max, w_max, t_c) = (50.0, 300.0, 0.05_f64);
@@ -83,31 +83,31 @@ fn inputs_are_straight_between_their_rows_in_both_kinds() {
     let ramp = |t: f64| tau_max - r * t + r * t_c - (tau_max + r * t_c) * (-t / t_c).exp();
     let level = tau_max * 0.5;
     let after = |t: f64| level + (ramp(0.75) - level) * (-(t - 0.75) / t_c).exp();
-    for kind in ["--me", "--cs"] {
+    for fmu_type in ["--me", "--cs"] {
         let wishes = ["--input", "w.csv", "--stop", "1", "--step", "0.5", "--tolerance", "1e-7"];
-        let files = ["--output", "t.csv", "--no-plot", kind];
+        let files = ["--output", "t.csv", "--no-plot", fmu_type];
         succeed(folder.path(), &[&["run", "TorqueSource.fmu"], &wishes[..], &files].concat());
         let table = Table::read(&folder.path().join("t.csv")).unwrap();
         for (time, exact) in [(0.5, ramp(0.5)), (1.0, after(1.0))] {
             let tau = row(&table, time)[0];
-            assert!((tau - exact).abs() < 1e-4, "{kind} at {time} s: {tau}, not {exact}");
+            assert!((tau - exact).abs() < 1e-4, "{fmu_type} at {time} s: {tau}, not {exact}");
         }
     }
 }
 
 #[test]
-fn rows_of_the_same_time_are_a_jump_in_both_kinds() {
+fn rows_of_the_same_time_are_a_jump_for_both_fmu_types() {
     // Full speed from 0.55 s on, inside of a step: from there on no torque is left.
     let folder = folder_with(&[("w.csv", "time,w\n0,0\n0.55,0\n0.55,300\n2,300\n")]);
     let (tau_max, t_c) = (50.0, 0.05_f64);
     let before = |t: f64| tau_max * (1.0 - (-t / t_c).exp());
     let after = |t: f64| before(0.55) * (-(t - 0.55) / t_c).exp();
-    for kind in ["--me", "--cs"] {
+    for fmu_type in ["--me", "--cs"] {
         let wishes = ["--input", "w.csv", "--stop", "1", "--step", "0.1", "--tolerance", "1e-7"];
-        let files = ["--output", "t.csv", "--no-plot", kind];
+        let files = ["--output", "t.csv", "--no-plot", fmu_type];
         let run = ["run", "TorqueSource.fmu"];
         let said = succeed(folder.path(), &[&run, &wishes[..], &files].concat());
-        if kind == "--cs" {
+        if fmu_type == "--cs" {
             assert!(said.contains("steps: 11 in"), "{said}");
         } else {
             // A step that met the jump would be repeated, each time a tenth as long.
@@ -119,7 +119,7 @@ fn rows_of_the_same_time_are_a_jump_in_both_kinds() {
         let table = Table::read(&folder.path().join("t.csv")).unwrap();
         for (time, exact) in [(0.5, before(0.5)), (0.6, after(0.6)), (0.8, after(0.8))] {
             let tau = row(&table, time)[0];
-            assert!((tau - exact).abs() < 1e-5, "{kind} at {time} s: {tau}, not {exact}");
+            assert!((tau - exact).abs() < 1e-5, "{fmu_type} at {time} s: {tau}, not {exact}");
         }
     }
 }

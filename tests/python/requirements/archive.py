@@ -5,7 +5,7 @@ import struct
 import zipfile
 import zlib
 
-from fmu import KINDS, RULES, damage, rule, twice
+from fmu import FMU_TYPES, RULES, damage, rule, twice
 
 PLATFORMS = {
     "linux32": ".so",
@@ -101,7 +101,7 @@ def there_is_a_binary_or_source(fmu):
 
 @rule("D008")
 def libraries_are_named_by_their_identifier(fmu):
-    identifiers = {kind.get("modelIdentifier") for kind in fmu.kinds}
+    identifiers = {interface.get("modelIdentifier") for interface in fmu.interfaces}
     for platform, names in libraries(fmu).items():
         wanted = {identifier + PLATFORMS.get(platform, "") for identifier in identifiers}
         if not wanted & set(names):
@@ -109,11 +109,11 @@ def libraries_are_named_by_their_identifier(fmu):
 
 
 @rule("D009")
-def libraries_of_both_kinds_are_there(fmu):
+def libraries_of_both_fmu_types_are_there(fmu):
     for platform, names in libraries(fmu).items():
-        for kind in fmu.kinds:
-            if kind.get("modelIdentifier") + PLATFORMS.get(platform, "") not in names:
-                yield f"{platform}: {kind.tag}"
+        for interface in fmu.interfaces:
+            if interface.get("modelIdentifier") + PLATFORMS.get(platform, "") not in names:
+                yield f"{platform}: {interface.tag}"
 
 
 @damage("D006", "D014", "D015", "D016")
@@ -125,8 +125,8 @@ def only_a_description(fmu, files):
 
 @damage("D008", "D009")
 def library_of_another_name(root):
-    for kind in KINDS:
-        root.find(kind).set("modelIdentifier", "another")
+    for fmu_type in FMU_TYPES:
+        root.find(fmu_type).set("modelIdentifier", "another")
 
 
 @rule("D007")

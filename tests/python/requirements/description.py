@@ -5,7 +5,7 @@ import re
 
 from lxml import etree
 
-from fmu import KINDS, RULES, damage, is_whole, number, rule, twice
+from fmu import FMU_TYPES, RULES, damage, is_whole, number, rule, twice
 
 
 @rule("C001")
@@ -80,10 +80,10 @@ def fewer_than_no_indicators(root):
 
 
 @rule("C011")
-def each_kind_is_there_once(fmu):
-    if not fmu.kinds:
-        yield "no kind"
-    yield from twice(kind.tag for kind in fmu.kinds)
+def each_interface_is_there_once(fmu):
+    if not fmu.interfaces:
+        yield "neither Model Exchange nor Co-Simulation"
+    yield from twice(interface.tag for interface in fmu.interfaces)
 
 
 @damage("C011")
@@ -111,8 +111,8 @@ FLAGS_OF = {
 
 
 def wrong_attributes(fmu, tag, numbers):
-    for kind in fmu.root.findall(tag):
-        for name, value in kind.attrib.items():
+    for interface in fmu.root.findall(tag):
+        for name, value in interface.attrib.items():
             if name in FLAGS_OF[tag]:
                 if value not in ["true", "false", "0", "1"]:
                     yield f"{name}={value}"
@@ -121,7 +121,7 @@ def wrong_attributes(fmu, tag, numbers):
                     yield f"{name}={value}"
             elif name != "modelIdentifier":
                 yield name
-        if "modelIdentifier" not in kind.attrib:
+        if "modelIdentifier" not in interface.attrib:
             yield "no modelIdentifier"
 
 
@@ -137,15 +137,15 @@ def attributes_of_co_simulation(fmu):
 
 @damage("C012", "C013")
 def unknown_attributes(root):
-    for kind in KINDS:
-        root.find(kind).set("canFly", "true")
+    for fmu_type in FMU_TYPES:
+        root.find(fmu_type).set("canFly", "true")
 
 
 @rule("C014")
 def identifiers_are_those_of_c(fmu):
-    for kind in fmu.kinds:
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", kind.get("modelIdentifier", "")):
-            yield kind.get("modelIdentifier")
+    for interface in fmu.interfaces:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", interface.get("modelIdentifier", "")):
+            yield interface.get("modelIdentifier")
 
 
 @damage("C014")
@@ -155,10 +155,10 @@ def identifier_with_a_dot(root):
 
 @rule("C015")
 def serialised_states_can_be_got_and_set(fmu):
-    for kind in fmu.kinds:
-        can = [kind.get(flag) in ["true", "1"] for flag in STATES]
+    for interface in fmu.interfaces:
+        can = [interface.get(flag) in ["true", "1"] for flag in STATES]
         if can[0] and not can[1]:
-            yield kind.tag
+            yield interface.tag
 
 
 STATES = ["canSerializeFMUstate", "canGetAndSetFMUstate"]
@@ -172,8 +172,8 @@ def serialised_states_that_nobody_gets(root):
 
 @rule("C017")
 def source_files_are_there_once(fmu):
-    for kind in fmu.kinds:
-        sources = [file.get("name") for file in kind.iterfind("SourceFiles/File")]
+    for interface in fmu.interfaces:
+        sources = [file.get("name") for file in interface.iterfind("SourceFiles/File")]
         yield from twice(sources)
         yield from (name for name in sources if f"sources/{name}" not in fmu.names)
 

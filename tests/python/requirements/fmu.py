@@ -8,7 +8,7 @@ import zipfile
 from lxml import etree
 
 BASES = ["Real", "Integer", "Boolean", "String", "Enumeration"]
-KINDS = ["ModelExchange", "CoSimulation"]
+FMU_TYPES = ["ModelExchange", "CoSimulation"]
 RULES, DAMAGES = {}, {}
 
 
@@ -41,7 +41,7 @@ class Fmu:
         self.variables = self.root.findall("ModelVariables/ScalarVariable")
         self.units = self.root.findall("UnitDefinitions/Unit")
         self.types = self.root.findall("TypeDefinitions/SimpleType")
-        self.kinds = [kind for name in KINDS for kind in self.root.findall(name)]
+        self.interfaces = [interface for name in FMU_TYPES for interface in self.root.findall(name)]
         self.structure = {
             part: self.root.findall(f"ModelStructure/{part}/Unknown")
             for part in ["Outputs", "Derivatives", "InitialUnknowns"]

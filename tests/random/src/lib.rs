@@ -13,11 +13,16 @@
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number from 0 to 1, which is never reached.
-    pub fn unit(&mut self) -> f64 {
+    /// A whole number of 53 random bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+        self.0 >> 11
+    }
+
+    /// A number from 0 to 1, which is never reached.
+    pub fn unit(&mut self) -> f64 {
+        self.bits() as f64 / (1_u64 << 53) as f64
     }
 
     /// A number from -1 to 1.

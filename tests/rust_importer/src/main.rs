@@ -33,7 +33,7 @@ struct Job {
 
 impl Job {
     fn open(&self) -> Result<Fmi2Import> {
-        fmi::import::from_path(&self.fmu).map_err(said)
+        fmi::import::from_path(&self.fmu).map_err(message)
     }
 
     /// The value references of names.
@@ -42,37 +42,37 @@ impl Job {
         names: impl IntoIterator<Item = &'a String>,
     ) -> Result<Vec<u32>> {
         let of = |name: &String| import.model_description().model_variable_by_name(name);
-        names.into_iter().map(|name| Ok(of(name).map_err(said)?.value_reference)).collect()
+        names.into_iter().map(|name| Ok(of(name).map_err(message)?.value_reference)).collect()
     }
 
     fn initialize(&self, import: &Fmi2Import, instance: &mut impl Common) -> Result<()> {
-        Common::setup_experiment(instance, Some(self.tolerance), 0.0, None).map_err(said)?;
+        Common::setup_experiment(instance, Some(self.tolerance), 0.0, None).map_err(message)?;
         let references = Self::references(import, self.starts.keys())?;
         let values: Vec<f64> = self.starts.values().copied().collect();
-        instance.set_real(&references, &values).map_err(said)?;
-        Common::enter_initialization_mode(instance).map_err(said)?;
-        Common::exit_initialization_mode(instance).map_err(said)?;
+        instance.set_real(&references, &values).map_err(message)?;
+        Common::enter_initialization_mode(instance).map_err(message)?;
+        Common::exit_initialization_mode(instance).map_err(message)?;
         Ok(())
     }
 
     fn values(&self, import: &Fmi2Import, instance: &mut impl Common) -> Result<Vec<f64>> {
         let references = Self::references(import, &self.variables)?;
         let mut values = vec![0.0; references.len()];
-        instance.get_real(&references, &mut values).map_err(said)?;
+        instance.get_real(&references, &mut values).map_err(message)?;
         Ok(values)
     }
 
     fn co_simulation(&self) -> Result<Rows> {
         let import = self.open()?;
-        let mut instance = import.instantiate_cs("cs", false, true).map_err(said)?;
+        let mut instance = import.instantiate_cs("cs", false, true).map_err(message)?;
         self.initialize(&import, &mut instance)?;
         let mut rows = Vec::new();
         for i in 0..self.steps {
             let (t, next) = (i as f64 * self.step, (i + 1) as f64 * self.step);
-            instance.do_step(t, next - t, true).map_err(said)?;
+            instance.do_step(t, next - t, true).map_err(message)?;
             rows.push(self.values(&import, &mut instance)?);
         }
-        Common::terminate(&mut instance).map_err(said)?;
+        Common::terminate(&mut instance).map_err(message)?;
         Ok(rows)
     }
 
@@ -84,7 +84,7 @@ impl Job {
         let description = import.model_description();
         let sizes = (description.num_states(), description.num_event_indicators());
         let end = |steps: usize| {
-            let mut instance = import.instantiate_me("me", false, true).map_err(said)?;
+            let mut instance = import.instantiate_me("me", false, true).map_err(message)?;
             self.initialize(&import, &mut instance)?;
             integrate(&mut instance, sizes, self.steps as f64 * self.step / steps as f64, steps)?;
             self.values(&import, &mut instance)
@@ -106,22 +106,22 @@ fn integrate(
     let (mut x, mut dx) = (vec![0.0; sizes.0], vec![0.0; sizes.0]);
     let (mut z, mut z0) = (vec![0.0; sizes.1], vec![0.0; sizes.1]);
     let mut next_event = iterate(instance)?;
-    instance.get_event_indicators(&mut z0).map_err(said)?;
+    instance.get_event_indicators(&mut z0).map_err(message)?;
     for i in 1..=steps {
         let t = i as f64 * h;
-        instance.get_continuous_states(&mut x).map_err(said)?;
-        instance.get_derivatives(&mut dx).map_err(said)?;
+        instance.get_continuous_states(&mut x).map_err(message)?;
+        instance.get_derivatives(&mut dx).map_err(message)?;
         x.iter_mut().zip(&dx).for_each(|(x, d)| *x += h * d);
-        instance.set_time(t).map_err(said)?;
-        instance.set_continuous_states(&x).map_err(said)?;
+        instance.set_time(t).map_err(message)?;
+        instance.set_continuous_states(&x).map_err(message)?;
         let (mut enter, mut terminate) = (false, false);
-        instance.completed_integrator_step(true, &mut enter, &mut terminate).map_err(said)?;
-        instance.get_event_indicators(&mut z).map_err(said)?;
+        instance.completed_integrator_step(true, &mut enter, &mut terminate).map_err(message)?;
+        instance.get_event_indicators(&mut z).map_err(message)?;
         let crossed = z.iter().zip(&z0).any(|(a, b)| (*a > 0.0) != (*b > 0.0));
         if crossed || enter || t >= next_event {
-            instance.enter_event_mode().map_err(said)?;
+            instance.enter_event_mode().map_err(message)?;
             next_event = iterate(instance)?;
-            instance.get_event_indicators(&mut z).map_err(said)?;
+            instance.get_event_indicators(&mut z).map_err(message)?;
         }
         std::mem::swap(&mut z, &mut z0);
     }
@@ -132,14 +132,14 @@ fn integrate(
 fn iterate(instance: &mut impl ModelExchange) -> Result<f64> {
     let mut flags = EventFlags { discrete_states_need_update: true, ..EventFlags::default() };
     while flags.discrete_states_need_update {
-        instance.new_discrete_states(&mut flags).map_err(said)?;
+        instance.new_discrete_states(&mut flags).map_err(message)?;
     }
-    instance.enter_continuous_time_mode().map_err(said)?;
+    instance.enter_continuous_time_mode().map_err(message)?;
     Ok(flags.next_event_time.unwrap_or(f64::INFINITY))
 }
 
 /// What the importer says of a failure.
-fn said(error: impl std::fmt::Debug) -> Error {
+fn message(error: impl std::fmt::Debug) -> Error {
     Error::msg(format!("{error:?}"))
 }
 

@@ -5,11 +5,11 @@ use std::fs;
 use std::process::ExitCode;
 
 use coupler_tests::curves::{Columns, Table};
-use coupler_tests::published::{PUBLISHED, Published, reference_folder};
+use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
 use coupler_tests::root;
-use coupler_tests::runs::Work;
-use coupler_tests::validation::{Comparison, compare, modes, played, tolerance, work};
-use fmu_builder::compare::{Modes, PASSING, events, instants};
+use coupler_tests::runs::SolverWork;
+use coupler_tests::validation::{PublishedComparison, compare, modes, played, tolerance, work};
+use fmu_builder::compare::{ModeComparison, PASSING, events, instants};
 
 /// The tolerance of the second simulation of each model: what is left is not the FMU's error.
 const STRICT: f64 = 1e-9;
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
 }
 
 /// Quotes figures: the beginning, some rows far from events, and the changes of modes.
-fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
+fn quote(published: &PublishedExample, curves: &Table, modes: &[&str]) -> String {
     const ROWS: usize = 13;
     let (end, events) = (curves.end(), events(curves));
     let far = |t: f64| t == end || events.iter().all(|event| (t - event).abs() > PASSING);
@@ -74,7 +74,7 @@ fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
         times.extend(candidates.iter().min_by(|a, b| off(a).total_cmp(&off(b))));
     }
     for name in modes {
-        times.extend(Modes::held(curves, curves.index(name)).iter().map(|(t, _)| *t));
+        times.extend(ModeComparison::held(curves, curves.index(name)).iter().map(|(t, _)| *t));
     }
     let mut figures = Table { names: curves.names.clone(), ..Table::default() };
     for (t, rows) in instants(curves).into_iter().filter(|(t, _)| times.contains(t)) {
@@ -90,7 +90,7 @@ fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
     format!("# {source}: {}.\n{}", published.title(), figures.text())
 }
 
-type Compared<'a> = (&'a Published, Work, [Comparison; 2]);
+type Compared<'a> = (&'a PublishedExample, SolverWork, [PublishedComparison; 2]);
 
 /// The page: a table of the models, then the signals of each.
 fn document(all: &[Compared]) -> String {
@@ -98,10 +98,10 @@ fn document(all: &[Compared]) -> String {
     text += "| model | tolerance | steps | right-hand sides | state events | largest error | at 1e-9 | \
              changes of modes | apart in s |\n|---|---|---|---|---|---|---|---|---|\n";
     for (published, work, [usual, strict]) in all {
-        let worst = |c: &Comparison| c.signals.iter().map(|s| s.error).fold(0.0, f64::max);
+        let worst = |c: &PublishedComparison| c.signals.iter().map(|s| s.error).fold(0.0, f64::max);
         let modes = usual.modes.iter().filter(|m| !published.open.contains(&&*m.name));
-        let changes: usize = modes.clone().map(Modes::changes).sum();
-        let apart: Option<Vec<f64>> = modes.map(Modes::apart).collect();
+        let changes: usize = modes.clone().map(ModeComparison::changes).sum();
+        let apart: Option<Vec<f64>> = modes.map(ModeComparison::apart).collect();
         let apart = match apart {
             Some(apart) if apart.is_empty() => String::new(),
             Some(apart) => format!("{:.1e}", apart.into_iter().fold(0.0, f64::max)),

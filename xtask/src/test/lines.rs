@@ -11,7 +11,7 @@ pub enum Line<'a> {
     /// A test is listed.
     Listed(&'a str),
     /// A test has ended.
-    Ended(&'a str, Outcome<'a>),
+    Ended(&'a str, TestOutcome<'a>),
     /// A test, or a part of it, was skipped.
     Skipped {
         /// The name of the test.
@@ -27,7 +27,7 @@ pub enum Line<'a> {
 
 /// How a test ended.
 #[derive(Debug, PartialEq)]
-pub enum Outcome<'a> {
+pub enum TestOutcome<'a> {
     /// As it should.
     Passed,
     /// Otherwise.
@@ -55,11 +55,11 @@ impl<'a> Line<'a> {
         }
         let ended = line.strip_prefix("test ").and_then(|rest| rest.rsplit_once(" ... "));
         let outcome = |word: &'a str| match word {
-            "ok" => Some(Outcome::Passed),
-            "FAILED" => Some(Outcome::Failed),
+            "ok" => Some(TestOutcome::Passed),
+            "FAILED" => Some(TestOutcome::Failed),
             word => {
                 let why = word.strip_prefix("ignored")?.trim_start_matches(", ");
-                Some(Outcome::Ignored(if why.is_empty() { UNSAID } else { why }))
+                Some(TestOutcome::Ignored(if why.is_empty() { UNSAID } else { why }))
             }
         };
         match ended.and_then(|(test, word)| Some((test, outcome(word)?))) {
@@ -100,14 +100,14 @@ mod tests {
     #[test]
     fn tests_are_known_by_what_their_harness_prints() {
         assert_eq!(Line::read("loops::rings::a: test"), Line::Listed("loops::rings::a"));
-        assert_eq!(Line::read("test a::b ... ok"), Line::Ended("a::b", Outcome::Passed));
+        assert_eq!(Line::read("test a::b ... ok"), Line::Ended("a::b", TestOutcome::Passed));
         let panics = "test a - should panic ... FAILED";
-        assert_eq!(Line::read(panics), Line::Ended("a", Outcome::Failed));
+        assert_eq!(Line::read(panics), Line::Ended("a", TestOutcome::Failed));
         let docs = "test src/lib.rs - m (line 7) ... ignored";
-        let ended = Line::Ended("src/lib.rs - m (line 7)", Outcome::Ignored(UNSAID));
+        let ended = Line::Ended("src/lib.rs - m (line 7)", TestOutcome::Ignored(UNSAID));
         assert_eq!(Line::read(docs), ended);
         let why = Line::read("test a ... ignored, not today");
-        assert_eq!(why, Line::Ended("a", Outcome::Ignored("not today")));
+        assert_eq!(why, Line::Ended("a", TestOutcome::Ignored("not today")));
         assert_eq!(Line::read("test result: ok. 3 passed; 0 failed"), Line::Result);
         assert_eq!(Line::read("thread 'a' panicked at b.rs"), Line::Other);
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use super::lines::{Line, Outcome};
-use crate::progress::Progress;
+use super::lines::{Line, TestOutcome};
+use crate::progress::ChoreProgress;
 
 /// Where no terminal shows a line that changes, one is printed as often as this.
 const OFTEN: Duration = Duration::from_secs(15);
@@ -15,7 +15,7 @@ const COLUMNS: usize = 100;
 
 /// A test program and what is known of it.
 #[derive(Debug, Default)]
-struct Program {
+struct TestProgram {
     name: String,
     /// Its tests, in the order in which they begin.
     tests: Vec<String>,
@@ -28,7 +28,7 @@ struct Program {
 /// All test programs.
 #[derive(Debug, Default)]
 pub struct Tally {
-    programs: Vec<Program>,
+    programs: Vec<TestProgram>,
     /// Which one is running, and since when.
     running: Option<(usize, Instant)>,
     /// What it printed besides results.
@@ -44,7 +44,7 @@ impl Tally {
     pub fn list(&mut self, line: &Line) {
         match (line, self.programs.last_mut()) {
             (Line::Program(name), _) => {
-                self.programs.push(Program { name: name.clone(), ..Program::default() });
+                self.programs.push(TestProgram { name: name.clone(), ..TestProgram::default() });
             }
             (Line::Listed(test), Some(program)) => program.tests.push((*test).to_owned()),
             _ => (),
@@ -52,7 +52,7 @@ impl Tally {
     }
 
     /// Takes a line that was printed while tests run.
-    pub fn take(&mut self, line: &Line, text: &str, progress: &mut Progress) {
+    pub fn take(&mut self, line: &Line, text: &str, progress: &mut ChoreProgress) {
         match line {
             Line::Program(name) => {
                 self.end_of_program(progress);
@@ -73,29 +73,29 @@ impl Tally {
         }
     }
 
-    fn program(&mut self) -> Option<&mut Program> {
+    fn program(&mut self) -> Option<&mut TestProgram> {
         let (index, _) = self.running?;
         self.programs.get_mut(index)
     }
 
-    fn ended(&mut self, test: &str, outcome: &Outcome) {
+    fn ended(&mut self, test: &str, outcome: &TestOutcome) {
         match outcome {
-            Outcome::Passed => (),
-            Outcome::Failed => {
-                say(&format!("FAILED: {test}"));
+            TestOutcome::Passed => (),
+            TestOutcome::Failed => {
+                print_line(&format!("FAILED: {test}"));
                 self.failed.push(test.to_owned());
             }
-            Outcome::Ignored(reason) => self.skip(test, reason),
+            TestOutcome::Ignored(reason) => self.skip(test, reason),
         }
         if let Some(program) = self.program() {
-            program.failed += usize::from(*outcome == Outcome::Failed);
+            program.failed += usize::from(*outcome == TestOutcome::Failed);
             program.ended.insert(test.to_owned());
         }
     }
 
     fn skip(&mut self, test: &str, reason: &str) {
         if self.skipped.insert((test.to_owned(), reason.to_owned())) {
-            say(&format!("skipped: {test}: {reason}"));
+            print_line(&format!("skipped: {test}: {reason}"));
             if let Some(program) = self.program() {
                 program.skipped += 1;
             }
@@ -103,10 +103,10 @@ impl Tally {
     }
 
     /// Says how the program went that was running, and what it printed if tests failed.
-    pub fn end_of_program(&mut self, progress: &mut Progress) {
+    pub fn end_of_program(&mut self, progress: &mut ChoreProgress) {
         let Some((index, begin)) = self.running.take() else { return };
         let program = &self.programs[index];
-        let Program { name, tests, ended, failed, skipped, .. } = program;
+        let TestProgram { name, tests, ended, failed, skipped, .. } = program;
         let seconds = begin.elapsed().as_secs_f64();
         let mut text = format!("{name}: {} of {} tests ended", ended.len(), tests.len());
         if *failed > 0 {
@@ -116,7 +116,7 @@ impl Tally {
             text += &format!(", {skipped} skipped");
         }
         if !tests.is_empty() {
-            say(&format!("{text}; {seconds:.1} s"));
+            print_line(&format!("{text}; {seconds:.1} s"));
         }
         if !program.has_result {
             self.failed.push(format!("{name}, which ended before its tests did"));
@@ -139,7 +139,7 @@ impl Tally {
     }
 
     /// Says how many tests have ended, which ones run, and how long the rest takes.
-    fn status(&mut self, progress: &Progress) {
+    fn status(&mut self, progress: &ChoreProgress) {
         let Some((index, begin)) = self.running else { return };
         let terminal = std::io::stderr().is_terminal();
         if !terminal && self.said.is_some_and(|said| said.elapsed() < OFTEN) {
@@ -165,10 +165,10 @@ impl Tally {
     }
 
     /// Says what came out; whether all tests passed.
-    pub fn summary(&self, progress: &Progress) -> bool {
+    pub fn summary(&self, progress: &ChoreProgress) -> bool {
         let (count, total) = (self.count(), self.total());
         let skipped: BTreeSet<&String> = self.skipped.iter().map(|(test, _)| test).collect();
-        say(&format!(
+        print_line(&format!(
             "{total} tests: {} passed, {} failed, {} skipped; {}",
             count.saturating_sub(self.failed.len() + skipped.len()),
             self.failed.len(),
@@ -184,7 +184,7 @@ impl Tally {
     }
 }
 
-impl Program {
+impl TestProgram {
     /// The tests that run: so many have begun beyond those that have ended, in their order.
     fn begun(&self, threads: usize) -> Vec<&str> {
         let begun = self.tests.iter().take(self.ended.len() + threads);
@@ -199,7 +199,7 @@ fn threads() -> usize {
 }
 
 /// Prints a line, over the one that changes.
-fn say(text: &str) {
+fn print_line(text: &str) {
     let clear = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
     eprintln!("{clear}{text}");
 }
@@ -212,13 +212,13 @@ mod tests {
     fn those_tests_run_that_have_begun_and_not_ended() {
         let tests = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
         let ended = BTreeSet::from(["b".to_owned()]);
-        let program = Program { tests, ended, ..Program::default() };
+        let program = TestProgram { tests, ended, ..TestProgram::default() };
         assert_eq!(program.begun(2), ["a", "c"]);
     }
 
     #[test]
     fn a_program_that_dies_has_failed() {
-        let mut progress = Progress::new(1);
+        let mut progress = ChoreProgress::new(1);
         let mut tally = Tally::default();
         let listed = ["     Running tests/a.rs (target/a-1f)", "one: test", "two: test"];
         listed.iter().for_each(|line| tally.list(&Line::read(line)));
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_test_that_was_skipped_has_not_passed() {
-        let mut progress = Progress::new(1);
+        let mut progress = ChoreProgress::new(1);
         let mut tally = Tally::default();
         let listed = ["     Running tests/a.rs (target/a-1f)", "one: test"];
         listed.iter().for_each(|line| tally.list(&Line::read(line)));

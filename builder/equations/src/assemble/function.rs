@@ -10,7 +10,7 @@ use crate::layout::Target;
 
 /// How an operand of a sum or a product is read, as in emitted code.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Read {
+enum ReadAs {
     Scalar,
     Plain,
 }
@@ -19,7 +19,7 @@ enum Read {
 /// register of its own; which ones share one is decided when the order is known.
 pub(super) struct FunctionAssembler<'a, 'b> {
     pub assembler: &'b mut Assembler<'a>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<AssemblyStep>,
     /// Registers of the values at hand.
     held: HashMap<Id, Register>,
     /// Products that are computed by the sum that reads them.
@@ -31,7 +31,7 @@ pub(super) struct FunctionAssembler<'a, 'b> {
 
 /// An instruction, and how many registers it writes.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct AssemblyStep {
     pub instruction: Instruction,
     pub width: u32,
 }
@@ -70,14 +70,14 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
         let here: HashSet<Id> = statements.iter().copied().collect();
         let is_product = |id: Id| {
             let Node::Binary(Binary::Mul, a, b) = code.node(id) else { return false };
-            let scalars = self.read(*a) == Read::Scalar && self.read(*b) == Read::Scalar;
+            let scalars = self.read(*a) == ReadAs::Scalar && self.read(*b) == ReadAs::Scalar;
             scalars && here.contains(&id) && uses[&id] == 1
         };
         let mut inside = HashMap::default();
         for &statement in statements {
             if let Node::Binary(Binary::Add | Binary::Sub, a, b) = code.node(statement)
-                && self.read(*a) == Read::Scalar
-                && self.read(*b) == Read::Scalar
+                && self.read(*a) == ReadAs::Scalar
+                && self.read(*b) == ReadAs::Scalar
                 && let Some(product) = [*a, *b].into_iter().find(|&id| is_product(id))
             {
                 inside.insert(product, statement);
@@ -87,16 +87,16 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
     }
 
     /// How emitted code reads a value.
-    fn read(&self, id: Id) -> Read {
+    fn read(&self, id: Id) -> ReadAs {
         let code = self.assembler.code;
         match code.node(id) {
-            Node::Constant(_) => Read::Plain,
-            Node::Leaf(Leaf::Pre(_) | Leaf::Anchor(_)) if !self.in_body => Read::Plain,
+            Node::Constant(_) => ReadAs::Plain,
+            Node::Leaf(Leaf::Pre(_) | Leaf::Anchor(_)) if !self.in_body => ReadAs::Plain,
             Node::Output(call, k) if !self.in_body => match code.node(*call) {
-                Node::Newton(block) if *k as usize == block.unknowns.len() => Read::Plain,
-                _ => Read::Scalar,
+                Node::Newton(block) if *k as usize == block.unknowns.len() => ReadAs::Plain,
+                _ => ReadAs::Scalar,
             },
-            _ => Read::Scalar,
+            _ => ReadAs::Scalar,
         }
     }
 
@@ -108,7 +108,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
     fn step(&mut self, width: u32, instruction: impl FnOnce(Register) -> Instruction) -> Register {
         let to = self.next;
         self.next += width;
-        self.steps.push(Step { instruction: instruction(to), width });
+        self.steps.push(AssemblyStep { instruction: instruction(to), width });
         to
     }
 
@@ -174,7 +174,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
                 return;
             }
             Node::Unary(op, a) => {
-                let (plain, a) = (self.read(*a) == Read::Plain, self.register(*a));
+                let (plain, a) = (self.read(*a) == ReadAs::Plain, self.register(*a));
                 let make = match op {
                     Unary::Neg if plain => Instruction::NegPlain,
                     Unary::Neg => Instruction::Neg,
@@ -233,7 +233,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
 
     fn binary(&mut self, op: Binary, a: Id, b: Id) -> Box<dyn FnOnce(Register) -> Instruction> {
         use Instruction as I;
-        use Read::{Plain, Scalar};
+        use ReadAs::{Plain, Scalar};
         if let Some(product) = [a, b].into_iter().find(|id| self.inside.contains_key(id)) {
             let other = if product == a { b } else { a };
             let Node::Binary(_, x, y) = *self.assembler.code.node(product) else {
@@ -358,7 +358,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
             Target::Terminate => Instruction::ToTerminate(from),
             Target::Truth(i) => Instruction::ToTruth(from, i),
         };
-        self.steps.push(Step { instruction, width: 0 });
+        self.steps.push(AssemblyStep { instruction, width: 0 });
     }
 }
 

@@ -3,10 +3,10 @@
 use program::{Call, Instruction, Points, Register, Span, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
-use super::function::Step;
+use super::function::AssemblyStep;
 
 /// Gives the registers that a call reads to a function.
-pub(super) fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
+fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
     let lists: [Span; 2] = match &mut tape.calls[call as usize] {
         Call::Factor { matrix, .. } => [*matrix, Span::default()],
         Call::Solve { factor, rhs } => {
@@ -47,7 +47,7 @@ pub(super) fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(
 }
 
 /// The registers that a step reads.
-pub(super) fn reads(tape: &mut Tape, step: &Step) -> Vec<Register> {
+pub(super) fn reads(tape: &mut Tape, step: &AssemblyStep) -> Vec<Register> {
     let mut found = Vec::new();
     let mut instruction = step.instruction;
     instruction.for_each_register(|from| found.push(*from), |_| {});
@@ -59,7 +59,7 @@ pub(super) fn reads(tape: &mut Tape, step: &Step) -> Vec<Register> {
 
 /// A register before it is known which values share one: of which value it is a part.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct RegisterPart {
     /// The step that computes the value.
     pub step: usize,
     /// Its place among the registers of the value.
@@ -67,11 +67,11 @@ pub(super) struct Part {
 }
 
 /// The registers that steps write.
-pub(super) fn parts(steps: &[Step]) -> HashMap<Register, Part> {
+pub(super) fn parts(steps: &[AssemblyStep]) -> HashMap<Register, RegisterPart> {
     let mut parts = HashMap::default();
     for (step, own) in steps.iter().enumerate() {
         let mut instruction = own.instruction;
-        let part = |offset| Part { step, offset };
+        let part = |offset| RegisterPart { step, offset };
         instruction.for_each_register(
             |_| {},
             |to| parts.extend((0..own.width).map(|offset| (*to + offset, part(offset)))),
@@ -84,7 +84,7 @@ pub(super) fn parts(steps: &[Step]) -> HashMap<Register, Part> {
 /// are needed after all of them. Gives the first register that is not used.
 pub(super) fn share(
     tape: &mut Tape,
-    steps: &[Step],
+    steps: &[AssemblyStep],
     order: &[usize],
     first: Register,
     ends: &mut [Register],
@@ -104,7 +104,7 @@ pub(super) fn share(
     let (mut free, mut unused) = (Vec::new(), first);
     let mut code = Vec::with_capacity(steps.len());
     for (position, &step) in order.iter().enumerate() {
-        let Step { mut instruction, width } = steps[step];
+        let AssemblyStep { mut instruction, width } = steps[step];
         let mut involved = vec![step];
         // What no step writes stays where it is.
         let mut put = |from: &mut Register| {

@@ -7,12 +7,12 @@ use std::ops::Range;
 use program::{Call, Instruction, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
-use super::function::Step;
+use super::function::AssemblyStep;
 use super::registers::{parts, reads};
 
 /// An order of the steps in which every value is computed before it is read, and in which whatever
 /// can fail comes after and before the same writes to memory as in the given order.
-pub(super) fn order(tape: &mut Tape, steps: &[Step]) -> Vec<usize> {
+pub(super) fn order(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<usize> {
     let mut waiting = vec![0_usize; steps.len()];
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
     for (step, before) in dependencies(tape, steps).into_iter().enumerate() {
@@ -36,9 +36,9 @@ pub(super) fn order(tape: &mut Tape, steps: &[Step]) -> Vec<usize> {
 }
 
 /// For each step the steps that come before it, each once.
-fn dependencies(tape: &mut Tape, steps: &[Step]) -> Vec<Vec<usize>> {
+fn dependencies(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<Vec<usize>> {
     let parts = parts(steps);
-    let mut memory = Memory::default();
+    let mut memory = MemoryAccess::default();
     let mut all = Vec::with_capacity(steps.len());
     for (step, own) in steps.iter().enumerate() {
         let values = reads(tape, own).into_iter().filter_map(|from| parts.get(&from));
@@ -60,15 +60,15 @@ fn dependencies(tape: &mut Tape, steps: &[Step]) -> Vec<Vec<usize>> {
 enum Effect {
     None,
     /// It reads elements of a vector that functions also write.
-    Load(Vector, u32, u32),
-    Store(Vector, u32, u32),
+    Load(MemoryVector, u32, u32),
+    Store(MemoryVector, u32, u32),
     /// It can end the evaluation.
     Failure,
 }
 
 /// A vector of the run time's memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Vector {
+enum MemoryVector {
     Work,
     State,
     Calculated,
@@ -80,19 +80,19 @@ impl Effect {
     fn of(tape: &Tape, instruction: &Instruction) -> Effect {
         use Instruction as I;
         match *instruction {
-            I::Work(_, i, n) => Effect::Load(Vector::Work, i, n),
-            I::State(_, i) => Effect::Load(Vector::State, i, 1),
-            I::Calculated(_, i) => Effect::Load(Vector::Calculated, i, 1),
-            I::ToWork(_, i, n) => Effect::Store(Vector::Work, i, n),
-            I::ToState(_, i) => Effect::Store(Vector::State, i, 1),
-            I::ToCalculated(_, i) => Effect::Store(Vector::Calculated, i, 1),
+            I::Work(_, i, n) => Effect::Load(MemoryVector::Work, i, n),
+            I::State(_, i) => Effect::Load(MemoryVector::State, i, 1),
+            I::Calculated(_, i) => Effect::Load(MemoryVector::Calculated, i, 1),
+            I::ToWork(_, i, n) => Effect::Store(MemoryVector::Work, i, n),
+            I::ToState(_, i) => Effect::Store(MemoryVector::State, i, 1),
+            I::ToCalculated(_, i) => Effect::Store(MemoryVector::Calculated, i, 1),
             I::ToDerivative(..)
             | I::ToUnknown(..)
             | I::ToResidual(..)
             | I::ToNextDiscrete(..)
             | I::ToNextState(..)
             | I::ToTerminate(_)
-            | I::ToTruth(..) => Effect::Store(Vector::Result, 0, 0),
+            | I::ToTruth(..) => Effect::Store(MemoryVector::Result, 0, 0),
             I::Call(_, call) => match tape.calls[call as usize] {
                 Call::Block { .. } | Call::Guard { fails: true, .. } => Effect::Failure,
                 _ => Effect::None,
@@ -105,16 +105,22 @@ impl Effect {
 /// Which steps have touched memory: loads of an element and stores of it keep their order, and
 /// stores pass nothing that can fail.
 #[derive(Default)]
-struct Memory {
-    loads: HashMap<(Vector, u32), Vec<usize>>,
-    stores: HashMap<(Vector, u32), Vec<usize>>,
+struct MemoryAccess {
+    loads: HashMap<(MemoryVector, u32), Vec<usize>>,
+    stores: HashMap<(MemoryVector, u32), Vec<usize>>,
     /// Stores since the last step that can fail.
     stored: Vec<usize>,
     failure: Option<usize>,
 }
 
-impl Memory {
-    fn load(&mut self, step: usize, vector: Vector, elements: Range<u32>, before: &mut Vec<usize>) {
+impl MemoryAccess {
+    fn load(
+        &mut self,
+        step: usize,
+        vector: MemoryVector,
+        elements: Range<u32>,
+        before: &mut Vec<usize>,
+    ) {
         for i in elements {
             before.extend(self.stores.get(&(vector, i)).into_iter().flatten());
             self.loads.entry((vector, i)).or_default().push(step);
@@ -124,7 +130,7 @@ impl Memory {
     fn store(
         &mut self,
         step: usize,
-        vector: Vector,
+        vector: MemoryVector,
         elements: Range<u32>,
         before: &mut Vec<usize>,
     ) {
@@ -161,7 +167,7 @@ struct ReadySteps {
 }
 
 impl Ready {
-    fn push(&mut self, steps: &[Step], step: usize) {
+    fn push(&mut self, steps: &[AssemblyStep], step: usize) {
         let number = self.kinds.len();
         let kind = self.kinds.entry(discriminant(&steps[step].instruction));
         kind.or_insert(ReadySteps { number, steps: Vec::new() }).steps.push(step);

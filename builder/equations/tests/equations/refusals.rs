@@ -39,6 +39,13 @@ fn names_follow_the_convention_and_are_unique() {
     }
     let error = refusal(|m| {
         let x = state(m);
+        m.parameter("ball", 1.0);
+        m.output("ball.phi", x).done();
+    });
+    let sentence = "ball: the name is used twice, by a parameter and by the component of ball.phi";
+    assert_eq!(error.to_string(), sentence);
+    let error = refusal(|m| {
+        let x = state(m);
         m.relation("late", x).done();
         m.relation("late", x - 1.0).done();
     });

@@ -1,11 +1,11 @@
 //! Compares a document with the schema of modelDescription.xml.
 
-mod tables;
+mod element_types;
 mod value_type;
 
 use crate::finding::{Finding, Severity};
 use crate::xml::Element;
-use tables::{
+use element_types::{
     ANNOTATIONS, Attribute, ElementType, ROOT, SCALAR_VARIABLE, SIMPLE_TYPE, TOOL,
     VENDOR_ANNOTATIONS,
 };

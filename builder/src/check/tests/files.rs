@@ -75,9 +75,9 @@ fn of_sources() -> String {
     for line in sound().lines() {
         let name = line.trim_start().split(' ').next().unwrap_or_default();
         match name.trim_start_matches('<') {
-            kind @ ("ModelExchange" | "CoSimulation") => {
+            element @ ("ModelExchange" | "CoSimulation") => {
                 let opened = line.replace("/>", ">");
-                described.push_str(&format!("{opened}{files}</{kind}>\n"));
+                described.push_str(&format!("{opened}{files}</{element}>\n"));
             }
             _ => described.push_str(&format!("{line}\n")),
         }

@@ -1,26 +1,26 @@
 //! Failed calls, and the rules that they break.
 
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::fmi::Status;
 
 /// A rule that is broken such that a part of the trial cannot go on.
-pub(super) struct Fault {
+pub(super) struct TrialFault {
     pub rule: &'static str,
     pub text: String,
     /// Whether it is a discarded call: the instance lives on, and may be asked for something else.
     pub discarded: bool,
 }
 
-impl Fault {
-    pub fn new(rule: &'static str, text: impl Into<String>) -> Fault {
-        Fault { rule, text: text.into(), discarded: false }
+impl TrialFault {
+    pub fn new(rule: &'static str, text: impl Into<String>) -> TrialFault {
+        TrialFault { rule, text: text.into(), discarded: false }
     }
 }
 
-impl From<Call> for Fault {
-    fn from(call: Call) -> Fault {
+impl From<FailedCall> for TrialFault {
+    fn from(call: FailedCall) -> TrialFault {
         let discarded = call.status == Status::Discard;
-        Fault { rule: rule(call.function, call.status), text: call.to_string(), discarded }
+        TrialFault { rule: rule(call.function, call.status), text: call.to_string(), discarded }
     }
 }
 

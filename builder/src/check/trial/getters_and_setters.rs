@@ -1,16 +1,16 @@
 //! Rules for getting and setting variables.
 
-use super::faults::Fault;
-use super::run::Run;
-use super::session::{ROUNDING, Trial};
-use crate::error::Call;
+use super::faults::TrialFault;
+use super::trial_run::TrialRun;
+use super::type_trial::{ROUNDING, TypeTrial};
+use crate::error::FailedCall;
 use crate::fmi::{FmuType, Status};
 use crate::host::{FmuLibrary, Instance};
 use crate::model_description::{Base, ScalarVariable};
 
 impl Instance<'_> {
     /// The values of variables of one base type, which is not a text, in one call.
-    fn numbers(&mut self, base: Base, references: &[u32]) -> Result<Vec<f64>, Call> {
+    fn numbers(&mut self, base: Base, references: &[u32]) -> Result<Vec<f64>, FailedCall> {
         let n = references.len();
         let (mut reals, mut whole) = (vec![f64::NAN; n], vec![i32::MIN; n]);
         match base {
@@ -25,7 +25,7 @@ impl Instance<'_> {
     }
 
     /// Sets a variable to a value that it has or may have.
-    fn set(&mut self, v: &ScalarVariable, value: f64) -> Result<(), Call> {
+    fn set(&mut self, v: &ScalarVariable, value: f64) -> Result<(), FailedCall> {
         let reference = &[v.value_reference];
         match v.base {
             Base::Real => self.set_real(reference, &[value]),
@@ -37,18 +37,18 @@ impl Instance<'_> {
 
 /// A mode in which start values may be set.
 #[derive(Clone, Copy, PartialEq)]
-enum Mode {
+enum SettableMode {
     Instantiated,
     Initialization,
     Initialized,
 }
 
-impl Mode {
+impl SettableMode {
     fn name(self) -> &'static str {
         match self {
-            Mode::Instantiated => "before initialization",
-            Mode::Initialization => "in Initialization Mode",
-            Mode::Initialized => "after initialization",
+            SettableMode::Instantiated => "before initialization",
+            SettableMode::Initialization => "in Initialization SettableMode",
+            SettableMode::Initialized => "after initialization",
         }
     }
 
@@ -57,17 +57,22 @@ impl Mode {
         let exact = v.initial() == Some("exact") && v.variability != "constant";
         let input = v.causality == "input";
         match self {
-            Mode::Instantiated => {
+            SettableMode::Instantiated => {
                 exact || v.initial() == Some("approx") && v.variability != "constant"
             }
-            Mode::Initialization => exact || input,
-            Mode::Initialized => input || v.causality == "parameter" && v.variability == "tunable",
+            SettableMode::Initialization => exact || input,
+            SettableMode::Initialized => {
+                input || v.causality == "parameter" && v.variability == "tunable"
+            }
         }
     }
 }
 
 /// A055, A056, A063 and A068: all variables, read one per call, have values that can be.
-pub(super) fn plausible(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+pub(super) fn plausible(
+    trial: &mut TypeTrial<'_>,
+    instance: &mut Instance<'_>,
+) -> Result<(), TrialFault> {
     let d = &trial.fmu.description;
     for v in &d.variables {
         let name = &v.name;
@@ -98,12 +103,12 @@ pub(super) fn plausible(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> R
 }
 
 /// A040, A050, A051 and A056 to A058: getters and setters take what the standard allows.
-pub(super) fn check(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
-    settable(trial, library, Mode::Instantiated)?;
-    settable(trial, library, Mode::Initialization)?;
-    settable(trial, library, Mode::Initialized)?;
+pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
+    settable(trial, library, SettableMode::Instantiated)?;
+    settable(trial, library, SettableMode::Initialization)?;
+    settable(trial, library, SettableMode::Initialized)?;
     let mut instance = trial.instantiate(library)?;
-    let (start, _) = Run::prepare(trial, &mut instance)?;
+    let (start, _) = TrialRun::prepare(trial, &mut instance)?;
     trial.stage("fmi2ExitInitializationMode");
     instance.exit_initialization_mode()?;
     let d = &trial.fmu.description;
@@ -125,15 +130,15 @@ pub(super) fn check(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), F
 
 /// An instance in a mode.
 fn instance_in<'l>(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     library: &'l FmuLibrary,
-    mode: Mode,
-) -> Result<Instance<'l>, Fault> {
+    mode: SettableMode,
+) -> Result<Instance<'l>, TrialFault> {
     let mut instance = trial.instantiate(library)?;
-    if mode != Mode::Instantiated {
-        Run::prepare(trial, &mut instance)?;
+    if mode != SettableMode::Instantiated {
+        TrialRun::prepare(trial, &mut instance)?;
     }
-    if mode == Mode::Initialized {
+    if mode == SettableMode::Initialized {
         instance.exit_initialization_mode()?;
     }
     trial.stage(&format!("setting start values {}", mode.name()));
@@ -141,7 +146,11 @@ fn instance_in<'l>(
 }
 
 /// A057 and A058: variables can be set to their start values.
-fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(), Fault> {
+fn settable(
+    trial: &mut TypeTrial<'_>,
+    library: &FmuLibrary,
+    mode: SettableMode,
+) -> Result<(), TrialFault> {
     /// Where so many cannot be set, others are not tried.
     const MAX_FAILURES: u32 = 20;
     let when = mode.name();
@@ -170,10 +179,10 @@ fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(
             texts.push((v, start));
         }
     }
-    if mode == Mode::Instantiated {
-        Run::prepare(trial, &mut instance)?;
+    if mode == SettableMode::Instantiated {
+        TrialRun::prepare(trial, &mut instance)?;
     }
-    if mode != Mode::Initialized {
+    if mode != SettableMode::Initialized {
         trial.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
     } else if trial.fmu_type == FmuType::CoSimulation {
@@ -190,7 +199,7 @@ fn settable(trial: &mut Trial<'_>, library: &FmuLibrary, mode: Mode) -> Result<(
 }
 
 /// A051: any number of variables, in any order, twice: the values are the same as one by one.
-fn lists(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+fn lists(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), TrialFault> {
     for base in [Base::Real, Base::Integer, Base::Boolean] {
         let all = trial.fmu.description.variables.iter();
         let mut variables: Vec<_> = all.filter(|v| v.base.name_space() == base).collect();
@@ -214,7 +223,7 @@ fn lists(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault
 }
 
 /// A056: texts are valid together.
-fn texts(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+fn texts(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), TrialFault> {
     let texts = trial.fmu.description.variables.iter().filter(|v| v.base == Base::String);
     let (names, references): (Vec<&str>, Vec<u32>) =
         texts.map(|v| (&*v.name, v.value_reference)).unzip();

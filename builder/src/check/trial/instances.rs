@@ -3,16 +3,19 @@
 use std::fs;
 use std::path::Path;
 
-use super::faults::Fault;
+use super::faults::TrialFault;
 use super::process_environment;
-use super::run::Run;
-use super::session::{STEPS, Trial};
+use super::trial_run::TrialRun;
+use super::type_trial::{STEPS, TypeTrial};
 use crate::fmi::FmuType;
 use crate::fmu;
 use crate::host::FmuLibrary;
 
 /// A030 and A048: an instance can be freed and reset in every mode.
-pub(super) fn freed_everywhere(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+pub(super) fn freed_everywhere(
+    trial: &mut TypeTrial<'_>,
+    library: &FmuLibrary,
+) -> Result<(), TrialFault> {
     for reset in [false, true] {
         let (rule, word) = if reset { ("A048", "fmi2Reset") } else { ("A030", "fmi2FreeInstance") };
         let mut instance = trial.instantiate(library)?;
@@ -22,25 +25,25 @@ pub(super) fn freed_everywhere(trial: &mut Trial<'_>, library: &FmuLibrary) -> R
         }
         drop(instance);
         let mut instance = trial.instantiate(library)?;
-        Run::prepare(trial, &mut instance)?;
+        TrialRun::prepare(trial, &mut instance)?;
         trial.risk(rule, &format!("{word} in Initialization Mode"));
         if reset {
             instance.reset()?;
         }
         drop(instance);
         let mut instance = trial.instantiate(library)?;
-        Run::prepare(trial, &mut instance)?;
+        TrialRun::prepare(trial, &mut instance)?;
         instance.exit_initialization_mode()?;
         trial.risk(rule, &format!("{word} after initialization"));
         if reset {
             instance.reset()?;
             // As good as new.
-            Run::again(trial, instance)?;
+            TrialRun::again(trial, instance)?;
             continue;
         }
         drop(instance);
         let instance = trial.instantiate(library)?;
-        let mut run = Run::begin(trial, instance)?;
+        let mut run = TrialRun::begin(trial, instance)?;
         run.go(trial, 1)?;
         trial.risk(rule, "fmi2FreeInstance after a step");
         drop(run);
@@ -58,7 +61,7 @@ pub(super) fn freed_everywhere(trial: &mut Trial<'_>, library: &FmuLibrary) -> R
 }
 
 /// A019, A020 and D013: resources are found by their URI, and read while it is initialized.
-pub(super) fn resources(trial: &mut Trial<'_>) -> Result<(), Fault> {
+pub(super) fn resources(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
     if trial.is_only_one() {
         return Ok(());
     }
@@ -82,7 +85,8 @@ pub(super) fn resources(trial: &mut Trial<'_>) -> Result<(), Fault> {
     let uri = fmu::uri(&copy.path().join("resources"));
     trial.risk("A019", "resources in a folder with blanks and percent signs");
     let instance = library.instantiate("trial", trial.fmu_type, &guid, &uri, false);
-    let run = instance.map_err(Fault::from).and_then(|instance| Run::begin(trial, instance));
+    let run =
+        instance.map_err(TrialFault::from).and_then(|instance| TrialRun::begin(trial, instance));
     let mut run = match run {
         Ok(run) => run,
         Err(fault) => {
@@ -101,7 +105,7 @@ pub(super) fn resources(trial: &mut Trial<'_>) -> Result<(), Fault> {
 }
 
 /// A023: what can be there once only refuses to be there twice.
-pub(super) fn twice(trial: &mut Trial<'_>, library: &FmuLibrary) {
+pub(super) fn twice(trial: &mut TypeTrial<'_>, library: &FmuLibrary) {
     trial.importer_risk("A023", "fmi2Instantiate of a second instance");
     let instance = || {
         let (guid, resources) = (&trial.fmu.description.guid, trial.fmu.resources());
@@ -113,7 +117,7 @@ pub(super) fn twice(trial: &mut Trial<'_>, library: &FmuLibrary) {
 }
 
 /// A013 to A015: what fmi2Instantiate refuses.
-pub(super) fn refusals(trial: &mut Trial<'_>, library: &FmuLibrary) {
+pub(super) fn refusals(trial: &mut TypeTrial<'_>, library: &FmuLibrary) {
     let d = &trial.fmu.description;
     let resources = trial.fmu.resources();
     trial.risk("A014", "fmi2Instantiate with a wrong GUID");
@@ -133,7 +137,7 @@ pub(super) fn refusals(trial: &mut Trial<'_>, library: &FmuLibrary) {
         FmuType::CoSimulation if d.model_exchange.is_none() => FmuType::ModelExchange,
         _ => return,
     };
-    trial.importer_risk("A015", "fmi2Instantiate as the other kind");
+    trial.importer_risk("A015", "fmi2Instantiate as the other FMU type");
     if library.instantiate("trial", other, &d.guid, &resources, false).is_ok() {
         trial.warning("A015", format!("fmi2Instantiate makes instances for {other}, too"));
     }

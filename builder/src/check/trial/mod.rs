@@ -1,18 +1,18 @@
 //! The trial of an FMU: runs its library for a few steps and checks the answers.
 
-mod comparison;
 mod faults;
 mod getters_and_setters;
 mod instances;
 mod modes;
 mod process_environment;
 mod promises;
-mod run;
+mod run_comparison;
 mod sensitivities;
-mod session;
 mod start_values;
 mod steps;
 mod strictness;
+mod trial_run;
+mod type_trial;
 
 use std::path::Path;
 
@@ -20,28 +20,28 @@ use crate::error::Error;
 use crate::fmi::{FmuType, Status};
 use crate::fmu::Fmu;
 use crate::host::{FmuLibrary, Instance};
-pub use session::Report;
+pub use type_trial::TrialMessage;
 
-use comparison::Compared;
-use faults::Fault;
+use faults::TrialFault;
 use process_environment::ProcessEnvironment;
-use run::{Record, Run};
-use session::{History, STEPS, Trial};
+use run_comparison::Exactness;
+use trial_run::{Record, TrialRun};
+use type_trial::{EarlierFindings, STEPS, TypeTrial};
 
 /// Tries an FMU in this process; `report` receives everything at once, since the FMU may crash.
 ///
 /// # Errors
 /// The file is not an FMU.
-pub fn trial(path: &Path, report: &mut dyn FnMut(Report)) -> Result<(), Error> {
+pub fn trial(path: &Path, report: &mut dyn FnMut(TrialMessage)) -> Result<(), Error> {
     let fmu = Fmu::open(path)?;
-    let mut history = History::default();
+    let mut earlier = EarlierFindings::default();
     let mut tried = Vec::new();
     for (fmu_type, interface) in [
         (FmuType::ModelExchange, &fmu.description.model_exchange),
         (FmuType::CoSimulation, &fmu.description.co_simulation),
     ] {
         let Some(interface) = interface else { continue };
-        let mut trial = Trial::new(&fmu, fmu_type, interface, &mut *report, &mut history);
+        let mut trial = TypeTrial::new(&fmu, fmu_type, interface, &mut *report, &mut earlier);
         match try_type(&mut trial) {
             Ok(true) => tried.push((fmu_type, interface)),
             Ok(false) => {}
@@ -51,14 +51,14 @@ pub fn trial(path: &Path, report: &mut dyn FnMut(Report)) -> Result<(), Error> {
     }
     for (name, part) in LAST_PARTS {
         for (fmu_type, interface) in &tried {
-            Trial::new(&fmu, *fmu_type, interface, &mut *report, &mut history).part(name, part);
+            TypeTrial::new(&fmu, *fmu_type, interface, &mut *report, &mut earlier).part(name, part);
         }
     }
     Ok(())
 }
 
 /// A part of the trial that loads the library itself, if there is anything to try.
-type LastPart = fn(&mut Trial<'_>) -> Result<(), Fault>;
+type LastPart = fn(&mut TypeTrial<'_>) -> Result<(), TrialFault>;
 
 /// What comes last, because it may end the process: the FMU is moved, and then importers with
 /// faults come.
@@ -69,7 +69,7 @@ const LAST_PARTS: [(&str, LastPart); 3] = [
 ];
 
 /// Tries all that the standard allows; false where nothing can be tried here.
-fn try_type(trial: &mut Trial<'_>) -> Result<bool, Fault> {
+fn try_type(trial: &mut TypeTrial<'_>) -> Result<bool, TrialFault> {
     if trial.fmu.library(trial.fmu_type).is_err() {
         // A library for other machines only.
         return Ok(false);
@@ -96,7 +96,7 @@ fn try_type(trial: &mut Trial<'_>) -> Result<bool, Fault> {
     process_environment::memory(trial);
     if trial.is_only_one() {
         // Any other instance may break it: what one run and a reset show is all there is.
-        comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Compared::Rounded);
+        run_comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Exactness::Rounded);
         before.compare(trial);
         return Ok(true);
     }
@@ -104,7 +104,7 @@ fn try_type(trial: &mut Trial<'_>) -> Result<bool, Fault> {
     trial.part("values", |trial| getters_and_setters::check(trial, &library));
     trial.part("a second run", |trial| {
         is_determined(trial, &library, &alone, &again)?;
-        comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Compared::Rounded);
+        run_comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Exactness::Rounded);
         trial.part("two instances", |trial| promises::repeated(trial, &library, &alone));
         trial.part("restoring", |trial| promises::restored(trial, &library, &alone));
         trial.part("other steps", |trial| promises::other_steps(trial, &library, &alone));
@@ -122,7 +122,7 @@ fn try_type(trial: &mut Trial<'_>) -> Result<bool, Fault> {
     Ok(true)
 }
 
-fn before_instances(trial: &mut Trial<'_>, library: &FmuLibrary) {
+fn before_instances(trial: &mut TypeTrial<'_>, library: &FmuLibrary) {
     let (platform, version) = library.platform_and_version();
     if platform != "default" {
         trial.error("A009", format!("fmi2GetTypesPlatform returned `{platform}`"));
@@ -134,11 +134,11 @@ fn before_instances(trial: &mut Trial<'_>, library: &FmuLibrary) {
 
 /// A simulation, and the same again after a reset.
 fn first_run(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     mut instance: Instance<'_>,
-) -> Result<(Vec<Record>, Vec<Record>), Fault> {
+) -> Result<(Vec<Record>, Vec<Record>), TrialFault> {
     instance.take_back();
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     let alone = run.go(trial, STEPS)?;
     trial.stage("reading all variables");
     getters_and_setters::plausible(trial, &mut run.instance)?;
@@ -150,7 +150,7 @@ fn first_run(
     trial.stage("fmi2Reset");
     run.instance.reset()?;
     trial.quiet(&mut run.instance);
-    let mut run = Run::again(trial, run.instance)?;
+    let mut run = TrialRun::again(trial, run.instance)?;
     let again = run.go(trial, STEPS)?;
     log_off(trial, &mut run.instance);
     trial.stage("fmi2FreeInstance");
@@ -160,18 +160,18 @@ fn first_run(
 /// A005: a new instance does what the first one did; otherwise runs of different instances are
 /// not compared from now on.
 fn is_determined(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
     alone: &[Record],
     again: &[Record],
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     let instance = trial.instantiate(library)?;
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     let second = run.go(trial, STEPS)?;
-    let Some(text) = comparison::difference(trial, alone, &second, Compared::Rounded) else {
+    let Some(text) = run_comparison::difference(trial, alone, &second, Exactness::Rounded) else {
         return Ok(());
     };
-    if comparison::difference(trial, alone, again, Compared::Rounded).is_none() {
+    if run_comparison::difference(trial, alone, again, Exactness::Rounded).is_none() {
         // An instance repeats its run, so that the difference comes from another one.
         trial.error("A005", format!("after another instance {text}"));
     } else {
@@ -182,23 +182,23 @@ fn is_determined(
 }
 
 /// A066: after fmi2Terminate the values are still there.
-fn after_the_end(trial: &mut Trial<'_>, run: &mut Run<'_>, last: Record) {
+fn after_the_end(trial: &mut TypeTrial<'_>, run: &mut TrialRun<'_>, last: Record) {
     trial.risk("A066", "reading all variables after fmi2Terminate");
     match run.record(&trial.fmu.description) {
-        Ok(record) => comparison::same(
+        Ok(record) => run_comparison::same(
             trial,
             "A066",
             "after fmi2Terminate",
             &[last],
             &[record],
-            Compared::Rounded,
+            Exactness::Rounded,
         ),
         Err(fault) => trial.error("A066", format!("after fmi2Terminate {}", fault.text)),
     }
 }
 
 /// A031 and A067: messages carry declared categories, and nothing to worry about.
-fn log(trial: &mut Trial<'_>, instance: &mut Instance<'_>) {
+fn log(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) {
     let declared = &trial.fmu.description.log_categories;
     let messages = instance.take_messages();
     let unknown = messages.iter().find(|m| !declared.contains(&m.category));
@@ -224,7 +224,7 @@ fn log(trial: &mut Trial<'_>, instance: &mut Instance<'_>) {
 }
 
 /// A032: what is switched off is not logged, unless it is an error.
-fn log_off(trial: &mut Trial<'_>, instance: &mut Instance<'_>) {
+fn log_off(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) {
     let messages = instance.take_messages();
     if let Some(message) = messages.iter().find(|m| m.status == Status::Ok) {
         let text = message.text.trim();

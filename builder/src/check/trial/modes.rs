@@ -1,12 +1,12 @@
 //! Rules for the modes of an instance: pure functions of time and states, and readable values.
 
-use super::faults::Fault;
-use super::run::Run;
-use super::session::{ROUNDING, STEPS, Trial};
+use super::faults::TrialFault;
 use super::start_values;
-use crate::error::Call;
+use super::trial_run::TrialRun;
+use super::type_trial::{ROUNDING, STEPS, TypeTrial};
+use crate::error::FailedCall;
 use crate::fmi::FmuType;
-use crate::host::{Array, FmuLibrary, Instance};
+use crate::host::{FmuLibrary, Instance, ModelExchangeArray};
 use crate::model_description::Base;
 
 /// Whether two lists are the same up to rounding.
@@ -16,22 +16,25 @@ fn same(a: &[f64], b: &[f64]) -> bool {
 }
 
 /// A086 to A088 and B002: derivatives are a function of time and states, which variables show.
-pub(super) fn continuous_time(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+pub(super) fn continuous_time(
+    trial: &mut TypeTrial<'_>,
+    library: &FmuLibrary,
+) -> Result<(), TrialFault> {
     if trial.fmu_type == FmuType::CoSimulation {
         return Ok(());
     }
     let instance = trial.instantiate(library)?;
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     run.go(trial, STEPS / 2)?;
     if run.progress.ended {
         return Ok(());
     }
     trial.stage("states and derivatives as variables");
-    let x = run.array(trial, Array::States)?;
-    let dx = run.array(trial, Array::Derivatives)?;
+    let x = run.array(trial, ModelExchangeArray::States)?;
+    let dx = run.array(trial, ModelExchangeArray::Derivatives)?;
     as_variables(trial, &mut run, &x, &dx)?;
     trial.stage("fmi2GetDerivatives again");
-    if !same(&dx, &run.array(trial, Array::Derivatives)?) {
+    if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
         trial.error("A088", "derivatives read again are others");
     }
     let (time, step) = (run.progress.time, run.step);
@@ -40,7 +43,7 @@ pub(super) fn continuous_time(trial: &mut Trial<'_>, library: &FmuLibrary) -> Re
     let ahead = run.progress.next_event.map_or(step, |next| step.min(next - time));
     look(trial, &mut run, |instance| instance.set_time(time + 0.5 * ahead))?;
     run.instance.set_time(time)?;
-    if !same(&dx, &run.array(trial, Array::Derivatives)?) {
+    if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
         trial.error("A088", "derivatives are others after a look ahead in time");
     }
     if !x.is_empty() {
@@ -48,14 +51,14 @@ pub(super) fn continuous_time(trial: &mut Trial<'_>, library: &FmuLibrary) -> Re
         let ahead: Vec<f64> = x.iter().zip(&dx).map(|(x, dx)| x + 0.5 * step * dx).collect();
         look(trial, &mut run, |instance| instance.set_continuous_states(&ahead))?;
         run.instance.set_continuous_states(&x)?;
-        if !same(&dx, &run.array(trial, Array::Derivatives)?) {
+        if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
             trial.error("A088", "derivatives are others after a look ahead in the states");
         }
     }
     trial.stage("fmi2EnterEventMode without a cause");
     run.instance.enter_event_mode()?;
     run.iterate(trial)?;
-    if !run.progress.ended && !same(&x, &run.array(trial, Array::States)?) {
+    if !run.progress.ended && !same(&x, &run.array(trial, ModelExchangeArray::States)?) {
         trial.error("B002", "an event without a cause changes the states");
     }
     Ok(())
@@ -63,12 +66,12 @@ pub(super) fn continuous_time(trial: &mut Trial<'_>, library: &FmuLibrary) -> Re
 
 /// Evaluates where a run is not, as integrators do; what the FMU discards there is no finding.
 fn look<'l>(
-    trial: &mut Trial<'_>,
-    run: &mut Run<'l>,
-    go: impl FnOnce(&mut Instance<'l>) -> Result<(), Call>,
-) -> Result<(), Fault> {
-    let mut outcome = go(&mut run.instance).map_err(Fault::from);
-    for array in [Array::Derivatives, Array::Indicators] {
+    trial: &mut TypeTrial<'_>,
+    run: &mut TrialRun<'l>,
+    go: impl FnOnce(&mut Instance<'l>) -> Result<(), FailedCall>,
+) -> Result<(), TrialFault> {
+    let mut outcome = go(&mut run.instance).map_err(TrialFault::from);
+    for array in [ModelExchangeArray::Derivatives, ModelExchangeArray::Indicators] {
         outcome = outcome.and_then(|()| run.array(trial, array).map(drop));
     }
     match outcome {
@@ -79,11 +82,11 @@ fn look<'l>(
 
 /// A086: states and derivatives are what their variables are.
 fn as_variables(
-    trial: &mut Trial<'_>,
-    run: &mut Run<'_>,
+    trial: &mut TypeTrial<'_>,
+    run: &mut TrialRun<'_>,
     x: &[f64],
     dx: &[f64],
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     let d = &trial.fmu.description;
     for (k, unknown) in d.derivatives.iter().enumerate() {
         let Some(derivative) = d.variables.get(unknown.index) else { continue };
@@ -103,11 +106,11 @@ fn as_variables(
 
 /// A082 and A089: what can be read in Initialization Mode.
 pub(super) fn initialization_mode(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     let mut instance = trial.instantiate(library)?;
-    Run::prepare(trial, &mut instance)?;
+    TrialRun::prepare(trial, &mut instance)?;
     let d = &trial.fmu.description;
     trial.stage("reading the unknowns in Initialization Mode");
     for unknown in &d.initial_unknowns {
@@ -125,7 +128,7 @@ pub(super) fn initialization_mode(
 }
 
 /// A082: directional derivatives of the unknowns in Initialization Mode.
-fn initial_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+fn initial_derivatives(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
     let d = &trial.fmu.description;
     let continuous = |i: &usize| {
         let v = d.variables.get(*i);
@@ -137,7 +140,7 @@ fn initial_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<()
         return Ok(());
     }
     let mut instance = trial.instantiate(library)?;
-    Run::prepare(trial, &mut instance)?;
+    TrialRun::prepare(trial, &mut instance)?;
     trial.stage("fmi2GetDirectionalDerivative in Initialization Mode");
     let inputs = d.variables.iter().enumerate().filter(|(i, _)| continuous(i));
     let inputs = inputs.filter(|(_, v)| v.causality == "input");
@@ -154,23 +157,26 @@ fn initial_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<()
 }
 
 /// A089 and C050: an instance of its own for each array, as a refusal may spoil it.
-fn arrays_in_initialization_mode(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+fn arrays_in_initialization_mode(
+    trial: &mut TypeTrial<'_>,
+    library: &FmuLibrary,
+) -> Result<(), TrialFault> {
     let d = &trial.fmu.description;
     let states = d.derivatives.len();
     for (array, n) in [
-        (Array::States, states),
-        (Array::Derivatives, states),
-        (Array::Nominals, states),
-        (Array::Indicators, d.number_of_event_indicators),
+        (ModelExchangeArray::States, states),
+        (ModelExchangeArray::Derivatives, states),
+        (ModelExchangeArray::Nominals, states),
+        (ModelExchangeArray::Indicators, d.number_of_event_indicators),
     ] {
         if n == 0 {
             continue;
         }
         let mut instance = trial.instantiate(library)?;
-        Run::prepare(trial, &mut instance)?;
+        TrialRun::prepare(trial, &mut instance)?;
         trial.risk("A089", &format!("reading {array:?} in Initialization Mode"));
         match instance.array(array, n) {
-            Ok(written) if array == Array::States => {
+            Ok(written) if array == ModelExchangeArray::States => {
                 start_values::states_at_start(trial, &written.values)
             }
             Ok(_) => {}

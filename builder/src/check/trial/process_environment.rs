@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::session::Trial;
+use super::type_trial::TypeTrial;
 use crate::fmu::Fmu;
 use crate::host;
 
@@ -33,7 +33,7 @@ impl ProcessEnvironment {
     }
 
     /// A004 and D012: all is as it was.
-    pub(super) fn compare(self, trial: &mut Trial<'_>) {
+    pub(super) fn compare(self, trial: &mut TypeTrial<'_>) {
         let now = ProcessEnvironment::now(trial.fmu);
         for (what, changed) in [
             ("folder", self.folder != now.folder),
@@ -66,7 +66,7 @@ fn list(folder: &Path, files: &mut BTreeMap<PathBuf, (u64, Option<SystemTime>)>)
 }
 
 /// A018, A026 and A029: what was done with the callbacks while no instance is alive.
-pub(super) fn memory(trial: &mut Trial<'_>) {
+pub(super) fn memory(trial: &mut TypeTrial<'_>) {
     let callbacks = host::callbacks();
     if callbacks.lost {
         trial.error("A018", "messages come with a componentEnvironment that was not given");

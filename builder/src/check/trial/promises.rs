@@ -2,26 +2,26 @@
 
 use std::slice;
 
-use super::comparison;
-use super::comparison::{Compared, STEP_DEPENDENCE};
-use super::faults::Fault;
-use super::run::{Progress, Record, Run};
-use super::session::{STEPS, Trial};
+use super::faults::TrialFault;
+use super::run_comparison;
+use super::run_comparison::{Exactness, STEP_DEPENDENCE};
+use super::trial_run::{Record, RunProgress, TrialRun};
+use super::type_trial::{STEPS, TypeTrial};
 use crate::fmi::FmuType;
 use crate::host::{FmuLibrary, FmuState};
 use crate::model_description::Base;
 
 /// A005: instances that run at the same time do not see each other.
 pub(super) fn repeated(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
     alone: &[Record],
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     trial.stage("two instances at the same time");
     let mut twins = Vec::new();
     for _ in 0..2 {
         let instance = trial.instantiate(library)?;
-        twins.push((Run::begin(trial, instance)?, Vec::new()));
+        twins.push((TrialRun::begin(trial, instance)?, Vec::new()));
     }
     for _ in 0..STEPS {
         for (run, records) in &mut twins {
@@ -29,13 +29,13 @@ pub(super) fn repeated(
         }
     }
     for (_, records) in &twins {
-        comparison::same(
+        run_comparison::same(
             trial,
             "A005",
             "beside another instance",
             alone,
             records,
-            Compared::Rounded,
+            Exactness::Rounded,
         );
     }
     Ok(())
@@ -43,25 +43,25 @@ pub(super) fn repeated(
 
 /// How a run is compared that goes on from a restored state. After the restored point a
 /// Co-Simulation may restart its integrator: its results then differ by the integrator's error.
-fn continued(trial: &Trial<'_>) -> Compared {
+fn continued(trial: &TypeTrial<'_>) -> Exactness {
     match trial.fmu_type {
-        FmuType::CoSimulation => Compared::Integrated,
-        FmuType::ModelExchange => Compared::Rounded,
+        FmuType::CoSimulation => Exactness::Integrated,
+        FmuType::ModelExchange => Exactness::Rounded,
     }
 }
 
 /// A069 to A077: what follows a state that is restored is what followed it the first time.
 pub(super) fn restored(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
     alone: &[Record],
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     if !trial.interface.flag("canGetAndSetFMUstate") {
         return Ok(());
     }
     trial.stage("fmi2GetFMUstate");
     let instance = trial.instantiate(library)?;
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     let mut state = run.instance.get_state()?;
     let before = run.go(trial, STEPS / 2)?.len();
     trial.stage("fmi2GetFMUstate into a copy that exists");
@@ -75,16 +75,23 @@ pub(super) fn restored(
         trial.stage("fmi2SetFMUstate");
         run.restore(trial, &state, &progress)?;
         let (wanted, found) = (slice::from_ref(&at), [run.record(d)?]);
-        comparison::same(
+        run_comparison::same(
             trial,
             "A072",
             "right after fmi2SetFMUstate",
             wanted,
             &found,
-            Compared::Rounded,
+            Exactness::Rounded,
         );
         let again = run.go(trial, rest.len() as u32)?;
-        comparison::same(trial, "A072", "after fmi2SetFMUstate", rest, &again, continued(trial));
+        run_comparison::same(
+            trial,
+            "A072",
+            "after fmi2SetFMUstate",
+            rest,
+            &again,
+            continued(trial),
+        );
     }
     if trial.interface.flag("canSerializeFMUstate") {
         serialised(trial, library, &mut run, &state, (progress, at), rest)?;
@@ -98,27 +105,27 @@ pub(super) fn restored(
 
 /// A075 to A077: a state becomes bytes, and these a state again, in another instance.
 fn serialised(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
-    run: &mut Run<'_>,
+    run: &mut TrialRun<'_>,
     state: &FmuState,
-    (progress, at): (Progress, Record),
+    (progress, at): (RunProgress, Record),
     rest: &[Record],
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     trial.stage("fmi2SerializeFMUstate");
     let (bytes, exact) = run.instance.watched_bytes(state)?;
     if !exact {
         trial.error("A075", "fmi2SerializedFMUstateSize does not tell the size of the bytes");
     }
     let instance = trial.instantiate(library)?;
-    let mut into = Run::begin(trial, instance)?;
+    let mut into = TrialRun::begin(trial, instance)?;
     trial.stage("fmi2DeSerializeFMUstate");
     let d = &trial.fmu.description;
     let untouched = into.record(d)?;
     let state = into.instance.deserialize(&bytes)?;
     let after = into.record(d)?;
-    let rounded = Compared::Rounded;
-    comparison::same(
+    let rounded = Exactness::Rounded;
+    run_comparison::same(
         trial,
         "A077",
         "after fmi2DeSerializeFMUstate alone",
@@ -128,7 +135,7 @@ fn serialised(
     );
     into.restore(trial, &state, &progress)?;
     let found = into.record(d)?;
-    comparison::same(
+    run_comparison::same(
         trial,
         "A076",
         "right after fmi2DeSerializeFMUstate",
@@ -137,7 +144,7 @@ fn serialised(
         rounded,
     );
     let again = into.go(trial, rest.len() as u32)?;
-    comparison::same(
+    run_comparison::same(
         trial,
         "A076",
         "after fmi2DeSerializeFMUstate",
@@ -151,10 +158,10 @@ fn serialised(
 
 /// B035: in Co-Simulation the result does not depend on the communication steps.
 pub(super) fn other_steps(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
     alone: &[Record],
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     let variable = trial.interface.flag("canHandleVariableCommunicationStepSize");
     let Some(wanted) = alone.last().filter(|_| alone.len() == STEPS as usize) else {
         return Ok(());
@@ -164,7 +171,7 @@ pub(super) fn other_steps(
     }
     trial.stage("steps of other lengths");
     let instance = trial.instantiate(library)?;
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     for _ in 0..STEPS {
         for part in [0.25, 0.5, 0.25] {
             if !run.progress.ended {

@@ -1,8 +1,8 @@
 //! Rules for sensitivities: directional derivatives and declared dependencies.
 
-use super::faults::Fault;
-use super::run::Run;
-use super::session::{STEPS, Trial};
+use super::faults::TrialFault;
+use super::trial_run::TrialRun;
+use super::type_trial::{STEPS, TypeTrial};
 use crate::fmi::FmuType;
 use crate::host::FmuLibrary;
 use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};
@@ -54,7 +54,7 @@ fn unknowns(d: &ModelDescription) -> Vec<&Unknown> {
     d.derivatives.iter().chain(&d.outputs).filter(continuous).collect()
 }
 
-pub(super) fn check(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
     let d = &trial.fmu.description;
     let (knowns, unknowns) = (knowns(d), unknowns(d));
     if unknowns.is_empty() {
@@ -93,23 +93,29 @@ pub(super) fn check(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), F
 
 /// A new instance after some steps; none where it has ended by then.
 fn point<'a, 'r, 'l>(
-    trial: &mut Trial<'a>,
+    trial: &mut TypeTrial<'a>,
     library: &'l FmuLibrary,
     unknowns: &'r [&'r Unknown],
-) -> Result<Option<Point<'r, 'l>>, Fault>
+) -> Result<Option<OperatingPoint<'r, 'l>>, TrialFault>
 where
     'a: 'r,
 {
     let d = &trial.fmu.description;
     let instance = trial.instantiate(library)?;
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     run.go(trial, STEPS / 2)?;
-    Ok((!run.progress.ended).then_some(Point { run, d, unknowns, broken: false }))
+    Ok((!run.progress.ended).then_some(OperatingPoint { run, d, unknowns, broken: false }))
 }
 
 /// A finding about an unknown and a known; a warning only about an output that is the known:
 /// the standard does not say that a state depends on itself.
-fn pair(trial: &mut Trial<'_>, rule: &'static str, known: &Known, unknown: &Unknown, text: &str) {
+fn pair(
+    trial: &mut TypeTrial<'_>,
+    rule: &'static str,
+    known: &Known,
+    unknown: &Unknown,
+    text: &str,
+) {
     let derivatives = &trial.fmu.description.derivatives;
     let is_output = !derivatives.iter().any(|d| std::ptr::eq(d, unknown));
     if known.index == unknown.index && is_output {
@@ -119,14 +125,14 @@ fn pair(trial: &mut Trial<'_>, rule: &'static str, known: &Known, unknown: &Unkn
     }
 }
 
-fn names<'a>(trial: &Trial<'a>, known: &Known, unknown: &Unknown) -> (&'a str, &'a str) {
+fn names<'a>(trial: &TypeTrial<'a>, known: &Known, unknown: &Unknown) -> (&'a str, &'a str) {
     let variables = &trial.fmu.description.variables;
     (&variables[unknown.index].name, &variables[known.index].name)
 }
 
 /// C077: what is not listed as a dependency has no influence.
 fn dependencies(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     known: &Known,
     unknowns: &[&Unknown],
     differences: &[Difference],
@@ -143,7 +149,7 @@ fn dependencies(
 
 /// A083: what does not depend has no derivative.
 fn independent(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     known: &Known,
     unknowns: &[&Unknown],
     derivatives: &[Directional],
@@ -166,7 +172,11 @@ fn independent(
 }
 
 /// C079: where a dependency is declared to be a factor, the unknown is linear in the known.
-fn factors(trial: &mut Trial<'_>, known: &Known, at: &mut Point<'_, '_>) -> Result<(), Fault> {
+fn factors(
+    trial: &mut TypeTrial<'_>,
+    known: &Known,
+    at: &mut OperatingPoint<'_, '_>,
+) -> Result<(), TrialFault> {
     let factor = |u: &&Unknown| {
         let place = u.dependencies.as_ref()?.iter().position(|i| *i == known.index)?;
         Some(u.kinds.as_ref()?.get(place)? != "dependent")
@@ -187,7 +197,7 @@ fn factors(trial: &mut Trial<'_>, known: &Known, at: &mut Point<'_, '_>) -> Resu
 
 /// A081 and A084: derivatives are finite, and linear in the seed.
 fn linear(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     known: &Known,
     unknowns: &[&Unknown],
     derivatives: &[Directional],
@@ -206,7 +216,7 @@ fn linear(
 
 /// A081: derivatives are what differences are.
 fn equal(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     known: &Known,
     unknowns: &[&Unknown],
     derivatives: &[Directional],
@@ -252,27 +262,27 @@ struct Difference {
 }
 
 /// The point at which an instance stands.
-struct Point<'r, 'l> {
-    run: Run<'l>,
+struct OperatingPoint<'r, 'l> {
+    run: TrialRun<'l>,
     d: &'r ModelDescription,
     unknowns: &'r [&'r Unknown],
     /// Whether a call has failed, after which nothing more may be asked.
     broken: bool,
 }
 
-impl Point<'_, '_> {
+impl OperatingPoint<'_, '_> {
     fn references(&self) -> Vec<u32> {
         self.unknowns.iter().map(|u| self.d.variables[u.index].value_reference).collect()
     }
 
-    fn values(&mut self) -> Result<Vec<f64>, Fault> {
+    fn values(&mut self) -> Result<Vec<f64>, TrialFault> {
         let references = self.references();
         let mut values = vec![0.0; references.len()];
         self.run.instance.get_real(&references, &mut values)?;
         Ok(values)
     }
 
-    fn set(&mut self, known: &Known, value: f64) -> Result<(), Fault> {
+    fn set(&mut self, known: &Known, value: f64) -> Result<(), TrialFault> {
         let instance = &mut self.run.instance;
         match known.state {
             Some(k) => {
@@ -290,7 +300,7 @@ impl Point<'_, '_> {
     }
 
     /// The size of a known: its nominal value, or its value.
-    fn scale(&mut self, known: &Known) -> Result<(f64, f64), Fault> {
+    fn scale(&mut self, known: &Known) -> Result<(f64, f64), TrialFault> {
         let v = &self.d.variables[known.index];
         let value = self.run.instance.number(v)?;
         Ok((value, v.attributes.nominal.unwrap_or(1.0).abs().max(value.abs())))
@@ -302,7 +312,7 @@ impl Point<'_, '_> {
         known: &Known,
         value: f64,
         moves: &[f64],
-    ) -> Result<Option<Vec<Vec<f64>>>, Fault> {
+    ) -> Result<Option<Vec<Vec<f64>>>, TrialFault> {
         let mut sides = Vec::new();
         for by in moves {
             match self.set(known, value + by).and_then(|()| self.values()) {
@@ -319,7 +329,7 @@ impl Point<'_, '_> {
     }
 
     /// Central differences of two widths; none where the known cannot be moved.
-    fn differences(&mut self, known: &Known) -> Result<Option<Vec<Difference>>, Fault> {
+    fn differences(&mut self, known: &Known) -> Result<Option<Vec<Difference>>, TrialFault> {
         let (value, scale) = self.scale(known)?;
         let width = MOVE * scale;
         let here = self.values()?;
@@ -341,7 +351,7 @@ impl Point<'_, '_> {
     }
 
     /// Whether each unknown bends as the known moves far; none where it cannot be moved.
-    fn bends(&mut self, known: &Known) -> Result<Option<Vec<bool>>, Fault> {
+    fn bends(&mut self, known: &Known) -> Result<Option<Vec<bool>>, TrialFault> {
         let (value, scale) = self.scale(known)?;
         let here = self.values()?;
         let moves = [0.1 * scale, -0.1 * scale];
@@ -355,7 +365,7 @@ impl Point<'_, '_> {
     }
 
     /// The directional derivatives of all unknowns.
-    fn directional(&mut self, known: &Known) -> Result<Vec<Directional>, Fault> {
+    fn directional(&mut self, known: &Known) -> Result<Vec<Directional>, TrialFault> {
         let (_, scale) = self.scale(known)?;
         let here = self.values()?;
         let references = self.references();

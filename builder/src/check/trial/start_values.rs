@@ -1,8 +1,8 @@
 //! Rules for start values: which variables have them, and in which mode.
 
-use super::faults::Fault;
-use super::session::{Trial, shown};
-use crate::error::Call;
+use super::faults::TrialFault;
+use super::type_trial::{TypeTrial, shown};
+use crate::error::FailedCall;
 use crate::fmi::FmuType;
 use crate::host::Instance;
 use crate::model_description::{Base, ScalarVariable};
@@ -16,7 +16,7 @@ const DIGITS: f64 = 1e-14;
 
 impl Instance<'_> {
     /// The value of a variable that is not a text.
-    pub(super) fn number(&mut self, v: &ScalarVariable) -> Result<f64, Call> {
+    pub(super) fn number(&mut self, v: &ScalarVariable) -> Result<f64, FailedCall> {
         let (reference, mut real, mut whole) = (&[v.value_reference], [0.0], [0]);
         match v.base {
             Base::Real => {
@@ -38,9 +38,9 @@ fn is_exact(v: &ScalarVariable) -> bool {
 /// C050: outputs that are exact have their start values; no others of them may be read in
 /// Initialization Mode.
 pub(super) fn outputs_at_start(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     instance: &mut Instance<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     for v in trial.fmu.description.variables.iter() {
         if v.causality == "output" && is_exact(v) {
             at_start(trial, "C050", instance, v)?;
@@ -50,7 +50,7 @@ pub(super) fn outputs_at_start(
 }
 
 /// C050: states that are exact have their start values in Initialization Mode.
-pub(super) fn states_at_start(trial: &mut Trial<'_>, values: &[f64]) {
+pub(super) fn states_at_start(trial: &mut TypeTrial<'_>, values: &[f64]) {
     let d = &trial.fmu.description;
     for (index, value) in d.states().into_iter().zip(values) {
         let v = &d.variables[index];
@@ -62,7 +62,10 @@ pub(super) fn states_at_start(trial: &mut Trial<'_>, values: &[f64]) {
 
 /// C050 and C054: when initialization is over, inputs and what is exact have their start
 /// values.
-pub(super) fn starts(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Result<(), Fault> {
+pub(super) fn starts(
+    trial: &mut TypeTrial<'_>,
+    instance: &mut Instance<'_>,
+) -> Result<(), TrialFault> {
     for v in &trial.fmu.description.variables {
         let given = matches!(&*v.causality, "input" | "parameter");
         let constant = matches!(&*v.variability, "constant" | "fixed");
@@ -82,11 +85,11 @@ pub(super) fn starts(trial: &mut Trial<'_>, instance: &mut Instance<'_>) -> Resu
 
 /// A finding if a variable does not have its start value; only a warning without a rule.
 fn at_start(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     rule: &'static str,
     instance: &mut Instance<'_>,
     v: &ScalarVariable,
-) -> Result<(), Fault> {
+) -> Result<(), TrialFault> {
     let actual = if v.base == Base::String {
         let actual = instance.get_texts(&[v.value_reference])?.remove(0);
         // An empty text and none at all cannot be told apart in XML.
@@ -102,17 +105,17 @@ fn at_start(
     Ok(())
 }
 
-fn not_at_start(trial: &mut Trial<'_>, rule: &'static str, v: &ScalarVariable, actual: &str) {
+fn not_at_start(trial: &mut TypeTrial<'_>, rule: &'static str, v: &ScalarVariable, actual: &str) {
     let (name, start) = (&v.name, v.start.as_deref().unwrap_or_default());
     if trial.after_reset {
         // What is wrong in new instances, too, is reported already.
-        if !trial.history.not_at_start.contains(name) {
+        if !trial.earlier.not_at_start.contains(name) {
             let text = format!("after fmi2Reset {name} is {actual}, but its start is {start}");
             trial.error("A049", text);
         }
         return;
     }
-    trial.history.not_at_start.insert(name.clone());
+    trial.earlier.not_at_start.insert(name.clone());
     match rule {
         "C050" => trial.error(rule, format!("{name}: start is {start}, but it is {actual}")),
         "C054" => {

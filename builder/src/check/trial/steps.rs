@@ -1,8 +1,8 @@
 //! Rules for derivatives of inputs and outputs over communication steps.
 
-use super::faults::Fault;
-use super::run::Run;
-use super::session::Trial;
+use super::faults::TrialFault;
+use super::trial_run::TrialRun;
+use super::type_trial::TypeTrial;
 use crate::fmi::FmuType;
 use crate::host::FmuLibrary;
 use crate::model_description::{Base, ScalarVariable};
@@ -13,7 +13,7 @@ const DEVIATION: f64 = 0.05;
 /// How exact the values are from which differences are made, relative to the value or to one.
 const NOISE: f64 = 1e-3;
 
-fn continuous<'a>(trial: &Trial<'a>, causality: &str) -> Vec<&'a ScalarVariable> {
+fn continuous<'a>(trial: &TypeTrial<'a>, causality: &str) -> Vec<&'a ScalarVariable> {
     let wanted = |v: &&ScalarVariable| {
         v.base == Base::Real && v.variability == "continuous" && v.causality == causality
     };
@@ -21,7 +21,10 @@ fn continuous<'a>(trial: &Trial<'a>, causality: &str) -> Vec<&'a ScalarVariable>
 }
 
 /// A095: each continuous input has derivatives, if that is declared.
-pub(super) fn input_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+pub(super) fn input_derivatives(
+    trial: &mut TypeTrial<'_>,
+    library: &FmuLibrary,
+) -> Result<(), TrialFault> {
     if trial.fmu_type == FmuType::ModelExchange || !trial.interface.flag("canInterpolateInputs") {
         return Ok(());
     }
@@ -30,14 +33,14 @@ pub(super) fn input_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> 
     });
     let inputs: Vec<(&str, u32)> = inputs.map(|v| (&*v.name, v.value_reference)).collect();
     let instance = trial.instantiate(library)?;
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     for (name, reference) in &inputs {
         trial.stage(&format!("fmi2SetRealInputDerivatives of {name}"));
         if let Err(call) = run.instance.set_input_derivative(*reference, 1, 0.0) {
             trial.error("A095", format!("{name} has no derivative: {call}"));
             drop(run);
             let instance = trial.instantiate(library)?;
-            run = Run::begin(trial, instance)?;
+            run = TrialRun::begin(trial, instance)?;
         }
     }
     run.go(trial, 1)?;
@@ -51,7 +54,10 @@ pub(super) fn input_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> 
 }
 
 /// A096: derivatives of outputs are what differences are, if they are declared.
-pub(super) fn output_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+pub(super) fn output_derivatives(
+    trial: &mut TypeTrial<'_>,
+    library: &FmuLibrary,
+) -> Result<(), TrialFault> {
     let most = trial.interface.number("maxOutputDerivativeOrder");
     if trial.fmu_type == FmuType::ModelExchange || most == 0 {
         return Ok(());
@@ -60,7 +66,7 @@ pub(super) fn output_derivatives(trial: &mut Trial<'_>, library: &FmuLibrary) ->
         continuous(trial, "output").iter().map(|v| (v.name.clone(), v.value_reference)).collect();
     let references: Vec<u32> = outputs.iter().map(|(_, reference)| *reference).collect();
     let instance = trial.instantiate(library)?;
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     let (mut values, mut derivatives) = (Vec::new(), Vec::new());
     for point in 0..3 {
         run.go(trial, 1)?;

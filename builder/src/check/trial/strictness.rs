@@ -1,15 +1,15 @@
 //! Rules for the answers of a library to mistakes of the importer.
 
-use super::faults::Fault;
+use super::faults::TrialFault;
 use super::instances;
-use super::run::Run;
-use super::session::Trial;
+use super::trial_run::TrialRun;
+use super::type_trial::TypeTrial;
 use crate::fmi::{FmuType, Status};
-use crate::host::{Array, FmuLibrary};
+use crate::host::{FmuLibrary, ModelExchangeArray};
 use crate::model_description::Base;
 
 /// A012 to A015, A036, A048, A053, A083 and A085: faults of the importer are refused.
-pub(super) fn check(trial: &mut Trial<'_>) -> Result<(), Fault> {
+pub(super) fn check(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
     let library = trial.reload()?;
     if trial.is_only_one() {
         instances::twice(trial, &library);
@@ -21,7 +21,7 @@ pub(super) fn check(trial: &mut Trial<'_>) -> Result<(), Fault> {
         lengths(trial, &library)?;
     }
     let instance = trial.logging(&library)?;
-    let mut run = Run::begin(trial, instance)?;
+    let mut run = TrialRun::begin(trial, instance)?;
     let instance = &mut run.instance;
     instance.take_messages();
     let reals = trial.fmu.description.variables.iter().filter(|v| v.base == Base::Real);
@@ -37,7 +37,7 @@ pub(super) fn check(trial: &mut Trial<'_>) -> Result<(), Fault> {
         trial.warning("A053", text);
         return Ok(());
     };
-    if instance.take_messages().is_empty() && !trial.history.silent {
+    if instance.take_messages().is_empty() && !trial.earlier.silent {
         trial.error("A036", "fmi2GetReal returns an error and does not log why");
     }
     if call.status == Status::Fatal {
@@ -45,12 +45,12 @@ pub(super) fn check(trial: &mut Trial<'_>) -> Result<(), Fault> {
     }
     trial.risk("A048", "fmi2Reset after an error");
     run.instance.reset()?;
-    Run::again(trial, run.instance)?;
+    TrialRun::again(trial, run.instance)?;
     Ok(())
 }
 
 /// A028: NULL can be freed.
-pub(super) fn free_nothing(trial: &mut Trial<'_>) -> Result<(), Fault> {
+pub(super) fn free_nothing(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
     let library = trial.reload()?;
     trial.risk("A028", "fmi2FreeInstance of NULL");
     library.free_nothing();
@@ -59,13 +59,15 @@ pub(super) fn free_nothing(trial: &mut Trial<'_>) -> Result<(), Fault> {
 }
 
 /// A085: where there are no states, none of them can be read.
-fn no_states(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+fn no_states(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
     if !trial.fmu.description.derivatives.is_empty() {
         return Ok(());
     }
-    for array in [Array::States, Array::Derivatives, Array::Nominals] {
+    for array in
+        [ModelExchangeArray::States, ModelExchangeArray::Derivatives, ModelExchangeArray::Nominals]
+    {
         let instance = trial.instantiate(library)?;
-        let mut run = Run::begin(trial, instance)?;
+        let mut run = TrialRun::begin(trial, instance)?;
         if run.progress.ended {
             return Ok(());
         }
@@ -78,15 +80,15 @@ fn no_states(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
 }
 
 /// A085 and C010: other numbers of values than declared are refused.
-fn lengths(trial: &mut Trial<'_>, library: &FmuLibrary) -> Result<(), Fault> {
+fn lengths(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
     let d = &trial.fmu.description;
     let states = d.derivatives.len();
     for (array, n, rule) in [
-        (Array::Derivatives, states, "A085"),
-        (Array::Indicators, d.number_of_event_indicators, "C010"),
+        (ModelExchangeArray::Derivatives, states, "A085"),
+        (ModelExchangeArray::Indicators, d.number_of_event_indicators, "C010"),
     ] {
         let instance = trial.instantiate(library)?;
-        let mut run = Run::begin(trial, instance)?;
+        let mut run = TrialRun::begin(trial, instance)?;
         if run.progress.ended {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use super::dormand_prince::Step;
 use super::fmu_equations::FmuEquations;
 use super::integrator::TrialStep;
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::model_description::ModelDescription;
 
@@ -34,7 +34,7 @@ impl Indicators {
     }
 
     /// Takes the signs from which indicators change.
-    pub(super) fn update(&mut self, instance: &mut Instance<'_>) -> Result<(), Call> {
+    pub(super) fn update(&mut self, instance: &mut Instance<'_>) -> Result<(), FailedCall> {
         if self.values.is_empty() {
             return Ok(());
         }
@@ -52,7 +52,7 @@ impl Indicators {
         step: &mut Step,
         begin: f64,
         &TrialStep { target, length, .. }: &TrialStep,
-    ) -> Result<Option<Crossing>, Call> {
+    ) -> Result<Option<Crossing>, FailedCall> {
         if self.positive.is_empty() {
             return Ok(None);
         }
@@ -86,7 +86,7 @@ impl Indicators {
         step: &Step,
         time: f64,
         part: f64,
-    ) -> Result<Option<usize>, Call> {
+    ) -> Result<Option<usize>, FailedCall> {
         if part >= 1.0 {
             self.x.copy_from_slice(&step.next);
         } else {

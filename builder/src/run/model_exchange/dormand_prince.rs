@@ -1,12 +1,13 @@
 //! The embedded Runge-Kutta pair of Dormand and Prince, order 5(4), with its continuous extension.
 
 /// What the method integrates.
-pub(super) trait Equations {
+pub(super) trait RightHandSide {
     /// Why an evaluation fails.
-    type Failure;
+    type RunFailure;
 
     /// Derivatives `dx` of the states `x` at a time.
-    fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Self::Failure>;
+    fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64])
+    -> Result<(), Self::RunFailure>;
 }
 
 const A: [&[f64]; 6] = [
@@ -71,11 +72,11 @@ impl Step {
     }
 
     /// Evaluates the derivatives at the beginning.
-    pub(super) fn begin<M: Equations>(
+    pub(super) fn begin<M: RightHandSide>(
         &mut self,
         model: &mut M,
         time: f64,
-    ) -> Result<(), M::Failure> {
+    ) -> Result<(), M::RunFailure> {
         model.derivatives(time, &self.x, &mut self.k[0])
     }
 
@@ -93,13 +94,13 @@ impl Step {
     /// Makes the step.
     ///
     /// Returns the estimated error as a multiple of `scale(i, |x|)`, the tolerance of state `i`.
-    pub(super) fn attempt<M: Equations>(
+    pub(super) fn attempt<M: RightHandSide>(
         &mut self,
         model: &mut M,
         time: f64,
         length: f64,
         scale: impl Fn(usize, f64) -> f64,
-    ) -> Result<f64, M::Failure> {
+    ) -> Result<f64, M::RunFailure> {
         self.length = length;
         let n = self.x.len();
         for (s, (a, c)) in A.iter().zip(C).enumerate() {
@@ -158,8 +159,8 @@ mod tests {
 
     struct Oscillator;
 
-    impl Equations for Oscillator {
-        type Failure = ();
+    impl RightHandSide for Oscillator {
+        type RunFailure = ();
         fn derivatives(&mut self, _: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ()> {
             dx.copy_from_slice(&[x[1], -x[0]]);
             Ok(())

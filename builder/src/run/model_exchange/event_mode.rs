@@ -2,7 +2,7 @@
 
 use crate::csv::number;
 use crate::host::Instance;
-use crate::run::failure::Failure;
+use crate::run::failure::RunFailure;
 
 /// More passes at one instant mean that the model never comes to rest.
 const MAX_PASSES: usize = 10_000;
@@ -19,7 +19,10 @@ pub(super) struct Iterated {
 
 /// Iterates until the discrete states are consistent; `None` if the FMU wants to end the
 /// simulation.
-pub(super) fn iterate(instance: &mut Instance<'_>, time: f64) -> Result<Option<Iterated>, Failure> {
+pub(super) fn iterate(
+    instance: &mut Instance<'_>,
+    time: f64,
+) -> Result<Option<Iterated>, RunFailure> {
     let (mut values_changed, mut nominals_changed) = (false, false);
     for _ in 0..MAX_PASSES {
         let info = instance.new_discrete_states()?;
@@ -36,11 +39,11 @@ pub(super) fn iterate(instance: &mut Instance<'_>, time: f64) -> Result<Option<I
             let (time, next) = (number(time), number(next_event));
             let reason =
                 format!("at t = {time} s: the next event at {next} s is not in the future");
-            return Err(Failure::Stuck(reason));
+            return Err(RunFailure::Stuck(reason));
         }
         return Ok(Some(Iterated { next_event, values_changed, nominals_changed }));
     }
-    Err(Failure::Stuck(format!(
+    Err(RunFailure::Stuck(format!(
         "at t = {} s: the event iteration does not end after {MAX_PASSES} passes",
         number(time)
     )))

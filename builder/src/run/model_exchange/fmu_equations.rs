@@ -1,7 +1,7 @@
 //! An instance in Continuous-Time Mode as a system of differential equations.
 
-use super::dormand_prince::Equations;
-use crate::error::Call;
+use super::dormand_prince::RightHandSide;
+use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::run::inputs::{Inputs, Side};
 
@@ -20,17 +20,17 @@ impl<'a, 'l> FmuEquations<'a, 'l> {
     }
 
     /// Goes to a time and states.
-    pub(super) fn set(&mut self, time: f64, x: &[f64]) -> Result<(), Call> {
+    pub(super) fn set(&mut self, time: f64, x: &[f64]) -> Result<(), FailedCall> {
         self.instance.set_time(time)?;
         self.inputs.set_continuous(self.instance, time, self.side)?;
         if x.is_empty() { Ok(()) } else { self.instance.set_continuous_states(x) }
     }
 }
 
-impl Equations for FmuEquations<'_, '_> {
-    type Failure = Call;
+impl RightHandSide for FmuEquations<'_, '_> {
+    type RunFailure = FailedCall;
 
-    fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Call> {
+    fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Result<(), FailedCall> {
         self.evaluations += 1;
         self.set(time, x)?;
         if x.is_empty() { Ok(()) } else { self.instance.get_derivatives(dx) }

@@ -3,7 +3,7 @@
 use super::dormand_prince::Step;
 use super::event_mode::Iterated;
 use super::fmu_equations::FmuEquations;
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::model_description::ModelDescription;
 use crate::run::experiment::Experiment;
@@ -77,7 +77,7 @@ impl Integrator {
         equations: &mut FmuEquations<'_, '_>,
         time: f64,
         trial: &TrialStep,
-    ) -> Result<f64, Call> {
+    ) -> Result<f64, FailedCall> {
         let (tolerance, nominals) = (self.tolerance, &self.nominals);
         // The errors of many steps add up: one step gets a tenth of what is allowed.
         let scale = |i: usize, size: f64| 0.1 * tolerance * (size + nominals[i]);
@@ -130,7 +130,7 @@ impl Integrator {
         &mut self,
         instance: &mut Instance<'_>,
         iterated: &Iterated,
-    ) -> Result<(), Call> {
+    ) -> Result<(), FailedCall> {
         if self.step.x.is_empty() {
             return Ok(());
         }

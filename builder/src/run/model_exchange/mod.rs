@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use super::failure::{Failure, at, is_discard};
+use super::failure::{RunFailure, at, is_discard};
 use super::inputs::Side;
 use super::job::Job;
 use super::outcome::Statistics;
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::model_description::{Interface, ModelDescription};
 
@@ -25,7 +25,7 @@ use stagnation::Stagnation;
 
 /// Where a simulation is, between its steps and events.
 #[derive(Clone, Copy)]
-struct Now {
+struct SimulationPoint {
     time: f64,
     /// When the next time event is; infinite if there is none.
     next_event: f64,
@@ -34,7 +34,7 @@ struct Now {
 }
 
 /// Where and how a step ended.
-struct Reached {
+struct StepEnd {
     time: f64,
     /// The event indicator that changed there.
     crossing: Option<Crossing>,
@@ -44,7 +44,7 @@ struct Reached {
     terminate: bool,
 }
 
-impl Reached {
+impl StepEnd {
     fn is_event(&self) -> bool {
         self.crossing.is_some() || self.enter
     }
@@ -61,7 +61,7 @@ struct Counts {
 }
 
 /// An instance in simulation. Each phase takes where the simulation is and gives where it comes to.
-struct Simulation<'a, 'l, 'd> {
+struct ModelExchangeSimulation<'a, 'l, 'd> {
     description: &'d ModelDescription,
     equations: FmuEquations<'a, 'l>,
     integrator: Integrator,
@@ -77,9 +77,9 @@ pub(super) fn run(
     instance: &mut Instance<'_>,
     job: &mut Job<'_>,
     interface: &Interface,
-) -> Result<(), Failure> {
+) -> Result<(), RunFailure> {
     let start = job.experiment.start;
-    let mut simulation = Simulation::new(instance, job, interface);
+    let mut simulation = ModelExchangeSimulation::new(instance, job, interface);
     let mut now = simulation.first_event(start).map_err(at(start))?;
     job.sample(simulation.equations.instance, start)?;
     for (point, record) in job.points(true) {
@@ -111,10 +111,10 @@ pub(super) fn run(
     Ok(())
 }
 
-impl<'a, 'l, 'd> Simulation<'a, 'l, 'd> {
+impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
     fn new(instance: &'a mut Instance<'l>, job: &Job<'d>, interface: &Interface) -> Self {
         let experiment = job.experiment;
-        Simulation {
+        ModelExchangeSimulation {
             description: job.description,
             equations: FmuEquations::new(instance, job.inputs.clone()),
             integrator: Integrator::new(job.description.states().len(), &experiment),
@@ -126,25 +126,30 @@ impl<'a, 'l, 'd> Simulation<'a, 'l, 'd> {
     }
 
     /// Ends the Event Mode in which initialization leaves an instance, and chooses a first step.
-    fn first_event(&mut self, start: f64) -> Result<Now, Failure> {
+    fn first_event(&mut self, start: f64) -> Result<SimulationPoint, RunFailure> {
         let iterated = iterate(self.equations.instance, start)?;
         // States and nominal values are not known yet.
         let all = |i| Iterated { values_changed: true, nominals_changed: true, ..i };
-        let now = Now { time: start, next_event: f64::INFINITY, terminated: false };
+        let now = SimulationPoint { time: start, next_event: f64::INFINITY, terminated: false };
         let now = self.leave_event_mode(now, iterated.map(all))?;
         self.integrator.choose_first_length();
         Ok(now)
     }
 
     /// Goes on to an output point, through all events on the way and at it.
-    fn advance_to(&mut self, point: f64, mut now: Now) -> Result<Now, Failure> {
+    fn advance_to(
+        &mut self,
+        point: f64,
+        mut now: SimulationPoint,
+    ) -> Result<SimulationPoint, RunFailure> {
         self.stagnation.begin_interval();
         while !now.terminated && now.time < point {
             let end = point.min(now.next_event);
             if now.time < end {
-                let reached = self.step(now.time, end).map_err(at(now.time))?;
-                now = Now { time: reached.time, terminated: reached.terminate, ..now };
-                if reached.is_event() {
+                let step_end = self.step(now.time, end).map_err(at(now.time))?;
+                now =
+                    SimulationPoint { time: step_end.time, terminated: step_end.terminate, ..now };
+                if step_end.is_event() {
                     now = self.event(now).map_err(at(now.time))?;
                     continue;
                 }
@@ -158,14 +163,14 @@ impl<'a, 'l, 'd> Simulation<'a, 'l, 'd> {
     }
 
     /// Continuous-Time Mode: one step that ends at `end` at the latest.
-    fn step(&mut self, time: f64, end: f64) -> Result<Reached, Failure> {
+    fn step(&mut self, time: f64, end: f64) -> Result<StepEnd, RunFailure> {
         self.equations.side = Side::Before;
         loop {
             let trial = self.integrator.next_trial(time, end);
             if let Some(reason) = self.stagnation.attempt(&trial) {
                 return Err(self.stuck(time, &reason));
             }
-            let (error, reached) = match self.attempt(time, &trial) {
+            let (error, step_end) = match self.attempt(time, &trial) {
                 Ok(attempt) => attempt,
                 Err(call) if is_discard(&call) && !trial.is_shortest() => {
                     if let Some(reason) = self.stagnation.discard(time, call, &trial) {
@@ -175,32 +180,36 @@ impl<'a, 'l, 'd> Simulation<'a, 'l, 'd> {
                 }
                 Err(call) => return Err(call.into()),
             };
-            let Some(reached) = reached else {
+            let Some(step_end) = step_end else {
                 self.counts.rejected += 1;
                 self.integrator.reject(&trial, error);
                 continue;
             };
             self.integrator.accept(&trial, error);
             self.counts.steps += 1;
-            if let Some(crossing) = &reached.crossing {
+            if let Some(crossing) = &step_end.crossing {
                 self.counts.state_events += 1;
                 let instance = &mut *self.equations.instance;
                 self.stagnation.state_event(crossing, instance, self.description)?;
             }
-            return Ok(reached);
+            return Ok(step_end);
         }
     }
 
     /// Tries a step: its error as a multiple of what is allowed, and where it ended unless that
     /// is too much.
-    fn attempt(&mut self, time: f64, trial: &TrialStep) -> Result<(f64, Option<Reached>), Call> {
+    fn attempt(
+        &mut self,
+        time: f64,
+        trial: &TrialStep,
+    ) -> Result<(f64, Option<StepEnd>), FailedCall> {
         let error = self.integrator.attempt(&mut self.equations, time, trial)?;
-        let reached = if error > 1.0 { None } else { Some(self.complete(time, trial)?) };
-        Ok((error, reached))
+        let step_end = if error > 1.0 { None } else { Some(self.complete(time, trial)?) };
+        Ok((error, step_end))
     }
 
     /// Completes the step that was made, or the part of it up to the first event.
-    fn complete(&mut self, time: f64, trial: &TrialStep) -> Result<Reached, Call> {
+    fn complete(&mut self, time: f64, trial: &TrialStep) -> Result<StepEnd, FailedCall> {
         let step = &mut self.integrator.step;
         let crossing = self.indicators.first_crossing(&mut self.equations, step, time, trial)?;
         if let Some(crossing) = &crossing {
@@ -212,17 +221,17 @@ impl<'a, 'l, 'd> Simulation<'a, 'l, 'd> {
             true => self.equations.instance.completed_integrator_step()?,
             false => (false, false),
         };
-        Ok(Reached { time, crossing, enter, terminate })
+        Ok(StepEnd { time, crossing, enter, terminate })
     }
 
     /// Why the simulation cannot go on from here.
-    fn stuck(&self, time: f64, reason: &str) -> Failure {
+    fn stuck(&self, time: f64, reason: &str) -> RunFailure {
         let fastest = || self.integrator.fastest(self.description);
         self.stagnation.failure(time, reason, fastest)
     }
 
     /// Enters Event Mode, brings the discrete inputs up to date, and iterates.
-    fn event(&mut self, now: Now) -> Result<Now, Failure> {
+    fn event(&mut self, now: SimulationPoint) -> Result<SimulationPoint, RunFailure> {
         self.equations.instance.enter_event_mode()?;
         self.equations.inputs.set_all(self.equations.instance, now.time)?;
         let iterated = iterate(self.equations.instance, now.time)?;
@@ -230,14 +239,20 @@ impl<'a, 'l, 'd> Simulation<'a, 'l, 'd> {
     }
 
     /// Enters Continuous-Time Mode with what Event Mode has changed, unless the FMU wants to end.
-    fn leave_event_mode(&mut self, now: Now, iterated: Option<Iterated>) -> Result<Now, Failure> {
-        let Some(iterated) = iterated else { return Ok(Now { terminated: true, ..now }) };
+    fn leave_event_mode(
+        &mut self,
+        now: SimulationPoint,
+        iterated: Option<Iterated>,
+    ) -> Result<SimulationPoint, RunFailure> {
+        let Some(iterated) = iterated else {
+            return Ok(SimulationPoint { terminated: true, ..now });
+        };
         let instance = &mut *self.equations.instance;
         instance.enter_continuous_time_mode()?;
         self.integrator.update(instance, &iterated)?;
         self.indicators.update(instance)?;
         self.equations.side = Side::After;
         self.integrator.step.begin(&mut self.equations, now.time)?;
-        Ok(Now { next_event: iterated.next_event, ..now })
+        Ok(SimulationPoint { next_event: iterated.next_event, ..now })
     }
 }

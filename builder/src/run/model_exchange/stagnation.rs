@@ -3,11 +3,11 @@
 use super::crossing::Crossing;
 use super::integrator::TrialStep;
 use crate::csv::number;
-use crate::error::Call;
+use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::model_description::ModelDescription;
 use crate::run::experiment::Experiment;
-use crate::run::failure::{Failure, timed};
+use crate::run::failure::{RunFailure, timed};
 use crate::run::logging::{EVENTS, categories};
 
 /// More attempted steps between two output points mean that the end is out of reach.
@@ -15,33 +15,33 @@ const MAX_ATTEMPTS: usize = 1_000_000;
 
 /// As many discarded steps, or state events, as must not follow each other within almost no time:
 /// the solution ends there, as that of a mechanism at a dead point.
-const CROWD: usize = 200;
+const MAX_REPETITIONS: usize = 200;
 
 /// The part of an output step that is almost no time.
 const ALMOST_NONE: f64 = 1e-4;
 
-/// As many state events of a crowd the FMU is asked to name.
+/// The FMU is asked to name this many of the repeated state events.
 const NAMED: usize = 4;
 
 /// What happens again and again.
-struct Crowd {
+struct Repetitions {
     count: usize,
     /// When the first of them was, in s.
     since: f64,
 }
 
-impl Crowd {
-    /// Counts one more; the time that the crowd takes if that is almost none.
+impl Repetitions {
+    /// Counts one more; returns the time that all of them take, if that is almost none.
     fn add(&mut self, time: f64, almost_none: f64) -> Option<f64> {
         self.count += 1;
-        if self.count < CROWD {
+        if self.count < MAX_REPETITIONS {
             return None;
         }
         let span = time - self.since;
         if span < almost_none {
             return Some(span);
         }
-        *self = Crowd { count: 0, since: time };
+        *self = Repetitions { count: 0, since: time };
         None
     }
 }
@@ -53,16 +53,16 @@ pub(super) struct Stagnation {
     /// Steps attempted since the last output point.
     attempts: usize,
     /// The last step since then that the FMU discarded.
-    discarded: Option<Call>,
-    discards: Crowd,
-    state_events: Crowd,
+    discarded: Option<FailedCall>,
+    discards: Repetitions,
+    state_events: Repetitions,
     /// Whether the FMU logs what changes at events.
     names_events: bool,
 }
 
 impl Stagnation {
     pub(super) fn new(experiment: &Experiment) -> Stagnation {
-        let none = || Crowd { count: 0, since: experiment.start };
+        let none = || Repetitions { count: 0, since: experiment.start };
         Stagnation {
             almost_none: ALMOST_NONE * experiment.step,
             attempts: 0,
@@ -90,7 +90,12 @@ impl Stagnation {
     }
 
     /// Counts a discarded step; why the simulation gets nowhere, if it does not.
-    pub(super) fn discard(&mut self, time: f64, call: Call, trial: &TrialStep) -> Option<String> {
+    pub(super) fn discard(
+        &mut self,
+        time: f64,
+        call: FailedCall,
+        trial: &TrialStep,
+    ) -> Option<String> {
         self.discarded = Some(call);
         self.discards.add(time, self.almost_none).map(|_| too_long(trial.length))
     }
@@ -104,7 +109,7 @@ impl Stagnation {
         crossing: &Crossing,
         instance: &mut Instance<'_>,
         description: &ModelDescription,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), RunFailure> {
         let time = crossing.time;
         let Some(span) = self.state_events.add(time, self.almost_none) else { return Ok(()) };
         let wanted = categories(description, true);
@@ -120,8 +125,8 @@ impl Stagnation {
         let named = messages.iter().rev().find_map(|m| m.text.strip_prefix("t=")?.split_once(' '));
         let name = named.map_or(String::new(), |(_, change)| format!(" ({change})"));
         let (indicator, count) = crossing.indicator;
-        Err(Failure::Stuck(format!(
-            "at t = {} s: {CROWD} state events follow each other within {span:.1e} s, the last one \
+        Err(RunFailure::Stuck(format!(
+            "at t = {} s: {MAX_REPETITIONS} state events follow each other within {span:.1e} s, the last one \
              of event indicator {} of {count}{name}",
             number(time),
             indicator + 1,
@@ -135,8 +140,8 @@ impl Stagnation {
         time: f64,
         reason: &str,
         fastest: impl FnOnce() -> String,
-    ) -> Failure {
-        Failure::Stuck(match &self.discarded {
+    ) -> RunFailure {
+        RunFailure::Stuck(match &self.discarded {
             Some(call) if call.message.is_empty() => timed(time, &format!("{call}; {reason}")),
             Some(call) => timed(time, &format!("{}; {reason}", call.message)),
             None => timed(time, &format!("{reason}{}", fastest())),

@@ -56,12 +56,12 @@ fn program() -> Program {
 #[test]
 fn values_are_the_same_and_states_have_the_same_size() {
     let folder = folder(&[("Decay.tape", &program().to_bytes())]);
-    for kind in [fmi2CoSimulation, fmi2ModelExchange] {
-        let played = instance(Some(&uri(folder.path())), kind, "{decay}");
-        let both = [Fmu::new::<Decay>(kind), played];
+    for fmu_type in [fmi2CoSimulation, fmi2ModelExchange] {
+        let played = instance(Some(&uri(folder.path())), fmu_type, "{decay}");
+        let both = [Fmu::new::<Decay>(fmu_type), played];
         let [ours, theirs] = both.each_ref().map(|fmu| {
             fmu.initialize(0.0, &[]);
-            if kind == fmi2CoSimulation {
+            if fmu_type == fmi2CoSimulation {
                 fmu.steps(0.0, 0.1, 10);
             }
             let mut state = fmu.get_state();

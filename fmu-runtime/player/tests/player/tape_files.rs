@@ -25,9 +25,9 @@ pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 /// An instance of what the player finds; its component may be null.
-pub fn instance(location: Option<&CString>, kind: fmi2Type, guid: &str) -> Fmu {
+pub fn instance(location: Option<&CString>, fmu_type: fmi2Type, guid: &str) -> Fmu {
     let location = location.map(CString::as_c_str);
-    Fmu::instantiate::<Player>(Some(c"a"), kind, Some(guid), location, false)
+    Fmu::instantiate::<Player>(Some(c"a"), fmu_type, Some(guid), location, false)
 }
 
 /// What is said instead of making an instance.
@@ -53,7 +53,7 @@ fn the_same_program_gives_the_same_bytes_and_comes_back() {
 }
 
 #[test]
-fn a_program_is_read_once_and_played_in_both_kinds() {
+fn a_program_is_read_once_and_played_in_both_fmu_types() {
     let program = models::clutches();
     let folder = folder(&[("CoupledClutches.tape", &program.to_bytes()), ("other.txt", b"")]);
     let location = uri(folder.path());

@@ -205,7 +205,7 @@ fn located_events_cost_few_evaluations() {
     for _ in 0..20 {
         loop {
             before = ode.evaluations.max(before);
-            if settings.step(&mut state, &mut ode, 1e3).unwrap() == Outcome::Event {
+            if settings.step(&mut state, &mut ode, 1e3).unwrap() == StepOutcome::Event {
                 break;
             }
             before = ode.evaluations;

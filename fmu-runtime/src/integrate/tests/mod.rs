@@ -5,7 +5,7 @@ mod events;
 mod steps;
 mod stiff;
 
-use super::{Integrator, Method, OdeSystem, Outcome, Stop};
+use super::{Integrator, Method, OdeSystem, StepOutcome, Stop};
 
 /// A problem given by functions.
 struct Problem<F, Z, J> {
@@ -103,7 +103,7 @@ fn next_event(
     t_end: f64,
 ) -> Option<f64> {
     while Integrator::time(state) < t_end {
-        if settings.step(state, ode, t_end).unwrap() == Outcome::Event {
+        if settings.step(state, ode, t_end).unwrap() == StepOutcome::Event {
             return Some(Integrator::time(state));
         }
     }

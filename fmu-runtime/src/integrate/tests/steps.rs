@@ -19,7 +19,7 @@ fn steps_never_pass_the_limit_and_meet_it_bitwise() {
         limit += 0.1 / f64::from(k) + 1e-3;
         while Integrator::time(&state) < limit {
             let before = Integrator::time(&state);
-            assert_eq!(settings.step(&mut state, &mut ode, limit), Ok(Outcome::Step));
+            assert_eq!(settings.step(&mut state, &mut ode, limit), Ok(StepOutcome::Step));
             assert!(Integrator::time(&state) > before);
             assert!(Integrator::time(&state) <= limit);
         }

@@ -20,10 +20,10 @@ pub fn nanoseconds(fmu: &Fmu) -> f64 {
 
 fn measure(fmu: &Fmu) -> Result<f64, Error> {
     let fmu = fmu::Fmu::open(&fmu.path)?;
-    let (d, kind) = (&fmu.description, FmuType::ModelExchange);
-    let library = fmu.load(kind)?;
+    let (d, fmu_type) = (&fmu.description, FmuType::ModelExchange);
+    let library = fmu.load(fmu_type)?;
     let mut instance =
-        library.instantiate(&d.model_name, kind, &d.guid, &fmu.resources(), false)?;
+        library.instantiate(&d.model_name, fmu_type, &d.guid, &fmu.resources(), false)?;
     instance.setup_experiment(None, 0.0, None)?;
     instance.enter_initialization_mode()?;
     instance.exit_initialization_mode()?;

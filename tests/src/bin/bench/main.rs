@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use coupler_tests::chains::{CHAINS, Chain};
 use coupler_tests::harness::{bits, quote};
-use coupler_tests::runs::Work;
+use coupler_tests::runs::SolverWork;
 use coupler_tests::{Fmu, Harness, Status, own, target};
 use models::MODELS;
 
@@ -69,7 +69,7 @@ struct Candidate {
     /// The value that was read last.
     last: f64,
     /// The work of one simulation.
-    work: Work,
+    work: SolverWork,
 }
 
 impl Candidate {
@@ -87,7 +87,7 @@ impl Candidate {
             nanoseconds: f64::INFINITY,
             start: f64::INFINITY,
             last: f64::NAN,
-            work: Work::default(),
+            work: SolverWork::default(),
         }
     }
 
@@ -127,7 +127,7 @@ impl Candidate {
             call(&format!("simulate_cs 0 {} {} {steps} 0", bits(0.0), bits(H)));
             call("terminate 0");
             let log = harness.log();
-            self.work = Work::logged(&log).expect("the FMU says what work it took");
+            self.work = SolverWork::logged(&log).expect("the FMU says what work it took");
             return;
         }
         let run = format!("stop_watch 0 {} {} {steps} {}", bits(0.0), bits(H), self.read);

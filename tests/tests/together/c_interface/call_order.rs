@@ -4,7 +4,7 @@
 use coupler_tests::harness::{bits, bits_of, references_text};
 use coupler_tests::leniencies::{LENIENCIES, Leniency};
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
-use fmu_runtime::calls::{self, Function, InstanceState};
+use fmu_runtime::calls::{self, FmiFunction, InstanceState};
 
 /// The tables of FMI 2.0.5 (Model Exchange, then Co-Simulation), written down from its text and
 /// not from the run time: C names without prefix, and the states in which each may be called: I
@@ -52,13 +52,13 @@ const STATES: [(char, InstanceState); 12] = [
 
 /// Whether the standard, or the list of what goes beyond it, allows a call. `M`: Event Mode after
 /// time or states were moved.
-fn allowed(function: &str, kind: FmuType, state: char) -> bool {
+fn allowed(function: &str, fmu_type: FmuType, state: char) -> bool {
     let state = if state == 'M' { 'E' } else { state };
     let names = |row: &str| row.split(' ').any(|name| name == function);
     let mut rows = STANDARD.iter().filter(|(row, _, _)| names(row));
     let (_, me, cs) = rows.next().unwrap_or_else(|| panic!("{function} stands in the table"));
     assert!(rows.next().is_none(), "{function} stands once in the table");
-    let model_exchange = kind == FmuType::ModelExchange;
+    let model_exchange = fmu_type == FmuType::ModelExchange;
     let standard = if model_exchange { me } else { cs };
     if "EC".contains(state) && !model_exchange {
         return false;
@@ -71,27 +71,27 @@ fn allowed(function: &str, kind: FmuType, state: char) -> bool {
     standard.contains(state) || LENIENCIES.iter().any(lenient)
 }
 
-fn name(function: Function) -> &'static str {
+fn name(function: FmiFunction) -> &'static str {
     function.name().strip_prefix("fmi2").expect("a function of FMI")
 }
 
 // FMI: A030, A047, A048, A065, A066, A079, A089
 #[test]
 fn the_table_of_the_run_time_is_that_of_the_standard_widened_for_importers() {
-    for (kind, ours) in [
+    for (fmu_type, ours) in [
         (FmuType::ModelExchange, calls::FmuType::ModelExchange),
         (FmuType::CoSimulation, calls::FmuType::CoSimulation),
     ] {
-        for &function in Function::ALL {
+        for &function in FmiFunction::ALL {
             for (letter, state) in STATES {
-                let standard = allowed(name(function), kind, letter);
+                let standard = allowed(name(function), fmu_type, letter);
                 let table = function.allowed(ours, state);
-                assert_eq!(table, standard, "{} of {kind:?}: {state:?}", function.name());
+                assert_eq!(table, standard, "{} of {fmu_type:?}: {state:?}", function.name());
             }
         }
     }
     let listed: usize = STANDARD.iter().map(|(row, _, _)| row.split(' ').count()).sum();
-    assert_eq!(listed, Function::ALL.len(), "the same functions in both tables");
+    assert_eq!(listed, FmiFunction::ALL.len(), "the same functions in both tables");
     assert_eq!(listed + 3, 44, "all but fmi2GetTypesPlatform, fmi2GetVersion, fmi2Instantiate");
 }
 
@@ -134,60 +134,60 @@ fn fail(instance: &Instance) -> bool {
 }
 
 /// The harness' command for a function, with arguments that fit where the call is allowed.
-fn command(fmu: &Fmu, function: Function) -> (&'static str, String) {
+fn command(fmu: &Fmu, function: FmiFunction) -> (&'static str, String) {
     let nx = fmu.states().len();
     let file = state_file(fmu);
     let plain = |command| (command, String::new());
     let empty = |command| (command, "0".to_owned());
     match function {
-        Function::SetDebugLogging => ("debug_logging", "0 0".to_owned()),
-        Function::FreeInstance => plain("free"),
-        Function::SetupExperiment => ("setup", "0 0 0 0 0".to_owned()),
-        Function::EnterInitializationMode => plain("enter_initialization"),
-        Function::ExitInitializationMode => plain("exit_initialization"),
-        Function::Terminate => plain("terminate"),
-        Function::Reset => plain("reset"),
-        Function::GetReal => empty("get_real"),
-        Function::GetInteger => empty("get_integer"),
-        Function::GetBoolean => empty("get_boolean"),
-        Function::GetString => empty("get_string"),
-        Function::SetReal => empty("set_real"),
-        Function::SetInteger => empty("set_integer"),
-        Function::SetBoolean => empty("set_boolean"),
-        Function::SetString => empty("set_string"),
-        Function::GetFMUstate => ("get_state", "1".to_owned()),
-        Function::SetFMUstate => ("set_state", "0".to_owned()),
-        Function::FreeFMUstate => ("free_state", "2".to_owned()),
+        FmiFunction::SetDebugLogging => ("debug_logging", "0 0".to_owned()),
+        FmiFunction::FreeInstance => plain("free"),
+        FmiFunction::SetupExperiment => ("setup", "0 0 0 0 0".to_owned()),
+        FmiFunction::EnterInitializationMode => plain("enter_initialization"),
+        FmiFunction::ExitInitializationMode => plain("exit_initialization"),
+        FmiFunction::Terminate => plain("terminate"),
+        FmiFunction::Reset => plain("reset"),
+        FmiFunction::GetReal => empty("get_real"),
+        FmiFunction::GetInteger => empty("get_integer"),
+        FmiFunction::GetBoolean => empty("get_boolean"),
+        FmiFunction::GetString => empty("get_string"),
+        FmiFunction::SetReal => empty("set_real"),
+        FmiFunction::SetInteger => empty("set_integer"),
+        FmiFunction::SetBoolean => empty("set_boolean"),
+        FmiFunction::SetString => empty("set_string"),
+        FmiFunction::GetFMUstate => ("get_state", "1".to_owned()),
+        FmiFunction::SetFMUstate => ("set_state", "0".to_owned()),
+        FmiFunction::FreeFMUstate => ("free_state", "2".to_owned()),
         // One command for both.
-        Function::SerializedFMUstateSize | Function::SerializeFMUstate => {
+        FmiFunction::SerializedFMUstateSize | FmiFunction::SerializeFMUstate => {
             ("serialize", format!("0 ={file}"))
         }
-        Function::DeSerializeFMUstate => ("deserialize", format!("3 ={file}")),
-        Function::GetDirectionalDerivative => ("directional", "0 0".to_owned()),
-        Function::EnterEventMode => plain("enter_event"),
-        Function::NewDiscreteStates => plain("new_discrete_states"),
-        Function::EnterContinuousTimeMode => plain("enter_continuous"),
-        Function::CompletedIntegratorStep => plain("completed"),
-        Function::SetTime => ("set_time", bits(0.0)),
-        Function::SetContinuousStates => {
+        FmiFunction::DeSerializeFMUstate => ("deserialize", format!("3 ={file}")),
+        FmiFunction::GetDirectionalDerivative => ("directional", "0 0".to_owned()),
+        FmiFunction::EnterEventMode => plain("enter_event"),
+        FmiFunction::NewDiscreteStates => plain("new_discrete_states"),
+        FmiFunction::EnterContinuousTimeMode => plain("enter_continuous"),
+        FmiFunction::CompletedIntegratorStep => plain("completed"),
+        FmiFunction::SetTime => ("set_time", bits(0.0)),
+        FmiFunction::SetContinuousStates => {
             ("set_states", format!("{nx} {}", bits_of(&vec![0.25; nx])))
         }
-        Function::GetDerivatives => ("get_derivatives", nx.to_string()),
-        Function::GetEventIndicators => {
+        FmiFunction::GetDerivatives => ("get_derivatives", nx.to_string()),
+        FmiFunction::GetEventIndicators => {
             ("get_indicators", fmu.description.number_of_event_indicators.to_string())
         }
-        Function::GetContinuousStates => ("get_states", nx.to_string()),
-        Function::GetNominals => ("get_nominals", nx.to_string()),
-        Function::SetRealInputDerivatives => empty("set_input_derivatives"),
-        Function::GetRealOutputDerivatives => empty("get_output_derivatives"),
-        Function::DoStep => ("step", format!("{} {}", bits(0.0), bits(0.01))),
-        Function::CancelStep => plain("cancel"),
+        FmiFunction::GetContinuousStates => ("get_states", nx.to_string()),
+        FmiFunction::GetNominals => ("get_nominals", nx.to_string()),
+        FmiFunction::SetRealInputDerivatives => empty("set_input_derivatives"),
+        FmiFunction::GetRealOutputDerivatives => empty("get_output_derivatives"),
+        FmiFunction::DoStep => ("step", format!("{} {}", bits(0.0), bits(0.01))),
+        FmiFunction::CancelStep => plain("cancel"),
         // One command for the five of them.
-        Function::GetStatus
-        | Function::GetRealStatus
-        | Function::GetIntegerStatus
-        | Function::GetBooleanStatus
-        | Function::GetStringStatus => plain("status"),
+        FmiFunction::GetStatus
+        | FmiFunction::GetRealStatus
+        | FmiFunction::GetIntegerStatus
+        | FmiFunction::GetBooleanStatus
+        | FmiFunction::GetStringStatus => plain("status"),
     }
 }
 
@@ -201,30 +201,31 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
         let donor = harness.instantiate(&fmu, FmuType::CoSimulation);
         donor.ok("get_state", "4000");
         donor.ok("serialize", &format!("4000 ={}", state_file(&fmu)));
-        for (kind, states) in
+        for (fmu_type, states) in
             [(FmuType::ModelExchange, "INEMCTR"), (FmuType::CoSimulation, "INSFTR")]
         {
-            for &function in Function::ALL {
+            for &function in FmiFunction::ALL {
                 for state in states.chars() {
-                    let instance = harness.instantiate(&fmu, kind);
+                    let instance = harness.instantiate(&fmu, fmu_type);
                     instance.ok("get_state", "0");
                     if !reach(&instance, state) {
                         instance.free();
                         continue;
                     }
                     failed_steps += usize::from(state == 'F');
-                    if state == 'I' && function == Function::EnterInitializationMode {
+                    if state == 'I' && function == FmiFunction::EnterInitializationMode {
                         instance.setup(None, 0.0, None);
                     }
                     let (command, arguments) = command(&fmu, function);
                     harness.log();
                     let status = instance.call(command, &arguments).status();
-                    let what = format!("{} {kind:?} {} in {state}", fmu.name(), function.name());
-                    if function == Function::FreeInstance {
+                    let what =
+                        format!("{} {fmu_type:?} {} in {state}", fmu.name(), function.name());
+                    if function == FmiFunction::FreeInstance {
                         assert_eq!(status, Status::Ok, "{what}");
                         continue;
                     }
-                    let expected = allowed(name(function), kind, state);
+                    let expected = allowed(name(function), fmu_type, state);
                     // Only a question that has no answer is discarded.
                     let done =
                         status == Status::Ok || status == Status::Discard && command == "status";
@@ -256,11 +257,11 @@ fn a_call_without_an_instance_is_an_error() {
         let donor = harness.instantiate(&fmu, FmuType::CoSimulation);
         donor.ok("get_state", "0");
         donor.ok("serialize", &format!("0 ={}", state_file(&fmu)));
-        for &function in Function::ALL {
+        for &function in FmiFunction::ALL {
             let (command, arguments) = command(&fmu, function);
             let status = harness.call(format!("{command} - {arguments}").trim_end()).status();
             let expected =
-                if function == Function::FreeInstance { Status::Ok } else { Status::Error };
+                if function == FmiFunction::FreeInstance { Status::Ok } else { Status::Error };
             assert_eq!(status, expected, "{} {}", fmu.name(), function.name());
         }
         donor.start(None, &[]).step(0.0, 0.01);
@@ -276,7 +277,7 @@ fn a_refused_call_changes_nothing_that_was_computed() {
         let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, fmu.starts()).step(0.0, 0.01);
         let before = instance.everything();
-        for &function in Function::ALL {
+        for &function in FmiFunction::ALL {
             if allowed(name(function), FmuType::CoSimulation, 'S') {
                 continue;
             }

@@ -1,8 +1,8 @@
 //! What a master relies on in Co-Simulation.
 
 use coupler_tests::curves::{Columns, Table, read};
+use coupler_tests::fmu_program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::harness::{bits, references_text};
-use coupler_tests::program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, FmuType, Harness};
 use fmu_builder::model_description::Base;
@@ -143,9 +143,9 @@ fn the_program_runs_a_model_and_writes_what_the_harness_computes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (csv, svg) = (folder.path().join("curves.csv"), folder.path().join("curves.svg"));
     for fmu in Fmu::all() {
-        for kind in ["--cs", "--me"] {
+        for option in ["--cs", "--me"] {
             let mut run = cargo_fmu();
-            run.arg("run").arg(&fmu.path).arg(kind).arg("--output").arg(&csv);
+            run.arg("run").arg(&fmu.path).arg(option).arg("--output").arg(&csv);
             for (name, value) in fmu.starts() {
                 run.arg("--set").arg(format!("{name}={value}"));
             }
@@ -157,7 +157,7 @@ fn the_program_runs_a_model_and_writes_what_the_harness_computes() {
             for name in ours.names.iter().filter(|name| table.names.contains(name)) {
                 let (theirs, ours) = (last(&table, name), last(&ours, name));
                 let close = (theirs - ours).abs() <= 1e-4 * (1.0 + ours.abs());
-                assert!(close, "{} {kind}: {name}: {theirs} and {ours}", fmu.name());
+                assert!(close, "{} {option}: {name}: {theirs} and {ours}", fmu.name());
             }
             let picture = std::fs::read_to_string(&svg).expect("a plot");
             assert!(picture.contains("<svg"), "{}: a plot", fmu.name());

@@ -14,7 +14,7 @@ const INPUTS: [f64; 3] = [20.0, 0.02, 0.7];
 
 /// Goes to a place of the default experiment; the instance ends in Continuous-Time Mode or between
 /// communication steps.
-fn go_to(instance: &Instance, kind: FmuType, place: f64) {
+fn go_to(instance: &Instance, fmu_type: FmuType, place: f64) {
     let fmu = instance.fmu;
     let h = fmu.stop_time() / 5000.0;
     let steps = (place * 5000.0).round();
@@ -23,7 +23,7 @@ fn go_to(instance: &Instance, kind: FmuType, place: f64) {
     let starts: Vec<(&str, f64)> = inputs.into_iter().zip(values).collect();
     instance.then("reset").start(Some(1e-9), &starts);
     let begin = format!("{} {} {steps}", bits(0.0), bits(h));
-    if kind == FmuType::ModelExchange {
+    if fmu_type == FmuType::ModelExchange {
         let indicators = fmu.description.number_of_event_indicators;
         instance.ok("simulate_me", &format!("{begin} {} {indicators} 0", fmu.states().len()));
     } else {
@@ -184,9 +184,9 @@ fn directional_derivatives_equal_central_differences_in_initialization_mode() {
         let listed: BTreeSet<usize> =
             unknowns.iter().flat_map(|u| u.dependencies.iter().flatten().copied()).collect();
         let mut checked = 0;
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let harness = Harness::new(&fmu);
-            let instance = harness.instantiate(&fmu, kind);
+            let instance = harness.instantiate(&fmu, fmu_type);
             instance.setup(None, 0.0, None).then("enter_initialization");
             let knowns = knowns(&fmu, |i, _| listed.contains(&i), false);
             checked += check(&instance, &unknowns, &knowns, "initialization");
@@ -197,7 +197,7 @@ fn directional_derivatives_equal_central_differences_in_initialization_mode() {
 
 // FMI: A082
 #[test]
-fn directional_derivatives_are_the_same_in_both_kinds() {
+fn directional_derivatives_are_the_same_for_both_fmu_types() {
     for fmu in Fmu::all() {
         let description = &fmu.description;
         let list = [description.derivatives.clone(), description.outputs.clone()].concat();

@@ -199,10 +199,10 @@ impl Fuzzer<'_> {
 }
 
 /// A short plain run with everything visible on the way.
-fn plain_run(instance: &Instance, kind: FmuType) -> Vec<Vec<u64>> {
+fn plain_run(instance: &Instance, fmu_type: FmuType) -> Vec<Vec<u64>> {
     instance.start(None, instance.fmu.starts());
     let mut seen = vec![instance.everything()];
-    match kind {
+    match fmu_type {
         FmuType::CoSimulation => {
             for i in 0..3 {
                 instance.step(f64::from(i) * 0.01, 0.01);
@@ -224,20 +224,21 @@ fn random_calls_are_survived_and_a_reset_gives_the_bits_of_a_new_instance() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("state");
     for fmu in Fmu::all() {
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let harness = Harness::new(&fmu);
-            let fresh = harness.instantiate(&fmu, kind);
-            let expected = plain_run(&fresh, kind);
+            let fresh = harness.instantiate(&fmu, fmu_type);
+            let expected = plain_run(&fresh, fmu_type);
             for seed in 0..8 {
-                let instance = harness.instantiate(&fmu, kind);
-                let random = Random(seed + 1000 * kind as u64);
+                let instance = harness.instantiate(&fmu, fmu_type);
+                let random = Random(seed + 1000 * fmu_type as u64);
                 let mut fuzzer = Fuzzer { instance: &instance, random, file: &file, t: 0.0 };
                 if seed % 4 > 0 {
                     instance.start(None, &[]);
                 }
                 for _ in 0..50 {
                     let status = fuzzer.call();
-                    let what = || format!("{} {kind:?} {seed}: {:?}", fmu.name(), harness.log());
+                    let what =
+                        || format!("{} {fmu_type:?} {seed}: {:?}", fmu.name(), harness.log());
                     assert!(!matches!(status, Status::Fatal | Status::Pending), "{}", what());
                     if status == Status::Error && fuzzer.random.below(2) == 0 {
                         instance.then("reset");
@@ -248,12 +249,12 @@ fn random_calls_are_survived_and_a_reset_gives_the_bits_of_a_new_instance() {
                     }
                 }
                 instance.then("reset");
-                let repeated = plain_run(&instance, kind);
-                assert!(repeated == expected, "{} {kind:?} {seed}", fmu.name());
+                let repeated = plain_run(&instance, fmu_type);
+                assert!(repeated == expected, "{} {fmu_type:?} {seed}", fmu.name());
                 instance.free();
             }
-            let untouched = plain_run(fresh.then("reset"), kind);
-            assert!(untouched == expected, "{} {kind:?}: another instance", fmu.name());
+            let untouched = plain_run(fresh.then("reset"), fmu_type);
+            assert!(untouched == expected, "{} {fmu_type:?}: another instance", fmu.name());
         }
     }
 }
@@ -262,20 +263,20 @@ fn random_calls_are_survived_and_a_reset_gives_the_bits_of_a_new_instance() {
 #[test]
 fn null_instances_and_null_pointers_are_refused_in_every_state() {
     for fmu in Fmu::all() {
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
             let harness = Harness::new(&fmu);
             let all_refused = |name: &str| {
                 let answer = harness.call(&format!("without_pointers {name}"));
                 let (made, refused) = (answer.integer(0), answer.integer(1));
                 assert!(
                     made > 30 && made == refused,
-                    "{} {kind:?}: {refused} of {made}",
+                    "{} {fmu_type:?}: {refused} of {made}",
                     fmu.name()
                 );
             };
             all_refused("-");
-            let instance = harness.instantiate(&fmu, kind);
-            let expected = plain_run(&instance, kind);
+            let instance = harness.instantiate(&fmu, fmu_type);
+            let expected = plain_run(&instance, fmu_type);
             for state in 0..4 {
                 instance.then("reset").setup(None, 0.0, None);
                 if state > 0 {
@@ -288,7 +289,7 @@ fn null_instances_and_null_pointers_are_refused_in_every_state() {
                     instance.then("terminate");
                 }
                 all_refused("0");
-                assert!(plain_run(instance.then("reset"), kind) == expected, "{}", fmu.name());
+                assert!(plain_run(instance.then("reset"), fmu_type) == expected, "{}", fmu.name());
             }
         }
     }
@@ -341,11 +342,11 @@ fn texts_of_any_length_and_encoding_are_survived() {
 fn a_component_that_was_freed_or_never_was_one_is_refused() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-            let other = harness.instantiate(&fmu, kind);
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+            let other = harness.instantiate(&fmu, fmu_type);
             other.start(None, fmu.starts());
             let before = other.everything();
-            let freed = harness.instantiate(&fmu, kind);
+            let freed = harness.instantiate(&fmu, fmu_type);
             let number = freed.number();
             freed.free();
             // The freed one, an address inside of it, and two far away.

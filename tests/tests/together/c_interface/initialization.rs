@@ -4,7 +4,7 @@ use coupler_tests::harness::bits;
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::Base;
 
-const KINDS: [FmuType; 2] = [FmuType::ModelExchange, FmuType::CoSimulation];
+const FMU_TYPES: [FmuType; 2] = [FmuType::ModelExchange, FmuType::CoSimulation];
 
 /// Values near the start values for some of what may be set during initialization.
 fn choices(fmu: &Fmu) -> Vec<(&str, f64)> {
@@ -37,13 +37,13 @@ fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
         let harness = Harness::new(&fmu);
         let last = choices(&fmu);
         let first: Vec<(&str, f64)> = last.iter().map(|(n, v)| (*n, v * (1.0 - 1e-9))).collect();
-        for kind in KINDS {
-            let direct = harness.instantiate(&fmu, kind);
+        for fmu_type in FMU_TYPES {
+            let direct = harness.instantiate(&fmu, fmu_type);
             accepted += set(&direct, &last);
             offered += last.len();
             direct.setup(None, 0.0, None).then("enter_initialization").then("exit_initialization");
 
-            let busy = harness.instantiate(&fmu, kind);
+            let busy = harness.instantiate(&fmu, fmu_type);
             set(&busy, &first);
             busy.setup(None, 0.0, None).then("enter_initialization");
             for round in [&first, &last, &first, &last] {
@@ -52,7 +52,7 @@ fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
                 busy.everything();
             }
             busy.then("exit_initialization");
-            assert!(busy.everything() == direct.everything(), "{} {kind:?}", fmu.name());
+            assert!(busy.everything() == direct.everything(), "{} {fmu_type:?}", fmu.name());
             direct.free();
             busy.free();
         }
@@ -65,9 +65,9 @@ fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
 fn initialization_is_complete_though_nothing_was_read() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in KINDS {
+        for fmu_type in FMU_TYPES {
             let made = |read: bool| {
-                let instance = harness.instantiate(&fmu, kind);
+                let instance = harness.instantiate(&fmu, fmu_type);
                 instance.setup(None, 0.0, None).then("enter_initialization");
                 if read {
                     instance.everything();
@@ -77,10 +77,10 @@ fn initialization_is_complete_though_nothing_was_read() {
             };
             let (silent, read) = (made(false), made(true));
             let values = silent.everything();
-            assert!(values == read.everything(), "{} {kind:?}", fmu.name());
+            assert!(values == read.everything(), "{} {fmu_type:?}", fmu.name());
             let reals = fmu.description.variables.iter().filter(|v| v.base == Base::Real).count();
             let finite = values[..reals].iter().all(|bits| f64::from_bits(*bits).is_finite());
-            assert!(finite, "{} {kind:?}: every Real is a number", fmu.name());
+            assert!(finite, "{} {fmu_type:?}: every Real is a number", fmu.name());
             silent.free();
             read.free();
         }
@@ -142,9 +142,9 @@ fn steps_are_never_pending_and_cannot_be_cancelled() {
 fn a_one_way_clutch_that_begins_backward_is_refused_by_name_at_the_end_of_initialization() {
     let fmu = Fmu::named("OneWayClutch");
     let harness = Harness::new(&fmu);
-    for kind in KINDS {
+    for fmu_type in FMU_TYPES {
         let end = |w_in: f64| {
-            let instance = harness.instantiate(&fmu, kind);
+            let instance = harness.instantiate(&fmu, fmu_type);
             instance.set("inertiaIn.w", w_in);
             instance.setup(None, 0.0, None).then("enter_initialization");
             harness.log();
@@ -153,10 +153,10 @@ fn a_one_way_clutch_that_begins_backward_is_refused_by_name_at_the_end_of_initia
             instance.free();
             (status, said.join(" "))
         };
-        assert_eq!(end(-0.2).0, Status::Ok, "{kind:?}");
+        assert_eq!(end(-0.2).0, Status::Ok, "{fmu_type:?}");
         // w_rel is the speed of inertiaOut, which rests, less that of inertiaIn.
         let (status, said) = end(0.5);
-        assert_eq!(status, Status::Error, "{kind:?}");
+        assert_eq!(status, Status::Error, "{fmu_type:?}");
         assert!(said.contains("oneWayClutch") && said.contains("-0.5"), "{said}");
     }
 }

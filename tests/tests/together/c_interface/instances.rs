@@ -16,7 +16,7 @@ fn platform_is_default_and_version_2_0_before_any_instance() {
 
 // FMI: A012, A013, A014, A015, A017, A020, A021
 #[test]
-fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_kind_that_exists() {
+fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_type_that_exists() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let guid = fmu.description.guid.as_str();
@@ -28,14 +28,14 @@ fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_kind_that_exi
         let guids = [None, Some(""), Some("wrong"), Some(bare), Some(&wrong_case), Some(guid)];
         for name in [None, Some(""), Some("  "), Some("a name with %s and ü")] {
             for offered in guids {
-                for kind in [0, 1, 7] {
+                for fmu_type in [0, 1, 7] {
                     for callbacks in [Callbacks::None, Callbacks::All] {
                         let good = name.is_some_and(|n| !n.trim().is_empty())
                             && offered == Some(guid)
-                            && kind < 2
+                            && fmu_type < 2
                             && matches!(callbacks, Callbacks::All);
                         let with = Instantiation {
-                            kind,
+                            fmu_type,
                             name,
                             guid: offered,
                             uri: Some(uri),
@@ -79,8 +79,8 @@ fn an_instance_without_a_logger_runs_silently_or_is_refused() {
 fn every_start_value_is_that_of_the_description() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-            let instance = harness.instantiate(&fmu, kind);
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+            let instance = harness.instantiate(&fmu, fmu_type);
             instance.setup(None, 0.0, None).then("enter_initialization");
             for v in fmu.description.variables.iter().filter(|v| v.initial() != Some("approx")) {
                 let Some(start) = v.start_number() else { continue };

@@ -20,8 +20,8 @@ fn cycles(fmu: &Fmu, count: usize) -> [[i64; 4]; 2] {
     let (guid, uri) = (quote(Some(&fmu.description.guid)), quote(Some(fmu.resources())));
     let instance = harness.instantiate(fmu, FmuType::CoSimulation);
     let make = |count: usize| {
-        for kind in [0, 1] {
-            let made = harness.call(&format!("cycles {kind} {guid} {uri} {count}"));
+        for fmu_type in [0, 1] {
+            let made = harness.call(&format!("cycles {fmu_type} {guid} {uri} {count}"));
             assert_eq!(made.status(), Status::Ok, "{}: {:?}", fmu.name(), harness.log());
         }
         instance.ok("resets", &count.to_string());
@@ -105,9 +105,9 @@ fn a_thread_with_a_small_stack_is_enough() {
         let harness = Harness::new(&fmu);
         let (guid, uri) = (quote(Some(&fmu.description.guid)), quote(Some(fmu.resources())));
         let references = references_text(&fmu.reals(fmu.signals()));
-        for kind in [0, 1] {
-            let life = format!("on_a_stack {STACK} {kind} {guid} {uri} {references}");
-            assert_eq!(harness.call(&life).status(), Status::Ok, "{} {kind}", fmu.name());
+        for fmu_type in [0, 1] {
+            let life = format!("on_a_stack {STACK} {fmu_type} {guid} {uri} {references}");
+            assert_eq!(harness.call(&life).status(), Status::Ok, "{} {fmu_type}", fmu.name());
         }
     }
 }

@@ -36,11 +36,11 @@ fn valgrind_has_nothing_to_say_of_the_lives_of_instances() {
     // Events, a loop with impacts, tables and friction, heat.
     for fmu in ["BouncingBall", "FourBarLoop", "TestBench", "MultibodyHeatLosses"].map(Fmu::named) {
         let text = complaints(fmu.library(), |harness| {
-            for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-                let instance = harness.instantiate(&fmu, kind);
+            for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+                let instance = harness.instantiate(&fmu, fmu_type);
                 instance.start(Some(fmu.tolerance()), fmu.starts());
                 instance.ok("get_state", "0");
-                if kind == FmuType::CoSimulation {
+                if fmu_type == FmuType::CoSimulation {
                     let h = fmu.stop_time() / 40.0;
                     Run { stop: fmu.stop_time() / 4.0, ..Run::of(&fmu, h) }.steps_of(&instance);
                 } else {
@@ -68,7 +68,7 @@ fn valgrind_notices_what_is_read_before_it_was_written() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let (source, library) = (folder.path().join("a.c"), folder.path().join("a.so"));
-    let names = fmu_runtime::calls::Function::ALL.iter().map(|function| function.name());
+    let names = fmu_runtime::calls::FmiFunction::ALL.iter().map(|function| function.name());
     let functions: String =
         names.map(|name| format!("int {name}(void) {{ return 0; }}\n")).collect();
     let text = "#include <stdlib.h>\n#include <string.h>\n\

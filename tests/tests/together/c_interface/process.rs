@@ -16,12 +16,12 @@ fn changes(harness: &Harness) -> (i64, Vec<String>) {
 }
 
 /// Calls of all kinds, some of which fail.
-fn tour(instance: &Instance, kind: FmuType) {
+fn tour(instance: &Instance, fmu_type: FmuType) {
     let fmu = instance.fmu;
     instance.start(None, fmu.starts());
     let arguments = |steps: usize| format!("{} {} {steps}", bits(0.0), bits(0.01));
     let references = references_text(&fmu.reals(fmu.signals()));
-    match kind {
+    match fmu_type {
         FmuType::CoSimulation => {
             instance.call("simulate_cs", &format!("{} {references}", arguments(20)));
         }
@@ -45,11 +45,14 @@ fn no_call_changes_what_belongs_to_the_process() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         harness.call("watch 1");
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-            let with =
-                Instantiation { kind: kind as i32, logging: true, ..Instantiation::of(&fmu) };
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+            let with = Instantiation {
+                fmu_type: fmu_type as i32,
+                logging: true,
+                ..Instantiation::of(&fmu)
+            };
             let instance = harness.try_instantiate(&fmu, &with).expect("it starts");
-            tour(&instance, kind);
+            tour(&instance, fmu_type);
             instance.free();
         }
         let (calls, changed) = changes(&harness);
@@ -62,8 +65,8 @@ fn no_call_changes_what_belongs_to_the_process() {
 fn a_host_that_rounds_in_its_own_way_keeps_it_and_does_no_lasting_harm() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-            let instance = harness.instantiate(&fmu, kind);
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+            let instance = harness.instantiate(&fmu, fmu_type);
             instance.start(None, fmu.starts());
             let expected = instance.everything();
             instance.then("reset");
@@ -73,12 +76,12 @@ fn a_host_that_rounds_in_its_own_way_keeps_it_and_does_no_lasting_harm() {
                 harness.call("watch 1");
                 instance.start(None, fmu.starts());
                 instance.everything();
-                if kind == FmuType::CoSimulation {
+                if fmu_type == FmuType::CoSimulation {
                     instance.call("step", &format!("{} {}", bits(0.0), bits(0.01)));
                 }
                 instance.then("reset");
                 let (calls, changed) = changes(&harness);
-                let what = format!("{} {kind:?} {mode}: {changed:?}", fmu.name());
+                let what = format!("{} {fmu_type:?} {mode}: {changed:?}", fmu.name());
                 assert!(calls > 5 && changed.is_empty(), "{what}");
                 harness.call("watch 0");
                 harness.call("compute 0");

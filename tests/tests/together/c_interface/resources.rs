@@ -9,18 +9,18 @@ use coupler_tests::{Fmu, Harness};
 /// Refuses to make an instance; what was logged.
 fn refusal(fmu: &Fmu, uri: Option<&str>) -> Message {
     let harness = Harness::new(fmu);
-    for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-        let with = Instantiation { kind: kind as i32, uri, ..Instantiation::of(fmu) };
+    for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+        let with = Instantiation { fmu_type: fmu_type as i32, uri, ..Instantiation::of(fmu) };
         assert!(harness.try_instantiate(fmu, &with).is_none(), "{uri:?} is accepted");
         let mut log = harness.log();
         assert_eq!(log.len(), 1, "one sentence: {log:?}");
         let message = log.remove(0);
         assert_eq!((message.status, message.category.as_str()), (3, "logStatusError"));
-        if kind == FmuType::CoSimulation {
+        if fmu_type == FmuType::CoSimulation {
             return message;
         }
     }
-    unreachable!("both kinds were tried")
+    unreachable!("both FMU types were tried")
 }
 
 /// The wanted speed at instants that ascend, in Co-Simulation.

@@ -90,7 +90,7 @@ enum Mode {
 }
 
 /// Brings a new instance into a mode.
-fn reach(instance: &Instance, kind: FmuType, mode: Mode, starts: &[(&str, f64)]) {
+fn reach(instance: &Instance, fmu_type: FmuType, mode: Mode, starts: &[(&str, f64)]) {
     instance.setup(None, 0.0, None);
     starts.iter().for_each(|(name, value)| instance.set(name, *value));
     if mode >= Mode::Initialization {
@@ -99,7 +99,7 @@ fn reach(instance: &Instance, kind: FmuType, mode: Mode, starts: &[(&str, f64)])
     if mode >= Mode::Initialized {
         instance.then("exit_initialization");
     }
-    if mode >= Mode::ContinuousTime && kind == FmuType::ModelExchange {
+    if mode >= Mode::ContinuousTime && fmu_type == FmuType::ModelExchange {
         instance.iterate_events();
         instance.then("enter_continuous");
     }
@@ -109,7 +109,7 @@ fn reach(instance: &Instance, kind: FmuType, mode: Mode, starts: &[(&str, f64)])
 }
 
 /// Goes on from a mode for a while and reports all that is visible on the way.
-fn continuation(instance: &Instance, kind: FmuType, mode: Mode) -> Vec<Vec<u64>> {
+fn continuation(instance: &Instance, fmu_type: FmuType, mode: Mode) -> Vec<Vec<u64>> {
     let mut seen = Vec::new();
     if mode == Mode::Instantiated {
         instance.then("enter_initialization");
@@ -120,7 +120,7 @@ fn continuation(instance: &Instance, kind: FmuType, mode: Mode) -> Vec<Vec<u64>>
     }
     if mode == Mode::Terminated {
         seen.push(instance.everything());
-    } else if kind == FmuType::CoSimulation {
+    } else if fmu_type == FmuType::CoSimulation {
         seen.extend(steps(instance, 0, 5, 0.02));
     } else {
         if mode <= Mode::Initialized {
@@ -160,23 +160,23 @@ fn a_state_saved_in_any_mode_restores_that_mode_in_any_process() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = quote(folder.path().join("state").to_str());
     for fmu in Fmu::all() {
-        for (kind, mode) in modes {
+        for (fmu_type, mode) in modes {
             let harness = Harness::new(&fmu);
-            let instance = harness.instantiate(&fmu, kind);
-            reach(&instance, kind, mode, &starts(&fmu));
+            let instance = harness.instantiate(&fmu, fmu_type);
+            reach(&instance, fmu_type, mode, &starts(&fmu));
             instance.ok("get_state", "0");
             instance.ok("serialize", &format!("0 {file}"));
-            let first = continuation(&instance, kind, mode);
+            let first = continuation(&instance, fmu_type, mode);
             instance.ok("set_state", "0");
-            let second = continuation(&instance, kind, mode);
-            assert!(first == second, "{}: {kind:?} {mode:?}", fmu.name());
+            let second = continuation(&instance, fmu_type, mode);
+            assert!(first == second, "{}: {fmu_type:?} {mode:?}", fmu.name());
 
             let other_process = Harness::new(&fmu);
-            let other = other_process.instantiate(&fmu, kind);
+            let other = other_process.instantiate(&fmu, fmu_type);
             other.ok("deserialize", &format!("0 {file}"));
             other.ok("set_state", "0");
-            let third = continuation(&other, kind, mode);
-            assert!(first == third, "{}: {kind:?} {mode:?}, new process", fmu.name());
+            let third = continuation(&other, fmu_type, mode);
+            assert!(first == third, "{}: {fmu_type:?} {mode:?}, new process", fmu.name());
         }
     }
 }

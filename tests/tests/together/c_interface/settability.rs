@@ -30,7 +30,13 @@ fn reach(instance: &Instance, state: State) {
 
 /// The rules 1, 3, 4, 5 and 6 of the standard; inputs are accepted before initialization too, and
 /// states in Event Mode, as importers expect.
-fn may_be_set(fmu: &Fmu, index: usize, v: &ScalarVariable, kind: FmuType, state: State) -> bool {
+fn may_be_set(
+    fmu: &Fmu,
+    index: usize,
+    v: &ScalarVariable,
+    fmu_type: FmuType,
+    state: State,
+) -> bool {
     let is_input = v.causality == "input";
     let is_state = fmu.description.states().contains(&index);
     let initial = v.initial().filter(|_| v.variability != "constant");
@@ -39,7 +45,7 @@ fn may_be_set(fmu: &Fmu, index: usize, v: &ScalarVariable, kind: FmuType, state:
         State::Initialization => is_input || initial == Some("exact"),
         State::Initialized => {
             let tunable = v.causality == "parameter" && v.variability == "tunable";
-            is_input || tunable || (is_state && kind == FmuType::ModelExchange)
+            is_input || tunable || (is_state && fmu_type == FmuType::ModelExchange)
         }
         State::ContinuousTime => is_state || (is_input && v.variability == "continuous"),
     }
@@ -52,7 +58,7 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let variables = &fmu.description.variables;
-        for (kind, state) in [
+        for (fmu_type, state) in [
             (FmuType::ModelExchange, Instantiated),
             (FmuType::ModelExchange, Initialization),
             (FmuType::ModelExchange, Initialized),
@@ -61,7 +67,7 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
             (FmuType::CoSimulation, Initialization),
             (FmuType::CoSimulation, Initialized),
         ] {
-            let instance = harness.instantiate(&fmu, kind);
+            let instance = harness.instantiate(&fmu, fmu_type);
             for v in variables {
                 // Variables with one value reference are one variable under several names.
                 let same = |o: &ScalarVariable| {
@@ -69,12 +75,12 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
                         && o.value_reference == v.value_reference
                 };
                 let mut aliases = variables.iter().enumerate().filter(|(_, other)| same(other));
-                let allowed = aliases.any(|(i, other)| may_be_set(&fmu, i, other, kind, state));
+                let allowed = aliases.any(|(i, other)| may_be_set(&fmu, i, other, fmu_type, state));
                 // A guess may be moved in Initialization Mode too; nothing is said of it.
                 let free = state == Initialization && v.initial() == Some("approx");
                 reach(&instance, state);
                 let status = instance.try_set(&v.name, instance.get(&v.name));
-                let what = format!("{}: {} of a {kind:?} {state:?}", fmu.name(), v.name);
+                let what = format!("{}: {} of a {fmu_type:?} {state:?}", fmu.name(), v.name);
                 assert!(free || (status == Status::Ok) == allowed, "{what}: {status:?}");
                 assert!(status == Status::Ok || status == Status::Error, "{what}: {status:?}");
             }

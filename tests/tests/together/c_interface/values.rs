@@ -16,8 +16,8 @@ fn all_reals(fmu: &Fmu) -> Vec<u32> {
 fn references_may_come_in_any_order_and_repeatedly() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-            let instance = harness.instantiate(&fmu, kind);
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+            let instance = harness.instantiate(&fmu, fmu_type);
             instance.start(None, fmu.starts());
             let references = all_reals(&fmu);
             let values = instance.reals(&references);
@@ -65,8 +65,8 @@ fn variables_of_one_reference_are_one_variable() {
 fn start_values_before_initialization_have_the_bits_of_the_description() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-            let instance = harness.instantiate(&fmu, kind);
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+            let instance = harness.instantiate(&fmu, fmu_type);
             for v in &fmu.description.variables {
                 let Some(start) = v.start_number() else { continue };
                 let value = instance.get(&v.name);
@@ -160,8 +160,8 @@ fn no_model_has_strings_and_no_reference_is_that_of_one() {
     for fmu in Fmu::all() {
         assert!(fmu.names(Base::String, &all).is_empty(), "{}", fmu.name());
         let harness = Harness::new(&fmu);
-        for kind in [FmuType::ModelExchange, FmuType::CoSimulation] {
-            let instance = harness.instantiate(&fmu, kind);
+        for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
+            let instance = harness.instantiate(&fmu, fmu_type);
             instance.start(None, fmu.starts()).ok("get_state", "0");
             let before = instance.everything();
             let refused = |command: &str, arguments: &str| {

@@ -1,7 +1,7 @@
 //! `fmu check` finds each fault of an FMU that is written by hand, and none in what is legal.
 
+use coupler_tests::fmu_program::fmu;
 use coupler_tests::harness::headers;
-use coupler_tests::program::fmu;
 use fmu_builder::archive::{self, Entry};
 use std::collections::BTreeMap;
 use std::io::Read;

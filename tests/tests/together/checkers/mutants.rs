@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use coupler_tests::Fmu;
-use coupler_tests::program::fmu;
+use coupler_tests::fmu_program::fmu;
 use fmu_builder::archive::{self, Entry};
 
 type Files = BTreeMap<String, Vec<u8>>;

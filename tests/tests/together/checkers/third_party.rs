@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use coupler_tests::Fmu;
-use coupler_tests::program::fmu;
+use coupler_tests::fmu_program::fmu;
 use coupler_tests::python::{packages, script};
 
 /// The numbers of the errors, and those of the warnings, of an FMU.

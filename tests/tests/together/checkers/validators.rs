@@ -6,8 +6,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use coupler_tests::curves::of_columns;
+use coupler_tests::fmu_program::{fmu as cargo_fmu, succeeds, within};
 use coupler_tests::installed::{EXPECTED, Tool, WAYS};
-use coupler_tests::program::{fmu as cargo_fmu, succeeds, within};
 use coupler_tests::python::script;
 use coupler_tests::{Fmu, skipped};
 use fmu_builder::archive::{self, Entry};

@@ -1,6 +1,6 @@
 //! Every requirement of FMI 2.0 and every capability flag has a test, and the document says which.
 
-use coupler_tests::conformance::{Requirement, document, proofs, requirements};
+use coupler_tests::conformance::{FmiRequirement, document, proofs, requirements};
 use coupler_tests::{Fmu, root};
 
 #[test]
@@ -8,7 +8,7 @@ fn every_requirement_has_a_test_besides_our_own_checker_or_a_reason() {
     let (requirements, proofs) = (requirements(), proofs());
     let count = |letter: char| requirements.keys().filter(|n| n.starts_with(letter)).count();
     assert_eq!(['A', 'B', 'C', 'D'].map(count), [96, 41, 80, 24], "the 241 requirements");
-    let without = |(number, requirement): (&String, &Requirement)| {
+    let without = |(number, requirement): (&String, &FmiRequirement)| {
         let proven = proofs.are_independent(number) || requirement.reason.is_some();
         (!proven).then(|| format!("{number} {}", requirement.text))
     };
@@ -22,9 +22,10 @@ fn every_declared_capability_has_a_test() {
     let (requirements, proofs) = (requirements(), proofs());
     for fmu in Fmu::all() {
         let description = &fmu.description;
-        for kind in [&description.model_exchange, &description.co_simulation].into_iter().flatten()
+        for interface in
+            [&description.model_exchange, &description.co_simulation].into_iter().flatten()
         {
-            let declared = kind.attributes.iter().filter(|(name, value)| {
+            let declared = interface.attributes.iter().filter(|(name, value)| {
                 *name != "modelIdentifier" && !matches!(value.as_str(), "false" | "0")
             });
             for (flag, value) in declared {
@@ -38,10 +39,11 @@ fn every_declared_capability_has_a_test() {
     }
     // What is named is a requirement or a flag, without a slip of the pen.
     let fmu = &Fmu::all()[0].description;
-    let kinds = [&fmu.model_exchange, &fmu.co_simulation]
-        .map(|kind| &kind.as_ref().expect("both kinds").attributes);
+    let interfaces = [&fmu.model_exchange, &fmu.co_simulation]
+        .map(|interface| &interface.as_ref().expect("both FMU types").attributes);
     for name in proofs.ours.keys().chain(proofs.checker.keys()) {
-        let known = requirements.contains_key(name) || kinds.iter().any(|k| k.contains_key(name));
+        let known =
+            requirements.contains_key(name) || interfaces.iter().any(|k| k.contains_key(name));
         assert!(known, "{name} is neither a requirement nor a flag");
     }
 }

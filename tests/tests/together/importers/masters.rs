@@ -7,9 +7,9 @@ use coupler_tests::{Fmu, FmuType, Harness};
 use fmu_builder::model_description::Base;
 
 /// Simulates the default experiment with FMPy.
-fn fmpy(fmu: &Fmu, kind: FmuType, h: f64, tolerance: f64, names: &[&str]) -> Table {
+fn fmpy(fmu: &Fmu, fmu_type: FmuType, h: f64, tolerance: f64, names: &[&str]) -> Table {
     let run = Run { tolerance: Some(tolerance), record: names, ..Run::of(fmu, h) };
-    run.fmpy(fmu, kind)
+    run.fmpy(fmu, fmu_type)
 }
 
 #[test]

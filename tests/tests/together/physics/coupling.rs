@@ -103,11 +103,11 @@ impl Rigid<'_> {
 }
 
 /// Makes a rigidly coupled train and runs a test with it.
-fn with_rigid(kind: FmuType, test: impl FnOnce(&Rigid)) {
+fn with_rigid(fmu_type: FmuType, test: impl FnOnce(&Rigid)) {
     let (direct, inverse) = (Fmu::named("DirectInertia"), Fmu::named("InverseInertia"));
     let harnesses = [Harness::new(&direct), Harness::new(&inverse)];
-    let direct = harnesses[0].instantiate(&direct, kind);
-    let inverse = harnesses[1].instantiate(&inverse, kind);
+    let direct = harnesses[0].instantiate(&direct, fmu_type);
+    let inverse = harnesses[1].instantiate(&inverse, fmu_type);
     test(&Rigid { direct, inverse });
 }
 

@@ -1,18 +1,18 @@
 //! The published results of the Modelica Association, and what mechanics itself says of the models.
 
 use coupler_tests::curves::{Columns, Table, distance, largest};
-use coupler_tests::published::{PUBLISHED, Published, reference_folder};
+use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
 use coupler_tests::simulations::{self, run_to, value, values};
-use coupler_tests::validation::{Comparison, compare, limit_of, played, tolerance};
+use coupler_tests::validation::{PublishedComparison, compare, limit_of, played, tolerance};
 use coupler_tests::{root, skipped};
 use fmu_builder::compare::Deviation;
 use std::sync::OnceLock;
 
 /// Models beside what is published of them.
-type Comparisons = Vec<(&'static Published, Comparison)>;
+type Comparisons = Vec<(&'static PublishedExample, PublishedComparison)>;
 
 /// Every model beside what is published, at its own tolerance and at a strict one.
-fn comparisons(table_of: impl Fn(&Published) -> Table) -> Comparisons {
+fn comparisons(table_of: impl Fn(&PublishedExample) -> Table) -> Comparisons {
     let mut all = Vec::new();
     for published in PUBLISHED {
         let fmu = played(published.model);
@@ -27,7 +27,7 @@ fn comparisons(table_of: impl Fn(&Published) -> Table) -> Comparisons {
 /// Every model beside the figures that the repository quotes.
 fn quoted() -> &'static Comparisons {
     static ALL: OnceLock<Comparisons> = OnceLock::new();
-    ALL.get_or_init(|| comparisons(Published::figures))
+    ALL.get_or_init(|| comparisons(PublishedExample::figures))
 }
 
 /// Every model beside the whole curves, if somebody names their folder; otherwise the test is
@@ -89,7 +89,7 @@ fn the_document_lists_every_model_and_signal_with_published_results() {
     let text = std::fs::read_to_string(root().join("docs/validation.md")).expect("the document");
     let sections: Vec<&str> = text.split("\n### ").skip(1).collect();
     let of = |section: &&str, model: &str| section.lines().next() == Some(model);
-    for (Published { model, .. }, comparison) in quoted() {
+    for (PublishedExample { model, .. }, comparison) in quoted() {
         let section = sections.iter().find(|section| of(section, model));
         let section = section.unwrap_or_else(|| panic!("`cargo xtask reference` adds {model}"));
         for Deviation { name, .. } in &comparison.signals {

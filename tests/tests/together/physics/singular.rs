@@ -3,7 +3,7 @@
 
 use coupler_tests::harness::Instantiation;
 use coupler_tests::simulations::{self, run_to, set, start, value, values};
-use coupler_tests::{Fmu, FmuType, Harness, Status, own, program};
+use coupler_tests::{Fmu, FmuType, Harness, Status, fmu_program, own};
 use fmu_builder::models::Traced;
 use fmu_runtime::Simulation;
 use mechanics::Assembly;
@@ -83,10 +83,10 @@ fn a_step_into_a_singular_position_is_refused_by_name() {
 
 /// `fmu run --me` ends at once with what is said of the singular position.
 fn run_ends_at_once(fmu: &Fmu, folder: &Path, name: &str, what: &str) {
-    let mut run = program::fmu();
+    let mut run = fmu_program::fmu();
     run.arg("run").arg(&fmu.path).args(["--me", "--no-plot", "--output"]).arg(folder.join("t.csv"));
     // A million steps, each hardly longer than the resolution of time, would take longer.
-    let output = program::within(&mut run, Duration::from_secs(5)).expect("it ends at once");
+    let output = fmu_program::within(&mut run, Duration::from_secs(5)).expect("it ends at once");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("Singular.fmu: t=") && errors.contains(name), "{errors}");
@@ -188,7 +188,7 @@ fn an_importer_that_integrates_cannot_set_a_state_beyond_a_change_point() {
     for (rod, beyond) in [(0.1, Status::Discard), (0.101, Status::Ok)] {
         let with = Instantiation {
             logging: true,
-            kind: FmuType::ModelExchange as i32,
+            fmu_type: FmuType::ModelExchange as i32,
             ..Instantiation::of(&fmu)
         };
         let instance = harness.try_instantiate(&fmu, &with).expect("an instance");

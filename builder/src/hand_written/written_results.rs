@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use fmu_runtime::equations::{Equations, Model};
-use fmu_runtime::kernels::rows::Rows;
 use fmu_runtime::resources;
-use fmu_runtime::system::{Env, Info, Source, Stage};
+use fmu_runtime::system::{Info, OwnedEnv, Source, Stage};
 
 /// A number that no computation gives: what still has it was not computed.
 const NOT_WRITTEN: f64 = f64::from_bits(0x7ff8_0bad_0bad_0bad);
@@ -14,66 +13,15 @@ fn is_written(value: &f64) -> bool {
     value.to_bits() != NOT_WRITTEN.to_bits()
 }
 
-/// The vectors of [`Env`], at the start.
-struct StartVectors {
-    p: Vec<f64>,
-    c: Vec<f64>,
-    m: Vec<f64>,
-    r: Vec<bool>,
-    x: Vec<f64>,
-    u: Vec<f64>,
-    anchor: Vec<f64>,
-    z: Vec<f64>,
-    w: Vec<f64>,
-    dx: Vec<f64>,
-    tables: Box<[Rows]>,
-}
-
-impl StartVectors {
-    fn new(info: &Info, tables: Box<[Rows]>) -> StartVectors {
-        let not_written = |length: usize| vec![NOT_WRITTEN; length];
-        StartVectors {
-            p: info.parameters.to_vec(),
-            c: not_written(info.sizes.calculated),
-            m: info.discretes.iter().map(|discrete| discrete.start).collect(),
-            r: vec![false; info.relations.len()],
-            x: not_written(info.states.len()),
-            u: info.inputs.to_vec(),
-            anchor: vec![0.0; info.sizes.unknowns],
-            z: vec![0.0; info.sizes.unknowns],
-            w: not_written(info.sizes.work),
-            dx: not_written(info.states.len()),
-            tables,
-        }
-    }
-
-    fn env(&mut self, initial: bool) -> Env<'_, f64> {
-        Env {
-            t: 0.0,
-            initial,
-            p: &self.p,
-            c: &mut self.c,
-            m: &self.m,
-            r: &self.r,
-            x: &mut self.x,
-            u: &self.u,
-            tables: &self.tables,
-            anchor: &self.anchor,
-            z: &mut self.z,
-            w: &mut self.w,
-            dx: &mut self.dx,
-        }
-    }
-}
-
 /// Evaluates a system once and checks that it writes every result.
 pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String> {
     let info = model.info();
     let folder = |_: &str| Ok(PathBuf::from(resources));
-    let mut trial = StartVectors::new(info, resources::load_from(info, folder)?);
+    let tables = resources::load_from(info, folder)?.into_vec();
+    let mut trial = OwnedEnv::at_start(info, tables, NOT_WRITTEN);
     let mut equations = model.equations();
     // A start without solution is an error when the model runs.
-    if equations.initial(&mut trial.env(true)).is_err() {
+    if equations.initial(&mut trial.env()).is_err() {
         return Ok(());
     }
     if let Some(i) = trial.x.iter().position(|x| !is_written(x)) {
@@ -84,6 +32,7 @@ pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String>
         _ => None,
     };
     all_written(info, "c", &trial.c, "initial", calculated)?;
+    trial.initial = false;
     trial.anchor.clone_from(&trial.z);
     trial.w.fill(NOT_WRITTEN);
     trial.dx.fill(NOT_WRITTEN);
@@ -102,10 +51,10 @@ pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String>
 }
 
 /// Realizes all stages; false where something has no solution.
-fn advances(equations: &mut dyn Equations, trial: &mut StartVectors) -> bool {
+fn advances(equations: &mut dyn Equations, trial: &mut OwnedEnv<f64>) -> bool {
     Stage::ALL.iter().all(|&stage| {
-        let advanced = equations.advance(&[stage], &mut trial.env(false));
-        advanced.is_ok() && equations.report(&[stage], &mut trial.env(false)).is_ok()
+        let advanced = equations.advance(&[stage], &mut trial.env());
+        advanced.is_ok() && equations.report(&[stage], &mut trial.env()).is_ok()
     })
 }
 

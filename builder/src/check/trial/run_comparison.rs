@@ -1,7 +1,7 @@
 //! Comparisons of two runs.
 
-use super::run::Record;
-use super::session::{ROUNDING, Trial, shown};
+use super::trial_run::Record;
+use super::type_trial::{ROUNDING, TypeTrial, shown};
 use crate::model_description::Base;
 
 /// How far results may depend on the communication steps, relative to the value or to its nominal.
@@ -9,7 +9,7 @@ pub(super) const STEP_DEPENDENCE: f64 = 1e-2;
 
 /// How two runs are compared: numbers relative to the value or to its nominal.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Compared {
+pub(super) enum Exactness {
     /// All variables, by their bits.
     Exactly,
     /// All variables, up to rounding.
@@ -21,26 +21,26 @@ pub(super) enum Compared {
 /// A finding where two runs are not the same: a warning where they are as near as they have to
 /// be, an error where they are not. Nothing where runs cannot be compared.
 pub(super) fn same(
-    trial: &mut Trial<'_>,
+    trial: &mut TypeTrial<'_>,
     rule: &'static str,
     what: &str,
     wanted: &[Record],
     found: &[Record],
-    compared: Compared,
+    exactness: Exactness,
 ) {
     if !trial.comparable {
         return;
     }
-    if let Some(text) = difference(trial, wanted, found, compared) {
+    if let Some(text) = difference(trial, wanted, found, exactness) {
         trial.error(rule, format!("{what} {text}"));
-    } else if let Some(text) = difference(trial, wanted, found, Compared::Exactly) {
+    } else if let Some(text) = difference(trial, wanted, found, Exactness::Exactly) {
         trial.warning(rule, format!("{what} {text}"));
     }
 }
 
 /// Whether a variable is compared where runs are as near as integrators are: rates and what is
 /// made of them may be far off where the states are near.
-fn is_integrated(trial: &Trial<'_>, index: usize) -> bool {
+fn is_integrated(trial: &TypeTrial<'_>, index: usize) -> bool {
     let d = &trial.fmu.description;
     let v = &d.variables[index];
     !matches!(&*v.causality, "local" | "calculatedParameter") || d.states().contains(&index)
@@ -48,10 +48,10 @@ fn is_integrated(trial: &Trial<'_>, index: usize) -> bool {
 
 /// Where two runs are first further apart than they may be.
 pub(super) fn difference(
-    trial: &Trial<'_>,
+    trial: &TypeTrial<'_>,
     wanted: &[Record],
     found: &[Record],
-    compared: Compared,
+    exactness: Exactness,
 ) -> Option<String> {
     let all = trial.fmu.description.variables.iter().enumerate();
     let numbers: Vec<_> = all.filter(|(_, v)| v.base != Base::String).collect();
@@ -62,10 +62,10 @@ pub(super) fn difference(
         }
         let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(a.abs());
         let within = |tolerance: f64| v.base == Base::Real && (a - b).abs() <= tolerance * scale;
-        let near = match compared {
-            Compared::Exactly => false,
-            Compared::Rounded => within(ROUNDING),
-            Compared::Integrated => {
+        let near = match exactness {
+            Exactness::Exactly => false,
+            Exactness::Rounded => within(ROUNDING),
+            Exactness::Integrated => {
                 within(STEP_DEPENDENCE) || v.base == Base::Real && !is_integrated(trial, index)
             }
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::faults::{self, Fault};
+use super::faults::{self, TrialFault};
 use crate::finding::{Finding, Severity};
 use crate::fmi::{FmuType, Status};
 use crate::fmu::Fmu;
@@ -24,9 +24,9 @@ pub(super) fn shown(value: f64) -> String {
     if plain { value.to_string() } else { format!("{value:e}") }
 }
 
-/// A report of a trial.
+/// A message of a trial to the process that started it.
 #[derive(Clone, Debug)]
-pub enum Report {
+pub enum TrialMessage {
     /// What is about to be done, and how bad it is, by which rule, if the process does not survive.
     Stage(Severity, &'static str, String),
     /// A rule that the FMU breaks.
@@ -35,7 +35,7 @@ pub enum Report {
 
 /// What earlier parts of the trial have found.
 #[derive(Default)]
-pub(super) struct History {
+pub(super) struct EarlierFindings {
     /// Findings that are reported already: each is reported once.
     pub reported: BTreeSet<String>,
     /// Variables of new instances that do not have their start values.
@@ -47,12 +47,12 @@ pub(super) struct History {
 }
 
 /// The trial of one type of an FMU.
-pub(super) struct Trial<'a> {
+pub(super) struct TypeTrial<'a> {
     pub fmu: &'a Fmu,
     pub fmu_type: FmuType,
     pub interface: &'a Interface,
-    pub report: &'a mut dyn FnMut(Report),
-    pub history: &'a mut History,
+    pub report: &'a mut dyn FnMut(TrialMessage),
+    pub earlier: &'a mut EarlierFindings,
     /// What the part in work is about, for whoever reads where the process ended.
     pub phase: &'static str,
     /// Whether the values come after fmi2Reset.
@@ -61,20 +61,20 @@ pub(super) struct Trial<'a> {
     pub comparable: bool,
 }
 
-impl<'a> Trial<'a> {
+impl<'a> TypeTrial<'a> {
     pub fn new(
         fmu: &'a Fmu,
         fmu_type: FmuType,
         interface: &'a Interface,
-        report: &'a mut dyn FnMut(Report),
-        history: &'a mut History,
+        report: &'a mut dyn FnMut(TrialMessage),
+        earlier: &'a mut EarlierFindings,
     ) -> Self {
-        Trial {
+        TypeTrial {
             fmu,
             fmu_type,
             interface,
             report,
-            history,
+            earlier,
             phase: "",
             after_reset: false,
             comparable: true,
@@ -90,8 +90,8 @@ impl<'a> Trial<'a> {
     }
 
     pub fn found(&mut self, finding: Finding) {
-        if self.history.reported.insert(finding.to_string()) {
-            (self.report)(Report::Found(finding));
+        if self.earlier.reported.insert(finding.to_string()) {
+            (self.report)(TrialMessage::Found(finding));
         }
     }
 
@@ -101,28 +101,28 @@ impl<'a> Trial<'a> {
 
     /// A stage that breaks a rule of its own where the process ends.
     pub fn risk(&mut self, rule: &'static str, what: &str) {
-        self.begin(Severity::Error, rule, what);
+        self.report_stage(Severity::Error, rule, what);
     }
 
     /// A stage whose crash is provoked by a mistake of the importer.
     pub fn importer_risk(&mut self, rule: &'static str, what: &str) {
-        self.begin(Severity::Warning, rule, what);
+        self.report_stage(Severity::Warning, rule, what);
     }
 
-    pub fn begin(&mut self, severity: Severity, rule: &'static str, what: &str) {
+    fn report_stage(&mut self, severity: Severity, rule: &'static str, what: &str) {
         let comma = if self.phase.is_empty() { "" } else { ", " };
         let text = format!("{}{comma}{}: {what}", self.fmu_type, self.phase);
-        (self.report)(Report::Stage(severity, rule, text));
+        (self.report)(TrialMessage::Stage(severity, rule, text));
     }
 
-    pub fn load(&mut self) -> Result<FmuLibrary, Fault> {
+    pub fn load(&mut self) -> Result<FmuLibrary, TrialFault> {
         self.risk("A007", "loading the library");
-        self.fmu.load(self.fmu_type).map_err(|e| Fault::new("D010", e.to_string()))
+        self.fmu.load(self.fmu_type).map_err(|e| TrialFault::new("D010", e.to_string()))
     }
 
     /// The library once more, after it was unloaded.
-    pub fn reload(&mut self) -> Result<FmuLibrary, Fault> {
-        self.load().map_err(|fault| Fault::new("A007", fault.text))
+    pub fn reload(&mut self) -> Result<FmuLibrary, TrialFault> {
+        self.load().map_err(|fault| TrialFault::new("A007", fault.text))
     }
 
     /// Whether the FMU can be instantiated only once in a process.
@@ -131,7 +131,11 @@ impl<'a> Trial<'a> {
     }
 
     /// A part of the trial that may fail without an end to the others.
-    pub fn part(&mut self, phase: &'static str, part: impl FnOnce(&mut Self) -> Result<(), Fault>) {
+    pub fn part(
+        &mut self,
+        phase: &'static str,
+        part: impl FnOnce(&mut Self) -> Result<(), TrialFault>,
+    ) {
         self.phase = phase;
         if let Err(fault) = part(self) {
             self.error(fault.rule, fault.text);
@@ -142,29 +146,29 @@ impl<'a> Trial<'a> {
     /// What was returned since the last time and is not a status.
     pub fn unknown_statuses(&mut self) {
         for unknown in host::take_unknown_statuses() {
-            if self.history.unknown_statuses.insert(unknown.function) {
+            if self.earlier.unknown_statuses.insert(unknown.function) {
                 self.error(faults::rule(unknown.function, Status::Ok), unknown);
             }
         }
     }
 
-    pub fn instantiate<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, Fault> {
+    pub fn instantiate<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, TrialFault> {
         self.stage("fmi2Instantiate");
         let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
         library
             .instantiate("trial", self.fmu_type, guid, &resources, false)
-            .map_err(|call| Fault::new("A012", call.to_string()))
+            .map_err(|call| TrialFault::new("A012", call.to_string()))
     }
 
     /// A new instance that logs, and keeps what it has logged; one that does not log where it
     /// cannot be asked to (A033).
-    pub fn logging<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, Fault> {
+    pub fn logging<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, TrialFault> {
         let mut instance = self.instantiate(library)?;
         instance.take_messages();
         self.stage("fmi2SetDebugLogging");
         if let Err(call) = instance.set_debug_logging(true, &[]) {
             self.error("A033", call.to_string());
-            self.history.silent = true;
+            self.earlier.silent = true;
             // It may be the only one that can be there.
             drop(instance);
             instance = self.instantiate(library)?;
@@ -177,7 +181,7 @@ impl<'a> Trial<'a> {
     pub fn quiet(&mut self, instance: &mut Instance<'_>) {
         self.stage("fmi2SetDebugLogging");
         // After a failure an instance is no longer what it was: it is not asked again.
-        if !self.history.silent
+        if !self.earlier.silent
             && let Err(call) = instance.set_debug_logging(false, &[])
         {
             self.error("A033", call.to_string());

@@ -3,11 +3,11 @@
 use std::thread;
 use std::time::Duration;
 
-use super::faults::Fault;
-use super::session::{ROUNDING, Trial, shown};
+use super::faults::TrialFault;
 use super::start_values;
+use super::type_trial::{ROUNDING, TypeTrial, shown};
 use crate::fmi::{FmuType, Status};
-use crate::host::{Array, FmuState, Instance};
+use crate::host::{FmuState, Instance, ModelExchangeArray};
 use crate::model_description::{Base, ModelDescription};
 
 /// The values of all variables but texts at the end of a step, in their order.
@@ -15,7 +15,7 @@ pub(super) type Record = Vec<f64>;
 
 /// How far a run has come.
 #[derive(Clone, Debug)]
-pub(super) struct Progress {
+pub(super) struct RunProgress {
     pub time: f64,
     pub next_event: Option<f64>,
     indicators: Vec<f64>,
@@ -28,9 +28,9 @@ pub(super) struct Progress {
 }
 
 /// An initialized instance that goes on step by step.
-pub(super) struct Run<'l> {
+pub(super) struct TrialRun<'l> {
     pub instance: Instance<'l>,
-    pub progress: Progress,
+    pub progress: RunProgress,
     /// The length of a step in s.
     pub step: f64,
 }
@@ -43,12 +43,12 @@ struct Tried {
     terminate: bool,
 }
 
-impl<'l> Run<'l> {
+impl<'l> TrialRun<'l> {
     /// An instance in Initialization Mode, and its start time and step.
     pub fn prepare(
-        trial: &mut Trial<'_>,
+        trial: &mut TypeTrial<'_>,
         instance: &mut Instance<'l>,
-    ) -> Result<(f64, f64), Fault> {
+    ) -> Result<(f64, f64), TrialFault> {
         let e = &trial.fmu.description.experiment;
         let start = e.start_time.unwrap_or(0.0);
         let span = e.stop_time.map(|stop| stop - start).filter(|span| *span > 0.0).unwrap_or(1.0);
@@ -61,16 +61,19 @@ impl<'l> Run<'l> {
     }
 
     /// Initializes an instance that was reset.
-    pub fn again(trial: &mut Trial<'_>, instance: Instance<'l>) -> Result<Self, Fault> {
+    pub fn again(trial: &mut TypeTrial<'_>, instance: Instance<'l>) -> Result<Self, TrialFault> {
         trial.after_reset = true;
-        let run = Run::begin(trial, instance);
+        let run = TrialRun::begin(trial, instance);
         trial.after_reset = false;
         run
     }
 
     /// Initializes an instance.
-    pub fn begin(trial: &mut Trial<'_>, mut instance: Instance<'l>) -> Result<Self, Fault> {
-        let (start, step) = Run::prepare(trial, &mut instance)?;
+    pub fn begin(
+        trial: &mut TypeTrial<'_>,
+        mut instance: Instance<'l>,
+    ) -> Result<Self, TrialFault> {
+        let (start, step) = TrialRun::prepare(trial, &mut instance)?;
         trial.stage("reading outputs in Initialization Mode");
         start_values::outputs_at_start(trial, &mut instance)?;
         trial.stage("fmi2ExitInitializationMode");
@@ -79,8 +82,9 @@ impl<'l> Run<'l> {
         start_values::starts(trial, &mut instance)?;
         let indicators = vec![0.0; trial.fmu.description.number_of_event_indicators];
         let (time, next_event, ended) = (start, None, false);
-        let progress = Progress { time, next_event, indicators, ended, before: None, event: true };
-        let mut run = Run { instance, progress, step };
+        let progress =
+            RunProgress { time, next_event, indicators, ended, before: None, event: true };
+        let mut run = TrialRun { instance, progress, step };
         if trial.fmu_type == FmuType::ModelExchange {
             run.iterate(trial)?;
             run.nominals(trial)?;
@@ -89,7 +93,7 @@ impl<'l> Run<'l> {
     }
 
     /// Makes steps; the values after each.
-    pub fn go(&mut self, trial: &mut Trial<'_>, steps: u32) -> Result<Vec<Record>, Fault> {
+    pub fn go(&mut self, trial: &mut TypeTrial<'_>, steps: u32) -> Result<Vec<Record>, TrialFault> {
         let mut records = Vec::new();
         for _ in 0..steps {
             if self.progress.ended {
@@ -107,7 +111,7 @@ impl<'l> Run<'l> {
     }
 
     /// Makes one step.
-    pub fn advance(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
+    pub fn advance(&mut self, trial: &mut TypeTrial<'_>, step: f64) -> Result<(), TrialFault> {
         match trial.fmu_type {
             FmuType::ModelExchange => self.integrate(trial, step),
             FmuType::CoSimulation => {
@@ -118,7 +122,7 @@ impl<'l> Run<'l> {
         }
     }
 
-    fn communicate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
+    fn communicate(&mut self, trial: &mut TypeTrial<'_>, step: f64) -> Result<(), TrialFault> {
         let time = self.progress.time;
         trial.stage(&format!("fmi2DoStep at {time} s"));
         match self.instance.do_step(time, step) {
@@ -153,14 +157,14 @@ impl<'l> Run<'l> {
         }
     }
 
-    pub fn record(&mut self, d: &ModelDescription) -> Result<Record, Fault> {
+    pub fn record(&mut self, d: &ModelDescription) -> Result<Record, TrialFault> {
         let numbers = d.variables.iter().filter(|v| v.base != Base::String);
         Ok(numbers.map(|v| self.instance.number(v)).collect::<Result<_, _>>()?)
     }
 
     /// Goes on by a step of communication, with an event wherever one was announced: it is met
     /// exactly, however the times of the steps are rounded.
-    fn integrate(&mut self, trial: &mut Trial<'_>, step: f64) -> Result<(), Fault> {
+    fn integrate(&mut self, trial: &mut TypeTrial<'_>, step: f64) -> Result<(), TrialFault> {
         const MAX_PARTS: u32 = 1000;
         let end = self.progress.time + step;
         let rounding = ROUNDING * step;
@@ -178,12 +182,12 @@ impl<'l> Run<'l> {
     }
 
     /// Makes a step of Euler's method to a time, or a shorter one where the FMU discards that.
-    fn go_towards(&mut self, trial: &mut Trial<'_>, until: f64) -> Result<(), Fault> {
+    fn go_towards(&mut self, trial: &mut TypeTrial<'_>, until: f64) -> Result<(), TrialFault> {
         const MAX_HALVINGS: u32 = 20;
         let time = self.progress.time;
         trial.stage(&format!("the step of Model Exchange to {until} s"));
-        let x = self.array(trial, Array::States)?;
-        let dx = self.array(trial, Array::Derivatives)?;
+        let x = self.array(trial, ModelExchangeArray::States)?;
+        let dx = self.array(trial, ModelExchangeArray::Derivatives)?;
         if let Some(i) = dx.iter().position(|dx| !dx.is_finite()) {
             trial.warning("A068", format!("derivative {} is {}", i + 1, dx[i]));
             self.progress.ended = true;
@@ -213,18 +217,18 @@ impl<'l> Run<'l> {
     /// discarded: then nothing has happened to the run, which is still in Continuous-Time Mode.
     fn try_step(
         &mut self,
-        trial: &mut Trial<'_>,
+        trial: &mut TypeTrial<'_>,
         x: &[f64],
         dx: &[f64],
         until: f64,
-    ) -> Result<Tried, Fault> {
+    ) -> Result<Tried, TrialFault> {
         let step = until - self.progress.time;
         self.instance.set_time(until)?;
         if !x.is_empty() {
             let moved: Vec<f64> = x.iter().zip(dx).map(|(x, dx)| x + step * dx).collect();
             self.instance.set_continuous_states(&moved)?;
         }
-        let indicators = self.array(trial, Array::Indicators)?;
+        let indicators = self.array(trial, ModelExchangeArray::Indicators)?;
         let (enter, terminate, odd) = self.instance.watched_step()?;
         if let Some(odd) = odd {
             trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
@@ -237,7 +241,12 @@ impl<'l> Run<'l> {
     }
 
     /// Goes on from a step that is not discarded, with the event at its end.
-    fn complete(&mut self, trial: &mut Trial<'_>, until: f64, tried: Tried) -> Result<(), Fault> {
+    fn complete(
+        &mut self,
+        trial: &mut TypeTrial<'_>,
+        until: f64,
+        tried: Tried,
+    ) -> Result<(), TrialFault> {
         let Tried { indicators, enter, terminate } = tried;
         let mut crossed = self.progress.indicators.iter().zip(&indicators);
         let crossed = crossed.any(|(before, after)| (*before > 0.0) != (*after > 0.0));
@@ -255,10 +264,10 @@ impl<'l> Run<'l> {
     /// Restores a state, and where the run was then. In Model Exchange the importer sets the time.
     pub fn restore(
         &mut self,
-        trial: &Trial<'_>,
+        trial: &TypeTrial<'_>,
         state: &FmuState,
-        progress: &Progress,
-    ) -> Result<(), Fault> {
+        progress: &RunProgress,
+    ) -> Result<(), TrialFault> {
         self.instance.set_state(state)?;
         self.progress = progress.clone();
         if trial.fmu_type == FmuType::ModelExchange && !progress.ended {
@@ -268,13 +277,19 @@ impl<'l> Run<'l> {
     }
 
     /// An array of Model Exchange: exactly as many values as the description declares.
-    pub fn array(&mut self, trial: &mut Trial<'_>, array: Array) -> Result<Vec<f64>, Fault> {
+    pub fn array(
+        &mut self,
+        trial: &mut TypeTrial<'_>,
+        array: ModelExchangeArray,
+    ) -> Result<Vec<f64>, TrialFault> {
         let d = &trial.fmu.description;
         let (n, rule, what) = match array {
-            Array::Indicators => (d.number_of_event_indicators, "C010", "event indicators"),
-            Array::States => (d.derivatives.len(), "A085", "continuous states"),
-            Array::Derivatives => (d.derivatives.len(), "A085", "derivatives"),
-            Array::Nominals => (d.derivatives.len(), "A085", "nominal values"),
+            ModelExchangeArray::Indicators => {
+                (d.number_of_event_indicators, "C010", "event indicators")
+            }
+            ModelExchangeArray::States => (d.derivatives.len(), "A085", "continuous states"),
+            ModelExchangeArray::Derivatives => (d.derivatives.len(), "A085", "derivatives"),
+            ModelExchangeArray::Nominals => (d.derivatives.len(), "A085", "nominal values"),
         };
         if n == 0 {
             // Not every importer asks then, so that an FMU may not answer.
@@ -292,23 +307,23 @@ impl<'l> Run<'l> {
     }
 
     /// Iterates an event and goes on in Continuous-Time Mode.
-    pub fn iterate(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
+    pub fn iterate(&mut self, trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
         const MAX_PASSES: u32 = 1000;
         self.progress.event = true;
         for _ in 0..MAX_PASSES {
             trial.stage("the states before fmi2NewDiscreteStates");
-            let x = self.array(trial, Array::States)?;
-            let nominals = self.array(trial, Array::Nominals)?;
+            let x = self.array(trial, ModelExchangeArray::States)?;
+            let nominals = self.array(trial, ModelExchangeArray::Nominals)?;
             trial.stage("fmi2NewDiscreteStates");
             let (info, odd) = self.instance.watched_event()?;
             if let Some(odd) = odd {
                 trial.error("B011", format!("fmi2NewDiscreteStates: {odd}"));
             }
             let changed = |a: &f64, b: &f64| a.to_bits() != b.to_bits();
-            let after = self.array(trial, Array::States)?;
+            let after = self.array(trial, ModelExchangeArray::States)?;
             let moved: Vec<usize> = (0..x.len()).filter(|i| changed(&x[*i], &after[*i])).collect();
             reinitialised(trial, &moved, info.values_of_continuous_states_changed);
-            let now = self.array(trial, Array::Nominals)?;
+            let now = self.array(trial, ModelExchangeArray::Nominals)?;
             let scaled = nominals.iter().zip(&now).any(|(a, b)| changed(a, b));
             if scaled && !info.nominals_of_continuous_states_changed {
                 let text = "a nominal value changes without nominalsOfContinuousStatesChanged";
@@ -330,12 +345,12 @@ impl<'l> Run<'l> {
             }
         }
         let text = format!("the event iteration does not end after {MAX_PASSES} passes");
-        Err(Fault::new("B012", text))
+        Err(TrialFault::new("B012", text))
     }
 
     /// B024: after an event no indicator is zero.
-    fn indicators(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
-        self.progress.indicators = self.array(trial, Array::Indicators)?;
+    fn indicators(&mut self, trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
+        self.progress.indicators = self.array(trial, ModelExchangeArray::Indicators)?;
         if let Some(i) = self.progress.indicators.iter().position(|z| *z == 0.0) {
             trial.warning("B024", format!("event indicator {} is 0 after an event", i + 1));
         }
@@ -343,9 +358,9 @@ impl<'l> Run<'l> {
     }
 
     /// A090: nominal values are positive.
-    fn nominals(&mut self, trial: &mut Trial<'_>) -> Result<(), Fault> {
+    fn nominals(&mut self, trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
         let d = &trial.fmu.description;
-        let nominals = self.array(trial, Array::Nominals)?;
+        let nominals = self.array(trial, ModelExchangeArray::Nominals)?;
         for (state, nominal) in d.states().iter().zip(nominals) {
             if nominal.is_nan() || nominal <= 0.0 {
                 let name = &d.variables[*state].name;
@@ -357,17 +372,17 @@ impl<'l> Run<'l> {
 }
 
 /// B015 and B019: states change in an event only where that is reported and declared.
-fn reinitialised(trial: &mut Trial<'_>, moved: &[usize], said: bool) {
+fn reinitialised(trial: &mut TypeTrial<'_>, moved: &[usize], reported: bool) {
     let d = &trial.fmu.description;
     let states = d.states();
     let moved: Vec<_> = moved.iter().filter_map(|i| Some(&d.variables[*states.get(*i)?])).collect();
     match moved.first() {
-        Some(v) if !said => {
+        Some(v) if !reported => {
             let name = &v.name;
             let text = format!("{name} changes without valuesOfContinuousStatesChanged");
             trial.error("B015", text);
         }
-        None if said => {
+        None if reported => {
             let text = "valuesOfContinuousStatesChanged, but none has changed";
             trial.warning("B015", text);
         }
@@ -380,7 +395,7 @@ fn reinitialised(trial: &mut Trial<'_>, moved: &[usize], said: bool) {
 }
 
 /// B004 and B021: variables change no more often than their variability allows.
-fn variability(trial: &mut Trial<'_>, before: &[f64], now: &[f64], event: bool) {
+fn variability(trial: &mut TypeTrial<'_>, before: &[f64], now: &[f64], event: bool) {
     let numbers = trial.fmu.description.variables.iter().filter(|v| v.base != Base::String);
     for ((v, before), now) in numbers.zip(before).zip(now) {
         if before.to_bits() == now.to_bits() || before.is_nan() && now.is_nan() {
