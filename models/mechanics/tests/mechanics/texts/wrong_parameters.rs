@@ -105,12 +105,16 @@ fn what_a_model_text_may_not_have_cannot_be_set() {
     assert_eq!(told(&model, &[]), None);
     for (name, value, sentence) in [
         ("gear.ratio", 0.0, "gear.ratio = 0: must not be zero"),
-        ("set.ratio", -1.0, "set.ratio = -1: must not be -1, which removes the carrier from the equations"),
+        (
+            "set.ratio",
+            -1.0,
+            "set.ratio = -1: must not be -1, which removes the carrier from the equations",
+        ),
         (
             "mass.smin",
             0.75,
-            "mass.smin = 0.75 m, mass.smax = 1 m, mass.L = 0.5 m: the stops must be further apart \
-             than the mass is long",
+            "mass.smin = 0.75 m, mass.smax = 1 m, mass.L = 0.5 m: the distance of the stops \
+             must be larger than the length of the mass",
         ),
     ] {
         assert_eq!(told(&model, &[(name, value)]).as_deref(), Some(sentence));
