@@ -126,7 +126,8 @@ impl Component for FreeBodyMovement {
 }
 
 component! {
-    /// Free movement relative to the world that is used only if nothing else connects its frame.
+    /// Free movement relative to the world that is used only if nothing else connects its frame to
+    /// the world.
     ///
     /// # Equations
     /// Those of [`FreeBodyMovement`], or none. With `enforce_states` the joint is always used.
