@@ -50,8 +50,8 @@ component! {
     ///
     /// Each of these vectors exists only if start values are given for it. A fixed start value is
     /// an initial condition. If nothing else connects `frame_b` and start angles are given,
-    /// position and angles are the coordinates of a joint. If one of them must be a state, they are
-    /// coordinates in any case. Only coordinates can have fixed accelerations.
+    /// position and angles are the coordinates of a joint. If one of them must be a state, this
+    /// joint takes precedence over others. Only coordinates can have fixed accelerations.
     pub struct FreeMotionScalarInit = "Modelica.Mechanics.MultiBody.Joints.FreeMotionScalarInit" {
         /// Axes of the successive rotations
         sequence_start: [usize; 3]["1"] = [1, 2, 3],

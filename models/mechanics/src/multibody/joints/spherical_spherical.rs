@@ -14,8 +14,8 @@ component! {
     /// the middle of the rod. There are no torques.
     ///
     /// Either `rodLength` is given, or `computeRodLength` is true and the length is that of the
-    /// initial configuration. `f_rod` does not include the component perpendicular to the rod of
-    /// the force that the mass requires.
+    /// initial configuration. The force on the rod at `frame_a` also has a component perpendicular
+    /// to the rod, half of the one that the mass requires, which `f_rod` does not include.
     pub struct SphericalSpherical = "Modelica.Mechanics.MultiBody.Joints.SphericalSpherical" {
         /// Mass of the rod, a point mass in its middle
         m: Amount["kg"] = 0,
