@@ -9,12 +9,13 @@ use coupler::libraries::{CHOICES, ComponentLibrary, KINDS, LIBRARIES};
 pub fn page() -> String {
     let mut page = String::from(
         "# Components\n\n\
-         Every component of the libraries, from its declaration in the source. A model text makes one with\n\
-         `Name::new()` and the setters of its parameters, in any order\n\
-         ([adding-a-model.md](adding-a-model.md)). What is required must be given; what has no default\n\
-         (`none`) may be missing. What a parameter is in the FMU, where its name is `instance.name`, follows\n\
-         from its kind. A default that is an expression of the parameters above it is a value of its own; one\n\
-         that follows them is calculated, and changes when an importer sets them.\n\n",
+         All components of the libraries, generated from their declarations in the source. A model text\n\
+         creates a component with `Name::new()` and the setters of its parameters, in any order\n\
+         ([adding-a-model.md](adding-a-model.md)). Parameters without default (`none`) are optional; those\n\
+         marked `required` must be given. In the FMU, the name of a parameter is `instance.name`, and the table\n\
+         of kinds shows what kind of variable it is. A default that is an expression of the parameters above it\n\
+         is an independent value. A default marked `follows` is a calculated parameter, which changes when an\n\
+         importer sets those parameters.\n\n",
     );
     kinds(&mut page);
     for library in LIBRARIES {

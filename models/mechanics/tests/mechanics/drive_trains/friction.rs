@@ -468,7 +468,7 @@ fn wrong_parameters_are_named() {
             |m| {
                 m.add("x", SupportFriction::new().f_pos(vec![]));
             },
-            &["x.f_pos", "there must be a row"],
+            &["x.f_pos", "at least one row is required"],
         ),
         (
             |m| {

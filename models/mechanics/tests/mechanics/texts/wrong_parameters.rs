@@ -35,7 +35,7 @@ const REFUSED: &[Refused] = refused! {
         "x.lossTable[3,1] = 5 rad/s: must be larger than x.lossTable[2,1] = 10 rad/s",
     r::LossyGear::new().ratio(2.0).loss_table([[-1.0, 1.0, 1.0, 0.0, 0.0]]) =>
         "x.lossTable[1,1] = -1 rad/s: must be positive or zero",
-    r::BearingFriction::new().tau_pos(Vec::new()) => "x.tau_pos: there must be a row",
+    r::BearingFriction::new().tau_pos(Vec::new()) => "x.tau_pos: at least one row is required",
     t::SupportFriction::new().f_pos([[0.0, 1.0], [0.0, 2.0]]) =>
         "x.f_pos[2,1] = 0 m/s: must be larger than x.f_pos[1,1] = 0 m/s",
     r::IdealGear::new().ratio(0.0) => "x.ratio = 0: must not be zero",
