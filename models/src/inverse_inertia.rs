@@ -1,7 +1,8 @@
-//! Inertia with a flange at the border: angle in, torque out.
+//! Inertia with an interface flange: angle in, torque out.
 //!
-//! The neighbour moves the flange with the angle `phi`, its speed `w` and its acceleration `a`;
-//! `tau` is the torque that this takes. There is no state: the inertia follows at once.
+//! The connected model prescribes the angle `phi`, the speed `w` and the acceleration `a` of the
+//! flange; `tau` is the required torque. There are no states: the torque depends on the inputs
+//! directly.
 //!
 //! It is the part `inverseInertia` of the example `GenerationOfFMUs` of
 //! Modelica.Mechanics.Rotational.

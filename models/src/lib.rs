@@ -1,4 +1,5 @@
-//! The models of this repository: each is a file beside this one, named in the list below.
+//! The models of this repository. Each one is a file in this folder, and is named in the list
+//! below.
 
 coupler::models! {
     actuated_drive,
