@@ -15,7 +15,7 @@ pub fn model(m: &mut Assembly) {
     add! { m,
         tau_drive "tauDrive":
             ExternalInput::new().unit("N.m").start(0).describe("Driving torque"),
-        tau: ExternalInput::new().unit("N.m").start(0).describe("Torque that the connected model takes"),
+        tau: ExternalInput::new().unit("N.m").start(0).describe("Torque on the connected model"),
     }
 
     add! { m,
