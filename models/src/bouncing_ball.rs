@@ -16,9 +16,9 @@ use coupler::equations::{Ex, Model, select};
 /// The equations of the bouncing ball.
 pub fn model(m: &mut Model) {
     m.stop_time(3);
-    let g: Ex = m.parameter("g", 9.81).unit("m/s2").describe("Gravity acceleration").min(0.0).into();
-    let e: Ex = m.parameter("e", 0.7).describe("Coefficient of restitution").min(0.0).max(1.0).into();
-    let v_min = m.parameter("v_min", 0.01).unit("m/s").min(1e-6).describe("Smallest rebound velocity").done();
+    let g: Ex = m.parameter("g", 9.81).unit("m/s2").describe("Gravity").min(0.0).into();
+    let e: Ex = m.parameter("e", 0.7).describe("Restitution").min(0.0).max(1.0).into();
+    let v_min = m.parameter("v_min", 0.01).unit("m/s").min(1e-6).describe("Slowest rebound").done();
 
     let h = m.state("h", 1.0).unit("m").describe("Height").as_output().done();
     let v = m.state("v", 0.0).unit("m/s").describe("Velocity").as_output().done();

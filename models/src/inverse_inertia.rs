@@ -14,8 +14,8 @@ use coupler::rotational::*;
 pub fn model(m: &mut Assembly) {
     add! { m,
         phi: ExternalInput::new().unit("rad").start(0).describe("Angle of the flange"),
-        w: ExternalInput::new().unit("rad/s").start(0).describe("Angular velocity of the flange"),
-        a: ExternalInput::new().unit("rad/s2").start(0).describe("Angular acceleration of the flange"),
+        w: ExternalInput::new().unit("rad/s").start(0).describe("Speed of the flange"),
+        a: ExternalInput::new().unit("rad/s2").start(0).describe("Acceleration of the flange"),
     }
 
     add! { m,

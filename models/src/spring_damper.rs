@@ -18,7 +18,7 @@ pub fn model(m: &mut Assembly) {
             phi [format!("phi{k}")]:
                 ExternalInput::new().unit("rad").start(0).describe("Angle of the flange"),
             w [format!("w{k}")]:
-                ExternalInput::new().unit("rad/s").start(0).describe("Angular velocity of the flange"),
+                ExternalInput::new().unit("rad/s").start(0).describe("Speed of the flange"),
             border [format!("angleToTorque{k}")]: AngleToTorqueAdaptor::new(),
         }
         m.connect(phi.y, border.phi);
