@@ -156,7 +156,7 @@ impl Parse for Parameter {
         let equal = input.parse::<Option<Token![=]>>()?;
         let default = equal.map(|_| input.parse()).transpose()?;
         if optional && default.is_some() {
-            return Err(input.error("what is optional has no default"));
+            return Err(input.error("an optional entry has no default"));
         }
         Ok(Parameter { text, name, optional, kind, facts, default })
     }

@@ -8,9 +8,9 @@ use crate::port::{
 /// and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`. Every component
 /// that is declared with [`component!`](crate::component!) and has such a pair is an element.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not have two ends that a chain could go through",
+    message = "`{Self}` does not have two ends by which a chain could connect it",
     label = "name one of its ports, such as `world.frame_b`",
-    note = "ports stand in a chain, and components with `frame_a` and `frame_b`, `flange_a` and \
+    note = "a chain contains ports, and components with `frame_a` and `frame_b`, `flange_a` and \
             `flange_b`, `port_a` and `port_b`, or `u` and `y`"
 )]
 pub trait InLine: Copy {
@@ -41,7 +41,7 @@ ports_in_line!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
 
 /// A tuple of neighbours, for [`Assembly::chain`](super::Assembly::chain).
 #[diagnostic::on_unimplemented(
-    message = "this is no chain",
+    message = "this is not a chain",
     label = "a chain is a tuple of two to twelve neighbours: `m.chain((a, b, c))`"
 )]
 pub trait Chain {

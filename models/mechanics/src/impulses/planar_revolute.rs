@@ -9,8 +9,8 @@ component! {
     ///
     /// # Equations
     /// The vector from `frame_a` to `frame_b` is parallel to `n`, an axis of `frame_a`. There is no
-    /// force along `n` and no torque, and no impulse along `n` and no angular impulse. The initial
-    /// configuration must have the same axis `n` in both frames.
+    /// force along `n` and no torque; the same holds for impulses. The initial configuration must
+    /// have the same axis `n` in both frames.
     pub struct PlanarRevolute
         = "MultiBondLib.Mechanics3DwithImpulses.Joints.CutJoints.PlanarRevolute"
     {

@@ -17,7 +17,7 @@ component! {
         c: Amount["N/m"],
         /// Unstretched length of the spring
         s0: Real["m"] = 0,
-        /// Prevents a division by zero where the frames coincide
+        /// Small distance that prevents a division by zero where the frames coincide
         s_small: Real["m", > 0, fixed] = 1e-4,
         ..two_frames,
     }

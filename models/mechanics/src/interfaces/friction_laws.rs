@@ -24,7 +24,7 @@ pub mod rotational {
         pub struct Faces(faces) {
             /// Friction coefficient depending on speed
             mu_pos: Characteristic["rad/s, 1"] = 0.5,
-            /// Largest friction at rest relative to mu_pos[1,2]
+            /// Ratio of the largest friction at rest to mu_pos[1,2]
             peak: Real["1", >= 1] = 1,
             /// Geometry constant that contains the friction distribution
             cgeo: Amount[either!("m", "1")] = 1,

@@ -7,7 +7,7 @@ use equations::Ex;
 
 group! {
     /// The rotating and the sliding flange, and their housings; a support that is not connected is
-    /// held at zero.
+    /// fixed at zero.
     pub struct RotationalToTranslational(rotational_to_translational) {}
     ports {
         /// Rotating shaft

@@ -19,7 +19,7 @@ pub mod rotational {
         pub struct InitializeFlange =
             "Modelica.Mechanics.Rotational.Components.InitializeFlange" {}
         ports {
-            /// The flange that is initialized
+            /// Initialized flange
             flange: Flange,
             /// Initial angle
             phi_start: Input["rad"],

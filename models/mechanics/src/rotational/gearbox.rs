@@ -46,9 +46,9 @@ component! {
         support: Flange,
     }
     parts {
-        /// The gear
+        /// Gear
         lossy_gear: LossyGear,
-        /// The elasticity
+        /// Elasticity
         elasto_backlash: ElastoBacklash,
     }
 }

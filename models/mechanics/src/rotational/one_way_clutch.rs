@@ -60,7 +60,7 @@ impl Component for OneWayClutch {
         let place = FrictionPorts { one_way: true, ..between_flanges(c, &ROTATIONAL, p.relative) };
         p.faces.contribute(c, place, |e, w_rel, pressed| {
             let sentence =
-                "at the start it must be zero or positive: the clutch slides forward only";
+                "must not be negative at the start, because the clutch cannot slide backward";
             e.require(&["w_rel"], w_rel.ge(-ROUNDING), sentence);
             let (faces, free) = (&pressed.faces, pressed.free);
             let peak = select(faces.peak.gt(1.0 + EPSILON), faces.peak, 1.0 + EPSILON);

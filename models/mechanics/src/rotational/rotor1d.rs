@@ -35,7 +35,7 @@ component! {
         reference_coordinate "referenceCoordinate": Real["rad", fixed] = 0,
         /// Start value of the rotation coordinate
         psi: Start["rad"] = free(),
-        /// Start value of its derivative
+        /// Start value of the velocity of the rotation coordinate
         psi_t: Start["rad/s"] = free(),
         /// Preference of `psi` and `psi_t` as states
         states: StateSelect = Prefer,
@@ -43,7 +43,7 @@ component! {
     ports {
         /// Shaft of the rotor
         flange: Flange,
-        /// Frame that turns with the rotor
+        /// Frame that rotates with the rotor
         frame: Frame,
     }
     variables {

@@ -132,7 +132,7 @@ impl Component for Abs {
 }
 
 component! {
-    /// Limits the range of a signal.
+    /// Signal limited to a range.
     ///
     /// # Equations
     /// `y = uMax` if `u > uMax`, `uMin` if `u < uMin`, else `u`.

@@ -37,7 +37,7 @@ group! {
     pub struct SignalSource(signal_source) {
         /// Offset of the signal
         offset: Real = 0,
-        /// The signal is the offset before this time
+        /// Start time; before it, the signal is the offset
         start_time "startTime": Real["s"] = 0,
     }
     variables {

@@ -16,7 +16,7 @@ component! {
     ///
     /// `deltaq` has the unit of the position, for example rad; `qd_max` has that unit per s, and
     /// `qdd_max` that unit per s2. The class of the Modelica Standard Library has one or several
-    /// motions, this component has one.
+    /// motions; this component has one.
     ///
     /// # Events
     /// Time events at the changes of the acceleration.

@@ -17,7 +17,7 @@ group! {
         nperiod: Integer["1", >= -1] = -1,
         /// Offset of the signal
         offset: Real = 0,
-        /// The signal is the offset before this time
+        /// Start time; before it, the signal is the offset
         start_time "startTime": Real["s", fixed] = 0,
     }
     variables {

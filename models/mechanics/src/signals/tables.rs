@@ -125,7 +125,7 @@ component! {
         ///
         /// The abscissa is the time in s. Either rows in the model text or a file must be given.
         rows "table"?: Rows,
-        /// Comma-separated values in the folder `resources` beside the model's `src`
+        /// Comma-separated values in the folder `resources` next to the `src` of the model
         ///
         /// The file becomes part of the FMU, where it can be replaced by another file with as many
         /// columns.
@@ -136,7 +136,7 @@ component! {
         extrapolation: Extrapolation = Extrapolation::LastTwoPoints,
         /// Offset of the signal
         offset: Real = 0,
-        /// The signal is the offset before this time
+        /// Start time; before it, the signal is the offset
         start_time "startTime": Real["s", fixed] = 0,
     }
     variables {
@@ -259,7 +259,7 @@ component! {
         ///
         /// The abscissa has the unit of `u`. Either rows in the model text or a file must be given.
         rows "table"?: Rows,
-        /// Comma-separated values in the folder `resources` beside the model's `src`
+        /// Comma-separated values in the folder `resources` next to the `src` of the model
         ///
         /// The file becomes part of the FMU, where it can be replaced by another file with as many
         /// columns.

@@ -14,7 +14,7 @@ component! {
     /// `f = flange.f = Cr fWeight cos(atan(inclination)) sign(v)`, where `reg` selects how the sign
     /// is made continuous around zero; `support.f = -f`.
     pub struct RollingResistance = "Modelica.Mechanics.Translational.Components.RollingResistance" {
-        /// Normal force on a horizontal road (weight)
+        /// Wheel load due to gravity
         f_weight "fWeight": Amount["N"],
         /// Rolling resistance coefficient
         cr_constant "CrConstant": Fallback["1", for cr] = 0.01,

@@ -253,7 +253,7 @@ impl Dyad {
         if in_frame_a {
             c.transported_axis(coordinate, a, b);
             let n_a = constant(axis);
-            let text = "its axis is not the same direction in both frames; give start values \
+            let text = "its axis has different directions in the two frames; give start values \
                         nearer to the planar motion";
             let apart = move |at: &Situation<'_>| {
                 let [a, b] = [&at.poses[0], &at.poses[1]];

@@ -10,10 +10,10 @@ component! {
     /// # Equations
     /// Rod 1 rotates about `n_a` at `frame_a`, rod 2 rotates about the same direction at `frame_b`,
     /// and a joint between the rods has this axis too. `frame_ia` is fixed to rod 1; `frame_ib` and
-    /// `frame_im` are fixed to rod 2. The other parts of the model must constrain the frames to a
-    /// plane perpendicular to `n_a`: the middle joint is a spherical one and the joint at `frame_a`
-    /// a universal one, so that no equation is redundant. The axis in `frame_b` follows from the
-    /// start values. The rods are massless, and there are no states.
+    /// `frame_im` are fixed to rod 2. Internally the middle joint is spherical and the joint at
+    /// `frame_a` is universal, so that no equation is redundant. The other parts of the model must
+    /// therefore constrain the frames to a plane perpendicular to `n_a`. The axis in `frame_b`
+    /// follows from the start values. The rods are massless, and there are no states.
     ///
     /// The coordinate has two solutions. The one nearer to `phi_guess` at the start is used for the
     /// whole simulation; `branch` shows which one it is. Beyond the position in which both coincide
@@ -46,10 +46,10 @@ component! {
     /// # Equations
     /// Rod 1 rotates about `n_a` at `frame_a`, and about the same direction relative to rod 2. Rod
     /// 2 slides along `n_b`, which is perpendicular to `n_a`, at `frame_b`. `frame_ia` is fixed to
-    /// rod 1; `frame_ib` and `frame_im` are fixed to rod 2. The other parts of the model must
-    /// constrain the frames to a plane perpendicular to `n_a`: the middle joint is a spherical one
-    /// and the joint at `frame_a` a universal one, so that no equation is redundant. The rods are
-    /// massless, and there are no states.
+    /// rod 1; `frame_ib` and `frame_im` are fixed to rod 2. Internally the middle joint is
+    /// spherical and the joint at `frame_a` is universal, so that no equation is redundant. The
+    /// other parts of the model must therefore constrain the frames to a plane perpendicular to
+    /// `n_a`. The rods are massless, and there are no states.
     ///
     /// The coordinate has two solutions. The one nearer to `s_guess` at the start is used for the
     /// whole simulation; `branch` shows which one it is. Beyond the position in which both coincide

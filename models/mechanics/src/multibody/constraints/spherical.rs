@@ -13,8 +13,8 @@ component! {
     /// axis, `r_rel_a[i] = 0`; along a released one, `s[i] = r_rel_a[i]` and there is no force.
     /// There are no torques.
     ///
-    /// In an open chain, the quaternion `Q` and `w_rel` describe the orientation; in a loop, the
-    /// angles `phi` and their derivatives `phi_d` do.
+    /// In an open chain, the orientation is described by the quaternion `Q` and `w_rel`; in a loop,
+    /// it is described by the angles `phi` and their derivatives `phi_d`.
     pub struct SphericalConstraint = "Modelica.Mechanics.MultiBody.Joints.Constraints.Spherical" {
         ..locked: locked,
         ..orientation_variables,

@@ -16,7 +16,7 @@ use equations::select;
 group! {
     /// The line from `frame_a` to `frame_b`.
     pub struct LineEnds(line_ends) {
-        /// Prevents a division by zero where the frames coincide
+        /// Small distance that prevents a division by zero where the frames coincide
         s_small: Real["m", > 0, fixed] = 1e-10,
         /// Guess of the position of frame_a for the case that no part is connected to it; the frame
         /// then has the axes of the world, and the balance of forces determines its position

@@ -13,15 +13,16 @@ component! {
     /// `frame_b.r_0 = frame_a.r_0 + R' r_rel_a`, `v_rel_a = der(r_rel_a)`,
     /// `a_rel_a = der(v_rel_a)`. There are no forces and no torques.
     ///
-    /// The quaternion `Q` and `w_rel_b` describe the orientation. With `use_quaternions(false)`, or
-    /// if the joint is part of a loop, the angles `phi` and their derivatives `phi_d` do. All
-    /// coordinates are states unless other joints already connect both frames.
+    /// The orientation is described by the quaternion `Q` and `w_rel_b`. If the joint is part of a
+    /// loop, or with `use_quaternions(false)`, it is described by the angles `phi` and their
+    /// derivatives `phi_d`. All coordinates are states unless other joints already connect both
+    /// frames.
     pub struct FreeMotion = "Modelica.Mechanics.MultiBody.Joints.FreeMotion" {
         /// Start value of the position, resolved in frame_a
         r_rel_a: [Start; 3]["m"] = [free(); 3],
-        /// Start value of its derivative
+        /// Start value of the derivative of the position
         v_rel_a: [Start; 3]["m/s"] = [free(); 3],
-        /// Initial second derivative; used only if it is fixed
+        /// Initial second derivative of the position; used only if it is fixed
         a_rel_a: [Start; 3]["m/s2"] = [free(); 3],
         /// Start value of the relative angular velocity, resolved in frame_a; if one component is
         /// fixed, all are

@@ -49,17 +49,17 @@ component! {
     /// and `z_rel_b` is its derivative. There are no forces and no torques.
     ///
     /// Each of these vectors exists only if start values are given for it. A fixed start value is
-    /// an initial condition. If nothing else connects `frame_b` and start angles are given,
-    /// position and angles are the coordinates of a joint. If one of them must be a state, this
-    /// joint takes precedence over others. Only coordinates can have fixed accelerations.
+    /// an initial condition. If nothing else connects `frame_b` to the world and start angles are
+    /// given, position and angles are the coordinates of a joint. If one of them must be a state,
+    /// this joint takes precedence over others. Only coordinates can have fixed accelerations.
     pub struct FreeMotionScalarInit = "Modelica.Mechanics.MultiBody.Joints.FreeMotionScalarInit" {
         /// Axes of the successive rotations
         sequence_start: [usize; 3]["1"] = [1, 2, 3],
         /// Start values of the position from frame_a to frame_b, resolved in frame_a
         r_rel_a?: Scalars["m"],
-        /// Start values of the derivatives of these components
+        /// Start values of the derivatives of the position
         v_rel_a?: Scalars["m/s"],
-        /// Initial second derivatives of these components; used only if they are fixed
+        /// Initial second derivatives of the position; used only if they are fixed
         a_rel_a?: Scalars["m/s2"],
         /// Start angles of the rotations from frame_a to frame_b
         angle?: Scalars["rad"],

@@ -40,7 +40,7 @@ component! {
         r_b: Vector3["m", fixed] = [0; 3],
         /// Start value of the angle of the second shaft
         phi_b: Start["rad"] = free(),
-        /// Start value of its angular velocity
+        /// Start value of the angular velocity of the second shaft
         w_b: Start["rad/s"] = free(),
         /// Preference of the angle of the second shaft as a state
         states: StateSelect = StateSelect::Default,

@@ -20,13 +20,13 @@ component! {
         n_x: Axis["1"] = X,
         /// Start value of the distance along the x-axis
         s_x: Start["m"] = free(),
-        /// Start value of its derivative
+        /// Start value of the velocity along the x-axis
         v_x: Start["m/s"] = free(),
         /// Initial acceleration along the x-axis; used only if it is fixed
         a_x: Start["m/s2"] = free(),
         /// Start value of the distance along the y-axis
         s_y: Start["m"] = free(),
-        /// Start value of its derivative
+        /// Start value of the velocity along the y-axis
         v_y: Start["m/s"] = free(),
         /// Initial acceleration along the y-axis; used only if it is fixed
         a_y: Start["m/s2"] = free(),

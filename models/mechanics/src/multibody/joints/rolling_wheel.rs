@@ -28,7 +28,7 @@ component! {
         y: Start["m"] = free(),
         /// Start values of the angles of the successive rotations about z, y and x
         angles: [Start; 3]["rad"] = [free(); 3],
-        /// Start values of their derivatives
+        /// Start values of the derivatives of the angles
         der_angles: [Start; 3]["rad/s"] = [free(); 3],
         ..rolling,
     }

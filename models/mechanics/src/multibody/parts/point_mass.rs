@@ -15,7 +15,7 @@ component! {
     /// If nothing else connects the mass to the world, `r_0` and `v_0` are states, and the frame
     /// has the orientation of the world.
     pub struct PointMass = "Modelica.Mechanics.MultiBody.Parts.PointMass" {
-        /// Mass of the point
+        /// Mass of the point mass
         m: Amount["kg"],
         /// Start value of the position of frame_a, resolved in world frame
         r_0: [Start; 3]["m"] = [free(); 3],

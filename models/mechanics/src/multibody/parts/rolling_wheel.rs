@@ -27,7 +27,7 @@ component! {
         y: Start["m"] = fixed(0),
         /// Start values of the angles of the successive rotations about z, y and x
         angles: [Start; 3]["rad"] = [fixed(0); 3],
-        /// Start values of their derivatives
+        /// Start values of the derivatives of the angles
         der_angles: [Start; 3]["rad/s"] = [fixed(0); 3],
         ..rolling,
         ..translation,

@@ -28,7 +28,7 @@ component! {
         get_z: bool = false,
         /// Axes of the successive rotations
         sequence: OnDemand<[usize; 3]>["1"] = [1, 2, 3],
-        /// Of two solutions, the one whose first angle is nearer to this value is used
+        /// Guess of the first angle; of two solutions, the nearer one is used
         guess_angle1 "guessAngle1": OnDemand<Real>["rad"] = 0,
         ..of: of_frame,
     }

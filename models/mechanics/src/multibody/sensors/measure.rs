@@ -44,7 +44,7 @@ group! {
     pub struct Angles(angles) {
         /// Axes of the successive rotations
         sequence: [usize; 3]["1"] = [1, 2, 3],
-        /// Of two solutions, the one whose first angle is nearer to this value is used
+        /// Guess of the first angle; of two solutions, the nearer one is used
         guess_angle1 "guessAngle1": Real["rad"] = 0,
     }
     variables {

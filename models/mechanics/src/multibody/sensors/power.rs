@@ -7,8 +7,8 @@ component! {
     /// Sensor of the power in a rigid connection.
     ///
     /// # Equations
-    /// `frame_a` and `frame_b` coincide, and the sensor transmits force and torque. `power` is that
-    /// of `frame_a.f` and `frame_a.t` for the motion of the frame.
+    /// `frame_a` and `frame_b` coincide, and the sensor transmits force and torque. `power` is the
+    /// power of `frame_a.f` and `frame_a.t`.
     pub struct Power = "Modelica.Mechanics.MultiBody.Sensors.Power" {}
     ports {
         /// Frame on the first side

@@ -510,8 +510,8 @@ fn freewheel(m: &mut Assembly, [shaft, wheel]: [f64; 2]) {
 fn a_one_way_clutch_that_starts_backward_is_refused() {
     assert_eq!(
         refusal(|m| freewheel(m, [1.0, 0.75])),
-        "x.w_rel = -0.25 rad/s: at the start it must be zero or positive: the clutch slides \
-         forward only"
+        "x.w_rel = -0.25 rad/s: must not be negative at the start, because the clutch \
+         cannot slide backward"
     );
     assert_eq!(refusal(|m| freewheel(m, [1.0, 1.0])), "");
 }
