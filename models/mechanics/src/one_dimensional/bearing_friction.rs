@@ -16,11 +16,11 @@ pub mod rotational {
         /// # Equations
         /// `phi = flange_a.phi - support.phi`, `flange_b.phi = flange_a.phi`, `w = der(phi)`,
         /// `a = der(w)`, `flange_a.tau + flange_b.tau = tau`, `support.tau = -tau`. While the
-        /// bearing slides, `tau` has the sign of `w` and the magnitude `tau_pos(|w|)`. While it is
+        /// shaft slides, `tau` has the sign of `w` and the magnitude `tau_pos(|w|)`. While it is
         /// stuck, `a = 0` as long as `|tau| <= peak tau_pos(0)`. `lossPower = tau w`.
         ///
         /// # Events
-        /// `w` changes its sign while the bearing slides; the torque reaches its limit while it is
+        /// `w` changes its sign while the shaft slides; the torque reaches its limit while it is
         /// stuck.
         pub struct BearingFriction = "Modelica.Mechanics.Rotational.Components.BearingFriction" {
             /// Friction torque as a function of the speed

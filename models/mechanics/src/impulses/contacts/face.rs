@@ -42,8 +42,8 @@ impl Face {
             }
             (None, None, None, None, Some(radius)) => ("radius", None, Reach::Disc(radius)),
             _ => {
-                let why = "a face must be given by towards, by along and width, by along, length and \
-                           width, or by radius";
+                let why = "a face must be given by towards, by along and width, by along, length \
+                           and width, or by radius";
                 return Err(c.refuse("along", why));
             }
         };

@@ -52,7 +52,8 @@ component! {
 impl Component for FixedRotation {
     fn contribute(p: FixedRotationParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let t = rotation(&p).ok_or_else(|| {
-            let one = "its rotation must be given by n and angle, by n_x and n_y, or by sequence and angles";
+            let one = "its rotation must be given by n and angle, by n_x and n_y, or by sequence \
+                       and angles";
             Error::Parameter(format!("{}: {one}", c.name()))
         })?;
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
