@@ -1,4 +1,4 @@
-//! The models of this repository. Each one is a file in this folder, and is named in the list
+//! The models of this repository: each one is a file in this folder and is named in the list below.
 //! below.
 
 coupler::models! {

@@ -188,9 +188,10 @@ impl Loss {
     /// A function that is positive if flange a drives forward, or flange b backward. `positive`:
     /// whether it was positive in this pass.
     ///
-    /// The function compares the torque at flange a for the loss at the change of the driving
-    /// flange. This torque does not depend on `positive`, so the relation has one consistent value,
-    /// and the function is zero where the torque itself changes the driving flange.
+    /// It compares the torque at which the driving flange changes with the torque that flange a
+    /// would have if the loss were that of this change. This torque does not depend on `positive`,
+    /// so the relation has one consistent value; the function is zero where the actual torque is
+    /// that of the change.
     fn drives(&self, pass: &Pass, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
         let change = self.change_of_drive();
         let (factor, constant) = self.a_drives(1.0);
