@@ -1,5 +1,4 @@
-//! The models of this repository: each one is a file in this folder and is named in the list below.
-//! below.
+//! The models of this repository: each one is a file in this folder, named in the list below.
 
 coupler::models! {
     actuated_drive,
