@@ -1,8 +1,8 @@
 //! The same rotor as a body in space and as part of a drive train.
 //!
-//! A body with inertia about one axis turns on a joint, driven by a torque in space; beside it a
-//! rotor of the same inertia turns, driven by a torque of a drive train whose housing is mounted on
-//! the same fixed frame. Both move alike.
+//! A body with inertia about one axis rotates on a joint and is driven by a torque in space. A
+//! rotor of the same inertia is driven by a torque of a drive train whose housing is mounted on the
+//! same fixed frame. Both have the same motion.
 //!
 //! The system is the example `ActuatedDrive` of Modelica.Mechanics.MultiBody.
 

@@ -1,8 +1,8 @@
 //! Torsional oscillators with and without backlash.
 //!
-//! Three equal inertias hang on the ground, each by another element: a spring-damper, an elastic
-//! backlash whose damping torque is limited by the spring's, and one whose torque jumps at contact.
-//! Each is turned by a right angle and let go.
+//! Three equal inertias are connected to the ground by different components: a spring-damper, an
+//! elastic backlash whose damping torque is limited to the spring torque, and one whose torque
+//! jumps at contact. Each inertia starts at rest at an angle of 90 deg.
 //!
 //! The system is the example `Backlash` of Modelica.Mechanics.Rotational.
 

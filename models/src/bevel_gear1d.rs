@@ -1,8 +1,9 @@
-//! Two rotors and a bevel gear on a box that turns about three axes.
+//! Two rotors and a bevel gear on a box that rotates about three axes.
 //!
-//! Three revolute joints, each driven by a torque of its own, carry a box with two rotors whose
-//! axes are perpendicular; a bevel gear joins them, and a motor mounted on the box drives the
-//! first. What the drive train does acts on the box. The motion is chaotic: small errors grow fast.
+//! Three revolute joints, each driven by its own torque, carry a box with two rotors whose axes are
+//! perpendicular. A bevel gear connects the rotors, and a motor mounted on the box drives the first
+//! one. The reactions of the drive train act on the box. The motion is chaotic: small errors grow
+//! fast.
 //!
 //! The system is the example `BevelGear1D` of Modelica.Mechanics.MultiBody, up to the time at which
 //! its published results end.

@@ -1,8 +1,8 @@
 //! Pendulum that bounces on a floor.
 //!
-//! A pendulum falls from the horizontal on a floor below its pivot, which throws it up again. The
-//! impulse goes through the joint into its support; the mass that the floor feels is that of the
-//! ball seen along the vertical.
+//! A pendulum falls from the horizontal position onto a floor below its pivot and bounces. The
+//! joint transmits a part of the impulse to its support. The mass that is effective at the impact
+//! is that of the ball in the vertical direction.
 //!
 //! The system is the example `BouncingPendulum` of MultiBondLib.Mechanics3DwithImpulses.
 

@@ -1,7 +1,7 @@
 //! Spherical pendulum that bounces on a floor.
 //!
-//! A pendulum on a ball joint swings around and falls on a floor below it. The floor is smooth: the
-//! bob keeps its velocity along it.
+//! A pendulum on a spherical joint swings around and falls onto a floor below it. The floor is
+//! smooth: the bob keeps the component of its velocity along the floor.
 //!
 //! The system is the example `BouncingSpherical` of MultiBondLib.Mechanics3DwithImpulses.
 

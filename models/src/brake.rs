@@ -1,7 +1,7 @@
 //! Two masses that are braked to a standstill.
 //!
-//! Both slide at the same speed until their brakes are pressed; one brake is on the ground, the
-//! other on a housing that is held. They stop at the same instant and stay.
+//! Both masses slide at the same speed until their brakes are pressed. One brake is fixed to the
+//! ground, the other one to a fixed housing. Both masses stop at the same instant and stay at rest.
 //!
 //! The system is the example `Brake` of Modelica.Mechanics.Translational.
 

@@ -1,8 +1,8 @@
 //! Bullet that hits a pendulum.
 //!
-//! A ball flies against a pendulum at rest, without gravity. The bob is as heavy as the ball; as
-//! its rod turns with it, it feels a little heavier, so that the ball bounces back by a very
-//! little.
+//! A ball hits a pendulum at rest, without gravity. The bob has the same mass as the ball. Because
+//! the rod rotates with it, the effective mass of the pendulum is slightly larger, and the ball
+//! bounces back with a very small speed.
 //!
 //! The system is the example `BulletOnPendulum` of MultiBondLib.Mechanics3DwithImpulses.
 

@@ -1,9 +1,8 @@
 //! Drive train with three dynamically coupled clutches.
 //!
-//! Four inertias in a row are joined by three clutches. A torque that varies like a sine acts on
-//! the first one; clutch 1 is released slowly, clutches 2 and 3 are engaged at 0.4 s and 0.9 s.
-//! From time to time several clutches are stuck at once, and which of them slide has to be found
-//! together.
+//! Four inertias in series are connected by three clutches. A sinusoidal torque acts on the first
+//! one. Clutch 1 is released slowly; clutches 2 and 3 are engaged at 0.4 s and 0.9 s. At some times
+//! several clutches are stuck at once, and the sliding ones must be determined together.
 //!
 //! The system is the example `CoupledClutches` of Modelica.Mechanics.Rotational.
 

@@ -1,8 +1,8 @@
 //! Five free balls that attract and hit each other.
 //!
-//! Five heavy balls that no joint holds fall towards each other by their own gravity and collide
-//! without loss. Momentum and energy stay what they are at the start; where the balls are after
-//! some collisions hangs on the smallest detail, so that the experiment ends after 2 s.
+//! Five heavy balls without joints fall towards each other because of their own gravity and collide
+//! without loss. Momentum and energy are conserved. The positions after some collisions depend on
+//! the smallest rounding errors, so the experiment ends after 2 s.
 //!
 //! The system is the example `CP2` of MultiBondLib.Mechanics3DwithImpulses, which lasts 10 s.
 

@@ -1,10 +1,10 @@
 //! Cue that strikes a ball.
 //!
-//! A cue with a heavy end flies against a ball at rest, a little above its centre, without gravity.
-//! The impulse sets the ball moving; friction on its surface turns it.
+//! A cue with a heavy end hits a ball at rest, a little above its centre, without gravity. The
+//! impulse accelerates the ball, and the friction on its surface makes it rotate.
 //!
 //! The system is the example `CueStrikingBall` of MultiBondLib.Mechanics3DwithImpulses, with its
-//! friction in stages.
+//! delayed impact friction.
 
 use coupler::impulses::*;
 use coupler::prelude::*;

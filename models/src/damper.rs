@@ -1,7 +1,8 @@
-//! Sliding masses brought to rest by dampers.
+//! Sliding masses that dampers bring to rest.
 //!
-//! Three equal masses run towards a wall: one is held back by a damper, one by a damper and a
-//! spring side by side, one by a spring-damper, which is the same.
+//! Three equal masses move towards a wall. The first one is connected to it by a damper, the second
+//! one by a damper and a spring in parallel, and the third one by a spring-damper, which is
+//! equivalent.
 //!
 //! The system is the example `Damper` of Modelica.Mechanics.Translational.
 

@@ -1,8 +1,8 @@
-//! Inertia with a flange at the border: torque in, angle out.
+//! Inertia with an interface flange: torque in, angle out.
 //!
-//! `tauDrive` drives the inertia, `tau` is what the neighbour at the border takes from it. The
-//! outputs are angle, speed and acceleration of the flange. The angle depends on the torque through
-//! two states, the acceleration at once.
+//! `tauDrive` drives the inertia, and `tau` is the torque that the model connected to the flange
+//! takes from it. The outputs are angle, speed and acceleration of the flange. The angle depends on
+//! the torque through two states; the acceleration depends on it directly.
 //!
 //! It is the part `directInertia` of the example `GenerationOfFMUs` of
 //! Modelica.Mechanics.Rotational.
@@ -14,8 +14,8 @@ use coupler::rotational::*;
 pub fn model(m: &mut Assembly) {
     add! { m,
         tau_drive "tauDrive":
-            ExternalInput::new().unit("N.m").start(0).describe("Torque that drives"),
-        tau: ExternalInput::new().unit("N.m").start(0).describe("Torque out at the border"),
+            ExternalInput::new().unit("N.m").start(0).describe("Driving torque"),
+        tau: ExternalInput::new().unit("N.m").start(0).describe("Torque on the connected model"),
     }
 
     add! { m,

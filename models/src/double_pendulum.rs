@@ -1,7 +1,7 @@
 //! Double pendulum of two boxes.
 //!
-//! Two boxes of half a metre hang on revolute joints one below the other; a damper acts in the
-//! upper joint. The motion is chaotic: small errors grow fast.
+//! Two boxes with a length of half a metre hang on revolute joints, one below the other; a damper
+//! acts in the upper joint. The motion is chaotic: small errors grow fast.
 //!
 //! The system is the example `DoublePendulum` of Modelica.Mechanics.MultiBody.
 

@@ -1,8 +1,7 @@
 //! Motor, clutch, gear and an elastic shaft with a load.
 //!
-//! The torque of a motor and the force that presses the clutch come from outside, so that the drive
-//! train can be connected to other FMUs. The load at the end of the elastic shaft is what the motor
-//! has to accelerate.
+//! The torque of a motor and the normalized force of the clutch are inputs, so that the drive train
+//! can be connected to other FMUs. The load is at the end of the elastic shaft.
 
 use coupler::prelude::*;
 use coupler::rotational::*;
@@ -14,7 +13,7 @@ pub fn model(m: &mut Assembly) {
         engage: ExternalInput::new().unit("1").start(0).describe("Force on the clutch, 0 to 1"),
     }
 
-    // The last two points also say how the coefficient goes on beyond them.
+    // The last two points also determine the extrapolation of the coefficient.
     let mu = [[0.0, 0.5], [50.0, 0.4], [100.0, 0.4]];
     add! { m,
         torque: Torque::new(),

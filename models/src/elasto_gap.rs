@@ -1,7 +1,7 @@
 //! Sliding masses between two springs, with and without gap.
 //!
-//! Two masses move between two walls: one is tied to both by spring-dampers, the other only touches
-//! the buffers in front of them.
+//! Two masses move between two walls. One is connected to both walls by spring-dampers; the other
+//! one touches the buffers at the walls only temporarily.
 //!
 //! The system is the example `ElastoGap` of Modelica.Mechanics.Translational.
 

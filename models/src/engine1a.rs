@@ -1,8 +1,8 @@
 //! Slider crank of an engine without gas force.
 //!
-//! A crankshaft of four bodies, a connecting rod and a piston in its cylinder; the shaft carries a
-//! flywheel. The joint between the crank pin and the connecting rod closes the loop in the plane of
-//! the mechanism only. One freedom remains: the angle of the shaft.
+//! A crankshaft of four bodies, a connecting rod and a piston in its cylinder form a loop; the
+//! shaft carries a flywheel. The joint between the crank pin and the connecting rod closes the loop
+//! in the plane of the mechanism only. One degree of freedom remains: the angle of the shaft.
 //!
 //! The system is the example `Engine1a` of Modelica.Mechanics.MultiBody.
 

@@ -1,10 +1,11 @@
 //! Slider crank of an engine with gas force.
 //!
-//! A crankshaft of four bodies, a connecting rod and a piston in its cylinder, which the gas
-//! drives; the shaft carries a flywheel. One freedom remains: the angle of the shaft.
+//! A crankshaft of four bodies, a connecting rod and a piston in its cylinder form a loop. The gas
+//! in the cylinder drives the piston; the shaft carries a flywheel. One degree of freedom remains:
+//! the angle of the shaft.
 //!
 //! The system is the example `Engine1b` of Modelica.Mechanics.MultiBody, in which the mass of the
-//! connecting rod hangs beyond the crank pin.
+//! connecting rod is beyond the crank pin.
 
 use coupler::multibody::*;
 use coupler::prelude::*;

@@ -1,8 +1,8 @@
 //! Engine with six cylinders in two rows.
 //!
-//! Six slider cranks on one shaft, inclined by 30 deg to either side; the gas in the cylinders
+//! Six slider cranks on one shaft are inclined by 30 deg to either side. The gas in the cylinders
 //! drives the shaft against a load that grows with the square of the speed. Every cylinder is a
-//! closed loop of its own. A filter smooths the torque that the engine gives to the load.
+//! separate closed loop. A filter smooths the torque between engine and load.
 //!
 //! The system is the example `EngineV6` of Modelica.Mechanics.MultiBody.
 
@@ -13,7 +13,7 @@ use coupler::prelude::*;
 use coupler::rotational::{Inertia, QuadraticSpeedDependentTorque, TorqueSensor};
 use cylinder::Cylinder;
 
-/// Angle of the crank and inclination of each cylinder in deg.
+/// Crank angle and inclination of each cylinder in deg.
 const CYLINDERS: [[f64; 2]; 6] =
     [[-30.0, -30.0], [90.0, 30.0], [210.0, -30.0], [210.0, 30.0], [90.0, -30.0], [-30.0, 30.0]];
 

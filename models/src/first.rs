@@ -1,8 +1,8 @@
 //! Drive train with a gear and an elastic shaft.
 //!
-//! A torque that varies like a sine drives, through a gear, an inertia that a damper holds back,
-//! and through a spring a second one. The motor's inertia has no states of its own: its angle is
-//! ten times that of the gear's output.
+//! A sinusoidal torque acts on the inertia of a motor. Through a gear it drives an inertia with a
+//! damper, and through a spring a further inertia. The motor's inertia has no states of its own:
+//! its angle is ten times that of the gear's output.
 //!
 //! The system is the example `First` of Modelica.Mechanics.Rotational.
 

@@ -1,7 +1,7 @@
 //! Drive train whose housings need no connection.
 //!
-//! The drive train of `first`; the supports of torque and gear are left open, which holds them
-//! still.
+//! This is the drive train of `first`. The supports of torque and gear are not connected, so they
+//! are fixed.
 //!
 //! The system is the example `FirstGrounded` of Modelica.Mechanics.Rotational.
 

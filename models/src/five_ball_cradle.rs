@@ -1,7 +1,7 @@
 //! Newton's cradle with balls that touch.
 //!
-//! Five pendulums hang in a row, and their balls touch. One of them is raised and falls back on the
-//! row: the impulse goes through the row from ball to ball, and the last one leaves it.
+//! Five pendulums hang in a row, and their balls touch. The first one is raised and falls back onto
+//! the row. The impulse is transmitted from ball to ball, and the last ball leaves the row.
 
 use coupler::impulses::*;
 use coupler::prelude::*;

@@ -1,7 +1,7 @@
 //! Force and torque between two frames, resolved in a third one.
 //!
-//! A cylinder turns about two perpendicular axes; a constant force and a constant torque act
-//! between a fixed point and its end, both given in the axes of a frame that is inclined by 30 deg.
+//! A cylinder rotates about two perpendicular axes. A constant force and a constant torque act
+//! between a fixed point and its end; both are resolved in a frame that is inclined by 30 deg.
 //!
 //! The system is the example `ForceAndTorque` of Modelica.Mechanics.MultiBody.
 

@@ -1,11 +1,11 @@
 //! Four-bar loop that hits a floor.
 //!
-//! A crank and a slider are joined by a rod, with a ball joint at one end and two revolute joints
-//! at the other: a loop with one freedom. The tip of the crank hits a floor, and the impulse goes
-//! through all joints of the loop at once.
+//! A rod connects a crank and a slider, with a spherical joint at one end and two revolute joints
+//! at the other. This loop has one degree of freedom. The tip of the crank hits a floor, and the
+//! impulse acts on all joints of the loop at once.
 //!
-//! The system is the example `FourBarLoop` of MultiBondLib.Mechanics3DwithImpulses; there the two
-//! sides of `CloseLoop` do not act on each other in opposite directions.
+//! The system is the example `FourBarLoop` of MultiBondLib.Mechanics3DwithImpulses; there the
+//! forces on the two sides of `CloseLoop` do not have opposite directions.
 
 use coupler::impulses::*;
 use coupler::prelude::*;

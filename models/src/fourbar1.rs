@@ -1,11 +1,11 @@
-//! Four-bar linkage in space, its loop closed by a spherical joint.
+//! Four-bar linkage in space whose loop is closed by a spherical joint.
 //!
-//! A crank turns about the x axis of the world; a slider moves along the same axis; a rod with mass
-//! joins them through a spherical joint at the crank and two revolute joints at the slider. One
-//! freedom remains: the angle of the crank.
+//! A crank rotates about the x axis of the world, and a slider moves along the same axis. A rod
+//! with mass connects them by a spherical joint at the crank and two revolute joints at the slider.
+//! One degree of freedom remains: the angle of the crank.
 //!
 //! The system is the example `Fourbar1` of Modelica.Mechanics.MultiBody, where three revolute
-//! joints stand for the spherical one.
+//! joints replace the spherical one.
 
 use coupler::multibody::*;
 use coupler::prelude::*;

@@ -1,8 +1,9 @@
 //! Four-bar linkage in space with a massless rod.
 //!
-//! A crank turns about the x axis of the world; a slider moves along the same axis; a massless rod
-//! with a universal joint at the slider and a spherical joint at the crank joins them. The length
-//! of the rod follows from the initial configuration. One freedom remains: the angle of the crank.
+//! A crank rotates about the x axis of the world, and a slider moves along the same axis. A
+//! massless rod with a universal joint at the slider and a spherical joint at the crank connects
+//! them. The length of the rod follows from the initial configuration. One degree of freedom
+//! remains: the angle of the crank.
 //!
 //! The system is the example `Fourbar2` of Modelica.Mechanics.MultiBody.
 

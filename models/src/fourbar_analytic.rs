@@ -1,11 +1,11 @@
-//! Four-bar linkage in space whose loop is closed in closed form.
+//! Four-bar linkage in space with an analytic solution of its loop.
 //!
-//! A crank turns about the x axis of the world; one joint of two spherical joints, a massless rod
-//! and a slider does the rest: its position along the axis is computed from that of the crank
-//! without iteration. One freedom remains: the angle of the crank.
+//! A crank rotates about the x axis of the world. An assembly of two spherical joints, a massless
+//! rod and a slider closes the loop: the position of the slider is computed from the angle of the
+//! crank without iteration. One degree of freedom remains: the angle of the crank.
 //!
-//! The system is the example `Fourbar_analytic` of Modelica.Mechanics.MultiBody; it moves like
-//! `Fourbar2`.
+//! The system is the example `Fourbar_analytic` of Modelica.Mechanics.MultiBody; its motion is that
+//! of `Fourbar2`.
 
 use coupler::multibody::*;
 use coupler::prelude::*;

@@ -1,7 +1,7 @@
 //! Free body on two springs.
 //!
-//! A rigid body that no joint holds hangs on two springs in space. Its orientation is described by
-//! a quaternion, so that it may turn as far as it likes.
+//! A rigid body without joints hangs on two springs in space. A quaternion describes its
+//! orientation, so that no rotation is singular.
 //!
 //! The system is the example `FreeBody` of Modelica.Mechanics.MultiBody.
 

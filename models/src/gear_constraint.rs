@@ -1,7 +1,8 @@
 //! Gear between two shafts in space and the same drive train in one dimension.
 //!
-//! A gear in the world joins two cylinders that turn about the x axis; a torque drives the first.
-//! Beside them two inertias of the same size turn, joined by a gear of a drive train.
+//! A gear in the world connects two cylinders that rotate about the x axis, and a torque drives the
+//! first one. For comparison, the model contains two equal inertias that a gear of a drive train
+//! connects.
 //!
 //! The system is the example `GearConstraint` of Modelica.Mechanics.MultiBody.
 
@@ -10,7 +11,7 @@ use coupler::prelude::*;
 use coupler::rotational;
 use std::f64::consts::PI;
 
-/// Moment of inertia about its axis of a cylinder of 0.4 m with this diameter in m, in kg.m2.
+/// Moment of inertia in kg.m2 of a cylinder of 0.4 m with this diameter in m about its axis.
 fn axial(diameter: f64) -> f64 {
     let square = diameter * diameter / 4.0;
     7700.0 * PI * 0.4 * square * square / 2.0

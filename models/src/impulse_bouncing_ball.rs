@@ -1,11 +1,11 @@
 //! Ball with spin that bounces on a floor.
 //!
-//! A ball falls without loss on a rough floor, turning about a horizontal axis: friction turns spin
-//! into velocity.
+//! A ball falls onto a rough floor, rotates about a horizontal axis and bounces without loss.
+//! Friction converts its rotation to horizontal velocity.
 //!
 //! The system is the example `BouncingBall` of MultiBondLib.Mechanics3DwithImpulses, with its
-//! friction in stages: the impulse of friction acts half a millisecond after that of the floor, and
-//! is smaller than Coulomb's.
+//! delayed impact friction: the friction impulse acts half a millisecond after the normal impulse,
+//! and is smaller than that of Coulomb's law.
 
 use coupler::impulses::*;
 use coupler::prelude::*;

@@ -1,7 +1,8 @@
 //! Bar held at rest by a spring of unknown stiffness.
 //!
-//! A bar on a hinge is held by a spring at its end. The stiffness of the spring is unknown:
-//! initialization finds the one that gives the bar no acceleration, so that it stays horizontal.
+//! A bar on a revolute joint is supported by a spring at its end. The stiffness of the spring is
+//! unknown: initialization determines it so that the acceleration of the bar is zero, and the bar
+//! stays horizontal.
 //!
 //! The system is the example `InitSpringConstant` of Modelica.Mechanics.MultiBody.
 

@@ -1,7 +1,8 @@
-//! Inertia with a flange at the border: angle in, torque out.
+//! Inertia with an interface flange: angle in, torque out.
 //!
-//! The neighbour moves the flange with the angle `phi`, its speed `w` and its acceleration `a`;
-//! `tau` is the torque that this takes. There is no state: the inertia follows at once.
+//! The connected model prescribes the angle `phi`, the speed `w` and the acceleration `a` of the
+//! flange; `tau` is the required torque. There are no states: the torque depends on the inputs
+//! directly.
 //!
 //! It is the part `inverseInertia` of the example `GenerationOfFMUs` of
 //! Modelica.Mechanics.Rotational.
@@ -13,8 +14,8 @@ use coupler::rotational::*;
 pub fn model(m: &mut Assembly) {
     add! { m,
         phi: ExternalInput::new().unit("rad").start(0).describe("Angle of the flange"),
-        w: ExternalInput::new().unit("rad/s").start(0).describe("Its derivative"),
-        a: ExternalInput::new().unit("rad/s2").start(0).describe("Its second derivative"),
+        w: ExternalInput::new().unit("rad/s").start(0).describe("Speed of the flange"),
+        a: ExternalInput::new().unit("rad/s2").start(0).describe("Acceleration of the flange"),
     }
 
     add! { m,

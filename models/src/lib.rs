@@ -1,4 +1,4 @@
-//! The models of this repository: each is a file beside this one, named in the list below.
+//! The models of this repository: each one is a file in this folder, named in the list below.
 
 coupler::models! {
     actuated_drive,

@@ -1,8 +1,9 @@
 //! Hydraulic cylinders with mass, as a joint and as a force along a line.
 //!
-//! A box hangs on a hinge and leans on a damper between a fixed point and its end. Cylinder and
-//! piston rod have masses, which turn with the line between the two points. On the left they are
-//! bodies on the frames of a joint, on the right part of the line force. Both move alike.
+//! A box hangs on a revolute joint and is supported by a damper between a fixed point and its end.
+//! Cylinder and piston rod have masses, which rotate with the line between the two points. On the
+//! left they are bodies on the frames of a joint; on the right they are part of the line force.
+//! Both have the same motion.
 //!
 //! The system is the example `LineForceWithTwoMasses` of Modelica.Mechanics.MultiBody.
 
@@ -10,7 +11,7 @@ use coupler::multibody::*;
 use coupler::prelude::*;
 use coupler::translational;
 
-/// Mass of cylinder and of piston rod in kg, and their distances from the ends in m.
+/// Masses of cylinder and piston rod in kg, and their distances from the ends in m.
 const MASS: f64 = 1.0;
 const LENGTH: f64 = 0.2;
 

@@ -1,8 +1,8 @@
-//! Gear with mesh losses between two inertias that drive in turn.
+//! Gear with mesh losses between two inertias that drive alternately.
 //!
-//! A torque that varies like a sine drives one side of a gear with an efficiency of one half; a
-//! torque that falls with time acts on the other side. The driving flange changes, and for a while
-//! the gear is stuck: the torques are not large enough to overcome its losses.
+//! A sinusoidal torque acts on one side of a gear with an efficiency of one half; a torque that
+//! decreases with time acts on the other side. The driving flange changes, and for some time the
+//! gear is stuck, because the torques are not large enough to overcome its losses.
 //!
 //! The system is the example `LossyGearDemo1` of Modelica.Mechanics.Rotational.
 

@@ -1,8 +1,8 @@
-//! Gear with mesh losses and a bearing with friction, which stick in turn.
+//! Gear with mesh losses and a bearing with friction, which stick alternately.
 //!
-//! The drive train of `lossy_gear_demo1` with a bearing on the driven shaft. Bearing and gear act
-//! on the same motion: they stick and break loose together, and both directions of the power are
-//! passed through.
+//! This is the drive train of `lossy_gear_demo1` with a bearing on the driven shaft. Bearing and
+//! gear have the same motion, so they stick and break loose together. Power flows in both
+//! directions.
 //!
 //! The system is the example `LossyGearDemo2` of Modelica.Mechanics.Rotational.
 
@@ -34,6 +34,7 @@ pub fn model(m: &mut Assembly) {
     m.output("Inertia2_phi", inertia2.phi);
     m.output("Inertia2_w", inertia2.w);
     m.stop_time(0.5);
-    // The shaft turns by a thousandth of a radian: the error must be small next to that.
+    // The angle of the shaft is about a thousandth of a radian, so the error must be small compared
+    // with this.
     m.tolerance(1e-7);
 }

@@ -1,8 +1,7 @@
-//! Ball on a spring that bounces.
+//! Bouncing ball on a spring.
 //!
-//! A ball that does not turn hangs on a spring and falls on a floor, elastically. The spring is a
-//! part that only the continuous motion knows: no impulse goes through it. Kinetic and potential
-//! energy together stay what they are at the start.
+//! A ball that does not rotate hangs on a spring and bounces elastically on a floor. The spring is
+//! a component without impulses. The sum of kinetic and potential energy is conserved.
 //!
 //! The system is the example `MixedModel` of MultiBondLib.Mechanics3DwithImpulses.
 

@@ -1,7 +1,8 @@
 //! Bodies on springs and dampers in three arrangements.
 //!
-//! Three free bodies hang on line forces: a spring and a damper side by side, the two in one
-//! component, and in series with a further spring. The first two move alike.
+//! Three free bodies hang on line forces: a spring and a damper in parallel, both in one component,
+//! and spring and damper in series with a further spring. The first two bodies have the same
+//! motion.
 //!
 //! The system is the example `HeatLosses` of Modelica.Mechanics.MultiBody, whose heat ports have a
 //! constant temperature.

@@ -1,7 +1,7 @@
 //! Newton's cradle.
 //!
-//! Five pendulums hang in a row, a hair's breadth apart. Two of them are raised on one side and one
-//! on the other, twice as high; their balls hit the row and each other without loss.
+//! Five pendulums hang in a row with very small gaps. Two of them are raised on one side and one on
+//! the other side, twice as high. Their balls hit the row and each other without loss.
 //!
 //! The system is the example `NewtonsCradle` of MultiBondLib.Mechanics3DwithImpulses.
 

@@ -1,8 +1,8 @@
 //! One-way clutch between two inertias.
 //!
-//! A torque that varies like a sine drives the first inertia; the clutch passes it on in one
-//! direction and lets the second inertia overrun in the other. While it is pressed its friction
-//! slows the overrunning.
+//! A sinusoidal torque drives the first inertia. In one direction the clutch transmits it; in the
+//! other direction the second inertia overruns. While the clutch is pressed, its friction
+//! decelerates the overrunning inertia.
 //!
 //! The system is the example `OneWayClutch` of Modelica.Mechanics.Rotational.
 

@@ -1,7 +1,7 @@
 //! Two oscillators driven at resonance, one of them damped.
 //!
-//! Two masses hang on equal springs and are driven by the same force at their natural frequency.
-//! The one without a damper swings wider and wider, the other reaches a steady amplitude.
+//! Two masses are connected to equal springs and driven by the same force at their natural
+//! frequency. The amplitude of the undamped mass grows, and that of the damped one becomes steady.
 //!
 //! The system is the example `Oscillator` of Modelica.Mechanics.Translational.
 

@@ -1,7 +1,7 @@
 //! Pendulum with a damper in its joint.
 //!
-//! A body of 1 kg hangs half a metre from a revolute joint; a rotational damper acts on the flange
-//! of the joint. It falls from the horizontal position.
+//! A body of 1 kg hangs half a metre from a revolute joint; a rotational damper is connected to the
+//! flange of the joint. The pendulum falls from the horizontal position.
 //!
 //! The system is the example `Pendulum` of Modelica.Mechanics.MultiBody.
 

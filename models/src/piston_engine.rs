@@ -1,7 +1,7 @@
-//! Piston engine that is fired by impulses.
+//! Piston engine driven by impulses.
 //!
-//! A flywheel with a crank moves a piston, against a spring and without gravity. Whenever the
-//! piston passes a point on its way out, an impulse puts the energy of 2 J into the engine.
+//! A flywheel with a crank moves a piston against a spring, without gravity. Whenever the piston
+//! passes a certain position outwards, an impulse adds an energy of 2 J to the engine.
 //!
 //! The system is the example `PistonEngine` of MultiBondLib.Mechanics3DwithImpulses.
 

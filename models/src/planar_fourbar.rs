@@ -1,8 +1,8 @@
 //! Planar four-bar linkage.
 //!
-//! Four bars in a plane, joined by four revolute joints, of which the last one closes the loop in
-//! the plane only; a damper acts in the first one. It swings from rest under its own weight. One
-//! freedom remains: the angle of the first joint.
+//! Four bars in a plane are connected by four revolute joints. The last joint closes the loop in
+//! the plane only; a damper acts in the first one. The linkage starts at rest and swings under its
+//! own weight. One degree of freedom remains: the angle of the first joint.
 //!
 //! The system is the example `PlanarFourbar` of Modelica.Mechanics.MultiBody.
 

@@ -1,7 +1,7 @@
 //! Two bodies in the gravity field of a point.
 //!
-//! Two bodies move freely about the origin, which attracts them as a point mass does; they do not
-//! attract each other. One of them is on an ellipse, the other nearly escapes.
+//! Two bodies move freely about the origin, which attracts them like a point mass; they do not
+//! attract each other. One of them moves on an ellipse, the other one almost escapes.
 //!
 //! The system is the example `PointGravity` of Modelica.Mechanics.MultiBody.
 

@@ -1,7 +1,7 @@
 //! Ball that bounces and comes to rest on a floor.
 //!
-//! A ball is thrown without spin on a rough floor. Every impact takes half of its speed upwards,
-//! and friction makes it turn, until it stays on the floor and rolls.
+//! A ball is thrown onto a rough floor without spin. Every impact halves its vertical speed, and
+//! friction makes it rotate, until it stays on the floor and rolls.
 
 use coupler::impulses::*;
 use coupler::prelude::*;

@@ -1,8 +1,8 @@
-//! Body on a revolute joint beside a body on a constraint of the same freedom.
+//! Body on a revolute joint, and body on a constraint with the same degree of freedom.
 //!
-//! Two equal bodies hang on springs, one of them on a revolute joint; the other is held by a
-//! constraint that leaves it the same freedom, and its start values are conditions on the relative
-//! motion. Both move alike.
+//! Two equal bodies hang on springs. One of them is carried by a revolute joint, the other one by a
+//! constraint with the same degree of freedom, whose start values are initial conditions on the
+//! relative motion. Both have the same motion.
 //!
 //! The system is the example `RevoluteConstraint` of Modelica.Mechanics.MultiBody.
 

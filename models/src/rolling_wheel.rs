@@ -1,8 +1,8 @@
 //! Wheel that rolls on a plane without slip.
 //!
-//! A wheel is rolled along the plane `z = 0` with a little turn about the vertical: it moves in
-//! curves, leans over and rights itself. Five positions are free and three speeds: those of the
-//! centre follow from the condition that the contact point rests.
+//! A wheel rolls on the plane `z = 0` and initially rotates slightly about the vertical. It moves
+//! in curves, tilts and becomes upright again. It has five degrees of freedom in position and three
+//! in velocity, because the contact point is at rest.
 //!
 //! The system is the example `RollingWheel` of Modelica.Mechanics.MultiBody.
 

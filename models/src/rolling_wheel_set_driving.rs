@@ -1,8 +1,9 @@
-//! Axle with two wheels that torques drive.
+//! Axle with two wheels driven by torques.
 //!
 //! Two wheels on an axle roll on the plane `z = 0` without slip, each driven by a sinusoidal torque
-//! against the axle; a small body is fixed in front of it. The axle's position and direction follow
-//! from the turns of the wheels: five positions are free, but two speeds.
+//! between axle and wheel. A small body is fixed in front of the axle. Position and direction of
+//! the axle follow from the angular velocities of the wheels: there are five degrees of freedom in
+//! position, but two in velocity.
 //!
 //! The system is the example `RollingWheelSetDriving` of Modelica.Mechanics.MultiBody.
 

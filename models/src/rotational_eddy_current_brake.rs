@@ -1,8 +1,8 @@
 //! Eddy current brake that heats up.
 //!
-//! A spinning inertia is slowed by an eddy current brake whose excitation rises in a tenth of a
-//! second. All power becomes heat in a small mass of copper; as that gets warmer, its resistance
-//! rises and the brake reaches its largest torque at a higher speed.
+//! A rotating inertia is slowed down by an eddy current brake whose excitation rises within a tenth
+//! of a second. All power becomes heat in a small mass of copper. As its temperature rises, its
+//! resistance increases, and the brake reaches its largest torque at a higher speed.
 //!
 //! The system is the example `EddyCurrentBrake` of Modelica.Mechanics.Rotational.
 

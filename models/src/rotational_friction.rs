@@ -1,8 +1,8 @@
 //! Drive train with a clutch, a spring and a brake.
 //!
-//! A driven inertia spins up a second one through a clutch. Behind a spring a third inertia is
-//! braked from 0.5 s on, when the driving torque ends, and everything comes to rest: the clutch
-//! slips and sticks while the spring swings.
+//! A driven inertia accelerates a second one through a clutch. A spring connects a third inertia,
+//! which is braked from 0.5 s on, when the driving torque ends. Everything comes to rest, and the
+//! clutch slides and sticks alternately while the spring oscillates.
 //!
 //! The system is the example `Friction` of Modelica.Mechanics.Rotational.
 

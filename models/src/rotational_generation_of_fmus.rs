@@ -1,15 +1,16 @@
-//! Two inertias on a shaft, three times, cut where FMUs could be joined.
+//! Two inertias on a shaft in three variants, divided where FMUs could be joined.
 //!
-//! A sine drives the first of two inertias. They are coupled rigidly (the motion of the first is
-//! that of the second, whose torque acts back at once), by a spring with a damper, and by a spring.
-//! Every flange at a cut has an adaptor: the signals between them are what FMUs would exchange.
+//! A sinusoidal torque drives the first of two inertias. They are coupled rigidly (the motion of
+//! the first one is prescribed for the second one, whose torque acts back directly), by a
+//! spring-damper, and by a spring. Every flange at a division has an adaptor: the signals between
+//! the adaptors are those that FMUs would exchange.
 //!
 //! The system is the example `GenerationOfFMUs` of Modelica.Mechanics.Rotational.
 
 use coupler::prelude::*;
 use coupler::rotational::*;
 
-/// An inertia at rest, driven by `drive`, whose flange is cut: torque in, angle out.
+/// An inertia at rest, driven by `drive`, with an adaptor at its flange: torque in, angle out.
 fn cut_inertia(
     m: &mut Assembly,
     name: &str,
@@ -27,7 +28,8 @@ fn cut_inertia(
     border
 }
 
-/// Two cut inertias, the first driven by `drive`, and an element whose flanges are cut as well.
+/// Two inertias with adaptors, the first one driven by `drive`, and a component between them whose
+/// flanges have adaptors as well.
 fn coupled(
     m: &mut Assembly,
     [first, second]: [&str; 2],

@@ -1,4 +1,4 @@
-//! Three masses that the same force accelerates alike.
+//! Three masses with the same acceleration by the same force.
 //!
 //! A positive force accelerates a mass in the positive direction, whichever of its flanges it acts
 //! on.

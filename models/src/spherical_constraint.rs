@@ -1,8 +1,8 @@
-//! Body on a spherical joint beside a body on a constraint of the same freedoms.
+//! Body on a spherical joint, and body on a constraint with the same degrees of freedom.
 //!
-//! Two equal bodies hang on springs, one of them on a spherical joint; the other is held by a
-//! constraint that leaves it the same freedoms, and its start values are conditions on the relative
-//! motion. Both move alike.
+//! Two equal bodies hang on springs. One of them is carried by a spherical joint, the other one by
+//! a constraint with the same degrees of freedom, whose start values are initial conditions on the
+//! relative motion. Both have the same motion.
 //!
 //! The system is the example `SphericalConstraint` of Modelica.Mechanics.MultiBody.
 

@@ -1,8 +1,8 @@
-//! Torsion spring and damper with two flanges at the border: angles in, torques out.
+//! Torsion spring and damper with two interface flanges: angles in, torques out.
 //!
-//! The neighbours move the flanges with the angles `phi1` and `phi2` and their derivatives `w1` and
-//! `w2`; `tau1` and `tau2` are the torques that this takes. There is no state. With
-//! `springDamper.d` = 0 it is a spring, and the speeds do not matter.
+//! The connected models prescribe the angles `phi1` and `phi2` of the flanges and their derivatives
+//! `w1` and `w2`; `tau1` and `tau2` are the required torques. There are no states. With
+//! `springDamper.d` = 0 it is a spring, and the speeds have no effect.
 //!
 //! It is the part `springDamper`, and with `d` = 0 the part `spring`, of the example
 //! `GenerationOfFMUs` of Modelica.Mechanics.Rotational.
@@ -18,7 +18,7 @@ pub fn model(m: &mut Assembly) {
             phi [format!("phi{k}")]:
                 ExternalInput::new().unit("rad").start(0).describe("Angle of the flange"),
             w [format!("w{k}")]:
-                ExternalInput::new().unit("rad/s").start(0).describe("Its derivative"),
+                ExternalInput::new().unit("rad/s").start(0).describe("Speed of the flange"),
             border [format!("angleToTorque{k}")]: AngleToTorqueAdaptor::new(),
         }
         m.connect(phi.y, border.phi);

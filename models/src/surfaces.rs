@@ -1,10 +1,10 @@
 //! Sliding frame whose position follows a sine.
 //!
-//! A prismatic joint is driven through the flange of its axis by a position that a filter of 50 Hz
-//! makes smooth.
+//! A prismatic joint is driven at its flange `axis` by a position signal, which a filter of 50 Hz
+//! smooths.
 //!
-//! The system is the example `Surfaces` of Modelica.Mechanics.MultiBody without what it only
-//! draws.
+//! The system is the example `Surfaces` of Modelica.Mechanics.MultiBody without the components that
+//! are used for animation only.
 
 use coupler::multibody::*;
 use coupler::prelude::*;

@@ -1,8 +1,9 @@
 //! Motor on a test bench whose speed follows a cycle from a file.
 //!
-//! The file `resources/cycle.csv` of the FMU holds the wanted speed in rad/s over time in s,
-//! `resources/fan.csv` the braking torque of a fan in N.m over its speed in rad/s. Other files of
-//! the same form may take their place. A PI controller within limits makes the torque of the motor.
+//! The file `resources/cycle.csv` of the FMU contains the reference speed in rad/s as a function of
+//! time in s, and `resources/fan.csv` the braking torque of a fan in N.m as a function of its speed
+//! in rad/s. Both can be replaced by files of the same form. A PI controller with limits computes
+//! the torque of the motor.
 
 use coupler::prelude::*;
 use coupler::rotational::*;

@@ -1,7 +1,7 @@
-//! Body on three springs that meet in a point without mass.
+//! Body on three springs that are connected at a massless point.
 //!
-//! Two springs hold a node, a third one hangs from it and carries a free body. The node has no
-//! mass: its position is where the three forces balance.
+//! Two springs hold a node, and a third one connects it to a free body. The node is massless: the
+//! balance of the three forces determines its position.
 //!
 //! The system is the example `ThreeSprings` of Modelica.Mechanics.MultiBody.
 

@@ -1,7 +1,7 @@
 //! Electric motor that feeds a drive train in co-simulation.
 //!
-//! The wanted torque falls linearly from `tau_max` at standstill to zero at `w_max`; the torque
-//! follows it with the time constant `T`. Its speed comes from the drive train.
+//! The reference torque decreases linearly from `tau_max` at standstill to zero at `w_max`; the
+//! torque follows it with the time constant `T`. The speed is that of the drive train.
 
 use coupler::equations::{Ex, Model};
 

@@ -1,8 +1,8 @@
 //! Sliding masses with stops and Stribeck friction.
 //!
-//! Three masses with friction that falls with the speed before it rises: one driven by a force,
-//! one that a spring pulls against a stop, where it hits without rebound, and one whose friction is
-//! given as a table. They stick at every reversal.
+//! Three masses have a friction that decreases with the speed before it increases. The first one is
+//! driven by a force, the second one is pulled by a spring against a stop, which it hits without
+//! rebound, and the third one has its friction as a table. They stick at every reversal.
 //!
 //! The system is the example `Friction` of Modelica.Mechanics.Translational.
 

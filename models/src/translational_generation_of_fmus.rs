@@ -1,15 +1,16 @@
-//! Two masses in a row, three times, cut where FMUs could be joined.
+//! Two masses in series in three variants, divided where FMUs could be joined.
 //!
-//! A sine drives the first of two masses. They are coupled rigidly (the motion of the first is
-//! that of the second, whose force acts back at once), by a spring with a damper, and by a spring.
-//! Every flange at a cut has an adaptor: the signals between them are what FMUs would exchange.
+//! A sinusoidal force drives the first of two masses. They are coupled rigidly (the motion of the
+//! first one is prescribed for the second one, whose force acts back directly), by a spring-damper,
+//! and by a spring. Every flange at a division has an adaptor: the signals between the adaptors are
+//! those that FMUs would exchange.
 //!
 //! The system is the example `GenerationOfFMUs` of Modelica.Mechanics.Translational.
 
 use coupler::prelude::*;
 use coupler::translational::*;
 
-/// A mass at rest, driven by `drive`, whose flange is cut: force in, position out.
+/// A mass at rest, driven by `drive`, with an adaptor at its flange: force in, position out.
 fn cut_mass(
     m: &mut Assembly,
     name: &str,
@@ -27,7 +28,8 @@ fn cut_mass(
     border
 }
 
-/// Two cut masses, the first driven by `drive`, and an element whose flanges are cut as well.
+/// Two masses with adaptors, the first one driven by `drive`, and a component between them whose
+/// flanges have adaptors as well.
 fn coupled(
     m: &mut Assembly,
     [first, second]: [&str; 2],

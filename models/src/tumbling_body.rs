@@ -1,8 +1,8 @@
-//! Free body that tumbles about its middle axis of inertia.
+//! Free body that tumbles about its axis of intermediate inertia.
 //!
-//! Without gravity a body spins about the axis of its middle moment of inertia, almost: the spin is
-//! unstable, and the body turns over again and again. Energy and angular momentum stay. Its
-//! orientation is described by a quaternion, which has no singular position.
+//! Without gravity, a body spins approximately about the axis of its intermediate moment of
+//! inertia. This spin is unstable, and the body turns over periodically. Energy and angular
+//! momentum are conserved. A quaternion describes the orientation, so no orientation is singular.
 
 use coupler::multibody::*;
 use coupler::prelude::*;

@@ -1,7 +1,7 @@
 //! Pendulum in a gravity field that depends on the height.
 //!
-//! Gravity is given by a function of the position: that of the WGS 84 ellipsoid at the equator,
-//! smaller the higher the point. A body of 1000 kg swings ten metres from a joint.
+//! Gravity is a function of the position: the normal gravity of the WGS 84 ellipsoid at the
+//! equator, which decreases with the height. A body of 1000 kg swings ten metres from a joint.
 //!
 //! The system is the example `UserDefinedGravityField` of Modelica.Mechanics.MultiBody.
 
@@ -15,8 +15,8 @@ use coupler::vector::Vector;
 /// m/s2.
 ///
 /// # Equations
-/// With the height `h`: `g = g_e (1 - h/a (2 (1 + f + m) + 3 h/a))`, downwards. (The series
-/// usually has `3 h^2 / a^2` with the other sign; at these heights it is 1e-11 of the whole.)
+/// With the height `h`, `g = g_e (1 - h/a (2 (1 + f + m) + 3 h/a))`, downwards. (In the usual
+/// series the term `3 h^2 / a^2` has the opposite sign; at these heights it is 1e-11 of the whole.)
 fn gravity(r: &Vector) -> Vector {
     let (a, b, f) = (6_378_137.0, 6_356_752.314_2, 1.0 / 298.257_223_563);
     let (ge, w, gm) = (9.780_325_335_9, 7.292_115e-5_f64, 3.986_004_418e14);

@@ -1,9 +1,9 @@
 //! Vehicles on a driving cycle, one of them with a trailer.
 //!
-//! A vehicle is driven by a torque that follows a table over time, and climbs where the table says
-//! so; a second one, with twice the torque, tows an equal vehicle. The cycle lies in the FMU's
-//! `resources` and may be replaced there: time in s, driving torque in units of what 25 km/h on a
-//! level road take, tangent of the inclination.
+//! A vehicle is driven by a torque from a table of time, which also contains the inclination of the
+//! road. A second vehicle, with twice the torque, tows an equal vehicle. The table is a file in the
+//! `resources` of the FMU, which can be replaced. Its columns are the time in s, the driving torque
+//! as a multiple of the one for 25 km/h on a level road, and the tangent of the inclination.
 //!
 //! The system is the example `Vehicle` of Modelica.Mechanics.Translational.
 

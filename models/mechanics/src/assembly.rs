@@ -1,4 +1,4 @@
-//! The model text's side: components are added and connected; the result is a [`Netlist`].
+//! The interface for model texts: components are added and connected; the result is a [`Netlist`].
 
 mod chain;
 
@@ -20,7 +20,7 @@ use std::fmt::Debug;
 pub struct Instance {
     /// Its FMI name.
     pub name: String,
-    /// What it is, with its parameter values.
+    /// The component with its parameter values.
     pub component: Box<dyn AnyComponent>,
 }
 
@@ -33,9 +33,9 @@ pub struct ModelParameter {
     pub value: f64,
     /// Its unit.
     pub unit: String,
-    /// One line about it.
+    /// Its description in one line.
     pub description: String,
-    /// What stands for it in expressions.
+    /// The symbol that represents it in expressions.
     pub symbol: Ex,
 }
 
@@ -44,21 +44,21 @@ pub struct ModelParameter {
 pub struct Output {
     /// Its name.
     pub name: String,
-    /// The variable shown.
+    /// The variable whose value it has.
     pub variable: PortId,
-    /// One line about it; `None`: that of the variable.
+    /// Its description in one line; `None`: that of the variable.
     pub description: Option<String>,
 }
 
 impl Output {
-    /// One line about it, instead of that of the variable.
+    /// Describes the output in one line, instead of the description of the variable.
     pub fn describe(&mut self, line: impl Into<String>) -> &mut Self {
         self.description = Some(line.into());
         self
     }
 }
 
-/// A model as a plain value: everything that is known before it is turned into equations.
+/// A model as a plain value, before it is turned into equations.
 #[derive(Debug)]
 pub struct Netlist {
     /// The parameters of the model itself.
@@ -75,16 +75,16 @@ pub struct Netlist {
     pub scene: bool,
     /// The default experiment.
     pub experiment: Experiment,
-    /// What groups of components refused.
+    /// Errors of groups of components.
     pub errors: Vec<Error>,
 }
 
-/// What an [`Assembly`] takes: a component, or a group of connected components.
+/// An element of an [`Assembly`]: a component, or a group of connected components.
 pub trait Part {
-    /// The typed ports and variables that the model text sees.
+    /// The typed ports and variables for the model text.
     type Ports;
 
-    /// Adds it under its FMI name and gives its ports.
+    /// Adds it under its FMI name and returns its ports.
     ///
     /// A group adds its own parts, under names that begin with `name` and a dot, and connects them.
     fn add_to(self, assembly: &mut Assembly, name: String) -> Self::Ports;
@@ -100,7 +100,7 @@ impl<C: Component> Part for C {
     }
 }
 
-/// The object that a model text fills.
+/// The object to which a model text adds components.
 #[derive(Debug)]
 pub struct Assembly {
     netlist: Netlist,
@@ -131,11 +131,12 @@ impl Assembly {
         }
     }
 
-    /// Adds a parameter of the model: its FMI name, value, unit and one line about it.
+    /// Adds a parameter of the model: its FMI name, value, unit and description in one line.
     ///
-    /// Parameters of components take it, alone or in expressions, and follow when an importer sets
-    /// it: `let m = a.parameter("m", 1200, "kg", "Mass of the vehicle")`, then `Mass::new().m(m /
-    /// 4.0)`. It can be tuned unless a parameter that cannot be tuned follows it.
+    /// Parameters of components may be set to it or to expressions of it, and change when an
+    /// importer sets it: `let m = a.parameter("m", 1200, "kg", "Mass of the vehicle")`, then
+    /// `Mass::new().m(m / 4.0)`. It is tunable unless a parameter that depends on it is not
+    /// tunable.
     pub fn parameter(
         &mut self,
         name: impl Into<String>,
@@ -154,12 +155,13 @@ impl Assembly {
         symbol
     }
 
-    /// Refuses the model, for a group that cannot be made of what it is given.
+    /// Reports an error in the parameters of a group.
     pub fn refuse(&mut self, error: Error) {
         self.netlist.errors.push(error);
     }
 
-    /// Adds a component under its FMI name and gives its ports; [`add!`](crate::add!) adds several.
+    /// Adds a component under its FMI name and returns its ports; [`add!`](crate::add!) adds
+    /// several.
     pub fn add<P: Part>(&mut self, name: impl Into<String>, part: P) -> P::Ports {
         part.add_to(self, name.into())
     }
@@ -169,7 +171,7 @@ impl Assembly {
         self.netlist.connections.extend(a.ends(b));
     }
 
-    /// Connects neighbours: ports, and components with one port on either side.
+    /// Connects neighbours in series: ports, and components with one port on either side.
     ///
     /// ```
     /// # use mechanics::multibody::*;
@@ -183,7 +185,7 @@ impl Assembly {
         self.netlist.connections.extend(neighbours.connections());
     }
 
-    /// Makes a variable of a component an output of the FMU, under a name of its own:
+    /// Makes a variable of a component an output of the FMU, with its own name:
     /// `m.output("w_load", load.w).describe("Speed of the drum")`.
     pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) -> &mut Output {
         let outputs = &mut self.netlist.outputs;
@@ -192,13 +194,13 @@ impl Assembly {
     }
 
     /// Makes position and orientation of a frame in the world outputs of the FMU: `name.r_0[i]` in
-    /// m, and `name.R.T[i,j]`, which turns coordinates of the world into those of the frame.
+    /// m, and `name.R.T[i,j]`, which transforms coordinates of the world into those of the frame.
     pub fn output_frame(&mut self, name: impl Into<String>, frame: Frame) {
         self.netlist.output_frames.push((name.into(), frame.0));
     }
 
     /// Adds the file `scene.json` to the resources of the FMU, which describes the shapes of the
-    /// parts and how they move; the variables for that are published.
+    /// parts and their motion; the variables that it uses are published.
     pub fn scene(&mut self) {
         self.netlist.scene = true;
     }
@@ -224,8 +226,8 @@ impl Assembly {
     }
 }
 
-/// Adds components to an assembly, each under the name of the variable that gets its ports, or
-/// under the FMI name given behind it.
+/// Adds components to an assembly, each under the name of the variable to which its ports are
+/// bound, or under the FMI name given after it.
 ///
 /// ```
 /// use mechanics::add;
@@ -242,7 +244,7 @@ impl Assembly {
 /// # let _ = model;
 /// ```
 ///
-/// A name that is computed stands in brackets: `wheel [format!("wheel{k}")]: ..`.
+/// A computed name is given in brackets: `wheel [format!("wheel{k}")]: ..`.
 ///
 /// `add! { m, name; wheel: .. }` adds the parts of a group `name`, as `name.wheel`.
 #[macro_export]

@@ -1,4 +1,5 @@
-//! What a component is, and how it says what it contributes to the equations.
+//! The trait of components, and the object by which they state their contributions to the
+//! equations.
 
 mod constraints;
 mod contacts;
@@ -24,21 +25,21 @@ use crate::start::Start;
 use equations::{Ex, Model};
 use std::fmt::Debug;
 
-/// A kind of component: what is declared with [`component!`](crate::component!), and its equations.
+/// A kind of component: the declaration with [`component!`](crate::component!), and its equations.
 pub trait Component: Declare {
-    /// Says what the component contributes: structure, laws, variables.
+    /// States the contribution of the component: structure, laws, variables.
     ///
     /// # Errors
-    /// Something that is needed is not connected, or values do not fit together.
+    /// A required connection is missing, or values are not consistent.
     fn contribute(parameters: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error>;
 }
 
 /// A component of any kind.
 pub trait AnyComponent: Debug {
-    /// What is declared of it.
+    /// Its declaration.
     fn declaration(&self) -> &'static Declaration;
 
-    /// Declares its parameters and lets it contribute; see [`Component::contribute`].
+    /// Declares its parameters and states its contribution; see [`Component::contribute`].
     ///
     /// # Errors
     /// Those of [`Declare::declare`] and [`Component::contribute`].
@@ -77,16 +78,16 @@ pub struct Starts {
     pub speed: Start,
 }
 
-/// Where one component instance states its contribution.
+/// The contribution of one component instance.
 ///
-/// Names given here are local (`phi`); the instance's name is put in front (`j1.phi`).
+/// Names given here are local (`phi`); the name of the instance is added in front (`j1.phi`).
 pub struct Contribution<'a> {
     pub(crate) model: &'a mut Model,
     pub(crate) wiring: &'a mut Wiring,
     pub(crate) structure: &'a mut Structure,
     pub(crate) laws: &'a mut Laws,
     pub(crate) units: &'a mut Units,
-    /// What stands for parameters of the model, and the parameters.
+    /// The symbols of the parameters of the model, and the parameters.
     pub(crate) model_parameters: &'a [(Ex, Ex)],
     pub(crate) component: ComponentId,
     pub(crate) name: String,
@@ -109,19 +110,20 @@ impl Contribution<'_> {
         self.model
     }
 
-    /// Lets a state, declared just now with its start value, begin where its derivative vanishes:
-    /// the search for that begins at the start value.
+    /// Requires that the derivative of a state, declared just now with its start value, is zero at
+    /// the start. The start value is the guess for this.
     pub fn steady_state(&mut self, local: &str, state: Ex) {
         self.begin(local, state, Begin::AtRest);
     }
 
-    /// Lets a state, declared just now with its start value, begin where other conditions want it,
-    /// or else at its start value; `given` says that this is a guess.
+    /// Lets other initial conditions determine a state, declared just now with its start value;
+    /// without them it begins at its start value. `given`: whether this is a guess that the model
+    /// text gives.
     pub fn open_state(&mut self, local: &str, state: Ex, given: bool) {
         self.begin(local, state, Begin::Open { given });
     }
 
-    /// [`Contribution::steady_state`] where the value is known at which the state rests.
+    /// [`Contribution::steady_state`] for a state whose steady value is known.
     pub fn steady_state_at(
         &mut self,
         local: &str,
@@ -143,7 +145,7 @@ impl Contribution<'_> {
         Error::Parameter(format!("{}: {why}", self.full(parameter)))
     }
 
-    /// A signal computed on demand, from time, parameters and other signals.
+    /// A signal that is computed on demand from time, parameters and other signals.
     pub fn signal(
         &mut self,
         port: &'static str,
@@ -152,12 +154,12 @@ impl Contribution<'_> {
         self.laws.signals.push((PortId { component: self.component, port }, Box::new(law)));
     }
 
-    /// What is computed when positions and speeds are known: forces, torques, variables.
+    /// A law that is evaluated when positions and speeds are known: forces, torques, variables.
     pub fn law(&mut self, law: impl FnOnce(&mut VelocityView<'_>) -> Result<(), Error> + 'static) {
         self.laws.velocity.push((self.component, Box::new(law)));
     }
 
-    /// What is computed when accelerations are known.
+    /// A law that is evaluated when accelerations are known.
     pub fn after(
         &mut self,
         law: impl FnOnce(&mut AccelerationView<'_>) -> Result<(), Error> + 'static,

@@ -1,11 +1,11 @@
-//! How a component is declared: once, and everything else follows.
+//! The declaration of a component, which states each fact once.
 //!
-//! [`component!`](crate::component!) takes the declaration of a component and makes of it
+//! From the declaration of a component, [`component!`](crate::component!) generates
 //!
 //! * the struct that a model text fills, with a method for each parameter,
 //! * the struct of the same parameters as its equations use them,
 //! * the struct of its ports and variables,
-//! * the table of all that, [`Declaration`], from which documentation and other front ends read.
+//! * the table of these facts, [`Declaration`], for documentation and other front ends.
 //!
 //! ```
 //! use mechanics::declaration::Real;
@@ -33,16 +33,17 @@
 //! # let _ = bumper;
 //! ```
 //!
-//! A line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is a type that is a
-//! [`Setting`]; the facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`), `fixed`, which says
-//! that the parameter cannot be tuned, and `for u` of a [`Fallback`] for the input `u`. Without a
-//! default the parameter is required; `name?: Kind` may be missing. A default may use the
-//! parameters above it; it is a value of its own unless it says `follows`.
+//! The line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is a type that
+//! implements [`Setting`]. The facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`), `fixed`
+//! for a parameter that is not tunable, and `for u` for a [`Fallback`] of the input `u`. Without a
+//! default the parameter is required; `name?: Kind` is optional. A default may be an expression of
+//! the parameters above it. It is an independent value unless `follows` is given.
 //!
-//! `pub part Name` declares what is made of other components. A list `parts { field: Component }`
-//! says whose ports its struct of ports has as well; without any ports, variables and parts that
-//! struct is written by hand. So is how it is added: see [`Part`](crate::assembly::Part). There
-//! `self.given()` has the parameters: the value or the default, an `Option` where there is none.
+//! `pub part Name` declares a group of other components. The components in its list
+//! `parts { field: Component }` have their ports in the struct of ports of the group. If a group
+//! has no ports, variables and parts, this struct is written by hand. A group also implements
+//! [`Part`](crate::assembly::Part) by hand, where `self.given()` returns the parameters: the given
+//! value or the default, and an `Option` if there is no default.
 
 use crate::component::Contribution;
 use crate::error::Error;
@@ -59,7 +60,7 @@ pub use setting::{
 pub(crate) use settings::choices;
 pub use settings::{Fallback, Flag, StructuralSequence};
 
-/// What a file with components needs.
+/// The names that a file with components needs.
 pub mod prelude {
     pub use super::{
         Amount, Axis, Element, Flag, Integer, OnDemand, Real, Setting, Structural,
@@ -75,22 +76,22 @@ pub mod prelude {
     pub use equations::Ex;
 }
 
-/// All that is declared of a kind of component.
+/// The declaration of a kind of component.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
     /// Its name.
     pub name: &'static str,
-    /// The class of the Modelica Standard Library that it corresponds to; empty if there is none.
+    /// The class of the Modelica Standard Library to which it corresponds; empty if there is none.
     pub class: &'static str,
-    /// One line about it.
+    /// Its description in one line.
     pub summary: &'static str,
-    /// All about it, in Markdown.
+    /// Its whole description, in Markdown.
     pub text: &'static str,
-    /// What a model text gives.
+    /// The parameters that a model text gives.
     pub parameters: &'static [Parameter],
-    /// What it is connected by.
+    /// The ports by which it is connected.
     pub ports: &'static [Port],
-    /// What it publishes.
+    /// The variables that it publishes.
     pub variables: &'static [Variable],
 }
 
@@ -103,22 +104,22 @@ pub struct Parameter {
     pub name: &'static str,
     /// Its kind: the name of a [`Setting`].
     pub kind: &'static str,
-    /// Its unit; `1` for a pure number, empty where it follows from what is connected.
+    /// Its unit; `1` for a pure number, empty if it depends on the connections.
     pub unit: &'static str,
-    /// Which values it can have.
+    /// The range of its values.
     pub limits: Limits,
-    /// Whether zero is excluded, although values on both sides of it are not.
+    /// Whether zero is excluded, although values on both sides of it are allowed.
     pub non_zero: bool,
-    /// Whether it cannot be tuned.
+    /// Whether it is not tunable.
     pub fixed: bool,
-    /// Whether its default follows the parameters above it when an importer sets them; otherwise
-    /// the default is a value of its own, which can be set.
+    /// Whether its default changes with the parameters above it when an importer sets them;
+    /// otherwise the default is an independent value, which can be set.
     pub follows: bool,
-    /// The input for which it stands in while nothing is connected to that; mostly empty.
+    /// The input for which it is the value if nothing is connected; usually empty.
     pub input: &'static str,
     /// Its value if none is given.
     pub default: Default,
-    /// One line about it.
+    /// Its description in one line.
     pub text: &'static str,
 }
 
@@ -127,9 +128,9 @@ pub struct Parameter {
 pub enum Default {
     /// It must be given.
     Required,
-    /// This expression of Rust.
+    /// A Rust expression.
     Value(&'static str),
-    /// It may be missing.
+    /// It is optional.
     None,
 }
 
@@ -140,11 +141,11 @@ pub struct Port {
     pub field: &'static str,
     /// Its FMI name within an instance.
     pub name: &'static str,
-    /// What can be connected: a type of [`assembly`](crate::assembly).
+    /// The kind of port: a type of [`assembly`](crate::assembly).
     pub kind: &'static str,
-    /// The unit of an input; empty for other ports, and where any unit will do.
+    /// The unit of an input; empty for other ports, and if any unit is allowed.
     pub unit: &'static str,
-    /// One line about it.
+    /// Its description in one line.
     pub text: &'static str,
 }
 
@@ -157,20 +158,20 @@ pub struct Variable {
     pub name: &'static str,
     /// `Real`, `Integer`, `Boolean`, `Vector`, `Quaternion`, `Matrix` or `Array`.
     pub kind: &'static str,
-    /// Its unit; `1` for a pure number, empty where it follows from what is connected.
+    /// Its unit; `1` for a pure number, empty if it depends on the connections.
     pub unit: &'static str,
-    /// One line about it.
+    /// Its description in one line.
     pub text: &'static str,
 }
 
-/// A kind of parameter that is one of several values.
+/// A kind of parameter with an enumeration of values.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// Its type.
     pub name: &'static str,
-    /// One line about it.
+    /// Its description in one line.
     pub text: &'static str,
-    /// The names of its values, each with one line about it.
+    /// The names of its values, each with its description in one line.
     pub values: &'static [(&'static str, &'static str)],
 }
 
@@ -180,24 +181,24 @@ pub trait Chosen {
     const CHOICE: Choice;
 }
 
-/// What is declared with [`component!`](crate::component!).
+/// A component with a declaration by [`component!`](crate::component!).
 pub trait Declared {
-    /// All that is declared.
+    /// The declaration.
     const DECLARATION: &'static Declaration;
 }
 
-/// How the parameters of a component get from its model text to its equations.
+/// The conversion of a component's parameters from the model text to the equations.
 pub trait Declare: Declared + Debug + 'static {
-    /// The typed ports and variables that the model text sees.
+    /// The typed ports and variables for the model text.
     type Ports: From<At>;
 
     /// The parameters as the equations use them.
     type Parameters;
 
-    /// Checks the parameters and makes them variables of the FMU.
+    /// Checks the parameters and declares them as variables of the FMU.
     ///
     /// # Errors
-    /// A parameter that is required is missing, or a value is not possible.
+    /// A required parameter is missing, or a value is not allowed.
     fn declare(&self, c: &mut Contribution<'_>) -> Result<Self::Parameters, Error>;
 }
 
@@ -207,7 +208,7 @@ macro_rules! component {
     ($($declaration:tt)*) => { $crate::expand::component! { [$crate] $($declaration)* } };
 }
 
-/// Declares entries that several components of this package have: parameters, ports, variables.
+/// Declares entries that several components of this package share: parameters, ports, variables.
 macro_rules! group {
     ($($declaration:tt)*) => { $crate::expand::group! { [$crate] $($declaration)* } };
 }

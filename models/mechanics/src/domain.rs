@@ -1,4 +1,4 @@
-//! The two domains of 1-D mechanics: how their variables are called.
+//! The two domains of 1-D mechanics, with the names of their variables.
 
 /// A kind of variable: its name within a component and its unit.
 #[derive(Clone, Copy, Debug)]
@@ -11,27 +11,27 @@ pub struct Word {
 
 /// A domain: rotation about one axis, or translation along one.
 ///
-/// Both have the same equations; a component states them once for its domain.
+/// Both have the same equations, so a component states them once for its domain.
 #[derive(Debug)]
 pub struct Domain {
     /// Position of a flange.
     pub position: Word,
-    /// Its derivative.
+    /// Speed of a flange.
     pub speed: Word,
-    /// The derivative of the speed.
+    /// Acceleration of a flange.
     pub acceleration: Word,
-    /// Position of `flange_b` less that of `flange_a`.
+    /// Position of `flange_b` minus that of `flange_a`.
     pub relative_position: Word,
-    /// Its derivative.
+    /// Derivative of the relative position.
     pub relative_speed: Word,
-    /// The derivative of the relative speed.
+    /// Derivative of the relative speed.
     pub relative_acceleration: Word,
     /// The flow variable of a flange, positive into the component.
     pub flow: Word,
-    /// What the position and the flow of a flange are.
+    /// Descriptions of the position and of the flow of a flange.
     pub of_flange: [&'static str; 2],
-    /// What a source shows of itself: true for the torque that accelerates the outside, false for
-    /// the cut force of its flange.
+    /// Whether a source publishes the torque (or force) that drives the connected parts; otherwise
+    /// it publishes the cut torque (or force) of its flange.
     pub shows_accelerating: bool,
 }
 
@@ -41,13 +41,13 @@ impl Domain {
         [&self.position, &self.speed, &self.acceleration]
     }
 
-    /// The same of `flange_b` relative to `flange_a`.
+    /// The motion of `flange_b` relative to `flange_a`.
     pub fn relative_motion(&'static self) -> [&'static Word; 3] {
         [&self.relative_position, &self.relative_speed, &self.relative_acceleration]
     }
 }
 
-/// A word.
+/// A kind of variable.
 pub const fn word(local: &'static str, unit: &'static str) -> Word {
     Word { local, unit }
 }

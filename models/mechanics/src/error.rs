@@ -1,19 +1,20 @@
-//! What can be wrong with a model: one sentence that names instances and values.
+//! Errors of a model: one sentence that names instances and values.
 
 use std::fmt;
 
-/// A fault of the model text, found while it is turned into equations.
+/// An error in the model text, found while it is turned into equations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The connections are wrong: something is unconnected, connected twice, or out of reach.
+    /// A connection is wrong: a port is unconnected, connected twice, or not connected to the
+    /// world.
     Connection(String),
-    /// A parameter has a value that the component cannot have.
+    /// A parameter has a value that the component does not allow.
     Parameter(String),
-    /// The structure of the mechanism is singular or contradicts itself.
+    /// The structure of the mechanism is singular or contradictory.
     Structure(String),
-    /// Initial values conflict or do not suffice.
+    /// Initial conditions are contradictory or not sufficient.
     Initial(String),
-    /// The equations were refused.
+    /// The equations have an error.
     Equations(String),
 }
 

@@ -1,6 +1,6 @@
 //! Mechanical components, their assembly, and the equations of motion, written as expressions.
 //!
-//! A model text fills an [`Assembly`]; [`assemble`] turns it into the equations of an FMU.
+//! A model text fills an [`Assembly`], and [`assemble`] turns it into the equations of an FMU.
 
 extern crate self as mechanics;
 
@@ -35,7 +35,7 @@ pub use equations::Experiment;
 pub use error::Error;
 pub use mechanism::Mechanism;
 
-/// What every model text needs, beside the components of its libraries.
+/// The names that every model text needs, in addition to the components of its libraries.
 pub mod prelude {
     pub use crate::add;
     pub use crate::assembly::{
@@ -60,7 +60,7 @@ pub fn assemble(
     let mut assembly = Assembly::new();
     text(&mut assembly);
     compile::compile(&assembly.into_netlist(), model).map_err(|error| match error {
-        // What was noted before, as an end without a connection, may be the cause.
+        // An earlier note, for example about an open input, may name the cause.
         Error::Initial(sentence) => Error::Initial(match model.notes().first() {
             Some(note) => format!("{sentence}; besides, {note}"),
             None => sentence,
@@ -77,7 +77,7 @@ impl equations::Language for Assembly {
     }
 }
 
-/// The code in the guides compiles and runs.
+/// Compiles and runs the code in the guides.
 #[cfg(doctest)]
 mod guides {
     #[doc = include_str!("../README.md")]

@@ -1,5 +1,5 @@
-//! The libraries with their components, for whoever reads what is declared: documentation, other
-//! front ends, other languages.
+//! The libraries with their components, as a table for documentation, other front ends and other
+//! languages.
 
 use crate::declaration::{Declaration, Declared};
 
@@ -12,13 +12,13 @@ pub use kinds::{CHOICES, KINDS, ParameterKind};
 pub struct ComponentLibrary {
     /// Its module.
     pub name: &'static str,
-    /// What it is for.
+    /// Its description.
     pub text: &'static str,
     /// Its components.
     pub components: &'static [&'static Declaration],
 }
 
-/// A library and its components, which are types of the module of its name.
+/// A library and its components, which are types of the module with its name.
 macro_rules! library {
     ($name:ident: $text:literal; $($Component:ident),* $(,)?) => {
         ComponentLibrary {
@@ -32,7 +32,7 @@ macro_rules! library {
 /// All libraries of this package.
 pub const LIBRARIES: &[ComponentLibrary] = &[
     library! {
-        rotational: "Drive trains: rotation about one axis.";
+        rotational: "Drive trains with rotation about one axis.";
         Inertia, Disc, Fixed, Spring, Damper, SpringDamper, ElastoBacklash, ElastoBacklash2,
         IdealGear, IdealPlanetary, LossyGear, Gearbox, IdealGearR2T, IdealRollingWheel, Rotor1D,
         Clutch, OneWayClutch, Brake, BearingFriction,
@@ -45,7 +45,7 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         GeneralTorqueToAngleAdaptor, RelativeStates, InitializeFlange,
     },
     library! {
-        translational: "Translation along one axis.";
+        translational: "Drive trains with translation along one axis.";
         Mass, Rod, Fixed, Spring, Damper, SpringDamper, ElastoGap, GasForce2,
         IdealGearR2T, IdealRollingWheel, Brake, SupportFriction, MassWithStopAndFriction,
         RollingResistance, Vehicle,
@@ -58,7 +58,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         GeneralForceToPositionAdaptor, RelativeStates, InitializeFlange,
     },
     library! {
-        multibody: "Mechanisms in space. Axes and vectors are resolved in the frame that their text names.";
+        multibody: "Mechanisms in space. The descriptions of axes and vectors name the frame in which \
+                    they are resolved.";
         World, Body, BodyShape, BodyBox, BodyCylinder, PointMass, Fixed, FixedTranslation,
         FixedRotation, RollingWheel, RollingWheelSet, Rotor1D, Mounting1D, BevelGear1D,
         Revolute, Prismatic, Spherical, Universal, Cylindrical, Planar, FreeMotion,
@@ -75,7 +76,7 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         TransformRelativeVector, CutForce, CutTorque, CutForceAndTorque, Power,
     },
     library! {
-        impulses: "Models with impacts: joints and parts whose start values are in degrees, contacts.";
+        impulses: "Models with impacts: contacts, joints and parts; start values are in degrees.";
         Body, SimpleBody, FreeBodyMovement, PotentialFBM, FreeTranslationalMovement, GravityPool,
         Revolute, PlanarRevolute, Prismatic, Spherical, CloseLoop, ConnectContinuousFrame,
         InsertImpulse, Spring, Damping,
@@ -83,12 +84,13 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         EnergyInjection,
     },
     library! {
-        thermal: "Heat from losses.";
+        thermal: "Heat transfer, for example of losses.";
         HeatCapacitor, FixedTemperature, Convection, ThermalConductor, PrescribedHeatFlow,
         TemperatureSensor,
     },
     library! {
-        signals: "Signals; the prelude has them. A unit that is left open is that of what is connected.";
+        signals: "Signals, which the prelude contains. A unit that is not given here is that of the \
+                  connected signals.";
         ExternalInput, Constant, Step, Ramp, Sine, Pulse, Trapezoid, KinematicPTP, CombiTimeTable,
         CombiTable1D, Gain, Add, Feedback, Product, Abs, Limiter, GreaterThreshold, Integrator,
         FirstOrder, PI, CriticalDamping,

@@ -1,8 +1,9 @@
-//! A model's equations in generalised coordinates, as numbers.
+//! The equations of a model in generalised coordinates, as numbers.
 //!
-//! For `n` coordinates with speeds `v` the velocity of a frame is `J v` plus what prescribed
-//! motions add, and the equations of motion are `M a + k = Q`: mass matrix, inertia forces at
-//! constant speeds, applied forces. Forces of ideal joints do no work and drop out.
+//! For `n` coordinates with speeds `v`, the velocity of a frame is `J v` plus the contribution of
+//! prescribed motions. The equations of motion are `M a + k = Q` with the mass matrix `M`, the
+//! inertia forces `k` at constant speeds and the applied forces `Q`. Forces of ideal joints do no
+//! work and do not occur.
 //!
 //! These quantities are projections on derivatives of velocities. They are therefore an independent
 //! check of the recursion along the tree.
@@ -17,12 +18,12 @@ use nalgebra::{DMatrix, DVector, Matrix3, Matrix3xX, Vector3};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A model whose equations can be looked at in any configuration.
+/// A model whose equations can be evaluated in any configuration.
 ///
 /// The generalised coordinates are those of the model's states: of joints, of flanges, and relative
-/// ones. The orientation of a free body has a quaternion instead of values, and its angular
-/// velocity in its own axes as speeds. Coordinates that loops determine are solved for. Drive
-/// trains whose housings are moving parts are refused.
+/// ones. The orientation of a free body is a quaternion, and its angular velocity in its own axes
+/// represents its speeds. Coordinates that loops determine are solved for. Drive trains whose
+/// housings are moving parts are not supported.
 ///
 /// # Example
 /// A pendulum of length `l` with its mass at the end: `M = m l^2 + I`, `Q = -m g l cos(phi)`.
@@ -63,7 +64,7 @@ pub struct Configuration<'a> {
     values: Vec<f64>,
     /// Speeds in rad/s or m/s.
     pub speeds: DVector<f64>,
-    /// Accelerations as the model computes them, in rad/s2 or m/s2.
+    /// Accelerations computed by the model, in rad/s2 or m/s2.
     pub accelerations: DVector<f64>,
     /// Mass matrix `M` in kg.m2, kg.m or kg: `J' Mbar J`, summed over bodies and inertias of
     /// flanges.
@@ -79,7 +80,7 @@ pub struct Configuration<'a> {
 pub struct FrameMotion {
     /// Position in m.
     pub r: Vector3<f64>,
-    /// Orientation: maps world coordinates to those of the frame.
+    /// Orientation, which maps world coordinates to those of the frame.
     pub t: Matrix3<f64>,
     /// Velocity in m/s.
     pub v: Vector3<f64>,
@@ -99,7 +100,7 @@ impl Mechanism {
     /// Traces a model text and determines its initial configuration.
     ///
     /// # Errors
-    /// What is wrong with the text, or that it has no consistent initial values.
+    /// The text has an error, or there are no consistent initial values.
     pub fn new(text: impl FnOnce(&mut Assembly)) -> Result<Mechanism, Error> {
         let mut assembly = Assembly::new();
         text(&mut assembly);
@@ -126,16 +127,16 @@ impl Mechanism {
         self.layout.nodes.keys().map(String::as_str)
     }
 
-    /// The equations at time `t` in s, with new values of some states; the others stay as they are.
-    /// The assembly of loops is followed from the configuration before.
+    /// The equations at time `t` in s, with new values of some states; the others do not change.
+    /// Loops start from their previous configuration.
     ///
     /// # Errors
-    /// A name that is no state, or a configuration that cannot be reached.
+    /// A name is not that of a state, or the configuration cannot be reached.
     pub fn at(&mut self, t: f64, states: &[(&str, f64)]) -> Result<Configuration<'_>, Error> {
         let mut x = self.simulation.continuous_states().to_vec();
         for &(name, value) in states {
             let of = self.simulation.info().states.iter().position(|state| state.name == name);
-            let none = || Error::Parameter(format!("{name}: it is no continuous state"));
+            let none = || Error::Parameter(format!("{name}: it is not a continuous state"));
             x[of.ok_or_else(none)?] = value;
         }
         let before = self.simulation.fmu_state();
@@ -146,13 +147,13 @@ impl Mechanism {
         self.configuration()
     }
 
-    /// The value of any variable of the model in the present configuration.
+    /// The value of a variable of the model in the present configuration.
     pub fn value(&mut self, name: &str) -> Option<f64> {
         self.simulation.read(name).ok()
     }
 
-    /// Moves to a configuration and to the modes that agree with it; where contacts meet there, it
-    /// is the configuration before their impact.
+    /// Moves to a configuration and to consistent modes. If contacts meet there, it is the
+    /// configuration before their impact.
     fn move_to(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
         self.simulation.move_to(t, x).map_err(|why| {
             Error::Initial(format!("the configuration at t = {t} s cannot be reached: {why}"))
@@ -187,7 +188,7 @@ impl Configuration<'_> {
     /// A frame by its full name, for example `arm.frame_b`.
     ///
     /// # Errors
-    /// If there is no such frame.
+    /// There is no frame of this name.
     pub fn frame(&self, name: &str) -> Result<FrameMotion, Error> {
         let layout = self.layout.nodes.get(name).and_then(|node| self.layout.frames.get(node));
         let Some(FrameLayout { r, t, velocity, jacobian, bias }) = layout else {
@@ -197,7 +198,7 @@ impl Configuration<'_> {
         let triple = |range: &Range<usize>, k: usize| {
             Vector3::from_column_slice(&values(range)[3 * k..3 * k + 3])
         };
-        // Angular and translational columns take turns.
+        // Angular and translational columns alternate.
         let n = jacobian.len() / 6;
         let columns = |first: usize| {
             let of = move |k: usize| 6 * k + first..6 * k + first + 3;

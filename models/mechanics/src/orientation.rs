@@ -1,23 +1,25 @@
-//! Orientations: rotations by axes, by three angles and by quaternions, and the ways back.
+//! Orientations: rotations about axes, by three angles and by quaternions, and the inverse
+//! functions.
 //!
-//! Every matrix is a transformation of coordinates: `T` of a frame turned against another one gives
-//! `v_2 = T v_1`, and `der(T) = -skew(w) T` with the angular velocity `w` in the turned frame.
+//! Every matrix is a transformation of coordinates: for a frame rotated relative to another one,
+//! `T` gives `v_2 = T v_1`, and `der(T) = -skew(w) T` with the angular velocity `w` in the rotated
+//! frame.
 //!
-//! A quaternion `Q = {q_1, q_2, q_3, q_4}` has its scalar last; a rotation by `phi` about the unit
-//! axis `e` is `{e sin(phi/2), cos(phi/2)}`. Its length has no meaning here: `Q` and `s Q` are the
-//! same orientation, so that `Q` need not be normalized.
+//! A quaternion `Q = {q_1, q_2, q_3, q_4}` has its scalar part last; a rotation by `phi` about the
+//! unit axis `e` is `{e sin(phi/2), cos(phi/2)}`. Its length has no meaning here: `Q` and `s Q` are
+//! the same orientation, so `Q` need not be normalized.
 
 use crate::vector::{Matrix, Vector, constant, cross, dot, identity, planar_rotation, scale, skew};
 use equations::{Ex, select, solve_linear};
 use nalgebra::Matrix3x4;
 
-/// A quaternion: three vector components and the scalar.
+/// A quaternion: three components of the vector part, then the scalar part.
 pub type Quaternion = [Ex; 4];
 
-/// The quaternion of no rotation.
+/// The quaternion of the identity.
 pub const NULL_QUATERNION: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// Three axes, 1 to 3, about which a frame is turned one after the other; neighbours differ.
+/// Three axes, 1 to 3, of successive rotations of a frame; neighbours differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sequence([usize; 3]);
 
@@ -29,14 +31,14 @@ impl Sequence {
     /// Euler angles: about z, x, z.
     pub const ZXZ: Sequence = Sequence([3, 1, 3]);
 
-    /// A sequence of axes; `None` if there is no such axis, or if neighbours are the same.
+    /// A sequence of axes; `None` if an axis does not exist, or if neighbours are the same.
     pub fn new(axes: [usize; 3]) -> Option<Self> {
         let [first, second, third] = axes;
         let known = axes.iter().all(|axis| (1..=3).contains(axis));
         (known && first != second && second != third).then_some(Sequence(axes))
     }
 
-    /// Turns about three of the coordinate axes; `None` if they are others.
+    /// The sequence of three coordinate axes; `None` for other axes.
     pub fn of_axes(axes: &[[f64; 3]]) -> Option<Self> {
         let number = |axis: &[f64; 3]| match *axis {
             crate::vector::X => Some(1),
@@ -74,28 +76,28 @@ fn unit(axis: usize) -> [f64; 3] {
 /// The rotation by `phi` in rad about an axis, 1 to 3.
 ///
 /// # Panics
-/// If there is no such axis.
+/// The axis does not exist.
 pub fn axis_rotation(axis: usize, phi: Ex) -> Matrix {
     planar_rotation(unit(axis), phi)
 }
 
-/// The rotation by three angles in rad, the second one about an axis of the frame that the first
-/// one turned, and so on: `T = T_3 T_2 T_1`.
+/// The rotation by three angles in rad, where each rotation is about an axis of the frame that
+/// results from the previous ones: `T = T_3 T_2 T_1`.
 pub fn axes_rotations(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
     let [first, second, third] = sequence.0;
     let t_21 = axis_rotation(second, phi[1]) * axis_rotation(first, phi[0]);
     axis_rotation(third, phi[2]) * t_21
 }
 
-/// The angular velocity in rad/s, resolved in the turned frame, of a rotation by three angles that
-/// change at the rates `dphi`.
+/// The angular velocity in rad/s, resolved in the rotated frame, of a rotation by three angles with
+/// the rates `dphi`.
 pub fn axes_angular_velocity(sequence: Sequence, phi: &[Ex; 3], dphi: &[Ex; 3]) -> Vector {
     axes_rates(sequence, phi) * Vector::from(*dphi)
 }
 
-/// The matrix that maps the rates of three angles to the angular velocity in the turned frame.
+/// The matrix that maps the rates of three angles to the angular velocity in the rotated frame.
 ///
-/// Its columns are the axes. It is singular where the first and the last axis are parallel.
+/// Its columns are the axes. It is singular if the first and the last axis are parallel.
 pub fn axes_rates(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
     let [first, second, third] = sequence.vectors();
     let t_3 = axis_rotation(sequence.0[2], phi[2]);
@@ -103,9 +105,9 @@ pub fn axes_rates(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
     Matrix::from_columns(&[t_32 * first, t_3 * second, third])
 }
 
-/// The rates of three angles at an angular velocity in rad/s, resolved in the turned frame.
+/// The rates of three angles for an angular velocity in rad/s, resolved in the rotated frame.
 ///
-/// They are not determined where the first and the last axis are parallel.
+/// They are not determined if the first and the last axis are parallel.
 pub fn angle_rates(sequence: Sequence, phi: &[Ex; 3], w: &Vector) -> [Ex; 3] {
     let matrix = axes_rates(sequence, phi);
     let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
@@ -113,14 +115,14 @@ pub fn angle_rates(sequence: Sequence, phi: &[Ex; 3], w: &Vector) -> [Ex; 3] {
     [rates[0], rates[1], rates[2]]
 }
 
-/// Three angles in rad that give a rotation: of the two solutions, the one whose first angle is
-/// nearer to `guess`; at `guess` itself if the first and the last axis are parallel.
+/// Three angles in rad of a rotation. Of two solutions, the one whose first angle is nearer to
+/// `guess` is used; if the first and the last axis are parallel, the first angle is `guess`.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Frames.axesRotationsAngles.
 pub fn axes_rotations_angles(t: &Matrix, sequence: Sequence, guess: Ex) -> [Ex; 3] {
     let [first, second, third] = sequence.vectors();
-    // The last axis, in the frame that is not turned.
+    // The last axis, resolved in the frame that is not rotated.
     let e_3 = t.transpose() * third;
     let (a, b) = (dot(&second, &e_3), dot(&cross(&first, &second), &e_3));
     let (one, other) = (a.atan2(-b), (-a).atan2(b));
@@ -133,14 +135,14 @@ pub fn axes_rotations_angles(t: &Matrix, sequence: Sequence, guess: Ex) -> [Ex; 
     [phi_1, phi_2, phi_3]
 }
 
-/// The angle in rad by which a frame is turned about the unit axis `e` if a vector has the
-/// coordinates `v_1` before and `v_2` after.
+/// The angle in rad by which a frame is rotated about the unit axis `e`, if a vector has the
+/// coordinates `v_1` before and `v_2` after the rotation.
 pub fn planar_rotation_angle(e: &Vector, v_1: &Vector, v_2: &Vector) -> Ex {
     let sine = -dot(&cross(e, v_1), v_2);
     sine.atan2(dot(v_1, v_2) - dot(e, v_1) * dot(e, v_2))
 }
 
-/// The rotation that a quaternion stands for, orthonormal whatever its length is.
+/// The rotation of a quaternion, which is orthonormal for any length of the quaternion.
 ///
 /// `T = I + 2 (q q' - q.q I - q_4 skew(q)) / Q.Q`.
 pub fn quaternion_rotation(quaternion: &Quaternion) -> Matrix {
@@ -150,15 +152,15 @@ pub fn quaternion_rotation(quaternion: &Quaternion) -> Matrix {
     identity() + turn.map(|x| s * x)
 }
 
-/// The angular velocity in rad/s, resolved in the turned frame, of a quaternion that changes at a
-/// rate in 1/s. A change of its length counts for nothing.
+/// The angular velocity in rad/s, resolved in the rotated frame, of a quaternion with a rate in
+/// 1/s. A change of its length has no effect.
 pub fn quaternion_angular_velocity(quaternion: &Quaternion, rate: &Quaternion) -> Vector {
     let s = 2.0 / length_squared(quaternion);
     scale(&(quaternion_rates(quaternion) * nalgebra::Vector4::from(*rate)), s)
 }
 
-/// The rate in 1/s of a quaternion at an angular velocity in rad/s, resolved in the turned frame:
-/// the one that keeps its length.
+/// The rate in 1/s of a quaternion for an angular velocity in rad/s, resolved in the rotated frame.
+/// Of all such rates, it is the one that does not change the length.
 pub fn quaternion_rate(quaternion: &Quaternion, w: &Vector) -> Quaternion {
     let half = Ex::from(0.5);
     (quaternion_rates(quaternion).transpose() * scale(w, half)).into()
@@ -170,9 +172,9 @@ fn quaternion_rates(quaternion: &Quaternion) -> Matrix3x4<Ex> {
     Matrix3x4::new(q_4, q_3, -q_2, -q_1, -q_3, q_4, q_1, -q_2, q_2, -q_1, q_4, -q_3)
 }
 
-/// The quaternion of length 1 of a rotation: of the two, the one nearer to `guess`.
+/// The quaternion of length 1 of a rotation; of the two quaternions, the one nearer to `guess`.
 ///
-/// It follows from the largest of its components, so that nothing small is divided by.
+/// It is computed from the largest of its components, so that no division by a small number occurs.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Frames.Quaternions.from_T.
@@ -200,8 +202,8 @@ pub fn quaternion_from_rotation(t: &Matrix, guess: &Quaternion) -> Quaternion {
     multiple.map(|q| q * factor)
 }
 
-/// Three numbers that vanish if two frames have the same orientation: near it the angles in rad of
-/// the small rotation from one to the other.
+/// Three numbers that are zero if two frames have the same orientation. Near it, they are the
+/// angles in rad of the small rotation from the first frame to the second.
 ///
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Frames.Orientation.equalityConstraint.

@@ -11,7 +11,7 @@ pub struct PortId {
     pub port: &'static str,
 }
 
-/// The name of an element, such as `y[2]`; names of ports live as long as the process.
+/// The name of an element, such as `y[2]`; the names of ports exist as long as the process.
 pub(crate) fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
     format!("{port}[{index}]").leak()
 }
@@ -21,19 +21,19 @@ pub(crate) fn place(k: usize) -> String {
     format!("{},{}", k / 3 + 1, k % 3 + 1)
 }
 
-/// A connector of 3-D mechanics: position, orientation; cut force and cut torque.
+/// A connector of 3-D mechanics: position and orientation, cut force and cut torque.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame(pub(crate) PortId);
 
-/// A connector of rotational 1-D mechanics: angle `phi`; cut torque `tau`.
+/// A connector of rotational 1-D mechanics: angle `phi` and cut torque `tau`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flange(pub(crate) PortId);
 
-/// A connector of translational 1-D mechanics: position `s`; cut force `f`.
+/// A connector of translational 1-D mechanics: position `s` and cut force `f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranslationalFlange(pub(crate) PortId);
 
-/// A connector of heat flow: temperature `T`; heat flow `Q_flow`.
+/// A connector of heat flow: temperature `T` and heat flow `Q_flow`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeatPort(pub(crate) PortId);
 
@@ -41,15 +41,15 @@ pub struct HeatPort(pub(crate) PortId);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input(pub(crate) PortId);
 
-/// A variable of a component, which can be an output of the model or feed an [`Input`].
+/// A variable of a component, which can be an output of the model or be connected to an [`Input`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity(pub(crate) PortId);
 
-/// Where the ports of an instance are made.
+/// The instance for which ports are made.
 #[derive(Clone, Copy, Debug)]
 pub struct At(pub(crate) ComponentId);
 
-/// A variable that is an array, as long as parameters say.
+/// A variable that is an array whose length depends on parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Array {
     at: At,
@@ -100,7 +100,7 @@ impl At {
     pub fn vector(self, port: &'static str) -> [Quantity; 3] {
         [1, 2, 3].map(|i| self.quantity(element(port, i)))
     }
-    /// The elements of the quaternion of this name, its scalar last.
+    /// The elements of the quaternion of this name, with the scalar part last.
     pub fn quaternion(self, port: &'static str) -> [Quantity; 4] {
         [1, 2, 3, 4].map(|i| self.quantity(element(port, i)))
     }
@@ -110,9 +110,9 @@ impl At {
     }
 }
 
-/// What a struct of ports consists of: made from the instance and a name.
+/// An entry of a struct of ports, made from the instance and a name.
 pub trait Connector {
-    /// That of this name.
+    /// The entry of this name.
     fn at(at: At, name: &'static str) -> Self;
 }
 
@@ -141,9 +141,9 @@ connectors! {
     Array: array,
 }
 
-/// Which ports may be connected with each other.
+/// Pairs of ports that may be connected with each other.
 pub trait Connects<Other>: Copy {
-    /// The connections made: one, or one for each pair of elements.
+    /// The connections: one, or one for each pair of elements.
     fn ends(self, other: Other) -> Vec<Connection>;
 }
 
@@ -198,7 +198,7 @@ pub enum Connection {
     Flanges(PortId, PortId),
     /// Two heat ports have the same temperature.
     HeatPorts(PortId, PortId),
-    /// A variable feeds an input.
+    /// A variable is connected to an input.
     Signal {
         /// The variable.
         from: PortId,

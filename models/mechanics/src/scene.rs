@@ -1,7 +1,7 @@
-//! Simple solids that stand for components in pictures of a model.
+//! Simple solids that represent components in pictures of a model.
 //!
-//! Sizes and colors are those that Modelica.Mechanics.MultiBody has by default. Where a size does
-//! not follow from the component it is a part of the world's nominal length.
+//! Sizes and colors are the defaults of Modelica.Mechanics.MultiBody. A size that does not follow
+//! from the component is a fraction of the world's nominal length.
 
 use crate::port::PortId;
 use crate::vector::{Vector, X, Y, constant, norm, scale, zero};
@@ -10,63 +10,63 @@ use equations::{Ex, select};
 /// A color: red, green and blue, 0 to 255.
 pub type Color = [u8; 3];
 
-/// Of what has a mass.
+/// For parts with mass.
 pub const BODY_COLOR: Color = [0, 128, 255];
-/// Of massless parts.
+/// For massless parts.
 pub const ROD_COLOR: Color = [155, 155, 155];
-/// Of joints.
+/// For joints.
 pub const JOINT_COLOR: Color = [255, 0, 0];
-/// Of the axes of frames.
+/// For the axes of frames.
 pub const FRAME_COLOR: Color = [0, 0, 0];
 
-/// The width of a shape is its length by this, unless it is given.
+/// The ratio of the length of a shape to its width, unless the width is given.
 const WIDTH_FRACTION: f64 = 20.0;
 
-/// What a shape is.
+/// Kind of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeType {
     /// A box.
     Box,
     /// A cylinder, or a pipe.
     Cylinder,
-    /// A sphere; ellipsoid if the sizes differ.
+    /// A sphere, or an ellipsoid if the sizes differ.
     Sphere,
 }
 
 /// A length in m.
 #[derive(Clone, Copy, Debug)]
 pub enum Length {
-    /// Of parameters only.
+    /// An expression of parameters.
     Fixed(Ex),
     /// A variable of the component.
     Variable(&'static str),
 }
 
-/// A solid at rest in a frame, with its position and its directions in the axes of that frame.
+/// A solid at rest in a frame; its position and its directions are resolved in that frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// What it is.
+    /// Its kind.
     pub form: ShapeType,
-    /// Where its axis begins, in m.
+    /// The beginning of its axis, in m.
     pub r_shape: Vector,
-    /// Where its axis points.
+    /// The direction of its axis.
     pub length_direction: Vector,
-    /// Where its width lies; only the part across the axis counts.
+    /// The direction of its width; only the component perpendicular to the axis is used.
     pub width_direction: Vector,
     /// Its size along the axis.
     pub length: Length,
     /// Its size along the width, in m.
     pub width: Ex,
-    /// Its size across both, in m.
+    /// Its size perpendicular to both, in m.
     pub height: Ex,
-    /// Inner by outer diameter of a pipe.
+    /// Ratio of the inner to the outer diameter of a pipe.
     pub extra: Ex,
     /// Its color.
     pub color: Color,
 }
 
 impl Shape {
-    /// A body along `along` from the origin, of `width` by `height` in m.
+    /// A body along `along` from the origin, with a width and a height in m.
     pub fn along(form: ShapeType, along: Vector, [width, height]: [Ex; 2]) -> Self {
         Shape {
             form,
@@ -87,7 +87,7 @@ impl Shape {
         Shape { color, ..Shape::along(ShapeType::Cylinder, along, [width; 2]) }
     }
 
-    /// A sphere around a point, of a diameter in m.
+    /// A sphere around a point, with a diameter in m.
     pub fn sphere(centre: &Vector, diameter: Ex, color: Color) -> Self {
         Shape {
             r_shape: centre - scale(&constant(X), diameter * 0.5),
@@ -97,8 +97,8 @@ impl Shape {
         }
     }
 
-    /// The cylinder between the origin and the centre of mass of a body, if that is farther than
-    /// the surface of the sphere around it.
+    /// The cylinder between the origin and the centre of mass of a body, if the centre of mass is
+    /// outside the sphere around it.
     pub fn body_rod(r_cm: Vector, nominal: Ex) -> Self {
         let diameter = body_diameter(nominal);
         let distance = norm(&r_cm);
@@ -123,7 +123,7 @@ impl Shape {
         }
     }
 
-    /// The solid of a joint along the unit axis `e`, as long as the variable `s`.
+    /// The solid of a joint along the unit axis `e`, whose length is the variable `s`.
     pub fn slide(form: ShapeType, e: &Vector, s: &'static str, nominal: Ex) -> Self {
         Shape {
             length: Length::Variable(s),
@@ -158,7 +158,7 @@ fn joint_width(nominal: Ex) -> Ex {
 pub struct Shapes {
     /// Frames and shapes.
     pub all: Vec<(PortId, Shape)>,
-    /// Stands for the nominal length.
+    /// The symbol of the nominal length.
     pub nominal: Ex,
     /// The nominal length in m.
     pub nominal_length: f64,
@@ -171,7 +171,7 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// Adds a shape; `shape` gets the nominal length.
+    /// Adds a shape; `shape` receives the nominal length.
     pub fn add(&mut self, frame: PortId, shape: impl FnOnce(Ex) -> Shape) {
         self.all.push((frame, shape(self.nominal)));
     }

@@ -1,15 +1,15 @@
-//! Start values and preferences for states, as a model text gives them.
+//! Start values, and preferences for states, in a model text.
 
 use crate::expand::Choice;
 
-/// A start value: an initial condition, or a first guess.
+/// A start value: an initial condition, or a guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
     /// The value, in the unit of its variable.
     pub value: f64,
     /// True for an initial condition (`fixed=true`).
     pub fixed: bool,
-    /// True for a guess that somebody gave.
+    /// True for a guess that the model text gives.
     pub given: bool,
 }
 
@@ -18,13 +18,13 @@ pub fn fixed(value: impl Into<f64>) -> Start {
     Start { value: value.into(), fixed: true, given: false }
 }
 
-/// A guess: it selects the solution, and is used as initial value where nothing else determines it.
+/// A guess: it selects the solution, and is the initial value if no condition determines it.
 pub fn guess(value: impl Into<f64>) -> Start {
     Start { value: value.into(), fixed: false, given: true }
 }
 
-/// Neither: other conditions determine the variable, and the search for it begins at zero. What has
-/// no start value is free.
+/// Neither an initial condition nor a guess: other conditions determine the variable, and the
+/// search begins at zero. A variable without a start value is free.
 pub const fn free() -> Start {
     Start { value: 0.0, fixed: false, given: false }
 }
@@ -47,12 +47,12 @@ pub const fn free_vector() -> [Start; 3] {
 /// A parameter that the initial system determines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParameterGuess {
-    /// Where the search begins.
+    /// The guess.
     pub guess: f64,
 }
 
-/// The value of a parameter is to be found such that an additional initial condition holds; the
-/// search begins at `guess`.
+/// A parameter whose value is determined by an additional initial condition; the search begins at
+/// `guess`.
 pub fn unknown(guess: impl Into<f64>) -> ParameterGuess {
     ParameterGuess { guess: guess.into() }
 }
@@ -63,22 +63,22 @@ impl Default for Start {
     }
 }
 
-/// How much a model wants a variable to be a state.
+/// Preference of a variable as a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Choice)]
 pub enum StateSelect {
-    /// Only if there is no other choice.
+    /// A state only if there is no other choice.
     Avoid,
-    /// If it is needed.
+    /// A state if it is needed.
     #[default]
     Default,
-    /// Rather than others.
+    /// A state rather than other variables.
     Prefer,
-    /// In any case.
+    /// Always a state.
     Always,
 }
 
-/// The end of a sentence about a condition that cannot be met: fixed start values on which it
-/// depends.
+/// The end of a sentence about a condition that cannot be satisfied, with the fixed start values on
+/// which it depends.
 pub(crate) fn depends_on_fixed(names: &[&str]) -> String {
     match names {
         [] => String::new(),

@@ -1,7 +1,7 @@
 //! Vectors, matrices and rotations of expressions.
 //!
-//! A rotation `T` maps coordinates of one frame to those of the next, `v_2 = T v_1`; it is written
-//! `t_ba` where it maps from frame `a` to frame `b`.
+//! A rotation `T` maps coordinates of one frame to those of the next, `v_2 = T v_1`; it is named
+//! `t_ba` if it maps from frame `a` to frame `b`.
 
 use equations::{Ex, select};
 use nalgebra::{Matrix3, Vector3};
@@ -80,7 +80,7 @@ pub fn rows(x: &Vector, y: &Vector, z: &Vector) -> Matrix {
     Matrix::new(x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2])
 }
 
-/// `T' D T` of a symmetric matrix, symmetric to the last bit.
+/// `T' D T` of a symmetric matrix; the result is exactly symmetric.
 pub fn resolve_dyade1(t: &Matrix, d: &Matrix) -> Matrix {
     symmetric(&(t.transpose() * d * t))
 }
@@ -122,12 +122,12 @@ pub fn unit_axis(n: [f64; 3]) -> Option<[f64; 3]> {
     (length.is_finite() && length > 1e-10).then(|| n.map(|c| snap(c / length)))
 }
 
-/// Removes the rounding of components that are meant to be 0, 1 or -1.
+/// Removes the rounding errors of components that should be 0, 1 or -1.
 fn snap(c: f64) -> f64 {
     if (c - c.round()).abs() < 1e-15 { c.round() + 0.0 } else { c }
 }
 
-/// The rotation whose x axis is along `n_x` and whose y axis lies in the plane of `n_x` and `n_y`.
+/// The rotation whose x axis is along `n_x` and whose y axis is in the plane of `n_x` and `n_y`.
 pub fn from_nxy(n_x: &Vector, n_y: &Vector) -> Matrix {
     let unit_or = |n: &Vector, other: [f64; 3]| {
         let length = norm(n);
@@ -145,7 +145,7 @@ pub fn from_nxy(n_x: &Vector, n_y: &Vector) -> Matrix {
     rows(&e_x, &cross(&e_z, &e_x), &e_z)
 }
 
-/// Two unit axes that complete a unit axis to a right-handed triad `(e, x, y)`.
+/// Two unit axes that form a right-handed triad `(e, x, y)` with a unit axis.
 pub fn triad(e: [f64; 3]) -> (Vector, Vector) {
     let aux = if e[0].abs() > 0.1 {
         [0.0, 1.0, 0.0]

@@ -17,7 +17,7 @@ const PIN: f64 = 0.1;
 /// Distance of the crank pin from the shaft in m.
 const OFFSET: f64 = 0.1;
 
-/// Cylinder, piston, connecting rod and a part of the crankshaft, with the force of the gas.
+/// Cylinder, piston, connecting rod and a part of the crankshaft, with the gas force.
 pub struct Cylinder {
     /// Angle of this crank relative to the shaft in deg.
     pub crank_angle_offset: f64,
@@ -25,16 +25,16 @@ pub struct Cylinder {
     pub inclination: f64,
 }
 
-/// Where a cylinder meets its neighbours.
+/// The frames by which a cylinder is connected to its neighbours.
 #[derive(Clone, Copy)]
 pub struct CylinderPorts {
-    /// The block, on the side of the first cylinder.
+    /// Frame of the block, on the side of the first cylinder.
     pub cylinder_a: Frame,
-    /// The block, on the other side.
+    /// Frame of the block, on the other side.
     pub cylinder_b: Frame,
-    /// The shaft, on the side of the first cylinder.
+    /// Frame of the shaft, on the side of the first cylinder.
     pub crank_a: Frame,
-    /// The shaft, on the other side.
+    /// Frame of the shaft, on the other side.
     pub crank_b: Frame,
 }
 
@@ -49,7 +49,7 @@ fn bar(y: f64, height: f64) -> BodyBox {
     BodyBox::new().r([0.0, y, 0.0]).width_direction(X).width(0.02).height(height)
 }
 
-/// A piece of the shaft, a little longer than from frame to frame.
+/// A part of the shaft, slightly longer than the distance of its frames.
 fn journal(length: f64, diameter: f64) -> BodyCylinder {
     BodyCylinder::new()
         .r([length, 0.0, 0.0])

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemEnum;
 
-/// The table of the values with their texts.
+/// The table of the values with their descriptions.
 pub fn expand(choice: ItemEnum) -> TokenStream {
     let (name, text) = (&choice.ident, Text::of(&choice.attrs).summary());
     let values = choice.variants.iter().map(|value| {

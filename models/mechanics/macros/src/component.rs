@@ -1,4 +1,4 @@
-//! A component from its declaration.
+//! The code of a component, generated from its declaration.
 
 use crate::entry::{Lists, Name, Parameter, Port, Text, Variable};
 use crate::group::Inclusion;
@@ -7,16 +7,16 @@ use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, LitStr, Path, Result, Token, bracketed};
 
-/// Inclusions of groups so far, the path of the package `mechanics` in brackets, and then
-/// `pub struct Name = "Class" { .. } ports { .. } variables { .. }`; `pub part`, followed by
-/// `parts { .. }` as well, for what is made of other components.
+/// The groups included so far, the path of the package `mechanics` in brackets, and then
+/// `pub struct Name = "Class" { .. } ports { .. } variables { .. }`; or `pub part`, followed by
+/// `parts { .. }` as well, for a group of other components.
 pub struct Component {
-    /// All of it, which the macro of a group that is not included yet gets.
+    /// The whole input, which the macro of the next included group receives.
     input: TokenStream,
     inclusions: Vec<Inclusion>,
     m: Path,
     attributes: Vec<Attribute>,
-    /// Whether it is made of other components.
+    /// Whether it is a group of other components.
     is_part: bool,
     name: Ident,
     class: String,
@@ -75,7 +75,7 @@ impl Component {
         self.own.variables.iter().chain(groups)
     }
 
-    /// The struct with what a model text gives, and the methods that take it.
+    /// The struct with the values that a model text gives, and its setters.
     fn settings(&self) -> TokenStream {
         let Component { attributes, name, .. } = self;
         let fields: Vec<&Ident> = self.parameters().map(|p| &p.name.field).collect();
@@ -104,7 +104,7 @@ impl Component {
         }
     }
 
-    /// The struct with what the equations use.
+    /// The struct with the values that the equations use.
     fn declared(&self) -> TokenStream {
         let Component { m, name, own, inclusions, .. } = self;
         let declared = format_ident!("{name}Parameters");
@@ -126,7 +126,7 @@ impl Component {
         }
     }
 
-    /// The struct with what the parts use, and the method that makes it.
+    /// The struct with the values that the parts use, and the method that makes it.
     fn given(&self) -> Option<TokenStream> {
         let name = &self.name;
         let given = format_ident!("{name}Parameters");
@@ -147,7 +147,7 @@ impl Component {
 
             #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
             impl #name {
-                /// What is given, and defaults for the rest.
+                /// The given values, and defaults for the others.
                 fn given(self) -> #given {
                     let #name { #(#fields),* } = self;
                     #(#lets)*
@@ -158,14 +158,13 @@ impl Component {
         (!fields.is_empty()).then_some(quote)
     }
 
-    /// Whether there is something to make a struct of ports of: that of a part may be written by
-    /// hand.
+    /// Whether a struct of ports is generated: that of a part may be written by hand.
     fn has_ports(&self) -> bool {
         let listed = self.ports().count() + self.variables().count() + self.own.parts.len();
         !self.is_part || listed > 0
     }
 
-    /// Ports and variables, as a model text sees them.
+    /// Ports and variables, as a model text uses them.
     fn connectors(&self) -> Result<TokenStream> {
         let Component { m, name, .. } = self;
         let ports = format_ident!("{name}Ports");
@@ -211,7 +210,7 @@ impl Component {
         })
     }
 
-    /// What has one port on either side can stand in a chain.
+    /// A component with one port on either side can be an element of a chain.
     fn in_line(&self) -> Option<TokenStream> {
         let Component { m, name, .. } = self;
         let ports = format_ident!("{name}Ports");
@@ -227,7 +226,7 @@ impl Component {
             [["frame_a", "frame_b"], ["flange_a", "flange_b"], ["port_a", "port_b"], ["u", "y"]];
         let found = sides.iter().find_map(|[a, b]| Some(([a, b], kind(a)?, kind(b)?)));
         let ([a, b], input, output) = found?;
-        // An array has no end to connect.
+        // An array cannot be connected in a chain.
         if output.to_string().ends_with("Array") {
             return None;
         }
@@ -244,7 +243,7 @@ impl Component {
         })
     }
 
-    /// The table.
+    /// The table of the declaration.
     fn declaration(&self) -> TokenStream {
         let Component { m, name, class, .. } = self;
         let text = Text::of(&self.attributes);
@@ -268,7 +267,7 @@ impl Component {
         }
     }
 
-    /// How parameters become variables of the FMU.
+    /// The function that declares parameters as variables of the FMU.
     fn declare(&self) -> TokenStream {
         let Component { m, name, own, inclusions, .. } = self;
         let [parameters, ports] = ["Parameters", "Ports"].map(|word| format_ident!("{name}{word}"));
@@ -311,7 +310,7 @@ impl Component {
     }
 }
 
-/// All that follows from a declaration; first of all, groups are included.
+/// The generated code; groups are included first.
 pub fn expand(component: Component) -> TokenStream {
     let Component { input, inclusions, groups, .. } = &component;
     if let Some((_, group)) = groups.get(inclusions.len()) {

@@ -1,6 +1,6 @@
-//! Translation from the text of rotation: what one calls an angle, the other calls a position.
+//! Translation of the text of rotation to translation: an angle becomes a position.
 //!
-//! Where they differ in more than words, `either!(rotation, translation)` has both.
+//! Where the difference is not only in words, `either!(rotation, translation)` contains both.
 
 use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
@@ -22,7 +22,7 @@ const WORDS: &[(&str, &str)] = &[
     ("Shaft", "Rod"),
 ];
 
-/// What stands in texts and units, longest first.
+/// Phrases in texts and units, longest first.
 const PHRASES: &[(&str, &str)] = &[
     ("Relative rotation angle", "Relative distance"),
     ("Angular acceleration", "Acceleration"),
@@ -39,14 +39,14 @@ const PHRASES: &[(&str, &str)] = &[
     ("rad", "m"),
 ];
 
-/// The module as it is, and again in the words of translation.
+/// The module as it is, and a second time with the names of translation.
 pub fn expand(module: TokenStream) -> TokenStream {
     let rotation = choose(module.clone(), false);
     let translation = translate(choose(module, true));
     quote! {
-        #[doc = "In the words of rotation."]
+        #[doc = "Components with the names of rotation."]
         #rotation
-        #[doc = "In the words of translation."]
+        #[doc = "Components with the names of translation."]
         #translation
     }
 }
@@ -107,7 +107,7 @@ fn token(token: TokenTree) -> TokenTree {
     }
 }
 
-/// A name with the parts that have another word replaced.
+/// A name in which the words of rotation are replaced.
 fn name(name: &str) -> String {
     let mut translated = String::new();
     let mut rest = name;
@@ -135,7 +135,7 @@ fn name(name: &str) -> String {
     translated
 }
 
-/// A text with its phrases and names replaced.
+/// A text in which phrases and names are replaced.
 fn text(text: &str) -> String {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut translated = String::new();

@@ -1,4 +1,4 @@
-//! What stands in a declaration: parameters, ports and variables, line by line.
+//! The entries of a declaration: parameters, ports and variables, line by line.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -9,19 +9,19 @@ use syn::{
     Token, Type, braced, bracketed,
 };
 
-/// The lists of a declaration.
+/// The lists of entries of a declaration.
 #[derive(Default)]
 pub struct Lists {
     pub parameters: Vec<Parameter>,
     pub ports: Vec<Port>,
     pub variables: Vec<Variable>,
-    /// Parts whose ports a model text sees.
+    /// Parts whose ports are in the struct of ports.
     pub parts: Vec<Port>,
 }
 
 impl Lists {
-    /// What follows the name: parameters in braces, then `ports { .. }`, `variables { .. }` and
-    /// `parts { .. }`.
+    /// The part of a declaration after the name: parameters in braces, then `ports { .. }`,
+    /// `variables { .. }` and `parts { .. }`.
     pub fn parse(input: ParseStream<'_>) -> Result<(Lists, Vec<Include>)> {
         let body;
         braced!(body in input);
@@ -75,14 +75,14 @@ impl Parse for Entry {
     }
 }
 
-/// `..relative: relative_states`: the entries of a group, whose values are in a field; `..losses`:
-/// those of a group without parameters.
+/// `..relative: relative_states` includes the entries of a group whose values are in a field;
+/// `..losses` includes those of a group without parameters.
 pub struct Include {
     pub field: Option<Ident>,
     pub group: Path,
 }
 
-/// The name in Rust and, where it is another one, that in FMI.
+/// The name in Rust and, if it is different, the one in FMI.
 pub struct Name {
     pub field: Ident,
     pub fmi: String,
@@ -123,13 +123,13 @@ impl Text {
         paragraph.join(" ").trim_end_matches('.').to_owned()
     }
 
-    /// What follows its first paragraph.
+    /// The text after its first paragraph.
     pub fn rest(&self) -> String {
         let paragraph = self.0.iter().take_while(|line| !line.is_empty()).count();
         self.0[paragraph..].join("\n")
     }
 
-    /// All of it.
+    /// The whole text.
     pub fn whole(&self) -> String {
         self.0.join("\n")
     }
@@ -156,14 +156,14 @@ impl Parse for Parameter {
         let equal = input.parse::<Option<Token![=]>>()?;
         let default = equal.map(|_| input.parse()).transpose()?;
         if optional && default.is_some() {
-            return Err(input.error("what is optional has no default"));
+            return Err(input.error("an optional entry has no default"));
         }
         Ok(Parameter { text, name, optional, kind, facts, default })
     }
 }
 
 impl Parameter {
-    /// The constant that says all about it.
+    /// The constant with its facts.
     pub fn description(&self, m: &Path) -> TokenStream {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
@@ -197,7 +197,7 @@ impl Parameter {
         }
     }
 
-    /// What the equations use.
+    /// The type that the equations use.
     pub fn declared(&self, m: &Path) -> TokenStream {
         let kind = &self.kind;
         let declared = quote!(<#kind as #m::declaration::Setting>::Declared);
@@ -225,7 +225,7 @@ impl Parameter {
     }
 }
 
-/// An expression as one writes it.
+/// An expression as in source code.
 fn source(expr: &Expr) -> String {
     written(quote!(#expr))
 }
@@ -260,8 +260,8 @@ fn written(tokens: TokenStream) -> String {
     text
 }
 
-/// A number without marks between its digits, and without a fraction that is zero; other literals
-/// as they are.
+/// A number without separators between its digits, and without a fraction that is zero; other
+/// literals are not changed.
 fn number(literal: &str) -> String {
     if !literal.starts_with(|c: char| c.is_ascii_digit()) {
         return literal.to_owned();
@@ -270,19 +270,19 @@ fn number(literal: &str) -> String {
     plain.strip_suffix(".0").unwrap_or(&plain).to_owned()
 }
 
-/// What stands in brackets behind a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
+/// The facts in brackets after a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
 #[derive(Default)]
 pub struct Facts {
     pub unit: String,
     pub range: Option<Range>,
     pub fixed: bool,
-    /// Whether its default follows the parameters above it.
+    /// Whether its default changes with the parameters above it.
     pub follows: bool,
-    /// The input for which it stands in.
+    /// The input for which it is the value if nothing is connected.
     pub input: String,
 }
 
-/// Which values there can be.
+/// The range of values.
 pub enum Range {
     /// `> 0`.
     Positive,
@@ -318,7 +318,7 @@ impl Parse for Range {
 }
 
 impl Range {
-    /// The limits, if it has some.
+    /// The limits, if there are any.
     fn tokens(&self, m: &Path) -> Option<TokenStream> {
         let limits = quote!(#m::declaration::Limits);
         match self {
@@ -330,7 +330,7 @@ impl Range {
         }
     }
 
-    /// For a reader.
+    /// The range in words.
     fn words(&self) -> String {
         match self {
             Range::Positive => "positive".to_owned(),
@@ -391,7 +391,7 @@ fn is_zero(number: &Expr) -> bool {
     }
 }
 
-/// The only number that a value can be required to exceed or to differ from.
+/// The only number that a value can be required to exceed, or to differ from.
 fn zero(input: ParseStream<'_>) -> Result<()> {
     let number: Expr = input.parse()?;
     match is_zero(&number) {
@@ -428,7 +428,7 @@ impl Port {
         }
     }
 
-    /// The constant that says all about it.
+    /// The constant with its facts.
     pub fn description(&self, m: &Path) -> TokenStream {
         let Port { text, name, kind, unit } = self;
         let (field, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());

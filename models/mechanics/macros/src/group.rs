@@ -1,4 +1,4 @@
-//! A group of entries that several components have.
+//! A group of entries that several components share.
 
 use crate::entry::{Lists, Text};
 use proc_macro2::{Ident, TokenStream};
@@ -6,7 +6,7 @@ use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, Path, Result, Token, braced, bracketed, parenthesized};
 
-/// What a component gets from a group: the name of the group's struct, and its entries.
+/// The content of a group for a component: the name of the group's struct, and its entries.
 pub struct Inclusion {
     pub name: Ident,
     pub lists: Lists,
@@ -33,7 +33,7 @@ pub struct Declaration {
     attributes: Vec<Attribute>,
     name: Ident,
     including: Ident,
-    /// The entries as they are written.
+    /// The entries as in the source.
     entries: TokenStream,
     lists: Lists,
 }

@@ -1,4 +1,5 @@
-//! The macros with which components are declared; the package `mechanics` shows and explains them.
+//! The macros for the declaration of components, which the package `mechanics` re-exports and
+//! explains.
 
 mod choice;
 mod component;

@@ -1,29 +1,29 @@
-//! Chains: what has two ends is connected in line.
+//! Chains of ports and of components with two ends.
 
 use crate::port::{
     Connection, Connects, Flange, Frame, HeatPort, Input, Quantity, TranslationalFlange,
 };
 
-/// What can stand in a chain: a port, or a component with one port on either side, such as
-/// `frame_a` and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`; what is
-/// declared with [`component!`](crate::component!) and has such a pair can.
+/// An element of a chain: a port, or a component with one port on either side, such as `frame_a`
+/// and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`. Every component
+/// that is declared with [`component!`](crate::component!) and has such a pair is an element.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not have two ends that a chain could go through",
+    message = "`{Self}` does not have two ends by which a chain could connect it",
     label = "name one of its ports, such as `world.frame_b`",
-    note = "ports stand in a chain, and components with `frame_a` and `frame_b`, `flange_a` and \
+    note = "a chain contains ports, and components with `frame_a` and `frame_b`, `flange_a` and \
             `flange_b`, `port_a` and `port_b`, or `u` and `y`"
 )]
 pub trait InLine: Copy {
-    /// The port on the side of what stands before it.
+    /// The port that is connected to the element before.
     type In;
-    /// The port on the side of what stands behind it.
+    /// The port that is connected to the element after.
     type Out;
 
     /// Both ports.
     fn ends(self) -> (Self::In, Self::Out);
 }
 
-/// A port is both its ends.
+/// Both ends of a port are the port.
 macro_rules! ports_in_line {
     ($($Port:ty),*) => { $(
         impl InLine for $Port {
@@ -41,7 +41,7 @@ ports_in_line!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
 
 /// A tuple of neighbours, for [`Assembly::chain`](super::Assembly::chain).
 #[diagnostic::on_unimplemented(
-    message = "this is no chain",
+    message = "this is not a chain",
     label = "a chain is a tuple of two to twelve neighbours: `m.chain((a, b, c))`"
 )]
 pub trait Chain {
@@ -49,7 +49,7 @@ pub trait Chain {
     fn connections(self) -> Vec<Connection>;
 }
 
-/// Chains of the types given and of all shorter ones down to two.
+/// Chains of these types and all shorter ones down to two.
 macro_rules! chains {
     ($First:ident $Second:ident) => {
         chains!(@one $First, $First $Second; $Second);

@@ -1,4 +1,4 @@
-//! What a component says about closed loops: constraints, their multipliers, cuts.
+//! Contributions to closed loops: constraints, their multipliers, cuts.
 
 use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
 use crate::compile::contributions::constraints::RequestedMultiplier;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 impl Contribution<'_> {
     /// A constraint on frames and coordinates.
     ///
-    /// With `from_start` it holds in the initial configuration by the choice of a parameter.
+    /// With `from_start`, a parameter is chosen so that it holds in the initial configuration.
     pub fn constraint(
         &mut self,
         frames: &[FrameEnd],
@@ -37,7 +37,7 @@ impl Contribution<'_> {
         ConstraintId(self.structure.multibody.constraints.len() - 1)
     }
 
-    /// Asks for the multiplier of a constraint's residual.
+    /// Requests the multiplier of a constraint's residual.
     pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
         let relation = self.linear(&[], Ex::zero());
         let asked = RequestedMultiplier { residual, relation: relation.0 };
@@ -45,7 +45,8 @@ impl Contribution<'_> {
         Multiplier(self.reaction(relation))
     }
 
-    /// Joins two frames rigidly at the same pose, and asks for what goes through from `a` to `b`.
+    /// Joins two frames rigidly at the same pose, and requests the load that is transmitted from
+    /// `a` to `b`.
     pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> Cut {
         let both = [Freedom::Prismatic, Freedom::Revolute];
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
@@ -73,11 +74,11 @@ impl Contribution<'_> {
         Cut(coordinates.iter().map(reaction).collect())
     }
 
-    /// A residual in m or rad that vanishes all the time, together with its solution for one
-    /// coordinate: `roots` gives two values of it, from everything but the coordinate.
+    /// A residual in m or rad that is always zero, together with its solution for one coordinate:
+    /// `roots` computes two values of the coordinate from all other quantities.
     ///
-    /// The value nearer to the coordinate's start value is chosen and stays chosen; `branch`, a
-    /// calculated parameter, tells which.
+    /// The value nearer to the coordinate's start value is chosen for the whole simulation;
+    /// `branch`, a calculated parameter, shows which one it is.
     pub fn explicit_closure(
         &mut self,
         frames: &[FrameEnd],
@@ -85,7 +86,8 @@ impl Contribution<'_> {
         residual: impl Fn(&Situation<'_>) -> Ex + 'static,
         roots: impl Fn(&Situation<'_>) -> Roots + 'static,
     ) -> ConstraintId {
-        let text = "1: the first of two solutions, -1: the second; the nearer one at the start";
+        let text =
+            "1: first of two solutions, -1: second one; at the start, the one nearer to the guess";
         let name = self.full("branch");
         let branch: Ex = self.model.calculated(&name, Ex::one()).unit("1").describe(text).into();
         self.law(move |e| {
@@ -97,7 +99,7 @@ impl Contribution<'_> {
         constraint
     }
 
-    /// A coordinate that measures something between frames, in rad or m.
+    /// A coordinate that measures a relative motion of frames, in rad or m.
     pub fn measure(
         &mut self,
         frames: &[FrameEnd],
@@ -126,8 +128,9 @@ impl Contribution<'_> {
         }
     }
 
-    /// Values in m or rad that must vanish in the initial configuration; otherwise the model is
-    /// refused with the `complaint`. They are computed from poses and from axes of coordinates.
+    /// Values in m or rad that must be zero in the initial configuration; otherwise the model has
+    /// an error with the text `complaint`. They are computed from poses and from axes of
+    /// coordinates.
     pub fn check_at_start(
         &mut self,
         frames: &[FrameEnd],
@@ -146,7 +149,7 @@ impl Contribution<'_> {
         });
     }
 
-    /// Residuals in m or rad that vanish all the time.
+    /// Residuals in m or rad that are always zero.
     pub fn closure(
         &mut self,
         frames: &[FrameEnd],

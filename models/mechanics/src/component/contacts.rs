@@ -1,4 +1,4 @@
-//! What a component says about contacts and impulses.
+//! Contributions to contacts and impulses.
 
 use super::Contribution;
 use crate::compile::contact::{self, ContactLaw, Geometry};
@@ -8,13 +8,13 @@ use equations::{Bool, Ex};
 use std::rc::Rc;
 
 impl Contribution<'_> {
-    /// Says that impulses, or contact forces, act on two frames.
+    /// States that impulses, or contact forces, act on two frames.
     pub fn impulse_frames(&mut self, ends: [FrameEnd; 2]) {
         self.structure.multibody.contacts.push(ends);
         self.impulses();
     }
 
-    /// Says that impulses act at events.
+    /// States that impulses act at events.
     pub fn impulses(&mut self) {
         self.structure.impulsive = true;
     }
@@ -31,9 +31,9 @@ impl Contribution<'_> {
         self.law(move |e| contact::declare(e, ends, &shape, law));
     }
 
-    /// A contact of surfaces with edges: `inside` gives for each edge how far inside of it the
-    /// point of contact is; where it passes an edge is an event. The geometry is told inside
-    /// which edges it is.
+    /// A contact of surfaces with edges. `inside` gives for each edge the distance of the contact
+    /// point from it, positive inside; the passage of an edge is an event. The geometry receives,
+    /// for each edge, whether the point is inside.
     pub fn bordered_contact(
         &mut self,
         ends: [FrameEnd; 2],

@@ -1,4 +1,4 @@
-//! What a component says about frames: rigid parts, bodies, coordinates and joints.
+//! Contributions to mechanisms: rigid parts, bodies, coordinates and joints.
 
 use super::{Contribution, CoordinateId, Relation};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
@@ -24,13 +24,13 @@ use std::rc::Rc;
 impl Contribution<'_> {
     /// An initial condition on the acceleration of a coordinate.
     ///
-    /// It determines the first of the start values of position and speed that is not fixed; if both
-    /// are, a parameter given as [`crate::declaration::Real::Unknown`].
+    /// It determines the first of the start values of position and speed that is not fixed. If both
+    /// are fixed, it determines a parameter given as [`crate::declaration::Real::Unknown`].
     pub fn initial_acceleration(&mut self, coordinate: CoordinateId, acceleration: f64) {
         self.initial_acceleration_law(coordinate, move |_| Ok(acceleration.into()));
     }
 
-    /// [`Contribution::initial_acceleration`] where the acceleration depends on the motion.
+    /// [`Contribution::initial_acceleration`] for an acceleration that depends on the motion.
     pub fn initial_acceleration_law(
         &mut self,
         coordinate: CoordinateId,
@@ -42,11 +42,11 @@ impl Contribution<'_> {
         self.laws.conditions.push(Condition { component, subject, order: 2, value, measured });
     }
 
-    /// Initial conditions on the angular acceleration of a frame in rad/s2, in its own axes, where
-    /// three coordinates turn it.
+    /// Initial conditions on the angular acceleration of a frame in rad/s2, in its own axes, for a
+    /// frame that three coordinates rotate.
     ///
-    /// They determine the start values of the three positions, or if these are fixed those of the
-    /// speeds, as [`Contribution::initial_acceleration`] does.
+    /// They determine the start values of the three positions or, if these are fixed, those of the
+    /// speeds, like [`Contribution::initial_acceleration`].
     pub fn initial_angular_acceleration(
         &mut self,
         frame: FrameEnd,
@@ -66,7 +66,7 @@ impl Contribution<'_> {
         }
     }
 
-    /// Joins two frames rigidly: `frame_b` at `r` (in `frame_a`), turned by `t_ba`.
+    /// Joins two frames rigidly: `frame_b` is at `r` (in `frame_a`), rotated by `t_ba`.
     pub fn rigid(&mut self, a: FrameEnd, b: FrameEnd, r: Vector, t_ba: Matrix) {
         let component = self.component;
         self.structure.multibody.rigid_connections.push(RigidConnection {
@@ -89,7 +89,7 @@ impl Contribution<'_> {
         });
     }
 
-    /// A coordinate; a joint or a constraint says what it moves.
+    /// A coordinate; a joint or a constraint states the motion that it describes.
     pub fn coordinate(
         &mut self,
         freedom: Freedom,
@@ -104,19 +104,20 @@ impl Contribution<'_> {
         self.structure.multibody.coordinates.push(coordinate)
     }
 
-    /// Leaves the speeds of coordinates alone where they are states and an impulse acts, which is
-    /// computed as if they followed.
+    /// Excludes the speeds of coordinates that are states from impulses. The impulses are computed
+    /// as if these speeds changed.
     pub fn leave_speeds(&mut self, coordinates: &[CoordinateId]) {
         self.structure.multibody.unmoved.extend(coordinates);
     }
 
-    /// A joint from frame `a` to frame `b` with the given coordinates: slides along axes of `a`,
-    /// then turns. They must have been stated one directly after the other.
+    /// A joint from frame `a` to frame `b` with the given coordinates: translations along axes of
+    /// `a`, then rotations. They must have been added one directly after the other.
     pub fn joint(&mut self, a: FrameEnd, b: FrameEnd, coordinates: &[CoordinateId]) {
         self.add_joint(a, b, coordinates, None, None);
     }
 
-    /// A joint that is used only if nothing else holds frame `b`: those of low number first.
+    /// A joint that is used only if nothing else connects frame `b` to the world; low numbers come
+    /// first.
     pub fn optional_joint(
         &mut self,
         a: FrameEnd,
@@ -127,10 +128,11 @@ impl Contribution<'_> {
         self.add_joint(a, b, coordinates, None, optional);
     }
 
-    /// A joint whose coordinates are followed by a free orientation.
+    /// A joint with these coordinates, followed by a free orientation.
     ///
-    /// `quaternion` are its position variables; `w` the relative angular velocity in frame `b`.
-    /// The `turns` (axis, angle, speed) describe the same orientation where it is part of a loop.
+    /// `quaternion` contains its position variables, and `w` the relative angular velocity in frame
+    /// `b`. The `turns` (axis, angle, speed) describe the same orientation if the joint is part of
+    /// a loop.
     pub fn spherical_joint(
         &mut self,
         a: FrameEnd,
@@ -174,7 +176,7 @@ impl Contribution<'_> {
         });
     }
 
-    /// Ties a flange to a coordinate: its position is the coordinate plus `offset`.
+    /// Relates a flange to a coordinate: its position is the coordinate plus `offset`.
     pub fn axis_flange(
         &mut self,
         end: FlangeEnd,
@@ -184,7 +186,7 @@ impl Contribution<'_> {
         self.tie(&[(end, Ex::one())], coordinate, offset)
     }
 
-    /// Ties the sum of coefficient times flange position to a coordinate plus `offset`.
+    /// Relates the sum of coefficient times flange position to a coordinate plus `offset`.
     pub fn tie(
         &mut self,
         terms: &[(FlangeEnd, Ex)],
@@ -196,7 +198,7 @@ impl Contribution<'_> {
         relation
     }
 
-    /// Ties two flanges: the position of `b` relative to `a` is a coordinate.
+    /// Relates two flanges: the position of `b` relative to `a` is a coordinate.
     pub fn coordinate_between(
         &mut self,
         a: FlangeEnd,
@@ -208,7 +210,7 @@ impl Contribution<'_> {
         relation
     }
 
-    /// A frame whose motion follows from those of two others.
+    /// A frame whose motion is computed from those of two others.
     pub fn derived(
         &mut self,
         [a, b]: [FrameEnd; 2],
@@ -221,18 +223,18 @@ impl Contribution<'_> {
         self.structure.multibody.derived.push(Derived { component, a, b, frame, pose, velocity });
     }
 
-    /// Turns (or slides) a joint further than its coordinate says, by `offset` in rad or m.
+    /// Rotates (or translates) a joint beyond its coordinate, by `offset` in rad or m.
     pub fn offset(&mut self, coordinate: CoordinateId, offset: Ex) {
         self.structure.multibody.coordinates[coordinate].offset = offset;
     }
 
-    /// How much further a joint is turned (or slid) than its coordinate says, in rad or m.
+    /// The rotation (or translation) of a joint beyond its coordinate, in rad or m.
     pub fn offset_of(&self, coordinate: CoordinateId) -> Ex {
         self.structure.multibody.coordinates[coordinate].offset
     }
 
-    /// Says that the axis of a coordinate is given in frame `from`: it is the same direction in
-    /// frame `to` in the initial configuration.
+    /// States that the axis of a coordinate is given in frame `from`: in the initial configuration
+    /// it is the same direction in frame `to`.
     pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
         self.structure.multibody.transported.push(Transported { coordinate, from, to });
     }
@@ -243,8 +245,8 @@ impl Contribution<'_> {
         self.structure.multibody.gravity.push(gravity);
     }
 
-    /// A solid that stands for the component in pictures, at rest in one of its frames; without
-    /// influence on anything else. `shape` gets the nominal length of the world in m.
+    /// A solid that represents the component in pictures, at rest in one of its frames; it has no
+    /// other effect. `shape` receives the nominal length of the world in m.
     pub fn shape(&mut self, frame: &'static str, shape: impl FnOnce(Ex) -> Shape) {
         let frame = PortId { component: self.component, port: frame };
         if let Some(shapes) = &mut self.structure.scene {
@@ -252,7 +254,7 @@ impl Contribution<'_> {
         }
     }
 
-    /// The length in m that sizes of shapes follow unless they are given.
+    /// The length in m on which the default sizes of shapes depend.
     pub fn nominal_length(&mut self, length: f64) {
         if let Some(shapes) = &mut self.structure.scene {
             shapes.nominal_length = length;

@@ -15,8 +15,8 @@ impl Contribution<'_> {
         self.model.parameter(&name, value)
     }
 
-    /// A scalar parameter within limits, which hold for what an importer sets as well; finish with
-    /// `.into()`.
+    /// A scalar parameter within limits, which also hold for values that an importer sets; finish
+    /// with `.into()`.
     pub fn limited(
         &mut self,
         local: &str,
@@ -34,7 +34,7 @@ impl Contribution<'_> {
         self.model.constant(&name, value);
     }
 
-    /// Refuses axes of three rotations that are not 1 to 3, or of which neighbours are the same.
+    /// Checks that the axes of three rotations are 1 to 3 and that neighbours differ.
     pub fn check_sequence(&self, local: &str, axes: [usize; 3]) -> Result<Sequence, Error> {
         Sequence::new(axes).ok_or_else(|| {
             self.refuse(local, format!("{axes:?} are not axes 1 to 3 with different neighbours"))
@@ -50,18 +50,18 @@ impl Contribution<'_> {
         Ok(sequence)
     }
 
-    /// The number that an expression of parameters is with their values of now; `None` if the
-    /// initial system determines some of them.
+    /// The value of an expression of parameters for their present values; `None` if the initial
+    /// system determines some of them.
     pub fn number(&self, value: Ex) -> Option<f64> {
         Some(Numeric::new(self.model).one(value)).filter(|number| number.is_finite())
     }
 
-    /// About how large an expression of parameters is: its [`Contribution::number`], or 1.
+    /// The magnitude of an expression of parameters: its [`Contribution::number`], or 1.
     pub fn magnitude(&self, value: Ex) -> f64 {
         self.number(value).unwrap_or(1.0)
     }
 
-    /// Refuses a parameter value that is not within limits.
+    /// Checks that a parameter value is within limits.
     pub fn check(&self, local: &str, value: f64, unit: &str, limits: Limits) -> Result<(), Error> {
         match limits.contain(value) {
             true => Ok(()),
@@ -69,16 +69,16 @@ impl Contribution<'_> {
         }
     }
 
-    /// Refuses a parameter value that is not finite.
+    /// Checks that a parameter value is finite.
     pub fn finite(&self, local: &str, value: f64, unit: &str) -> Result<(), Error> {
         self.check(local, value, unit, Limits::ANY)
     }
 
-    /// Refuses abscissae of a table `name[row,1]` that do not ascend from zero or more on.
+    /// Checks that the abscissae of a table `name[row,1]` are not negative and increase.
     pub fn check_abscissae(&self, name: &str, values: &[f64], unit: &str) -> Result<(), Error> {
         let local = |i: usize| format!("{name}[{},1]", i + 1);
         if values.is_empty() {
-            return Err(self.refuse(name, "there must be a row"));
+            return Err(self.refuse(name, "at least one row is required"));
         }
         for (i, &value) in values.iter().enumerate() {
             self.check(&local(i), value, unit, Limits::NOT_NEGATIVE)?;
@@ -93,8 +93,8 @@ impl Contribution<'_> {
         Ok(())
     }
 
-    /// Refuses parameters for which `condition` is false, now and at the end of initialization;
-    /// the sentence begins with the parameters `of` and their values. See
+    /// Requires a `condition` on parameters, now and at the end of initialization; the error
+    /// message is `sentence`, after the parameters `of` and their values. See
     /// `equations::Model::require`.
     pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) -> Result<(), Error> {
         let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
@@ -103,10 +103,10 @@ impl Contribution<'_> {
         self.model.check_parameters().map_err(|error| Error::Parameter(error.to_string()))
     }
 
-    /// The value of a parameter that must be given.
+    /// The value of a required parameter.
     ///
     /// # Errors
-    /// It is not given, or not possible.
+    /// It is not given, or not allowed.
     pub fn declare<S: Setting>(
         &mut self,
         (of, given): (&'static Parameter, Option<S>),
@@ -117,11 +117,11 @@ impl Contribution<'_> {
         }
     }
 
-    /// The value of a parameter, or its default, which becomes a value of its own unless it follows
+    /// The value of a parameter, or its default, which is an independent value unless it follows
     /// the parameters above.
     ///
     /// # Errors
-    /// The value is not possible.
+    /// The value is not allowed.
     pub fn declare_or<S: Setting>(
         &mut self,
         (of, given): (&'static Parameter, Option<S>),
@@ -135,10 +135,10 @@ impl Contribution<'_> {
         value.declare(self, of)
     }
 
-    /// The value of a parameter that may be missing.
+    /// The value of an optional parameter.
     ///
     /// # Errors
-    /// The value is not possible.
+    /// The value is not allowed.
     pub fn declare_if<S: Setting>(
         &mut self,
         (of, given): (&'static Parameter, Option<S>),
@@ -146,8 +146,8 @@ impl Contribution<'_> {
         given.map(|value| value.declare(self, of)).transpose()
     }
 
-    /// The number that an expression is, unless it follows parameters of the model or what the
-    /// initial system determines.
+    /// The value of an expression, unless it depends on parameters of the model or on values that
+    /// the initial system determines.
     pub(crate) fn settled(&self, value: Ex) -> Option<f64> {
         let mut of_model = self.model_parameters.iter();
         let follows = of_model.any(|(_, parameter)| depends_on(&[value], *parameter));
@@ -165,7 +165,7 @@ impl Contribution<'_> {
     /// A scalar, published as `local`, with the unit, range and description of a parameter.
     ///
     /// # Errors
-    /// The value is not possible.
+    /// The value is not allowed.
     pub fn real(&mut self, local: &str, value: Real, of: &Parameter) -> Result<Ex, Error> {
         let declared = self.real_or_zero(local, value, of)?;
         if of.non_zero {
@@ -205,10 +205,10 @@ impl Contribution<'_> {
         }
     }
 
-    /// [`Contribution::real`], with zero as structure: a constant.
+    /// [`Contribution::real`], but zero is structural: a constant.
     ///
     /// # Errors
-    /// The value is not possible.
+    /// The value is not allowed.
     pub fn structural_zero(
         &mut self,
         local: &str,
@@ -231,8 +231,8 @@ impl Contribution<'_> {
         Ok(Ex::zero())
     }
 
-    /// Refuses a parameter of the model as it is where another unit is meant; a pure number may be
-    /// meant in any.
+    /// Checks that a parameter of the model that is given without an expression has the right unit;
+    /// a pure number may be used with any unit.
     fn check_unit(&self, local: &str, value: Ex, of: &Parameter) -> Result<(), Error> {
         let known = |unit: &str| !unit.is_empty() && unit != "1";
         match self.model.parameter_of(value) {
@@ -244,9 +244,9 @@ impl Contribution<'_> {
         }
     }
 
-    /// Refuses values of an expression that are not finite or outside the range of a parameter.
+    /// Checks that the values of an expression are finite and within the range of a parameter.
     fn within(&mut self, local: &str, value: Ex, of: &Parameter) -> Result<(), Error> {
-        // Between the largest numbers is what is finite.
+        // Finite numbers are between the largest ones.
         let Limits { min, max } = of.limits;
         let (min, max) = (min.max(f64::MIN), max.min(f64::MAX));
         let sentence = format!("must be {}", of.limits.of(of.unit));

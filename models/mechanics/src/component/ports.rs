@@ -20,20 +20,20 @@ impl Contribution<'_> {
         self.structure.flange_end(FlangePort { node, port, domain })
     }
 
-    /// Holds a flange at zero unless something else determines where it is.
+    /// Fixes a flange at zero unless something else determines its position.
     pub fn rest(&mut self, end: FlangeEnd, domain: &'static Domain) {
         let housing = self.structure.hidden_end(end.node, self.component, domain);
         let relation = self.linear(&[(housing, Ex::one())], Ex::zero());
         self.structure.flanges.relations[relation.0].optional = true;
     }
 
-    /// A point that moves with this component and to which nothing can be connected.
+    /// A point that moves with this component and cannot be connected.
     pub fn hidden_flange(&mut self, domain: &'static Domain) -> FlangeEnd {
         let node = self.wiring.flange_node(PortId { component: self.component, port: "" });
         self.structure.hidden_end(node, self.component, domain)
     }
 
-    /// A support flange: held at zero if nothing is connected to it.
+    /// A support flange, which is fixed at zero if nothing is connected to it.
     pub fn support(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
         let connected = self.is_connected(port);
         let end = self.flange(domain, port);
@@ -63,7 +63,7 @@ impl Contribution<'_> {
         HeatEnd { node }
     }
 
-    /// Holds a heat port at a temperature in K.
+    /// Keeps a heat port at a temperature in K.
     pub fn hold_temperature(&mut self, end: HeatEnd, temperature: Ex) {
         let (component, node) = (self.component, end.node);
         self.structure.heat.held.push(HeldTemperature { component, node, temperature });
@@ -109,13 +109,13 @@ impl Contribution<'_> {
         self.wiring.source(PortId { component: self.component, port })
     }
 
-    /// Says which unit an output has that is not published under its own name.
+    /// States the unit of an output that is not published under its own name.
     pub fn unit_of(&mut self, port: &'static str, unit: &str) {
         let port = PortId { component: self.component, port };
         self.units.of.insert(port, unit.to_owned());
     }
 
-    /// Says that an output has the unit of an input.
+    /// States that an output has the unit of an input.
     pub fn passes_unit(&mut self, input: &'static str, output: &'static str) {
         let [input, output] =
             [input, output].map(|p| PortId { component: self.component, port: p });
@@ -128,19 +128,19 @@ impl Contribution<'_> {
         Ok([input(1)?, input(2)?, input(3)?])
     }
 
-    /// Holds a frame at rest in the world.
+    /// Fixes a frame in the world.
     pub fn ground_frame(&mut self, end: FrameEnd, pose: Pose) {
         let (component, node) = (self.component, end.node);
         self.structure.multibody.ground.push(GroundFrame { component, node, pose });
     }
 
-    /// A frame that moves with this component and that nobody sees; `local` tells it from others.
+    /// An internal frame that moves with this component; `local` distinguishes it from others.
     pub fn hidden_frame(&mut self, local: &'static str) -> FrameEnd {
         let port = PortId { component: self.component, port: local };
         FrameEnd { node: self.wiring.frame_node(port) }
     }
 
-    /// A frame at rest in the world that nobody sees.
+    /// An internal frame at rest in the world.
     pub fn ground(&mut self, pose: Pose) -> FrameEnd {
         let port = PortId { component: self.component, port: "" };
         let end = FrameEnd { node: self.wiring.frame_node(port) };

@@ -1,4 +1,4 @@
-//! What a component says about flanges: relations, drives, inertias, positions.
+//! Contributions to drive trains: relations, drives, inertias, positions of flanges.
 
 use super::{Contribution, Position, Reaction, Relation, Starts};
 use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
@@ -22,7 +22,7 @@ impl Contribution<'_> {
         self.linear(&[(a, Ex::one()), (b, -Ex::one())], Ex::zero())
     }
 
-    /// Ties flange positions: the sum of coefficient times position equals `rhs`.
+    /// Relates flange positions: the sum of coefficient times position equals `rhs`.
     ///
     /// Coefficients and `rhs` depend on parameters only.
     pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) -> Relation {
@@ -51,15 +51,15 @@ impl Contribution<'_> {
         self.relate(terms, Ex::zero(), Some(id))
     }
 
-    /// Asks for the multiplier of a relation.
+    /// Requests the multiplier of a relation.
     pub fn reaction(&mut self, relation: Relation) -> Reaction {
         self.structure.flanges.relations[relation.0].reaction = true;
         Reaction(relation.0)
     }
 
-    /// Mounts a relation between flanges on a frame: what carries the frame feels the torque `n`
-    /// times the relation's multiplier (see [`Reaction`]). The flanges' angles are relative to the
-    /// frame; `frame` is `None` where nothing is connected to it.
+    /// Mounts a relation between flanges on a frame: the torque `n` times the relation's multiplier
+    /// (see [`Reaction`]) acts on the part that carries the frame. The flanges' angles are relative
+    /// to the frame; `frame` is `None` if nothing is connected to it.
     pub fn support_reaction(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
         let (component, relation) = (self.component, relation.0);
         self.structure.drive_trains.supports.push(SupportReaction {
@@ -70,8 +70,8 @@ impl Contribution<'_> {
         });
     }
 
-    /// Lets the multiplier of a relation (see [`Reaction`]) act as a force along the line between
-    /// two frames: what carries a frame feels its share of it, in the direction from the first
+    /// Applies the multiplier of a relation (see [`Reaction`]) as a force along the line between
+    /// two frames: its share acts on the part that carries a frame, in the direction from the first
     /// frame to the second.
     pub fn line_reaction(
         &mut self,
@@ -85,9 +85,10 @@ impl Contribution<'_> {
         self.structure.drive_trains.lines.push(line);
     }
 
-    /// A rotor with moment of inertia `inertia` in kg.m2 that turns with a flange about the unit
-    /// axis `axis` of a frame. The bodies that move with the frame contain the rotor as if it were
-    /// locked. Unless `exact`, the rotation of the frame does not accelerate it.
+    /// A rotor with moment of inertia `inertia` in kg.m2 that rotates with a flange about the unit
+    /// axis `axis` of a frame. The bodies that move with the frame must include the rotor as if it
+    /// were locked. Unless `exact`, the angular acceleration of the frame does not act on the
+    /// rotor.
     pub fn rotor(
         &mut self,
         end: FlangeEnd,
@@ -107,13 +108,13 @@ impl Contribution<'_> {
         });
     }
 
-    /// Leaves drive trains plain: their reactions do not act on frames.
+    /// States that the reactions of drive trains do not act on frames.
     pub fn drive_trains_1d(&mut self) {
         self.structure.drive_trains.plain = true;
     }
 
-    /// An initial condition on a flange's position (`order` 0), speed (1) or acceleration (2): it
-    /// has the value of a signal at the start.
+    /// An initial condition on a flange's position (`order` 0), speed (1) or acceleration (2),
+    /// which equals a signal at the start.
     pub fn initial_condition(
         &mut self,
         end: FlangeEnd,
@@ -143,8 +144,8 @@ impl Contribution<'_> {
         self.relative(None, end, position, speed, select)
     }
 
-    /// The position and speed of a flange relative to a support, under the names that its absolute
-    /// ones have.
+    /// The position and speed of a flange relative to a support, with the names of its absolute
+    /// position and speed.
     pub fn supported_position(
         &mut self,
         domain: &'static Domain,
@@ -157,7 +158,7 @@ impl Contribution<'_> {
     }
 
     /// The position and speed of flange `b` relative to flange `a`, under the names of their
-    /// domain. `nominal` scales the error control of the position.
+    /// domain. `nominal` scales the error tolerance of the position.
     pub fn relative_position(
         &mut self,
         domain: &'static Domain,
@@ -171,7 +172,7 @@ impl Contribution<'_> {
         self.relative(Some(a), b, position, speed, select)
     }
 
-    /// A position and its speed, which may become states, and how their acceleration is called.
+    /// A position and its speed, which may become states, and the name of their acceleration.
     pub fn start_variables(
         &mut self,
         [position, speed, acceleration]: [&'static Word; 3],
@@ -221,13 +222,14 @@ impl Contribution<'_> {
         Position(self.structure.flanges.relatives.len() - 1)
     }
 
-    /// Leaves the speed and the acceleration of a position unpublished, unless they are states.
+    /// States that the speed and the acceleration of a position are published only if they are
+    /// states.
     pub fn hide_speed(&mut self, position: Position) {
         self.structure.flanges.relatives[position.0].speed.published = false;
     }
 
-    /// Says that the torque (or force) along a position depends on its speed, by a law that can be
-    /// solved for the speed: flanges without inertia may rely on it.
+    /// States that the torque (or force) along a position depends on its speed, by a law that can
+    /// be solved for the speed. The equations may use this for flanges without inertia.
     pub fn damped(&mut self, position: Position) {
         self.structure.flanges.relatives[position.0].damped = true;
     }

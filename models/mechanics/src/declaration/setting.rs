@@ -1,4 +1,4 @@
-//! What a model text may give as the value of a parameter.
+//! The values of parameters that a model text gives.
 
 use super::Parameter;
 use crate::component::Contribution;
@@ -10,23 +10,24 @@ use std::fmt::Debug;
 
 /// A value that a model text gives.
 pub trait Setting: Clone + Debug + 'static {
-    /// What the equations use.
+    /// The type that the equations use.
     type Declared;
 
-    /// Which values there can be where no range is declared.
+    /// The range of values, if none is declared.
     const LIMITS: Limits = Limits::ANY;
 
-    /// Checks the value and makes it a variable of the FMU.
+    /// Checks the value and declares it as a variable of the FMU.
     ///
     /// # Errors
-    /// The value is not possible.
+    /// The value is not allowed.
     fn declare(
         self,
         c: &mut Contribution<'_>,
         of: &'static Parameter,
     ) -> Result<Self::Declared, Error>;
 
-    /// A default as a value of its own: what follows from numbers is a number, which can be set.
+    /// A default as an independent value: if it depends on numbers only, it becomes a number, which
+    /// can be set.
     fn settled(self, _: &Contribution<'_>) -> Self {
         self
     }
@@ -39,19 +40,20 @@ pub enum Real {
     Number(f64),
     /// An expression of parameters of the model.
     Expression(Ex),
-    /// To be found such that an additional initial condition holds.
+    /// A value determined by an additional initial condition.
     Unknown {
-        /// Where the search begins.
+        /// The guess.
         guess: f64,
     },
 }
 
-/// A [`Real`] that is not negative. Zero is structure: it says that there is no such effect, and is
-/// a constant of the FMU.
+/// A [`Real`] that is not negative. Zero is structural: the effect does not exist, and the
+/// parameter is a constant of the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Amount(Real);
 
-/// A [`Real`] whose zero is structure, such as an element of a matrix: it is a constant of the FMU.
+/// A [`Real`] whose zero is structural, such as an element of a matrix: it is then a constant of
+/// the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Element(Real);
 
@@ -59,15 +61,15 @@ pub struct Element(Real);
 #[derive(Clone, Copy, Debug)]
 pub struct OnDemand<S>(pub S);
 
-/// What a component can ask for: see [`OnDemand`].
+/// A value that a component can request: see [`OnDemand`].
 #[derive(Clone, Copy, Debug)]
 pub struct Pending<S> {
-    /// What was given.
+    /// The given value.
     pub value: S,
     of: &'static Parameter,
 }
 
-/// A number that is fixed when the FMU is generated and is no variable of it.
+/// A number that is fixed when the FMU is generated and is not a variable of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Structural(f64);
 
@@ -75,15 +77,15 @@ pub struct Structural(f64);
 #[derive(Clone, Copy, Debug)]
 pub struct Integer(i64);
 
-/// Three [`Real`]s. Zeros are structure: constants of the FMU.
+/// Three [`Real`]s. Zeros are structural: they are constants of the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector3(pub [Real; 3]);
 
-/// A direction, fixed when the FMU is generated; its length does not count.
+/// A direction, fixed when the FMU is generated; its length has no effect.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis([f64; 3]);
 
-/// Makes something of all that can be given for a number.
+/// Implements the conversions from all types that a model text may give for a number.
 macro_rules! from_numbers {
     ($($Type:ty: |$real:ident| $make:expr),* $(,)?) => { $(
         impl From<f64> for $Type {
@@ -172,7 +174,7 @@ impl From<usize> for Integer {
 }
 
 impl Integer {
-    /// What was given.
+    /// The given value.
     pub fn number(self) -> i64 {
         self.0
     }
@@ -256,10 +258,10 @@ impl<S: Setting> Setting for OnDemand<S> {
 }
 
 impl<S: Setting> Pending<S> {
-    /// Checks the value and makes it a variable of the FMU.
+    /// Checks the value and declares it as a variable of the FMU.
     ///
     /// # Errors
-    /// The value is not possible.
+    /// The value is not allowed.
     pub fn declare(self, c: &mut Contribution<'_>) -> Result<S::Declared, Error> {
         self.value.declare(c, self.of)
     }
@@ -278,10 +280,10 @@ impl Setting for Structural {
 }
 
 impl Pending<Real> {
-    /// Makes a number a constant of the FMU, since nothing depends on it.
+    /// Declares a number as a constant of the FMU, because nothing depends on it.
     ///
     /// # Errors
-    /// The value is not possible.
+    /// The value is not allowed.
     pub fn constant(self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let Parameter { name, unit, limits, .. } = *self.of;
         if let Real::Number(value) = self.value {

@@ -1,4 +1,4 @@
-//! Kinds of values that are no numbers of the FMU, or not always: start values and choices.
+//! Kinds of values that are not, or not always, numbers of the FMU: start values and choices.
 
 use super::{Parameter, Real, Setting};
 use crate::component::Contribution;
@@ -27,7 +27,7 @@ impl Setting for [Start; 3] {
     }
 }
 
-/// Three axes of rotation, 1 to 3, one after the other; fixed when the FMU is generated.
+/// Axes of three successive rotations, 1 to 3; fixed when the FMU is generated.
 impl Setting for [usize; 3] {
     type Declared = Sequence;
 
@@ -56,8 +56,8 @@ impl Setting for Flag {
     }
 }
 
-/// Three axes of rotation, 1 to 3, one after the other; fixed when the FMU is generated and no
-/// variables of it.
+/// Axes of three successive rotations, 1 to 3; fixed when the FMU is generated, and not variables
+/// of it.
 #[derive(Clone, Copy, Debug)]
 pub struct StructuralSequence([usize; 3]);
 
@@ -75,7 +75,8 @@ impl Setting for StructuralSequence {
     }
 }
 
-/// A [`Real`] for an input to which nothing is connected; otherwise it is no variable of the FMU.
+/// A [`Real`] for an input to which nothing is connected; otherwise it is not a variable of the
+/// FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Fallback(Real);
 
@@ -96,7 +97,7 @@ impl Setting for Fallback {
     }
 }
 
-/// What the equations use as it is given.
+/// Values that the equations use as they are given.
 macro_rules! choices {
     ($($Type:ty),* $(,)?) => { $(
         impl $crate::declaration::Setting for $Type {

@@ -10,11 +10,12 @@ use crate::scene::Shape;
 use crate::vector::zero;
 
 component! {
-    /// Rigid body with its centre of mass at its frame; a joint has to hold it.
+    /// Rigid body with its centre of mass at its frame, which a joint must connect to other parts.
     ///
     /// # Equations
-    /// `frame_a.f = m R (a - g)`, `frame_a.t = I z + w x (I w)` with the motion of `frame_a`. An
-    /// impulse changes `v` by `F / m` and `w` by `inverse(I) T`.
+    /// `frame_a.f = m R (a - g)` and `frame_a.t = I z + w x (I w)`, with the motion of `frame_a`.
+    /// An impulse `F` changes `v` by `F / m`, and an angular impulse `T` changes `w` by
+    /// `inverse(I) T`.
     pub struct SimpleBody = "MultiBondLib.Mechanics3DwithImpulses.Parts.SimpleBody" {
         /// Mass of rigid body
         m: Amount["kg"] = 1,
@@ -36,12 +37,13 @@ impl Component for SimpleBody {
 }
 
 component! {
-    /// Rigid body with its centre of mass at its frame; it is free if nothing holds it.
+    /// Rigid body with its centre of mass at its frame; it is free if nothing else connects the
+    /// frame.
     ///
     /// # Equations
-    /// Those of [`SimpleBody`], and those of `PotentialFBM` for `frame_a`:
-    /// if nothing else holds the body, `x`, `v`, the quaternion `Q` of `frame_a` and `w` are states
-    /// (or, instead of the latter two, angles `phi` and their derivatives `phi_d`).
+    /// Those of [`SimpleBody`], and those of `PotentialFBM` for `frame_a`: if no joint connects the
+    /// body to the world, `x`, `v`, the quaternion `Q` of `frame_a` and `w` are states (or, instead
+    /// of `Q` and `w`, the angles `phi` and their derivatives `phi_d`).
     pub struct Body = "MultiBondLib.Mechanics3DwithImpulses.Parts.Body" {
         /// Mass of rigid body
         m: Amount["kg"] = 1,

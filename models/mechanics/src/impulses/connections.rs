@@ -7,22 +7,22 @@ group! {
     /// Two frames.
     pub struct Frames(two_frames) {}
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
     }
 }
 
 component! {
-    /// Connection at which a loop may be cut.
+    /// Rigid connection at which a loop can be cut.
     ///
     /// # Equations
-    /// Both frames have the same position and orientation: `frame_a.r_0 = frame_b.r_0`,
-    /// `frame_a.R = frame_b.R`; force and torque, and impulses, of one side act on the other:
-    /// `frame_a.f + frame_b.f = 0`, `frame_a.t + frame_b.t = 0`, where the flows of the source are
-    /// equal instead of opposite. Conditions that the rest of the loop fulfils already are left
-    /// out. Loops need no such element: frames may be connected directly.
+    /// Both frames have the same position and orientation: `frame_a.r_0 = frame_b.r_0` and
+    /// `frame_a.R = frame_b.R`. Force, torque and impulses of one side act on the other:
+    /// `frame_a.f + frame_b.f = 0` and `frame_a.t + frame_b.t = 0` (in MultiBondLib these flows are
+    /// equal instead of opposite). Conditions that already follow from the rest of the loop are
+    /// left out. Loops do not require this component, because frames may be connected directly.
     pub struct CloseLoop = "MultiBondLib.Mechanics3DwithImpulses.Joints.CloseLoop" {
         ..two_frames,
     }
@@ -39,9 +39,9 @@ impl Component for CloseLoop {
 component! {
     /// Rigid connection between elements with and without impulses.
     ///
-    /// # Equations
-    /// Both frames coincide; action and reaction. As impulses go through all elements, springs and
-    /// dampers included, which carry none, it is a plain connection.
+    /// Both frames coincide, and the forces, torques and impulses of one side act on the other.
+    /// Here impulses are transmitted by all components (springs and dampers transmit zero), so this
+    /// is a plain connection.
     pub struct ConnectContinuousFrame
         = "MultiBondLib.Mechanics3DwithImpulses.Interfaces.ConnectContinousFrame"
     {
@@ -61,16 +61,16 @@ impl Component for ConnectContinuousFrame {
 }
 
 component! {
-    /// Rigid connection that shows whether an impulse acts.
+    /// Rigid connection that publishes whether an impulse acts.
     ///
-    /// # Equations
-    /// Both frames coincide; action and reaction. `contact = u`, which has no influence on the
-    /// motion: an impulse reaches everything without being told. Without `u` there is no `contact`.
+    /// Both frames coincide, and the forces, torques and impulses of one side act on the other.
+    /// `contact = u`, which has no influence on the motion, because impulses act on all parts
+    /// without this signal. If `u` is not connected, there is no `contact`.
     pub struct InsertImpulse = "MultiBondLib.Mechanics3DwithImpulses.Interfaces.InsertImpulse" {
         ..two_frames,
     }
     ports {
-        /// Whether an impulse acts; may stay open
+        /// Whether an impulse acts; may be left open
         u: Input,
     }
     variables {

@@ -6,13 +6,14 @@ use crate::declaration::prelude::*;
 use crate::vector::{dot, scale};
 
 component! {
-    /// Damping between two frames: of the whole relative velocity of their origins, not only along
-    /// the line between them.
+    /// Damping of the whole relative velocity of two frame origins, not only along the line between
+    /// them.
     ///
     /// # Equations
-    /// With `v_rel = frame_b.v_0 - frame_a.v_0`: force `d v_rel` on `frame_a` and `-d v_rel` on
-    /// `frame_b`, `lossPower = d v_rel.v_rel`; no torques, and no impulses. As the forces need not
-    /// lie in one line, angular momentum is not kept.
+    /// With `v_rel = frame_b.v_0 - frame_a.v_0`, the force `d v_rel` acts on `frame_a` and
+    /// `-d v_rel` acts on `frame_b`; `lossPower = d v_rel.v_rel`. There are no torques and no
+    /// impulses. Because the forces need not have the same line of action, angular momentum is not
+    /// conserved.
     pub struct Damping = "MultiBondLib.Mechanics3DwithImpulses.Forces.Damping" {
         /// Damping constant
         d: Amount["N.s/m"],

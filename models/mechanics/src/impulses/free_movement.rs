@@ -1,4 +1,4 @@
-//! Joints from the world that leave all six freedoms.
+//! Joints from the world with six degrees of freedom.
 
 use super::free_orientation::{Orientation, orientation};
 use super::init::{Components, InitType, States, states};
@@ -24,7 +24,7 @@ group! {
 }
 
 impl Translation {
-    /// Three slides along the axes of the world; `rates` says that they publish their
+    /// Three translations along the axes of the world; `rates`: whether they publish their
     /// accelerations.
     pub fn slides(
         self,
@@ -66,11 +66,11 @@ group! {
     }
 }
 
-/// Number of a joint that is used if nothing else holds a body: before those of point masses.
+/// Priority of a joint that is used if nothing else connects a body: before those of point masses.
 const BODY: usize = 0;
 
-/// A joint from the world to a frame with six freedoms, and the motion of the frame; unless it is
-/// `needed`, it is used only if nothing else holds the frame.
+/// Adds a joint with six degrees of freedom from the world to a frame, and publishes the motion of
+/// the frame. Unless it is `needed`, the joint is used only if nothing else connects the frame.
 pub(super) fn join(
     c: &mut Contribution<'_>,
     frame: FrameEnd,
@@ -99,13 +99,13 @@ pub(super) fn join(
 }
 
 component! {
-    /// Free movement against the world: no constraint, but coordinates that may be states.
+    /// Free movement relative to the world: no constraint, but coordinates that may be states.
     ///
     /// # Equations
-    /// `frame_b.r_0 = x`, `v = der(x)`, `a = der(v)`; `z = der(w)`; no forces and torques, and no
-    /// impulses. States are `x`, `v`, the quaternion `Q` of `frame_b` and `w`; where the joint is
-    /// part of a loop, or with `use_quaternions(false)`, the angles `phi` and their derivatives
-    /// `phi_d` instead of the last two.
+    /// `frame_b.r_0 = x`, `v = der(x)`, `a = der(v)`, `z = der(w)`. There are no forces, torques or
+    /// impulses. States are `x`, `v`, the quaternion `Q` of `frame_b` and `w`. If the joint is part
+    /// of a loop, or with `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d`
+    /// replace `Q` and `w`.
     pub struct FreeBodyMovement = "MultiBondLib.Mechanics3DwithImpulses.Joints.FreeBodyMovement" {
         ..translation: translation,
         ..orientation: orientation,
@@ -113,7 +113,7 @@ component! {
         ..motion,
     }
     ports {
-        /// Frame that moves
+        /// Moving frame
         frame_b: Frame,
     }
 }
@@ -126,10 +126,11 @@ impl Component for FreeBodyMovement {
 }
 
 component! {
-    /// Free movement against the world that is used only if nothing else holds its frame.
+    /// Free movement relative to the world that is used only if nothing else connects its frame to
+    /// the world.
     ///
     /// # Equations
-    /// Those of [`FreeBodyMovement`], or none. With `enforce_states` it is always used.
+    /// Those of [`FreeBodyMovement`], or none. With `enforce_states` the joint is always used.
     pub struct PotentialFBM = "MultiBondLib.Mechanics3DwithImpulses.Joints.PotentialFBM" {
         ..translation: translation,
         ..orientation: orientation,
@@ -137,7 +138,7 @@ component! {
         ..motion,
     }
     ports {
-        /// Frame that moves
+        /// Moving frame
         frame_b: Frame,
     }
 }

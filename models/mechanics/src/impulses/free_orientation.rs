@@ -1,4 +1,4 @@
-//! A free orientation with its start in degrees.
+//! A free orientation with start values in degrees.
 
 use super::init::{Components, InitType, States};
 use crate::assembly::element;
@@ -15,25 +15,25 @@ use std::rc::Rc;
 const NAMES: Names = Names { quaternion: "Q", w: "w", phi: "phi", phi_d: "phi_d" };
 
 group! {
-    /// How an orientation starts, and how it is described.
+    /// The start values of an orientation, and its coordinates.
     pub struct Orientation(orientation) {
-        /// Start angles about the axes `sequence_angles`, one after the other
+        /// Start angles of the successive rotations about the axes `sequence_angles`
         phi_start?: Components["deg"],
-        /// Start value of the angular velocity, resolved in the turned frame
+        /// Start value of the angular velocity, resolved in the rotated frame
         w_start?: Components["deg/s"],
-        /// Initial derivative of the components of the angular velocity
+        /// Initial derivatives of the components of the angular velocity
         z_start?: Components["deg/s2"],
-        /// Axes of the angles
+        /// Axes of the successive rotations
         sequence_angles: StructuralSequence = [1, 2, 3],
-        /// Whether a quaternion describes the orientation, or three angles
+        /// Whether a quaternion describes the orientation, instead of three angles
         ///
-        /// Angles fail near positions where their first and last axis are parallel.
+        /// Angles are singular near orientations in which their first and last axis are parallel.
         use_quaternions: bool = true,
     }
     variables {
-        /// Component of the quaternion from frame_a to frame_b; the fourth is scalar
+        /// Component of the quaternion from frame_a to frame_b; the fourth one is the scalar part
         q "Q": Quaternion["1"],
-        /// Angle about an axis of the sequence
+        /// Angle of a rotation of the sequence
         phi: Vector["rad"],
         /// Derivative of the angle
         phi_d: Vector["rad/s"],
@@ -41,7 +41,7 @@ group! {
 }
 
 impl Orientation {
-    /// Adds a joint from `a` to `b` whose slides are followed by this orientation.
+    /// Adds a joint from `a` to `b` with these translations, followed by this orientation.
     pub fn join(
         self,
         c: &mut Contribution<'_>,
@@ -63,7 +63,8 @@ impl Orientation {
             states_sequence: sequence,
             select: states.select(),
         };
-        // The rates of angles that are not known yet follow from this velocity only with them.
+        // If the angles are not known yet, their rates follow from this velocity only together with
+        // them.
         let moving = w[0].fixed && w.iter().any(|start| start.value != 0.0);
         if moving && !angles[0].fixed && !use_quaternions {
             orientation.w = w.map(|start| guess(start.value));
@@ -107,7 +108,7 @@ pub(super) fn publish_rotation(c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) 
     });
 }
 
-/// The relative angular velocity has given components in frame `b` at the start.
+/// Requires given components of the relative angular velocity in frame `b` at the start.
 fn start_velocity(c: &mut Contribution<'_>, frames: [FrameEnd; 2], w: [f64; 3]) {
     let gap = move |poses: &[Pose], velocities: &[Twist]| {
         let now = Relative::new([poses[0], poses[1]]).w(&velocities[0], &velocities[1]);
@@ -116,8 +117,8 @@ fn start_velocity(c: &mut Contribution<'_>, frames: [FrameEnd; 2], w: [f64; 3]) 
     c.constraint(&frames, &[], None, Holds::StartSpeed(Rc::new(gap)));
 }
 
-/// The components of the relative angular velocity in frame `b` have given derivatives at the
-/// start.
+/// Requires given derivatives of the components of the relative angular velocity in frame `b` at
+/// the start.
 fn start_acceleration(
     c: &mut Contribution<'_>,
     [a, b]: [FrameEnd; 2],

@@ -1,4 +1,4 @@
-//! A joint from the world that leaves all translations.
+//! A joint from the world with three translations.
 
 use super::free_movement::{Translation, translation};
 use super::init::{Components, InitType, States, states};
@@ -7,26 +7,26 @@ use crate::declaration::prelude::*;
 use crate::vector::identity;
 
 component! {
-    /// Free translation against the world; the orientation is that of the world.
+    /// Free translation relative to the world, with the orientation of the world.
     ///
     /// # Equations
-    /// `frame_b.r_0 = x + r`, `frame_b.R` is the identity; `v = der(x)`, `a = der(v)`; no forces,
-    /// and no impulses. The joint exerts the torques and angular impulses that prevent rotation:
-    /// what moves with it feels no lever arm.
+    /// `frame_b.r_0 = x + r`, `frame_b.R` is the identity, `v = der(x)`, `a = der(v)`. There are no
+    /// forces and no impulses. The joint exerts the torques and angular impulses that prevent
+    /// rotation, so lever arms of forces on the moving parts have no effect.
     pub struct FreeTranslationalMovement
         = "MultiBondLib.Mechanics3DwithImpulses.Joints.FreeTranslationalMovement"
     {
-        /// Position of frame_b where x is zero
+        /// Position of frame_b for x = 0
         r: Vector3["m", fixed] = [0; 3],
         ..translation: translation,
         ..states: states,
     }
     ports {
-        /// Frame that moves
+        /// Moving frame
         frame_b: Frame,
     }
     variables {
-        /// Position vector from the world to frame_b less r, resolved in the world
+        /// Position vector from the world to frame_b minus r, resolved in the world
         x: Vector["m"],
         /// First derivative of x
         v: Vector["m/s"],

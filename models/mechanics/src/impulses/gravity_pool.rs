@@ -10,11 +10,11 @@ component! {
     /// Gravity between any number of bodies.
     ///
     /// # Equations
-    /// Between each two frames, with masses `m_i` and `m_j` at a distance `r`, the force
-    /// `G m_i m_j / r^2` pulls them together; potential energy `-G m_i m_j / r`. It comes on top of
-    /// the gravity of the world.
+    /// For each pair of frames with masses `m_i` and `m_j` at a distance `r`, an attractive force
+    /// `G m_i m_j / r^2` acts; the potential energy is `-G m_i m_j / r`. These forces act in
+    /// addition to the gravity of the world.
     ///
-    /// The constant is that of the Modelica Standard Library 2.2 unless it is given.
+    /// The default of `G` is that of the Modelica Standard Library 2.2.
     pub struct GravityPool = "MultiBondLib.Mechanics3DwithImpulses.World3D" {
         /// Newton's constant
         gravitational_constant "G": Amount["m3/(kg.s2)"] = 6.6742e-11,
@@ -22,7 +22,7 @@ component! {
         m: Masses["kg", >= 0],
     }
     ports {
-        /// Frames of the bodies, whose masses have to be given beside
+        /// Frames of the bodies, whose masses must be given as well
         frames: Frames,
     }
 }
@@ -53,7 +53,7 @@ impl Component for GravityPool {
     }
 }
 
-/// A mass for each frame; zeros are structure: constants of the FMU.
+/// A mass for each frame. Zeros are structural: they are constants of the FMU.
 #[derive(Clone, Debug)]
 pub struct Masses(Vec<Real>);
 

@@ -1,4 +1,4 @@
-//! Which start values of a joint are initial conditions, and what impulses do to its speeds.
+//! Which start values of a joint are initial conditions, and whether impulses change its speeds.
 
 use crate::component::CoordinateId;
 use crate::declaration::{Parameter, choices, group, prelude::*};
@@ -24,18 +24,18 @@ pub enum InitType {
     SteadyState,
 }
 
-/// A start value that is no initial condition: a guess, if somebody gave it.
+/// A start value that is not an initial condition: a guess, if the model text gives it.
 fn near(value: Option<f64>) -> Start {
     value.map_or_else(free, guess)
 }
 
-/// An initial condition, zero unless somebody gave a value.
+/// An initial condition, zero unless the model text gives a value.
 fn held(value: Option<f64>) -> Start {
     fixed(value.unwrap_or_default())
 }
 
 impl InitType {
-    /// Position, velocity and acceleration at the start, from those that somebody gave.
+    /// Position, velocity and acceleration at the start, from the given ones.
     pub(super) fn starts(self, [q, v, a]: [Option<f64>; 3]) -> [Start; 3] {
         match self {
             InitType::Free => [near(q), near(v), near(a)],
@@ -48,7 +48,7 @@ impl InitType {
         }
     }
 
-    /// The same for each element of vectors; gives positions, velocities and accelerations.
+    /// The same for each element of vectors; returns positions, velocities and accelerations.
     pub(super) fn vectors(self, values: [Option<[f64; 3]>; 3]) -> [[Start; 3]; 3] {
         let element = |k: usize| values.map(|vector| vector.map(|vector| vector[k]));
         let elements = [0, 1, 2].map(|k| self.starts(element(k)));
@@ -59,27 +59,27 @@ impl InitType {
 choices!(InitType);
 
 group! {
-    /// What all joints can be told about their states.
+    /// Settings of all joints for their states.
     pub struct States(states) {
         /// Which start values are initial conditions
         init_type: InitType = InitType::Free,
         /// Whether the coordinates of this joint must be states
         enforce_states: bool = false,
-        /// Whether impulses set the speeds of this joint
+        /// Whether impulses change the speeds of this joint
         ///
-        /// Without that an impulse is computed as if the joint followed, but as far as its speeds
-        /// are states they stay, and momentum is not kept.
+        /// If not, impulses are computed as if the speeds changed, but those that are states do
+        /// not, and momentum is not conserved.
         reinit_by_impulse: bool = true,
     }
 }
 
 impl States {
-    /// Preference as states.
+    /// Preference of the coordinates as states.
     pub fn select(&self) -> StateSelect {
         if self.enforce_states { Always } else { Prefer }
     }
 
-    /// Says what impulses do to the speeds of coordinates.
+    /// States whether impulses change the speeds of coordinates.
     pub fn tell(&self, c: &mut Contribution<'_>, coordinates: &[CoordinateId]) {
         if !self.reinit_by_impulse {
             c.leave_speeds(coordinates);
@@ -87,7 +87,7 @@ impl States {
     }
 }
 
-/// Three numbers that are fixed when the FMU is generated and are no variables of it.
+/// Three numbers that are fixed when the FMU is generated and are not variables of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Components([f64; 3]);
 
@@ -108,7 +108,7 @@ impl Setting for Components {
     }
 }
 
-/// An angle that a model text gives in degrees and the FMU has in rad; zero is structure.
+/// An angle that is given in degrees in a model text and in rad in the FMU. Zero is structural.
 #[derive(Clone, Copy, Debug)]
 pub struct Degrees(f64);
 

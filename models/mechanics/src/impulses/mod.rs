@@ -1,9 +1,9 @@
-//! Mechanics in space with impulses: joints, bodies and other elements under the names and with the
+//! Mechanics in space with impulses: joints, bodies and other components with the names and
 //! parameters of MultiBondLib.
 //!
-//! They are coordinates, links and forces like those of [`multibody`](crate::multibody), and both
-//! libraries may be mixed in one model. Angles and their rates are given in degrees here. An
-//! impulse reaches every joint, gear and loop of the mechanism.
+//! They add coordinates, links and forces like those of [`multibody`](crate::multibody), and one
+//! model may use both libraries. Here angles and their rates are given in degrees. An impulse acts
+//! on all joints, gears and loops of the mechanism.
 
 mod body;
 mod connections;

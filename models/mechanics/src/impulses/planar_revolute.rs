@@ -5,12 +5,12 @@ use crate::declaration::prelude::*;
 use crate::multibody::planar_pin;
 
 component! {
-    /// Revolute joint that closes a planar loop: a loop's other joints keep it in its plane.
+    /// Revolute joint that closes a planar loop, whose other joints constrain it to its plane.
     ///
     /// # Equations
-    /// The vector from `frame_a` to `frame_b` is along `n`, an axis of `frame_a`; no force along
-    /// `n` and no torques, and the same for impulses. That `n` is the same in both frames is
-    /// checked in the initial configuration.
+    /// The vector from `frame_a` to `frame_b` is parallel to `n`, an axis of `frame_a`. There is no
+    /// force along `n` and no torque; the same holds for impulses. The initial configuration must
+    /// have the same axis `n` in both frames.
     pub struct PlanarRevolute
         = "MultiBondLib.Mechanics3DwithImpulses.Joints.CutJoints.PlanarRevolute"
     {

@@ -11,13 +11,13 @@ component! {
     /// Prismatic joint: one translation along an axis.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0 + R' e (s + s_offset)` with `e = n / |n|`; no relative rotation;
-    /// `v = der(s)`, `a = der(v)`; no force along `n`, and no impulse. Impulses act with the lever
-    /// arm `s + s_offset`.
+    /// `frame_b.r_0 = frame_a.r_0 + R' e (s + s_offset)` with `e = n / |n|`, no relative rotation,
+    /// `v = der(s)`, `a = der(v)`. There is no force and no impulse along `n`. Impulses act with
+    /// the lever arm `s + s_offset`.
     pub struct Prismatic = "MultiBondLib.Mechanics3DwithImpulses.Joints.Prismatic" {
         /// Axis of translation resolved in frame_a
         n: Axis["1"] = X,
-        /// s + s_offset = distance of the frames
+        /// Offset: the distance of the frames is s + s_offset
         s_offset: Element["m", fixed] = 0,
         /// Start value of the distance
         s_start?: Structural["m"],

@@ -11,12 +11,13 @@ component! {
     /// Revolute joint: one rotation about an axis.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi + phi_offset` about `n`, the same
-    /// in both frames; `w = der(phi)`, `z = der(w)`; no torque about `n`, and no angular impulse.
+    /// `frame_b.r_0 = frame_a.r_0`. `frame_b` is rotated by `phi + phi_offset` about `n`, which is
+    /// the same in both frames. `w = der(phi)`, `z = der(w)`. There is no torque and no angular
+    /// impulse about `n`.
     pub struct Revolute = "MultiBondLib.Mechanics3DwithImpulses.Joints.Revolute" {
         /// Axis of rotation resolved in frame_a
         n: Axis["1"] = Z,
-        /// phi + phi_offset = angle of the frames; given in deg
+        /// Offset: the angle between the frames is phi + phi_offset
         phi_offset: Degrees["rad", fixed] = 0,
         /// Start value of the angle
         phi_start?: Structural["deg"],

@@ -7,12 +7,12 @@ use crate::declaration::prelude::*;
 use crate::scene::Shape;
 
 component! {
-    /// Spherical joint: two origins coincide, all rotations are free.
+    /// Spherical joint: the origins coincide, and all rotations are free.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0`; no torques, and no angular impulses. States are the quaternion
-    /// `Q` from `frame_a` to `frame_b` and `w`; where the joint is part of a loop, or with
-    /// `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d`.
+    /// `frame_b.r_0 = frame_a.r_0`. There are no torques and no angular impulses. States are the
+    /// quaternion `Q` from `frame_a` to `frame_b` and `w`. If the joint is part of a loop, or with
+    /// `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d` are states instead.
     pub struct Spherical = "MultiBondLib.Mechanics3DwithImpulses.Joints.Spherical" {
         ..two_frames,
         ..orientation: orientation,
@@ -21,7 +21,7 @@ component! {
     variables {
         /// Angular velocity of frame_b relative to frame_a, resolved in frame_b
         w: Vector["rad/s"],
-        /// Derivative of the components of w
+        /// Derivatives of the components of w
         z: Vector["rad/s2"],
     }
 }

@@ -9,15 +9,15 @@ component! {
     /// Linear spring between two frames.
     ///
     /// # Equations
-    /// Both frames are pulled towards each other by `f = c (length - s0)`; below `s_small` by
-    /// `length / s_small` times that, so that the force has a direction everywhere. No torques, and
-    /// no impulses.
+    /// The force `f = c (length - s0)` pulls both frames towards each other. Below `s_small` it is
+    /// multiplied by `length / s_small`, so that the force is defined everywhere. There are no
+    /// torques and no impulses.
     pub struct Spring = "MultiBondLib.Mechanics3DwithImpulses.Forces.Spring" {
         /// Spring constant
         c: Amount["N/m"],
         /// Unstretched length of the spring
         s0: Real["m"] = 0,
-        /// Prevents a division by zero where the frames coincide
+        /// Small distance that prevents a division by zero where the frames coincide
         s_small: Real["m", > 0, fixed] = 1e-4,
         ..two_frames,
     }
@@ -38,7 +38,8 @@ component! {
 impl Component for Spring {
     fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         LineForce::between(c, p.s_small).law(c, move |_, line| {
-            // Within `s_small` the force falls to zero as length^2 / s_small and length / s_small.
+            // Below `s_small` the force decreases to zero as `length^2 / s_small` and
+            // `length / s_small`.
             let (l, s, s0) = (line.length, line.s, p.s0);
             let missing = (s - l) * (s * s + s * l + l * l) / 3.0 - s0 * (s * s - l * l) / 2.0;
             let near = (s - s0).square() / 2.0 - missing / s;

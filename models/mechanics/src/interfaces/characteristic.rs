@@ -1,12 +1,13 @@
-//! A friction coefficient, torque or force as a table over the speed.
+//! A friction coefficient, torque or force as a table of the speed.
 
 use crate::component::Contribution;
 use crate::declaration::{Parameter, Setting};
 use crate::error::Error;
 use equations::{Ex, Limits, select, table_linear};
 
-/// A friction coefficient (or a friction torque, or force) over the speed: linear between knots,
-/// extended by the last two knots at either end, but never below zero: friction gives no power.
+/// A friction coefficient (or friction torque, or friction force) as a function of the speed. It is
+/// linear between the knots and extrapolated by the two knots at either end, but never negative,
+/// because friction dissipates power.
 #[derive(Clone, Debug)]
 pub struct Characteristic(Vec<[f64; 2]>);
 
@@ -42,8 +43,8 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The value at a speed; a negative one, which only a search for initial values tries, goes on
-    /// along the line.
+    /// The value at a speed. A negative speed, which occurs only in the search for initial values,
+    /// is extrapolated along the line.
     pub fn at(&self, speed: Ex) -> Ex {
         let value = table_linear(&self.speeds, &self.values, speed);
         if self.speeds.len() == 1 {
@@ -63,9 +64,9 @@ impl Setting for Characteristic {
     }
 }
 
-/// Declares the columns of a table, each with its text and range, as parameters
-/// `name[row,column]`. The unit of the table is that of its columns, with commas between them. The
-/// first column is structure.
+/// Declares the columns of a table, each with its text and range, as parameters `name[row,column]`.
+/// The unit of the table consists of the units of its columns, separated by commas. The first
+/// column is structural.
 pub fn declare_table<const N: usize>(
     c: &mut Contribution<'_>,
     of: &Parameter,

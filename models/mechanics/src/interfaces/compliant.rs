@@ -8,7 +8,7 @@ use crate::domain::Domain;
 use crate::interfaces::relative::RelativeCoordinate;
 use equations::Ex;
 
-/// What a compliant element does at a relative motion.
+/// The effects of a compliant element at a relative motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Compliance {
     /// Torque (or force) that flows into the element at `flange_b`, in N.m or N.
@@ -44,8 +44,8 @@ impl Compliant {
         Compliant { a, b, position, domain, heat_port: c.heat_port("heatPort") }
     }
 
-    /// With a damping, which is structure if it is zero: without it a flange without inertia has a
-    /// static position.
+    /// Declares a damping. Whether it is zero is structural, because without damping the position
+    /// of a flange without inertia is determined statically.
     pub fn damped(self, c: &mut Contribution<'_>, d: Ex) -> Self {
         if !d.is_constant_zero() {
             c.damped(self.position);

@@ -10,7 +10,8 @@ use crate::port::PortId;
 use crate::start::Start;
 use equations::Ex;
 
-/// Prescribes the motion of `flange` relative to `support`, and publishes what of it is no state.
+/// Prescribes the motion of `flange` relative to `support`, and publishes those of its variables
+/// that are not states.
 pub fn drive(c: &mut Contribution<'_>, domain: &'static Domain, prescribed: Prescribed) {
     let (flange, support) = super::flange_and_support(c, domain);
     let motion = move |e: &mut SignalView<'_>| e.relative(support, flange);

@@ -15,7 +15,7 @@ use crate::domain::{Domain, Word};
 use crate::error::Error;
 use equations::{Bool, Ex, select};
 
-/// Relative speed in rad/s or m/s that shows that an impulse tore an element loose.
+/// Relative speed in rad/s or m/s above which an impulse has torn an element loose.
 const TORN: f64 = 1e-9;
 
 group! {
@@ -40,20 +40,21 @@ group! {
 pub struct FrictionPorts {
     /// Names and units.
     pub domain: &'static Domain,
-    /// What the motion is relative to; `None`: a point at rest.
+    /// The point relative to which the motion is measured; `None`: a point at rest.
     pub from: Option<FlangeEnd>,
-    /// What moves. The torque (or force) flows into the element here, and out of it at `from`.
+    /// The point that moves. The torque (or force) flows into the element here, and out of it at
+    /// `from`.
     pub to: FlangeEnd,
-    /// Where the lost power goes.
+    /// The heat port that takes the lost power.
     pub heat_port: Option<HeatEnd>,
     /// The name of the relative speed.
     pub speed: &'static Word,
-    /// Whether the element slides forward only, and holds whatever drives it backward.
+    /// Whether the element slides forward only, and locks backward.
     pub one_way: bool,
 }
 
 impl FrictionPorts {
-    /// Friction that goes both ways.
+    /// Friction in both directions.
     pub fn between(
         c: &mut Contribution<'_>,
         domain: &'static Domain,
@@ -74,31 +75,32 @@ impl FrictionPorts {
     }
 }
 
-/// What a kind of friction element says about itself at the present speed.
+/// The law of a friction element at the present speed.
 pub struct Law {
-    /// True while nothing is transmitted.
+    /// True while the element transmits nothing.
     pub free: Bool,
     /// The sliding torque (or force) as the speed goes to zero.
     pub tau0: Ex,
-    /// The largest torque that holds the element; at least `tau0`.
+    /// The largest torque that holds the element while it is stuck; at least `tau0`.
     pub tau0_max: Ex,
     /// Sliding torques: forward and backward.
     pub sliding: [Ex; 2],
-    /// The same while starting, when the speed does not have its sign yet.
+    /// The same while the element starts to slide, when the speed does not have its sign yet.
     pub starting: [Ex; 2],
-    /// What is added to the acceleration of sliding forward to give the published path parameter.
+    /// The amount that is added to the acceleration of forward sliding to give the path parameter
+    /// `sa`.
     pub offset: Ex,
-    /// Magnitude of the torques.
+    /// Magnitude of the torques, for scaling.
     pub nominal: Ex,
-    /// Relative speed beyond which a jump through zero goes on sliding the other way.
+    /// Relative speed that a jump through zero must exceed to reverse the direction of sliding.
     pub small_speed: Ex,
-    /// Whether there is room to slide: forward and backward. A stop takes it away.
+    /// Whether the element can slide forward and backward. At a stop it cannot.
     pub room: [Bool; 2],
 }
 
 impl Law {
-    /// Friction `tau(|v|)` against the motion, the same in both directions; `peak` times as much
-    /// holds the element.
+    /// Friction `tau(|v|)` against the motion, the same in both directions. The stuck element holds
+    /// `peak` times the friction at zero speed.
     pub fn coulomb(tau: impl Fn(Ex) -> Ex, speed: Ex, peak: Ex, small_speed: Ex) -> Law {
         let (tau0, sliding) = (tau(Ex::zero()), [tau(speed), -tau(-speed)]);
         let tau0_max = peak * tau0;
@@ -141,7 +143,7 @@ pub fn contribute(
         e.later(move |e| {
             let state = e.friction_state(index);
             let path = |offset: Ex| pass.path(&state, offset);
-            // An element starts, and goes on starting, as long as that accelerates it.
+            // An element starts to slide, and continues, as long as this accelerates it.
             let slack = pass.slack(&state, law.nominal);
             let per_nominal = Ex::one() / law.nominal;
             let limits = [law.tau0_max, law.tau0];
@@ -157,7 +159,8 @@ pub fn contribute(
     });
 }
 
-/// What slides one way only passes on the impulse that would move it the other way.
+/// An element that slides in one direction only transmits the impulse that would move it in the
+/// other direction.
 fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
     let approaches = e.after_impulses() & relative.v.lt(-TORN);
     let impact = ContactState {
@@ -180,11 +183,11 @@ fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
     });
 }
 
-/// Whether the speed jumped: beyond zero by more than a small speed, or by an impulse.
+/// Whether the speed jumped: through zero by more than a small speed, or by an impulse.
 ///
-/// The published element counts a jump as starting; here only the mode changes, which needs no
-/// comparison of the speed between events and ends in the same mode. An element that slides one way
-/// only can jump out of sticking.
+/// In the Modelica Standard Library a jump counts as starting. Here only the mode changes, which
+/// requires no comparison of the speed between events and ends in the same mode. An element that
+/// slides in one direction only can also jump out of sticking.
 fn jumps(
     e: &mut SignalView<'_>,
     place: &FrictionPorts,
@@ -196,7 +199,7 @@ fn jumps(
     [(0, 1.0), (1, -1.0)].map(|(k, sign)| {
         let before = if place.one_way { pass.was_stuck } else { pass.was[1 - k] };
         let jumped = before & (speed * sign).gt(law.small_speed);
-        // No impulse goes through friction: what is stuck is torn loose.
+        // Friction transmits no impulse: an impulse tears a stuck element loose.
         let before = pass.was_stuck | pass.was[1 - k];
         jumped | (after_impulses & before & (speed * sign).gt(TORN))
     })

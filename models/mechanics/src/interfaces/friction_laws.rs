@@ -1,5 +1,5 @@
-//! What friction elements have in common: faces pressed by a signal, a shaft (or rod) that friction
-//! holds against a support, two flanges with friction between them.
+//! Shared parts of friction elements: faces that a signal presses together, a shaft (or rod) with
+//! friction against a support, and two flanges with friction between them.
 
 use crate::component::Contribution;
 use crate::domain::Domain;
@@ -24,13 +24,14 @@ pub mod rotational {
         pub struct Faces(faces) {
             /// Friction coefficient depending on speed
             mu_pos: Characteristic["rad/s, 1"] = 0.5,
-            /// Largest friction at rest relative to mu_pos[1,2]
+            /// Ratio of the largest friction at rest to mu_pos[1,2]
             peak: Real["1", >= 1] = 1,
-            /// Geometry constant containing the friction distribution
+            /// Geometry constant that contains the friction distribution
             cgeo: Amount[either!("m", "1")] = 1,
             /// Maximum normal force
             fn_max: Amount["N"],
-            /// Relative speed beyond which a jump of the speed reverses the sliding
+            /// Relative speed that a jump through zero must exceed to reverse the direction of
+            /// sliding
             w_small: Amount["rad/s"] = either!(1e10, 1e-3),
         }
         ports {
@@ -42,23 +43,24 @@ pub mod rotational {
             normalized "f_normalized": Real["1"],
             /// Normal force
             normal "fn": Real["N"],
-            /// True while nothing presses
+            /// True while there is no normal force
             free: Boolean,
         }
     }
 
-    /// Friction faces at the present normal force.
+    /// Friction faces with the present normal force.
     #[derive(Debug)]
     pub struct Pressed {
         /// The faces.
         pub faces: Faces,
-        /// True while nothing presses.
+        /// True while there is no normal force.
         pub free: Bool,
         normal: Ex,
     }
 
     impl Faces {
-        /// Adds their friction at a place; `law` states it from the relative speed and the faces.
+        /// Adds the friction of the faces at a place; `law` determines it from the relative speed
+        /// and the faces.
         pub fn contribute(
             self,
             c: &mut Contribution<'_>,
@@ -74,7 +76,7 @@ pub mod rotational {
             Ok(())
         }
 
-        /// What a signal does. Publishes the normal force, and whether nothing presses.
+        /// Reads the signal, and publishes the normal force and whether there is one.
         fn press(self, e: &mut SignalView<'_>, f_normalized: PortId) -> Result<Pressed, Error> {
             let f_normalized = e.read(f_normalized)?;
             let normal = self.fn_max * f_normalized;
@@ -87,24 +89,24 @@ pub mod rotational {
             Ok(Pressed { faces: self, free: !pressed, normal })
         }
 
-        /// The torque at rest under the largest normal force.
+        /// The torque at rest with the largest normal force.
         pub fn largest(&self) -> Ex {
             self.mu_pos.at(Ex::zero()) * self.cgeo * self.fn_max
         }
 
-        /// Magnitude of the torques.
+        /// Magnitude of the torques, for scaling.
         fn nominal(&self) -> Ex {
             select(self.largest().gt(0.0), self.largest(), 1.0)
         }
     }
 
     impl Pressed {
-        /// The sliding torque at a speed forward.
+        /// The sliding torque at a speed in forward direction.
         pub fn tau(&self, w: Ex) -> Ex {
             self.faces.mu_pos.at(w) * (self.faces.cgeo * self.normal)
         }
 
-        /// The same friction in both directions, and none while nothing presses.
+        /// The same friction in both directions, and none while there is no normal force.
         pub fn coulomb(&self, w: Ex) -> Law {
             let law = Law::coulomb(|w| self.tau(w), w, self.faces.peak, self.faces.w_small);
             Law { free: self.free, ..law }
@@ -112,8 +114,8 @@ pub mod rotational {
     }
 
     group! {
-        /// A shaft through a support: `flange_a` and `flange_b` move together, friction acts
-        /// between them and the support.
+        /// A shaft in a support: `flange_a` and `flange_b` move together, and friction acts between
+        /// them and the support.
         pub struct Shaft(shaft) {
             /// Start value of the angle relative to the housing
             phi: Start["rad"] = free(),
@@ -141,12 +143,12 @@ pub mod rotational {
     }
 
     impl Shaft {
-        /// Where its friction acts.
+        /// The place where its friction acts.
         pub fn place(&self, c: &mut Contribution<'_>) -> FrictionPorts {
             let domain = &ROTATIONAL;
             let [a, b, support] = two_flanges_and_support(c, domain);
             c.rigid_flanges(a, b);
-            // The inertia on the shaft has the better states: the support may move.
+            // The states of the inertia on the shaft are better ones, because the support may move.
             let starts = Starts { position: self.phi, speed: self.w };
             c.supported_position(domain, (support, a), starts, Avoid);
             FrictionPorts::between(c, domain, Some(support), a)

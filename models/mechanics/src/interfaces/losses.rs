@@ -1,4 +1,4 @@
-//! Lost power and where it goes.
+//! Lost power and its heat port.
 
 use crate::declaration::group;
 
@@ -6,7 +6,7 @@ group! {
     /// Lost power.
     pub struct Losses(losses) {}
     ports {
-        /// Where the lost power goes
+        /// Heat port that receives the lost power
         heat_port "heatPort": HeatPort,
     }
     variables {

@@ -27,7 +27,7 @@ pub fn two_flanges(c: &mut Contribution<'_>, domain: &'static Domain) -> (Flange
     (c.flange(domain, "flange_a"), c.flange(domain, "flange_b"))
 }
 
-/// `flange` and `support`; the support is held if nothing is connected to it.
+/// `flange` and `support`; the support is fixed if nothing is connected to it.
 pub fn flange_and_support(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
@@ -35,7 +35,7 @@ pub fn flange_and_support(
     (c.flange(domain, "flange"), c.support(domain, "support"))
 }
 
-/// `flange_a`, `flange_b` and `support`; the support is held if nothing is connected to it.
+/// `flange_a`, `flange_b` and `support`; the support is fixed if nothing is connected to it.
 pub fn two_flanges_and_support(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
@@ -47,9 +47,9 @@ pub fn two_flanges_and_support(
 /// A signal, or a parameter if nothing is connected to the input.
 #[derive(Clone, Copy, Debug)]
 pub enum InputOr {
-    /// What is connected.
+    /// The connected signal.
     Signal(PortId),
-    /// The parameter.
+    /// The parameter that applies if nothing is connected.
     Parameter(Ex),
 }
 

@@ -6,18 +6,18 @@ use crate::error::Error;
 use crate::expand::Choice;
 use equations::{Ex, select};
 
-/// How the sign of a speed passes through zero.
+/// How the sign of a speed is made continuous around zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Choice)]
 pub enum Regularization {
-    /// `2 / (1 + exp(-v / (0.01 v0))) - 1`: smooth everywhere, within 1e-2 of the sign already at
-    /// `0.06 v0`.
+    /// `2 / (1 + exp(-v / (0.01 v0))) - 1`: smooth everywhere, and within 1e-2 of the sign from
+    /// `|v| = 0.06 v0` on.
     #[default]
     Exp,
-    /// A quarter of a sine up to `v0`: continuous slope.
+    /// A quarter of a sine period up to `v0`: its slope is continuous.
     Sine,
     /// A straight line up to `v0`.
     Linear,
-    /// `1 - cos` up to `v0`: no slope at zero.
+    /// `1 - cos` up to `v0`: its slope is zero at zero.
     CoSine,
 }
 
@@ -29,7 +29,7 @@ const ITEMS: [(i32, &str, &str); 4] = [
     (4, "CoSine", "Cosine, no slope at zero"),
 ];
 
-/// Visible as a constant of the FMU.
+/// The choice is visible as a constant of the FMU.
 impl Setting for Regularization {
     type Declared = Self;
 
@@ -44,10 +44,10 @@ impl Setting for Regularization {
 impl Regularization {
     /// The regularized sign of a speed; `v0` is positive, in the unit of the speed.
     ///
-    /// Odd, between -1 and 1, rising and continuous; no events.
+    /// The function is odd, continuous, increasing and between -1 and 1; it needs no events.
     pub fn sign(self, v: Ex, v0: Ex) -> Ex {
-        // The branches keep the slope at zero, where those of a sign and of an absolute value are
-        // zero.
+        // The branches have the right slope at zero, whereas the derivatives of a sign and of an
+        // absolute value are zero there.
         let forward = v.ge(0.0);
         let speed = select(forward, v, -v);
         let part = speed / v0;
@@ -55,7 +55,7 @@ impl Regularization {
         let within = |law: Ex| select(part.lt(1.0), law, 1.0);
         let magnitude = match self {
             Regularization::Exp => {
-                // A falling exponential cannot overflow.
+                // An exponential of a negative argument cannot overflow.
                 let rest = (-(part * 100.0)).exp();
                 (Ex::one() - rest) / (Ex::one() + rest)
             }

@@ -1,4 +1,4 @@
-//! The relative motion of two flanges: what is declared of it, and its states.
+//! The relative motion of two flanges: its variables and its states.
 
 use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, Position, Starts};
@@ -18,7 +18,7 @@ pub struct RelativeCoordinate {
 }
 
 impl Default for RelativeCoordinate {
-    /// What elements between two flanges have unless something else is given: see
+    /// The default for elements between two flanges: see
     /// [`rotational::RelativeStarts`].
     fn default() -> Self {
         let (starts, select) = (Starts::default(), StateSelect::Prefer);
@@ -38,7 +38,7 @@ impl RelativeCoordinate {
     }
 }
 
-/// What the elements between two flanges declare.
+/// Variables of elements between two flanges.
 #[two_domains]
 pub mod rotational {
     use super::RelativeCoordinate;
@@ -71,13 +71,13 @@ pub mod rotational {
 
     group! {
         /// Start values of the relative motion. It is preferred as states, so that the torque of a
-        /// stiff element is not the difference of two large numbers.
+        /// stiff element is not computed from the difference of two large numbers.
         pub struct RelativeStarts(relative_starts) {
             /// Start value of the relative angle
             phi_rel: Start["rad"] = free(),
             /// Start value of the relative angular velocity
             w_rel: Start["rad/s"] = free(),
-            /// Nominal value of the relative angle, which scales its error
+            /// Nominal value of the relative angle, which scales its error tolerance
             phi_nominal: Structural["rad", > 0] = 1e-4,
             /// Preference of `phi_rel` and `w_rel` as states
             states: StateSelect = Prefer,

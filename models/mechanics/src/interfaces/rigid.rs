@@ -6,10 +6,10 @@ use crate::domain::Domain;
 use crate::start::StateSelect;
 use equations::Ex;
 
-/// Ties `flange_a` and `flange_b`; gives the point of which the position counts.
+/// Joins `flange_a` and `flange_b` rigidly. Returns the point whose position the part shows.
 ///
-/// With an `extent` (in rad or m) `flange_b` is that far ahead of `flange_a`, and the point is in
-/// the middle between them.
+/// With an `extent` (in rad or m), `flange_b` is ahead of `flange_a` by that amount, and the point
+/// is in the middle between them.
 pub fn rigid(c: &mut Contribution<'_>, domain: &'static Domain, extent: Option<Ex>) -> FlangeEnd {
     let (a, b) = super::two_flanges(c, domain);
     let Some(extent) = extent else {
@@ -22,7 +22,7 @@ pub fn rigid(c: &mut Contribution<'_>, domain: &'static Domain, extent: Option<E
     middle
 }
 
-/// A rigid part without inertia that shows the position of its middle.
+/// A rigid part without inertia that publishes the position of its middle.
 pub fn massless(c: &mut Contribution<'_>, domain: &'static Domain, extent: Ex) {
     let middle = rigid(c, domain, Some(extent));
     c.law(move |e| {
@@ -32,8 +32,8 @@ pub fn massless(c: &mut Contribution<'_>, domain: &'static Domain, extent: Ex) {
     });
 }
 
-/// A rigid part with inertia (kg.m2 or kg); its position and speed may be states. Gives the point
-/// of which the position counts.
+/// A rigid part with inertia (kg.m2 or kg), whose position and speed may be states. Returns the
+/// point whose position it shows.
 pub fn inertial(
     c: &mut Contribution<'_>,
     domain: &'static Domain,

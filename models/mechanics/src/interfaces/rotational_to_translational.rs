@@ -6,8 +6,8 @@ use crate::domain::{ROTATIONAL, TRANSLATIONAL};
 use equations::Ex;
 
 group! {
-    /// What rotates, what slides, and their housings; a support that is not connected is held at
-    /// zero.
+    /// The rotating and the sliding flange, and their housings; a support that is not connected is
+    /// fixed at zero.
     pub struct RotationalToTranslational(rotational_to_translational) {}
     ports {
         /// Rotating shaft
@@ -21,8 +21,9 @@ group! {
     }
 }
 
-/// Ties `flangeR` and `flangeT`, measured from `supportR` and `supportT` (held if they are not
-/// connected): `r phi = t s`, in m if `r` is in m/rad and `t` has no unit.
+/// Relates the motions of `flangeR` and `flangeT`, measured from `supportR` and `supportT` (which
+/// are fixed if they are not connected): `r phi = t s`, in m if `r` is in m/rad and `t` has no
+/// unit.
 ///
 /// No power is lost: `t flangeR.tau + r flangeT.f = 0`, and each housing takes the reaction of its
 /// flange.

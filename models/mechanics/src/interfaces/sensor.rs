@@ -1,4 +1,4 @@
-//! Sensors: absolute and relative motion, and what flows through a rigid connection.
+//! Sensors of absolute and relative motion, and of the torque in a rigid connection.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;
@@ -7,7 +7,7 @@ use crate::component::Contribution;
 use crate::domain::Domain;
 use equations::Ex;
 
-/// Publishes a signal that a law gives.
+/// Publishes a signal that a law computes.
 pub fn publish(
     c: &mut Contribution<'_>,
     local: &'static str,
@@ -34,7 +34,8 @@ pub fn publish_acceleration(
     });
 }
 
-/// Joins `flange_a` and `flange_b` rigidly; `show` sees `flange_a` and its cut torque (or force).
+/// Joins `flange_a` and `flange_b` rigidly; `show` receives `flange_a` and its cut torque (or
+/// force).
 pub fn rigid(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
@@ -50,7 +51,7 @@ pub fn rigid(
     });
 }
 
-/// What elements between two flanges declare.
+/// Ports of elements between two flanges.
 #[crate::expand::two_domains]
 pub mod rotational {
     use crate::declaration::group;

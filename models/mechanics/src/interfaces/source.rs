@@ -9,7 +9,7 @@ use crate::expand::two_domains;
 use crate::start::StateSelect;
 use equations::Ex;
 
-/// What sources declare.
+/// Ports and variables of sources.
 #[two_domains]
 pub mod rotational {
     use crate::declaration::group;
@@ -20,7 +20,7 @@ pub mod rotational {
         ports {
             /// Driven flange
             flange: Flange,
-            /// Housing; held if it is not connected
+            /// Housing; fixed if it is not connected
             support: Flange,
         }
         variables {
@@ -34,26 +34,26 @@ pub mod rotational {
     }
 
     group! {
-        /// What a source shows.
+        /// Variables of sources.
         pub struct Accelerating(accelerating) {}
         variables {
-            // The Modelica Standard Library shows of forces what the source takes.
+            // Of forces, the Modelica Standard Library shows the cut force.
             #[doc = either!("Torque that accelerates the flange", "Cut force of the flange")]
             tau: Real["N.m"],
         }
     }
 
     group! {
-        /// What a drive shows.
+        /// Variables of drives.
         pub struct Driving(driving) {}
         variables {
-            /// Torque of the drive on the flange, from the support
+            /// Torque of the drive on the flange; the support takes the reaction
             tau: Real["N.m"],
         }
     }
 }
 
-/// Lets the signal that the input `tau` (or `f`) gives accelerate `b` and brake `a`.
+/// Applies the signal of the input `tau` (or `f`) so that it accelerates `b` and brakes `a`.
 pub fn act_between(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
@@ -91,7 +91,7 @@ impl Source {
         Source { flange, support, position, domain }
     }
 
-    /// States the torque (or force) that accelerates the outside, as a function of the speed
+    /// Sets the torque (or force) that drives the connected parts, as a function of the speed
     /// relative to the support.
     pub fn law(
         self,

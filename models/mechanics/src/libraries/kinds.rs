@@ -1,4 +1,4 @@
-//! What a model text gives for the kinds of parameters, and what becomes of that in the FMU.
+//! The kinds of parameters: their values in a model text, and their variables in the FMU.
 
 use crate::declaration::{Choice, Chosen};
 use crate::impulses::InitType;
@@ -7,14 +7,14 @@ use crate::rotational::Regularization;
 use crate::signals::{Extrapolation, Smoothness};
 use crate::start::StateSelect;
 
-/// A kind of parameter, for a reader.
+/// A kind of parameter, as text.
 #[derive(Clone, Copy, Debug)]
 pub struct ParameterKind {
     /// Its name: that of a [`Setting`](crate::declaration::Setting).
     pub name: &'static str,
-    /// What a model text gives.
+    /// The values in a model text.
     pub given: &'static str,
-    /// What it is in the FMU.
+    /// The variables in the FMU.
     pub published: &'static str,
 }
 
@@ -22,33 +22,31 @@ const fn kind(name: &'static str, given: &'static str, published: &'static str) 
     ParameterKind { name, given, published }
 }
 
-/// All kinds of parameters but [`CHOICES`].
+/// All kinds of parameters except [`CHOICES`].
 pub const KINDS: &[ParameterKind] = &[
     kind(
         "Real",
         "a number, an expression of parameters of the model, or `unknown(guess)`",
-        "a parameter, tunable unless its line states otherwise; a calculated parameter if the \
-         value is not a number",
+        "a parameter, tunable unless noted; a calculated parameter if it is an expression",
     ),
-    kind("Amount", "as `Real`", "as `Real`, but zero is a constant, which removes the effect"),
+    kind(
+        "Amount",
+        "as `Real`",
+        "as `Real`; if it is zero, a constant, and the effect does not exist",
+    ),
     kind("Element", "as `Real`", "as `Amount`"),
     kind("Vector3", "three of `Real`", "`name[1]` to `name[3]`, each as `Amount`"),
     kind("Masses", "a list of `Real`", "`name[1]`, `name[2]`..., each as `Amount`"),
-    kind(
-        "Fallback",
-        "as `Real`",
-        "as `Real` if the input that it replaces is not connected, else \
-         none",
-    ),
+    kind("Fallback", "as `Real`", "as `Real` if its input is not connected, otherwise none"),
     kind(
         "OnDemand<..>",
         "as the kind in brackets",
-        "as that kind, if the component uses the parameter",
+        "as the kind in brackets if the component uses it, otherwise none",
     ),
     kind("Structural", "a number", "none"),
     kind("Components", "three numbers", "none"),
     kind("Node", "three numbers", "none"),
-    kind("Axis", "three numbers: a direction of any length", "three constants"),
+    kind("Axis", "three numbers: a direction, whose length has no effect", "three constants"),
     kind("Degrees", "a number in deg", "as `Amount`, in rad"),
     kind("Degrees<1>", "a number in deg", "a constant"),
     kind("Degrees<3>", "three numbers in deg", "three constants"),
@@ -68,7 +66,7 @@ pub const KINDS: &[ParameterKind] = &[
     kind(
         "Characteristic",
         "a number, or rows of a speed and the value at that speed",
-        "`name[row,column]`: constants in the first column, else tunable parameters",
+        "`name[row,column]`: constants in the first column, tunable parameters in the others",
     ),
     kind("LossTable", "rows of five numbers", "as `Characteristic`"),
     kind("Rows", "rows of numbers", "constants `name[row,column]`"),
@@ -78,8 +76,8 @@ pub const KINDS: &[ParameterKind] = &[
     kind("[StateSelect;3]", "three of `StateSelect`", "none"),
 ];
 
-/// The kinds of parameters that are one of several values; those that are not in [`KINDS`] are
-/// nothing in the FMU.
+/// The kinds of parameters that are choices; those that are not in [`KINDS`] have no variables in
+/// the FMU.
 pub const CHOICES: &[Choice] = &[
     StateSelect::CHOICE,
     GravityType::CHOICE,

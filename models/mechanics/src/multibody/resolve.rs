@@ -1,4 +1,4 @@
-//! The axes in which the vectors of forces and sensors are given.
+//! The axes in which vectors of forces and sensors are resolved.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
@@ -8,38 +8,38 @@ use crate::error::Error;
 use crate::expand::Choice;
 use crate::vector::Vector;
 
-/// Axes in which a vector of a component with `frame_a` is given.
+/// Axes in which a vector of a component with `frame_a` is resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Choice)]
 pub enum ResolveInFrameA {
-    /// Those of the world.
+    /// The axes of the world.
     World,
-    /// Those of `frame_a`.
+    /// The axes of `frame_a`.
     FrameA,
-    /// Those of `frame_resolve`, which has to be connected.
+    /// The axes of `frame_resolve`, which must be connected.
     FrameResolve,
 }
 
-/// Axes in which a vector of a component with `frame_b` is given.
+/// Axes in which a vector of a component with `frame_b` is resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Choice)]
 pub enum ResolveInFrameB {
-    /// Those of the world.
+    /// The axes of the world.
     World,
-    /// Those of `frame_b`.
+    /// The axes of `frame_b`.
     FrameB,
-    /// Those of `frame_resolve`, which has to be connected.
+    /// The axes of `frame_resolve`, which must be connected.
     FrameResolve,
 }
 
-/// Axes in which a vector of a component with `frame_a` and `frame_b` is given.
+/// Axes in which a vector of a component with `frame_a` and `frame_b` is resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Choice)]
 pub enum ResolveInFrameAB {
-    /// Those of the world.
+    /// The axes of the world.
     World,
-    /// Those of `frame_a`.
+    /// The axes of `frame_a`.
     FrameA,
-    /// Those of `frame_b`.
+    /// The axes of `frame_b`.
     FrameB,
-    /// Those of `frame_resolve`, which has to be connected.
+    /// The axes of `frame_resolve`, which must be connected.
     FrameResolve,
 }
 
@@ -65,17 +65,18 @@ impl From<ResolveInFrameB> for ResolveInFrameAB {
     }
 }
 
-/// Axes, as a law sees them.
+/// Axes, as a law uses them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::multibody) enum Axes {
-    /// Those of the world.
+    /// The axes of the world.
     World,
-    /// Those of a frame.
+    /// The axes of a frame.
     Frame(FrameEnd),
 }
 
 impl Axes {
-    /// The axes that a component chose; `frame_resolve` is connected exactly if they are its own.
+    /// The axes that a component has chosen. `frame_resolve` must be connected if, and only if,
+    /// they are its own.
     pub fn new(
         c: &mut Contribution<'_>,
         resolve: impl Into<ResolveInFrameAB>,
@@ -84,8 +85,8 @@ impl Axes {
         Ok(axes)
     }
 
-    /// Several axes that a component chose; `frame_resolve` is connected exactly if some of them
-    /// are its own.
+    /// Several axes that a component has chosen. `frame_resolve` must be connected if, and only if,
+    /// some of them are its own.
     pub fn several<const N: usize>(
         c: &mut Contribution<'_>,
         resolve: [ResolveInFrameAB; N],
@@ -115,7 +116,7 @@ impl Axes {
         }))
     }
 
-    /// The coordinates in other axes of a vector given in these.
+    /// The coordinates in other axes of a vector that is resolved in these.
     pub fn resolve_in(self, other: Axes, e: &SignalView<'_>, v: &Vector) -> Vector {
         if self == other {
             return *v;

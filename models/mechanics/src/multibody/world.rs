@@ -8,18 +8,18 @@ use crate::vector::{Vector, constant, dot, norm, scale, zero};
 use std::fmt;
 use std::rc::Rc;
 
-/// The kind of a gravity field.
+/// Kind of a gravity field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Choice)]
 pub enum GravityType {
     /// No gravity.
     None,
-    /// The same everywhere.
+    /// The same acceleration everywhere.
     Uniform,
-    /// That of a point mass at the origin of the world.
+    /// The field of a point mass at the origin of the world.
     Point,
 }
 
-/// A gravity field of one's own.
+/// A user-defined gravity field.
 #[derive(Clone, Default)]
 pub struct GravityField {
     acceleration: Option<Acceleration>,
@@ -32,9 +32,9 @@ component! {
     /// Inertial frame with a gravity field.
     ///
     /// # Equations
-    /// `frame_b.r_0 = 0`, `frame_b.R` is the identity. Gravity acts on the centre of mass of each
-    /// body, with the acceleration `g n / |n|` (uniform), `-mu r / |r|^3` (point) or a function of
-    /// the position `r`.
+    /// `frame_b.r_0 = 0`, and `frame_b.R` is the identity. Gravity acts on the centre of mass of
+    /// each body. Its acceleration is `g n / |n|` (uniform), `-mu r / |r|^3` (point), or a function
+    /// of the position `r`.
     pub struct World = "Modelica.Mechanics.MultiBody.World" {
         /// Kind of the gravity field
         gravity_type "gravityType": GravityType = GravityType::Uniform,
@@ -42,13 +42,13 @@ component! {
         g: OnDemand<Element>["m/s2"] = 9.80665,
         /// Direction of gravity resolved in world frame
         n: OnDemand<Axis>["1"] = [0, -1, 0],
-        /// Gravity constant times mass of the field; that of the Earth unless given
+        /// Gravity constant times mass of the field; the default is that of the Earth
         mu: OnDemand<Amount>["m3/s2"] = 3.986_004_418e14,
-        /// Gravity field of one's own, in place of those of `gravity_type`
+        /// User-defined gravity field, instead of those of `gravity_type`
         gravity_field "gravityField"?: GravityField,
         /// True if Mounting1D, Rotor1D and BevelGear1D act on their frames
         drive_train_mechanics_3d "driveTrainMechanics3D": bool = true,
-        /// Length that sizes in pictures follow
+        /// Length to which the sizes of shapes are related
         nominal_length "nominalLength": Structural["m", > 0] = 1,
     }
     ports {
@@ -58,7 +58,7 @@ component! {
 }
 
 impl World {
-    /// A gravity field of one's own, in place of those of [`GravityType`]: the acceleration in m/s2
+    /// A user-defined gravity field, instead of those of [`GravityType`]: the acceleration in m/s2
     /// at a position in m, both in world axes.
     #[must_use]
     pub fn gravity_acceleration(self, field: impl Fn(&Vector) -> Vector + 'static) -> Self {
@@ -66,9 +66,9 @@ impl World {
         self.gravity_field(GravityField { acceleration: Some(Rc::new(field)), ..given })
     }
 
-    /// The potential in J/kg of which [`World::gravity_acceleration`] is the negative gradient.
+    /// The potential in J/kg whose negative gradient is [`World::gravity_acceleration`].
     ///
-    /// It counts in `energy.potential` and nowhere else; without it such a field has no energy.
+    /// It is used in `energy.potential` only. Without it, such a field has no potential energy.
     #[must_use]
     pub fn gravity_potential(self, potential: impl Fn(&Vector) -> Ex + 'static) -> Self {
         let given = self.gravity_field.clone().unwrap_or_default();
@@ -83,7 +83,7 @@ impl Component for World {
                 Gravity::Field { acceleration, potential }
             }
             (Some(_), _) => {
-                let why = "a potential belongs to a gravity acceleration, which is not given";
+                let why = "a potential requires gravity_acceleration, which is not given";
                 return Err(c.refuse("gravity_potential", why));
             }
             (None, GravityType::None) => Gravity::Uniform(zero()),

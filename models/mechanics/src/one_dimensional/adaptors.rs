@@ -1,4 +1,4 @@
-//! Adaptors between a flange and signals: they cut a drive train into models of its own.
+//! Adaptors between a flange and signals, which divide a drive train into separate models.
 
 use crate::compile::contributions::flanges::Prescribed;
 use crate::component::Contribution;
@@ -21,12 +21,12 @@ pub mod rotational {
         /// # Equations
         /// `flange.phi = phi`, whose derivatives are `w` and `a`; `tau = -flange.tau`.
         ///
-        /// Where `a`, or `w` and `a`, are not connected, they are the derivatives of what is; those
-        /// of an input of the FMU are zero.
+        /// If `a`, or `w` and `a`, are not connected, they are the derivatives of the connected
+        /// signals. Derivatives of an input of the FMU are zero.
         pub struct AngleToTorqueAdaptor =
             "Modelica.Mechanics.Rotational.Components.AngleToTorqueAdaptor" {}
         ports {
-            /// The driven flange
+            /// Driven flange
             flange: Flange,
             /// Angle
             phi: Input["rad"],
@@ -58,9 +58,9 @@ pub mod rotational {
         pub struct TorqueToAngleAdaptor =
             "Modelica.Mechanics.Rotational.Components.TorqueToAngleAdaptor" {}
         ports {
-            /// The measured and loaded flange
+            /// Measured and loaded flange
             flange: Flange,
-            /// Torque into the adaptor
+            /// Torque on the flange, positive into the adaptor
             tau: Input["N.m"],
         }
         variables {
@@ -83,18 +83,18 @@ pub mod rotational {
     }
 
     component! {
-        /// Signal adaptor with angle and its derivatives as inputs and torque as output, under
-        /// names common to all domains.
+        /// Signal adaptor with angle and its derivatives as inputs and torque as output; its names
+        /// are the same in all domains.
         ///
         /// # Equations
         /// `flange.phi = p`, whose derivatives are `pder` and `pder2`; `f = -flange.tau`.
         ///
-        /// Where `pder2`, or `pder` and `pder2`, are not connected, they are the derivatives of
-        /// what is; those of an input of the FMU are zero.
+        /// If `pder2`, or `pder` and `pder2`, are not connected, they are the derivatives of the
+        /// connected signals. Derivatives of an input of the FMU are zero.
         pub struct GeneralAngleToTorqueAdaptor =
             "Modelica.Mechanics.Rotational.Components.GeneralAngleToTorqueAdaptor" {}
         ports {
-            /// The driven flange
+            /// Driven flange
             flange: Flange,
             /// Angle
             p: Input["rad"],
@@ -119,17 +119,17 @@ pub mod rotational {
     }
 
     component! {
-        /// Signal adaptor with torque as input and angle and its derivatives as outputs, under
-        /// names common to all domains.
+        /// Signal adaptor with torque as input and angle and its derivatives as outputs; its names
+        /// are the same in all domains.
         ///
         /// # Equations
         /// `p = flange.phi`, `pder = der(p)`, `pder2 = der(pder)`, `flange.tau = f`.
         pub struct GeneralTorqueToAngleAdaptor =
             "Modelica.Mechanics.Rotational.Components.GeneralTorqueToAngleAdaptor" {}
         ports {
-            /// The measured and loaded flange
+            /// Measured and loaded flange
             flange: Flange,
-            /// Torque into the adaptor
+            /// Torque on the flange, positive into the adaptor
             f: Input["N.m"],
         }
         variables {
@@ -152,10 +152,10 @@ pub mod rotational {
     }
 }
 
-/// The flange follows signals; the torque (or force) that this takes is a signal.
+/// Prescribes the motion of the flange by signals; the required torque (or force) is an output.
 ///
-/// The inputs of speed and acceleration may be left open, the latter first: they are then
-/// derivatives of the others.
+/// The input of the acceleration, or those of speed and acceleration, may be left open. Their
+/// values are then derivatives of the connected signals.
 fn motion_to_flow(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
@@ -185,7 +185,7 @@ fn motion_to_flow(
     Ok(())
 }
 
-/// A signal acts on the flange; its motion gives signals.
+/// Applies a signal as torque (or force) to the flange; the motion of the flange is the output.
 fn flow_to_motion(
     c: &mut Contribution<'_>,
     domain: &'static Domain,

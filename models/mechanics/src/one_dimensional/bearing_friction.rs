@@ -15,18 +15,20 @@ pub mod rotational {
         ///
         /// # Equations
         /// `phi = flange_a.phi - support.phi`, `flange_b.phi = flange_a.phi`, `w = der(phi)`,
-        /// `a = der(w)`, `flange_a.tau + flange_b.tau = tau`, `support.tau = -tau`. Sliding:
-        /// `tau = tau_pos(|w|)` against the motion. Stuck: `a = 0` while
-        /// `|tau| <= peak tau_pos(0)`. `lossPower = tau w`.
+        /// `a = der(w)`, `flange_a.tau + flange_b.tau = tau`, `support.tau = -tau`. While the
+        /// shaft slides, `tau` has the sign of `w` and the magnitude `tau_pos(|w|)`. While it is
+        /// stuck, `a = 0` as long as `|tau| <= peak tau_pos(0)`. `lossPower = tau w`.
         ///
         /// # Events
-        /// The sign of `w` while sliding, the torque against its limit while stuck.
+        /// `w` changes its sign while the shaft slides; the torque reaches its limit while it is
+        /// stuck.
         pub struct BearingFriction = "Modelica.Mechanics.Rotational.Components.BearingFriction" {
-            /// Friction depending on speed
+            /// Friction torque as a function of the speed
             tau_pos: Characteristic["rad/s, N.m"] = 1,
-            /// Largest friction at rest relative to tau_pos[1,2]
+            /// Ratio of the largest torque at rest to tau_pos[1,2]
             peak: Real["1", >= 1] = 1,
-            /// Relative speed beyond which a jump of the speed reverses the sliding
+            /// Relative speed that a jump through zero must exceed to reverse the direction of
+            /// sliding
             w_small: Amount["rad/s"] = either!(1e10, 1e-3),
             ..shaft: shaft,
             ..modes,

@@ -1,4 +1,4 @@
-//! Brakes: friction between a shaft and its housing, pressed by a signal.
+//! Brakes: friction between a shaft and its housing, which a signal presses together.
 
 use crate::expand::two_domains;
 
@@ -15,13 +15,14 @@ pub mod rotational {
         ///
         /// # Equations
         /// `phi = flange_a.phi - support.phi`, `flange_b.phi = flange_a.phi`, `w = der(phi)`,
-        /// `a = der(w)`, `flange_a.tau + flange_b.tau = tau`, `support.tau = -tau`;
-        /// `fn = fn_max f_normalized`. Sliding: `tau = cgeo mu(|w|) fn` against the motion. Stuck:
-        /// `a = 0` while `|tau| <= peak cgeo mu(0) fn`. `fn <= 0`: `tau = 0`. `lossPower = tau w`.
+        /// `a = der(w)`, `flange_a.tau + flange_b.tau = tau`, `support.tau = -tau`, and
+        /// `fn = fn_max f_normalized`. While the brake slides, `tau` has the sign of `w` and the
+        /// magnitude `cgeo mu(|w|) fn`. While it is stuck, `a = 0` as long as
+        /// `|tau| <= peak cgeo mu(0) fn`. If `fn <= 0`, `tau = 0`. `lossPower = tau w`.
         ///
         /// # Events
-        /// The sign of `w` while sliding, the torque against its limit while stuck, the sign of
-        /// `fn`.
+        /// `w` changes its sign while the brake slides; the torque reaches its limit while the
+        /// brake is stuck; `fn` changes its sign.
         pub struct Brake = "Modelica.Mechanics.Rotational.Components.Brake" {
             ..faces: faces,
             ..shaft: shaft,

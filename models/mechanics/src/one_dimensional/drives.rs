@@ -37,17 +37,19 @@ pub mod rotational {
     }
 
     component! {
-        /// Forced movement of a flange at a speed that a signal gives.
+        /// Forced movement of a flange with a speed given by a signal.
         ///
         /// # Equations
-        /// With `phi = flange.phi - support.phi`. `exact`: `w = der(phi) = w_ref`, and `phi` is a
-        /// state. Otherwise, through a filter of first order: `a = der(w) = (w_ref - w) 2 pi
-        /// f_crit`, `w = w_ref` at the start, and `phi` and `w` are states.
+        /// `phi = flange.phi - support.phi`. If `exact`, `w = der(phi) = w_ref`, and `phi` is a
+        /// state. Otherwise the reference passes through a filter of first order:
+        /// `a = der(w) = (w_ref - w) 2 pi f_crit` with `w = w_ref` at the start, and `phi` and `w`
+        /// are states.
         ///
-        /// With `exact`, a jump of the signal is a jump of the speed, and an input of the FMU
-        /// counts as constant between events: it has no acceleration.
+        /// If `exact`, the speed jumps when the signal jumps. An input of the FMU is then regarded
+        /// as constant between events, so the acceleration is zero.
         pub struct Speed = "Modelica.Mechanics.Rotational.Sources.Speed" {
-            /// True if the reference is followed exactly, false if through a filter
+            /// True if the flange follows the reference exactly, false if it follows the filtered
+            /// reference
             exact: Flag = false,
             /// Critical frequency of the filter
             f_crit: OnDemand<Real>["Hz", > 0] = 50,
@@ -81,22 +83,23 @@ pub mod rotational {
     }
 
     component! {
-        /// Forced movement of a flange to an angle that a signal gives.
+        /// Forced movement of a flange to an angle given by a signal.
         ///
         /// # Equations
-        /// With `phi = flange.phi - support.phi`. `exact`: `phi = phi_ref`. Otherwise, through a
-        /// Bessel filter of second order: `w = der(phi)`, `a = der(w) = ((phi_ref - phi) wc -
-        /// 1.3617 w) wc / 0.6180` with `wc = 2 pi f_crit`, `phi = phi_ref` at the start, and `phi`
-        /// and `w` are states.
+        /// `phi = flange.phi - support.phi`. If `exact`, `phi = phi_ref`. Otherwise the reference
+        /// passes through a Bessel filter of second order: `w = der(phi)`,
+        /// `a = der(w) = ((phi_ref - phi) wc - 1.3617 w) wc / 0.6180` with `wc = 2 pi f_crit` and
+        /// `phi = phi_ref` at the start, and `phi` and `w` are states.
         ///
-        /// With `exact`, a jump of the signal is a jump of the flange, and an input of the FMU
-        /// counts as constant between events: it has no speed.
+        /// If `exact`, the flange jumps when the signal jumps. An input of the FMU is then regarded
+        /// as constant between events, so the speed is zero.
         pub struct Position = "Modelica.Mechanics.Rotational.Sources.Position" {
-            /// True if the reference is followed exactly, false if through a filter
+            /// True if the flange follows the reference exactly, false if it follows the filtered
+            /// reference
             exact: Flag = false,
             /// Critical frequency of the filter
             f_crit: OnDemand<Real>["Hz", > 0] = 50,
-            /// Start value of the angular velocity, if filtered
+            /// Start value of the angular velocity; used only with the filter
             w: Start["rad/s"] = free(),
             ..supported,
             ..driving,
@@ -131,10 +134,11 @@ pub mod rotational {
     }
 
     component! {
-        /// Forced movement of a flange with an acceleration that a signal gives.
+        /// Forced movement of a flange with an acceleration given by a signal.
         ///
         /// # Equations
-        /// `der(phi) = w`, `der(w) = a_ref` with `phi = flange.phi - support.phi`; both are states.
+        /// `der(phi) = w` and `der(w) = a_ref` with `phi = flange.phi - support.phi`. `phi` and `w`
+        /// are states.
         pub struct Accelerate = "Modelica.Mechanics.Rotational.Sources.Accelerate" {
             /// Start value of the angle
             phi: Start["rad"] = fixed(0),
@@ -160,11 +164,11 @@ pub mod rotational {
     }
 
     component! {
-        /// Forced movement of a flange with angle, speed and acceleration that signals give.
+        /// Forced movement of a flange with angle, speed and acceleration given by signals.
         ///
         /// # Equations
-        /// `phi = u[1]`, its first derivative is `u[2]` and its second `u[3]`, with
-        /// `phi = flange.phi - support.phi`. The signals have to fit each other.
+        /// `phi = u[1]`, `w = u[2]` and `a = u[3]` with `phi = flange.phi - support.phi`,
+        /// `w = der(phi)` and `a = der(w)`. The signals must be consistent.
         pub struct Move = "Modelica.Mechanics.Rotational.Sources.Move" {
             ..supported,
             ..driving,

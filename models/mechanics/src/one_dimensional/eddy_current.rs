@@ -1,4 +1,4 @@
-//! An eddy current brake, warmer and weaker the longer it brakes.
+//! An eddy current brake, whose torque depends on its temperature.
 
 use crate::expand::two_domains;
 
@@ -10,7 +10,7 @@ pub mod rotational {
     use crate::interfaces::source::Source;
     use crate::interfaces::source::rotational::supported;
 
-    /// The temperature in K at which `alpha20` is given.
+    /// Temperature in K for which `alpha20` is given.
     const ROOM: f64 = 293.15;
 
     component! {
@@ -20,10 +20,10 @@ pub mod rotational {
         /// `flange.tau = tau = 2 tau_nominal excitation^2 x / (1 + x^2)` with
         /// `x = w / (w_nominal (1 + alpha (T - TRef)))` and
         /// `alpha = alpha20 / (1 + alpha20 (TRef - 293.15))`; `support.tau = -tau`;
-        /// `lossPower = tau w = -heatPort.Q_flow`. `T` is the temperature of `heatPort` if that is
-        /// connected.
+        /// `lossPower = tau w = -heatPort.Q_flow`. If `heatPort` is connected, `T` is its
+        /// temperature.
         pub struct EddyCurrentTorque = "Modelica.Mechanics.Rotational.Sources.EddyCurrentTorque" {
-            /// Largest torque; negative acts as a drive
+            /// Largest torque; if negative, it drives the flange
             tau_nominal: Real["N.m"],
             /// Speed of the largest torque at the reference temperature
             w_nominal: Real["rad/s", != 0],
@@ -39,7 +39,7 @@ pub mod rotational {
             ..losses,
         }
         ports {
-            /// Excitation, 1 for the nominal torque
+            /// Normalized excitation, 1 for the nominal torque
             excitation: Input["1"],
         }
         variables {

@@ -17,7 +17,7 @@ pub mod rotational {
             phi0: Real["rad", fixed] = 0,
         }
         ports {
-            /// The fixed flange
+            /// Fixed flange
             flange: Flange,
         }
     }

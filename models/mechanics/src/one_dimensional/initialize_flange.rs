@@ -11,14 +11,15 @@ pub mod rotational {
         /// Initial angle, angular velocity and angular acceleration of a flange by input signals.
         ///
         /// # Equations
-        /// At the start `flange.phi = phi_start`, `w_flange = w_start`, `der(w_flange) = a_start`,
-        /// each if its input is connected; always `phi_flange = flange.phi`,
-        /// `w_flange = der(phi_flange)`, `flange.tau = 0`. An acceleration determines the angle, or
-        /// where that is given otherwise another start value that is free and on which it depends.
+        /// At the start `flange.phi = phi_start`, `w_flange = w_start` and
+        /// `der(w_flange) = a_start`, each only if its input is connected. Always
+        /// `phi_flange = flange.phi`, `w_flange = der(phi_flange)` and `flange.tau = 0`. An initial
+        /// acceleration determines the angle. If the angle has another initial condition, it
+        /// determines a different free start value on which the acceleration depends.
         pub struct InitializeFlange =
             "Modelica.Mechanics.Rotational.Components.InitializeFlange" {}
         ports {
-            /// The flange that is initialized
+            /// Initialized flange
             flange: Flange,
             /// Initial angle
             phi_start: Input["rad"],

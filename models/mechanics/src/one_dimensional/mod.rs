@@ -1,7 +1,8 @@
 //! Components whose equations are the same for rotation and translation.
 //!
-//! They are written in the words of rotation, in modules `rotational`; `two_domains` makes a module
-//! `translational` of each, in which `phi` is `s`, `w` is `v` and `tau` is `f`.
+//! They are written with the names of rotation, in modules `rotational`. The macro `two_domains`
+//! translates each into a module `translational`, in which `phi` is `s`, `w` is `v` and `tau` is
+//! `f`.
 
 pub mod adaptors;
 pub mod bearing_friction;

@@ -21,7 +21,7 @@ pub mod rotational {
             phi_rel: Start["rad"] = free(),
             /// Start value of the relative angular velocity
             w_rel: Start["rad/s"] = free(),
-            /// Nominal value of the relative angle, which scales its error
+            /// Nominal value of the relative angle, which scales its error tolerance
             phi_nominal: Structural["rad", > 0] = 1,
             /// Preference of `phi_rel` and `w_rel` as states
             states: StateSelect = Prefer,

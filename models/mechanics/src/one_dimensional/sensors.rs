@@ -1,4 +1,4 @@
-//! Sensors; they load nothing.
+//! Ideal sensors, which exert no torque or force.
 
 use crate::expand::two_domains;
 

@@ -22,7 +22,7 @@ pub mod rotational {
         ports {
             /// Driven flange
             flange: Flange,
-            /// Housing; held if it is not connected
+            /// Housing; fixed if it is not connected
             support: Flange,
             /// Torque that drives the flange
             tau: Input["N.m"],
@@ -63,7 +63,7 @@ pub mod rotational {
         /// # Equations
         /// `-flange.tau = support.tau = tau_constant`.
         pub struct ConstantTorque = "Modelica.Mechanics.Rotational.Sources.ConstantTorque" {
-            /// Constant torque; negative brakes forward motion
+            /// Constant torque; if negative, it brakes forward motion
             tau_constant: Real["N.m"],
             ..supported,
             ..accelerating,
@@ -78,10 +78,10 @@ pub mod rotational {
     }
 
     component! {
-        /// Constant torque that jumps at an instant.
+        /// Torque that jumps from one constant value to another.
         ///
         /// # Equations
-        /// `-flange.tau = support.tau = offsetTorque + (0 before startTime, else stepTorque)`.
+        /// `-flange.tau = support.tau = offsetTorque`, plus `stepTorque` from `startTime` on.
         ///
         /// # Events
         /// A time event at `startTime`.
@@ -112,15 +112,15 @@ pub mod rotational {
         ///
         /// # Equations
         /// `-flange.tau = support.tau = tau_nominal |w / w_nominal|`, or
-        /// `tau_nominal w / w_nominal` without `TorqueDirection`.
+        /// `tau_nominal w / w_nominal` if `TorqueDirection` is false.
         pub struct LinearSpeedDependentTorque
             = "Modelica.Mechanics.Rotational.Sources.LinearSpeedDependentTorque"
         {
-            /// Nominal torque; negative acts as a load
+            /// Nominal torque; if negative, it acts as a load
             tau_nominal: Real["N.m"],
             /// Nominal speed
             w_nominal: Real["rad/s", != 0],
-            /// True if the sign does not depend on that of the speed
+            /// True if the sign of the torque does not depend on the sign of the speed
             torque_direction "TorqueDirection": Flag = true,
             ..supported,
             ..accelerating,
@@ -148,16 +148,16 @@ pub mod rotational {
         /// Torque proportional to the square of the speed.
         ///
         /// # Equations
-        /// `-flange.tau = support.tau = tau_nominal (w / w_nominal)^2`, times the sign of `w`
-        /// without `TorqueDirection`.
+        /// `-flange.tau = support.tau = tau_nominal (w / w_nominal)^2`, multiplied by the sign of
+        /// `w` if `TorqueDirection` is false.
         pub struct QuadraticSpeedDependentTorque
             = "Modelica.Mechanics.Rotational.Sources.QuadraticSpeedDependentTorque"
         {
-            /// Nominal torque; negative acts as a load
+            /// Nominal torque; if negative, it acts as a load
             tau_nominal: Real["N.m"],
             /// Nominal speed
             w_nominal: Real["rad/s", != 0],
-            /// True if the sign does not depend on that of the speed
+            /// True if the sign of the torque does not depend on the sign of the speed
             torque_direction "TorqueDirection": Flag = true,
             ..supported,
             ..accelerating,
@@ -181,21 +181,22 @@ pub mod rotational {
         /// Torque inversely proportional to the speed.
         ///
         /// # Equations
-        /// With `TorqueDirection`: `-flange.tau = support.tau = tau_nominal w_nominal /
-        /// max(|w|, w0)`. Without: `tau_nominal w_nominal / w`, but `tau_nominal w / w0` while
-        /// `|w| < w0`; as published, the two differ at `|w| = w0` (by the factor `w_nominal / w0`)
-        /// unless `w0` is `w_nominal`.
+        /// If `TorqueDirection` is true,
+        /// `-flange.tau = support.tau = tau_nominal w_nominal / max(|w|, w0)`. If it is false, this
+        /// torque is `tau_nominal w_nominal / w`, but `tau_nominal w / w0` while `|w| < w0`. As in
+        /// the Modelica Standard Library, these two differ at `|w| = w0` by the factor
+        /// `w_nominal / w0`, unless `w0` is `w_nominal`.
         ///
         /// # Events
-        /// `|w| = w0` without `TorqueDirection`.
+        /// `|w|` reaches `w0`, if `TorqueDirection` is false.
         pub struct InverseSpeedDependentTorque
             = "Modelica.Mechanics.Rotational.Sources.InverseSpeedDependentTorque"
         {
-            /// Nominal torque; negative acts as a load
+            /// Nominal torque; if negative, it acts as a load
             tau_nominal: Real["N.m"],
             /// Nominal speed
             w_nominal: Real["rad/s", != 0],
-            /// True if the sign does not depend on that of the speed
+            /// True if the sign of the torque does not depend on the sign of the speed
             torque_direction "TorqueDirection": Flag = true,
             /// Speed below which the torque is regularized
             w0: Real["rad/s", > 0] = 0.1,
@@ -215,7 +216,7 @@ pub mod rotational {
                 if p.torque_direction {
                     return Ok(tau);
                 }
-                // The two branches do not meet unless the nominal speed is the small one.
+                // The two branches differ at `w0` unless it is the nominal speed.
                 let slow = e.model().relation(&slow, p.w0 - w.abs()).nominal(nominal).done();
                 let fast = select(w.ge(0.0), tau, -tau);
                 Ok(select(slow, p.tau_nominal * w / p.w0, fast))
@@ -228,10 +229,10 @@ pub mod rotational {
         /// Torque that changes its sign with the direction of motion.
         ///
         /// # Equations
-        /// `-flange.tau = support.tau = tau_nominal sign(w)`, the sign made continuous around zero
-        /// as `reg` says.
+        /// `-flange.tau = support.tau = tau_nominal sign(w)`, where `reg` selects how the sign is
+        /// made continuous around zero.
         pub struct SignTorque = "Modelica.Mechanics.Rotational.Sources.SignTorque" {
-            /// Nominal torque; negative acts as a load
+            /// Nominal torque; if negative, it acts as a load
             tau_nominal: Real["N.m"],
             /// Speed below which the torque is regularized
             w0: Real["rad/s", > 0] = 0.1,

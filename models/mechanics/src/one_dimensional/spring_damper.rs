@@ -21,8 +21,8 @@ pub mod rotational {
         /// `phi_rel = flange_b.phi - flange_a.phi`, `tau = c (phi_rel - phi_rel0)`,
         /// `flange_b.tau = tau`, `flange_a.tau = -tau`.
         ///
-        /// `phi_rel` and `w_rel` are states only if nothing else can be. Otherwise `w_rel` and
-        /// `a_rel` are not published.
+        /// `phi_rel` and `w_rel` become states only if there is no other choice. Unless they are
+        /// states, `w_rel` and `a_rel` are not published.
         pub struct Spring = "Modelica.Mechanics.Rotational.Components.Spring" {
             /// Spring constant
             c: Amount["N.m/rad"],

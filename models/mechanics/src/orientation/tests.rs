@@ -1,4 +1,4 @@
-//! Rotations against each other, against their derivatives, and there and back.
+//! Rotations compared with each other, with their derivatives and with their inverse functions.
 
 use super::*;
 use crate::vector::norm;
@@ -7,13 +7,13 @@ use random::Random;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-/// All sequences that there are.
+/// All sequences.
 fn sequences() -> Vec<Sequence> {
     let all = (0..27).map(|k| [k / 9 + 1, k / 3 % 3 + 1, k % 3 + 1]);
     all.filter_map(Sequence::new).collect()
 }
 
-/// Numbers up to a size.
+/// Numbers up to a magnitude.
 fn numbers<const N: usize>(random: &mut Random, scale: f64) -> [f64; N] {
     random.array().map(|number| scale * number)
 }
@@ -40,14 +40,14 @@ fn assert_close(a: &[Ex], b: &[Ex], tolerance: f64) {
     }
 }
 
-/// A quarter of a turn about an axis.
+/// A quarter of a rotation about an axis.
 fn quarter(axis: usize) -> Matrix {
     axis_rotation(axis, Ex::from(PI / 2.0))
 }
 
 #[test]
 fn a_vector_at_rest_turns_backwards_in_a_frame_that_turns() {
-    // The frame turns by a quarter about z: its x axis is the old y axis.
+    // The frame is rotated by 90 degrees about z, so its x axis is the old y axis.
     let y = quarter(3) * constant([0.0, 1.0, 0.0]);
     assert_close(y.as_slice(), &ex([1.0, 0.0, 0.0]), 1e-15);
     let z = quarter(1) * constant([0.0, 0.0, 1.0]);
@@ -90,7 +90,7 @@ fn the_derivative_of_a_quaternion_of_any_length_is_its_angular_velocity() {
     derivative_belongs_to(&quaternion_rotation(&q), &w, &seeds, &mut random, 1.0);
 }
 
-/// `der(T) = -skew(w) T` at random values and rates of what `T` depends on.
+/// `der(T) = -skew(w) T` at random values and rates of the arguments of `T`.
 fn derivative_belongs_to(
     t: &Matrix,
     w: &Vector,
@@ -182,7 +182,7 @@ fn three_angles_come_back_from_their_rotation() {
         let [first, _, third] = sequence.axes();
         for _ in 0..10 {
             let [a, b, c]: [f64; 3] = numbers(&mut random, 1.0);
-            // The second angle of one of the two solutions: around 0, or positive.
+            // The second angle of one of two solutions: around 0, or positive.
             let second = if first == third { 1.5 + 1.4 * b } else { 1.5 * b };
             let phi = ex([PI * a, second, PI * c]);
             let t = axes_rotations(sequence, &phi);

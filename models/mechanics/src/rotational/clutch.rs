@@ -1,4 +1,4 @@
-//! A clutch: friction between two flanges, pressed by a signal.
+//! Clutch: friction between two flanges that a signal presses together.
 
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
@@ -15,13 +15,14 @@ component! {
     ///
     /// # Equations
     /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `flange_b.tau = tau`,
-    /// `flange_a.tau = -tau`; `fn = fn_max f_normalized`. Sliding: `tau = cgeo mu(|w_rel|) fn`
-    /// against the motion. Stuck: `der(w_rel) = 0` while `|tau| <= peak cgeo mu(0) fn`. `fn <= 0`:
-    /// `tau = 0`. `lossPower = tau w_rel`.
+    /// `flange_a.tau = -tau`, and `fn = fn_max f_normalized`. While the clutch slides, `tau` has
+    /// the sign of `w_rel` and the magnitude `cgeo mu(|w_rel|) fn`. While it is stuck,
+    /// `der(w_rel) = 0` as long as `|tau| <= peak cgeo mu(0) fn`. If `fn <= 0`, `tau = 0`.
+    /// `lossPower = tau w_rel`.
     ///
     /// # Events
-    /// The sign of `w_rel` while sliding, the torque against its limit while stuck, the sign of
-    /// `fn`.
+    /// `w_rel` changes its sign while the clutch slides; the torque reaches its limit while the
+    /// clutch is stuck; `fn` changes its sign.
     pub struct Clutch = "Modelica.Mechanics.Rotational.Components.Clutch" {
         ..faces: faces,
         ..flanges,
@@ -36,8 +37,9 @@ impl Component for Clutch {
     fn contribute(p: ClutchParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let place = between_flanges(c, &ROTATIONAL, p.relative);
         p.faces.contribute(c, place, |_, w_rel, pressed| {
-            // Starting backward the published component looks the table up at the negative speed;
-            // the difference is seen only with a slope, until the mode changes.
+            // While the component of the Modelica Standard Library starts backward, it evaluates
+            // the table at the negative speed. Results differ only if the table has a slope, and
+            // only until the mode changes.
             let tau = pressed.tau(w_rel);
             Law { starting: [tau, -tau], ..pressed.coulomb(w_rel) }
         })

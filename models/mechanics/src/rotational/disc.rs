@@ -5,13 +5,15 @@ use crate::domain::ROTATIONAL;
 use crate::interfaces::rigid;
 
 component! {
-    /// Disc without inertia whose right flange is turned by a fixed angle.
+    /// Disc without inertia whose right flange is rotated by a fixed angle.
     ///
     /// # Equations
     /// `flange_a.phi = phi - deltaPhi/2`, `flange_b.phi = phi + deltaPhi/2`,
-    /// `0 = flange_a.tau + flange_b.tau`. `deltaPhi` is fixed because initial values depend on it.
+    /// `0 = flange_a.tau + flange_b.tau`.
+    ///
+    /// `deltaPhi` is fixed because initial values depend on it.
     pub struct Disc = "Modelica.Mechanics.Rotational.Components.Disc" {
-        /// Angle of the right flange less that of the left one
+        /// Angle of the right flange minus that of the left one
         delta_phi "deltaPhi": Real["rad", fixed],
     }
     ports {

@@ -11,7 +11,7 @@ use crate::interfaces::relative::rotational::{
 };
 use equations::{Bool, select};
 
-/// A backlash in rad that counts as none.
+/// Backlash in rad up to which it is neglected.
 const NO_BACKLASH: f64 = 1e-10;
 
 group! {
@@ -29,27 +29,30 @@ group! {
 }
 
 component! {
-    /// Backlash in series with a linear spring and damper whose damping torque is limited by the
-    /// spring's.
+    /// Backlash in series with a linear spring and damper; the damping torque is limited to the
+    /// spring torque.
     ///
     /// # Equations
-    /// `q = phi_rel - phi_rel0`. In contact (`q > b/2`, where `tau_c = c (q - b/2)`, or `q < -b/2`,
-    /// where `tau_c = c (q + b/2)`) with `tau_d = d w_rel`: `tau = tau_c + tau_d` with `tau_d`
-    /// limited to the magnitude of `tau_c` where it has its sign, and `tau = 0` instead of pulling.
-    /// Without contact `tau_c` and `tau` are zero. With `b <= 1e-10` always `tau_c = c q` and
-    /// `tau = tau_c + d w_rel`. What is not stored is lost: `lossPower = (tau - tau_c) w_rel`.
+    /// With `q = phi_rel - phi_rel0`, there is contact if `q > b/2`, where `tau_c = c (q - b/2)`,
+    /// or if `q < -b/2`, where `tau_c = c (q + b/2)`. In contact, `tau = tau_c + tau_d` with
+    /// `tau_d = d w_rel`. If `tau_d` has the sign of `tau_c`, it is limited to the magnitude of
+    /// `tau_c`. If `tau` would have the opposite sign of `tau_c`, so that the contact would pull,
+    /// `tau = 0`. Without contact, `tau_c = 0` and `tau = 0`. If `b <= 1e-10`, always `tau_c = c q`
+    /// and `tau = tau_c + d w_rel`. The power that is not stored is lost:
+    /// `lossPower = (tau - tau_c) w_rel`.
     ///
     /// During initialization `tau = tau_c + d w_rel`, where `tau_c` is `c (q - b/2)` above `3/4 b`,
-    /// `c (q + b/2)` below `-3/4 b` and `c q / 3` between them: it rises everywhere, so that it
-    /// can be inverted.
+    /// `c (q + b/2)` below `-3/4 b`, and `c q / 3` between them. This `tau_c` increases everywhere,
+    /// so it can be inverted.
     ///
-    /// While `tau` is zero in contact the spring relaxes alone, and its damper takes what it had
-    /// stored. (The published element has no loss there, so that energy vanishes.)
+    /// While `tau` is zero in contact, the spring relaxes without load, and its damper dissipates
+    /// the energy that it stored. (The component of the Modelica Standard Library has no loss
+    /// there, so that this energy disappears.)
     ///
     /// # Events
-    /// Contact begins or ends; in contact the torque becomes or ceases to be zero, or the damping
-    /// torque becomes or ceases to be limited. The torque is continuous then, but its slope is not,
-    /// which no step of the integrator would notice by itself.
+    /// Contact begins or ends. In contact, the torque becomes or ceases to be zero, or the damping
+    /// torque becomes or ceases to be limited. At these events the torque is continuous but its
+    /// slope is not, which the integrator would not notice without an event.
     pub struct ElastoBacklash = "Modelica.Mechanics.Rotational.Components.ElastoBacklash" {
         ..backlash: backlash,
         ..flanges,
@@ -71,10 +74,10 @@ component! {
     ///
     /// # Equations
     /// Those of [`ElastoBacklash`], but the damping torque is not limited: in contact
-    /// `tau = tau_c + tau_d`, and `tau = 0` instead of pulling.
+    /// `tau = tau_c + tau_d`, or `tau = 0` if this sum has the opposite sign of `tau_c`.
     ///
     /// # Events
-    /// Contact begins or ends; in contact the torque becomes or ceases to be zero.
+    /// Contact begins or ends. In contact, the torque becomes or ceases to be zero.
     pub struct ElastoBacklash2 = "Modelica.Mechanics.Rotational.Components.ElastoBacklash2" {
         ..backlash: backlash,
         ..flanges,
@@ -92,7 +95,7 @@ impl Component for ElastoBacklash2 {
 }
 
 impl Backlash {
-    /// States the law; `limited`: the damping torque is not larger than the spring's.
+    /// States the law. If `limited`, the damping torque never exceeds the spring torque.
     fn act(self, c: &mut Contribution<'_>, relative: RelativeStarts, limited: bool) {
         let angle = relative.phi_nominal;
         let nominal = [angle, angle * c.magnitude(self.c)];
@@ -119,8 +122,8 @@ impl Backlash {
         });
     }
 
-    /// Torque and lost power, and the stored energy. `nominal`: magnitudes of angle and torque at
-    /// which an event is found.
+    /// Torque, lost power and stored energy. `nominal`: the magnitudes of angle and torque that
+    /// scale the relations.
     fn in_contact(
         &self,
         e: &mut SignalView<'_>,
@@ -155,7 +158,7 @@ impl Backlash {
         };
         let damper = select(none, tau_d, damper);
         let acts = none | (touches & presses);
-        // Where the torque would pull the spring relaxes alone.
+        // Where the torque would pull, the spring relaxes without load.
         let damper = select(acts, damper, -tau_c);
         let torque = select(acts, tau_c + damper, 0.0);
         ([torque, damper * relative.v], tau_c * stretch * 0.5)

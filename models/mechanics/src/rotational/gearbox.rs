@@ -11,8 +11,9 @@ component! {
     /// Realistic model of a gearbox (based on [`LossyGear`] and [`ElastoBacklash`]).
     ///
     /// # Equations
-    /// Those of its parts in series: `flange_a`, `lossyGear`, `elastoBacklash`, `flange_b`; the
-    /// support is that of `lossyGear`. `lossPower` is the sum of both.
+    /// The equations of its parts, which are connected in series: `flange_a`, `lossyGear`,
+    /// `elastoBacklash`, `flange_b`. The support is that of `lossyGear`, and `lossPower` is the sum
+    /// of the losses of both parts.
     ///
     /// # Events
     /// Those of its parts.
@@ -45,9 +46,9 @@ component! {
         support: Flange,
     }
     parts {
-        /// The gear
+        /// Gear
         lossy_gear: LossyGear,
-        /// The elasticity
+        /// Elasticity
         elasto_backlash: ElastoBacklash,
     }
 }
@@ -85,10 +86,10 @@ impl Part for Gearbox {
 }
 
 component! {
-    /// What belongs to the whole of a gearbox: its variables and its heat port.
+    /// The variables and the heat port of a whole gearbox.
     ///
-    /// The parts leave their own heat ports open, because connected with each other they would need
-    /// a temperature even if nothing else is connected.
+    /// The parts leave their own heat ports open. If these were connected with each other, they
+    /// would need a temperature even if nothing else is connected.
     pub struct Whole {
         ..relative_motion,
         ..losses,

@@ -8,8 +8,9 @@ component! {
     /// Ideal gear without inertia.
     ///
     /// # Equations
-    /// `phi_a = ratio phi_b` with both angles relative to the support (to zero if it is not
-    /// connected), `0 = ratio flange_a.tau + flange_b.tau`; the support takes the difference.
+    /// `phi_a = ratio phi_b`, where both angles are relative to the support (absolute if it is not
+    /// connected), and `0 = ratio flange_a.tau + flange_b.tau`. The torque of the support balances
+    /// those of both flanges.
     ///
     /// `ratio` is fixed because initial values depend on it.
     pub struct IdealGear = "Modelica.Mechanics.Rotational.Components.IdealGear" {

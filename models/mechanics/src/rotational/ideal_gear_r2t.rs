@@ -9,7 +9,7 @@ component! {
     /// # Equations
     /// `flangeR.phi - supportR.phi = ratio (flangeT.s - supportT.s)`,
     /// `0 = ratio flangeR.tau + flangeT.f`, `supportR.tau = -flangeR.tau`,
-    /// `supportT.f = -flangeT.f`; a support that is not connected is held at zero.
+    /// `supportT.f = -flangeT.f`; a support that is not connected is fixed at zero.
     ///
     /// `ratio` is fixed because initial values depend on it.
     pub struct IdealGearR2T = "Modelica.Mechanics.Rotational.Components.IdealGearR2T" {

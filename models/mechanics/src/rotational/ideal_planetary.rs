@@ -10,10 +10,11 @@ component! {
     /// `(1 + ratio) carrier.phi = sun.phi + ratio ring.phi`, `ring.tau = ratio sun.tau`,
     /// `carrier.tau = -(1 + ratio) sun.tau`.
     ///
-    /// `ratio` is negative if pairs of planets mesh between ring and sun; it is neither 0 nor -1,
-    /// which would leave out a shaft. It is fixed because initial values depend on it.
+    /// `ratio` is negative if pairs of planets mesh between ring and sun. It must be neither 0 nor
+    /// -1, because the angle of one shaft would then not occur in the equation. It is fixed because
+    /// initial values depend on it.
     pub struct IdealPlanetary = "Modelica.Mechanics.Rotational.Components.IdealPlanetary" {
-        /// Number of teeth of the ring over that of the sun
+        /// Number of teeth of the ring divided by that of the sun
         ratio: Real["1", != 0, fixed],
     }
     ports {
@@ -28,7 +29,7 @@ component! {
 
 impl Component for IdealPlanetary {
     fn contribute(p: IdealPlanetaryParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let why = "must not be -1, which leaves the carrier alone";
+        let why = "must not be -1, which removes the carrier from the equations";
         c.require(&["ratio"], (p.ratio + 1.0).is_true(), why)?;
         let [sun, carrier, ring] =
             ["sun", "carrier", "ring"].map(|port| c.flange(&ROTATIONAL, port));

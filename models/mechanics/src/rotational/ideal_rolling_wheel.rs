@@ -9,7 +9,7 @@ component! {
     /// # Equations
     /// `radius (flangeR.phi - supportR.phi) = flangeT.s - supportT.s`,
     /// `0 = radius flangeT.f + flangeR.tau`, `supportR.tau = -flangeR.tau`,
-    /// `supportT.f = -flangeT.f`; a support that is not connected is held at zero.
+    /// `supportT.f = -flangeT.f`; a support that is not connected is fixed at zero.
     ///
     /// `radius` is fixed because initial values depend on it.
     pub struct IdealRollingWheel = "Modelica.Mechanics.Rotational.Components.IdealRollingWheel" {

@@ -1,4 +1,4 @@
-//! A gear with mesh efficiency and bearing friction, which may get stuck.
+//! A gear with mesh efficiency and bearing friction, which can get stuck.
 
 use crate::compile::laws::friction_element::{FrictionState, Pressing};
 use crate::declaration::{Parameter, prelude::*};
@@ -16,9 +16,10 @@ component! {
     /// Gear with mesh efficiency and bearing friction (stuck and rolling possible).
     ///
     /// # Equations
-    /// `phi_a = ratio phi_b` with both angles relative to the support,
-    /// `0 = flange_b.tau + ratio (flange_a.tau - tauLoss)`; the support takes the difference.
-    /// With `w_a = der(phi_a)` the loss is, while the gear turns,
+    /// `phi_a = ratio phi_b`, where both angles are relative to the support, and
+    /// `0 = flange_b.tau + ratio (flange_a.tau - tauLoss)`. The torque of the support balances
+    /// those of both flanges. While the gear turns, the loss torque depends on `w_a = der(phi_a)`
+    /// and on the driving flange:
     ///
     /// | `w_a` | driving flange | `tauLoss` |
     /// |---|---|---|
@@ -27,16 +28,18 @@ component! {
     /// | < 0 | a | `(1 - eta_mf1) tau_a - tau_bf1` |
     /// | < 0 | b | `(1 - 1/eta_mf2) tau_a - tau_bf2` |
     ///
-    /// and what holds the gear while it is stuck, between the limits of both directions.
+    /// While the gear is stuck, `tauLoss` is the torque that holds it, between the limits of both
+    /// directions.
     ///
-    /// Rows of `lossTable`: `|w_a|`, efficiency `eta_mf1` when flange a drives and `eta_mf2` when
-    /// flange b drives (above 0, at most 1), resulting bearing torque `tau_bf1` and `tau_bf2` at
-    /// flange a, whose signs do not count; linear between rows, extended by the last two,
-    /// efficiencies to 1 or to the smallest one at most.
+    /// A row of `lossTable` contains `|w_a|`, the efficiencies `eta_mf1` if flange a drives and
+    /// `eta_mf2` if flange b drives (each above 0 and at most 1), and the resulting bearing torques
+    /// `tau_bf1` and `tau_bf2` at flange a, whose signs are ignored. The table is interpolated
+    /// linearly, and extrapolated by its first or last two rows; extrapolated efficiencies stay
+    /// between the smallest one of the table and 1.
     ///
     /// # Events
-    /// The sign of `w_a`, the loss torque against its limits while stuck, the change of the driving
-    /// flange.
+    /// `w_a` changes its sign; the loss torque reaches a limit while the gear is stuck; the driving
+    /// flange changes.
     pub struct LossyGear = "Modelica.Mechanics.Rotational.Components.LossyGear" {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
         ratio: Real["1", != 0, fixed],
@@ -112,7 +115,8 @@ impl Setting for LossTable {
     }
 }
 
-/// The columns of the table as parameters; in pairs: flange a drives, flange b drives.
+/// The columns of the table as parameters. Of a pair, the first holds if flange a drives, the
+/// second if flange b drives.
 #[derive(Clone, Debug)]
 pub struct Losses {
     w: Vec<Ex>,
@@ -121,7 +125,7 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// An efficiency; where the table is extended it stays between the smallest one and 1.
+    /// An efficiency; where the table is extrapolated, it stays between the smallest one and 1.
     fn efficiency(&self, rows: &[Ex], speed: Ex) -> Ex {
         let value = table_linear(&self.w, rows, speed);
         let smallest = rows.iter().copied().reduce(|least, row| least.min(row));
@@ -131,31 +135,33 @@ impl Losses {
     fn at(&self, speed: Ex) -> Loss {
         let eta = self.eta_mf.each_ref().map(|rows| self.efficiency(rows, speed));
         let tau_bf = self.tau_bf.each_ref().map(|rows| table_linear(&self.w, rows, speed).abs());
-        // Where the losses of the mesh vanish the change of the driving flange moves to infinity,
-        // and the larger bearing torque is left: the limit of efficiencies that go to one.
+        // Where the mesh losses vanish, the torque at which the driving flange changes goes to
+        // infinity, and the larger bearing torque remains. This is the limit for efficiencies that
+        // tend to one.
         let lossless = eta[0].equals(1.0) & eta[1].equals(1.0);
         let larger = tau_bf[0].max(tau_bf[1]);
         Loss { eta, tau_bf: tau_bf.map(|own| select(lossless, larger, own)) }
     }
 }
 
-/// Efficiencies and bearing torques at one speed: flange a drives, flange b drives.
+/// Efficiencies and bearing torques at one speed, first if flange a drives, then if flange b
+/// drives.
 #[derive(Clone, Copy)]
 struct Loss {
     eta: [Ex; 2],
     tau_bf: [Ex; 2],
 }
 
-/// A loss torque: a factor of `tau_a`, and a constant.
+/// A loss torque: its coefficient of `tau_a`, and a constant.
 type Torque = (Ex, Ex);
 
 impl Loss {
-    /// The loss torque if flange a drives, in a direction.
+    /// The loss torque in a direction if flange a drives.
     fn a_drives(&self, sign: f64) -> Torque {
         (1.0 - self.eta[0], self.tau_bf[0] * sign)
     }
 
-    /// The loss torque if flange b drives, in a direction.
+    /// The loss torque in a direction if flange b drives.
     fn b_drives(&self, sign: f64) -> Torque {
         (1.0 - 1.0 / self.eta[1], self.tau_bf[1] * sign)
     }
@@ -179,12 +185,13 @@ impl Loss {
         }
     }
 
-    /// What is positive if flange a drives forward, or flange b backward; `positive`: the present
-    /// answer.
+    /// A function that is positive if flange a drives forward, or flange b backward. `positive`:
+    /// whether it was positive in this pass.
     ///
-    /// It is asked of the torque at flange a with the loss at which the answer changes: that torque
-    /// does not depend on the present answer, so the question has one solution, and it is zero
-    /// where the torque itself passes the change.
+    /// It compares the torque at which the driving flange changes with the torque that flange a
+    /// would have if the loss were that of this change. This torque does not depend on `positive`,
+    /// so the relation has one consistent value; the function is zero where the actual torque is
+    /// that of the change.
     fn drives(&self, pass: &Pass, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
         let change = self.change_of_drive();
         let (factor, constant) = self.a_drives(1.0);
@@ -192,8 +199,8 @@ impl Loss {
         let sign = select(forward, 1.0, -1.0);
         let lost = sign * (factor * change + constant);
         let at_change = state.reaction + state.share * (state.hold - lost);
-        // Both laws agree at the change: a torque that is vague need not decide. While the gear is
-        // stuck no law does, and the direction may be a matter of rounding.
+        // At the change both laws agree, so a torque that is not determined need not decide. While
+        // the gear is stuck, neither law holds, and the direction may be a matter of rounding.
         let drives = at_change - sign * change + select(positive, state.vague, -state.vague);
         select(pass.locked, select(positive, 1.0, -1.0), drives)
     }
@@ -230,7 +237,7 @@ impl Component for LossyGear {
             // True if flange a drives while turning forward, or flange b while turning backward.
             let name = format!("{}: tau_eta >= 0", e.name());
             let tau_eta_pos = e.model().declare_relation(&name);
-            // While it starts, the speed that is left from before means nothing.
+            // While the gear starts, the speed that remains from sticking has no meaning.
             let speed = select(pass.was_stuck, 0.0, w_a.abs());
             let (now, at_rest) = (losses.at(speed), losses.at(Ex::zero()));
 

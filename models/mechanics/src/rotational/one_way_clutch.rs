@@ -1,4 +1,4 @@
-//! A clutch that is pressed by a signal forward and holds by itself backward.
+//! A clutch that a signal presses forward, and that locks backward without a signal.
 
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
@@ -14,7 +14,7 @@ use equations::select;
 /// Smallest relative distance of the holding torque from the sliding torque.
 const EPSILON: f64 = 1e-4;
 
-/// A speed backward in rad/s that is nothing but rounding.
+/// Magnitude in rad/s up to which a negative speed is regarded as rounding.
 const ROUNDING: f64 = 1e-9;
 
 component! {
@@ -22,18 +22,18 @@ component! {
     ///
     /// # Equations
     /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `flange_b.tau = tau`,
-    /// `flange_a.tau = -tau`; `fn = fn_max f_normalized`, which presses if it is positive. Sliding,
-    /// `w_rel > 0`: `tau = cgeo mu(w_rel) fn`. Stuck: `der(w_rel) = 0` while `tau` is below
-    /// `max(peak, 1 + eps) cgeo mu(0) fn` (if nothing presses, `eps cgeo mu(0) fn_max`), with
-    /// `eps = 1e-4`; every negative torque is held. `lossPower = tau w_rel`, zero while stuck. A
-    /// speed that is negative at the start is refused: it would have to be held, which takes an
-    /// impact.
+    /// `flange_a.tau = -tau`, and `fn = fn_max f_normalized`, which is a normal force only if it is
+    /// positive. While the clutch slides, `w_rel > 0` and `tau = cgeo mu(w_rel) fn`. While it is
+    /// stuck, `der(w_rel) = 0` as long as `tau` is below `max(peak, 1 + eps) cgeo mu(0) fn` with
+    /// `eps = 1e-4`. If there is no normal force, this limit is `eps cgeo mu(0) fn_max`. Negative
+    /// torques have no limit. `lossPower = tau w_rel`, which is zero while the clutch is stuck. A
+    /// negative speed at the start is an error, because only an impact could stop it.
     ///
-    /// With `f_normalized = 0` it is a freewheel.
+    /// With `f_normalized = 0` the clutch is a freewheel.
     ///
     /// # Events
-    /// The sign of `w_rel` while sliding, the torque against its limit while stuck, the sign of
-    /// `fn`.
+    /// `w_rel` reaches zero while the clutch slides; the torque reaches its limit while the clutch
+    /// is stuck; `fn` changes its sign.
     pub struct OneWayClutch = "Modelica.Mechanics.Rotational.Components.OneWayClutch" {
         ..faces: faces,
         ..flanges,
@@ -60,11 +60,11 @@ impl Component for OneWayClutch {
         let place = FrictionPorts { one_way: true, ..between_flanges(c, &ROTATIONAL, p.relative) };
         p.faces.contribute(c, place, |e, w_rel, pressed| {
             let sentence =
-                "at the start it must be zero or positive: the clutch slides forward only";
+                "must not be negative at the start, because the clutch cannot slide backward";
             e.require(&["w_rel"], w_rel.ge(-ROUNDING), sentence);
             let (faces, free) = (&pressed.faces, pressed.free);
             let peak = select(faces.peak.gt(1.0 + EPSILON), faces.peak, 1.0 + EPSILON);
-            // Without normal force it still holds backward.
+            // Without normal force the clutch still locks backward.
             let tau = |w: Ex| select(free, 0.0, pressed.tau(w));
             let law = Law::coulomb(tau, w_rel, peak, faces.w_small);
             Law {

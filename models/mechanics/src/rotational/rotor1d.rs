@@ -1,4 +1,4 @@
-//! A rotational inertia on one coordinate that has a place in space.
+//! A rotational inertia with one coordinate and a place in space.
 
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::spatial::pose::Pose;
@@ -7,7 +7,7 @@ use crate::declaration::{Parameter, prelude::*};
 use crate::domain::{ROTATIONAL, Word, word};
 use crate::vector::{Matrix, Vector, zero};
 
-/// How far from orthonormal a rotation matrix may be.
+/// Largest deviation of a rotation matrix from an orthonormal one.
 const ORTHONORMAL: f64 = 1e-9;
 
 static PSI: Word = word("psi", "rad");
@@ -15,27 +15,27 @@ static PSI_T: Word = word("psi_t", "rad/s");
 static PSI_TT: Word = word("psi_tt", "rad/s2");
 
 component! {
-    /// Rotor: a rotational inertia on one coordinate, placed and oriented in space.
+    /// Rotor: a rotational inertia with one coordinate, placed and oriented in space.
     ///
     /// It is `ObjectRotationalMass1D` (`Rotor1D`) of Exudyn.
     ///
     /// # Equations
     /// `J psi'' = tau`, where `tau` is the torque of `flange` plus the third component of the
-    /// torque on `frame`, in its own axes; forces on `frame` have no effect. The centre rests at
-    /// `position`; `flange.phi = rotation = psi + referenceCoordinate`, `rotation_matrix =
-    /// referenceRotation R_z(rotation)`.
+    /// torque on `frame` in its own axes; forces on `frame` have no effect. The centre rests at
+    /// `position`. `flange.phi = rotation = psi + referenceCoordinate`, and
+    /// `rotation_matrix = referenceRotation R_z(rotation)`.
     pub struct Rotor1D {
         /// Moment of inertia of the rotor about its own z axis
         physics_inertia "physicsInertia": Amount["kg.m2"],
         /// Position of the centre in world axes
         reference_position "referencePosition": Vector3["m", fixed] = [0.0; 3],
-        /// Rotation from the unturned rotor to the world
+        /// Rotation from the axes of the rotor at zero rotation to the world
         reference_rotation "referenceRotation": RotationMatrix["1"] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
         /// Rotation at which psi is zero
         reference_coordinate "referenceCoordinate": Real["rad", fixed] = 0,
         /// Start value of the rotation coordinate
         psi: Start["rad"] = free(),
-        /// Start value of its derivative
+        /// Start value of the velocity of the rotation coordinate
         psi_t: Start["rad/s"] = free(),
         /// Preference of `psi` and `psi_t` as states
         states: StateSelect = Prefer,
@@ -43,7 +43,7 @@ component! {
     ports {
         /// Shaft of the rotor
         flange: Flange,
-        /// Frame that turns with the rotor
+        /// Frame that rotates with the rotor
         frame: Frame,
     }
     variables {
@@ -106,7 +106,7 @@ impl Component for Rotor1D {
     }
 }
 
-/// A rotation matrix by rows; fixed when the FMU is generated.
+/// A rotation matrix, given by rows; it is fixed when the FMU is generated.
 #[derive(Clone, Copy, Debug)]
 pub struct RotationMatrix([[f64; 3]; 3]);
 

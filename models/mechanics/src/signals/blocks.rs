@@ -1,17 +1,17 @@
-//! Blocks whose output follows from their inputs at the same instant.
+//! Blocks whose output is a function of their inputs at the same time.
 
 use super::interfaces::{block, give, two_inputs};
 use crate::declaration::prelude::*;
 use equations::select;
 
-/// Gives the output of a block with one input.
+/// Defines the output of a block with one input.
 fn of_input(c: &mut Contribution<'_>, law: impl FnOnce(Ex) -> Ex + 'static) -> Result<(), Error> {
     let u = c.input("u")?;
     give(c, "y", move |e| Ok(law(e.read(u)?)));
     Ok(())
 }
 
-/// Gives the output of a block with two inputs.
+/// Defines the output of a block with two inputs.
 fn of_inputs(
     c: &mut Contribution<'_>,
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
@@ -30,12 +30,12 @@ component! {
     /// # Equations
     /// `y = k u`.
     ///
-    /// The output has the unit of the input unless it has one of its own:
-    /// `Gain::new().k(25).unit("N.m")` makes a torque from an angle.
+    /// The output has the unit of the input unless another one is given:
+    /// `Gain::new().k(25).unit("N.m")` converts an angle to a torque.
     pub struct Gain = "Modelica.Blocks.Math.Gain" {
         /// Gain
         k: Real,
-        /// Unit of the output, where it is not that of the input
+        /// Unit of the output, if it is not that of the input
         unit?: String,
         ..block,
     }
@@ -61,7 +61,7 @@ impl Component for Gain {
 }
 
 component! {
-    /// Sum of two signals with factors.
+    /// Weighted sum of two signals.
     ///
     /// # Equations
     /// `y = k1 u1 + k2 u2`.
@@ -76,7 +76,7 @@ component! {
 
 impl Component for Add {
     fn contribute(p: AddParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        // Other factors may convert.
+        // Factors other than 1 may convert units.
         for (input, factor) in [("u1", p.k1), ("u2", p.k2)] {
             if c.settled(factor).map(f64::abs) == Some(1.0) {
                 c.passes_unit(input, "y");
@@ -87,7 +87,7 @@ impl Component for Add {
 }
 
 component! {
-    /// Difference of two signals: the wanted value minus the measured one.
+    /// Difference of two signals: reference minus measurement.
     ///
     /// # Equations
     /// `y = u1 - u2`.
@@ -120,7 +120,7 @@ component! {
     /// Absolute value of a signal.
     ///
     /// # Equations
-    /// `y = |u|`. The corner makes no event.
+    /// `y = |u|`. The kink causes no event.
     pub struct Abs = "Modelica.Blocks.Math.Abs" { ..block }
 }
 
@@ -132,13 +132,13 @@ impl Component for Abs {
 }
 
 component! {
-    /// Signal within limits.
+    /// Signal limited to a range.
     ///
     /// # Equations
     /// `y = uMax` if `u > uMax`, `uMin` if `u < uMin`, else `u`.
     ///
     /// # Events
-    /// Where the signal reaches or leaves a limit: the slope of `y` jumps there.
+    /// The signal reaches or leaves a limit, where the slope of `y` jumps.
     pub struct Limiter = "Modelica.Blocks.Nonlinear.Limiter" {
         /// Upper limit
         u_max "uMax": Real,
@@ -163,7 +163,7 @@ impl Component for Limiter {
             let above = model.relation(&names[0], u - u_max).nominal(nominal).done();
             let below = model.relation(&names[1], u_min - u).nominal(nominal).done();
             let limited = select(above, u_max, select(below, u_min, u));
-            // Relations are not known yet where initial values are determined.
+            // While initial values are determined, relations are not yet known.
             Ok(select(model.initial(), u.min(u_max).max(u_min), limited))
         });
         Ok(())
@@ -179,7 +179,7 @@ component! {
     /// # Events
     /// The signal reaches the threshold.
     pub struct GreaterThreshold = "Modelica.Blocks.Logical.GreaterThreshold" {
-        /// The signal is compared with this
+        /// Threshold for the comparison
         threshold: Real,
     }
     ports {

@@ -3,9 +3,9 @@
 use super::interfaces::{block, give};
 use crate::declaration::prelude::*;
 
-/// Declares the state of a block; the law gives its derivative from the input and the state.
+/// Declares the state of a block; the law computes its derivative from the input and the state.
 ///
-/// In a steady state it begins where it rests, and the search for that begins at the start value.
+/// With `steady`, the initial value makes the derivative zero; the start value is its guess.
 fn state(
     c: &mut Contribution<'_>,
     local: &str,
@@ -33,14 +33,14 @@ component! {
     /// Integral of a signal.
     ///
     /// # Equations
-    /// `der(y) = k u`. In a steady state `u = 0` at the start, which determines `y` or, in a closed
-    /// loop, another start value that is free.
+    /// `der(y) = k u`. With `steady_state`, `u = 0` at the start, which determines `y` or, in a
+    /// closed loop, another free start value.
     pub struct Integrator = "Modelica.Blocks.Continuous.Integrator" {
         /// Integrator gain
         k: Real,
-        /// Start value of the output; other initial conditions may determine one that is not fixed
+        /// Start value of the output; if it is not fixed, other initial conditions may determine it
         y_start "y": Start = fixed(0),
-        /// Whether it begins where it rests; then `y_start` is where the search for that begins
+        /// Whether the block starts in steady state; `y_start` is then a guess
         steady_state: bool = false,
     }
     ports {
@@ -65,15 +65,15 @@ component! {
     /// First-order lag.
     ///
     /// # Equations
-    /// `T der(y) = k u - y`. In a steady state `y = k u` at the start.
+    /// `T der(y) = k u - y`. With `steady_state`, `y = k u` at the start.
     pub struct FirstOrder = "Modelica.Blocks.Continuous.FirstOrder" {
         /// Gain
         k: Real,
         /// Time constant
         T: Real["s", > 0],
-        /// Start value of the output; other initial conditions may determine one that is not fixed
+        /// Start value of the output; if it is not fixed, other initial conditions may determine it
         y_start "y": Start = fixed(0),
-        /// Whether it begins where it rests; then `y_start` is where the search for that begins
+        /// Whether the block starts in steady state; `y_start` is then a guess
         steady_state: bool = false,
     }
     ports {
@@ -88,7 +88,7 @@ component! {
 
 impl Component for FirstOrder {
     fn contribute(p: FirstOrderParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        // Other factors may convert.
+        // Gains other than 1 may convert units.
         if c.settled(p.k).map(f64::abs) == Some(1.0) {
             c.passes_unit("u", "y");
         }
@@ -102,16 +102,16 @@ component! {
     /// PI controller.
     ///
     /// # Equations
-    /// `y = k (x + u)`, `T der(x) = u`. In a steady state `u = 0` at the start, which determines
-    /// `x` or, in a closed loop, another start value that is free.
+    /// `y = k (x + u)`, `T der(x) = u`. With `steady_state`, `u = 0` at the start, which determines
+    /// `x` or, in a closed loop, another free start value.
     pub struct PI = "Modelica.Blocks.Continuous.PI" {
         /// Gain
         k: Real,
         /// Time constant
         T: Real["s", > 0],
-        /// Start value of the state; other initial conditions may determine one that is not fixed
+        /// Start value of the state; if it is not fixed, other initial conditions may determine it
         x_start "x": Start = fixed(0),
-        /// Whether it begins where it rests; then `x_start` is where the search for that begins
+        /// Whether the block starts in steady state; `x_start` is then a guess
         steady_state: bool = false,
         ..block,
     }

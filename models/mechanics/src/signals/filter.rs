@@ -6,7 +6,7 @@ use crate::declaration::prelude::*;
 use std::f64::consts::PI;
 
 component! {
-    /// Critically damped filter: equal first-order lags in a row.
+    /// Critically damped filter: equal first-order lags in series.
     ///
     /// # Equations
     /// `der(x[1]) = w (u - x[1])`, `der(x[i]) = w (x[i-1] - x[i])`, `y = x[n]`;
@@ -17,9 +17,10 @@ component! {
         n: Integer["1", >= 1],
         /// Cut-off frequency
         f: Real["Hz", > 0],
-        /// Whether the amplitude at `f` is that of a lag of first order
+        /// Whether the amplitude at `f` is that of a first-order lag
         normalized: bool = true,
-        /// Whether the states start where they rest, at the initial value of the input, not at 0
+        /// Whether all states start in steady state, at the initial value of the input, instead of
+        /// at 0
         steady_state: bool = false,
         ..block,
     }

@@ -1,4 +1,4 @@
-//! What blocks and sources have in common.
+//! Ports and variables that blocks and sources share.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{group, prelude::*};
@@ -33,11 +33,11 @@ group! {
 }
 
 group! {
-    /// A signal that begins at an instant.
+    /// A signal that begins at a given time.
     pub struct SignalSource(signal_source) {
         /// Offset of the signal
         offset: Real = 0,
-        /// The signal is the offset before this time
+        /// Start time; before it, the signal is the offset
         start_time "startTime": Real["s"] = 0,
     }
     variables {
@@ -46,7 +46,7 @@ group! {
     }
 }
 
-/// Publishes the signal that a law gives.
+/// Publishes the signal that a law computes.
 pub(super) fn give(
     c: &mut Contribution<'_>,
     y: &'static str,
@@ -59,7 +59,7 @@ pub(super) fn give(
     });
 }
 
-/// True from an instant (in s) on; the event is known by a name of the instance.
+/// True from an instant (in s) on; the name of the event begins with that of the instance.
 pub(super) fn from_instant(e: &mut SignalView<'_>, local: &str, instant: Ex) -> Bool {
     let name = e.full(local);
     e.model().time_relation(&name, instant)

@@ -20,20 +20,20 @@ pub use tables::*;
 use crate::declaration::prelude::*;
 
 component! {
-    /// An input of the FMU; the instance's name is the input's name.
+    /// Input of the FMU; the name of the instance is the name of the input.
     ///
     /// # Equations
-    /// `y` is what the importer sets.
+    /// `y` is the value that the importer sets.
     pub struct ExternalInput {
         /// Unit of the input
         unit: String,
-        /// Value that it has until it is set
+        /// Start value, which holds until the importer sets the input
         start: Structural,
-        /// One line about the input
+        /// Description of the input in one line
         describe: String = "",
     }
     variables {
-        /// What the importer sets
+        /// Value that the importer sets
         y: Real,
     }
 }

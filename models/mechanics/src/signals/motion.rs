@@ -1,27 +1,27 @@
-//! The acceleration of a motion from one point to another as fast as possible.
+//! The acceleration of the fastest motion over a given distance.
 
 use super::interfaces::{from_instant, give};
 use crate::declaration::prelude::*;
 use equations::select;
 
 component! {
-    /// Acceleration of a motion over a distance within limits of speed and acceleration, as fast as
-    /// possible.
+    /// Acceleration of the fastest motion over a distance with limited speed and acceleration.
     ///
     /// # Equations
-    /// With the largest speed reached, `v = min(qd_max, sqrt(|deltaq| qdd_max))`: from `startTime`
-    /// on `y = sign(deltaq) qdd_max` during `v / qdd_max`; `y = 0` until `|deltaq| / v` after
-    /// `startTime`; `y = -sign(deltaq) qdd_max` during `v / qdd_max`. Otherwise `y = 0`. Integrated
-    /// twice from rest, `y` gives `deltaq`, at rest.
+    /// The largest speed that is reached is `v = min(qd_max, sqrt(|deltaq| qdd_max))`. From
+    /// `startTime` on, `y = sign(deltaq) qdd_max` for the time `v / qdd_max`; then `y = 0` until
+    /// `|deltaq| / v` after `startTime`; then `y = -sign(deltaq) qdd_max` for the time
+    /// `v / qdd_max`. Before and afterwards `y = 0`. A motion from rest with this acceleration ends
+    /// at rest after the distance `deltaq`.
     ///
-    /// The unit of `deltaq` is that of the position, for example rad; `qd_max` is in that unit per
-    /// s, `qdd_max` in that unit per s2. The Modelica class has one motion or several, this has
-    /// one.
+    /// `deltaq` has the unit of the position, for example rad; `qd_max` has that unit per s, and
+    /// `qdd_max` that unit per s2. The class of the Modelica Standard Library has one or several
+    /// motions; this component has one.
     ///
     /// # Events
-    /// Time events where the acceleration changes.
+    /// Time events at the changes of the acceleration.
     pub struct KinematicPTP = "Modelica.Blocks.Sources.KinematicPTP" {
-        /// Distance to move
+        /// Distance of the motion
         deltaq: Real[fixed],
         /// Largest speed
         qd_max: Real[> 0, fixed],
@@ -43,7 +43,7 @@ impl Component for KinematicPTP {
             let distance = deltaq.abs();
             let v = qd_max.min((distance * qdd_max).sqrt());
             let speeding = v / qdd_max;
-            // Without a distance there is no motion.
+            // If the distance is zero, there is no motion.
             let braking: Ex = select(v.gt(0.0), distance / v, 0.0);
             let begun = e.from(start_time);
             let fast = from_instant(e, "endOfAcceleration", start_time + speeding);

@@ -1,8 +1,8 @@
-//! Sources that repeat: pulses and trapezoids.
+//! Periodic sources: pulses and trapezoids.
 //!
-//! A counter of the periods begun is updated at each of their time events, and all instants within
-//! a period follow from it by one multiplication: nothing accumulates, however long a simulation
-//! is.
+//! A counter of the periods begun is incremented at the time event of each period. All instants
+//! within a period are computed from it by one multiplication, so errors do not accumulate, even in
+//! a long simulation.
 
 use super::interfaces::{from_instant, give};
 use crate::compile::laws::signal_view::SignalView;
@@ -10,14 +10,14 @@ use crate::declaration::{group, prelude::*};
 use equations::{Bool, select, select_bool};
 
 group! {
-    /// A signal that repeats. The counter belongs to one beginning and one length of the period, so
-    /// neither can change on the way.
+    /// A periodic signal. The counter is valid for one start time and one length of the period, so
+    /// neither may change during the simulation.
     pub struct Periods(periods) {
         /// Number of periods; -1 means an unlimited number
         nperiod: Integer["1", >= -1] = -1,
         /// Offset of the signal
         offset: Real = 0,
-        /// The signal is the offset before this time
+        /// Start time; before it, the signal is the offset
         start_time "startTime": Real["s", fixed] = 0,
     }
     variables {
@@ -29,7 +29,7 @@ group! {
 }
 
 impl Periods {
-    /// Gives the signal; the law gives what is above the offset while a period runs.
+    /// Defines the signal; the law computes the value above the offset while a period runs.
     fn give(
         self,
         c: &mut Contribution<'_>,
@@ -50,13 +50,13 @@ impl Periods {
 struct Period {
     start_time: Ex,
     length: Ex,
-    /// The number of periods begun; in an event iteration those of the iteration before.
+    /// The number of periods begun; during an event iteration, that of the previous pass.
     begun: Ex,
-    /// True in the event iteration in which a period begins.
+    /// True in the pass of the event iteration in which a period begins.
     begins: Bool,
     /// Whether a period was running before the event iteration.
     ran: Bool,
-    /// Whether one is running now.
+    /// Whether a period is running now.
     running: Bool,
     /// True while initial values are determined.
     initial: Bool,
@@ -74,7 +74,7 @@ impl Period {
         // A simulation may begin long after the first period.
         let until_now = ((e.time() - start_time) / length).floor() + 1.0;
         e.model().update(count, select(begins, until_now.max(begun + 1.0), begun));
-        // While initial values are determined the counter has not counted yet.
+        // While initial values are determined, the counter has not yet been set.
         let initial = e.model().initial();
         let now = select(initial, until_now, begun + begins.as_ex());
         let running = |count: Ex| count.ge(1.0) & count.le(periods);
@@ -83,9 +83,9 @@ impl Period {
         Period { start_time, length, begun, begins, ran, running, initial, elapsed }
     }
 
-    /// True from a fraction of the period on until its end.
+    /// True from a fraction of the period until its end.
     fn passed(&self, e: &mut SignalView<'_>, local: &str, fraction: Ex) -> Bool {
-        // The counting of the next period gives the same number for the fraction 1.
+        // For the fraction 1, the instant is the same number as that of the next period.
         let instant = self.start_time + (self.begun - 1.0 + fraction) * self.length;
         let passed = from_instant(e, local, select(self.ran, instant, f64::INFINITY));
         let passed = select_bool(self.begins, fraction.le(0.0), passed);
@@ -97,8 +97,8 @@ component! {
     /// Pulse signal.
     ///
     /// # Equations
-    /// `y = offset + (amplitude in the first width % of each period, else 0)`. Periods follow one
-    /// another from `startTime` on.
+    /// `y = offset + amplitude` during the first `width` percent of each period, and `y = offset`
+    /// otherwise. The first period begins at `startTime`.
     ///
     /// # Events
     /// Time events at the beginning of every period and at the end of every pulse.
@@ -126,12 +126,13 @@ component! {
     /// Trapezoidal signal.
     ///
     /// # Equations
-    /// `y = offset +` in each period: a rise to `amplitude` during `rising`, `amplitude` during
-    /// `width`, a fall to 0 during `falling`, then 0 until the period ends. What does not fit into
-    /// the period is cut off.
+    /// In each period, `y - offset` rises to `amplitude` during `rising`, stays there during
+    /// `width`, falls to 0 during `falling`, and is 0 until the period ends. If these durations
+    /// exceed the period, the rest is cut off.
     ///
     /// # Events
-    /// Time events at the beginning of every period and at the end of rise, amplitude and fall.
+    /// Time events at the beginning of every period, and at the end of the rise, of the constant
+    /// part and of the fall.
     pub struct Trapezoid = "Modelica.Blocks.Sources.Trapezoid" {
         /// Amplitude of the trapezoid
         amplitude: Real,
@@ -139,7 +140,7 @@ component! {
         period: Real["s", > 0, fixed],
         /// Duration of the rise
         rising: Real["s", >= 0, fixed] = 0,
-        /// Duration of the amplitude
+        /// Duration of the constant part
         width: Real["s", >= 0, fixed] = period / 2.0,
         /// Duration of the fall
         falling: Real["s", >= 0, fixed] = 0,

@@ -1,4 +1,4 @@
-//! Sources of one shape: constant, step, ramp, sine.
+//! Simple sources: constant, step, ramp, sine.
 
 use super::interfaces::{SignalSource, from_instant, give, signal_source};
 use crate::declaration::prelude::*;
@@ -9,7 +9,8 @@ component! {
     /// Sine signal.
     ///
     /// # Equations
-    /// `y = offset + (0 before startTime, else amplitude sin(2 pi f (time - startTime) + phase))`.
+    /// `y = offset` before `startTime`, then
+    /// `y = offset + amplitude sin(2 pi f (time - startTime) + phase)`.
     ///
     /// # Events
     /// A time event at `startTime`.
@@ -41,7 +42,7 @@ component! {
     /// Step signal.
     ///
     /// # Equations
-    /// `y = offset + (0 before startTime, else height)`.
+    /// `y = offset` before `startTime`, then `y = offset + height`.
     ///
     /// # Events
     /// A time event at `startTime`.
@@ -67,11 +68,12 @@ component! {
     /// Ramp signal.
     ///
     /// # Equations
-    /// `y = offset + (0 before startTime, then height (time - startTime) / duration, from the end
-    /// on height)`; the end is at `startTime + duration`. With `duration = 0` it is a step.
+    /// `y = offset` before `startTime`, then `y = offset + height (time - startTime) / duration`,
+    /// and from `startTime + duration` on `y = offset + height`. With `duration = 0` the signal is
+    /// a step.
     ///
     /// # Events
-    /// Time events at `startTime` and at its end.
+    /// Time events at `startTime` and at the end of the ramp.
     pub struct Ramp = "Modelica.Blocks.Sources.Ramp" {
         /// Height of the ramp
         height: Real,

@@ -1,4 +1,4 @@
-//! Signals by tables: of time, and of another signal.
+//! Signals from tables: of time, and of another signal.
 
 use super::interfaces::{from_instant, give};
 use crate::assembly::{Quantity, element};
@@ -9,37 +9,37 @@ use equations::{Bool, Shape, Table, select};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// How a table is read between its rows.
+/// How a table is interpolated between its rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Choice)]
 pub enum Smoothness {
-    /// Along the straight lines between the points.
+    /// Linear interpolation between the points.
     #[default]
     LinearSegments,
-    /// The value of the row before.
+    /// The value of the previous row.
     ConstantSegments,
 }
 
-/// How a table is read outside of its rows.
+/// How a table is extrapolated beyond its rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Choice)]
 pub enum Extrapolation {
     /// The value of the first or of the last row.
     HoldLastPoint,
-    /// Along the line through the two points at the end.
+    /// Linear extrapolation through the first or the last two points.
     #[default]
     LastTwoPoints,
-    /// The table repeats itself; its period is from the first abscissa to the last.
+    /// The table is repeated; its period is the distance from the first to the last abscissa.
     Periodic,
-    /// Not at all: the simulation ends with an error.
+    /// No extrapolation: the simulation ends with an error.
     NoExtrapolation,
 }
 
 choices!(Smoothness, Extrapolation);
 
-/// The complaint about a table without signals.
-const NO_VALUES: &str = "there is one column only, that of the abscissae; signals need more";
+/// The error message for a table without columns of values.
+const NO_VALUES: &str = "there is only the column of the abscissae; at least one more is required";
 
 /// Rows of a table in the model text: the abscissa, then a number for each signal. They become
-/// constants that can be seen.
+/// visible constants of the FMU.
 #[derive(Clone, Debug)]
 pub struct Rows {
     columns: usize,
@@ -65,7 +65,7 @@ impl Setting for Rows {
     }
 }
 
-/// The table of rows, or of a file in the folder of resources.
+/// The table from the given rows, or from a file in the folder of resources.
 fn table(
     c: &mut Contribution<'_>,
     of: (Option<Rows>, Option<String>),
@@ -83,14 +83,16 @@ fn table(
             c.model.table_file(&name, &file, jumps, periodic),
             Error::Parameter(format!("{name}: {file}: {NO_VALUES}")),
         ),
-        (Some(_), Some(_)) => return Err(c.refuse("table", "there are rows and a file, not one")),
-        (None, None) => return Err(c.refuse("table", "there must be rows or a file")),
+        (Some(_), Some(_)) => {
+            return Err(c.refuse("table", "only one of rows and a file may be given"));
+        }
+        (None, None) => return Err(c.refuse("table", "rows or a file must be given")),
     };
     let table = table.map_err(|error| Error::Parameter(error.to_string()))?;
     if table.columns() >= 2 { Ok(table) } else { Err(refusal) }
 }
 
-/// Gives the signals of all columns.
+/// Defines the signals of all columns.
 fn give_columns(
     c: &mut Contribution<'_>,
     table: &Table,
@@ -99,7 +101,7 @@ fn give_columns(
     for k in 1..table.columns() {
         let law = law.clone();
         give(c, element("y", k), move |e| {
-            // Elements of an array are published in their order, whichever is read first.
+            // The elements of an array are published in order, whichever is read first.
             if k > 1 {
                 e.read_own(element("y", k - 1))?;
             }
@@ -112,27 +114,29 @@ component! {
     /// Table of time with one or several signals.
     ///
     /// # Equations
-    /// `y[k] = offset + (0 before startTime, else column k + 1 of the table at time - startTime)`.
+    /// `y[k] = offset` before `startTime`; then column `k + 1` of the table at `time - startTime`
+    /// is added.
     ///
     /// # Events
-    /// A time event at every row, since value or slope jump there. Two rows with the same time are
-    /// a jump.
+    /// A time event at every row, because value or slope jump there. Two rows with the same time
+    /// represent a jump.
     pub struct CombiTimeTable = "Modelica.Blocks.Sources.CombiTimeTable" {
         /// Table, abscissa first
         ///
-        /// The abscissa is the time in s. There is either a table in the model text or a file.
+        /// The abscissa is the time in s. Either rows in the model text or a file must be given.
         rows "table"?: Rows,
-        /// Comma-separated values in the folder `resources` beside the model's `src`
+        /// Comma-separated values in the folder `resources` next to the `src` of the model
         ///
-        /// The file becomes part of the FMU, where another with as many columns may take its place.
+        /// The file becomes part of the FMU, where it can be replaced by another file with as many
+        /// columns.
         file "fileName"?: String,
-        /// How the table is read between its rows
+        /// How the table is interpolated between its rows
         smoothness: Smoothness = Smoothness::LinearSegments,
-        /// How the table is read outside of its rows
+        /// How the table is extrapolated beyond its rows
         extrapolation: Extrapolation = Extrapolation::LastTwoPoints,
         /// Offset of the signal
         offset: Real = 0,
-        /// The signal is the offset before this time
+        /// Start time; before it, the signal is the offset
         start_time "startTime": Real["s", fixed] = 0,
     }
     variables {
@@ -179,19 +183,19 @@ impl Component for CombiTimeTable {
     }
 }
 
-/// Where in a table of time the present time is.
+/// The position of the present time in a table of time.
 #[derive(Debug)]
 struct TablePosition {
-    /// The number of rows passed, as it was found at the last event.
+    /// The number of rows passed, updated at events.
     count: Ex,
     /// The time of the table.
     t: Ex,
-    /// Whether its time has begun.
+    /// Whether `startTime` has been reached.
     begun: Bool,
 }
 
 impl TablePosition {
-    /// Counts the rows passed, at a time event each.
+    /// Counts the rows passed, with a time event for each.
     fn follow(
         e: &mut SignalView<'_>,
         table: &Table,
@@ -208,7 +212,7 @@ impl TablePosition {
         let cycles = cycle.map_or(Ex::zero(), |cycle| cycle.pre());
         let rows = row.pre();
         let begun = rows.ge(0.0);
-        // The time of the next row; before the table's time begins, its time zero.
+        // The time of the next row, or zero before `startTime`.
         let row_time = select(begun, table.entry(0, rows), 0.0);
         let next = start_time + (cycles * period + row_time);
         let next = select(rows.lt(table.rows()), next, f64::INFINITY);
@@ -223,7 +227,7 @@ impl TablePosition {
             let count = table.count((t - turns * period).max(first));
             (count.min(table.rows() - 1.0), cycles + turns)
         };
-        // An event may be reached a rounding before the instant that it is for.
+        // Because of rounding, an event may occur slightly before its instant.
         let t = time - cycles * period;
         let (count_due, cycles_due) = locate(t.max(row_time));
         let (count_initial, cycles_initial) = locate(t);
@@ -237,7 +241,7 @@ impl TablePosition {
             let update = at_start(cycles_initial, select(due, cycles_due, cycles));
             e.model().update(cycle, update);
         }
-        // Initial values are right before the first event iteration.
+        // Initial values must be correct before the first event iteration.
         let count = at_start(count_initial, rows);
         let t = time - at_start(cycles_initial, cycles) * period;
         TablePosition { count, t, begun: count.ge(0.0) }
@@ -248,22 +252,23 @@ component! {
     /// Table of a signal with one or several results.
     ///
     /// # Equations
-    /// `y[k]` is column k + 1 of the table at `u`, along the straight lines between the points.
-    /// Corners make no events.
+    /// `y[k]` is column `k + 1` of the table at `u`, interpolated linearly between the points.
+    /// Kinks cause no events.
     pub struct CombiTable1D = "Modelica.Blocks.Tables.CombiTable1Ds" {
         /// Table, abscissa first
         ///
-        /// The abscissa is in the unit of `u`. There is either a table in the model text or a file.
+        /// The abscissa has the unit of `u`. Either rows in the model text or a file must be given.
         rows "table"?: Rows,
-        /// Comma-separated values in the folder `resources` beside the model's `src`
+        /// Comma-separated values in the folder `resources` next to the `src` of the model
         ///
-        /// The file becomes part of the FMU, where another with as many columns may take its place.
+        /// The file becomes part of the FMU, where it can be replaced by another file with as many
+        /// columns.
         file "fileName"?: String,
-        /// How the table is read outside of its rows
+        /// How the table is extrapolated beyond its rows
         extrapolation: Extrapolation = Extrapolation::LastTwoPoints,
     }
     ports {
-        /// The signal by which the table is read
+        /// Abscissa at which the table is evaluated
         u: Input,
     }
     variables {

@@ -8,11 +8,12 @@ component! {
     /// # Equations
     /// `port.T = T`.
     ///
-    /// Either `T` or `deg_c` is given, as in the package Celsius of the same library.
+    /// Either `T` or `deg_c` must be given; with `deg_c` the component is that of the package
+    /// Celsius.
     pub struct FixedTemperature = "Modelica.Thermal.HeatTransfer.Sources.FixedTemperature" {
         /// Fixed temperature at the port
         T?: Amount["K"],
-        /// The temperature as degrees Celsius, instead of `T`
+        /// Fixed temperature in degrees Celsius, instead of `T`
         deg_c?: Structural["degC"],
     }
     ports {
@@ -29,8 +30,8 @@ impl Component for FixedTemperature {
                 let kelvin = Amount::from(celsius + 273.15);
                 kelvin.declare(c, &Self::DECLARATION.parameters[0])?
             }
-            (Some(_), Some(_)) => return Err(c.refuse("T", "it is given, but deg_c as well")),
-            (None, None) => return Err(c.refuse("T", "neither it nor deg_c is given")),
+            (Some(_), Some(_)) => return Err(c.refuse("T", "only one of T and deg_c may be given")),
+            (None, None) => return Err(c.refuse("T", "T or deg_c must be given")),
         };
         let port = c.own_heat_port("port");
         c.hold_temperature(port, temperature);

@@ -2,7 +2,7 @@
 
 use crate::declaration::prelude::*;
 
-/// Nominal value of a temperature in K, for error control.
+/// Nominal value of a temperature in K, which scales its error tolerance.
 const NOMINAL: f64 = 300.0;
 
 component! {
@@ -17,7 +17,7 @@ component! {
         T: Start["K", >= 0] = guess(293.15),
     }
     ports {
-        /// Where heat enters
+        /// Port through which heat enters
         port: HeatPort,
     }
     variables {

@@ -1,4 +1,4 @@
-//! Heat: where losses go.
+//! Heat transfer, for the losses of mechanical components.
 
 mod convection;
 mod fixed_temperature;
@@ -20,8 +20,8 @@ use crate::component::Contribution;
 use crate::error::Error;
 use equations::Ex;
 
-/// A flow of heat from one port to another, proportional to the difference of their temperatures;
-/// `conductance` in W/K.
+/// A heat flow from one port to another, proportional to the difference of their temperatures;
+/// `conductance` is in W/K.
 fn conduct(
     c: &mut Contribution<'_>,
     (from, to): (HeatEnd, HeatEnd),

@@ -1,4 +1,4 @@
-//! A heat flow that a signal gives.
+//! A heat flow given by a signal.
 
 use crate::declaration::prelude::*;
 
@@ -6,8 +6,8 @@ component! {
     /// Prescribed heat flow boundary condition.
     ///
     /// # Equations
-    /// `port.Q_flow = -Q_flow (1 + alpha (port.T - T_ref))`: a positive `Q_flow` heats what is
-    /// connected.
+    /// `port.Q_flow = -Q_flow (1 + alpha (port.T - T_ref))`: a positive `Q_flow` heats the
+    /// connected parts.
     pub struct PrescribedHeatFlow = "Modelica.Thermal.HeatTransfer.Sources.PrescribedHeatFlow" {
         /// Temperature coefficient of the heat flow
         alpha: Real["1/K"] = 0,
@@ -15,7 +15,7 @@ component! {
         t_ref "T_ref": Amount["K"] = 293.15,
     }
     ports {
-        /// Where the heat leaves
+        /// Port through which heat leaves
         port: HeatPort,
         /// Heat flow at the reference temperature
         Q_flow: Input["W"],

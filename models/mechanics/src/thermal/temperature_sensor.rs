@@ -9,7 +9,7 @@ component! {
     /// `T = port.T`, `port.Q_flow = 0`.
     pub struct TemperatureSensor = "Modelica.Thermal.HeatTransfer.Sensors.TemperatureSensor" {}
     ports {
-        /// The measured port
+        /// Measured port
         port: HeatPort,
     }
     variables {

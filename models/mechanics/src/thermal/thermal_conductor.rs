@@ -14,9 +14,9 @@ component! {
         G: Amount["W/K"],
     }
     ports {
-        /// One end
+        /// First end
         port_a: HeatPort,
-        /// The other end
+        /// Second end
         port_b: HeatPort,
     }
     variables {

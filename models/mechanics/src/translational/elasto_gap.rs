@@ -13,11 +13,13 @@ component! {
     /// 1-D translational spring and damper combination with gap.
     ///
     /// # Equations
-    /// `contact = s_rel < s_rel0`, `r = (s_rel - s_rel0)/s_ref`. In contact `f_c = -c s_ref |r|^n`
-    /// and `f_d = d v_rel`, limited to the magnitude of `f_c`; else both are zero.
-    /// `f = f_c + f_d`, `flange_b.f = f`, `flange_a.f = -f`, `lossPower = f_d v_rel`.
+    /// With `r = (s_rel - s_rel0)/s_ref`, there is contact while `s_rel < s_rel0`. In contact,
+    /// `f_c = -c s_ref |r|^n`, and `f_d = d v_rel`, limited to the magnitude of `f_c`. Without
+    /// contact, both are zero. `f = f_c + f_d`, `flange_b.f = f`, `flange_a.f = -f`,
+    /// `lossPower = f_d v_rel`.
     ///
-    /// The limit keeps the force continuous at contact and never lets it pull.
+    /// The limit makes the force continuous when contact begins or ends, and prevents it from
+    /// pulling.
     ///
     /// # Events
     /// Contact begins or ends.
@@ -38,7 +40,7 @@ component! {
         ..losses,
     }
     variables {
-        /// True if there is no gap
+        /// True while there is contact
         contact: Boolean,
         /// Spring force
         f_c: Real["N"],
@@ -49,7 +51,7 @@ component! {
 
 impl Component for ElastoGap {
     fn contribute(p: ElastoGapParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        // The gap is a difference of distances as large as this one.
+        // The gap is a difference of distances of this magnitude.
         let nominal = p.relative.s_nominal.max(c.magnitude(p.s_rel0).abs());
         Compliant::new(c, &TRANSLATIONAL, p.relative).law(c, move |e, relative| {
             let name = e.full("contact");

@@ -7,34 +7,37 @@ use crate::interfaces::relative::{RelativeCoordinate, translational::relative_mo
 use equations::{Bool, select};
 use std::f64::consts::PI;
 
-/// Coefficients of the pressure in bar, from the fourth power of `x` down to the constant.
+/// Coefficients of the pressure in bar as a polynomial in `x`, from the fourth power to the
+/// constant.
 type Polynomial = [f64; 5];
 
-/// The piston moves inwards: compression, and the rise of the pressure near the top.
+/// Inward motion of the piston: compression, and the pressure near the top.
 const INWARDS: [Polynomial; 2] = [
     [177.4132, -287.2189, 151.8252, -24.9973, 2.4],
     [2_836_360.0, -10_569_296.0, 14_761_814.0, -9_158_505.0, 2_129_670.0],
 ];
-/// The piston moves outwards: expansion, and the pressure near the top.
+/// Outward motion of the piston: expansion, and the pressure near the top.
 const OUTWARDS: [Polynomial; 2] = [
     [145.930, -131.707, 17.3438, 17.9272, 2.4],
     [-3_929_704.0, 14_748_765.0, -20_747_000.0, 12_964_477.0, -3_036_495.0],
 ];
-/// The value of `x` up to which the first polynomial holds: inwards, outwards.
+/// Largest value of `x` for the first polynomial, with inward and with outward motion.
 const NEAR_TOP: [f64; 2] = [0.987, 0.93];
 
 component! {
     /// Rough approximation of the gas force in the cylinder of an engine.
     ///
     /// # Equations
-    /// `x = 1 - s_rel / L` with `s_rel = flange_b.s - flange_a.s`: 0 where the cylinder is largest,
-    /// 1 at its top. `f = flange_b.f = -flange_a.f = -press pi d^2 / 4`; `press` is a polynomial of
-    /// `x`: one while `v_rel < 0`, another one otherwise, each with a second branch near the top.
+    /// `x = 1 - s_rel / L` with `s_rel = flange_b.s - flange_a.s`: `x` is 0 where the cylinder
+    /// volume is largest and 1 at the top. `f = flange_b.f = -flange_a.f = -press pi d^2 / 4`,
+    /// where `press` is a polynomial in `x`. One polynomial holds while `v_rel < 0` and another one
+    /// otherwise, and each is replaced by a different one near the top.
     ///
-    /// The published element has a temperature, which is left out here.
+    /// The component of the Modelica Standard Library also has a temperature, which is left out
+    /// here.
     ///
     /// # Events
-    /// Where the polynomial changes.
+    /// The polynomial changes.
     pub struct GasForce2 = "Modelica.Mechanics.MultiBody.Examples.Loops.Utilities.GasForce2" {
         /// Length of the cylinder
         L: Real["m", > 0],
@@ -49,7 +52,7 @@ component! {
         flange_b: TranslationalFlange,
     }
     variables {
-        /// Position of the piston, 1 at the top
+        /// Normalized position of the piston, 1 at the top
         x: Real["1"],
         /// Pressure in the cylinder
         press: Real["Pa"],
@@ -58,7 +61,7 @@ component! {
     }
 }
 
-/// The polynomial that holds, at `x`.
+/// Selects the polynomial that holds, and evaluates it at `x`.
 fn branch(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
     let at = |p: Polynomial| p.into_iter().fold(Ex::zero(), |sum, c| sum * x + c);
     select(near_top, at(above), at(below))

@@ -11,7 +11,8 @@ use crate::interfaces::losses::losses;
 use crate::interfaces::rigid;
 use equations::{Bool, Discrete, select};
 
-/// Distance in m beyond a stop from which on a mass is put back even if it does not move into it.
+/// Distance in m beyond a stop above which a mass is moved back even if it does not approach the
+/// stop.
 const BEYOND: f64 = 1e-6;
 
 component! {
@@ -19,35 +20,36 @@ component! {
     ///
     /// # Equations
     /// `flange_a.s = s - L/2`, `flange_b.s = s + L/2`, `v = der(s)`, `a = der(v)`,
-    /// `m a = flange_a.f + flange_b.f - f`. Sliding: `f = F_prop v` and, against the motion,
-    /// `F_Coulomb + F_Stribeck exp(-fexp |v|)`. Stuck: `a = 0` while `|f|` is below 1.001 times
-    /// `F_Coulomb + F_Stribeck`, and whatever pushes against a stop. `lossPower = f v`. `s` and `v`
-    /// are states.
+    /// `m a = flange_a.f + flange_b.f - f`. While the mass slides, `f` is the sum of `F_prop v` and
+    /// of `F_Coulomb + F_Stribeck exp(-fexp |v|)` against the motion. While it is stuck, `a = 0` as
+    /// long as `|f|` is below 1.001 times `F_Coulomb + F_Stribeck`, or as long as the mass is
+    /// pressed against a stop. `lossPower = f v`. `s` and `v` are states.
     ///
     /// # Events
-    /// The sign of `v` while sliding, the force against its limit while stuck. Where a flange
-    /// reaches its stop, `s` becomes the limit and a speed into the stop zero: an impact without
-    /// rebound, which stops what is rigidly connected as well. A speed away from the stop stays.
-    /// (The published element stops that too.)
+    /// `v` changes its sign while the mass slides; the force reaches its limit while the mass is
+    /// stuck. When a flange reaches its stop, `s` becomes the limit and a speed towards the stop
+    /// becomes zero. This is an impact without rebound, which also stops rigidly connected parts. A
+    /// speed away from the stop does not change. (In the Modelica Standard Library it also becomes
+    /// zero.)
     pub struct MassWithStopAndFriction =
         "Modelica.Mechanics.Translational.Components.MassWithStopAndFriction" {
         /// Mass of the sliding mass
         m: Real["kg", > 0],
         /// Length from the left to the right flange
         L: Real["m", fixed] = 0,
-        /// Velocity dependent friction
+        /// Coefficient of the friction proportional to the velocity
         f_prop "F_prop": Amount["N.s/m"],
-        /// Constant friction
+        /// Constant friction force
         f_coulomb "F_Coulomb": Amount["N"],
-        /// Stribeck effect
+        /// Stribeck friction force at zero velocity
         f_stribeck "F_Stribeck": Amount["N"],
         /// Exponential decay of the Stribeck effect
         fexp: Amount["s/m"],
-        /// Right stop for flange_b
+        /// Right stop for the right flange
         smax: Real["m"],
-        /// Left stop for flange_a
+        /// Left stop for the left flange
         smin: Real["m"],
-        /// Relative speed beyond which a jump of the speed reverses the sliding
+        /// Relative speed that a jump through zero must exceed to reverse the direction of sliding
         v_small: Amount["m/s"] = 1e-3,
         /// Start value of the position
         s: Start["m"] = free(),
@@ -69,15 +71,15 @@ component! {
         v: Real["m/s"],
         /// Absolute acceleration
         a: Real["m/s2"],
-        /// Friction against the relative motion
+        /// Friction force against the relative motion
         f: Real["N"],
-        /// Stop that is touched: -1 left, 0 none, 1 right
+        /// Stop that the mass touches: -1 left, 0 none, 1 right
         stopped: Integer,
     }
 }
 
 impl MassWithStopAndFrictionParameters {
-    /// The law, with the room that the stops leave.
+    /// The friction law. `room`: whether the mass can slide forward and backward.
     fn law(&self, v: Ex, room: [Bool; 2]) -> Law {
         let tau0 = self.f_coulomb + self.f_stribeck;
         let tau0_max = tau0 * 1.001;
@@ -97,7 +99,7 @@ impl MassWithStopAndFrictionParameters {
         }
     }
 
-    /// States the impact on a stop; gives the room to slide, forward and backward.
+    /// States the impact on a stop. Returns whether the mass can slide forward and backward.
     fn stop(&self, e: &mut VelocityView<'_>, motion: &Motion) -> [Bool; 2] {
         let (mut stopped, mut approaches) = (Ex::zero(), Bool::constant(false));
         let mut room = [Bool::constant(true); 2];
@@ -110,9 +112,9 @@ impl MassWithStopAndFrictionParameters {
             room[k] = e.model().relation(&name, (limit - motion.q) * sign).done();
             stopped = select(room[k], stopped, sign);
             let hits = !room[k] & (motion.v * sign).gt(0.0);
-            // Beyond the stop without hitting it can only be a start value.
+            // Only a start value can be beyond the stop without moving towards it.
             let beyond = ((motion.q - limit) * sign).gt(BEYOND);
-            let moved = "it begins beyond this stop and is put back to it at once";
+            let moved = "the start value is beyond this stop, and the mass is moved back to it";
             e.remark(&["s", stop, "L"], !beyond, moved);
             e.model().reinit(motion.q, hits | (!room[k] & beyond), limit);
             approaches = approaches | hits;
@@ -133,7 +135,7 @@ impl MassWithStopAndFrictionParameters {
             contact: Some(impact),
             given: None,
             source: false,
-            // What is pressed against the stop rests without rounding.
+            // A mass that is pressed against the stop rests without rounding errors.
             done: Box::new(move |model, outcome| {
                 model.reinit(v, outcome.struck & outcome.p[0].gt(0.0), 0.0);
             }),
@@ -151,7 +153,7 @@ impl Component for MassWithStopAndFriction {
         p: MassWithStopAndFrictionParameters,
         c: &mut Contribution<'_>,
     ) -> Result<(), Error> {
-        let why = "the stops must be further apart than the mass is long";
+        let why = "the distance of the stops must be larger than the length of the mass";
         c.require(&["smin", "smax", "L"], (p.smax - p.L).gt(p.smin), why)?;
         let (domain, starts) = (&TRANSLATIONAL, Starts { position: p.s, speed: p.v });
         let middle = rigid::inertial(c, domain, p.m, Some(p.L), starts, Always);

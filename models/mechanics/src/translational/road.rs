@@ -1,4 +1,4 @@
-//! A road: how steep it is, and how hard it is to roll on.
+//! A road with inclination and rolling resistance.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::error::Error;
@@ -15,7 +15,7 @@ pub(super) struct Road {
 }
 
 impl Road {
-    /// The road at the present time.
+    /// Reads the road at the present time.
     pub fn read(self, e: &mut SignalView<'_>) -> Result<Slope, Error> {
         let (cr, tangent) = (self.cr.read(e)?, self.inclination.read(e)?);
         let cosine = Ex::one() / (tangent.square() + 1.0).sqrt();
@@ -32,12 +32,12 @@ pub(super) struct Slope {
 }
 
 impl Slope {
-    /// Magnitude of the rolling resistance of a weight, in its unit.
+    /// Magnitude of the rolling resistance of a weight, in the unit of the weight.
     pub fn rolling(self, weight: Ex) -> Ex {
         self.cr * weight * self.cosine
     }
 
-    /// The part of a weight that pulls downhill, in its unit.
+    /// Downhill component of a weight, in the unit of the weight.
     pub fn grade(self, weight: Ex) -> Ex {
         weight * self.sine
     }

@@ -8,13 +8,13 @@ use crate::interfaces::source::translational::{accelerating, supported};
 use crate::translational::road::Road;
 
 component! {
-    /// Resistance of a rolling wheel: `flange` is its axle, `support` the road.
+    /// Resistance of a rolling wheel; `flange` is its axle and `support` is the road.
     ///
     /// # Equations
-    /// `f = flange.f = Cr fWeight cos(atan(inclination)) sign(v)`, the sign made continuous around
-    /// zero as `reg` says; `support.f = -f`.
+    /// `f = flange.f = Cr fWeight cos(atan(inclination)) sign(v)`, where `reg` selects how the sign
+    /// is made continuous around zero; `support.f = -f`.
     pub struct RollingResistance = "Modelica.Mechanics.Translational.Components.RollingResistance" {
-        /// Weight that the wheel carries
+        /// Wheel load due to gravity
         f_weight "fWeight": Amount["N"],
         /// Rolling resistance coefficient
         cr_constant "CrConstant": Fallback["1", for cr] = 0.01,

@@ -11,23 +11,24 @@ component! {
     /// Simple vehicle: a mass on ideally rolling wheels, with drag, rolling resistance and grade.
     ///
     /// # Equations
-    /// `s = flangeT.s = R flangeR.phi`, `v = der(s)`, `a = der(v)`, `(m + J / R^2) a = flangeT.f +
-    /// flangeR.tau / R - f_drag - f_roll - f_grade` with `f_drag = Cd A rho / 2 (v - vWind) |v -
-    /// vWind|`, `f_roll = Cr m g cos(atan(inclination)) sign(v)`, the sign a straight line while
-    /// `|v| < vReg`, and `f_grade = m g sin(atan(inclination))`.
+    /// `s = flangeT.s = R flangeR.phi`, `v = der(s)`, `a = der(v)`, and `(m + J / R^2) a =
+    /// flangeT.f + flangeR.tau / R - f_drag - f_roll - f_grade` with `f_drag = Cd A rho / 2 (v -
+    /// vWind) |v - vWind|`, `f_roll = Cr m g cos(atan(inclination))
+    /// sign(v)`, where the sign is replaced by `v / vReg` while `|v| < vReg`, and `f_grade = m g
+    /// sin(atan(inclination))`.
     ///
-    /// `vWind`, `Cr` and `inclination` are inputs or, where nothing is connected, the parameters
-    /// `vWindConstant`, `CrConstant`, `inclinationConstant`. The published vehicle passes the wind
-    /// through a filter of 50 Hz; here it acts at once. `R` is fixed because initial values depend
-    /// on it.
+    /// `vWind`, `Cr` and `inclination` are inputs. Where nothing is connected, they are the
+    /// parameters `vWindConstant`, `CrConstant` and `inclinationConstant`. In the Modelica Standard
+    /// Library the wind passes through a filter of 50 Hz; here it acts at once. `R` is fixed
+    /// because initial values depend on it.
     pub struct Vehicle = "Modelica.Mechanics.Translational.Components.Vehicle" {
         /// Total mass of the vehicle
         m: Amount["kg"],
         /// Inertia of the drive train at the wheels
         J: Amount["kg.m2"],
-        /// Cross section of the vehicle
+        /// Cross-sectional area of the vehicle
         A: Amount["m2"],
-        /// Drag resistance coefficient
+        /// Drag coefficient
         Cd: Amount["1"],
         /// Density of the air
         rho: Amount["kg/m3"] = 1.2,
@@ -35,7 +36,7 @@ component! {
         g: Real["m/s2"] = 9.80665,
         /// Radius of the wheels
         R: Real["m", != 0, fixed],
-        /// Velocity below which the rolling resistance falls to zero
+        /// Velocity below which the rolling resistance is regularized
         v_reg "vReg": Real["m/s", > 0] = 1e-3,
         /// Rolling resistance coefficient
         cr_constant "CrConstant": Fallback["1", for cr] = 0.015,
@@ -51,9 +52,9 @@ component! {
         states: StateSelect = StateSelect::Default,
     }
     ports {
-        /// The driven axle
+        /// Driven axle
         flange_r "flangeR": Flange,
-        /// Where something may be towed
+        /// Flange of the body, to which a trailer can be connected
         flange_t "flangeT": TranslationalFlange,
         /// Rolling resistance coefficient
         cr: Input["1"],
@@ -69,11 +70,11 @@ component! {
         v: Real["m/s"],
         /// Absolute acceleration
         a: Real["m/s2"],
-        /// Drag of the air
+        /// Aerodynamic drag
         f_drag: Real["N"],
         /// Rolling resistance
         f_roll: Real["N"],
-        /// Part of the weight that pulls downhill
+        /// Downhill component of the weight
         f_grade: Real["N"],
     }
 }

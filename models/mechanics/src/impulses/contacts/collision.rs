@@ -1,47 +1,47 @@
-//! What all contacts have in common: restitution, friction, whether they stay closed.
+//! Settings and variables of all contacts: restitution, friction, closed contacts.
 
 use crate::compile::contact::{ContactFriction, ContactLaw};
 use crate::declaration::{group, prelude::*};
 
 group! {
-    /// What happens at the impacts of a contact and while it is closed.
+    /// Law of a contact, at impacts and while it is closed.
     pub struct Collision(collision) {
-        /// Coefficient of restitution: 0 inelastic, 1 elastic
+        /// Coefficient of restitution: 0 is inelastic, 1 is elastic
         elasticity: Real["1", 0..=1] = 1,
         /// Coefficient of friction
         mu_r "mu_R": Amount["1"] = 0,
-        /// Approach along the normal below which a contact that is not elastic is inelastic
+        /// Approach speed along the normal below which impacts become inelastic
         ///
-        /// An approach slower than `v_small (1 - elasticity)` is inelastic, so that bounces come to
-        /// an end before they are lower than the tolerance of a simulation. A hundredth of it is
-        /// the sliding speed from which friction is opposite to the motion.
+        /// An impact is inelastic if its approach speed is below `v_small (1 - elasticity)`, so
+        /// that bounces end before they are lower than the tolerance of a simulation. One hundredth
+        /// of `v_small` is the sliding speed above which friction is opposite to the motion.
         v_small: Real["m/s", > 0] = 1e-2,
-        /// Whether the contact can stay closed: resting, sliding and release
+        /// Whether the contact can stay closed, so that it rests, slides and opens
         ///
-        /// If not, it acts at impacts only, like that of the source. Bounces that get ever lower
-        /// stop a simulation then, with the name of the contact.
+        /// If not, it acts at impacts only, as in MultiBondLib. Ever lower bounces then stop the
+        /// simulation with an error that names the contact.
         rests: bool = true,
-        /// Whether the friction of an impact acts in stages, as in the source
+        /// Whether the friction of an impact is delayed, as in MultiBondLib
         ///
-        /// Half of `contact_duration` after the impact it is an impulse along the whole relative
-        /// velocity, a whole one after it a correction where that reversed a velocity. Needs
-        /// `rests(false)`.
+        /// After half of `contact_duration`, a friction impulse acts against the whole relative
+        /// velocity. After the whole duration, a correction acts if that impulse has reversed a
+        /// component of the velocity. This requires `rests(false)`.
         staged_friction: bool = false,
-        /// Time from the impact to the last stage of its friction
+        /// Time from the impact to the correction of its friction
         contact_duration "contactDuration": OnDemand<Real>["s", > 0, fixed] = 1e-9,
-        /// Speed below which friction that has to be taken back has no direction
+        /// Magnitude of VF below which the correction acts along the x axis of the world
         s_small: OnDemand<Real>["m/s", > 0, fixed] = 1e-4,
     }
     ports {
-        /// Frame of one surface
+        /// Frame of the first surface
         frame_a: Frame,
-        /// Frame of the other surface
+        /// Frame of the second surface
         frame_b: Frame,
     }
     variables {
         /// Distance between the surfaces
         gap: Real["m"],
-        /// Rate of the gap
+        /// Derivative of the gap
         v_n: Real["m/s"],
         /// Number of impacts
         impacts: Integer,
@@ -57,23 +57,23 @@ group! {
         gap_closed: Real["m"],
         /// Force of the closed contact along the normal
         f_n: Real["N"],
-        /// Force of the closed contact on frame_a, resolved in world frame
+        /// Force of the closed contact on frame_a, resolved in the world
         f: Vector["N"],
         /// Power that leaves the mechanics as heat
         loss_power "lossPower": Real["W"],
-        /// Mode of friction while closed: 0 sticks, 1 starts to slide, 2 slides
+        /// Mode of friction of the closed contact: 0 sticks, 1 starts to slide, 2 slides
         mode: Integer,
-        /// Along the first tangent: direction of sliding at the last event; where it starts to
-        /// slide, friction without speed as a share of all friction
+        /// Component along the first tangent: direction of sliding at the last event; in mode 1,
+        /// friction at zero speed relative to its limit
         direction_1 "direction[1]": Real["1"],
-        /// Along the second tangent: direction of sliding at the last event; where it starts to
-        /// slide, friction without speed as a share of all friction
+        /// Component along the second tangent: direction of sliding at the last event; in mode 1,
+        /// friction at zero speed relative to its limit
         direction_2 "direction[2]": Real["1"],
-        /// Stage of friction that comes next: 1 impulse, 2 correction, 0 none
+        /// Next stage of delayed friction: 1 impulse, 2 correction, 0 none
         stage: Integer,
         /// Instant of the last impact
         impact_time "impactTime": Real["s"],
-        /// Half of the velocity that friction reversed, resolved in world frame
+        /// Half of the velocity that the friction impulse reversed, resolved in the world
         vf "VF": Vector["m/s"],
     }
 }
@@ -94,7 +94,7 @@ impl Collision {
             return Ok(ContactFriction::Coulomb { mu });
         }
         if self.rests {
-            let why = "friction in stages acts at impacts only; it needs rests(false)";
+            let why = "delayed friction acts at impacts only; it requires rests(false)";
             return Err(c.refuse("staged_friction", why));
         }
         let [duration, small] = [self.contact_duration, self.s_small].map(|value| value.declare(c));

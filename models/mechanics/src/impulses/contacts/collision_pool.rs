@@ -1,4 +1,4 @@
-//! Spheres of which any two may hit each other.
+//! Spheres of which any two can collide.
 
 use super::{CollisionSphereSphere, CollisionSphereSpherePorts};
 use crate::assembly::{Assembly, Part};
@@ -6,15 +6,15 @@ use crate::declaration::prelude::*;
 use equations::Limits;
 
 component! {
-    /// A pool of equal spheres, any two of which may hit each other.
+    /// Equal spheres of which any two can collide.
     ///
-    /// It is one [`CollisionSphereSphere`] `contact[i,j]` for each pair `i < j`.
+    /// The pool consists of a [`CollisionSphereSphere`] `contact[i,j]` for each pair `i < j`.
     pub part CollisionPool = "MultiBondLib.Mechanics3DwithImpulses.World3D" {
-        /// Number of spheres; with less than two there is no contact, and no frame
+        /// Number of spheres; with less than two there are no contacts and no frames
         spheres: Integer["1", >= 0] = 2,
         /// Radius of each sphere
         radius: Real["m", >= 0, fixed] = 0.1,
-        /// Coefficient of restitution: 0 inelastic, 1 elastic
+        /// Coefficient of restitution: 0 is inelastic, 1 is elastic
         elasticity: Real["1", 0..=1] = 1,
         /// Coefficient of friction
         mu_r "mu_R": Amount["1"] = 0,
@@ -26,9 +26,9 @@ component! {
 /// Ports of a [`CollisionPool`].
 #[derive(Clone, Debug)]
 pub struct CollisionPoolPorts {
-    /// Frames in the centres of the spheres.
+    /// Frames at the centres of the spheres.
     pub frames: Vec<Frame>,
-    /// The contacts of pairs, in the order 1-2, 1-3, ... 2-3, ...
+    /// Contacts of the pairs, in the order 1-2, 1-3, ... 2-3, ...
     pub contacts: Vec<CollisionSphereSpherePorts>,
 }
 

@@ -1,4 +1,4 @@
-//! A given energy, put in at once.
+//! An impulse with a given energy.
 
 use crate::compile::laws::impulse_rows::{ImpulseRows, KnownImpulses};
 use crate::compile::motion::coordinates::Motion;
@@ -7,31 +7,31 @@ use crate::vector::{constant, dot};
 use equations::select;
 
 component! {
-    /// Impulse on a frame that puts a given energy into the mechanism.
+    /// Impulse on a frame that adds a given energy to the mechanism.
     ///
     /// # Equations
-    /// When `u` becomes true, an impulse `p` acts on `frame_a` along `n`, such that its work, `p`
-    /// times the mean of the speeds along `n` before and after, is `E`; of the two such impulses
-    /// the one in the direction of `n`.
+    /// When `u` becomes true, an impulse `p` acts on `frame_a` along `n`. Its work, which is `p`
+    /// times the mean of the speeds along `n` before and after the impulse, is `E`. Two impulses
+    /// have this work; the one in the direction of `n` acts.
     ///
     /// # Events
     /// `u` becomes true.
     pub struct EnergyInjection = "MultiBondLib.Mechanics3DwithImpulses.EnergyInjection" {
         /// Direction of the impulse resolved in frame_a
         n: Axis["1"] = X,
-        /// Energy of an impulse
+        /// Energy that an impulse adds
         energy "E": Real["J", >= 0],
     }
     ports {
-        /// The frame on which the impulse acts
+        /// Frame on which the impulse acts
         frame_a: Frame,
-        /// When this becomes true, above 0.5, the energy is put in
+        /// The impulse acts when this signal becomes true, that is, exceeds 0.5
         u: Input,
     }
     variables {
         /// Number of impulses
         injections: Integer,
-        /// The last impulse
+        /// Last impulse
         impulse: Real["N.s"],
     }
 }

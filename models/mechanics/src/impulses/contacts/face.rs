@@ -1,4 +1,4 @@
-//! Faces: how far a plane surface reaches.
+//! Faces: the extent of a plane surface.
 
 use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, constant, dot, scale};
@@ -6,9 +6,9 @@ use equations::{Bool, select};
 use nalgebra::Vector3 as Point;
 
 group! {
-    /// How far a plane surface reaches, and where its edges are: a half plane `towards` a
-    /// direction, a strip `along` a direction, a rectangle with a `length` along it, or a disc. A
-    /// direction counts with its part along the surface; the origin of the frame is in the middle,
+    /// Extent of a plane surface with edges: a half plane `towards` a direction, a strip `along` a
+    /// direction, a rectangle with a `length` along it, or a disc. Only the component of a
+    /// direction along the surface is used. The origin of the frame is in the middle of the face,
     /// or on the edge of the half plane.
     pub struct Face(face) {
         /// Length of the face
@@ -17,17 +17,17 @@ group! {
         width?: Real["m", > 0, fixed],
         /// Radius of the face
         radius?: Real["m", > 0, fixed],
-        /// Direction of the face
+        /// Direction of the length of the face
         ///
-        /// It is that of the length; the width is measured across.
+        /// The width is perpendicular to it.
         along?: Axis["1"],
-        /// Direction of the face, perpendicular to its edge
+        /// Direction of a half plane, perpendicular to its edge
         towards?: Axis["1"],
     }
 }
 
 impl Face {
-    /// The edges of a face on the plane with this normal; `None` without edges.
+    /// The edges of a face in the plane with this normal; `None` without edges.
     pub fn edges(self, c: &Contribution<'_>, normal: [f64; 3]) -> Result<Option<Edges>, Error> {
         let Face { length, width, radius, along, towards } = self;
         let half = |size: Ex| Some(size * 0.5);
@@ -42,8 +42,8 @@ impl Face {
             }
             (None, None, None, None, Some(radius)) => ("radius", None, Reach::Disc(radius)),
             _ => {
-                let why = "a face has towards, or along and width, or along, length and width, or \
-                           radius, and nothing else";
+                let why = "a face must be given by towards, by along and width, by along, length \
+                           and width, or by radius";
                 return Err(c.refuse("along", why));
             }
         };
@@ -57,7 +57,7 @@ impl Face {
             }
         };
         if first.norm() < 1e-6 {
-            let why = "it is perpendicular to the surface, and has to have a part along it";
+            let why = "it must not be perpendicular to the surface";
             return Err(c.refuse(name, why));
         }
         let first = first.normalize();
@@ -78,7 +78,7 @@ pub struct Edges {
 #[derive(Clone, Debug)]
 enum Reach {
     HalfPlane,
-    /// How far it reaches to both sides along each axis.
+    /// The extent to both sides along each axis.
     Sides([Option<Ex>; 2]),
     Disc(Ex),
 }
@@ -88,7 +88,8 @@ impl Edges {
         [0, 1].map(|k| dot(&self.axes[k], r))
     }
 
-    /// For each edge how far inside of it a point is; `r` is resolved in the frame of the face.
+    /// For each edge, the distance of a point from it, positive inside; `r` is resolved in the
+    /// frame of the face.
     pub fn inside(&self, r: &Vector) -> Vec<Ex> {
         let place = self.place(r);
         match &self.reach {
@@ -101,7 +102,8 @@ impl Edges {
         }
     }
 
-    /// From the closest point of the face to a point; `within` tells inside which edges that is.
+    /// The vector from the closest point of the face to a point. `within`: for each edge, whether
+    /// the point is inside.
     pub fn to(&self, r: &Vector, within: &[Bool]) -> Vector {
         let place = self.place(r);
         let mut within = within.iter().copied();
@@ -122,7 +124,7 @@ impl Edges {
     }
 }
 
-/// How far a place is beyond the ends of a piece that reaches to both sides of zero.
+/// The distance of a place beyond the ends of an interval around zero.
 pub(super) fn between(x: Ex, side: Ex, [below_end, above_start]: [Bool; 2]) -> Ex {
     select(below_end, select(above_start, 0.0, x + side), x - side)
 }

@@ -1,4 +1,4 @@
-//! What gives impulses: contacts, and energy put in at once.
+//! Components that give impulses: contacts, and impulses with a given energy.
 
 mod collision;
 mod collision_pool;

@@ -1,4 +1,4 @@
-//! A sphere that hits a cylinder or an edge.
+//! A sphere that collides with a cylinder or an edge.
 
 use super::collision::{Collision, collision};
 use super::face::between;
@@ -12,20 +12,20 @@ component! {
     /// Contact between a sphere and a cylinder, or an edge.
     ///
     /// # Equations
-    /// `frame_a` is in the centre of the sphere, `frame_b` in the middle of the cylinder, whose
-    /// axis is `n`. `gap` is the distance of the sphere's centre from the cylinder, less `ra`: from
-    /// the wall, the flat ends, or the rims. A cylinder of radius zero is an edge: the straight
-    /// line of this length. What happens at an impact and in a closed contact is that of
+    /// `frame_a` is at the centre of the sphere, and `frame_b` is in the middle of the cylinder,
+    /// whose axis is `n`. `gap` is the distance of the sphere's centre from the surface of the
+    /// cylinder (wall, flat ends or rims), minus `ra`. A cylinder of radius zero is an edge: a
+    /// straight line of this length. Impacts and the closed contact are those of
     /// `CollisionSpherePlane`.
     ///
     /// # Events
-    /// The impact; the sphere passes a rim; a closed contact opens, breaks loose, sticks.
+    /// The impact; the sphere passes a rim; a closed contact opens, starts to slide or sticks.
     pub struct CollisionSphereCylinder {
         /// Radius of the sphere
         ra: Real["m", > 0, fixed],
         /// Length of the cylinder
         length: Real["m", > 0, fixed],
-        /// Radius of the cylinder; zero is an edge
+        /// Radius of the cylinder; zero for an edge
         rb: Amount["m", >= 0, fixed] = 0,
         /// Axis of the cylinder resolved in frame_b
         n: Axis["1"] = Z,
@@ -42,7 +42,7 @@ impl Component for CollisionSphereCylinder {
         let (half, n) = (p.length * 0.5, constant(p.n));
         let rb = (!p.rb.is_constant_zero()).then_some(p.rb);
         let law = p.collision.law(c)?;
-        // Along the axis and across it.
+        // Coordinates along the axis and perpendicular to it.
         let parts = move |r: &Vector| {
             let z = dot(&n, r);
             (z, r - scale(&n, z))

@@ -1,4 +1,4 @@
-//! A sphere that hits a plane.
+//! A sphere that collides with a plane.
 
 use super::collision::{Collision, collision};
 use super::face::{Face, face};
@@ -11,30 +11,31 @@ component! {
     /// Contact between a sphere and a plane.
     ///
     /// # Equations
-    /// `frame_a` is in the centre of the sphere, `frame_b` on the plane. With the unit normal `N`
-    /// of the plane: `gap = N (frame_a.r_0 - frame_b.r_0) - ra`. At an impact `v_n+ = -elasticity
-    /// v_n-`, and the friction impulse along the plane is at most `mu_R` times the one along the
-    /// normal: it stops the sliding or is opposite to it. A closed contact keeps its gap with a
-    /// force `f_n >= 0`; it sticks with a friction force of at most `mu_R f_n` or slides against
-    /// one of this size.
+    /// `frame_a` is at the centre of the sphere, and `frame_b` is on the plane with the unit normal
+    /// `N`. `gap = N (frame_a.r_0 - frame_b.r_0) - ra`. At an impact `v_n+ = -elasticity v_n-`, and
+    /// the friction impulse along the plane is at most `mu_R` times the normal impulse: it either
+    /// stops the sliding or is opposite to it. A closed contact keeps its gap with a force
+    /// `f_n >= 0`. It sticks with a friction force of at most `mu_R f_n`, or it slides with a
+    /// friction force of this magnitude against the motion.
     ///
-    /// The plane is without end, unless it is a face with edges: a half plane (`towards`), a strip
-    /// (`along`, `width`), a rectangle (`along`, `length`, `width`) or a disc (`radius`). That is
-    /// one of a thin plate, which a sphere with a radius can touch from both sides and at its
-    /// edges: `gap` is the distance of the sphere's centre from the closest point of the face, less
-    /// `ra`, and the normal points from there to the centre.
+    /// The plane is infinite, unless it is a face with edges: a half plane (`towards`), a strip
+    /// (`along`, `width`), a rectangle (`along`, `length`, `width`) or a disc (`radius`). A face
+    /// belongs to a thin plate, which a sphere with a radius can touch from both sides and at its
+    /// edges. Then `gap` is the distance of the sphere's centre from the closest point of the face,
+    /// minus `ra`, and the normal points from this point to the centre.
     ///
-    /// The source has no closed contact and another friction: see `rests` and `staged_friction`. It
-    /// does not normalize `Nb` in the gap, and lets the impulse act at the origin of `frame_b`.
+    /// MultiBondLib has no closed contact and a different friction: see `rests` and
+    /// `staged_friction`. It does not normalize `Nb` in the gap, and its impulse acts at the origin
+    /// of `frame_b`.
     ///
     /// # Events
-    /// The impact; the sphere passes an edge; a closed contact opens, breaks loose, sticks.
+    /// The impact; the sphere passes an edge; a closed contact opens, starts to slide or sticks.
     pub struct CollisionSpherePlane
         = "MultiBondLib.Mechanics3DwithImpulses.Contacts.CollisionSpherePlane"
     {
         /// Radius of the sphere
         ra: Real["m", >= 0, fixed] = 1,
-        /// Normal out of the plane resolved in frame_b
+        /// Outward normal of the plane resolved in frame_b
         normal "Nb": Axis["1"] = Y,
         ..collision: collision,
         ..face: face,
@@ -59,7 +60,7 @@ impl Component for CollisionSpherePlane {
             });
             return Ok(());
         };
-        // A point has no distance from an edge that it touches.
+        // The distance of a point from an edge that it touches is zero, which defines no normal.
         c.require(&["ra"], ra.gt(0.0), "must be positive where the face has edges")?;
         let of = edges.clone();
         let inside = move |[a, b]: [&Pose; 2]| of.inside(&seen_from(a, b));
@@ -70,13 +71,13 @@ impl Component for CollisionSpherePlane {
     }
 }
 
-/// From the origin of frame `b` to that of frame `a`, resolved in `b`.
+/// The vector from the origin of frame `b` to that of frame `a`, resolved in `b`.
 pub(super) fn seen_from(a: &Pose, b: &Pose) -> Vector {
     b.t * (a.r - b.r)
 }
 
-/// The geometry of a sphere in frame `a`; `to` points from the closest point of what it may hit to
-/// its centre, resolved in `b`.
+/// The geometry of a sphere in frame `a`; `to` points from the closest point of the other surface
+/// to the centre of the sphere, resolved in `b`.
 pub(super) fn sphere_geometry([a, b]: [&Pose; 2], to: &Vector, ra: Ex) -> Geometry {
     let distance = norm(to);
     let normal = b.t.transpose() * scale(to, 1.0 / distance);

@@ -1,4 +1,4 @@
-//! Two spheres that hit each other.
+//! Two spheres that collide.
 
 use super::collision::{Collision, collision};
 use crate::compile::contact::Geometry;
@@ -9,16 +9,18 @@ component! {
     /// Contact between two spheres.
     ///
     /// # Equations
-    /// The frames are in the centres. `gap = |frame_a.r_0 - frame_b.r_0| - ra - rb`; the normal is
-    /// the line between the centres. At an impact `v_n+ = -elasticity v_n-`, and the friction
-    /// impulse across it is at most `mu_R` times the one along it: it stops the sliding or is
-    /// opposite to it. A closed contact keeps its gap with a force `f_n >= 0`; it sticks with a
-    /// friction force of at most `mu_R f_n` or slides against one of this size.
+    /// The frames are at the centres. `gap = |frame_a.r_0 - frame_b.r_0| - ra - rb`, and the normal
+    /// is along the line between the centres. At an impact `v_n+ = -elasticity v_n-`, and the
+    /// tangential friction impulse is at most `mu_R` times the normal impulse: it either stops the
+    /// sliding or is opposite to it. A closed contact keeps its gap with a force `f_n >= 0`. It
+    /// sticks with a friction force of at most `mu_R f_n`, or it slides with a friction force of
+    /// this magnitude against the motion.
     ///
-    /// The source has no closed contact and another friction: see `rests` and `staged_friction`.
+    /// MultiBondLib has no closed contact and a different friction: see `rests` and
+    /// `staged_friction`.
     ///
     /// # Events
-    /// The impact; a closed contact opens, breaks loose, sticks.
+    /// The impact; a closed contact opens, starts to slide or sticks.
     pub struct CollisionSphereSphere
         = "MultiBondLib.Mechanics3DwithImpulses.Contacts.CollisionSphereSphere"
     {

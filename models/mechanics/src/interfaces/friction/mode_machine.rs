@@ -11,12 +11,12 @@ use equations::{Bool, Discrete, Ex, Relation, select};
 const LABELS: [(i32, &str); 5] =
     [(-1, "Backward"), (0, "Stuck"), (1, "Forward"), (2, "Free"), (3, "Unknown")];
 const STUCK: f64 = 0.0;
-/// Nothing is transmitted.
+/// The element transmits nothing.
 const FREE: f64 = 2.0;
 const UNKNOWN: f64 = 3.0;
 
-/// The two ways to slide: sign, value of `mode`, comparison with zero, and the variable that is
-/// true while an element starts.
+/// The two directions of sliding: sign, value of `mode`, comparison with zero, and the variable
+/// that is true while an element starts to slide.
 const WAYS: [Way; 2] = [
     Way { sign: 1.0, mode: 1.0, than: ">", start: "startForward" },
     Way { sign: -1.0, mode: -1.0, than: "<", start: "startBackward" },
@@ -29,16 +29,17 @@ struct Way {
     start: &'static str,
 }
 
-/// Relative speed in rad/s or m/s up to which an element is at rest: elements that stick leave
-/// about the hysteresis of relations, and others see a sum of that.
+/// Relative speed in rad/s or m/s up to which an element is at rest. Elements that stick keep a
+/// speed of about the hysteresis of relations, and the relative speeds of others contain sums of
+/// such remainders.
 const REST: f64 = 1e-9;
 
-/// Relative speed in rad/s or m/s that shows which way an element goes. It is below the hysteresis:
-/// what has gone through zero is faster at its event.
+/// Relative speed in rad/s or m/s that shows the direction in which an element moves. It is smaller
+/// than the hysteresis, because an element that has passed zero is faster at its event.
 const THROUGH: f64 = 9e-11;
 
-/// Whether an element that slid has come to rest. It then goes on only as far as it is accelerated,
-/// as one that starts.
+/// Whether a sliding element has come to rest. It then continues only if it is accelerated, like an
+/// element that starts to slide.
 #[derive(Clone, Copy)]
 struct Rest {
     speed: Ex,
@@ -47,18 +48,20 @@ struct Rest {
 }
 
 impl Rest {
-    /// What is positive while it moves in the direction of `sign`: it slides, or has left its rest.
+    /// A function that is positive while the element moves in the direction of `sign`: while it
+    /// slides, or after it has left its rest.
     fn moves(&self, slides: Bool, sign: f64) -> Ex {
         self.speed * sign - select(slides, 0.0, REST)
     }
 
-    /// Whether what starts in the direction of `sign` has gone through zero before; at events.
+    /// At events: whether an element that starts in the direction of `sign` has passed zero before.
     fn went_through(&self, starts: Bool, sign: f64) -> Bool {
         starts & (self.speed * sign).gt(THROUGH)
     }
 }
 
-/// The discrete part of a friction element; lists are by way, forward first.
+/// The discrete part of a friction element. Lists contain an entry for each direction, forward
+/// first.
 #[derive(Clone)]
 pub struct ModeMachine {
     mode: Discrete,
@@ -72,30 +75,30 @@ pub struct ModeMachine {
 /// Truth values of one pass of the event iteration, or of the continuous phase.
 #[derive(Clone, Copy)]
 pub struct Pass {
-    /// Nothing is transmitted.
+    /// The element transmits nothing.
     pub free: Bool,
     /// It was stuck, or has come to rest.
     pub was_stuck: Bool,
     was_free: Bool,
-    /// Whether it slid that way and has come to rest.
+    /// Whether it slid in this direction and has come to rest.
     rests: [Bool; 2],
-    /// Whether the mode was sliding that way.
+    /// Whether it slid in this direction.
     pub was: [Bool; 2],
-    /// Whether it starts to slide that way.
+    /// Whether it starts to slide in this direction.
     pub start: [Bool; 2],
-    /// Sliding forward, or about to.
+    /// Whether it slides forward, or starts to.
     pub forward: Bool,
-    /// Stuck.
+    /// Whether it is stuck.
     pub locked: Bool,
     room: [Bool; 2],
 }
 
-/// How the relations of an element are called that say whether it is beyond its limits: at first,
-/// and once it started. An element without the latter does not remember that it started.
+/// Names of the relations that show whether an element is beyond its limits: while it is stuck, and
+/// after it has started. An element without the latter does not remember that it has started.
 pub struct Beyond<'a> {
-    /// At first; one for each way in which it slides.
+    /// While it is stuck; one for each direction in which it slides.
     pub first: &'a [String],
-    /// Once it started.
+    /// After it has started.
     pub started: &'a [String],
 }
 
@@ -122,9 +125,9 @@ impl ModeMachine {
         let mut relations = |texts: &[String]| -> Vec<Relation> {
             texts.iter().map(|text| model.declare_relation(&format!("{name}: {text}"))).collect()
         };
-        // Where an event iteration changes one relation at a time it begins with the first: an
-        // element that started must be seen to go on sliding before its first reason to slide is
-        // dropped.
+        // An event iteration that changes one relation at a time begins with the first one. The
+        // relation that an element continues to slide must therefore precede the relation by which
+        // it started.
         let beyond_started = relations(limits.started);
         let beyond = relations(limits.first);
         let moving: Vec<String> = ways.iter().map(|way| format!("{word} {} 0", way.than)).collect();
@@ -132,8 +135,8 @@ impl ModeMachine {
         ModeMachine { mode, start, beyond, beyond_started, moving, rest }
     }
 
-    /// The truth values, from what was before and from the relations. `room`: whether there is room
-    /// to slide, forward and backward.
+    /// The truth values, from the previous mode and from the relations. `room`: whether the element
+    /// can slide forward and backward.
     pub fn pass(&self, e: &mut SignalView<'_>, free: Bool, room: [Bool; 2]) -> Pass {
         let mode = self.mode.pre();
         let never = Bool::constant(false);
@@ -158,19 +161,20 @@ impl ModeMachine {
         Pass { free, was_stuck, was_free, rests, was, start, forward, locked, room }
     }
 
-    /// Whether it began to slide that way before the present pass.
+    /// Whether it began to slide in this direction before the present pass.
     fn was_started(&self, k: usize, rests: [Bool; 2]) -> Bool {
         let start = self.start.get(k);
         start.map_or(Bool::constant(false), |start| start.pre_bool() | rests[k])
     }
 
-    /// Whether something that started is beyond the limit at which it stops.
+    /// Whether an element that has started is beyond the limit at which it stops.
     fn goes_on(&self, k: usize) -> Bool {
         self.beyond_started.get(k).map_or(Bool::constant(false), |relation| relation.truth())
     }
 
-    /// The relations and the next mode. `beyond` is, for each way, positive beyond the limits: at
-    /// first, and once it started. `jumps` says for each way that the mode changes at once.
+    /// Defines the relations and the next mode. `beyond` contains for each direction two functions
+    /// that are positive beyond the limits: while the element is stuck, and after it has started.
+    /// `jumps`: for each direction, whether the mode changes at once.
     pub fn decide(
         &self,
         e: &mut SignalView<'_>,
@@ -183,8 +187,9 @@ impl ModeMachine {
         let mut mode = Ex::from(STUCK);
         for k in (0..self.moving.len()).rev() {
             let Way { sign, mode: sliding, .. } = WAYS[k];
-            // From sliding one way an element sticks before it slides the other way: like the
-            // pivots of a complementarity problem, which is why the event iteration ends.
+            // Between sliding in one direction and in the other, an element is stuck for one pass.
+            // This corresponds to the pivots of a complementarity problem, and is the reason why
+            // the event iteration ends.
             let stuck = pass.was_stuck & !pass.free & !pass.start[1 - k];
             let was_started = self.was_started(k, pass.rests);
             let first = stuck & !was_started & pass.room[k];
@@ -192,7 +197,8 @@ impl ModeMachine {
             if let Some(&relation) = self.beyond_started.get(k) {
                 model.define_relation(relation, beyond[k][1], stuck & was_started);
             }
-            // While stuck the speed is a constant remainder whose sign means nothing.
+            // While the element is stuck, the speed is a constant remainder whose sign has no
+            // meaning.
             let moves = initial | !pass.locked | pass.was_free;
             let moving = self.rest.moves(pass.was[k], sign);
             model.define_relation(self.moving[k], moving, moves & !pass.free);
@@ -207,9 +213,9 @@ impl ModeMachine {
         model.update(self.mode, select(pass.free, FREE, mode));
     }
 
-    /// Decides about an element that does not remember that it started: what holds it is compared
-    /// with its limits forward and backward, what slides stops where its acceleration ends.
-    /// `nominal`: magnitude of its torques.
+    /// Decides about an element that does not remember that it has started: the torque that holds
+    /// it is compared with its limits forward and backward, and a sliding element stops when it is
+    /// no longer accelerated. `nominal`: magnitude of its torques.
     pub fn decide_within(
         &self,
         e: &mut SignalView<'_>,
@@ -218,7 +224,8 @@ impl ModeMachine {
         limits: [Ex; 2],
         nominal: Ex,
     ) {
-        // While others hold it there is nothing to slow: its torque is one that they can bear.
+        // While other elements hold it, nothing slows it down: its torque is one that they can
+        // bear.
         let held = select(pass.locked, 0.0, select(state.held, state.slip.abs() * 2.0, 0.0));
         let slack = pass.slack(state, nominal) + held;
         let beyond = [0, 1].map(|k| {
@@ -228,7 +235,7 @@ impl ModeMachine {
         self.decide(e, pass, beyond, [Bool::constant(false); 2]);
     }
 
-    /// Publishes the modes, and where the element is on its characteristic.
+    /// Publishes the modes and the path parameter.
     pub fn publish(&self, e: &mut SignalView<'_>, pass: &Pass, sa: Ex) {
         e.define("mode", self.mode.pre());
         for (k, way) in WAYS.iter().enumerate().take(self.moving.len()) {
@@ -251,8 +258,8 @@ pub fn publish_free(e: &mut SignalView<'_>) {
 }
 
 impl Pass {
-    /// Adds the element to the equations of motion: the torque while it slides, and what of it is
-    /// proportional to a load. Gives its number.
+    /// Adds the element to the equations of motion: the torque while it slides, and the part of the
+    /// torque that is proportional to a load. Returns its number.
     pub fn add(
         &self,
         e: &mut VelocityView<'_>,
@@ -273,14 +280,14 @@ impl Pass {
         })
     }
 
-    /// How much less than needed still counts as going on, as an acceleration: what started stops
-    /// only if it is slowed by more than rounding errors. `nominal`: magnitude of its torques.
+    /// The deceleration up to which an element that has started continues: it stops only if it is
+    /// decelerated by more than rounding errors. `nominal`: magnitude of its torques.
     pub fn slack(&self, state: &FrictionState, nominal: Ex) -> Ex {
         select(self.locked, 0.0, state.rounding * nominal + state.noise)
     }
 
-    /// The path parameter of the characteristic: the torque that holds, or the acceleration of
-    /// sliding beyond an offset in the direction of sliding.
+    /// The path parameter of the characteristic: the torque that holds the element, or the
+    /// acceleration of sliding plus an offset in the direction of sliding.
     pub fn path(&self, state: &FrictionState, offset: Ex) -> Ex {
         let loose = select(self.forward, state.slip + offset, state.slip - offset);
         select(self.locked, state.hold, loose)

@@ -1,5 +1,6 @@
-//! Two rods between two frames: the first has a spherical joint at its far end, the second a joint
-//! with one coordinate at `frame_b`, whose value keeps the first one's length.
+//! Two rods between two frames: the first one ends in a spherical joint, the second one leads from
+//! there to a joint with one coordinate at `frame_b`, which is determined by the length of the
+//! first rod.
 
 use super::power::{self, Attached, Driven, Port, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
@@ -19,9 +20,9 @@ group! {
     /// Frames and variables of all dyads.
     pub struct Rods(rods) {}
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
         /// Frame behind the joint at frame_b, fixed to rod 2
         frame_ib: Frame,
@@ -29,9 +30,9 @@ group! {
         frame_im: Frame,
     }
     variables {
-        /// Force along the rod: that on it at frame_a, towards frame_b
+        /// Force along rod 1; it acts on the rod at frame_a and is positive towards frame_b
         f_rod: Real["N"],
-        /// 1: the first of two solutions, -1: the second; the nearer one at the start
+        /// 1: first of two solutions, -1: second one; at the start, the one nearer to the guess
         branch: Real["1"],
     }
 }
@@ -54,13 +55,14 @@ group! {
     pub struct Turn(turning) {
         /// Offset of phi: the angle is phi + phi_offset
         phi_offset: Element["deg", fixed] = 0,
-        /// Where phi is searched at the start
+        /// Guess of phi for the choice between the two solutions at the start
         phi_guess: Real["deg", fixed] = 0,
     }
     ports {
-        /// Flange that moves with the joint at frame_b; open: no torque along it
+        /// Flange that moves with the joint at frame_b; if it is open, there is no torque about the
+        /// axis
         axis: Flange,
-        /// Flange of that joint's housing; its reaction does not act on frame_b
+        /// Flange of that joint's housing; its torque does not act on frame_b
         bearing: Flange,
     }
     variables {
@@ -78,13 +80,14 @@ group! {
     pub struct Slide(sliding) {
         /// Offset of s: the distance is s + s_offset
         s_offset: Element["m", fixed] = 0,
-        /// Where s is searched at the start
+        /// Guess of s for the choice between the two solutions at the start
         s_guess: Real["m", fixed] = 0,
     }
     ports {
-        /// Flange that moves with the joint at frame_b; open: no force along it
+        /// Flange that moves with the joint at frame_b; if it is open, there is no force along the
+        /// axis
         axis: TranslationalFlange,
-        /// Flange of that joint's housing; its reaction does not act on frame_b
+        /// Flange of that joint's housing; its force does not act on frame_b
         bearing: TranslationalFlange,
     }
     variables {
@@ -102,7 +105,7 @@ group! {
 pub(super) enum FirstRod {
     /// With a universal joint at `frame_a`.
     Universal {
-        /// How it turns.
+        /// The rod with its universal joint.
         rod: UniversalRod,
         /// Its length in m.
         length: Ex,
@@ -111,13 +114,13 @@ pub(super) enum FirstRod {
     Spherical {
         /// Its length in m.
         length: Ex,
-        /// Its mass in kg, a point in the middle.
+        /// Its mass in kg, a point mass in the middle.
         mass: Ex,
     },
 }
 
 impl FirstRod {
-    /// With a universal joint that turns first about an axis, which has this name.
+    /// With a universal joint whose first axis has this name.
     pub fn universal(
         c: &Contribution<'_>,
         axis: (&str, [f64; 3]),
@@ -135,19 +138,20 @@ pub(super) struct Guide {
     axis: [f64; 3],
     /// Offset of the coordinate in rad or m.
     offset: Ex,
-    /// Where it is searched, in rad or m.
+    /// Guess in rad or m.
     guess: Ex,
-    /// Whether the axis is resolved in `frame_a`; that in `frame_b` follows from the start.
+    /// Whether the axis is resolved in `frame_a`; the axis in `frame_b` then follows from the start
+    /// values.
     in_frame_a: bool,
 }
 
 impl Turn {
-    /// About the direction that is `n_a` in `frame_a`.
+    /// A revolute joint about the direction `n_a` of `frame_a`.
     pub(super) fn like(self, n_a: [f64; 3]) -> Guide {
         Guide { in_frame_a: true, ..self.about(n_a) }
     }
 
-    /// About an axis, resolved in `frame_b`.
+    /// A revolute joint about an axis, resolved in `frame_b`.
     pub(super) fn about(self, axis: [f64; 3]) -> Guide {
         let degree = std::f64::consts::PI / 180.0;
         let (offset, guess) = (self.phi_offset * degree, self.phi_guess * degree);
@@ -156,7 +160,7 @@ impl Turn {
 }
 
 impl Slide {
-    /// Along an axis, resolved in `frame_b`.
+    /// A prismatic joint along an axis, resolved in `frame_b`.
     pub(super) fn along(self, axis: [f64; 3]) -> Guide {
         let (offset, guess) = (self.s_offset, self.s_guess);
         Guide { freedom: Freedom::Prismatic, axis, offset, guess, in_frame_a: false }
@@ -167,13 +171,13 @@ impl Slide {
 #[derive(Clone, Debug)]
 pub(super) struct Dyad {
     pub rod1: FirstRod,
-    /// From the joint at `frame_b` to the spherical joint, resolved in `frame_ib`; m.
+    /// Vector from the joint at `frame_b` to the spherical joint, resolved in `frame_ib`; m.
     pub r_rod2_ib: Vector,
     pub guide: Guide,
     pub power: CheckedPower,
 }
 
-/// What is known of the first rod.
+/// The first rod, as far as the dyad uses it.
 struct First {
     /// Its length in m.
     length: Ex,
@@ -183,7 +187,7 @@ struct First {
 }
 
 impl Dyad {
-    /// States joints, frames and the constraint.
+    /// Adds joints, frames and the constraint.
     pub fn contribute(self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let (asked, mut attached) = (self.power.check_total_power, Attached::default());
@@ -249,7 +253,7 @@ impl Dyad {
         if in_frame_a {
             c.transported_axis(coordinate, a, b);
             let n_a = constant(axis);
-            let text = "its axis is not the same direction in both frames; give start values \
+            let text = "its axis has different directions in the two frames; give start values \
                         nearer to the planar motion";
             let apart = move |at: &Situation<'_>| {
                 let [a, b] = [&at.poses[0], &at.poses[1]];
@@ -273,7 +277,8 @@ fn publish_power(
 ) {
     c.after(move |e| {
         let mut ports = attached.ports(e);
-        // What is fixed to the first rod comes last, if it has a universal joint.
+        // The load of the parts that are fixed to the first rod is the last one, if the rod has a
+        // universal joint.
         let on_rod: Vec<Port> = rod.and_then(|_| ports.pop()).into_iter().collect();
         let mut far = Port::free(e, im);
         let stored = match rod {
@@ -303,7 +308,7 @@ fn publish_power(
     });
 }
 
-/// A position that is searched near the value of a parameter.
+/// A coordinate whose guess is the value of a parameter.
 fn searched(c: &mut Contribution<'_>, words: [&'static Word; 3], near: Ex) -> [StartVariable; 2] {
     let position = guess(c.magnitude(near));
     let [position, speed] = c.start_variables(words, Starts { position, ..Starts::default() });
@@ -316,12 +321,12 @@ fn seen_from_b(at: &Situation<'_>) -> Vector {
     b.t * (a.r - b.r)
 }
 
-/// In place of smaller discriminants, which do not count: so that values are finite there. Relative
-/// to their largest value, as they are told.
+/// Smallest discriminant, relative to the largest one; it replaces smaller ones, so that values are
+/// finite where there is no solution.
 const FLOOR: f64 = 1e-12;
 
-/// A turn about `e` by `angle` from `frame_b` to `frame_ib`: the distance of the ends of the first
-/// rod is its length where `A cos(angle) + B sin(angle) + C = 0`.
+/// A rotation about `e` by `angle` from `frame_b` to `frame_ib`. The first rod has its length where
+/// `A cos(angle) + B sin(angle) + C = 0`.
 fn turn(
     c: &mut Contribution<'_>,
     frames: [FrameEnd; 2],
@@ -345,7 +350,7 @@ fn turn(
     };
     let roots = move |at: &Situation<'_>| {
         let [cosine, sine, rest] = coefficients(at);
-        // With the rods at right angles, across the axis.
+        // The largest value, for rods perpendicular to each other and to the axis.
         let largest = (length * 2.0).square() * dot(&r_b, &r_b);
         let discriminant = cosine.square() + sine.square() - rest.square();
         let root = discriminant.max(largest * FLOOR).sqrt();
@@ -358,7 +363,7 @@ fn turn(
     c.explicit_closure(&frames, coordinate, residual, roots)
 }
 
-/// A slide along `e` by `distance` from `frame_b` to `frame_ib`.
+/// A translation along `e` by `distance` from `frame_b` to `frame_ib`.
 fn slide(
     c: &mut Contribution<'_>,
     frames: [FrameEnd; 2],
@@ -367,7 +372,7 @@ fn slide(
     r_b: Vector,
 ) -> ConstraintId {
     let shift = c.offset_of(coordinate);
-    // With the distance d: d^2 + 2 p d + c = 0.
+    // The condition for the distance d is d^2 + 2 p d + c = 0.
     let coefficients = move |at: &Situation<'_>| {
         let (e, gap) = (constant(at.axes[0]), r_b - seen_from_b(at));
         [dot(&e, &gap), dot(&gap, &gap) - length.square()]

@@ -1,7 +1,8 @@
 //! Assemblies of joints: loops whose last coordinate has a solution in closed form.
 //!
-//! All of them but [`JointUPS`] are two rods with three joints ([`dyad`]); virtual power does the
-//! rest: forces of rods appear only where they are shown, and in the power balance ([`power`]).
+//! All of them except [`JointUPS`] consist of two rods with three joints ([`dyad`]). Forces of rods
+//! are computed only for variables and for the power balance ([`power`]), because virtual power
+//! does not require them.
 
 mod dyad;
 mod power;
@@ -26,8 +27,8 @@ static S: Word = word("s", "m");
 static V: Word = word("v", "m/s");
 static A: Word = word("a", "m/s2");
 
-/// The flanges that are in use: `axis` moves with a coordinate against `bearing`, which rests
-/// unless something else holds it. Gives the former with its torque (or force) if that is asked
+/// The connected flanges: `axis` moves with a coordinate relative to `bearing`, which is fixed
+/// unless something else connects it. Returns `axis` with its torque (or force) if that is asked
 /// for.
 fn flanges(
     c: &mut Contribution<'_>,

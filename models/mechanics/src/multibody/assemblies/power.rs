@@ -1,4 +1,4 @@
-//! The power that flows into an assembly of joints without mass: it vanishes.
+//! The power that flows into a massless assembly of joints, which must be zero.
 
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
@@ -8,8 +8,7 @@ use crate::multibody::joints::publish_power;
 use crate::vector::{Vector, cross, dot, zero};
 use equations::Ex;
 
-/// Force and torque into the assembly, and the motion of the frame at which they act; in world
-/// axes.
+/// Force and torque on the assembly, and the motion of the frame at which they act, in world axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Port {
     pub f: Vector,
@@ -20,7 +19,7 @@ pub(super) struct Port {
 }
 
 impl Port {
-    /// A frame on which nothing acts.
+    /// A frame without load.
     pub fn free(e: &SignalView<'_>, frame: FrameEnd) -> Self {
         let (pose, velocity) = (e.pose(frame), e.velocity(frame));
         let to_world = pose.t.transpose();
@@ -39,21 +38,21 @@ impl Port {
         self.t + cross(&(self.r - point), &self.f)
     }
 
-    /// The power.
+    /// The power of the load.
     pub fn power(&self) -> Ex {
         dot(&self.f, &self.v) + dot(&self.t, &self.w)
     }
 }
 
-/// What is fixed to an assembly behind cuts, so that its loads are known.
+/// The parts that are fixed to an assembly behind cuts, so that their loads are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attached {
     cuts: Vec<(FrameEnd, Cut)>,
 }
 
 impl Attached {
-    /// A frame of the assembly that is seen as `frame`: the same, or behind a cut if the power is
-    /// asked for.
+    /// The frame of the assembly for the port `frame`: the same frame, or the one behind a cut if
+    /// the power is asked for.
     pub fn frame(
         &mut self,
         c: &mut Contribution<'_>,
@@ -69,13 +68,13 @@ impl Attached {
         own
     }
 
-    /// All of them.
+    /// The loads at all cuts.
     pub fn ports(&self, e: &AccelerationView<'_>) -> Vec<Port> {
         self.cuts.iter().map(|cut| Port::behind(e, cut)).collect()
     }
 }
 
-/// The load at a frame that balances others.
+/// The load at a frame that balances the others.
 pub(super) fn balance(e: &SignalView<'_>, frame: FrameEnd, others: &[Port]) -> Port {
     let free = Port::free(e, frame);
     let add = |sum: Port, other: &Port| Port {

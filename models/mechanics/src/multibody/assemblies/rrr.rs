@@ -8,16 +8,18 @@ component! {
     /// Planar revolute - revolute - revolute joint aggregation.
     ///
     /// # Equations
-    /// Rod 1 turns about `n_a` at `frame_a`, rod 2 about the same direction at `frame_b`, and both
-    /// against each other about it. `frame_ia` is fixed to rod 1, `frame_ib` and `frame_im` to rod
-    /// 2. That the frames move in a plane across `n_a` is up to what is connected: the middle joint
-    /// is a spherical one and the joint at `frame_a` a universal one, so that no equation is
-    /// redundant. The axis in `frame_b` follows from the start values. Nothing has mass; no states.
+    /// Rod 1 rotates about `n_a` at `frame_a`, rod 2 rotates about the same direction at `frame_b`,
+    /// and a joint between the rods has this axis too. `frame_ia` is fixed to rod 1; `frame_ib` and
+    /// `frame_im` are fixed to rod 2. Internally the middle joint is spherical and the joint at
+    /// `frame_a` is universal, so that no equation is redundant. The other parts of the model must
+    /// therefore constrain the frames to a plane perpendicular to `n_a`. The axis in `frame_b`
+    /// follows from the start values. The rods are massless, and there are no states.
     ///
-    /// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as
-    /// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
+    /// The coordinate has two solutions. The one nearer to `phi_guess` at the start is used for the
+    /// whole simulation; `branch` shows which one it is. Beyond the position in which both coincide
+    /// there is no solution, and the evaluation fails.
     pub struct JointRRR = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR" {
-        /// Axis across the plane of motion, resolved in frame_a
+        /// Axis perpendicular to the plane of motion, resolved in frame_a
         n_a: Axis["1"] = Z,
         /// Vector from frame_a to the spherical joint, resolved in frame_ia
         r_rod1_ia "rRod1_ia": Vector3["m", fixed] = X,
@@ -42,16 +44,18 @@ component! {
     /// Planar revolute - revolute - prismatic joint aggregation.
     ///
     /// # Equations
-    /// Rod 1 turns about `n_a` at `frame_a` and against rod 2 about the same direction; rod 2
-    /// slides along `n_b`, across `n_a`, at `frame_b`. `frame_ia` is fixed to rod 1, `frame_ib` and
-    /// `frame_im` to rod 2. That the frames move in a plane across `n_a` is up to what is
-    /// connected: the middle joint is a spherical one and the joint at `frame_a` a universal one,
-    /// so that no equation is redundant. Nothing has mass; no states.
+    /// Rod 1 rotates about `n_a` at `frame_a`, and about the same direction relative to rod 2. Rod
+    /// 2 slides along `n_b`, which is perpendicular to `n_a`, at `frame_b`. `frame_ia` is fixed to
+    /// rod 1; `frame_ib` and `frame_im` are fixed to rod 2. Internally the middle joint is
+    /// spherical and the joint at `frame_a` is universal, so that no equation is redundant. The
+    /// other parts of the model must therefore constrain the frames to a plane perpendicular to
+    /// `n_a`. The rods are massless, and there are no states.
     ///
-    /// The coordinate has two solutions: the one nearer to `s_guess` at the start is kept, as
-    /// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
+    /// The coordinate has two solutions. The one nearer to `s_guess` at the start is used for the
+    /// whole simulation; `branch` shows which one it is. Beyond the position in which both coincide
+    /// there is no solution, and the evaluation fails.
     pub struct JointRRP = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRP" {
-        /// Axis across the plane of motion, resolved in frame_a
+        /// Axis perpendicular to the plane of motion, resolved in frame_a
         n_a: Axis["1"] = Z,
         /// Vector from frame_a to the spherical joint, resolved in frame_ia
         r_rod1_ia "rRod1_ia": Vector3["m", fixed] = X,

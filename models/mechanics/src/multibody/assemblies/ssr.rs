@@ -8,17 +8,18 @@ component! {
     /// Spherical - spherical - revolute joint aggregation with mass.
     ///
     /// # Equations
-    /// Rod 1 has spherical joints at `frame_a` and at its other end, and a point mass `rod1Mass` in
-    /// its middle; rod 2 leads from there to a revolute joint about `n_b` at `frame_b`. `frame_ib`
-    /// and `frame_im` are fixed to rod 2. `phi + phi_offset` is what rod 1 needs to have its
-    /// length. No states.
+    /// Rod 1 has spherical joints at both ends, the first one at `frame_a`, and a point mass
+    /// `rod1Mass` in its middle. Rod 2 leads from the second spherical joint to a revolute joint
+    /// about `n_b` at `frame_b`. `frame_ib` and `frame_im` are fixed to rod 2. The length of rod 1
+    /// determines `phi + phi_offset`, so there are no states.
     ///
-    /// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as
-    /// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
+    /// The coordinate has two solutions. The one nearer to `phi_guess` at the start is used for the
+    /// whole simulation; `branch` shows which one it is. Beyond the position in which both coincide
+    /// there is no solution, and the evaluation fails.
     pub struct JointSSR = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR" {
         /// Length of rod (distance between the spherical joints)
         rod1_length "rod1Length": Real["m", > 0, fixed],
-        /// Mass of rod 1, a point in its middle
+        /// Mass of rod 1, a point mass in its middle
         rod1_mass "rod1Mass": Amount["kg"] = 0,
         /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
         r_rod2_ib "rRod2_ib": Vector3["m", fixed] = X,
@@ -42,20 +43,21 @@ component! {
     /// Spherical - spherical - prismatic joint aggregation with mass.
     ///
     /// # Equations
-    /// Rod 1 has spherical joints at `frame_a` and at its other end, and a point mass `rod1Mass` in
-    /// its middle; rod 2 leads from there to a prismatic joint along `n_b` at `frame_b`. `frame_ib`
-    /// and `frame_im` are fixed to rod 2. `s + s_offset` is what rod 1 needs to have its length. No
-    /// states.
+    /// Rod 1 has spherical joints at both ends, the first one at `frame_a`, and a point mass
+    /// `rod1Mass` in its middle. Rod 2 leads from the second spherical joint to a prismatic joint
+    /// along `n_b` at `frame_b`. `frame_ib` and `frame_im` are fixed to rod 2. The length of rod 1
+    /// determines `s + s_offset`, so there are no states.
     ///
-    /// The coordinate has two solutions: the one nearer to `s_guess` at the start is kept, as
-    /// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
+    /// The coordinate has two solutions. The one nearer to `s_guess` at the start is used for the
+    /// whole simulation; `branch` shows which one it is. Beyond the position in which both coincide
+    /// there is no solution, and the evaluation fails.
     ///
-    /// The whole reaction of the mass acts on the prismatic joint; Modelica's formula for the force
-    /// in the rod leaves it out there.
+    /// The whole reaction of the mass acts on the prismatic joint; the formula of the Modelica
+    /// Standard Library for the force in the rod leaves it out at this joint.
     pub struct JointSSP = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSP" {
         /// Length of rod (distance between the spherical joints)
         rod1_length "rod1Length": Real["m", > 0, fixed],
-        /// Mass of rod 1, a point in its middle
+        /// Mass of rod 1, a point mass in its middle
         rod1_mass "rod1Mass": Amount["kg"] = 0,
         /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
         r_rod2_ib "rRod2_ib": Vector3["m", fixed] = X,

@@ -14,11 +14,11 @@ component! {
     /// Universal - prismatic - spherical joint aggregation: no constraint, no states.
     ///
     /// # Equations
-    /// `s + s_offset = |frame_b.r_0 - frame_a.r_0|`. `frame_ia`, at the origin of `frame_a`, and
-    /// `frame_ib`, at that of `frame_b`, have the axes of the line between them, which hangs on a
-    /// universal joint at `frame_a` that turns first about `n1_a`; they are parallel to `frame_a`
-    /// where the universal angles are zero. Nothing has mass; the force along the line is that of
-    /// the flange `axis`.
+    /// `s + s_offset = |frame_b.r_0 - frame_a.r_0|`. The line between the frames has a universal
+    /// joint at `frame_a` whose first rotation is about `n1_a`, and a spherical joint at `frame_b`.
+    /// `frame_ia` at the origin of `frame_a` and `frame_ib` at that of `frame_b` rotate with the
+    /// line; they have the orientation of `frame_a` if the angles of the universal joint are zero.
+    /// The actuator is massless, and the force along the line is that of the flange `axis`.
     pub struct JointUPS = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUPS" {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
@@ -33,13 +33,13 @@ component! {
         frame_a: Frame,
         /// Frame at the spherical joint
         frame_b: Frame,
-        /// Frame of the line, at the origin of frame_a
+        /// Frame fixed to the line, at the origin of frame_a
         frame_ia: Frame,
-        /// Frame of the line, at the origin of frame_b
+        /// Frame fixed to the line, at the origin of frame_b
         frame_ib: Frame,
-        /// Flange that moves with the length of the line; open: no force along it
+        /// Flange that moves with the length of the line; if it is open, there is no force along it
         axis: TranslationalFlange,
-        /// Flange at rest; its reaction does not act on frame_a
+        /// Flange at rest; its force does not act on frame_a
         bearing: TranslationalFlange,
     }
     variables {
@@ -81,7 +81,7 @@ fn publish_power(
     (attached, axis): (Attached, Driven),
 ) {
     c.after(move |e| {
-        // On the line, then at the far end.
+        // First the frame on the line, then the one at the far end.
         let mut ports = attached.ports(e);
         let force = axis.map_or_else(Ex::zero, |(_, reaction)| e.reaction(reaction));
         let on_far_part = ports[1].f;

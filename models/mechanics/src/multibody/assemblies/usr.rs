@@ -8,13 +8,14 @@ component! {
     /// Universal - spherical - revolute joint aggregation.
     ///
     /// # Equations
-    /// Rod 1 has a universal joint at `frame_a`, that turns first about `n1_a`, and ends in a
-    /// spherical joint; rod 2 leads from there to a revolute joint about `n_b` at `frame_b`.
-    /// `frame_ia` is fixed to rod 1, `frame_ib` and `frame_im` to rod 2. `phi + phi_offset` is what
-    /// rod 1 needs to have its length. Nothing has mass; no states.
+    /// Rod 1 has a universal joint at `frame_a`, whose first rotation is about `n1_a`, and ends in
+    /// a spherical joint. Rod 2 leads from there to a revolute joint about `n_b` at `frame_b`.
+    /// `frame_ia` is fixed to rod 1; `frame_ib` and `frame_im` are fixed to rod 2. The length of
+    /// rod 1 determines `phi + phi_offset`. The rods are massless, and there are no states.
     ///
-    /// The coordinate has two solutions: the one nearer to `phi_guess` at the start is kept, as
-    /// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
+    /// The coordinate has two solutions. The one nearer to `phi_guess` at the start is used for the
+    /// whole simulation; `branch` shows which one it is. Beyond the position in which both coincide
+    /// there is no solution, and the evaluation fails.
     pub struct JointUSR = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR" {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
@@ -43,13 +44,14 @@ component! {
     /// Universal - spherical - prismatic joint aggregation.
     ///
     /// # Equations
-    /// Rod 1 has a universal joint at `frame_a`, that turns first about `n1_a`, and ends in a
-    /// spherical joint; rod 2 leads from there to a prismatic joint along `n_b` at `frame_b`.
-    /// `frame_ia` is fixed to rod 1, `frame_ib` and `frame_im` to rod 2. `s + s_offset` is what rod
-    /// 1 needs to have its length. Nothing has mass; no states.
+    /// Rod 1 has a universal joint at `frame_a`, whose first rotation is about `n1_a`, and ends in
+    /// a spherical joint. Rod 2 leads from there to a prismatic joint along `n_b` at `frame_b`.
+    /// `frame_ia` is fixed to rod 1; `frame_ib` and `frame_im` are fixed to rod 2. The length of
+    /// rod 1 determines `s + s_offset`. The rods are massless, and there are no states.
     ///
-    /// The coordinate has two solutions: the one nearer to `s_guess` at the start is kept, as
-    /// `branch` tells. Where they meet there is none beyond, and the evaluation fails.
+    /// The coordinate has two solutions. The one nearer to `s_guess` at the start is used for the
+    /// whole simulation; `branch` shows which one it is. Beyond the position in which both coincide
+    /// there is no solution, and the evaluation fails.
     pub struct JointUSP = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP" {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,

@@ -1,8 +1,8 @@
 //! Constraints between frames: joints of which each translation can be released.
 //!
-//! A constraint is a joint like any other. What it leaves free are its coordinates: slides along
-//! the released axes of `frame_a`, then turns. In an open chain they may be states, so that nothing
-//! can drift; in a loop the constraint gives equations.
+//! A constraint is a joint like any other one. Its free motions are its coordinates: translations
+//! along the released axes of `frame_a`, then rotations. In an open chain they may be states, so
+//! that constraints cannot drift; in a loop the constraint gives equations.
 
 mod prismatic;
 mod revolute;
@@ -30,9 +30,9 @@ group! {
         z_locked: bool = true,
     }
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
     }
     variables {
@@ -46,7 +46,7 @@ group! {
 }
 
 impl Locked {
-    /// The slides along the axes that are not locked.
+    /// The translations along the axes that are not locked.
     fn slides(&self, c: &mut Contribution<'_>) -> Vec<CoordinateId> {
         let axes = [(self.x_locked, X), (self.y_locked, Y), (self.z_locked, Z)];
         let released = (1..).zip(axes).filter(|(_, (locked, _))| !locked);

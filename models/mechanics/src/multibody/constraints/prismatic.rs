@@ -8,8 +8,9 @@ component! {
     /// or released.
     ///
     /// # Equations
-    /// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a
-    /// locked axis, no force along a released one, where `s[i] = r_rel_a[i]`; equal orientations.
+    /// `r_rel_a` is the vector from `frame_a` to `frame_b`, resolved in `frame_a`. Along a locked
+    /// axis, `r_rel_a[i] = 0`; along a released one, `s[i] = r_rel_a[i]` and there is no force.
+    /// Both frames have the same orientation.
     pub struct PrismaticConstraint = "Modelica.Mechanics.MultiBody.Joints.Constraints.Prismatic" {
         ..locked: locked,
     }

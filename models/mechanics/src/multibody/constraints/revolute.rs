@@ -9,9 +9,9 @@ component! {
     /// locked or released.
     ///
     /// # Equations
-    /// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a
-    /// locked axis, no force along a released one, where `s[i] = r_rel_a[i]`; `n` is the same in
-    /// both frames, no torque about it.
+    /// `r_rel_a` is the vector from `frame_a` to `frame_b`, resolved in `frame_a`. Along a locked
+    /// axis, `r_rel_a[i] = 0`; along a released one, `s[i] = r_rel_a[i]` and there is no force. The
+    /// axis `n` is the same in both frames, and there is no torque about it.
     pub struct RevoluteConstraint = "Modelica.Mechanics.MultiBody.Joints.Constraints.Revolute" {
         /// Axis of rotation resolved in frame_a (the same as in frame_b)
         n: Axis["1"] = Y,

@@ -5,15 +5,16 @@ use crate::declaration::prelude::*;
 use crate::multibody::joints::{FreeOrientation, Names, orientation_variables};
 
 component! {
-    /// Spherical constraint: all rotations; translations along axes of `frame_a` are locked or
-    /// released.
+    /// Spherical constraint: all rotations are free; translations along axes of `frame_a` are
+    /// locked or released.
     ///
     /// # Equations
-    /// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a
-    /// locked axis, no force along a released one, where `s[i] = r_rel_a[i]`; no torques.
+    /// `r_rel_a` is the vector from `frame_a` to `frame_b`, resolved in `frame_a`. Along a locked
+    /// axis, `r_rel_a[i] = 0`; along a released one, `s[i] = r_rel_a[i]` and there is no force.
+    /// There are no torques.
     ///
-    /// In an open chain the orientation is described by the quaternion `Q` and `w_rel`; as part of
-    /// a loop by the angles `phi` and their derivatives `phi_d`.
+    /// In an open chain, the orientation is described by the quaternion `Q` and `w_rel`; in a loop,
+    /// it is described by the angles `phi` and their derivatives `phi_d`.
     pub struct SphericalConstraint = "Modelica.Mechanics.MultiBody.Joints.Constraints.Spherical" {
         ..locked: locked,
         ..orientation_variables,

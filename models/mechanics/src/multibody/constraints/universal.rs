@@ -9,9 +9,10 @@ component! {
     /// `frame_a` are locked or released.
     ///
     /// # Equations
-    /// With `r_rel_a` from `frame_a` to `frame_b`, resolved in `frame_a`: `r_rel_a[i] = 0` for a
-    /// locked axis, no force along a released one, where `s[i] = r_rel_a[i]`; `n_a` of `frame_a`
-    /// stays at right angles to `n_b` of `frame_b`, no torque about either.
+    /// `r_rel_a` is the vector from `frame_a` to `frame_b`, resolved in `frame_a`. Along a locked
+    /// axis, `r_rel_a[i] = 0`; along a released one, `s[i] = r_rel_a[i]` and there is no force. The
+    /// axis `n_a` of `frame_a` is perpendicular to the axis `n_b` of `frame_b`, and there is no
+    /// torque about either.
     pub struct UniversalConstraint = "Modelica.Mechanics.MultiBody.Joints.Constraints.Universal" {
         /// Axis of the first rotation resolved in frame_a
         n_a: Axis["1"] = X,
@@ -29,7 +30,7 @@ impl Component for UniversalConstraint {
         let along: f64 = n_a.iter().zip(&n_b).map(|(a, b)| a * b).sum();
         if along.abs() > 1e-12 {
             let angle = along.acos().to_degrees();
-            let why = format!("the angle to n_a is {angle} deg, they must be at right angles");
+            let why = format!("the angle to n_a is {angle} deg, but must be 90 deg");
             return Err(c.refuse("n_b", why));
         }
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));

@@ -16,19 +16,19 @@ use equations::select;
 group! {
     /// The line from `frame_a` to `frame_b`.
     pub struct LineEnds(line_ends) {
-        /// Prevents a division by zero where the frames coincide
+        /// Small distance that prevents a division by zero where the frames coincide
         s_small: Real["m", > 0, fixed] = 1e-10,
-        /// Where the search for the position of frame_a begins if no part holds it: it has the
-        /// axes of the world then, and its position follows from the balance of forces
+        /// Guess of the position of frame_a for the case that no part is connected to it; the frame
+        /// then has the axes of the world, and the balance of forces determines its position
         fixed_rotation_at_frame_a "fixedRotationAtFrame_a"?: Node["m"],
-        /// Where the search for the position of frame_b begins if no part holds it: it has the
-        /// axes of the world then, and its position follows from the balance of forces
+        /// Guess of the position of frame_b for the case that no part is connected to it; the frame
+        /// then has the axes of the world, and the balance of forces determines its position
         fixed_rotation_at_frame_b "fixedRotationAtFrame_b"?: Node["m"],
     }
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
     }
     variables {
@@ -54,23 +54,23 @@ static ACCELERATION: Word = word("der2_distance", "m/s2");
 /// The line from `frame_a` to `frame_b`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    /// From `frame_a` to `frame_b`, in world axes; m.
+    /// Vector from `frame_a` to `frame_b`, in world axes; m.
     pub r_rel_0: Vector,
     /// Its length in m.
     pub length: Ex,
     /// Its length, but not less than `s_small`; m.
     pub s: Ex,
-    /// `r_rel_0 / s`: of unit length unless the ends coincide.
+    /// `r_rel_0 / s`, which has length 1 unless the ends coincide.
     pub e_rel_0: Vector,
     /// Derivative of `s` in m/s.
     pub speed: Ex,
 }
 
 impl Line {
-    /// Along a vector, given with its derivative, in world axes.
+    /// The line along a vector, which is given with its derivative in world axes.
     ///
-    /// Nothing is divided by a length below `s_small`, so that values and derivatives are finite
-    /// where the ends coincide; there `s` rests.
+    /// No division by a length below `s_small` occurs, so that values and derivatives are finite
+    /// where the ends coincide; there `s` is constant.
     pub fn new(r_rel_0: Vector, v_rel_0: &Vector, s_small: Ex) -> Self {
         let length = norm(&r_rel_0);
         let apart = length.gt(s_small);
@@ -81,7 +81,7 @@ impl Line {
     }
 }
 
-/// What an element does along a line.
+/// The effects of an element along a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tension {
     /// Force in N; positive pulls the frames towards each other.
@@ -95,7 +95,7 @@ pub(crate) struct Tension {
 /// A massless element between two frames, with a force along their line.
 ///
 /// # Equations
-/// `frame_a.f = -R_a e_rel_0 f`, `frame_b.f = R_b e_rel_0 f`; no torques.
+/// `frame_a.f = -R_a e_rel_0 f` and `frame_b.f = R_b e_rel_0 f`; there are no torques.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineForce {
     a: FrameEnd,
@@ -105,13 +105,13 @@ pub(crate) struct LineForce {
 }
 
 impl LineForce {
-    /// Between `frame_a` and `frame_b`; `s_small` in m.
+    /// An element between `frame_a` and `frame_b`; `s_small` in m.
     pub fn between(c: &mut Contribution<'_>, s_small: Ex) -> Self {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         LineForce { a, b, s_small, heat_port: c.heat_port("heatPort") }
     }
 
-    /// The same with ends that may be nodes.
+    /// The same, but the ends may be nodes.
     pub fn new(c: &mut Contribution<'_>, line: LineEnds) -> Self {
         let force = LineForce::between(c, line.s_small);
         if let Some(node) = line.fixed_rotation_at_frame_a {
@@ -143,8 +143,8 @@ impl LineForce {
         });
     }
 
-    /// A point mass on the line, at `fraction` of the way from `frame_a` to `frame_b`: a constant
-    /// where there is no mass.
+    /// A point mass on the line, at `fraction` of the distance from `frame_a` to `frame_b`;
+    /// `fraction` is a constant if there is no mass.
     pub fn mass(
         &self,
         c: &mut Contribution<'_>,
@@ -159,7 +159,7 @@ impl LineForce {
         Ok(())
     }
 
-    /// A point mass on the line at a distance in m from `frame_a`; from `frame_b` if `far`.
+    /// A point mass on the line at a distance in m from `frame_a`, or from `frame_b` if `far`.
     pub fn mass_at(&self, c: &mut Contribution<'_>, mass: Ex, distance: Ex, far: bool) {
         if mass.is_constant_zero() {
             return;
@@ -184,7 +184,8 @@ impl LineForce {
     }
 
     /// The flanges between which an element of 1-D mechanics acts along the line: `flange_a` rests
-    /// at zero, `flange_b` is at the length. If only one is in use, its force is that of the line.
+    /// at zero, and the position of `flange_b` is the length. If only one is connected, its force
+    /// is that of the line.
     pub fn flanges(&self, c: &mut Contribution<'_>) {
         let ends = [self.a, self.b];
         let at = |c: &mut Contribution<'_>, port| {
@@ -229,7 +230,8 @@ impl LineForce {
         Line::new(r_b - r_a, &(v_b - v_a), self.s_small)
     }
 
-    /// Pulls the frames towards each other; `force` acts in world axes on what is connected at `a`.
+    /// Pulls the frames towards each other; in world axes, `force` acts on the parts that are
+    /// connected to `a`.
     fn pull(&self, e: &mut SignalView<'_>, force: &Vector) {
         for (end, into) in [(self.a, -force), (self.b, *force)] {
             let v = e.pose(end).t * into;

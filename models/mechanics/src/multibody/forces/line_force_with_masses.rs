@@ -10,23 +10,23 @@ group! {
     ports {
         /// Flange at frame_a, at rest
         flange_a: TranslationalFlange,
-        /// Flange at frame_b: its position is the distance of the frames
+        /// Flange at frame_b, whose position is the distance of the frames
         flange_b: TranslationalFlange,
     }
 }
 
 component! {
-    /// Line force that an element of 1-D mechanics gives, with a point mass on the line.
+    /// Line force of a 1-D translational component, with a point mass on the line.
     ///
     /// # Equations
-    /// `flange_a.s = 0`, `flange_b.s = length`. The forces of the flanges act along the line: what
-    /// is connected to `frame_a` feels `e_rel_0 flange_a.f`, what is connected to `frame_b` feels
-    /// `e_rel_0 flange_b.f`; if only one flange is in use, the force of the other is the opposite.
-    /// The mass is at `lengthFraction` of the way from `frame_a` to `frame_b`.
+    /// `flange_a.s = 0` and `flange_b.s = length`. The forces of the flanges act along the line:
+    /// `e_rel_0 flange_a.f` acts on the parts connected to `frame_a`, and `e_rel_0 flange_b.f` on
+    /// those connected to `frame_b`. If only one flange is connected, the force of the other one is
+    /// the opposite. The mass is at `lengthFraction` of the distance from `frame_a` to `frame_b`.
     pub struct LineForceWithMass = "Modelica.Mechanics.MultiBody.Forces.LineForceWithMass" {
-        /// Mass, a point on the line between the frames
+        /// Mass, a point mass on the line between the frames
         m: Amount["kg"],
-        /// Where the mass is: 0 at frame_a, 1 at frame_b
+        /// Relative position of the mass: 0 at frame_a, 1 at frame_b
         length_fraction "lengthFraction": OnDemand<Real>["1", 0..=1, fixed] = 0.5,
         ..line: line_ends,
         ..line_flanges,
@@ -44,22 +44,22 @@ impl Component for LineForceWithMass {
 }
 
 component! {
-    /// Line force that an element of 1-D mechanics gives, with two point masses on the line.
+    /// Line force of a 1-D translational component, with two point masses on the line.
     ///
     /// # Equations
-    /// As in [`LineForceWithMass`], but for the masses: `m_a` at the distance `L_a` from `frame_a`,
-    /// `m_b` at the distance `L_b` from `frame_b`, like the centres of mass of a cylinder and its
-    /// piston rod.
+    /// Those of [`LineForceWithMass`], except for the masses: `m_a` is at the distance `L_a` from
+    /// `frame_a`, and `m_b` at the distance `L_b` from `frame_b`, like the centres of mass of a
+    /// cylinder and its piston rod.
     pub struct LineForceWithTwoMasses =
         "Modelica.Mechanics.MultiBody.Forces.LineForceWithTwoMasses"
     {
-        /// Mass on the line near frame_a, a point
+        /// Mass on the line near frame_a, a point mass
         m_a: Amount["kg"],
-        /// Mass on the line near frame_b, a point
+        /// Mass on the line near frame_b, a point mass
         m_b: Amount["kg"],
-        /// Distance of the mass m_a from frame_a
+        /// Distance of m_a from frame_a
         l_a "L_a": Real["m"] = 0,
-        /// Distance of the mass m_b from frame_b
+        /// Distance of m_b from frame_b
         l_b "L_b": Real["m"] = 0,
         ..line: line_ends,
         ..line_flanges,

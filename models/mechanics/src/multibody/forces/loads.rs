@@ -1,4 +1,4 @@
-//! Forces and torques that signals give, exerted by the world or by another frame.
+//! Forces and torques given by signals, exerted by the world or by another frame.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
@@ -10,13 +10,13 @@ use crate::vector::{Vector, cross, zero};
 group! {
     /// A load that the world exerts on a frame.
     pub struct LoadOfWorld(load_of_world) {
-        /// Axes in which the inputs are given
+        /// Axes in which the inputs are resolved
         resolve_in_frame "resolveInFrame": ResolveInFrameB = ResolveInFrameB::World,
     }
     ports {
         /// Frame on which the load acts
         frame_b: Frame,
-        /// Frame in which the inputs are resolved, with that choice only
+        /// Frame in which the inputs are resolved; used only with FrameResolve
         frame_resolve: Frame,
     }
 }
@@ -24,7 +24,7 @@ group! {
 group! {
     /// A load that one frame exerts on another one.
     pub struct LoadOfFrame(load_of_frame) {
-        /// Axes in which the inputs are given
+        /// Axes in which the inputs are resolved
         resolve_in_frame "resolveInFrame": ResolveInFrameAB = ResolveInFrameAB::FrameB,
     }
     ports {
@@ -32,7 +32,7 @@ group! {
         frame_a: Frame,
         /// Frame on which the load acts
         frame_b: Frame,
-        /// Frame in which the inputs are resolved, with that choice only
+        /// Frame in which the inputs are resolved; used only with FrameResolve
         frame_resolve: Frame,
     }
 }
@@ -41,12 +41,12 @@ component! {
     /// External force on `frame_b`, given by three signals.
     ///
     /// # Equations
-    /// `frame_b.f = -force`, `frame_b.t = 0`, with `force` resolved as `resolveInFrame` says.
+    /// `frame_b.f = -force` and `frame_b.t = 0`, with `force` resolved as `resolveInFrame` selects.
     pub struct WorldForce = "Modelica.Mechanics.MultiBody.Forces.WorldForce" {
         ..load: load_of_world,
     }
     ports {
-        /// Force; positive accelerates what is connected along the axes
+        /// Force on the parts connected to frame_b
         force: [Input; 3]["N"],
     }
 }
@@ -64,12 +64,13 @@ component! {
     /// External torque on `frame_b`, given by three signals.
     ///
     /// # Equations
-    /// `frame_b.t = -torque`, `frame_b.f = 0`, with `torque` resolved as `resolveInFrame` says.
+    /// `frame_b.t = -torque` and `frame_b.f = 0`, with `torque` resolved as `resolveInFrame`
+    /// selects.
     pub struct WorldTorque = "Modelica.Mechanics.MultiBody.Forces.WorldTorque" {
         ..load: load_of_world,
     }
     ports {
-        /// Torque; positive accelerates what is connected about the axes
+        /// Torque on the parts connected to frame_b
         torque: [Input; 3]["N.m"],
     }
 }
@@ -87,14 +88,15 @@ component! {
     /// External force and torque on `frame_b`, given by six signals.
     ///
     /// # Equations
-    /// `frame_b.f = -force`, `frame_b.t = -torque`, with both resolved as `resolveInFrame` says.
+    /// `frame_b.f = -force` and `frame_b.t = -torque`, with both resolved as `resolveInFrame`
+    /// selects.
     pub struct WorldForceAndTorque = "Modelica.Mechanics.MultiBody.Forces.WorldForceAndTorque" {
         ..load: load_of_world,
     }
     ports {
-        /// Force; positive accelerates what is connected along the axes
+        /// Force on the parts connected to frame_b
         force: [Input; 3]["N"],
-        /// Torque; positive accelerates what is connected about the axes
+        /// Torque on the parts connected to frame_b
         torque: [Input; 3]["N.m"],
     }
 }
@@ -112,14 +114,15 @@ component! {
     /// Force between two frames, given by three signals.
     ///
     /// # Equations
-    /// With `f` the force in world axes and `r` the position of `frame_b` relative to `frame_a`:
-    /// `f` acts at `frame_b` on what is connected there; at `frame_a` the reaction `-f` and its
-    /// moment `-r x f`. The inputs are resolved as `resolveInFrame` says.
+    /// Let `f` be the force in world axes and `r` the position of `frame_b` relative to `frame_a`.
+    /// The force `f` acts on the parts connected to `frame_b`; the reaction `-f` and its moment
+    /// `-r x f` act on those connected to `frame_a`. The inputs are resolved as `resolveInFrame`
+    /// selects.
     pub struct Force = "Modelica.Mechanics.MultiBody.Forces.Force" {
         ..load: load_of_frame,
     }
     ports {
-        /// Force on what is connected to frame_b
+        /// Force on the parts connected to frame_b
         force: [Input; 3]["N"],
     }
 }
@@ -137,13 +140,13 @@ component! {
     /// Torque between two frames, given by three signals.
     ///
     /// # Equations
-    /// The torque acts at `frame_b` on what is connected there, its opposite at `frame_a`. The
-    /// inputs are resolved as `resolveInFrame` says.
+    /// The torque acts on the parts connected to `frame_b`, and its opposite on those connected to
+    /// `frame_a`. The inputs are resolved as `resolveInFrame` selects.
     pub struct Torque = "Modelica.Mechanics.MultiBody.Forces.Torque" {
         ..load: load_of_frame,
     }
     ports {
-        /// Torque on what is connected to frame_b
+        /// Torque on the parts connected to frame_b
         torque: [Input; 3]["N.m"],
     }
 }
@@ -166,9 +169,9 @@ component! {
         ..load: load_of_frame,
     }
     ports {
-        /// Force on what is connected to frame_b
+        /// Force on the parts connected to frame_b
         force: [Input; 3]["N"],
-        /// Torque on what is connected to frame_b
+        /// Torque on the parts connected to frame_b
         torque: [Input; 3]["N.m"],
     }
 }
@@ -182,13 +185,13 @@ impl Component for ForceAndTorque {
     }
 }
 
-/// Where a load acts.
+/// The frames of a load.
 #[derive(Clone, Copy, Debug)]
 struct Load {
-    /// What takes the reaction; the world if there is none.
+    /// The frame that takes the reaction; `None`: the world.
     frame_a: Option<FrameEnd>,
     frame_b: FrameEnd,
-    /// Those in which the load is given.
+    /// The axes in which the load is given.
     axes: Axes,
 }
 
@@ -203,7 +206,7 @@ impl Load {
         Ok(Load { frame_a, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
     }
 
-    /// Exerts a force and a torque on what is connected to `frame_b`, and the reaction on what is
+    /// Exerts a force and a torque on the parts connected to `frame_b`, and the reaction on those
     /// connected to `frame_a`.
     fn act(self, [force, torque]: [Vector; 2], e: &mut SignalView<'_>) -> Result<(), Error> {
         let at = |frame: FrameEnd| Twist {

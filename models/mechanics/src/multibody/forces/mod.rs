@@ -1,4 +1,4 @@
-//! Force elements between frames: they have no freedoms and, but for point masses, no mass.
+//! Force elements between frames: they have no coordinates and, except for point masses, no mass.
 
 mod line_force;
 mod line_force_with_masses;

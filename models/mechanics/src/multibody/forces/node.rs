@@ -1,4 +1,4 @@
-//! Frames without mass at which only line forces meet.
+//! Massless frames to which only line forces are connected.
 
 use crate::assembly::element;
 use crate::compile::contributions::multibody::Freedom;
@@ -10,11 +10,12 @@ use crate::error::Error;
 use crate::start::{Start, StateSelect, guess};
 use crate::vector::{X, Y, Z};
 
-/// After all parts: a node is held by itself only if no part is connected to it.
+/// The priority after all parts: a node has coordinates of its own only if no part is connected to
+/// it.
 const NODE: usize = 2;
 
-/// An end of a line force that has the axes of the world if no part holds it: where the search for
-/// its position begins, in m.
+/// An end of a line force, which has the axes of the world if no part is connected to it; the value
+/// is the guess of its position in m.
 #[derive(Clone, Copy, Debug)]
 pub struct Node([f64; 3]);
 
@@ -36,7 +37,7 @@ impl Setting for Node {
 }
 
 impl Node {
-    /// States the freedoms of the frame `name`.
+    /// States the coordinates of the frame `name`.
     pub(super) fn join(self, c: &mut Contribution<'_>, name: &str, end: FrameEnd) {
         let world = c.ground(Pose::identity());
         let mut slides = Vec::new();

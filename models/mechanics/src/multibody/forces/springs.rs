@@ -9,17 +9,17 @@ component! {
     /// Linear translational spring between two frames.
     ///
     /// # Equations
-    /// `f = c (s - s_unstretched)` along the line between the frames; `s` is its length, but not
-    /// less than `s_small`. A point mass `m` moves with the line, at `lengthFraction` of the way
-    /// from `frame_a` to `frame_b`.
+    /// `f = c (s - s_unstretched)` along the line between the frames, where `s` is the length of
+    /// the line, but not less than `s_small`. A point mass `m` moves with the line, at
+    /// `lengthFraction` of the distance from `frame_a` to `frame_b`.
     pub struct Spring = "Modelica.Mechanics.MultiBody.Forces.Spring" {
         /// Spring constant
         c: Amount["N/m"],
         /// Unstretched length of the spring
         s_unstretched: Real["m"] = 0,
-        /// Mass, a point on the line between the frames
+        /// Mass, a point mass on the line between the frames
         m: Amount["kg"] = 0,
-        /// Where the mass is: 0 at frame_a, 1 at frame_b
+        /// Relative position of the mass: 0 at frame_a, 1 at frame_b
         length_fraction "lengthFraction": OnDemand<Real>["1", 0..=1, fixed] = 0.5,
         ..line: line_ends,
     }
@@ -46,8 +46,8 @@ component! {
     /// Linear translational damper between two frames.
     ///
     /// # Equations
-    /// `f = d der(s)` along the line between the frames; `s` is its length, but not less than
-    /// `s_small`; `lossPower = f der(s)`.
+    /// `f = d der(s)` along the line between the frames, where `s` is the length of the line, but
+    /// not less than `s_small`. `lossPower = f der(s)`.
     pub struct Damper = "Modelica.Mechanics.MultiBody.Forces.Damper" {
         /// Damping constant
         d: Amount["N.s/m"],
@@ -74,8 +74,8 @@ component! {
     /// Linear spring and linear damper in parallel between two frames.
     ///
     /// # Equations
-    /// `f = c (s - s_unstretched) + f_d` with `f_d = d der(s)`, along the line between the frames;
-    /// `s` is its length, but not less than `s_small`; `lossPower = f_d der(s)`.
+    /// `f = c (s - s_unstretched) + f_d` with `f_d = d der(s)` along the line between the frames,
+    /// where `s` is the length of the line, but not less than `s_small`. `lossPower = f_d der(s)`.
     pub struct SpringDamperParallel =
         "Modelica.Mechanics.MultiBody.Forces.SpringDamperParallel"
     {
@@ -119,8 +119,9 @@ component! {
     /// Linear spring and linear damper in series between two frames.
     ///
     /// # Equations
-    /// `f = c (s - s_unstretched - s_damper)`, `d der(s_damper) = f`, along the line between the
-    /// frames; `s` is its length, but not less than `s_small`; `lossPower = f der(s_damper)`.
+    /// `f = c (s - s_unstretched - s_damper)` and `d der(s_damper) = f` along the line between the
+    /// frames, where `s` is the length of the line, but not less than `s_small`.
+    /// `lossPower = f der(s_damper)`.
     pub struct SpringDamperSeries = "Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries" {
         /// Spring constant
         c: Amount["N/m"],

@@ -10,8 +10,8 @@ component! {
     /// Cylindrical joint: a translation along an axis and a rotation about it.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`; `frame_b` is turned by `phi` about
-    /// `n`, the same in both frames; no force along `n` and no torque about it.
+    /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`. `frame_b` is rotated by `phi` about
+    /// `n`, which is the same in both frames. There is no force along `n` and no torque about it.
     pub struct Cylindrical = "Modelica.Mechanics.MultiBody.Joints.Cylindrical" {
         /// Axis of the cylinder resolved in frame_a
         n: Axis["1"] = X,
@@ -19,13 +19,13 @@ component! {
         s: Start["m"] = free(),
         /// Start value of the velocity
         v: Start["m/s"] = free(),
-        /// Initial acceleration; counts only if it is fixed
+        /// Initial acceleration; used only if it is fixed
         a: Start["m/s2"] = free(),
         /// Start value of the angle
         phi: Start["rad"] = free(),
         /// Start value of the angular velocity
         w: Start["rad/s"] = free(),
-        /// Initial angular acceleration; counts only if it is fixed
+        /// Initial angular acceleration; used only if it is fixed
         wd: Start["rad/s2"] = free(),
         /// Preference of `s`, `v`, `phi` and `w` as states
         states: StateSelect = Prefer,

@@ -1,4 +1,4 @@
-//! A joint that leaves all six freedoms.
+//! A joint with six degrees of freedom.
 
 use super::free_orientation::{Names, Orientation, orientation, orientation_variables};
 use super::slide;
@@ -11,23 +11,24 @@ component! {
     ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' r_rel_a`, `v_rel_a = der(r_rel_a)`,
-    /// `a_rel_a = der(v_rel_a)`; no forces, no torques.
+    /// `a_rel_a = der(v_rel_a)`. There are no forces and no torques.
     ///
-    /// The orientation is described by the quaternion `Q` and `w_rel_b`; with
-    /// `use_quaternions(false)`, or where the joint takes part in a loop, by the angles `phi` and
-    /// their derivatives `phi_d`. All of them are states unless other joints hold both frames.
+    /// The orientation is described by the quaternion `Q` and `w_rel_b`. If the joint is part of a
+    /// loop, or with `use_quaternions(false)`, it is described by the angles `phi` and their
+    /// derivatives `phi_d`. All coordinates are states unless other joints already connect both
+    /// frames.
     pub struct FreeMotion = "Modelica.Mechanics.MultiBody.Joints.FreeMotion" {
         /// Start value of the position, resolved in frame_a
         r_rel_a: [Start; 3]["m"] = [free(); 3],
-        /// Start value of its derivative
+        /// Start value of the derivative of the position
         v_rel_a: [Start; 3]["m/s"] = [free(); 3],
-        /// Initial second derivative; counts only if it is fixed
+        /// Initial second derivative of the position; used only if it is fixed
         a_rel_a: [Start; 3]["m/s2"] = [free(); 3],
-        /// Start value of the relative angular velocity, resolved in frame_a; a component that is
-        /// fixed fixes all three
+        /// Start value of the relative angular velocity, resolved in frame_a; if one component is
+        /// fixed, all are
         w_rel_a_start: [Start; 3]["rad/s"] = [free(); 3],
-        /// Whether the relative coordinates must be states; a model where other joints hold both
-        /// frames is refused then
+        /// Whether the relative coordinates must be states; a model in which other joints already
+        /// connect both frames is then an error
         enforce_states: bool = false,
         ..orientation: orientation,
         ..orientation_variables,

@@ -1,4 +1,4 @@
-//! Initial conditions on the relative motion of two frames, scalar by scalar.
+//! Initial conditions on single scalars of the relative motion of two frames.
 
 use super::relative_motion::{Relative, second_rates};
 use crate::compile::contributions::constraints::Holds;
@@ -43,33 +43,33 @@ component! {
     ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R_a' r_rel_a`, `v_rel_a = der(r_rel_a)`,
-    /// `a_rel_a = der(v_rel_a)`; the angles `angle_i` about the axes of `sequence_start` turn
-    /// `frame_a` into `frame_b`, `angle_d` and `angle_dd` are their derivatives; `w_rel_b` is the
-    /// relative angular velocity resolved in `frame_b`, `z_rel_b` its derivative; no forces, no
-    /// torques.
+    /// `a_rel_a = der(v_rel_a)`. The successive rotations by `angle_i` about the axes of
+    /// `sequence_start` lead from `frame_a` to `frame_b`; `angle_d` and `angle_dd` are the
+    /// derivatives of the angles. `w_rel_b` is the relative angular velocity resolved in `frame_b`,
+    /// and `z_rel_b` is its derivative. There are no forces and no torques.
     ///
-    /// Each of these vectors exists if start values are given for it. A fixed start value is an
-    /// initial condition. If nothing else holds `frame_b` and start angles are given, position and
-    /// angles are coordinates of a joint; so they are, before others, if one of them must be a
-    /// state. Accelerations may be fixed in that case only.
+    /// Each of these vectors exists only if start values are given for it. A fixed start value is
+    /// an initial condition. If nothing else connects `frame_b` to the world and start angles are
+    /// given, position and angles are the coordinates of a joint. If one of them must be a state,
+    /// this joint takes precedence over others. Only coordinates can have fixed accelerations.
     pub struct FreeMotionScalarInit = "Modelica.Mechanics.MultiBody.Joints.FreeMotionScalarInit" {
-        /// Axes of the angles
+        /// Axes of the successive rotations
         sequence_start: [usize; 3]["1"] = [1, 2, 3],
         /// Start values of the position from frame_a to frame_b, resolved in frame_a
         r_rel_a?: Scalars["m"],
-        /// Start values of the derivatives of these components
+        /// Start values of the derivatives of the position
         v_rel_a?: Scalars["m/s"],
-        /// Initial second derivatives of these components; they count only if they are fixed
+        /// Initial second derivatives of the position; used only if they are fixed
         a_rel_a?: Scalars["m/s2"],
-        /// Start angles that turn frame_a into frame_b
+        /// Start angles of the rotations from frame_a to frame_b
         angle?: Scalars["rad"],
         /// Start values of the derivatives of the angles
         angle_d?: Scalars["rad/s"],
-        /// Initial second derivatives of the angles; they count only if they are fixed
+        /// Initial second derivatives of the angles; used only if they are fixed
         angle_dd?: Scalars["rad/s2"],
         /// Start values of the relative angular velocity, resolved in frame_b
         w_rel_b?: Scalars["rad/s"],
-        /// Derivative of the relative angular velocity, which cannot be fixed, but is shown
+        /// Derivatives of the relative angular velocity, which are published but cannot be fixed
         z_rel_b?: Scalars["rad/s2"],
         /// Preference of the components of the position, and their derivatives, as states
         r_rel_a_states: [StateSelect; 3] = [Avoid; 3],
@@ -77,9 +77,9 @@ component! {
         angle_states: [StateSelect; 3] = [Avoid; 3],
     }
     ports {
-        /// The frame from which the motion is seen
+        /// Frame of reference
         frame_a: Frame,
-        /// The frame whose motion it is
+        /// Frame whose motion is described
         frame_b: Frame,
     }
     variables {
@@ -101,11 +101,11 @@ component! {
         a_rel_a_2: Real["m/s2"],
         /// Second derivative of r_rel_a_3
         a_rel_a_3: Real["m/s2"],
-        /// First angle of the sequence that turns frame_a into frame_b
+        /// First angle of the sequence from frame_a to frame_b
         angle_1: Real["rad"],
-        /// Second angle of the sequence that turns frame_a into frame_b
+        /// Second angle of the sequence from frame_a to frame_b
         angle_2: Real["rad"],
-        /// Third angle of the sequence that turns frame_a into frame_b
+        /// Third angle of the sequence from frame_a to frame_b
         angle_3: Real["rad"],
         /// First derivative of angle_1
         angle_d_1: Real["rad/s"],
@@ -147,7 +147,7 @@ impl Component for FreeMotionScalarInit {
     }
 }
 
-/// How three scalars are called, one by one.
+/// The names of three scalars.
 type Names = [&'static str; 3];
 
 const R_REL_A: Names = ["r_rel_a_1", "r_rel_a_2", "r_rel_a_3"];
@@ -160,7 +160,7 @@ const W_REL_B: Names = ["w_rel_b_1", "w_rel_b_2", "w_rel_b_3"];
 const Z_REL_B: Names = ["z_rel_b_1", "z_rel_b_2", "z_rel_b_3"];
 
 impl FreeMotionScalarInitParameters {
-    /// The joint; gives its coordinates.
+    /// Adds the joint; returns its coordinates.
     fn join(&self, c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) -> [CoordinateId; 6] {
         let scalar = |c: &mut Contribution<'_>, local, unit, start: Start| {
             let candidate = c.named_start_variable(local, unit, start);
@@ -186,7 +186,7 @@ impl FreeMotionScalarInitParameters {
         all
     }
 
-    /// Initial conditions that are no start values of coordinates.
+    /// Initial conditions that are not start values of coordinates.
     fn conditions(
         &self,
         c: &mut Contribution<'_>,
@@ -220,7 +220,7 @@ impl FreeMotionScalarInitParameters {
         Ok(())
     }
 
-    /// Publishes the scalars that are in use.
+    /// Publishes the scalars for which start values are given.
     fn publish(&self, c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) {
         let (used, sequence): (_, Sequence) = (self.clone(), self.sequence_start);
         c.law(move |e| {

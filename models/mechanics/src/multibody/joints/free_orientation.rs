@@ -1,4 +1,4 @@
-//! A free orientation between two frames: its start, and the variables that describe it.
+//! A free orientation between two frames: its start values and its variables.
 
 use crate::assembly::element;
 use crate::compile::contributions::multibody::Turn;
@@ -13,7 +13,7 @@ use crate::orientation::{
 };
 use crate::vector::{Matrix, Vector};
 
-/// How the variables are called.
+/// Names of the variables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names {
     /// The quaternion.
@@ -22,19 +22,19 @@ pub(crate) struct Names {
     pub w: &'static str,
     /// Angles.
     pub phi: &'static str,
-    /// Their derivatives.
+    /// Derivatives of the angles.
     pub phi_d: &'static str,
 }
 
 group! {
-    /// A free orientation: how it starts, and what describes it.
+    /// Start values and description of a free orientation.
     pub struct Orientation(orientation) {
-        /// Start angles about the axes of `sequence_start`; one that is fixed fixes all three
+        /// Start angles about the axes of `sequence_start`; if one is fixed, all are
         angles_start: [Start; 3]["rad"] = [free(); 3],
-        /// Axes of the start angles, one after the other
+        /// Axes of the successive rotations by the start angles
         sequence_start: StructuralSequence = [1, 2, 3],
-        /// Whether a quaternion describes the orientation, or three angles, which fail near
-        /// positions where their first and last axis are parallel
+        /// Whether a quaternion describes the orientation, instead of three angles, which are
+        /// singular near orientations in which their first and last axis are parallel
         use_quaternions: bool = true,
         /// Axes of the angles that describe the orientation
         sequence_angle_states "sequence_angleStates": StructuralSequence = [1, 2, 3],
@@ -42,12 +42,12 @@ group! {
 }
 
 group! {
-    /// What describes the free orientation of a joint: a quaternion, or angles.
+    /// Variables of a free orientation: a quaternion, or angles.
     pub struct OrientationVariables(orientation_variables) {}
     variables {
-        /// Component of the quaternion from frame_a to frame_b; the fourth is scalar
+        /// Component of the quaternion from frame_a to frame_b; the fourth one is the scalar part
         q "Q": Quaternion["1"],
-        /// Angle about an axis of the sequence
+        /// Angle of a rotation of the sequence
         phi: Vector["rad"],
         /// Derivative of the angle
         phi_d: Vector["rad/s"],
@@ -57,7 +57,7 @@ group! {
 /// Start values and states of a free orientation.
 #[derive(Clone, Debug)]
 pub(crate) struct FreeOrientation {
-    /// Start angles in rad, by `sequence`.
+    /// Start angles in rad, for the axes of `sequence`.
     pub angles: [Start; 3],
     /// Axes of the start angles.
     pub sequence: Sequence,
@@ -65,11 +65,12 @@ pub(crate) struct FreeOrientation {
     pub w: [Start; 3],
     /// Whether `w` is resolved in frame `b` instead.
     pub w_in_b: bool,
-    /// Whether a quaternion describes it; otherwise three angles by `states_sequence`.
+    /// Whether a quaternion describes the orientation; otherwise three angles about
+    /// `states_sequence` do.
     pub use_quaternions: bool,
     /// Axes of the angles that are states.
     pub states_sequence: Sequence,
-    /// Preference as states.
+    /// Preference of the coordinates as states.
     pub select: StateSelect,
 }
 
@@ -88,7 +89,7 @@ impl Default for FreeOrientation {
 }
 
 impl Orientation {
-    /// With the start value of the angular velocity in rad/s, resolved in frame `a`.
+    /// Sets the start value of the angular velocity in rad/s, resolved in frame `a`.
     pub(crate) fn turning(self, w: [Start; 3], select: StateSelect) -> FreeOrientation {
         FreeOrientation {
             angles: self.angles_start,
@@ -102,12 +103,12 @@ impl Orientation {
     }
 }
 
-/// The value of an expression of constants.
+/// The value of an expression that contains constants only.
 fn number(ex: Ex) -> f64 {
     ex.constant_value().unwrap_or(f64::NAN)
 }
 
-/// Makes start values that are fixed or given if one of these is.
+/// Start values all of which are fixed or given if one of these is.
 fn alike(starts: [Start; 3]) -> impl Fn(f64) -> Start {
     let fixed = starts.iter().any(|start| start.fixed);
     let given = starts.iter().any(|start| start.given);
@@ -115,12 +116,12 @@ fn alike(starts: [Start; 3]) -> impl Fn(f64) -> Start {
 }
 
 impl FreeOrientation {
-    /// The orientation of frame `b` in frame `a` that the start angles describe.
+    /// The orientation of frame `b` relative to frame `a` for the start angles.
     pub fn start_rotation(&self) -> Matrix {
         axes_rotations(self.sequence, &self.angles.map(|start| Ex::from(start.value)))
     }
 
-    /// Adds a joint from `a` to `b` whose slides are followed by this orientation.
+    /// Adds a joint from `a` to `b` with these translations, followed by this orientation.
     pub fn join(
         &self,
         c: &mut Contribution<'_>,
@@ -162,7 +163,7 @@ impl FreeOrientation {
     }
 }
 
-/// An element of a variable; components declare its unit and description.
+/// An element of a variable, whose unit and description are declared by components.
 fn start_variable(
     c: &mut Contribution<'_>,
     local: &'static str,

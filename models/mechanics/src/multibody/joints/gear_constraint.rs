@@ -7,26 +7,26 @@ use crate::multibody::parts::FixedTranslation;
 use crate::rotational::IdealGear;
 
 group! {
-    /// The motion of the second shaft.
+    /// Motion of the second shaft.
     pub struct SecondShaft(second_shaft) {}
     variables {
-        /// Angle of the second shaft against the housing
+        /// Angle of the second shaft relative to the housing
         phi_b: Real["rad"],
-        /// Angular velocity of the second shaft against the housing
+        /// Angular velocity of the second shaft relative to the housing
         w_b: Real["rad/s"],
-        /// Angular acceleration of the second shaft against the housing
+        /// Angular acceleration of the second shaft relative to the housing
         a_b: Real["rad/s2"],
     }
 }
 
 component! {
-    /// Ideal gear without mass between two shafts in a housing, in any directions.
+    /// Ideal massless gear in a housing, between two shafts in any directions.
     ///
     /// # Equations
-    /// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` turns about
-    /// `n_a`, and a shaft at `r_b`, which `actuatedRevolute_b` turns about `n_b`; their angles are
-    /// tied: `actuatedRevolute_a.phi = ratio actuatedRevolute_b.phi`. The torques of the gear act
-    /// on both shafts, the housing takes the difference: no power is lost.
+    /// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` rotates about
+    /// `n_a`, and a shaft at `r_b`, which `actuatedRevolute_b` rotates about `n_b`.
+    /// `actuatedRevolute_a.phi = ratio actuatedRevolute_b.phi`. The torques of the gear act on both
+    /// shafts, and the housing balances them; no power is lost.
     pub part GearConstraint = "Modelica.Mechanics.MultiBody.Joints.GearConstraint" {
         /// Ratio of the angles of frame_a and frame_b
         ratio: Real["1", != 0, fixed],
@@ -40,24 +40,24 @@ component! {
         r_b: Vector3["m", fixed] = [0; 3],
         /// Start value of the angle of the second shaft
         phi_b: Start["rad"] = free(),
-        /// Start value of its angular velocity
+        /// Start value of the angular velocity of the second shaft
         w_b: Start["rad/s"] = free(),
         /// Preference of the angle of the second shaft as a state
         states: StateSelect = StateSelect::Default,
         ..second_shaft,
     }
     ports {
-        /// The shaft that turns `ratio` times as fast
+        /// Shaft whose angle is `ratio` times that of the other one
         frame_a: Frame,
-        /// The other shaft
+        /// Second shaft
         frame_b: Frame,
-        /// The housing
+        /// Housing
         bearing: Frame,
     }
     parts {
-        /// The joint of `frame_a`
+        /// Joint of `frame_a`
         actuated_revolute_a: Revolute,
-        /// The joint of `frame_b`
+        /// Joint of `frame_b`
         actuated_revolute_b: Revolute,
     }
 }
@@ -98,7 +98,7 @@ impl Part for GearConstraint {
 }
 
 component! {
-    /// What the whole shows of its second shaft.
+    /// The variables of the second shaft that the whole gear publishes.
     pub struct Shown {
         ..second_shaft,
     }

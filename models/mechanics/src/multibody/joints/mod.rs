@@ -1,4 +1,4 @@
-//! Joints: what leaves frames some freedoms.
+//! Joints between two frames.
 
 mod cylindrical;
 mod free_motion;
@@ -53,7 +53,7 @@ pub(in crate::multibody) use rolling_wheel::{Rolling, rolling};
 pub(in crate::multibody) use rolling_wheel_set::{RollingSet, rolling_set};
 pub(in crate::multibody) use universal::{check_cross, cross, cross_turns};
 
-/// A slide along an axis; its position, velocity and acceleration have these names.
+/// A translation along an axis; its position, velocity and acceleration have these names.
 pub(crate) fn slide(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
@@ -65,7 +65,7 @@ pub(crate) fn slide(
     one_freedom(c, (Freedom::Prismatic, axis), words, starts, select)
 }
 
-/// A turn about an axis; its angle, angular velocity and angular acceleration have these names.
+/// A rotation about an axis; its angle, angular velocity and angular acceleration have these names.
 pub(crate) fn turn(
     c: &mut Contribution<'_>,
     axis: [f64; 3],
@@ -97,8 +97,8 @@ fn one_freedom(
     coordinate
 }
 
-/// The flanges of a joint that are in use: `axis` moves with a coordinate against `support`, which
-/// rests unless something else holds it.
+/// The flanges of a joint that are connected: `axis` moves with a coordinate relative to `support`,
+/// which is fixed unless something else connects it.
 fn flanges(c: &mut Contribution<'_>, domain: &'static Domain, coordinate: CoordinateId) {
     let support = c.is_connected("support").then(|| c.flange(domain, "support"));
     if let Some(support) = support {

@@ -11,8 +11,8 @@ component! {
     ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' (e_x s_x + e_y s_y)`, where `e_y` has the direction of
-    /// `n x n_x` and `e_x` that of `(n x n_x) x n`; then `frame_b` is turned by `phi` about `n`; no
-    /// forces in the plane and no torque about its normal.
+    /// `n x n_x` and `e_x` that of `(n x n_x) x n`. `frame_b` is rotated by `phi` about `n`. There
+    /// are no forces in the plane and no torque about its normal.
     pub struct Planar = "Modelica.Mechanics.MultiBody.Joints.Planar" {
         /// Axis normal to the plane resolved in frame_a
         n: Axis["1"] = Z,
@@ -20,21 +20,21 @@ component! {
         n_x: Axis["1"] = X,
         /// Start value of the distance along the x-axis
         s_x: Start["m"] = free(),
-        /// Start value of its derivative
+        /// Start value of the velocity along the x-axis
         v_x: Start["m/s"] = free(),
-        /// Initial acceleration along the x-axis; counts only if it is fixed
+        /// Initial acceleration along the x-axis; used only if it is fixed
         a_x: Start["m/s2"] = free(),
         /// Start value of the distance along the y-axis
         s_y: Start["m"] = free(),
-        /// Start value of its derivative
+        /// Start value of the velocity along the y-axis
         v_y: Start["m/s"] = free(),
-        /// Initial acceleration along the y-axis; counts only if it is fixed
+        /// Initial acceleration along the y-axis; used only if it is fixed
         a_y: Start["m/s2"] = free(),
         /// Start value of the angle
         phi: Start["rad"] = free(),
         /// Start value of the angular velocity
         w: Start["rad/s"] = free(),
-        /// Initial angular acceleration; counts only if it is fixed
+        /// Initial angular acceleration; used only if it is fixed
         wd: Start["rad/s2"] = free(),
         /// Preference of distances, angle and their derivatives as states
         states: StateSelect = Prefer,

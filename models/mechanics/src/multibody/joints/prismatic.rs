@@ -10,8 +10,8 @@ component! {
     /// Prismatic joint: one translation along an axis.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`; no relative rotation;
-    /// `v = der(s)`, `a = der(v)`; the force along `n` is that of the flange `axis`.
+    /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`, no relative rotation, `v = der(s)`,
+    /// `a = der(v)`. The force along `n` is that of the flange `axis`.
     pub struct Prismatic = "Modelica.Mechanics.MultiBody.Joints.Prismatic" {
         /// Axis of translation resolved in frame_a
         n: Axis["1"] = X,
@@ -19,19 +19,19 @@ component! {
         s: Start["m"] = free(),
         /// Start value of the velocity
         v: Start["m/s"] = free(),
-        /// Initial acceleration; counts only if it is fixed
+        /// Initial acceleration; used only if it is fixed
         a: Start["m/s2"] = free(),
         /// Preference of `s` and `v` as states
         states: StateSelect = Prefer,
     }
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
-        /// Flange that moves with the joint; open: no force along it
+        /// Flange that moves with the joint; if it is open, there is no force along n
         axis: TranslationalFlange,
-        /// Flange of the joint's housing; its reaction does not act on `frame_a`
+        /// Flange of the joint's housing; its force does not act on `frame_a`
         support: TranslationalFlange,
     }
     variables {

@@ -1,11 +1,11 @@
-//! The motion of one frame as seen from another one.
+//! The motion of one frame relative to another one.
 
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::orientation::{Sequence, angle_rates, axes_rates, axes_rotations_angles};
 use crate::vector::{Matrix, Vector, cross};
 use equations::{Ex, differentiate, substitute};
 
-/// Frame `b` as seen from frame `a`.
+/// The pose of frame `b` relative to frame `a`.
 pub struct Relative {
     /// Position in the axes of `a`.
     pub r: Vector,
@@ -36,12 +36,12 @@ impl Relative {
         vb.w - self.t * va.w
     }
 
-    /// Its derivative.
+    /// The derivative of the relative angular velocity, in the axes of `b`.
     pub fn z(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Twist; 2]) -> Vector {
         ab.w - self.t * aa.w + cross(&self.w(va, vb), &(self.t * va.w))
     }
 
-    /// The angles of a sequence that turns `a` into `b`.
+    /// The angles of a sequence of rotations from `a` to `b`.
     pub fn angles(&self, sequence: Sequence) -> [Ex; 3] {
         axes_rotations_angles(&self.t, sequence, Ex::zero())
     }

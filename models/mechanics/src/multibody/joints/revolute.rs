@@ -10,13 +10,13 @@ component! {
     /// Revolute joint: one rotation about an axis.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0`; `frame_b` is turned by `phi` about `n`, the same in both
-    /// frames; `w = der(phi)`, `a = der(w)`; `axis.phi - support.phi = phi`, and the torque about
-    /// `n` is that of the flange `axis`. `support.phi = 0` unless something else holds it, such as
-    /// a `Mounting1D` of the drive train on the part at `frame_a`: the joint itself exerts the
-    /// reaction of the torque, and the housing of the whole train the rest.
+    /// `frame_b.r_0 = frame_a.r_0`. `frame_b` is rotated by `phi` about `n`, which is the same in
+    /// both frames. `w = der(phi)`, `a = der(w)`. `axis.phi - support.phi = phi`, and the torque
+    /// about `n` is that of the flange `axis`. `support.phi = 0` unless something else determines
+    /// it, such as a `Mounting1D` of the drive train on the part at `frame_a`. The joint exerts the
+    /// reaction of the torque on `frame_a`, and the `Mounting1D` that of the remaining drive train.
     ///
-    /// In a joint at which a loop is cut `phi` is measured between the frames, from -pi to pi.
+    /// In a cut joint, `phi` is measured between the frames, from -pi to pi.
     pub struct Revolute = "Modelica.Mechanics.MultiBody.Joints.Revolute" {
         /// Axis of rotation resolved in frame_a (the same as in frame_b)
         n: Axis["1"] = Z,
@@ -24,17 +24,17 @@ component! {
         phi: Start["rad"] = free(),
         /// Start value of the angular velocity
         w: Start["rad/s"] = free(),
-        /// Initial acceleration; counts only if it is fixed
+        /// Initial acceleration; used only if it is fixed
         a: Start["rad/s2"] = free(),
         /// Preference of `phi` and `w` as states
         states: StateSelect = Prefer,
     }
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
-        /// Flange that moves with the joint; open: no torque along it
+        /// Flange that moves with the joint; if it is open, there is no torque about n
         axis: Flange,
         /// Flange of the joint's housing; its torque does not act on `frame_a`
         support: Flange,

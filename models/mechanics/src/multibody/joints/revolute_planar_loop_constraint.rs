@@ -7,13 +7,13 @@ use crate::scene::Shape;
 use crate::vector::{Matrix, constant, dot, triad};
 
 component! {
-    /// Revolute joint that closes a planar loop: two origins coincide in the plane; what else a
-    /// [`Revolute`](super::Revolute) demands follows from the other joints of the loop.
+    /// Revolute joint that closes a planar loop: the origins coincide in the plane; the other
+    /// conditions of a [`Revolute`](super::Revolute) follow from the other joints of the loop.
     ///
     /// # Equations
-    /// `e_x . r_rel_a = 0`, `e_y . r_rel_a = 0` with two axes of `frame_a` across `n`; the force
-    /// acts in the plane, there is no torque. That the loop is planar, so that the axes are the
-    /// same in both frames and their origins in one plane, is checked in the initial configuration.
+    /// `e_x . r_rel_a = 0` and `e_y . r_rel_a = 0` with two axes of `frame_a` perpendicular to `n`.
+    /// The force acts in the plane, and there is no torque. The initial configuration must be
+    /// planar: `n` is the same in both frames, and their origins are in one plane.
     pub struct RevolutePlanarLoopConstraint
         = "Modelica.Mechanics.MultiBody.Joints.RevolutePlanarLoopConstraint"
     {
@@ -33,9 +33,9 @@ impl Component for RevolutePlanarLoopConstraint {
     }
 }
 
-/// A joint of a planar loop: seen along `n` the origins of `frame_a` and `frame_b` coincide. That
-/// the loop is planar, so that `n` is the same in both frames and, `in_one_plane`, their origins
-/// are equally high along it, must hold at the start.
+/// A joint of a planar loop: in the direction of `n`, the origins of `frame_a` and `frame_b`
+/// coincide. At the start the loop must be planar, so that `n` is the same in both frames and, with
+/// `in_one_plane`, their origins have the same coordinate along it.
 pub(crate) fn planar_pin(c: &mut Contribution<'_>, n: [f64; 3], in_one_plane: bool) {
     let frames = [c.frame("frame_a"), c.frame("frame_b")];
     let (e, (x, y)) = (constant(n), triad(n));

@@ -1,4 +1,4 @@
-//! The rod of a universal - spherical joint aggregation: a frame that follows two others.
+//! The rod of a universal - spherical joint aggregation, and constraints of the distance of frames.
 
 use super::rod_force::RodMass;
 use crate::compile::contributions::constraints::{FromStart, Holds};
@@ -13,17 +13,17 @@ use crate::vector::{
 use equations::Ex;
 use std::rc::Rc;
 
-/// A rod with a universal joint at `frame_a`, on the line to the origin of another frame.
+/// A rod with a universal joint at `frame_a`, directed to the origin of another frame.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::multibody) struct UniversalRod {
     /// First axis of the universal joint, resolved in `frame_a`.
     n1: [f64; 3],
-    /// In the frame of the rod: along it, and the two axes of the universal joint's cross.
+    /// In the axes of the rod: its direction, and the two axes of the universal joint's cross.
     triad: [Vector; 3],
 }
 
 impl UniversalRod {
-    /// With the first axis of the universal joint, resolved in `frame_a`, and a vector along the
+    /// From the first axis of the universal joint, resolved in `frame_a`, and a vector along the
     /// rod, resolved in its own frame; both with the names of their parameters.
     pub fn new(
         c: &Contribution<'_>,
@@ -61,8 +61,8 @@ impl UniversalRod {
         });
     }
 
-    /// How it looks, with its length in m: the axes of the universal joint, the rod and the ball at
-    /// its end, in the frames `a`, of the rod, and `b`.
+    /// Its shapes in pictures, with its length in m: the axes of the universal joint, the rod and
+    /// the ball at its end, in the frames `a`, of the rod, and `b`.
     pub fn shapes(&self, c: &mut Contribution<'_>, ports: [&'static str; 3], length: Ex) {
         let [a, rod, b] = ports;
         let [along, cross, _] = self.triad;
@@ -77,8 +77,9 @@ impl UniversalRod {
         c.shape(b, Shape::ball);
     }
 
-    /// The force on the rod at its far end, in the axes of frame `a`: along the rod `r` the
-    /// opposite of `f_rod`, across it what balances the torque on what is fixed to the rod.
+    /// The force on the rod at its far end, in the axes of frame `a`. Along the rod `r` it is the
+    /// opposite of `f_rod`; perpendicular to the rod it balances the torque on the parts that are
+    /// fixed to the rod.
     pub fn far_force(&self, r: &Vector, f_rod: Ex, torque: &Vector) -> Vector {
         let [e1, e2, e3] = triad(r, self.n1);
         let (n1, length) = (constant(self.n1), norm(r));
@@ -110,7 +111,7 @@ impl UniversalRod {
     }
 }
 
-/// A triad along a rod, and along the two axes of the universal joint's cross.
+/// Unit vectors along a rod and along the two axes of the universal joint's cross.
 fn triad(along: &Vector, n1: [f64; 3]) -> [Vector; 3] {
     let e1 = normalize(along);
     let e2 = normalize(&cross(&constant(n1), &e1));
@@ -118,7 +119,7 @@ fn triad(along: &Vector, n1: [f64; 3]) -> [Vector; 3] {
     [e1, e2, e3]
 }
 
-/// Keeps the distance of two origins at a length in m; `from_start` tells how that follows from the
+/// Keeps the distance of two origins at a length in m; `from_start` computes the length from the
 /// initial configuration.
 pub(super) fn keep_length(
     c: &mut Contribution<'_>,
@@ -132,7 +133,7 @@ pub(super) fn keep_length(
     c.constraint(&ends, &[], from_start, closure)
 }
 
-/// A parameter `rodLength` that is the length in m of a rod in the initial configuration.
+/// A parameter `rodLength`, whose value is the length in m of a rod in the initial configuration.
 pub(super) fn length_at_start(c: &mut Contribution<'_>) -> (Ex, Option<FromStart>) {
     let name = c.full("rodLength");
     let parameter: Ex = c.model.calculated(&name, Ex::zero()).into();
@@ -141,7 +142,7 @@ pub(super) fn length_at_start(c: &mut Contribution<'_>) -> (Ex, Option<FromStart
     (parameter, Some(FromStart { parameter, value }))
 }
 
-/// Lets signals and outputs read a parameter.
+/// Makes a parameter readable for signals and outputs.
 pub(in crate::multibody) fn readable(c: &mut Contribution<'_>, local: &'static str, value: Ex) {
     c.law(move |e| {
         e.define(local, value);
@@ -158,13 +159,13 @@ pub(super) fn publish_rod(c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) {
     });
 }
 
-/// The difference of the squared distance of two origins and of a length, scaled to m.
+/// The difference between the squared distance of two origins and a squared length, scaled to m.
 fn length_residual(a: &Pose, b: &Pose, length: Ex) -> Ex {
     let r = b.r - a.r;
     (dot(&r, &r) - length.square()) / (length * 2.0)
 }
 
-/// A mass on the line from `a` to `b`, at `fraction` of the way.
+/// A mass on the line from `a` to `b`, at this fraction of the distance.
 pub(in crate::multibody) fn mass_on_line(
     c: &mut Contribution<'_>,
     ends: [FrameEnd; 2],

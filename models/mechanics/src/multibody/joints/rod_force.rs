@@ -1,4 +1,4 @@
-//! The force along a rod, and the power that a rod takes from its ends, which vanishes.
+//! The force along a rod, and the power that flows into a rod, which must be zero.
 
 use super::rod::UniversalRod;
 use crate::compile::laws::acceleration_view::AccelerationView;
@@ -10,28 +10,28 @@ use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, cross, dot, normalize, scale};
 
 group! {
-    /// The power that flows into a joint, to check that it vanishes.
+    /// The power that flows into a joint, as a check that it is zero.
     pub struct CheckedPower(checked_power) {
         /// Whether `totalPower` is published
         check_total_power "checkTotalPower": bool = false,
     }
     variables {
-        /// Power that flows into the joint; it vanishes up to rounding
+        /// Power that flows into the joint; it is zero except for rounding
         total_power "totalPower": Real["W"],
     }
 }
 
-/// A mass on a rod, at half its length.
+/// A mass in the middle of a rod.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::multibody) struct RodMass {
-    /// The frame that moves with it.
+    /// The frame that moves with the mass.
     pub frame: FrameEnd,
     /// The mass in kg.
     pub mass: Ex,
 }
 
 impl RodMass {
-    /// What moves it against gravity, in N and world axes.
+    /// The force that accelerates the mass, in addition to gravity, in N and world axes.
     fn force(self, e: &AccelerationView<'_>) -> Vector {
         let pose = e.pose(self.frame);
         let a = pose.t.transpose() * e.acceleration(self.frame).v;
@@ -48,7 +48,7 @@ pub(in crate::multibody) struct RodForce {
 }
 
 impl RodForce {
-    /// Of the constraint whose residual grows with the distance of the origins.
+    /// The force of the constraint whose residual grows with the distance of the origins.
     pub fn new(
         c: &mut Contribution<'_>,
         ends: [FrameEnd; 2],
@@ -64,8 +64,8 @@ impl RodForce {
         normalize(&(b - a))
     }
 
-    /// The force in N: that on the rod at its first end, towards the second one. Of the force of a
-    /// mass along the rod half counts.
+    /// The force in N on the rod at its first end, towards the second one. It includes half of the
+    /// component along the rod of the force that the mass requires.
     pub fn value(&self, e: &AccelerationView<'_>) -> Ex {
         let of_mass =
             self.mass.map_or_else(Ex::zero, |mass| dot(&mass.force(e), &self.along(e)) * 0.5);
@@ -81,8 +81,8 @@ impl RodForce {
         });
     }
 
-    /// Forces on the ends of a rod between spherical joints in N and world axes, and the power that
-    /// its mass takes in W.
+    /// Forces on the ends of a rod between spherical joints in N and world axes, and the power in W
+    /// that its mass absorbs.
     pub fn loads(&self, e: &AccelerationView<'_>) -> ([Vector; 2], Ex) {
         let along = scale(&self.along(e), e.multiplier(self.multiplier));
         let Some(mass) = self.mass else { return ([along, -along], Ex::zero()) };
@@ -92,7 +92,7 @@ impl RodForce {
         ([half + along, half - along], dot(&force, &v))
     }
 
-    /// Publishes the power that a rod between spherical joints takes from its ends.
+    /// Publishes the power that flows into a rod between spherical joints from its ends.
     pub fn publish_power(self, c: &mut Contribution<'_>) {
         c.after(move |e| {
             let (forces, taken) = self.loads(e);
@@ -105,8 +105,8 @@ impl RodForce {
         });
     }
 
-    /// Publishes the power that a rod with a universal joint takes from its ends and from what is
-    /// fixed to it: `cut` leads from the rod to `frame_ia`.
+    /// Publishes the power that flows into a rod with a universal joint from its ends and from the
+    /// parts that are fixed to it; `cut` is between the rod and `frame_ia`.
     pub fn publish_universal_power(self, c: &mut Contribution<'_>, rod: UniversalRod, cut: Cut) {
         let [a, b] = self.ends;
         c.after(move |e| {
@@ -115,7 +115,7 @@ impl RodForce {
             let (of_a, of_b) = (e.velocity(a), e.velocity(b));
             let v_b = pose.t * (other.t.transpose() * of_b.v);
             let t_rel = rod.rotation(&pose, &other);
-            // What is fixed to the rod takes what goes through the cut.
+            // The load of the cut acts on the parts that are fixed to the rod.
             let given = e.cut_load(&cut);
             let ia = Twist { w: -(t_rel.transpose() * given.w), v: -(t_rel.transpose() * given.v) };
             let r = pose.t * (other.r - pose.r);

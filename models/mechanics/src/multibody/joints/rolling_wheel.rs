@@ -10,15 +10,15 @@ use crate::vector::{Vector, constant, cross, dot, scale};
 use std::rc::Rc;
 
 component! {
-    /// Joint, without mass, of a wheel that rolls without slip on the plane z = 0 of the world.
+    /// Massless joint of a wheel that rolls without slip on the plane z = 0 of the world.
     ///
     /// # Equations
-    /// `frame_a.r_0 = {x, y, z}`; `angles` about z, y and x turn the world frame into `frame_a`.
-    /// The wheel's lowest point, at `delta` from its centre, is in the plane, and its velocity `v_0
-    /// + w_0 x delta` has no component along the wheel's track or across it. The road acts with a
-    /// force there.
+    /// `frame_a.r_0 = {x, y, z}`, and successive rotations by `angles` about z, y and x lead from
+    /// the world frame to `frame_a`. The lowest point of the wheel, at `delta` from its centre, is
+    /// in the plane. Its velocity `v_0 + w_0 x delta` has no component along the track of the wheel
+    /// or perpendicular to it. The force of the road acts at this point.
     ///
-    /// A wheel that lies flat is singular.
+    /// The orientation in which the wheel lies flat is singular.
     pub struct RollingWheelJoint = "Modelica.Mechanics.MultiBody.Joints.RollingWheel" {
         /// Radius of the wheel
         radius: Real["m", > 0, fixed],
@@ -26,9 +26,9 @@ component! {
         x: Start["m"] = free(),
         /// Start value of the centre's y-coordinate
         y: Start["m"] = free(),
-        /// Start values of the angles about z, y and x
+        /// Start values of the angles of the successive rotations about z, y and x
         angles: [Start; 3]["rad"] = [free(); 3],
-        /// Start values of their derivatives
+        /// Start values of the derivatives of the angles
         der_angles: [Start; 3]["rad/s"] = [free(); 3],
         ..rolling,
     }
@@ -63,35 +63,35 @@ group! {
         der_y: Real["m/s"],
         /// Velocity of the wheel's centre along z
         der_z: Real["m/s"],
-        /// Angle that turns the world frame into frame_a, about z, y, x in this order
+        /// Angle of a rotation from the world frame to frame_a, about z, y and x in this order
         angles: Vector["rad"],
-        /// Derivative of the angle
+        /// Derivative of an angle
         der_angles: Vector["rad/s"],
-        /// Position vector from world frame to the point of contact, in world axes
+        /// Position vector from world frame to the contact point, resolved in world frame
         r_road_0: Vector["m"],
         /// Force of the road on the wheel along the normal
         f_n: Real["N"],
         /// Force of the road on the wheel along the track, to the left of the axle's direction
         f_long: Real["N"],
-        /// Force of the road on the wheel across the track
+        /// Force of the road on the wheel in the plane, perpendicular to the track
         f_lat: Real["N"],
-        /// Force of the road on the wheel, in world axes
+        /// Force of the road on the wheel, resolved in world frame
         f_wheel_0: Vector["N"],
     }
 }
 
-/// How a wheel that rolls on the road starts.
+/// Dimensions and start values of a wheel that rolls on the road.
 #[derive(Clone, Debug)]
 pub(in crate::multibody) struct Rolling {
-    /// In m.
+    /// Radius in m.
     pub radius: Ex,
-    /// Of the centre, in m.
+    /// Coordinate of the centre in m.
     pub x: Start,
-    /// Of the centre, in m.
+    /// Coordinate of the centre in m.
     pub y: Start,
-    /// About z, y and x, in rad.
+    /// Angles about z, y and x in rad.
     pub angles: [Start; 3],
-    /// Their derivatives in rad/s.
+    /// Derivatives of the angles in rad/s.
     pub der_angles: [Start; 3],
 }
 
@@ -147,18 +147,18 @@ impl Rolling {
     }
 }
 
-/// Where a wheel touches the plane z = 0, in world axes.
+/// The contact of a wheel with the plane z = 0, in world axes.
 struct Contact {
-    /// From the wheel's centre to the point of contact.
+    /// Vector from the wheel's centre to the contact point.
     delta: Vector,
-    /// Along the wheel's track.
+    /// Direction of the wheel's track.
     e_long: Vector,
-    /// Across it, in the plane.
+    /// Direction perpendicular to the track, in the plane.
     e_lat: Vector,
 }
 
 impl Contact {
-    /// Of a wheel that turns about the y-axis of a frame.
+    /// The contact of a wheel that rotates about the y-axis of a frame.
     fn new(frame: &Pose, radius: Ex) -> Self {
         let e_axis = frame.t.transpose() * constant(Y);
         let inclined = (e_axis[0].square() + e_axis[1].square()).sqrt();
@@ -167,7 +167,7 @@ impl Contact {
         Contact { delta, e_long, e_lat: cross(&e_long, &constant(Z)) }
     }
 
-    /// The velocity of the wheel's lowest point, along the track and across it.
+    /// The velocity of the wheel's lowest point, along the track and perpendicular to it.
     fn slip(&self, frame: &Pose, velocity: &Twist) -> [Ex; 2] {
         let out = frame.t.transpose();
         let v = out * velocity.v + cross(&(out * velocity.w), &self.delta);

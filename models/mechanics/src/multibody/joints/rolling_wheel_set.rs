@@ -12,16 +12,16 @@ use crate::vector::{Vector, constant, cross, dot, identity, scale};
 use std::rc::Rc;
 
 component! {
-    /// Joint, without mass, of two wheels on one axle that roll without slip on the plane z = 0 of
-    /// the world.
+    /// Massless joint of two wheels on one axle that roll without slip on the plane z = 0 of the
+    /// world.
     ///
     /// # Equations
-    /// `frameMiddle` moves at height `radius`, to `x`, `y`, turned by `phi` about the vertical;
-    /// wheel 1 at `{0, track/2, 0}` and wheel 2 at `{0, -track/2, 0}` of it are turned by `theta1`
-    /// and `theta2` about the axle (y). Neither wheel's lowest point moves along its track, that of
-    /// wheel 1 does not move across it either. The flanges `axis1` and `axis2` turn with the
-    /// wheels; the torque of `support` acts on `frameMiddle` about its x-axis, where the guide
-    /// takes it.
+    /// The position of `frameMiddle` is `{x, y, radius}`, and it is rotated by `phi` about the
+    /// vertical. Wheel 1 at `{0, track/2, 0}` and wheel 2 at `{0, -track/2, 0}` of this frame are
+    /// rotated by `theta1` and `theta2` about the axle (y). The lowest points of both wheels have
+    /// no velocity along their tracks, and that of wheel 1 has none along the axle. The flanges
+    /// `axis1` and `axis2` rotate with the wheels. The torque of `support` acts on `frameMiddle`
+    /// about its x-axis, where the constraint of the axle balances it.
     pub struct RollingWheelSetJoint = "Modelica.Mechanics.MultiBody.Joints.RollingWheelSet" {
         /// Radius of one wheel
         radius: Real["m", > 0, fixed],
@@ -31,7 +31,7 @@ component! {
         x: Start["m"] = free(),
         /// Start value of the y-coordinate of the middle
         y: Start["m"] = free(),
-        /// Start value of the angle of the axle
+        /// Start value of the angle of the axle about the vertical
         phi: Start["rad"] = free(),
         /// Start value of the angle of wheel 1
         theta1: Start["rad"] = free(),
@@ -67,11 +67,11 @@ group! {
         frame1: Frame,
         /// Frame on wheel 2, on the right
         frame2: Frame,
-        /// Flange that turns with wheel 1
+        /// Flange that rotates with wheel 1
         axis1: Flange,
-        /// Flange that turns with wheel 2
+        /// Flange that rotates with wheel 2
         axis2: Flange,
-        /// Housing of what drives the flanges
+        /// Housing of the drives of the wheels
         support: Flange,
     }
     variables {
@@ -108,27 +108,28 @@ group! {
     }
 }
 
-/// How the wheels of an axle start.
+/// Dimensions and start values of the wheels of an axle.
 #[derive(Clone, Debug)]
 pub(in crate::multibody) struct RollingSet {
-    /// Of the wheels, in m.
+    /// Radius of the wheels in m.
     pub radius: Ex,
     /// Distance of the wheels in m.
     pub track: Ex,
-    /// Of the middle, in m.
+    /// Coordinate of the middle in m.
     pub x: Start,
-    /// Of the middle, in m.
+    /// Coordinate of the middle in m.
     pub y: Start,
-    /// Of the axle, in rad.
+    /// Angle of the axle in rad.
     pub phi: Start,
-    /// Of the wheels, in rad.
+    /// Angles of the wheels in rad.
     pub theta: [Start; 2],
-    /// Of the wheels, in rad/s.
+    /// Angular velocities of the wheels in rad/s.
     pub der_theta: [Start; 2],
 }
 
 impl RollingSet {
-    /// Adds the joints of the axle and the constraints of rolling; gives the frames of the wheels.
+    /// Adds the joints of the axle and the constraints of rolling; returns the frames of the
+    /// wheels.
     pub fn join(&self, c: &mut Contribution<'_>) -> [FrameEnd; 2] {
         let (radius, track) = (self.radius, self.track);
         let middle = c.frame("frameMiddle");

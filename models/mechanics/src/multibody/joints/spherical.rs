@@ -6,18 +6,19 @@ use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
 
 component! {
-    /// Spherical joint: two origins coincide, all rotations are free.
+    /// Spherical joint: the origins coincide, and all rotations are free.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0`; no torques.
+    /// `frame_b.r_0 = frame_a.r_0`, and there are no torques.
     ///
-    /// In an open chain the quaternion `Q` and `w_rel` are states; where the joint is part of a
-    /// loop, or with `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d`.
+    /// In an open chain, the quaternion `Q` and `w_rel` are states. If the joint is part of a loop,
+    /// or with `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d` are states
+    /// instead.
     pub struct Spherical = "Modelica.Mechanics.MultiBody.Joints.Spherical" {
         ..orientation: orientation,
         ..orientation_variables,
-        /// Start value of the relative angular velocity, resolved in frame_a; a component that is
-        /// fixed fixes all three
+        /// Start value of the relative angular velocity, resolved in frame_a; if one component is
+        /// fixed, all are
         w_rel_a_start: [Start; 3]["rad/s"] = [free(); 3],
         /// Whether states of this joint must describe the orientation
         enforce_states: bool = false,

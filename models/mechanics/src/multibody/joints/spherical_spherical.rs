@@ -10,17 +10,18 @@ component! {
     /// Spherical - spherical joint aggregation: one constraint, no states.
     ///
     /// # Equations
-    /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`; a point mass `m` moves with
-    /// the middle of the rod; no torques.
+    /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`. A point mass `m` moves with
+    /// the middle of the rod. There are no torques.
     ///
-    /// Either `rodLength` is given, or with `computeRodLength` it is that of the initial
-    /// configuration. `f_rod` is without the half of the mass's force across the rod.
+    /// Either `rodLength` is given, or `computeRodLength` is true and the length is that of the
+    /// initial configuration. The force on the rod at `frame_a` also has a component perpendicular
+    /// to the rod, half of the one that the mass requires, which `f_rod` does not include.
     pub struct SphericalSpherical = "Modelica.Mechanics.MultiBody.Joints.SphericalSpherical" {
-        /// Mass of the rod, a point in its middle
+        /// Mass of the rod, a point mass in its middle
         m: Amount["kg"] = 0,
         /// Length of rod (distance between the spherical joints)
         rod_length "rodLength"?: Real["m", > 0, fixed],
-        /// Whether the length of the rod follows from the initial configuration
+        /// Whether the length of the rod is computed from the initial configuration
         compute_rod_length "computeRodLength": bool = false,
         ..power: checked_power,
         ..two_frames,
@@ -30,7 +31,7 @@ component! {
         rod_length "rodLength": Real["m"],
         /// Position vector from frame_a to frame_b, resolved in world frame
         r_rod_0 "rRod_0": Vector["m"],
-        /// Force along the rod: that on it at frame_a, towards frame_b
+        /// Force along the rod; it acts on the rod at frame_a and is positive towards frame_b
         f_rod: Real["N"],
     }
 }
@@ -45,7 +46,7 @@ impl Component for SphericalSpherical {
             }
             (None, true) => length_at_start(c),
             _ => {
-                let text = "it is given, or else computeRodLength is true";
+                let text = "either rodLength must be given or computeRodLength must be true";
                 return Err(c.refuse("rodLength", text));
             }
         };

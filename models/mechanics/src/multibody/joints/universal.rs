@@ -11,10 +11,10 @@ component! {
     /// Universal joint: two rotations about axes of a cross.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0`; the cross is turned by `phi_a` about `n_a` of `frame_a`, then
-    /// `frame_b` by `phi_b` about `n_b` of the cross; no torques about these axes.
+    /// `frame_b.r_0 = frame_a.r_0`. The cross is rotated by `phi_a` about `n_a` of `frame_a`, and
+    /// `frame_b` by `phi_b` about `n_b` of the cross. There are no torques about these axes.
     ///
-    /// Where the joint closes a loop the angles are measured between the frames, from -pi to pi.
+    /// In a cut joint, the angles are measured between the frames, from -pi to pi.
     pub struct Universal = "Modelica.Mechanics.MultiBody.Joints.Universal" {
         /// Axis of the first rotation resolved in frame_a
         n_a: Axis["1"] = X,
@@ -28,9 +28,9 @@ component! {
         w_a: Start["rad/s"] = free(),
         /// Start value of the derivative of phi_b
         w_b: Start["rad/s"] = free(),
-        /// Initial derivative of w_a; counts only if it is fixed
+        /// Initial derivative of w_a; used only if it is fixed
         a_a: Start["rad/s2"] = free(),
-        /// Initial derivative of w_b; counts only if it is fixed
+        /// Initial derivative of w_b; used only if it is fixed
         a_b: Start["rad/s2"] = free(),
         /// Preference of angles and angular velocities as states
         states: StateSelect = Prefer,
@@ -71,7 +71,7 @@ group! {
     }
 }
 
-/// Refuses axes of a cross that are parallel.
+/// Returns an error if the axes of a cross are parallel.
 pub(in crate::multibody) fn check_cross(
     c: &Contribution<'_>,
     n_a: [f64; 3],
@@ -83,7 +83,7 @@ pub(in crate::multibody) fn check_cross(
     }
 }
 
-/// The two turns of a universal joint.
+/// The two rotations of a universal joint.
 pub(in crate::multibody) fn cross_turns(
     c: &mut Contribution<'_>,
     [n_a, n_b]: [[f64; 3]; 2],

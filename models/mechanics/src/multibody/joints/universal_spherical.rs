@@ -9,20 +9,20 @@ component! {
     /// Universal - spherical joint aggregation: one constraint, no states.
     ///
     /// # Equations
-    /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`. The universal joint at
-    /// `frame_a` turns first about `n1_a`; `frame_ia` is fixed to the rod at the origin of
-    /// `frame_a` and is parallel to it where the universal angles are zero. With
-    /// `kinematicConstraint = false` the length is not imposed: something else keeps it, and no
-    /// force acts along the rod.
+    /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`. The first rotation of the
+    /// universal joint at `frame_a` is about `n1_a`. `frame_ia` is fixed to the rod at the origin
+    /// of `frame_a`, and has the orientation of `frame_a` if the angles of the universal joint are
+    /// zero. If `kinematicConstraint = false`, the length is not constrained: other joints must
+    /// keep it, and no force acts along the rod.
     pub struct UniversalSpherical = "Modelica.Mechanics.MultiBody.Joints.UniversalSpherical" {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
-        /// Vector from frame_a to frame_b, resolved in frame_ia; with computeRodLength only its
-        /// direction counts
+        /// Vector from frame_a to frame_b, resolved in frame_ia; with computeRodLength, only its
+        /// direction is used
         r_rod_ia "rRod_ia": Vector3["m", fixed] = X,
-        /// Whether the length of the rod follows from the initial configuration
+        /// Whether the length of the rod is computed from the initial configuration
         compute_rod_length "computeRodLength": bool = false,
-        /// Whether the rod keeps its length
+        /// Whether the length of the rod is constrained
         kinematic_constraint "kinematicConstraint": bool = true,
         ..power: checked_power,
     }
@@ -39,7 +39,7 @@ component! {
         rod_length "rodLength": Real["m"],
         /// Position vector from frame_a to frame_b, resolved in world frame
         r_rod_0 "rRod_0": Vector["m"],
-        /// Force along the rod: that on it at frame_a, towards frame_b
+        /// Force along the rod; it acts on the rod at frame_a and is positive towards frame_b
         f_rod: Real["N"],
     }
 }
@@ -70,7 +70,7 @@ impl Component for UniversalSpherical {
                 force.publish_universal_power(c, rod, cut);
             }
         } else {
-            // Nothing acts along the rod.
+            // There is no force along the rod.
             c.law(|e| {
                 e.variable("f_rod", Ex::zero());
                 Ok(())

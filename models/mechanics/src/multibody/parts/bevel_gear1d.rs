@@ -9,11 +9,11 @@ component! {
     /// Gear between two axes of a frame on which its housing is fixed.
     ///
     /// # Equations
-    /// `flange_a.phi = ratio flange_b.phi`, both relative to `frame_a`;
-    /// `0 = ratio flange_a.tau + flange_b.tau`. With `e_a = n_a / |n_a|`, `e_b = n_b / |n_b|`:
-    /// `frame_a.t = -flange_a.tau e_a - flange_b.tau e_b`, `frame_a.f = 0`. With
-    /// `driveTrainMechanics3D = false` in the world the torques do not act on `frame_a`, which may
-    /// stay open.
+    /// `flange_a.phi = ratio flange_b.phi`, where both angles are relative to `frame_a`, and
+    /// `0 = ratio flange_a.tau + flange_b.tau`. With `e_a = n_a / |n_a|` and `e_b = n_b / |n_b|`,
+    /// `frame_a.t = -flange_a.tau e_a - flange_b.tau e_b` and `frame_a.f = 0`. If
+    /// `driveTrainMechanics3D = false` in the world, the torques do not act on `frame_a`, which may
+    /// then be left open.
     pub struct BevelGear1D = "Modelica.Mechanics.MultiBody.Parts.BevelGear1D" {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
         ratio: Real["1", != 0, fixed],

@@ -1,4 +1,4 @@
-//! A rigid body, and the variables that every body has.
+//! A rigid body, and the variables of every body.
 
 use super::free::{Free, ORIENTATION, free};
 use super::inertia::{Inertia, inertia, inertia_setters};
@@ -37,13 +37,14 @@ component! {
     /// Rigid body with mass, inertia tensor and one frame.
     ///
     /// # Equations
-    /// With the orientation `R` of `frame_a`: `frame_a.f = m (R (a_0 - g(r_0 + R' r_CM)) + z_a x
-    /// r_CM + w_a x (w_a x r_CM))`, `frame_a.t = I z_a + w_a x (I w_a) + r_CM x frame_a.f`.
+    /// With the orientation `R` of `frame_a`, `frame_a.f = m (R (a_0 - g(r_0 + R' r_CM)) + z_a x
+    /// r_CM + w_a x (w_a x r_CM))` and `frame_a.t = I z_a + w_a x (I w_a) + r_CM x frame_a.f`.
     ///
-    /// If nothing else holds the body, `r_0`, `v_0`, the quaternion `Q` of `frame_a` and `w_a` are
-    /// states (or, instead of the latter two, angles `phi` and their derivatives `phi_d`). Then
-    /// `a_0` and `z_0_start` may be initial conditions that determine start values which are not
-    /// fixed; they are refused if something else holds the body.
+    /// If nothing else connects the body to the world, `r_0`, `v_0`, the quaternion `Q` of
+    /// `frame_a` and `w_a` are states (or, instead of `Q` and `w_a`, the angles `phi` and their
+    /// derivatives `phi_d`). Then `a_0` and `z_0_start` may be initial conditions, which determine
+    /// start values that are not fixed. If the body is connected to the world, such initial
+    /// conditions are errors.
     pub struct Body = "Modelica.Mechanics.MultiBody.Parts.Body" {
         /// Mass of rigid body
         m: Amount["kg"],
@@ -63,9 +64,10 @@ component! {
         w_a: Vector["rad/s"],
         /// Absolute angular acceleration of frame_a, resolved in frame_a
         z_a: Vector["rad/s2"],
-        /// Quaternion from the world frame to frame_a; the fourth component is scalar
+        /// Quaternion from the world frame to frame_a; the fourth component is the scalar part
         q "Q": Quaternion["1"],
-        /// Angles from the world frame to frame_a, about the axes of sequence_angleStates
+        /// Angles of the successive rotations from the world frame to frame_a about the axes of
+        /// sequence_angleStates
         phi: Vector["rad"],
         /// Derivatives of phi
         phi_d: Vector["rad/s"],
@@ -87,7 +89,7 @@ impl Component for Body {
     }
 }
 
-/// Publishes the motion of a frame, and the rotation as that of the frame of an inner body.
+/// Publishes the motion of a frame, with the names of an inner body's frame for its rotation.
 pub(in crate::multibody) fn publish_inner_motion(c: &mut Contribution<'_>, frame: FrameEnd) {
     publish_translation(c, frame);
     c.law(move |e| {
@@ -114,7 +116,7 @@ pub(in crate::multibody) fn publish_translation(c: &mut Contribution<'_>, frame:
     });
 }
 
-/// Publishes angular velocity and acceleration of a frame in its own axes.
+/// Publishes angular velocity and angular acceleration of a frame in its own axes.
 fn publish_rotation(c: &mut Contribution<'_>, frame: FrameEnd, [w, z]: [&'static str; 2]) {
     c.law(move |e| {
         let w_a = e.velocity(frame).w;

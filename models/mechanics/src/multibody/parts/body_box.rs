@@ -10,14 +10,15 @@ use crate::scene::{Shape, ShapeType};
 use crate::vector::{constant, distance};
 
 component! {
-    /// Rigid body with box shape; mass and inertia follow from it.
+    /// Rigid body with box shape, from which mass and inertia are computed.
     ///
     /// # Equations
-    /// `m = mo - mi` with `mo = density length width height`, `mi = density length innerWidth
-    /// innerHeight`; `r_CM = r_shape + e length / 2` with `e` along `lengthDirection`. About axes
-    /// along `r`, along `widthDirection` and across both, `I` has the diagonal elements
-    /// `(mo (width^2 + height^2) - mi (innerWidth^2 + innerHeight^2)) / 12`, and likewise with
-    /// length and height, length and width.
+    /// `m = mo - mi` with `mo = density length width height` and
+    /// `mi = density length innerWidth innerHeight`. `r_CM = r_shape + e length / 2` with `e` along
+    /// `lengthDirection`. In the axes along `e`, along `widthDirection` and perpendicular to both,
+    /// `I` is diagonal. Its first element is
+    /// `(mo (width^2 + height^2) - mi (innerWidth^2 + innerHeight^2)) / 12`; the second one has
+    /// length and height in this formula, and the third one length and width.
     pub struct BodyBox = "Modelica.Mechanics.MultiBody.Parts.BodyBox" {
         /// Vector from frame_a to frame_b resolved in frame_a
         r: Vector3["m", fixed],
@@ -27,7 +28,7 @@ component! {
         density: Real["kg/m3", >= 0] = 7700,
         /// Length of the shape
         length: Real["m", > 0, fixed, follows] = distance(r_shape, r),
-        /// Direction of the shape's axis resolved in frame_a; along r - r_shape unless given
+        /// Direction of the shape's axis resolved in frame_a; the default is along r - r_shape
         length_direction "lengthDirection"?: Axis["1"],
         /// Direction of the width of the box resolved in frame_a
         width_direction "widthDirection": Axis["1"] = Y,

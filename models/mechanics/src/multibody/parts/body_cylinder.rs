@@ -11,13 +11,14 @@ use crate::vector::distance;
 use std::f64::consts::PI;
 
 component! {
-    /// Rigid body with cylinder shape; mass and inertia follow from it.
+    /// Rigid body with cylinder shape, from which mass and inertia are computed.
     ///
     /// # Equations
-    /// `m = mo - mi` with `mo = density length pi diameter^2 / 4`, `mi` the same of the bore; with
-    /// `e` along `lengthDirection`: `r_CM = r_shape + e length / 2`. `I` is `(mo diameter^2 - mi
-    /// innerDiameter^2) / 8` about `r`, `(mo (length^2 + 3/4 diameter^2) - mi (length^2 + 3/4
-    /// innerDiameter^2)) / 12` across it.
+    /// `m = mo - mi` with `mo = density length pi diameter^2 / 4` and
+    /// `mi = density length pi innerDiameter^2 / 4`. `r_CM = r_shape + e length / 2` with `e` along
+    /// `lengthDirection`. The moment of inertia about `e` is
+    /// `(mo diameter^2 - mi innerDiameter^2) / 8`; that about an axis perpendicular to `e` is `(mo
+    /// (length^2 + 3/4 diameter^2) - mi (length^2 + 3/4 innerDiameter^2)) / 12`.
     pub struct BodyCylinder = "Modelica.Mechanics.MultiBody.Parts.BodyCylinder" {
         /// Vector from frame_a to frame_b resolved in frame_a
         r: Vector3["m", fixed],
@@ -27,7 +28,7 @@ component! {
         density: Real["kg/m3", >= 0] = 7700,
         /// Length of the shape
         length: Real["m", > 0, fixed, follows] = distance(r_shape, r),
-        /// Direction of the shape's axis resolved in frame_a; along r - r_shape unless given
+        /// Direction of the shape's axis resolved in frame_a; the default is along r - r_shape
         length_direction "lengthDirection"?: Axis["1"],
         /// Diameter of the cylinder
         diameter: Amount["m", fixed] = length / 20.0,

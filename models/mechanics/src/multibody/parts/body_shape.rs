@@ -12,8 +12,7 @@ component! {
     /// Rigid body with mass, inertia tensor and two frames.
     ///
     /// # Equations
-    /// Those of a `FixedTranslation` with `r` and of a
-    /// `Body` named `body` at `frame_a`.
+    /// Those of a `FixedTranslation` with `r`, and those of a `Body` named `body` at `frame_a`.
     pub struct BodyShape = "Modelica.Mechanics.MultiBody.Parts.BodyShape" {
         /// Vector from frame_a to frame_b resolved in frame_a
         r: Vector3["m", fixed],

@@ -25,25 +25,25 @@ component! {
     /// Fixed translation and rotation of `frame_b` with respect to `frame_a`.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0 + R' r`; `frame_b` is turned by a constant rotation, which
-    /// follows from an axis `n` and an `angle`; or from two directions, with the x axis of
-    /// `frame_b` along `n_x` and its y axis in the plane of `n_x` and `n_y`, on the side of `n_y`;
-    /// or from a `sequence` of three axes and the `angles` about them, each about an axis of the
-    /// frame that the turns before it gave.
+    /// `frame_b.r_0 = frame_a.r_0 + R' r`. `frame_b` is rotated by a constant rotation, which is
+    /// given in one of three ways: by an axis `n` and an `angle`; by two directions, where the
+    /// x-axis of `frame_b` is along `n_x` and its y-axis is in the plane of `n_x` and `n_y`, on the
+    /// side of `n_y`; or by a `sequence` of three axes and the `angles` of successive rotations
+    /// about them, each about an axis of the frame that results from the previous rotations.
     pub struct FixedRotation = "Modelica.Mechanics.MultiBody.Parts.FixedRotation" {
         /// Vector from frame_a to frame_b resolved in frame_a
         r: Vector3["m", fixed] = [0; 3],
-        /// Axis of rotation in frame_a (the same in frame_b)
+        /// Axis of rotation resolved in frame_a (the same as in frame_b)
         n?: Axis["1"],
         /// Angle to rotate frame_a around axis n into frame_b
         angle?: Degrees<1>["deg"],
-        /// Vector along x-axis of frame_b resolved in frame_a
+        /// Direction of the x-axis of frame_b resolved in frame_a
         n_x?: Axis["1"],
-        /// Vector along y-axis of frame_b resolved in frame_a
+        /// Direction that defines the y-axis of frame_b resolved in frame_a
         n_y?: Axis["1"],
-        /// Axes around which frame_a is rotated, one after the other
+        /// Axes of the successive rotations from frame_a to frame_b
         sequence?: [usize; 3]["1"],
-        /// Rotation angles around the axes defined in sequence
+        /// Angles of the rotations about the axes of sequence
         angles?: Degrees<3>["deg"],
         ..two_frames,
     }
@@ -52,8 +52,9 @@ component! {
 impl Component for FixedRotation {
     fn contribute(p: FixedRotationParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let t = rotation(&p).ok_or_else(|| {
-            let one = "its rotation needs n and angle, or n_x and n_y, or sequence and angles";
-            Error::Parameter(format!("{}: {one}, and nothing else", c.name()))
+            let one = "its rotation must be given by n and angle, by n_x and n_y, or by sequence \
+                       and angles";
+            Error::Parameter(format!("{}: {one}", c.name()))
         })?;
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.rigid(a, b, p.r, t);
@@ -62,7 +63,7 @@ impl Component for FixedRotation {
     }
 }
 
-/// The rotation, whose elements are constants; `None` if it is not given, or in several ways.
+/// The rotation, whose elements are constants; `None` if it is not given, or given in several ways.
 fn rotation(p: &FixedRotationParameters) -> Option<Matrix> {
     match ((p.n, p.angle), (p.n_x, p.n_y), (p.sequence, p.angles)) {
         ((Some(n), Some([angle])), (None, None), (None, None)) => Some(turn(n, angle)),
@@ -94,8 +95,8 @@ impl<const N: usize> Setting for Degrees<N> {
     }
 }
 
-/// The rotation by an angle in deg about a unit axis: without rounding at multiples of 90 deg about
-/// a coordinate axis, so that what is zero remains structure.
+/// The rotation by an angle in deg about a unit axis. For multiples of 90 deg about a coordinate
+/// axis there are no rounding errors, so that zeros remain structural.
 fn turn(e: [f64; 3], angle: f64) -> Matrix {
     let quarters = (angle / 90.0).round();
     let (sine, cosine) = (angle - 90.0 * quarters).to_radians().sin_cos();

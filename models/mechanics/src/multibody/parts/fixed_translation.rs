@@ -5,12 +5,12 @@ use crate::scene::{ROD_COLOR, Shape};
 use crate::vector::{Vector, identity};
 
 group! {
-    /// The ends of a rigid part.
+    /// The frames of a rigid part.
     pub struct TwoFrames(two_frames) {}
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
     }
 }
@@ -19,7 +19,7 @@ component! {
     /// Fixed translation of `frame_b` with respect to `frame_a`.
     ///
     /// # Equations
-    /// `frame_b.r_0 = frame_a.r_0 + R' r`, same orientation.
+    /// `frame_b.r_0 = frame_a.r_0 + R' r`, and both frames have the same orientation.
     pub struct FixedTranslation = "Modelica.Mechanics.MultiBody.Parts.FixedTranslation" {
         /// Vector from frame_a to frame_b resolved in frame_a
         r: Vector3["m", fixed],

@@ -1,4 +1,4 @@
-//! How a body starts if nothing holds it, and the variables that describe it then.
+//! The joint of a body that nothing else connects to the world, and its variables.
 
 use crate::assembly::element;
 use crate::compile::contributions::multibody::Freedom;
@@ -10,19 +10,21 @@ use crate::multibody::joints::{Names, Orientation};
 use crate::vector::Vector;
 
 group! {
-    /// How a body starts in the world.
+    /// Start values of a body that nothing else connects to the world.
     pub struct Free(free) {
         /// Start value of the position of frame_a, resolved in world frame
         r_0: [Start; 3]["m"] = [free(); 3],
         /// Start value of the velocity of frame_a, resolved in world frame
         v_0: [Start; 3]["m/s"] = [free(); 3],
-        /// Initial acceleration of frame_a, resolved in world frame; counts only where it is fixed
+        /// Initial acceleration of frame_a, resolved in world frame; used only if it is fixed
         a_0: [Start; 3]["m/s2"] = [free(); 3],
-        /// Start value of the angular velocity, resolved in world frame; all are fixed if one is
+        /// Start value of the angular velocity, resolved in world frame; if one component is fixed,
+        /// all are
         w_0_start: [Start; 3]["rad/s"] = [free(); 3],
-        /// Initial angular acceleration, resolved in world frame; counts only if one is fixed
+        /// Initial angular acceleration, resolved in world frame; used only if one component is
+        /// fixed
         z_0_start: [Start; 3]["rad/s2"] = [free(); 3],
-        /// True if the motion of the body is described by states rather than that of joints
+        /// True if states describe the motion of the body itself, instead of that of joints
         enforce_states "enforceStates": bool = false,
     }
 }
@@ -31,29 +33,31 @@ group! {
     /// The orientation of `frame_a` of a free body inside another component.
     pub struct InnerOrientation(inner_orientation) {}
     variables {
-        /// Quaternion from the world frame to frame_a; the fourth component is scalar
+        /// Quaternion from the world frame to frame_a; the fourth component is the scalar part
         q "body.Q": Quaternion["1"],
-        /// Angles from the world frame to frame_a, about the axes of sequence_angleStates
+        /// Angles of the successive rotations from the world frame to frame_a about the axes of
+        /// sequence_angleStates
         phi "body.phi": Vector["rad"],
         /// Derivatives of body.phi
         phi_d "body.phi_d": Vector["rad/s"],
     }
 }
 
-/// The order in which parts are held in the world themselves: those of low number first.
+/// Priority of joints that are used only if nothing else connects a part to the world; low numbers
+/// come first.
 const BODY: usize = 0;
-/// Point masses have no orientation: whatever has one comes first.
+/// Point masses have no orientation, so parts with an orientation come first.
 const POINT_MASS: usize = 1;
 
 /// Variables of the orientation of a body.
 pub(super) const ORIENTATION: Names =
     Names { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d" };
-/// Those of a body inside another component.
+/// Variables of the orientation of a body inside another component.
 pub(super) const INNER_ORIENTATION: Names =
     Names { quaternion: "body.Q", w: "body.w_a", phi: "body.phi", phi_d: "body.phi_d" };
 
 impl Free {
-    /// The joint that holds a body if nothing else does.
+    /// Adds the joint that is used if nothing else connects the body to the world.
     pub(super) fn join(
         self,
         c: &mut Contribution<'_>,
@@ -75,8 +79,8 @@ impl Free {
     }
 }
 
-/// The joint that holds a point mass if nothing else does, with start values of its position and
-/// its velocity.
+/// Adds the joint that is used if nothing else connects the point mass to the world, with start
+/// values of its position and velocity.
 pub(super) fn join_point(c: &mut Contribution<'_>, frame: FrameEnd, [r_0, v_0]: [[Start; 3]; 2]) {
     let world = c.ground(Pose::identity());
     let slides = slides(c, [r_0, v_0, [free(); 3]], StateSelect::Default);

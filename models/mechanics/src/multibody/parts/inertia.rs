@@ -5,7 +5,7 @@ use crate::vector::Matrix;
 
 group! {
     /// Inertia tensor of a body about its centre of mass, in the axes of `frame_a`. Zeros are
-    /// structure.
+    /// structural.
     pub struct Inertia(inertia) {
         /// Element of inertia tensor about the centre of mass
         I_11: Amount["kg.m2"] = 0.001,

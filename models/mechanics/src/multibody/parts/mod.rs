@@ -1,4 +1,4 @@
-//! Parts: what has mass, and what is rigid.
+//! Bodies and rigid connections.
 
 mod bevel_gear1d;
 mod body;

@@ -7,13 +7,13 @@ component! {
     /// Housing of 1-D drive trains that is fixed to a frame.
     ///
     /// # Equations
-    /// `flange_b.phi = phi0`, relative to `frame_a`; `frame_a.t = -n flange_b.tau`,
-    /// `frame_a.f = 0`. With `driveTrainMechanics3D = false` in the world the torque does not act
-    /// on `frame_a`, which may stay open.
+    /// `flange_b.phi = phi0` relative to `frame_a`, `frame_a.t = -n flange_b.tau`, and
+    /// `frame_a.f = 0`. If `driveTrainMechanics3D = false` in the world, the torque does not act on
+    /// `frame_a`, which may then be left open.
     pub struct Mounting1D = "Modelica.Mechanics.MultiBody.Parts.Mounting1D" {
         /// Fixed angle of the housing
         phi0: Real["rad", fixed] = 0,
-        /// Axis of rotation resolved in frame_a; its length counts
+        /// Axis of rotation resolved in frame_a; its length scales the torque
         n: Vector3["1", fixed] = X,
     }
     ports {

@@ -7,15 +7,15 @@ use crate::scene::Shape;
 use crate::vector::{Matrix, zero};
 
 component! {
-    /// Rigid body without extension: it has a mass, and no moments of inertia.
+    /// Point mass: a rigid body without moments of inertia.
     ///
     /// # Equations
     /// `frame_a.f = m R (a_0 - g(r_0))`, `frame_a.t = 0`.
     ///
-    /// If nothing else holds the mass, `r_0` and `v_0` are states and the frame has the axes of the
-    /// world.
+    /// If nothing else connects the mass to the world, `r_0` and `v_0` are states, and the frame
+    /// has the orientation of the world.
     pub struct PointMass = "Modelica.Mechanics.MultiBody.Parts.PointMass" {
-        /// Mass of the point
+        /// Mass of the point mass
         m: Amount["kg"],
         /// Start value of the position of frame_a, resolved in world frame
         r_0: [Start; 3]["m"] = [free(); 3],
@@ -24,7 +24,7 @@ component! {
         ..translation,
     }
     ports {
-        /// Frame at whose origin the mass is
+        /// Frame whose origin is at the mass
         frame_a: Frame,
     }
 }

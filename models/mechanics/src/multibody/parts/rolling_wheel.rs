@@ -19,15 +19,15 @@ component! {
         m: Amount["kg"],
         /// Moment of inertia about the axle
         I_axis: Amount["kg.m2"],
-        /// Moment of inertia across the axle
+        /// Moment of inertia about an axis perpendicular to the axle
         I_long: Amount["kg.m2"],
         /// Start value of the centre's x-coordinate
         x: Start["m"] = fixed(0),
         /// Start value of the centre's y-coordinate
         y: Start["m"] = fixed(0),
-        /// Start values of the angles about z, y and x
+        /// Start values of the angles of the successive rotations about z, y and x
         angles: [Start; 3]["rad"] = [fixed(0); 3],
-        /// Start values of their derivatives
+        /// Start values of the derivatives of the angles
         der_angles: [Start; 3]["rad/s"] = [fixed(0); 3],
         ..rolling,
         ..translation,
@@ -54,7 +54,7 @@ pub(super) fn wheel_inertia(i_axis: Ex, i_long: Ex) -> Matrix {
     Matrix::new(i_long, o, o, o, i_axis, o, o, o, i_long)
 }
 
-/// A wheel of a radius and half a width in m.
+/// The shape of a wheel with this radius and half of this width, in m.
 pub(super) fn wheel_shape(radius: Ex, half_width: f64) -> Shape {
     let axle = constant(Y);
     Shape {

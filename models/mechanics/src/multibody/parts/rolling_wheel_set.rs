@@ -20,13 +20,13 @@ component! {
         m_wheel: Amount["kg"],
         /// Moment of inertia of one wheel about the axle
         I_wheel_axis "I_wheelAxis": Amount["kg.m2"],
-        /// Moment of inertia of one wheel across the axle
+        /// Moment of inertia of one wheel about an axis perpendicular to the axle
         I_wheel_long "I_wheelLong": Amount["kg.m2"],
         /// Start value of the x-coordinate of the middle
         x: Start["m"] = fixed(0),
         /// Start value of the y-coordinate of the middle
         y: Start["m"] = fixed(0),
-        /// Start value of the angle of the axle
+        /// Start value of the angle of the axle about the vertical
         phi: Start["rad"] = fixed(0),
         /// Start value of the angle of wheel 1
         theta1: Start["rad"] = fixed(0),

@@ -7,23 +7,23 @@ use crate::interfaces::rigid;
 use crate::vector::constant;
 
 component! {
-    /// 1-D inertia that turns in a housing on a frame.
+    /// 1-D inertia that rotates in a housing on a frame.
     ///
     /// # Equations
-    /// `phi = flange_a.phi = flange_b.phi`, relative to `frame_a`; `w = der(phi)`, `a = der(w)`.
-    /// With `e = n / |n|`, the angular velocity `w_a` of `frame_a` and its derivative `z_a`, both
-    /// in its own axes: `J a = flange_a.tau + flange_b.tau - J e.z_a` (without the last term unless
-    /// `exact`), `frame_a.t = w_a x (J e w) - e (J e.z_a)`, `frame_a.f = 0`.
+    /// `phi = flange_a.phi = flange_b.phi` relative to `frame_a`, `w = der(phi)`, `a = der(w)`.
+    /// With `e = n / |n|` and with the angular velocity `w_a` of `frame_a` and its derivative
+    /// `z_a`, both resolved in `frame_a`: `J a = flange_a.tau + flange_b.tau - J e.z_a` (the last
+    /// term only if `exact`), `frame_a.t = w_a x (J e w) - e (J e.z_a)`, `frame_a.f = 0`.
     ///
-    /// The body that carries the rotor has to contain it already: its mass and its whole inertia,
-    /// as if it were locked. With `driveTrainMechanics3D = false` in the world it is an inertia
-    /// without a housing, and `frame_a` may stay open.
+    /// The body that carries the rotor must already include the mass and the whole inertia of the
+    /// rotor, as if the rotor were locked. If `driveTrainMechanics3D = false` in the world, the
+    /// component is an inertia without a housing, and `frame_a` may be left open.
     pub struct Rotor1D = "Modelica.Mechanics.MultiBody.Parts.Rotor1D" {
         /// Moment of inertia of the rotor about its axis of rotation
         J: Real["kg.m2", >= 0],
         /// Axis of rotation resolved in frame_a
         n: Axis["1"] = X,
-        /// True if the rotation of the housing accelerates the rotor
+        /// True if the angular acceleration of the housing acts on the rotor
         exact: Flag = true,
         /// Start value of the angle
         phi: Start["rad"] = free(),

@@ -1,4 +1,4 @@
-//! A solid between two frames, from which mass and inertia of a body follow.
+//! A solid between two frames, from which mass and inertia of a body are computed.
 
 use super::body::publish_inner_motion;
 use super::fixed_translation::rod;
@@ -10,7 +10,7 @@ use crate::scene::{self, Length, ShapeType};
 use crate::vector::{Matrix, Vector, constant, from_nxy, norm, normalize, resolve_dyade1, scale};
 
 group! {
-    /// What follows from the shape of a body.
+    /// Variables that are computed from the shape of a body.
     pub struct MassOfShape(mass_of_shape) {}
     variables {
         /// Mass of the body
@@ -22,7 +22,7 @@ group! {
     }
 }
 
-/// A solid: where it begins, how long it is and where it points.
+/// A solid with its position, length and direction.
 pub(super) struct Solid {
     r: Vector,
     r_shape: Vector,
@@ -31,7 +31,7 @@ pub(super) struct Solid {
 }
 
 impl Solid {
-    /// Of the parameters of a component; without a direction along `r - r_shape`.
+    /// From the parameters of a component; without a given direction, it is along `r - r_shape`.
     pub fn new(
         c: &mut Contribution<'_>,
         (r, r_shape): (Vector, Vector),
@@ -40,7 +40,7 @@ impl Solid {
     ) -> Result<Self, Error> {
         let along = r - r_shape;
         if direction.is_none() {
-            let why = "r and r_shape are equal, so that the shape has no direction";
+            let why = "r and r_shape are equal, so the shape has no direction";
             let sentence = format!("{}: {why}", c.full("lengthDirection"));
             c.require(&[], norm(&along).gt(0.0), &sentence)?;
         }
@@ -48,7 +48,7 @@ impl Solid {
         Ok(Solid { r, r_shape, length, direction })
     }
 
-    /// How it looks, with a width and a height in m.
+    /// Its shape in pictures, with a width and a height in m.
     pub fn picture(&self, form: ShapeType, [width, height]: [Ex; 2]) -> scene::Shape {
         scene::Shape {
             r_shape: self.r_shape,
@@ -57,7 +57,7 @@ impl Solid {
         }
     }
 
-    /// Adds the body with its mass and its inertia along the axes spanned by `r` and `width`.
+    /// Adds the body with its mass and its inertia in the axes spanned by `r` and `width`.
     pub fn body(
         &self,
         c: &mut Contribution<'_>,

@@ -1,4 +1,4 @@
-//! Sensor of the whole motion of a frame.
+//! Sensor of the motion of a frame.
 
 use super::measure::{Absolute, Angles, OfFrame, of_frame};
 use crate::declaration::prelude::*;
@@ -8,10 +8,11 @@ component! {
     /// Ideal sensor of the absolute motion of a frame.
     ///
     /// # Equations
-    /// With `v_0 = der(frame_a.r_0)`: `r`, `v`, `a` are the vectors `frame_a.r_0`, `v_0`,
-    /// `der(v_0)`; `w` is the angular velocity of `frame_a`, `z` its derivative in the world; all
-    /// in the axes of `resolve_in_frame`. `angles` turn the world, about the axes of `sequence`,
-    /// into `frame_a`. Each of them exists if its `get_` is set.
+    /// With `v_0 = der(frame_a.r_0)`, `r`, `v` and `a` are the vectors `frame_a.r_0`, `v_0` and
+    /// `der(v_0)`. `w` is the angular velocity of `frame_a`, and `z` is its derivative in the
+    /// world. All vectors are resolved in `resolve_in_frame`. Successive rotations by `angles`
+    /// about the axes of `sequence` lead from the world to `frame_a`. Each output exists only if
+    /// its `get_` parameter is true.
     pub struct AbsoluteSensor = "Modelica.Mechanics.MultiBody.Sensors.AbsoluteSensor" {
         /// True if the position is measured
         get_r: bool = false,
@@ -25,9 +26,9 @@ component! {
         get_w: bool = false,
         /// True if the angular acceleration is measured
         get_z: bool = false,
-        /// Axes of the rotations, one after the other
+        /// Axes of the successive rotations
         sequence: OnDemand<[usize; 3]>["1"] = [1, 2, 3],
-        /// Of the two solutions the one whose first angle is nearer to this is shown
+        /// Guess of the first angle; of two solutions, the nearer one is used
         guess_angle1 "guessAngle1": OnDemand<Real>["rad"] = 0,
         ..of: of_frame,
     }

@@ -50,7 +50,8 @@ component! {
     /// Ideal sensor of the angles of a frame.
     ///
     /// # Equations
-    /// `angles` turn the world, about the axes of `sequence`, into `frame_a`.
+    /// Successive rotations by `angles` about the axes of `sequence` lead from the world to
+    /// `frame_a`.
     pub struct AbsoluteAngles = "Modelica.Mechanics.MultiBody.Sensors.AbsoluteAngles" {
         ..angles: angles,
     }

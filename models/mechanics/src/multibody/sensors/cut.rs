@@ -1,4 +1,4 @@
-//! Sensors of what goes through a rigid connection of two frames.
+//! Sensors of force and torque in a rigid connection of two frames.
 
 use super::measure::{Cut, cut};
 use crate::declaration::prelude::*;
@@ -8,9 +8,9 @@ component! {
     /// Sensor of the cut force in a rigid connection.
     ///
     /// # Equations
-    /// `frame_a` and `frame_b` coincide; `force` is `frame_a.f`, what acts on the sensor at
-    /// `frame_a`, in the axes of `resolve_in_frame`; the opposite without `positive_sign`. The
-    /// sensor only transmits.
+    /// `frame_a` and `frame_b` coincide, and the sensor transmits force and torque. `force` is
+    /// `frame_a.f`, the force on the sensor at `frame_a`, in the axes of `resolve_in_frame`. If
+    /// `positive_sign` is false, it is the opposite.
     pub struct CutForce = "Modelica.Mechanics.MultiBody.Sensors.CutForce" {
         ..cut: cut,
     }
@@ -30,9 +30,9 @@ component! {
     /// Sensor of the cut torque in a rigid connection.
     ///
     /// # Equations
-    /// `frame_a` and `frame_b` coincide; `torque` is `frame_a.t`, what acts on the sensor at
-    /// `frame_a`, in the axes of `resolve_in_frame`; the opposite without `positive_sign`. The
-    /// sensor only transmits.
+    /// `frame_a` and `frame_b` coincide, and the sensor transmits force and torque. `torque` is
+    /// `frame_a.t`, the torque on the sensor at `frame_a`, in the axes of `resolve_in_frame`. If
+    /// `positive_sign` is false, it is the opposite.
     pub struct CutTorque = "Modelica.Mechanics.MultiBody.Sensors.CutTorque" {
         ..cut: cut,
     }
@@ -52,9 +52,9 @@ component! {
     /// Sensor of cut force and cut torque in a rigid connection.
     ///
     /// # Equations
-    /// `frame_a` and `frame_b` coincide; `force` is `frame_a.f` and `torque` is `frame_a.t`, what
-    /// acts on the sensor at `frame_a`, in the axes of `resolve_in_frame`; the opposite without
-    /// `positive_sign`. The sensor only transmits.
+    /// `frame_a` and `frame_b` coincide, and the sensor transmits force and torque. `force` is
+    /// `frame_a.f` and `torque` is `frame_a.t`, which act on the sensor at `frame_a`, in the axes
+    /// of `resolve_in_frame`. If `positive_sign` is false, they are the opposite.
     pub struct CutForceAndTorque = "Modelica.Mechanics.MultiBody.Sensors.CutForceAndTorque" {
         ..cut: cut,
     }

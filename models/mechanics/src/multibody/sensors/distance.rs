@@ -8,17 +8,17 @@ component! {
     /// Ideal sensor of the distance between the origins of two frames.
     ///
     /// # Equations
-    /// With `r = frame_b.r_0 - frame_a.r_0`: `distance = |r|`; below `s_small` the smooth
-    /// `r.r (3 - r.r / s_small^2) / (2 s_small)`, whose derivative is finite where the origins
-    /// meet.
+    /// With `r = frame_b.r_0 - frame_a.r_0`, `distance = |r|`. Below `s_small`, `distance` is the
+    /// smooth function `r.r (3 - r.r / s_small^2) / (2 s_small)`, whose derivative is finite where
+    /// the origins coincide.
     pub struct Distance = "Modelica.Mechanics.MultiBody.Sensors.Distance" {
-        /// Distance below which it is approximated
+        /// Distance below which the smooth approximation is used
         s_small: Real["m", > 0] = 1e-10,
     }
     ports {
-        /// One frame
+        /// First frame
         frame_a: Frame,
-        /// Other frame
+        /// Second frame
         frame_b: Frame,
     }
     variables {

@@ -1,4 +1,4 @@
-//! What sensors measure, and under which names.
+//! The quantities that sensors measure, and their names.
 
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
@@ -10,7 +10,7 @@ use crate::orientation::axes_rotations_angles;
 use crate::vector::{Matrix, Vector, cross};
 
 group! {
-    /// What is measured of a frame.
+    /// Measurements of the motion of a frame.
     pub struct OfFrame(of_frame) {
         /// Axes in which vectors are resolved
         resolve_in_frame "resolveInFrame": ResolveInFrameA = ResolveInFrameA::FrameA,
@@ -18,23 +18,23 @@ group! {
     ports {
         /// Measured frame
         frame_a: Frame,
-        /// Frame in which vectors are resolved, with that choice only
+        /// Frame in which vectors are resolved; used only with FrameResolve
         frame_resolve: Frame,
     }
 }
 
 group! {
-    /// What is measured of a frame relative to another one.
+    /// Measurements of the motion of a frame relative to another one.
     pub struct BetweenFrames(between_frames) {
         /// Axes in which vectors are resolved
         resolve_in_frame "resolveInFrame": ResolveInFrameAB = ResolveInFrameAB::FrameA,
     }
     ports {
-        /// Frame from which it is measured
+        /// Frame of reference
         frame_a: Frame,
-        /// Frame that is measured
+        /// Measured frame
         frame_b: Frame,
-        /// Frame in which vectors are resolved, with that choice only
+        /// Frame in which vectors are resolved; used only with FrameResolve
         frame_resolve: Frame,
     }
 }
@@ -42,9 +42,9 @@ group! {
 group! {
     /// Three angles of a rotation.
     pub struct Angles(angles) {
-        /// Axes of the rotations, one after the other
+        /// Axes of the successive rotations
         sequence: [usize; 3]["1"] = [1, 2, 3],
-        /// Of the two solutions the one whose first angle is nearer to this is shown
+        /// Guess of the first angle; of two solutions, the nearer one is used
         guess_angle1 "guessAngle1": Real["rad"] = 0,
     }
     variables {
@@ -53,7 +53,7 @@ group! {
     }
 }
 
-/// Publishes a vector that positions and speeds determine.
+/// Publishes a vector that depends on positions and speeds.
 fn publish(
     c: &mut Contribution<'_>,
     local: &'static str,
@@ -66,7 +66,7 @@ fn publish(
     });
 }
 
-/// Publishes a vector that accelerations determine.
+/// Publishes a vector that depends on accelerations.
 fn publish_after(
     c: &mut Contribution<'_>,
     local: &'static str,
@@ -89,7 +89,7 @@ pub struct Absolute {
 }
 
 impl Absolute {
-    /// That of `frame_a`.
+    /// The motion of `frame_a`.
     pub fn new(c: &mut Contribution<'_>, resolve: ResolveInFrameA) -> Result<Self, Error> {
         let frame = c.frame("frame_a");
         Ok(Absolute { frame, axes: Axes::new(c, resolve)? })
@@ -125,22 +125,22 @@ impl Absolute {
     }
 }
 
-/// The motion of `b` relative to `a`: coordinates of the vector between them and of the relative
-/// angular velocity in the axes `of`, and their derivatives, turned into the axes `shown`.
+/// The motion of `b` relative to `a`. The vector between them and the relative angular velocity are
+/// resolved in the axes `of` and differentiated; the results are then resolved in the axes `shown`.
 #[derive(Clone, Copy, Debug)]
 pub struct Relative {
-    /// Where it is measured from.
+    /// The frame of reference.
     pub a: FrameEnd,
-    /// Where it is measured to.
+    /// The measured frame.
     pub b: FrameEnd,
     /// The axes whose coordinates are differentiated.
     pub of: Axes,
-    /// The axes in which derivatives are shown.
+    /// The axes in which derivatives are resolved.
     pub shown: Axes,
 }
 
 impl Relative {
-    /// That of `frame_b` relative to `frame_a`.
+    /// The motion of `frame_b` relative to `frame_a`.
     pub fn new(
         c: &mut Contribution<'_>,
         [of, shown]: [ResolveInFrameAB; 2],
@@ -186,18 +186,18 @@ impl Relative {
         });
     }
 
-    /// From the origin of `a` to that of `b`, in world axes.
+    /// The vector from the origin of `a` to that of `b`, in world axes.
     fn difference(self, e: &SignalView<'_>) -> Vector {
         e.pose(self.b).r - e.pose(self.a).r
     }
 
-    /// Velocities of `b` minus those of `a`, in world axes.
+    /// The velocities of `b` minus those of `a`, in world axes.
     fn velocities(self, e: &SignalView<'_>) -> Twist {
         let of = |frame| in_world(e, frame, &e.velocity(frame));
         minus(&of(self.b), &of(self.a))
     }
 
-    /// Accelerations of `b` minus those of `a`, in world axes.
+    /// The accelerations of `b` minus those of `a`, in world axes.
     fn accelerations(self, e: &AccelerationView<'_>) -> Twist {
         let of = |frame| in_world(e, frame, &e.acceleration(frame));
         minus(&of(self.b), &of(self.a))
@@ -213,7 +213,7 @@ fn minus(b: &Twist, a: &Twist) -> Twist {
     Twist { w: b.w - a.w, v: b.v - a.v }
 }
 
-/// The derivative of the coordinates of a vector: with `x = T v` it is `T der(v) - w x (T v)`.
+/// The derivative of the coordinates of a vector: for `x = T v` it is `T der(v) - w x (T v)`.
 fn rate(axes: Axes, e: &SignalView<'_>, v: &Vector, dv: &Vector) -> Vector {
     let Axes::Frame(frame) = axes else { return *dv };
     let (t, w) = (e.pose(frame).t, e.velocity(frame).w);
@@ -247,26 +247,26 @@ impl Angles {
 }
 
 group! {
-    /// What goes through a rigid connection of two frames.
+    /// The load in a rigid connection of two frames.
     pub struct Cut(cut) {
         /// Axes in which vectors are resolved
         resolve_in_frame "resolveInFrame": ResolveInFrameA = ResolveInFrameA::FrameA,
-        /// True if what acts on the sensor at frame_a counts, false if the opposite
+        /// True for the load on the sensor at frame_a, false for the opposite
         positive_sign "positiveSign": Flag = true,
     }
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
-        /// Frame in which vectors are resolved, with that choice only
+        /// Frame in which vectors are resolved; used only with FrameResolve
         frame_resolve: Frame,
     }
 }
 
 impl Cut {
-    /// Joins `frame_a` and `frame_b` and publishes what acts on the sensor at `frame_a`: names of
-    /// the force and of the torque, if they are shown.
+    /// Joins `frame_a` and `frame_b` and publishes the load on the sensor at `frame_a`. The names
+    /// are those of the force and of the torque, if they are published.
     pub fn measure(
         self,
         c: &mut Contribution<'_>,

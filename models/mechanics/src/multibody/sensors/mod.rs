@@ -1,4 +1,4 @@
-//! Sensors: they measure and exert no loads.
+//! Ideal sensors, which exert no loads.
 
 mod absolute;
 mod absolute_single;

@@ -1,4 +1,4 @@
-//! A sensor of the power that goes through a rigid connection.
+//! A sensor of the power that flows through a rigid connection.
 
 use crate::declaration::prelude::*;
 use crate::vector::dot;
@@ -7,13 +7,13 @@ component! {
     /// Sensor of the power in a rigid connection.
     ///
     /// # Equations
-    /// `frame_a` and `frame_b` coincide; `power` is that of `frame_a.f` and `frame_a.t` along the
-    /// motion of the frame. The sensor only transmits.
+    /// `frame_a` and `frame_b` coincide, and the sensor transmits force and torque. `power` is the
+    /// power of `frame_a.f` and `frame_a.t`.
     pub struct Power = "Modelica.Mechanics.MultiBody.Sensors.Power" {}
     ports {
-        /// Frame on one side
+        /// Frame on the first side
         frame_a: Frame,
-        /// Frame on the other side
+        /// Frame on the second side
         frame_b: Frame,
     }
     variables {

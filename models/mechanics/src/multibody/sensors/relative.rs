@@ -1,4 +1,4 @@
-//! Sensor of the whole motion of a frame relative to another one.
+//! Sensor of the motion of a frame relative to another one.
 
 use super::measure::{Angles, Relative};
 use crate::compile::laws::signal_view::SignalView;
@@ -9,16 +9,18 @@ component! {
     /// Ideal sensor of the motion of `frame_b` relative to `frame_a`.
     ///
     /// # Equations
-    /// With `T` of the frame `resolve_in_frame`: `r_rel = T (frame_b.r_0 - frame_a.r_0)`,
-    /// `v_rel = der(r_rel)`, `a_rel = der(v_rel)`; `w_rel = T (w_b - w_a)` with the angular
-    /// velocities in world axes, `z_rel = der(w_rel)`. These are derivatives of coordinates: in a
-    /// frame that turns they differ from a difference of velocities. The derivatives are then
-    /// turned into the axes of `resolve_in_frame_after_differentiation`. `angles` turn `frame_a`,
-    /// about the axes of `sequence`, into `frame_b`. Each of them exists if its `get_` is set.
+    /// With the orientation `T` of the frame `resolve_in_frame`,
+    /// `r_rel = T (frame_b.r_0 - frame_a.r_0)`, `v_rel = der(r_rel)`, `a_rel = der(v_rel)`,
+    /// `w_rel = T (w_b - w_a)` with the angular velocities in world axes, and `z_rel = der(w_rel)`.
+    /// Because coordinates are differentiated, these derivatives differ from differences of
+    /// velocities if the frame rotates. The derivatives are then resolved in the axes of
+    /// `resolve_in_frame_after_differentiation`. Successive rotations by `angles` about the axes of
+    /// `sequence` lead from `frame_a` to `frame_b`. Each output exists only if its `get_` parameter
+    /// is true.
     pub struct RelativeSensor = "Modelica.Mechanics.MultiBody.Sensors.RelativeSensor" {
         /// Axes in which vectors are resolved before they are differentiated
         resolve_in_frame "resolveInFrame": ResolveInFrameAB = ResolveInFrameAB::FrameA,
-        /// Axes into which derivatives are turned
+        /// Axes in which the derivatives are resolved
         resolve_in_frame_after_differentiation "resolveInFrameAfterDifferentiation":
             ResolveInFrameAB = resolve_in_frame,
         /// True if the position is measured
@@ -33,17 +35,17 @@ component! {
         get_w_rel: bool = false,
         /// True if the angular acceleration is measured
         get_z_rel: bool = false,
-        /// Axes of the rotations, one after the other
+        /// Axes of the successive rotations
         sequence: OnDemand<[usize; 3]>["1"] = [1, 2, 3],
-        /// Of the two solutions the one whose first angle is nearer to this is shown
+        /// Guess of the first angle; of two solutions, the nearer one is used
         guess_angle1 "guessAngle1": OnDemand<Real>["rad"] = 0,
     }
     ports {
-        /// Frame from which it is measured
+        /// Frame of reference
         frame_a: Frame,
-        /// Frame that is measured
+        /// Measured frame
         frame_b: Frame,
-        /// Frame in which vectors are resolved, with that choice only
+        /// Frame in which vectors are resolved; used only with FrameResolve
         frame_resolve: Frame,
     }
     variables {

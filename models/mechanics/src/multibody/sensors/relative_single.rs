@@ -29,8 +29,9 @@ component! {
     /// Ideal sensor of the velocity of a frame relative to another one.
     ///
     /// # Equations
-    /// With `T` of `frame_a`: the derivative of `T (frame_b.r_0 - frame_a.r_0)`, as seen from
-    /// `frame_a` even if that turns; `v_rel` is this vector in the axes of `resolve_in_frame`.
+    /// With the orientation `T` of `frame_a`, `v_rel` is the derivative of
+    /// `T (frame_b.r_0 - frame_a.r_0)`, that is, the velocity relative to the rotating `frame_a`.
+    /// It is then resolved in the axes of `resolve_in_frame`.
     pub struct RelativeVelocity = "Modelica.Mechanics.MultiBody.Sensors.RelativeVelocity" {
         ..of: between_frames,
     }
@@ -51,14 +52,15 @@ component! {
     /// Ideal sensor of the angles of a frame relative to another one.
     ///
     /// # Equations
-    /// `angles` turn `frame_a`, about the axes of `sequence`, into `frame_b`.
+    /// Successive rotations by `angles` about the axes of `sequence` lead from `frame_a` to
+    /// `frame_b`.
     pub struct RelativeAngles = "Modelica.Mechanics.MultiBody.Sensors.RelativeAngles" {
         ..angles: angles,
     }
     ports {
-        /// Frame from which it is measured
+        /// Frame of reference
         frame_a: Frame,
-        /// Frame that is measured
+        /// Measured frame
         frame_b: Frame,
     }
 }

@@ -4,10 +4,10 @@ use crate::declaration::{group, prelude::*};
 use crate::multibody::resolve::{Axes, ResolveInFrameA, ResolveInFrameAB};
 
 group! {
-    /// A vector in two kinds of axes.
+    /// A vector in two systems of axes.
     pub struct Transformed(transformed) {}
     ports {
-        /// Frame in which a vector is resolved, with that choice only
+        /// Frame in which a vector is resolved; used only with FrameResolve
         frame_resolve: Frame,
         /// Vector in the axes of frame_r_in
         r_in: [Input; 3],
@@ -22,8 +22,8 @@ component! {
     /// Transformation of a vector of the absolute motion of a frame into other axes.
     ///
     /// # Equations
-    /// `r_out` is, in the axes of `frame_r_out`, the vector that `r_in` is in those of
-    /// `frame_r_in`.
+    /// `r_in` and `r_out` are the coordinates of the same vector, in the axes of `frame_r_in` and
+    /// in those of `frame_r_out`.
     pub struct TransformAbsoluteVector =
         "Modelica.Mechanics.MultiBody.Sensors.TransformAbsoluteVector" {
         /// Axes in which the input is resolved
@@ -52,8 +52,8 @@ component! {
     /// Transformation of a vector of the relative motion of two frames into other axes.
     ///
     /// # Equations
-    /// `r_out` is, in the axes of `frame_r_out`, the vector that `r_in` is in those of
-    /// `frame_r_in`.
+    /// `r_in` and `r_out` are the coordinates of the same vector, in the axes of `frame_r_in` and
+    /// in those of `frame_r_out`.
     pub struct TransformRelativeVector =
         "Modelica.Mechanics.MultiBody.Sensors.TransformRelativeVector" {
         /// Axes in which the input is resolved

@@ -468,7 +468,7 @@ fn wrong_parameters_are_named() {
             |m| {
                 m.add("x", SupportFriction::new().f_pos(vec![]));
             },
-            &["x.f_pos", "there must be a row"],
+            &["x.f_pos", "at least one row is required"],
         ),
         (
             |m| {
@@ -510,8 +510,8 @@ fn freewheel(m: &mut Assembly, [shaft, wheel]: [f64; 2]) {
 fn a_one_way_clutch_that_starts_backward_is_refused() {
     assert_eq!(
         refusal(|m| freewheel(m, [1.0, 0.75])),
-        "x.w_rel = -0.25 rad/s: at the start it must be zero or positive: the clutch slides \
-         forward only"
+        "x.w_rel = -0.25 rad/s: must not be negative at the start, because the clutch \
+         cannot slide backward"
     );
     assert_eq!(refusal(|m| freewheel(m, [1.0, 1.0])), "");
 }

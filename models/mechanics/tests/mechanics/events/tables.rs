@@ -318,7 +318,7 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
     let one = CombiTimeTable::new().rows([[0.0], [1.0]]);
     assert_eq!(
         table(one),
-        "s.table: there is one column only, that of the abscissae; signals need more"
+        "s.table: there is only the column of the abscissae; at least one more is required"
     );
     let still = CombiTimeTable::new().rows([[1.0, 1.0]]).extrapolation(Extrapolation::Periodic);
     assert_eq!(
@@ -341,7 +341,7 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
         let one = program_in(folder, |m| {
             m.add("s", CombiTimeTable::new().file("one.csv"));
         });
-        let why = "there is one column only, that of the abscissae; signals need more";
+        let why = "there is only the column of the abscissae; at least one more is required";
         assert_eq!(one.unwrap_err(), format!("s: one.csv: {why}"));
     });
     with_file("bad.csv", "time,v\n0,1\n1,x\n", |folder| {

@@ -354,7 +354,7 @@ fn a_planar_assembly_whose_axis_the_start_values_miss_is_refused() {
     let tilt = (0.025 / f64::hypot(0.1, 0.25)).acos() - f64::atan2(0.25, 0.1);
     assert_eq!(message(tilt), "");
     let missed = message(0.0);
-    assert!(missed.contains("joint: its axis is not the same direction"), "{missed}");
+    assert!(missed.contains("joint: its axis has different directions"), "{missed}");
 }
 
 #[test]

@@ -337,5 +337,5 @@ fn axes_of_a_universal_constraint_are_at_right_angles() {
     });
     let sentence = refused.err().unwrap_or_default();
     assert!(sentence.contains("constraint.n_b: the angle to n_a is 84.28"), "{sentence}");
-    assert!(sentence.contains("right angles"), "{sentence}");
+    assert!(sentence.contains("must be 90 deg"), "{sentence}");
 }

@@ -325,7 +325,7 @@ fn energy_changes_by_the_power_of_forces_without_a_potential() {
 fn unknown_names_are_refused() {
     let mut mechanism = Mechanism::new(driven).unwrap();
     let wrong = mechanism.at(0.0, &[("third.phi", 1.0)]).unwrap_err();
-    assert_eq!(wrong.to_string(), "third.phi: it is no continuous state");
+    assert_eq!(wrong.to_string(), "third.phi: it is not a continuous state");
     let here = mechanism.at(0.0, &[]).unwrap();
     let wrong = here.frame("one.frame_c").unwrap_err();
     assert_eq!(wrong.to_string(), "one.frame_c: there is no frame of this name");

@@ -180,7 +180,7 @@ fn a_pendulum_in_the_field_of_the_earth_swings_as_published() {
 fn wrong_fields_are_named() {
     let refusal = |world: World| simulation(|m| particle(m, world, 1.0)).expect_err("it is wrong");
     let message = refusal(World::new().gravity_potential(|r| r[0]));
-    assert!(message.contains("world.gravity_potential: a potential belongs to"), "{message}");
+    assert!(message.contains("world.gravity_potential: a potential requires"), "{message}");
     let message = refusal(World::new().gravity_type(GravityType::Point).mu(-1.0));
     assert!(message.contains("world.mu = -1 m3/s2"), "{message}");
 }

@@ -249,7 +249,7 @@ fn wrong_parts_are_refused_by_name() {
         ),
         (
             message(cylinder().r_shape([0.1, 0.0, 0.0]).length(1.0), |p| p.frame_a),
-            "p.lengthDirection: r and r_shape are equal, so that the shape has no direction",
+            "p.lengthDirection: r and r_shape are equal, so the shape has no direction",
         ),
         (
             message(BodyBox::new().r(X).width(0.1).inner_width(0.2), |p| p.frame_a),

@@ -102,7 +102,7 @@ fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
         })
     };
     assert!(said(fixed(3.0), 0.0).is_empty() && said(fixed(-1.5), 1.0).is_empty());
-    let beyond = "it begins beyond this stop and is put back to it at once";
+    let beyond = "the start value is beyond this stop, and the mass is moved back to it";
     let high = format!("mass.s = 3.5 m, mass.smax = 3 m, mass.L = 0 m: {beyond}");
     assert_eq!(said(fixed(3.5), 0.0), [high]);
     let low = format!("mass.s = -1.75 m, mass.smin = -2 m, mass.L = 1 m: {beyond}");

@@ -35,11 +35,11 @@ const REFUSED: &[Refused] = refused! {
         "x.lossTable[3,1] = 5 rad/s: must be larger than x.lossTable[2,1] = 10 rad/s",
     r::LossyGear::new().ratio(2.0).loss_table([[-1.0, 1.0, 1.0, 0.0, 0.0]]) =>
         "x.lossTable[1,1] = -1 rad/s: must be positive or zero",
-    r::BearingFriction::new().tau_pos(Vec::new()) => "x.tau_pos: there must be a row",
+    r::BearingFriction::new().tau_pos(Vec::new()) => "x.tau_pos: at least one row is required",
     t::SupportFriction::new().f_pos([[0.0, 1.0], [0.0, 2.0]]) =>
         "x.f_pos[2,1] = 0 m/s: must be larger than x.f_pos[1,1] = 0 m/s",
     r::IdealGear::new().ratio(0.0) => "x.ratio = 0: must not be zero",
-    r::IdealPlanetary::new().ratio(-1.0) => "x.ratio = -1: must not be -1, which leaves the carrier alone",
+    r::IdealPlanetary::new().ratio(-1.0) => "x.ratio = -1: must not be -1, which removes the carrier from the equations",
     r::IdealGearR2T::new().ratio(0.0) => "x.ratio = 0 rad/m: must not be zero",
     r::IdealRollingWheel::new().radius(0.0) => "x.radius = 0 m: must not be zero",
     impulses::CollisionPool::new().spheres(-3) => "x.spheres = -3: must be positive or zero",
@@ -105,12 +105,16 @@ fn what_a_model_text_may_not_have_cannot_be_set() {
     assert_eq!(told(&model, &[]), None);
     for (name, value, sentence) in [
         ("gear.ratio", 0.0, "gear.ratio = 0: must not be zero"),
-        ("set.ratio", -1.0, "set.ratio = -1: must not be -1, which leaves the carrier alone"),
+        (
+            "set.ratio",
+            -1.0,
+            "set.ratio = -1: must not be -1, which removes the carrier from the equations",
+        ),
         (
             "mass.smin",
             0.75,
-            "mass.smin = 0.75 m, mass.smax = 1 m, mass.L = 0.5 m: the stops must be further apart \
-             than the mass is long",
+            "mass.smin = 0.75 m, mass.smax = 1 m, mass.L = 0.5 m: the distance of the stops \
+             must be larger than the length of the mass",
         ),
     ] {
         assert_eq!(told(&model, &[(name, value)]).as_deref(), Some(sentence));
