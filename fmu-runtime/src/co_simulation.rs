@@ -43,6 +43,7 @@ impl Instance {
             .or(positive(info.tolerance))
             .unwrap_or(1e-6);
         let integrator = Integrator {
+            pattern: &self.pattern,
             nominal: &self.nominal,
             indicators: self.evaluation.state_relations.len(),
             method: Method::from_parameter(setting(info.solver.map(|solver| solver.method))),

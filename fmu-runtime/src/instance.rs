@@ -5,7 +5,7 @@ use crate::equations::Model;
 use crate::evaluation::Evaluation;
 use crate::fault::Fault;
 use crate::fmi2::*;
-use crate::integrate::Integrator;
+use crate::integrate::{Integrator, JacobianPattern};
 use crate::log::{Category, Log};
 use crate::status::{Lifecycle, Progress};
 use crate::stored_states;
@@ -29,6 +29,8 @@ pub struct Instance {
     pub(crate) log: Log,
     /// Nominal values of the states.
     pub(crate) nominal: Box<[f64]>,
+    /// Where the Jacobian has entries.
+    pub(crate) pattern: JacobianPattern,
     /// The identity under which its stored states are kept.
     pub(crate) owner: u64,
     /// The present call was refused: its error leaves the instance as it is.
@@ -44,13 +46,15 @@ impl Instance {
     ) -> Instance {
         let evaluation = Evaluation::new(model, tables);
         let (states, indicators) = (evaluation.info.states, evaluation.state_relations.len());
+        let pattern = JacobianPattern::new(evaluation.info.jacobian);
         let length = match fmu_type {
             FmuType::ModelExchange => 0,
-            FmuType::CoSimulation => Integrator::state_length(states.len(), indicators),
+            FmuType::CoSimulation => Integrator::state_length(&pattern, indicators),
         };
         Instance {
             fmu_type,
             nominal: states.iter().map(|state| state.nominal).collect(),
+            pattern,
             evaluation,
             lifecycle: Lifecycle::START,
             progress: Progress::START,

@@ -77,10 +77,10 @@ impl Evaluation {
         }
     }
 
-    /// Partial derivatives of `dx` with respect to the states (row-major) and to time.
+    /// Partial derivatives of `dx` with respect to the states, column after column the entries of
+    /// [`Info::jacobian`](crate::system::Info::jacobian), and with respect to time.
     pub fn jacobian(&mut self, jacobian: &mut [f64], dfdt: &mut [f64]) -> Solved {
         self.load_tangent()?;
-        let n = self.info.states.len();
         self.seed_solution();
         for x in &mut self.tangent.x {
             x.tangent = 0.0;
@@ -93,16 +93,17 @@ impl Evaluation {
         for u in &mut self.tangent.u {
             u.tangent = 0.0;
         }
-        jacobian.fill(0.0);
         for group in 0..self.tangent.group_count {
             for (x, &its_group) in self.tangent.x.iter_mut().zip(&self.tangent.groups) {
                 x.tangent = f64::from(u8::from(its_group == group));
             }
             self.advance_tangent(Stage::Time, Stage::Dynamics)?;
-            for (j, rows) in self.info.jacobian.iter().enumerate() {
-                if self.tangent.groups[j] == group {
-                    for &row in *rows {
-                        jacobian[row as usize * n + j] = self.tangent.dx[row as usize].tangent;
+            let mut entries = jacobian.iter_mut();
+            for (rows, &its_group) in self.info.jacobian.iter().zip(&self.tangent.groups) {
+                // The rows first: of a pair without a row, an entry would be lost.
+                for (&row, entry) in rows.iter().zip(entries.by_ref()) {
+                    if its_group == group {
+                        *entry = self.tangent.dx[row as usize].tangent;
                     }
                 }
             }

@@ -17,6 +17,7 @@
 mod dense_output;
 mod error_norm;
 mod event_location;
+mod jacobian_pattern;
 mod ode;
 mod rodas5p;
 mod settings;
@@ -29,6 +30,7 @@ mod trial;
 mod tsit5;
 mod workspace;
 
+pub use jacobian_pattern::JacobianPattern;
 pub use ode::{OdeSystem, Stop};
 pub use settings::{Integrator, Method};
 pub use step_control::StepOutcome;
@@ -50,10 +52,10 @@ pub struct Statistics {
 }
 
 impl Integrator<'_> {
-    /// Length of the integrator state for `states` states and `indicators` indicators.
+    /// Length of the integrator state for a Jacobian and a number of indicators.
     #[must_use]
-    pub const fn state_length(states: usize, indicators: usize) -> usize {
-        workspace::length(states, indicators)
+    pub fn state_length(pattern: &JacobianPattern, indicators: usize) -> usize {
+        workspace::length(pattern, indicators)
     }
 
     /// Starts at `(t, x)`: at the start time, after an event, or after a variable was set.
@@ -182,7 +184,7 @@ impl Integrator<'_> {
         state[at::LAST_ERROR] = 0.0;
     }
 
-    fn workspace<'w>(&self, state: &'w mut [f64]) -> Workspace<'w> {
-        Workspace::new(state, self.nominal.len(), self.indicators)
+    fn workspace<'w>(&'w self, state: &'w mut [f64]) -> Workspace<'w> {
+        Workspace::new(self, state)
     }
 }

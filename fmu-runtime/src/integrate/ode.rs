@@ -13,8 +13,8 @@ pub trait OdeSystem {
     /// Event indicators `z`; an event is a change between `z > 0` and `z <= 0`.
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), Stop>;
 
-    /// Exact partial derivatives of `dx`: `jacobian` with respect to `x` (row-major, `n * n`) and
-    /// `dfdt` with respect to time.
+    /// Exact partial derivatives of `dx`: `jacobian` with respect to `x`, the entries of the
+    /// [`JacobianPattern`](super::JacobianPattern), and `dfdt` with respect to time.
     fn jacobian(
         &mut self,
         t: f64,

@@ -1,5 +1,7 @@
 //! Method and tolerances of an integration.
 
+use super::jacobian_pattern::JacobianPattern;
+
 /// Which method takes the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
@@ -33,6 +35,8 @@ impl Method {
 pub struct Integrator<'a> {
     /// Nominal values of the states, positive; their number is the number of states.
     pub nominal: &'a [f64],
+    /// Where the Jacobian has entries.
+    pub pattern: &'a JacobianPattern,
     /// Number of event indicators.
     pub indicators: usize,
     /// The method.

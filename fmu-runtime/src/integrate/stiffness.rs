@@ -36,7 +36,7 @@ pub(super) fn update(settings: &Integrator<'_>, ws: &mut Workspace<'_>, trial: T
         return;
     }
     if is_stiff(settings, ws) {
-        if h * largest_eigenvalue(ws) < WELL_STABLE {
+        if h * largest_eigenvalue(settings, ws) < WELL_STABLE {
             ws.count(at::FOR_CHANGE);
         } else {
             ws.scalars[at::FOR_CHANGE] = 0.0;
@@ -79,16 +79,13 @@ fn switch(ws: &mut Workspace<'_>, stiff: f64) {
 /// Estimate of the magnitude of the largest eigenvalue of the Jacobian: two multiplications in each
 /// step, going on from the direction of the step before. (Two, because a pair of complex
 /// eigenvalues rotates the direction.)
-fn largest_eigenvalue(ws: &mut Workspace<'_>) -> f64 {
-    let n = ws.x.len();
+fn largest_eigenvalue(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> f64 {
     if ws.direction.iter().all(|d| *d == 0.0) {
         ws.direction.fill(1.0);
     }
     let before = length(ws.direction);
     for _ in 0..2 {
-        for (row, out) in ws.jacobian.chunks_exact(n.max(1)).zip(ws.point.iter_mut()) {
-            *out = row.iter().zip(ws.direction.iter()).map(|(j, d)| j * d).sum();
-        }
+        settings.pattern.multiply(ws.jacobian, ws.direction, ws.point);
         ws.direction.copy_from_slice(ws.point);
     }
     let after = length(ws.direction);

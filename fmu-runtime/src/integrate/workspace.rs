@@ -1,6 +1,8 @@
 //! The layout of the integrator state, and the workspace of a step in it.
 
+use super::jacobian_pattern::JacobianPattern;
 use super::ode::{OdeSystem, Stop, check_finite};
+use super::settings::Integrator;
 use super::stage_matrix::StageMatrix;
 
 /// Indices of the scalars, with which the integrator state begins.
@@ -62,9 +64,11 @@ pub(super) mod row {
     pub const COUNT: usize = 9;
 }
 
-pub(super) const fn length(n: usize, m: usize) -> usize {
+pub(super) fn length(pattern: &JacobianPattern, m: usize) -> usize {
+    let n = pattern.states();
     let kept = SCALARS + n * (COEFFICIENTS + 3) + 2 * m;
-    kept + n * (STAGES + 4) + n * n + StageMatrix::length(n) + row::COUNT * m
+    let matrices = pattern.entries() + StageMatrix::length(pattern);
+    kept + n * (STAGES + 4) + matrices + row::COUNT * m
 }
 
 pub(super) fn states(state: &[f64], n: usize) -> &[f64] {
@@ -108,7 +112,7 @@ pub(super) struct Workspace<'a> {
     pub dfdt: &'a mut [f64],
     /// Stages of the trial step (8 n).
     pub stages: &'a mut [f64],
-    /// Jacobian at the time reached (n * n).
+    /// Entries of the Jacobian at the time reached.
     pub jacobian: &'a mut [f64],
     /// The matrix of the linear systems of the trial step.
     pub stage_matrix: StageMatrix<'a>,
@@ -119,7 +123,8 @@ pub(super) struct Workspace<'a> {
 }
 
 impl<'a> Workspace<'a> {
-    pub fn new(state: &'a mut [f64], n: usize, m: usize) -> Self {
+    pub fn new(settings: &Integrator<'a>, state: &'a mut [f64]) -> Self {
+        let (pattern, n, m) = (settings.pattern, settings.nominal.len(), settings.indicators);
         let mut rest = state;
         let mut take = |count: usize| {
             let (first, others) = std::mem::take(&mut rest).split_at_mut(count);
@@ -139,8 +144,8 @@ impl<'a> Workspace<'a> {
             point: take(n),
             dfdt: take(n),
             stages: take(STAGES * n),
-            jacobian: take(n * n),
-            stage_matrix: StageMatrix::new(n, take(StageMatrix::length(n))),
+            jacobian: take(pattern.entries()),
+            stage_matrix: StageMatrix::new(pattern, take(StageMatrix::length(pattern))),
             samples: take(row::COUNT * m),
             jacobian_known: false,
         }

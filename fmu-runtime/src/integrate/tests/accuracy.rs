@@ -37,7 +37,7 @@ fn one_step_errors(method: Method, h: f64) -> (f64, f64) {
     let mut state = fresh(&settings);
     let mut ode = Problem::new(rhs, no_indicators, rhs_jacobian);
     settings.restart(&mut state, 0.4, &[0.3, -0.2], &mut ode).unwrap();
-    let mut v = Workspace::new(&mut state, 2, 0);
+    let mut v = Workspace::new(&settings, &mut state);
     trial::attempt(&settings, &mut v, &mut ode, 0.4 + h).unwrap();
     trial::interpolant(&settings, &mut v, 0.4 + h);
     let distance = |a: &[f64], b: &[f64]| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());

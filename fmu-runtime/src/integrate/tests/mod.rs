@@ -5,7 +5,7 @@ mod events;
 mod steps;
 mod stiff;
 
-use super::{Integrator, Method, OdeSystem, StepOutcome, Stop};
+use super::{Integrator, JacobianPattern, Method, OdeSystem, StepOutcome, Stop};
 
 /// A problem given by functions.
 struct Problem<F, Z, J> {
@@ -58,7 +58,12 @@ where
     }
 
     fn jacobian(&mut self, t: f64, x: &[f64], j: &mut [f64], dfdt: &mut [f64]) -> Result<(), Stop> {
-        (self.jacobian)(t, x, j, dfdt);
+        let n = x.len();
+        let mut by_rows = vec![0.0; n * n];
+        (self.jacobian)(t, x, &mut by_rows, dfdt);
+        for (entry, value) in j.iter_mut().enumerate() {
+            *value = by_rows[entry % n * n + entry / n];
+        }
         Ok(())
     }
 
@@ -70,11 +75,18 @@ where
 }
 
 fn settings(nominal: &[f64], indicators: usize, method: Method, tolerance: f64) -> Integrator<'_> {
-    Integrator { nominal, indicators, method, tolerance, max_step: 0.0 }
+    let pattern = full_pattern(nominal.len());
+    Integrator { nominal, pattern, indicators, method, tolerance, max_step: 0.0 }
+}
+
+/// A pattern without zeros, which tests need not free.
+fn full_pattern(n: usize) -> &'static JacobianPattern {
+    let all: Vec<u32> = (0..n as u32).collect();
+    Box::leak(Box::new(JacobianPattern::new(&vec![&all[..]; n])))
 }
 
 fn fresh(settings: &Integrator<'_>) -> Vec<f64> {
-    vec![0.0; Integrator::state_length(settings.nominal.len(), settings.indicators)]
+    vec![0.0; Integrator::state_length(settings.pattern, settings.indicators)]
 }
 
 /// Integrates to `t_end` and returns the states there; events are stepped over.

@@ -1,4 +1,4 @@
-//! The linear systems of a Rosenbrock step: `(E / hg - J) k = r`, reduced where `J` is trivial.
+//! Stage matrices with dense factors and pivoting, reduced where the Jacobian is trivial.
 //!
 //! In a mechanical model half of the states are positions, and the derivative of a position is a
 //! speed: row `i` of `J` is zero but for a one in some column `j`. Such an equation says
@@ -6,10 +6,12 @@
 //! eighth of the work to factorise. The rows are found in the numbers of `J`, so nothing need be
 //! known about the model.
 
+use crate::integrate::jacobian_pattern::JacobianPattern;
 use kernels::linear::{lu_factor, lu_solve};
 
 /// The systems of one Jacobian, for any step size; memory for `n` states.
-pub(super) struct StageMatrix<'a> {
+pub(in crate::integrate) struct DenseFactors<'a> {
+    pattern: &'a JacobianPattern,
     /// States in the order of the reduced system: those that are kept, then those eliminated (n).
     order: &'a mut [f64],
     /// For each eliminated state, in this order, the place of its speed in the reduced system (n).
@@ -35,26 +37,32 @@ fn index(value: &f64) -> usize {
     value.to_bits() as usize
 }
 
-impl<'a> StageMatrix<'a> {
+impl<'a> DenseFactors<'a> {
     /// Number of values for `n` states.
     pub const fn length(n: usize) -> usize {
         4 * n + 2 * n * n
     }
 
-    pub fn new(n: usize, memory: &'a mut [f64]) -> Self {
+    pub fn new(pattern: &'a JacobianPattern, memory: &'a mut [f64]) -> Self {
+        let n = pattern.states();
         let (order, memory) = memory.split_at_mut(n);
         let (speed, memory) = memory.split_at_mut(n);
         let (pivots, memory) = memory.split_at_mut(n);
         let (side, memory) = memory.split_at_mut(n);
         let (rows, memory) = memory.split_at_mut(n * n);
         let (lu, _) = memory.split_at_mut(n * n);
-        StageMatrix { order, speed, rows, lu, pivots, side, kept: n, hg: 0.0 }
+        DenseFactors { pattern, order, speed, rows, lu, pivots, side, kept: n, hg: 0.0 }
     }
 
-    /// Takes over a Jacobian (row-major).
+    /// Prepares for a new Jacobian.
     pub fn set_jacobian(&mut self, jacobian: &[f64]) {
         let n = self.order.len();
         let none = to_f64(n);
+        self.lu.fill(0.0);
+        for (i, j, value) in self.pattern.triplets(jacobian) {
+            self.lu[i * n + j] = value;
+        }
+        let jacobian = &*self.lu;
         let row = |i: usize| &jacobian[i * n..][..n];
         // For each state the number of its speed, if it has one.
         for (i, speed) in self.speed.iter_mut().enumerate() {
@@ -147,10 +155,14 @@ mod tests {
     fn check(n: usize, jacobian: &[f64], expected_size: usize) {
         let hg = 0.03;
         let r: Vec<f64> = (0..n).map(|i| 1.0 + (i as f64).sin()).collect();
-        let mut memory = vec![0.0; StageMatrix::length(n)];
-        let mut system = StageMatrix::new(n, &mut memory);
+        let all: Vec<u32> = (0..n as u32).collect();
+        let pattern = JacobianPattern::new(&vec![&all[..]; n]);
+        let mut memory = vec![0.0; DenseFactors::length(n)];
+        let mut system = DenseFactors::new(&pattern, &mut memory);
         let mut k = r.clone();
-        system.set_jacobian(jacobian);
+        let by_columns: Vec<f64> =
+            (0..n * n).map(|entry| jacobian[entry % n * n + entry / n]).collect();
+        system.set_jacobian(&by_columns);
         assert_eq!(system.kept, expected_size);
         system.factor(hg);
         system.solve(&mut k);

@@ -1,0 +1,84 @@
+//! Where the Jacobian has entries, and in which order its linear systems are eliminated.
+
+use super::stage_matrix::elimination::Elimination;
+use std::ops::Range;
+
+/// The entries of the Jacobian `d dx / d x`, column after column. All values of a Jacobian are
+/// slices in this order.
+#[derive(Debug)]
+pub struct JacobianPattern {
+    /// Where each column begins (n + 1).
+    starts: Box<[u32]>,
+    /// The row of each entry.
+    rows: Box<[u32]>,
+    /// How linear systems with this pattern are solved; `None`: as dense ones.
+    elimination: Option<Elimination>,
+}
+
+impl JacobianPattern {
+    /// From the rows of each column, in ascending order; each state has a column.
+    #[must_use]
+    pub fn new(columns: &[&[u32]]) -> JacobianPattern {
+        let mut starts = Vec::with_capacity(columns.len() + 1);
+        starts.push(0);
+        let mut entries = 0;
+        starts.extend(columns.iter().map(|rows| {
+            entries += rows.len() as u32;
+            entries
+        }));
+        JacobianPattern {
+            starts: starts.into_boxed_slice(),
+            rows: columns.concat().into_boxed_slice(),
+            elimination: Elimination::new(columns),
+        }
+    }
+
+    /// The number of states.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The entries of a column.
+    #[inline]
+    #[must_use]
+    pub fn column(&self, j: usize) -> Range<usize> {
+        self.starts[j] as usize..self.starts[j + 1] as usize
+    }
+
+    /// The row of an entry.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, entry: usize) -> usize {
+        self.rows[entry] as usize
+    }
+
+    /// Row, column and value of each entry.
+    pub(super) fn triplets<'a>(
+        &'a self,
+        values: &'a [f64],
+    ) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
+        let columns = (0..self.states()).flat_map(|j| self.column(j).map(move |_| j));
+        let places = self.rows.iter().zip(columns);
+        places.zip(values).map(|((&i, j), &value)| (i as usize, j, value))
+    }
+
+    /// `out = J x`.
+    pub(super) fn multiply(&self, values: &[f64], x: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for (i, j, value) in self.triplets(values) {
+            out[i] += value * x[j];
+        }
+    }
+
+    /// How linear systems with this pattern are solved; `None`: as dense ones.
+    pub(super) fn elimination(&self) -> Option<&Elimination> {
+        self.elimination.as_ref()
+    }
+}

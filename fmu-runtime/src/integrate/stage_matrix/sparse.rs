@@ -1,0 +1,190 @@
+//! Stage matrices of large, sparse Jacobians: factors with entries known in advance.
+//!
+//! Without pivoting a factor may be inaccurate, although `E / hg` on the diagonal makes that rare
+//! (X. S. Li, J. W. Demmel, "SuperLU_DIST: a scalable distributed-memory sparse direct solver for
+//! unsymmetric linear systems", ACM TOMS 29, 2003, on static pivoting). Therefore each factor has to
+//! solve a system with a known solution; if it does not, the step is refused, and the shorter one
+//! that follows has a larger diagonal.
+
+use super::elimination::Elimination;
+use crate::integrate::jacobian_pattern::JacobianPattern;
+
+/// Largest error of the known solution, relative to the nominal values of the states.
+const MAX_ERROR: f64 = 1e-7;
+
+/// The factors for one step size.
+pub(in crate::integrate) struct SparseFactors<'a> {
+    pattern: &'a JacobianPattern,
+    elimination: &'a Elimination,
+    /// Values of the factors, in place of the diagonal its reciprocals.
+    lu: &'a mut [f64],
+    /// A row while it is eliminated, or a right-hand side in the order of elimination (n).
+    row: &'a mut [f64],
+    /// The right-hand side of the known solution (n).
+    known: &'a mut [f64],
+}
+
+impl<'a> SparseFactors<'a> {
+    /// Number of values.
+    pub fn length(elimination: &Elimination) -> usize {
+        elimination.columns.len() + 2 * elimination.order.len()
+    }
+
+    pub fn new(
+        pattern: &'a JacobianPattern,
+        elimination: &'a Elimination,
+        memory: &'a mut [f64],
+    ) -> Self {
+        let (lu, memory) = memory.split_at_mut(elimination.columns.len());
+        let (row, known) = memory.split_at_mut(elimination.order.len());
+        SparseFactors { pattern, elimination, lu, row, known }
+    }
+
+    /// Factorises; if the factors are inaccurate, their values are not finite.
+    pub fn factor(&mut self, jacobian: &[f64], hg: f64, nominal: &[f64]) {
+        self.eliminate(jacobian, hg);
+        self.pattern.multiply(jacobian, nominal, self.known);
+        for (side, nominal) in self.known.iter_mut().zip(nominal) {
+            *side = nominal / hg - *side;
+        }
+        let elimination = self.elimination;
+        solve(elimination, self.lu, self.row, self.known);
+        let accurate = self
+            .known
+            .iter()
+            .zip(nominal)
+            .all(|(found, nominal)| (found - nominal).abs() <= MAX_ERROR * nominal);
+        if !accurate {
+            self.lu.fill(f64::NAN);
+        }
+    }
+
+    fn eliminate(&mut self, jacobian: &[f64], hg: f64) {
+        let Elimination { columns, diagonal, targets, .. } = self.elimination;
+        let (lu, row) = (&mut *self.lu, &mut *self.row);
+        lu.fill(0.0);
+        for (&target, value) in targets.iter().zip(jacobian) {
+            lu[target as usize] = -value;
+        }
+        for &d in diagonal {
+            lu[d as usize] += 1.0 / hg;
+        }
+        for i in 0..diagonal.len() {
+            let (lower, upper) = (self.elimination.lower(i), self.elimination.upper(i));
+            for p in lower.start..upper.end {
+                row[columns[p] as usize] = lu[p];
+            }
+            for p in lower.clone() {
+                let k = columns[p] as usize;
+                let factor = row[k] * lu[diagonal[k] as usize];
+                lu[p] = factor;
+                let pivot_row = self.elimination.upper(k);
+                for (column, u) in columns[pivot_row.clone()].iter().zip(&lu[pivot_row]) {
+                    row[*column as usize] -= factor * u;
+                }
+            }
+            for p in lower.end..upper.end {
+                lu[p] = row[columns[p] as usize];
+            }
+            let pivot = &mut lu[diagonal[i] as usize];
+            *pivot = 1.0 / *pivot;
+        }
+    }
+
+    /// Solves with the last factors, in place.
+    pub fn solve(&mut self, r: &mut [f64]) {
+        solve(self.elimination, self.lu, self.row, r);
+    }
+}
+
+/// Solves `L U r = r`; `y` is a right-hand side in the order of elimination.
+fn solve(elimination: &Elimination, lu: &[f64], y: &mut [f64], r: &mut [f64]) {
+    let Elimination { order, columns, diagonal, .. } = elimination;
+    let product = |range: std::ops::Range<usize>, y: &[f64]| -> f64 {
+        let terms = columns[range.clone()].iter().zip(&lu[range]);
+        terms.map(|(&column, factor)| factor * y[column as usize]).sum()
+    };
+    for (i, &state) in order.iter().enumerate() {
+        y[i] = r[state as usize] - product(elimination.lower(i), y);
+    }
+    for (i, &state) in order.iter().enumerate().rev() {
+        y[i] = (y[i] - product(elimination.upper(i), y)) * lu[diagonal[i] as usize];
+        r[state as usize] = y[i];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::integrate::stage_matrix::dense::DenseFactors;
+    use random::Random;
+
+    const N: usize = 60;
+    const HG: f64 = 0.02;
+
+    /// The columns of a chain, with some further entries.
+    fn columns(random: &mut Random, further: usize) -> Vec<Vec<u32>> {
+        let mut columns: Vec<Vec<u32>> =
+            (0..N as u32).map(|j| (j.saturating_sub(1)..(j + 2).min(N as u32)).collect()).collect();
+        for _ in 0..further {
+            let (i, j) = (random.below(N) as u32, random.below(N));
+            columns[j].push(i);
+            columns[j].sort_unstable();
+            columns[j].dedup();
+        }
+        columns
+    }
+
+    /// Solutions with sparse and with dense factors.
+    fn solutions(columns: &[Vec<u32>], values: &[f64], side: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        let pattern = JacobianPattern::new(&columns);
+        let elimination = pattern.elimination().expect("sparse");
+        let mut memory = vec![0.0; SparseFactors::length(elimination)];
+        let mut sparse = SparseFactors::new(&pattern, elimination, &mut memory);
+        sparse.factor(values, HG, &[1.0; N]);
+        let mut found = side.to_vec();
+        sparse.solve(&mut found);
+        let mut memory = vec![0.0; DenseFactors::length(N)];
+        let mut dense = DenseFactors::new(&pattern, &mut memory);
+        dense.set_jacobian(values);
+        dense.factor(HG);
+        let mut expected = side.to_vec();
+        dense.solve(&mut expected);
+        (found, expected)
+    }
+
+    #[test]
+    fn sparse_and_dense_factors_give_one_solution() {
+        let mut random = Random(7);
+        for further in [0, 5, 20, 40] {
+            for _ in 0..25 {
+                let columns = columns(&mut random, further);
+                let entries = columns.iter().map(Vec::len).sum();
+                let values: Vec<f64> = (0..entries).map(|_| random.between(-20.0, 20.0)).collect();
+                let side: Vec<f64> = (0..N).map(|_| random.between(-1.0, 1.0)).collect();
+                let (found, expected) = solutions(&columns, &values, &side);
+                for (found, expected) in found.iter().zip(&expected) {
+                    assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn factors_that_lose_a_solution_are_refused() {
+        // Two states whose pivot vanishes, although the matrix is regular.
+        let columns = columns(&mut Random(1), 0);
+        let mut values = Vec::new();
+        for (j, rows) in columns.iter().enumerate() {
+            values.extend(rows.iter().map(|&i| match (i, j) {
+                (0, 0) => 1.0 / HG,
+                (0, 1) | (1, 0) => 3.0,
+                _ => 0.0,
+            }));
+        }
+        let (found, expected) = solutions(&columns, &values, &[1.0; N]);
+        assert!(expected.iter().all(|x| x.is_finite()));
+        assert!(found.iter().any(|x| x.is_nan()));
+    }
+}
