@@ -5,7 +5,7 @@ use mechanics::Assembly;
 mod components;
 mod revolutes;
 
-pub use components::chain_of_components;
+pub use components::{chain_of_components, stiff_chain};
 pub use revolutes::chain_of_revolutes;
 
 /// A chain, and the lengths that are of interest.
@@ -22,10 +22,12 @@ pub struct Chain {
     pub read: &'static str,
     /// How many parts.
     pub lengths: &'static [usize],
+    /// The value of `solver.method`, if it is set.
+    pub method: Option<i32>,
 }
 
 /// All chains.
-pub const CHAINS: [Chain; 2] = [
+pub const CHAINS: [Chain; 3] = [
     Chain {
         name: "Chain",
         model: "chain_of_components",
@@ -33,6 +35,7 @@ pub const CHAINS: [Chain; 2] = [
         part: "inertia",
         read: "inertia1.w",
         lengths: &[2, 10, 100, 1000],
+        method: None,
     },
     Chain {
         name: "Revolutes",
@@ -41,5 +44,15 @@ pub const CHAINS: [Chain; 2] = [
         part: "joint",
         read: "revolute1.phi",
         lengths: &[6, 30],
+        method: None,
+    },
+    Chain {
+        name: "StiffChain",
+        model: "stiff_chain",
+        text: stiff_chain,
+        part: "inertia",
+        read: "inertia1.w",
+        lengths: &[30, 300],
+        method: Some(2),
     },
 ];

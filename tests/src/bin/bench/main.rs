@@ -46,10 +46,11 @@ const CHAIN_YARDSTICKS: [Yardstick; 2] = [
 const PLAYED: [&str; 4] = ["Fourbar1", "Fourbar2", "EngineV6", "CoupledClutches"];
 
 /// What is read after each step, where that is not the first state.
-const READ: [(&str, &str); 3] = [
+const READ: [(&str, &str); 4] = [
     ("Drivetrain", "motor.w"),
     ("ChainOfComponents", CHAINS[0].read),
     ("ChainOfRevolutes", CHAINS[1].read),
+    ("StiffChain", CHAINS[2].read),
 ];
 
 /// Something to measure.
@@ -64,6 +65,8 @@ struct Candidate {
     read: u32,
     /// Values that are set before initialization, by value reference.
     starts: Vec<(u32, f64)>,
+    /// The value of `solver.method`, if it is set.
+    method: Option<i32>,
     nanoseconds: f64,
     start: f64,
     /// The value that was read last.
@@ -84,6 +87,7 @@ impl Candidate {
             stop: fmu.stop_time(),
             read: reference(read.map_or(fmu.signals()[0], |(_, name)| name)),
             starts: fmu.starts().iter().map(|(name, v)| (reference(name), *v)).collect(),
+            method: None,
             nanoseconds: f64::INFINITY,
             start: f64::INFINITY,
             last: f64::NAN,
@@ -120,6 +124,10 @@ impl Candidate {
         for (reference, value) in &self.starts {
             call(&format!("set_real 0 1 {reference} {}", bits(*value)));
         }
+        if let Some(method) = self.method {
+            let reference = self.fmu.variable("solver.method").value_reference;
+            call(&format!("set_integer 0 1 {reference} {method}"));
+        }
         call("enter_initialization 0");
         call("exit_initialization 0");
         let steps = (self.stop / H).floor();
@@ -154,12 +162,16 @@ fn candidates(wanted: &[String]) -> Vec<Candidate> {
             add(&mut all, &played(&name), &Rc::new(played_fmu(&name)), None);
         }
     }
-    for (chain, yardstick) in CHAINS.iter().zip(&CHAIN_YARDSTICKS) {
+    for chain in &CHAINS {
+        let yardstick = CHAIN_YARDSTICKS.iter().find(|y| y.model == chain.name);
         for &length in chain.lengths.iter().filter(|_| is_wanted(chain.name)) {
             let folder = target().join(format!("bench/{}/{length}", chain.name));
             let fmu = builds::chain(chain, length, &folder);
-            let library = folder.join(format!("lib{}.so", yardstick.library));
-            add(&mut all, &name_of(chain, length), &Rc::new(fmu), Some((yardstick, library)));
+            let library = yardstick.map(|y| folder.join(format!("lib{}.so", y.library)));
+            let first = all.len();
+            let name = name_of(chain, length);
+            add(&mut all, &name, &Rc::new(fmu), yardstick.zip(library));
+            all[first].method = chain.method;
         }
     }
     all
@@ -267,16 +279,19 @@ fn print_growth(candidates: &[Candidate]) {
         for &length in chain.lengths {
             let name = name_of(chain, length);
             let find = |name: &str| candidates.iter().find(|c| c.name == name);
-            let Some((model, yardstick)) = find(&name).zip(find(&by_hand(&name))) else { continue };
+            let Some(model) = find(&name) else { continue };
             let each = |value: f64| value / length as f64;
-            println!(
-                "{name:20} {:>8.2} ns/step/{part}, by hand {:.2}; {:.1} ns/rhs/{part}, by hand {:.1}",
-                each(model.nanoseconds),
-                each(yardstick.nanoseconds),
-                each(model.per_evaluation()),
-                each(yardstick.per_evaluation()),
-                part = chain.part,
-            );
+            let part = chain.part;
+            let (step, evaluation) = (each(model.nanoseconds), each(model.per_evaluation()));
+            print!("{name:20} {step:>8.2} ns/step/{part}, {evaluation:.1} ns/rhs/{part}");
+            match find(&by_hand(&name)) {
+                Some(yardstick) => println!(
+                    "; by hand {:.2}, {:.1}",
+                    each(yardstick.nanoseconds),
+                    each(yardstick.per_evaluation()),
+                ),
+                None => println!(),
+            }
         }
     }
 }
