@@ -47,6 +47,7 @@ impl Instance {
             nominal: &self.nominal,
             indicators: self.evaluation.state_relations.len(),
             method: Method::from_parameter(setting(info.solver.map(|solver| solver.method))),
+            implicit_work: self.implicit_work,
             tolerance,
             max_step: setting(info.solver.map(|solver| solver.max_step)),
         };

@@ -5,7 +5,7 @@ use crate::equations::Model;
 use crate::evaluation::Evaluation;
 use crate::fault::Fault;
 use crate::fmi2::*;
-use crate::integrate::{Integrator, JacobianPattern};
+use crate::integrate::{ImplicitWork, Integrator, JacobianPattern};
 use crate::log::{Category, Log};
 use crate::status::{Lifecycle, Progress};
 use crate::stored_states;
@@ -16,6 +16,20 @@ use std::fmt;
 
 /// A step that changes a state by more than this many times its magnitude is too long.
 const MAX_CHANGE: f64 = 10.0;
+
+/// Evaluations of the derivatives that an evaluation with tangents is worth.
+const TANGENTS: f64 = 2.0;
+
+/// The work of the implicit method, in evaluations of the derivatives.
+fn implicit_work(evaluation: &Evaluation, pattern: &JacobianPattern) -> ImplicitWork {
+    // A system written by hand does not say how many operations it has.
+    let known = evaluation.info.sizes.operations;
+    let operations = known.max(4 * (pattern.states() + pattern.entries())).max(1);
+    ImplicitWork {
+        jacobian: TANGENTS * (evaluation.tangent.group_count + 1) as f64,
+        factorisation: pattern.operations() as f64 / operations as f64,
+    }
+}
 
 /// One instance of the FMU.
 pub struct Instance {
@@ -31,6 +45,8 @@ pub struct Instance {
     pub(crate) nominal: Box<[f64]>,
     /// Where the Jacobian has entries.
     pub(crate) pattern: JacobianPattern,
+    /// What the implicit method costs.
+    pub(crate) implicit_work: ImplicitWork,
     /// The identity under which its stored states are kept.
     pub(crate) owner: u64,
     /// The present call was refused: its error leaves the instance as it is.
@@ -54,6 +70,7 @@ impl Instance {
         Instance {
             fmu_type,
             nominal: states.iter().map(|state| state.nominal).collect(),
+            implicit_work: implicit_work(&evaluation, &pattern),
             pattern,
             evaluation,
             lifecycle: Lifecycle::START,

@@ -36,6 +36,14 @@ pub(crate) fn info(
             calculated: facts.calculated,
             unknowns: facts.unknowns,
             work: *work as usize,
+            operations: functions
+                .iter()
+                .filter(
+                    |(function, _)| matches!(function, Function::Advance(s) if *s >= Stage::Time),
+                )
+                .flat_map(|(_, chunks)| chunks)
+                .map(|chunk| chunk.nodes.len())
+                .sum(),
         },
         reals: list(published.reals.iter().map(variable)),
         integers: list(published.integers.iter().map(variable)),
@@ -126,11 +134,12 @@ pub(crate) fn list<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
 /// `const INFO: Info = ..;`
 pub(crate) fn text(info: &Info) -> String {
     let mut out = String::new();
-    let Sizes { calculated, unknowns, work } = info.sizes;
+    let Sizes { calculated, unknowns, work, operations } = info.sizes;
     let _ = write!(
         out,
         "\nconst INFO: Info = Info {{\n    name: {:?},\n    guid: {:?},\n    sizes: Sizes {{ \
-         calculated: {calculated}, unknowns: {unknowns}, work: {work} }},\n",
+         calculated: {calculated}, unknowns: {unknowns}, work: {work}, \
+         operations: {operations} }},\n",
         info.name, info.guid
     );
     for (name, entries) in

@@ -17,7 +17,7 @@ impl Info {
         Info {
             name,
             guid: "",
-            sizes: Sizes { calculated: 0, unknowns: 0, work: 0 },
+            sizes: Sizes { calculated: 0, unknowns: 0, work: 0, operations: 0 },
             reals: &[],
             integers: &[],
             booleans: &[],
@@ -384,7 +384,7 @@ mod tests {
                 Block { name: "first", kind: BlockKind::Equations, offset: 0, size: 1 },
                 Block { name: "second", kind: BlockKind::Loop, offset: 2, size: 3 },
             ]);
-        let Sizes { calculated, unknowns, work } = INFO.sizes;
+        let Sizes { calculated, unknowns, work, .. } = INFO.sizes;
         assert_eq!([calculated, unknowns, work], [1, 7, 5]);
         assert_eq!(INFO.work(9).work(3).sizes.work, 9);
     }

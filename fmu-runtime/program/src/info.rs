@@ -87,6 +87,8 @@ pub struct Sizes {
     pub unknowns: usize,
     /// Length of `w`.
     pub work: usize,
+    /// Operations in one evaluation of the derivatives, about; 0: not known.
+    pub operations: usize,
 }
 
 /// A variable that the importer can reach: one entry per value reference.

@@ -93,6 +93,7 @@ fn sample<F: OdeSystem + ?Sized>(
     dense_output::evaluate(ws.dense, theta, ws.point);
     let m = ws.z_start.len();
     let z = &mut ws.samples[row * m..][..m];
+    ws.scalars[at::INDICATORS] += 1.0;
     ode.indicators(t, ws.point, z)?;
     check_finite(z)
 }
@@ -105,6 +106,7 @@ fn indicators_at_end<F: OdeSystem + ?Sized>(
 ) -> Result<(), Stop> {
     let m = ws.z_start.len();
     let z = &mut ws.samples[row::END * m..][..m];
+    ws.scalars[at::INDICATORS] += 1.0;
     ode.indicators(t, ws.x_new, z)?;
     check_finite(z)
 }

@@ -1,5 +1,6 @@
 //! Where the Jacobian has entries, and in which order its linear systems are eliminated.
 
+use super::stage_matrix::StageMatrix;
 use super::stage_matrix::elimination::Elimination;
 use std::ops::Range;
 
@@ -75,6 +76,12 @@ impl JacobianPattern {
         for (i, j, value) in self.triplets(values) {
             out[i] += value * x[j];
         }
+    }
+
+    /// Operations of a factorisation and of eight solutions, about.
+    #[must_use]
+    pub fn operations(&self) -> usize {
+        StageMatrix::operations(self)
     }
 
     /// How linear systems with this pattern are solved; `None`: as dense ones.

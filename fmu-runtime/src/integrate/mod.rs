@@ -18,12 +18,12 @@ mod dense_output;
 mod error_norm;
 mod event_location;
 mod jacobian_pattern;
+mod method_choice;
 mod ode;
 mod rodas5p;
 mod settings;
 mod stage_matrix;
 mod step_control;
-mod stiffness;
 #[cfg(test)]
 mod tests;
 mod trial;
@@ -31,6 +31,7 @@ mod tsit5;
 mod workspace;
 
 pub use jacobian_pattern::JacobianPattern;
+pub use method_choice::ImplicitWork;
 pub use ode::{OdeSystem, Stop};
 pub use settings::{Integrator, Method};
 pub use step_control::StepOutcome;
@@ -47,6 +48,10 @@ pub struct Statistics {
     pub evaluations: u64,
     /// Evaluations of the Jacobian.
     pub jacobians: u64,
+    /// Factorisations of the matrix of the implicit method.
+    pub factorisations: u64,
+    /// Evaluations of the event indicators.
+    pub indicators: u64,
     /// Located events.
     pub events: u64,
 }
@@ -81,6 +86,7 @@ impl Integrator<'_> {
         ws.crossed.fill(0.0);
         dense_output::hold(&mut ws);
         if !ws.z_start.is_empty() {
+            ws.count(at::INDICATORS);
             ode.indicators(t, ws.x, ws.z_start)?;
             ode::check_finite(ws.z_start)?;
         }
@@ -173,8 +179,16 @@ impl Integrator<'_> {
             rejected: state[at::REJECTED] as u64,
             evaluations: state[at::EVALUATIONS] as u64,
             jacobians: state[at::JACOBIANS] as u64,
+            factorisations: state[at::FACTORISATIONS] as u64,
+            indicators: state[at::INDICATORS] as u64,
             events: state[at::EVENTS] as u64,
         }
+    }
+
+    /// Work done so far, in evaluations of the derivatives.
+    #[cfg(test)]
+    pub fn work(&self, state: &mut [f64]) -> f64 {
+        method_choice::work(self, &self.workspace(state))
     }
 
     /// Discards the step size, so that the next restart determines an initial one.

@@ -1,11 +1,12 @@
 //! Method and tolerances of an integration.
 
 use super::jacobian_pattern::JacobianPattern;
+use super::method_choice::ImplicitWork;
 
 /// Which method takes the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Tsit5, or Rodas5P as long as the problem is stiff.
+    /// Tsit5, or Rodas5P where that takes less work.
     #[default]
     Auto,
     /// Explicit Runge-Kutta pair of order 5(4).
@@ -41,6 +42,8 @@ pub struct Integrator<'a> {
     pub indicators: usize,
     /// The method.
     pub method: Method,
+    /// What the implicit method costs.
+    pub implicit_work: ImplicitWork,
     /// Relative tolerance; a tenth of it bounds the estimated error of each step (root mean square
     /// over the states), relative to the magnitude of each state, or three times its change in the
     /// step if that is larger, plus a thousandth of its nominal value.

@@ -5,7 +5,7 @@ use super::ode::{OdeSystem, Stop};
 use super::settings::Integrator;
 use super::trial::{attempt, interpolant};
 use super::workspace::{Workspace, at, row};
-use super::{event_location, stiffness};
+use super::{event_location, method_choice};
 
 /// Safety factor of the step size, below that of the largest accepted error.
 const SAFETY: f64 = 0.9;
@@ -62,7 +62,7 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
                         let taken = if event { t_end - t } else { t_new - t };
                         let max = proposed_step.max(MAX_FACTOR * taken);
                         next.store(ws, max);
-                        stiffness::update(settings, ws, trial, t_new - t);
+                        method_choice::update(settings, ws, trial, t_new - t);
                         return Ok(outcome);
                     }
                     Err(stop) => Err(stop),
@@ -77,7 +77,7 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
         ws.count(at::REJECTED);
         let (factor, reason) = match shrink {
             Ok(factor) => (factor, Stop::StepTooSmall),
-            Err(_) if stiffness::fall_back_to_tsit5(settings, ws) => continue,
+            Err(_) if method_choice::fall_back_to_tsit5(settings, ws) => continue,
             Err(stop) => (0.5, stop),
         };
         max_factor = 1.0;
@@ -123,7 +123,7 @@ fn find_event<F: OdeSystem + ?Sized>(
         end = event_location::locate(settings, ws, ode, t_new)?;
     }
     // A trial step of Tsit5 has computed them.
-    if stiffness::is_stiff(settings, ws) {
+    if method_choice::is_implicit(settings, ws) {
         ws.derivatives_at_end(ode, end.0)?;
     }
     ode.accept(end.0, ws.x_new)?;

@@ -1,9 +1,9 @@
 //! One trial step of the method in use, and its interpolant.
 
 use super::error_norm::TrialStep;
+use super::method_choice;
 use super::ode::{OdeSystem, Stop};
 use super::settings::Integrator;
-use super::stiffness;
 use super::workspace::{Workspace, at};
 use super::{rodas5p, tsit5};
 
@@ -14,7 +14,7 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
     ode: &mut F,
     t_new: f64,
 ) -> Result<TrialStep, Stop> {
-    if stiffness::is_stiff(settings, ws) {
+    if method_choice::is_implicit(settings, ws) {
         rodas5p::update_jacobian(ws, ode)?;
         rodas5p::attempt(settings, ws, ode, t_new)
     } else {
@@ -27,7 +27,7 @@ pub(super) fn interpolant(settings: &Integrator<'_>, ws: &mut Workspace<'_>, t_n
     let h = t_new - ws.t();
     ws.scalars[at::START] = ws.t();
     ws.scalars[at::LENGTH] = h;
-    if stiffness::is_stiff(settings, ws) {
+    if method_choice::is_implicit(settings, ws) {
         rodas5p::interpolant(ws);
     } else {
         tsit5::interpolant(ws, h);

@@ -18,11 +18,11 @@ pub(super) mod at {
     /// Fifth root of the error estimate of the last step; 0: none yet.
     pub const LAST_ERROR: usize = 4;
     /// 1 while Rodas5P is in use by automatic choice.
-    pub const STIFF: usize = 5;
-    /// Steps that speak for switching to the other method.
-    pub const FOR_CHANGE: usize = 6;
-    /// Consecutive steps that speak against it.
-    pub const AGAINST_CHANGE: usize = 7;
+    pub const IMPLICIT: usize = 5;
+    /// Steps that count for the choice of the method.
+    pub const COUNTED_STEPS: usize = 6;
+    /// Consecutive steps of Tsit5 that stability did not limit, after some that it did.
+    pub const OTHER_STEPS: usize = 7;
     /// 1 after a step that ended with an event.
     pub const EVENT: usize = 8;
     /// Accepted steps.
@@ -37,10 +37,28 @@ pub(super) mod at {
     pub const EVENTS: usize = 13;
     /// Length of a part of a step in which samples resolve the indicators; 0: not known yet.
     pub const RESOLVED: usize = 14;
+    /// Evaluations of the indicators.
+    pub const INDICATORS: usize = 15;
+    /// Factorisations of the matrix of the implicit method.
+    pub const FACTORISATIONS: usize = 16;
+    /// Time at which the comparison of work began.
+    pub const COMPARED_FROM: usize = 17;
+    /// Work that was done before.
+    pub const WORK_BEFORE: usize = 18;
+    /// Estimate of the work that Tsit5 would have done since then.
+    pub const WORK_OF_TSIT5: usize = 19;
+    /// Work of Tsit5 per second, until the trial of Rodas5P is compared with it; then 0.
+    pub const RATE_OF_TSIT5: usize = 20;
+    /// Work when that trial began.
+    pub const WORK_AT_TRIAL: usize = 21;
+    /// Work after which Rodas5P may be tried again.
+    pub const NEXT_TRIAL: usize = 22;
+    /// Step size of Tsit5 times the largest eigenvalue, as found in the last trial.
+    pub const LIMIT_OF_TSIT5: usize = 23;
 }
 
 /// Number of scalars.
-pub(super) const SCALARS: usize = 16;
+pub(super) const SCALARS: usize = 24;
 /// Coefficients of the interpolant per state.
 pub(super) const COEFFICIENTS: usize = 5;
 /// Stages of the larger method.

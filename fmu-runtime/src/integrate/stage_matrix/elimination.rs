@@ -26,12 +26,14 @@ pub(crate) struct Elimination {
     pub diagonal: Box<[u32]>,
     /// For each entry of the Jacobian, the entry of the factors in which it begins.
     pub targets: Box<[u32]>,
+    /// Operations of a factorisation, each counted as [`SPARSE_COST`].
+    pub work: usize,
 }
 
 impl Elimination {
     /// For the rows of each column of the Jacobian; `None` if solving dense systems costs less.
     pub fn new(columns: &[&[u32]]) -> Option<Elimination> {
-        let (order, upper) = order(columns)?;
+        let (order, upper, work) = order(columns)?;
         let n = order.len();
         let mut position = vec![0; n];
         for (k, &state) in order.iter().enumerate() {
@@ -72,6 +74,7 @@ impl Elimination {
             columns: entries.into_boxed_slice(),
             diagonal: diagonal.into_boxed_slice(),
             targets,
+            work,
         })
     }
 
@@ -88,11 +91,11 @@ impl Elimination {
     }
 }
 
-/// The states in the order of elimination, and for each those neighbours that are eliminated later;
-/// `None` as soon as the work exceeds that on a dense matrix.
-fn order(columns: &[&[u32]]) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
+/// The states in the order of elimination, for each those neighbours that are eliminated later, and
+/// the work; `None` as soon as the work exceeds that on a dense matrix.
+fn order(columns: &[&[u32]]) -> Option<(Vec<u32>, Vec<Vec<u32>>, usize)> {
     let n = columns.len();
-    let mut budget = dense_work(columns) / SPARSE_COST;
+    let (dense, mut work) = (dense_work(columns), 0);
     let mut neighbours = symmetric(columns);
     let mut queue: BinaryHeap<_> =
         neighbours.iter().enumerate().map(|(v, of)| Reverse((of.len(), v))).collect();
@@ -103,7 +106,10 @@ fn order(columns: &[&[u32]]) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
         if eliminated[v] || neighbours[v].len() != degree {
             continue;
         }
-        budget = budget.checked_sub(degree * degree + 1)?;
+        work += SPARSE_COST * (degree * degree + 1);
+        if work > dense {
+            return None;
+        }
         eliminated[v] = true;
         let own = std::mem::take(&mut neighbours[v]);
         for &u in &own {
@@ -116,7 +122,7 @@ fn order(columns: &[&[u32]]) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
         order.push(v as u32);
         upper.push(own);
     }
-    Some((order, upper))
+    Some((order, upper, work))
 }
 
 /// Multiplications to factorise a dense matrix of the rows that do not belong to a position.

@@ -26,6 +26,17 @@ impl<'a> StageMatrix<'a> {
         }
     }
 
+    /// Operations of a factorisation and of eight solutions, about.
+    pub fn operations(pattern: &JacobianPattern) -> usize {
+        match pattern.elimination() {
+            Some(elimination) => elimination.work + 16 * elimination.columns.len(),
+            None => {
+                let n = pattern.states();
+                n * n * n / 3 + 8 * n * n
+            }
+        }
+    }
+
     pub fn new(pattern: &'a JacobianPattern, memory: &'a mut [f64]) -> Self {
         match pattern.elimination() {
             Some(elimination) => {

@@ -2,10 +2,11 @@
 
 mod accuracy;
 mod events;
+mod methods;
 mod steps;
 mod stiff;
 
-use super::{Integrator, JacobianPattern, Method, OdeSystem, StepOutcome, Stop};
+use super::{ImplicitWork, Integrator, JacobianPattern, Method, OdeSystem, StepOutcome, Stop};
 
 /// A problem given by functions.
 struct Problem<F, Z, J> {
@@ -76,7 +77,8 @@ where
 
 fn settings(nominal: &[f64], indicators: usize, method: Method, tolerance: f64) -> Integrator<'_> {
     let pattern = full_pattern(nominal.len());
-    Integrator { nominal, pattern, indicators, method, tolerance, max_step: 0.0 }
+    let implicit_work = ImplicitWork::default();
+    Integrator { nominal, pattern, indicators, method, implicit_work, tolerance, max_step: 0.0 }
 }
 
 /// A pattern without zeros, which tests need not free.

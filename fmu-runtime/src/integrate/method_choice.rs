@@ -1,0 +1,208 @@
+//! The choice of the method for the next step: the one that takes less work per simulated second.
+//!
+//! Work is counted in evaluations of the derivatives; [`ImplicitWork`] says how many a Jacobian and
+//! a factorisation are worth. The clock is not consulted, so that a repeated simulation makes the
+//! same choices.
+//!
+//! * From Tsit5 to Rodas5P: the last two stages of Tsit5 give a lower estimate of the largest
+//!   eigenvalue at no cost. Where steps are often near the border of the stability domain, stability
+//!   may limit the step size (E. Hairer, G. Wanner, "Solving Ordinary Differential Equations II",
+//!   section IV.2), and Rodas5P is tried. As soon as its steps no longer grow, its work per second is
+//!   compared with that of Tsit5 before. A trial that failed is repeated when many times its work
+//!   has been done.
+//! * Back to Tsit5: where Tsit5 would need less work. Its step size would be the present one, or
+//!   shorter in proportion to the largest eigenvalue, which is estimated by power iteration with the
+//!   Jacobian that Rodas5P needs anyway; the trial says in which proportion.
+
+use super::error_norm::TrialStep;
+use super::settings::{Integrator, Method};
+use super::workspace::{Workspace, at};
+
+/// Step size times eigenvalue at the border of the stability domain of Tsit5.
+const STABILITY_LIMIT: f64 = 3.3;
+/// Where accuracy matters too, the steps of Tsit5 are shorter; at least this part is due to
+/// stability.
+const MIN_LIMIT: f64 = 0.5;
+/// Estimates of this product above which stability may limit the step size. In equilibrium they
+/// are a mean over fast and slow eigenvalues.
+const NEAR_THE_LIMIT: f64 = 0.75;
+/// After this number of steps near the limit Rodas5P is tried, unless [`NONSTIFF_STEPS`] others in a
+/// row came between them.
+const STIFF_STEPS: f64 = 15.0;
+const NONSTIFF_STEPS: f64 = 6.0;
+/// The steps of a trial grow as long as the next is longer by this factor, and ...
+const GROWTH: f64 = 1.5;
+/// ... this number of steps at most.
+const GROWING_STEPS: f64 = 8.0;
+/// A trial in which Tsit5 needs less than this part of the work has failed; if it needs more,
+/// further steps are compared.
+const UNCERTAIN: f64 = 0.6;
+/// Steps of a usual trial.
+const TRIAL_STEPS: f64 = 3.0;
+/// A trial is repeated after this many times its work.
+const WORK_BETWEEN_TRIALS: f64 = 12.0;
+/// After this number of steps of Rodas5P, its work is compared with what Tsit5 would need.
+const COMPARED_STEPS: f64 = 10.0;
+/// Rodas5P is left where Tsit5 needs less than this part of its work.
+const GAIN: f64 = 0.9;
+/// Evaluations in one step of Tsit5.
+const EVALUATIONS_OF_TSIT5: f64 = 6.0;
+/// Evaluations of the derivatives that an evaluation of the indicators is worth.
+const INDICATORS: f64 = 0.5;
+
+/// What the implicit method does beside evaluations of the derivatives, in such evaluations.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ImplicitWork {
+    /// Of a Jacobian.
+    pub jacobian: f64,
+    /// Of a factorisation with the solutions of all stages.
+    pub factorisation: f64,
+}
+
+/// Whether Rodas5P is the method in use.
+pub(super) fn is_implicit(settings: &Integrator<'_>, ws: &Workspace<'_>) -> bool {
+    match settings.method {
+        Method::Auto => ws.scalars[at::IMPLICIT] != 0.0,
+        Method::Tsit5 => false,
+        Method::Rodas5P => true,
+    }
+}
+
+/// Chooses the method of the next step after an accepted step of size `h`.
+pub(super) fn update(settings: &Integrator<'_>, ws: &mut Workspace<'_>, trial: TrialStep, h: f64) {
+    if settings.method != Method::Auto {
+        return;
+    }
+    if is_implicit(settings, ws) {
+        after_rodas5p(settings, ws, h);
+    } else {
+        after_tsit5(settings, ws, trial.stiffness);
+    }
+}
+
+fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64) {
+    if stiffness > NEAR_THE_LIMIT {
+        ws.scalars[at::OTHER_STEPS] = 0.0;
+        if ws.scalars[at::COUNTED_STEPS] == 0.0 {
+            begin_comparison(settings, ws);
+        }
+        ws.count(at::COUNTED_STEPS);
+        let many = ws.scalars[at::COUNTED_STEPS] > STIFF_STEPS;
+        let work = work(settings, ws);
+        if many && work >= ws.scalars[at::NEXT_TRIAL] {
+            let time = ws.t() - ws.scalars[at::COMPARED_FROM];
+            ws.scalars[at::RATE_OF_TSIT5] = (work - ws.scalars[at::WORK_BEFORE]) / time;
+            ws.scalars[at::WORK_AT_TRIAL] = work;
+            switch(ws, true);
+            begin_comparison(settings, ws);
+        }
+    } else if ws.scalars[at::COUNTED_STEPS] != 0.0 {
+        ws.count(at::OTHER_STEPS);
+        if ws.scalars[at::OTHER_STEPS] >= NONSTIFF_STEPS {
+            ws.scalars[at::COUNTED_STEPS] = 0.0;
+            ws.scalars[at::OTHER_STEPS] = 0.0;
+        }
+    }
+}
+
+fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
+    let eigenvalue = largest_eigenvalue(settings, ws);
+    let indicators = if settings.indicators > 0 { 4.0 * INDICATORS } else { 0.0 };
+    let of_step = EVALUATIONS_OF_TSIT5 + indicators;
+    ws.count(at::COUNTED_STEPS);
+    let done = work(settings, ws) - ws.scalars[at::WORK_BEFORE];
+    if ws.scalars[at::RATE_OF_TSIT5] > 0.0 {
+        // In a trial `done` is the work of the last step.
+        let next = ws.scalars[at::PROPOSED];
+        let of_tsit5 = ws.scalars[at::RATE_OF_TSIT5] * next;
+        let grows = next > GROWTH * h && ws.scalars[at::COUNTED_STEPS] < GROWING_STEPS;
+        if of_tsit5 > done || (!grows && of_tsit5 > UNCERTAIN * done) {
+            let limit = of_step * eigenvalue / ws.scalars[at::RATE_OF_TSIT5];
+            ws.scalars[at::LIMIT_OF_TSIT5] = limit.clamp(MIN_LIMIT, STABILITY_LIMIT);
+            ws.scalars[at::RATE_OF_TSIT5] = 0.0;
+            ws.scalars[at::COUNTED_STEPS] = 0.0;
+        } else if !grows {
+            let of_trial = work(settings, ws) - ws.scalars[at::WORK_AT_TRIAL];
+            leave_rodas5p(settings, ws, of_trial);
+        }
+        begin_comparison(settings, ws);
+        return;
+    }
+    let steps_of_tsit5 = h * eigenvalue / ws.scalars[at::LIMIT_OF_TSIT5];
+    ws.scalars[at::WORK_OF_TSIT5] += of_step * steps_of_tsit5.max(1.0);
+    if ws.scalars[at::COUNTED_STEPS] >= COMPARED_STEPS {
+        if ws.scalars[at::WORK_OF_TSIT5] < GAIN * done {
+            let of_trial = done * TRIAL_STEPS / COMPARED_STEPS;
+            leave_rodas5p(settings, ws, of_trial);
+        }
+        ws.scalars[at::COUNTED_STEPS] = 0.0;
+        begin_comparison(settings, ws);
+    }
+}
+
+/// Returns to Tsit5 until many times the work of a trial has been done.
+fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_trial: f64) {
+    ws.scalars[at::NEXT_TRIAL] = work(settings, ws) + WORK_BETWEEN_TRIALS * of_trial;
+    ws.scalars[at::RATE_OF_TSIT5] = 0.0;
+    switch(ws, false);
+}
+
+/// Work done so far.
+pub(super) fn work(settings: &Integrator<'_>, ws: &Workspace<'_>) -> f64 {
+    let ImplicitWork { jacobian, factorisation } = settings.implicit_work;
+    ws.scalars[at::EVALUATIONS]
+        + INDICATORS * ws.scalars[at::INDICATORS]
+        + jacobian * ws.scalars[at::JACOBIANS]
+        + factorisation * ws.scalars[at::FACTORISATIONS]
+}
+
+fn begin_comparison(settings: &Integrator<'_>, ws: &mut Workspace<'_>) {
+    ws.scalars[at::COMPARED_FROM] = ws.t();
+    ws.scalars[at::WORK_BEFORE] = work(settings, ws);
+    ws.scalars[at::WORK_OF_TSIT5] = 0.0;
+}
+
+/// After a failure to compute the Jacobian the automatic choice returns to Tsit5. Returns whether
+/// it did.
+pub(super) fn fall_back_to_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> bool {
+    let needed = settings.method == Method::Auto && is_implicit(settings, ws) && !ws.jacobian_known;
+    if needed {
+        switch(ws, false);
+    }
+    needed
+}
+
+fn switch(ws: &mut Workspace<'_>, implicit: bool) {
+    ws.scalars[at::IMPLICIT] = f64::from(u8::from(implicit));
+    ws.scalars[at::COUNTED_STEPS] = 0.0;
+    ws.scalars[at::OTHER_STEPS] = 0.0;
+    ws.direction.fill(0.0);
+}
+
+/// Estimate of the magnitude of the largest eigenvalue of the Jacobian: two multiplications in each
+/// step, going on from the direction of the step before. (Two, because a pair of complex
+/// eigenvalues rotates the direction.)
+fn largest_eigenvalue(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> f64 {
+    if ws.direction.iter().all(|d| *d == 0.0) {
+        ws.direction.fill(1.0);
+    }
+    let before = length(ws.direction);
+    for _ in 0..2 {
+        settings.pattern.multiply(ws.jacobian, ws.direction, ws.point);
+        ws.direction.copy_from_slice(ws.point);
+    }
+    let after = length(ws.direction);
+    let estimate = (after / before).sqrt();
+    if after > 0.0 && after.is_finite() {
+        for d in ws.direction.iter_mut() {
+            *d /= after;
+        }
+    } else {
+        ws.direction.fill(0.0);
+    }
+    estimate
+}
+
+fn length(vector: &[f64]) -> f64 {
+    vector.iter().map(|x| x * x).sum::<f64>().sqrt()
+}

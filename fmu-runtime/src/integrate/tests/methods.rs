@@ -1,0 +1,111 @@
+//! The automatic choice of the method never needs much more work than the better one.
+
+use super::*;
+
+/// Largest work relative to that of the better method.
+const MAX_RATIO: f64 = 1.15;
+
+/// The work of the automatic choice relative to that of the better method.
+fn ratio(
+    ode: &mut dyn FnMut() -> Box<dyn OdeSystem>,
+    x0: &[f64],
+    t_end: f64,
+    jacobian: f64,
+) -> (f64, f64, f64) {
+    let nominal = vec![1.0; x0.len()];
+    let implicit_work = ImplicitWork { jacobian, factorisation: 0.1 * jacobian };
+    let mut work = |method| {
+        let settings = Integrator { implicit_work, ..settings(&nominal, 0, method, 1e-6) };
+        let (_, mut state) = run(&settings, &mut *ode(), x0, t_end).unwrap();
+        settings.work(&mut state)
+    };
+    let [auto, tsit5, rodas5p] = [Method::Auto, Method::Tsit5, Method::Rodas5P].map(&mut work);
+    (auto / tsit5.min(rodas5p), tsit5, rodas5p)
+}
+
+/// `x' = A(t) x + b(t)`, with matrix and vector by rows.
+fn linear(
+    n: usize,
+    matrix: impl Fn(f64, usize, usize) -> f64 + Copy + 'static,
+    forcing: impl Fn(f64, usize) -> f64 + Copy + 'static,
+) -> Box<dyn OdeSystem> {
+    let f = move |t: f64, x: &[f64], dx: &mut [f64]| {
+        for (i, dx) in dx.iter_mut().enumerate() {
+            let sum: f64 = (0..n).map(|j| matrix(t, i, j) * x[j]).sum();
+            *dx = sum + forcing(t, i);
+        }
+    };
+    let jacobian = move |t: f64, x: &[f64], by_rows: &mut [f64], dfdt: &mut [f64]| {
+        let h = 1e-6;
+        for i in 0..n {
+            dfdt[i] = (forcing(t + h, i) - forcing(t - h, i)) / (2.0 * h);
+            for j in 0..n {
+                by_rows[i * n + j] = matrix(t, i, j);
+                dfdt[i] += (matrix(t + h, i, j) - matrix(t - h, i, j)) / (2.0 * h) * x[j];
+            }
+        }
+    };
+    Box::new(Problem::new(f, no_indicators, jacobian))
+}
+
+/// A chain of masses with springs and dampers, `n` positions and then `n` speeds.
+fn chain(n: usize, c: f64, d: f64) -> impl Fn(f64, usize, usize) -> f64 + Copy {
+    move |_, i, j| {
+        let (row, column) = (i % n, j % n);
+        let neighbour = match row.abs_diff(column) {
+            0 => -2.0,
+            1 => 1.0,
+            _ => 0.0,
+        };
+        match (i < n, j < n) {
+            (true, _) => f64::from(u8::from(j == i + n)),
+            (false, true) => c * neighbour,
+            (false, false) => d * neighbour,
+        }
+    }
+}
+
+fn decay(rates: &'static [f64]) -> impl Fn(f64, usize, usize) -> f64 + Copy {
+    move |_, i, j| if i == j { -rates[i] } else { 0.0 }
+}
+
+fn wave(t: f64, i: usize) -> f64 {
+    (t * (1.0 + 0.1 * i as f64)).sin()
+}
+
+#[test]
+fn the_choice_is_nearly_as_good_as_the_better_method() {
+    const RATES: [f64; 4] = [1.0, 3.0, 30.0, 300.0];
+    const FAST: [f64; 4] = [1.0, 3.0, 30.0, 3e5];
+    let stiff_in_between = |t: f64, i: usize, j: usize| {
+        let rate = if (t % 20.0) < 5.0 { 1e4 } else { 1.0 };
+        if i == j { -rate } else { 0.0 }
+    };
+    let start = |n: usize| (0..n).map(|i| 1.0 / (1.0 + i as f64)).collect::<Vec<f64>>();
+    type Make<'a> = Box<dyn FnMut() -> Box<dyn OdeSystem> + 'a>;
+    let problems: Vec<(&str, Make, usize, f64)> = vec![
+        ("smooth", Box::new(|| linear(4, decay(&[1.0; 4]), wave)), 4, 50.0),
+        ("oscillation", Box::new(|| linear(8, chain(4, 100.0, 0.0), wave)), 8, 20.0),
+        ("mildly stiff", Box::new(|| linear(4, decay(&RATES), wave)), 4, 50.0),
+        ("stiff", Box::new(|| linear(4, decay(&FAST), wave)), 4, 20.0),
+        ("damped chain", Box::new(|| linear(20, chain(10, 1e3, 1e2), wave)), 20, 20.0),
+        ("stiff chain", Box::new(|| linear(20, chain(10, 1e5, 1e5), wave)), 20, 1.0),
+        ("fast and damped", Box::new(|| linear(12, chain(6, 1e6, 2e2), wave)), 12, 2.0),
+        ("sometimes stiff", Box::new(|| linear(2, stiff_in_between, wave)), 2, 60.0),
+        ("weakly damped", Box::new(|| linear(12, chain(6, 1e4, 0.1), wave)), 12, 5.0),
+        ("large and slow", Box::new(|| linear(40, chain(20, 10.0, 5.0), wave)), 40, 50.0),
+    ];
+    let mut bad = Vec::new();
+    for (name, mut make, n, t_end) in problems {
+        for jacobian in [2.0, 10.0, 50.0, 300.0] {
+            let (ratio, tsit5, rodas5p) = ratio(&mut *make, &start(n), t_end, jacobian);
+            println!(
+                "{name:16} J={jacobian:<4} {ratio:.3} (Tsit5 {tsit5:.0}, Rodas5P {rodas5p:.0})"
+            );
+            if ratio > MAX_RATIO {
+                bad.push((name, jacobian, ratio));
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:?}");
+}
