@@ -9,6 +9,9 @@ impl OdeSystem for Evaluation {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
         self.move_to(t, x);
         self.realize(Stage::Dynamics)?;
+        if !self.scratch.solution.is_empty() {
+            self.scratch.solution.copy_from_slice(self.memory.z());
+        }
         let known = self.memory.dx();
         let mut finite = true;
         for (dx, known) in dx.iter_mut().zip(known) {
@@ -37,7 +40,12 @@ impl OdeSystem for Evaluation {
     fn accept(&mut self, t: f64, x: &[f64]) -> Result<(), Stop> {
         if self.info.sizes.unknowns > 0 {
             self.move_to(t, x);
-            self.realize(Stage::Dynamics)?;
+            if self.scratch.solution.is_empty() {
+                self.realize(Stage::Dynamics)?;
+            } else {
+                // Indicators were evaluated elsewhere since then.
+                self.memory.z_mut().copy_from_slice(&self.scratch.solution);
+            }
             self.take_anchor();
         }
         Ok(())

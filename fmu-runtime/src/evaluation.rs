@@ -49,6 +49,8 @@ pub(crate) struct Scratch {
     pub point: Box<[f64]>,
     /// The states at the last communication point.
     pub before: Box<[f64]>,
+    /// The unknowns where the derivatives were evaluated last; empty without event indicators.
+    pub solution: Box<[f64]>,
     /// Discrete variables and relations with which initial values were determined.
     pub modes: (Box<[f64]>, Box<[bool]>),
 }
@@ -110,6 +112,7 @@ impl Evaluation {
                 anchor: zeros(info.sizes.unknowns),
                 point: zeros(nx),
                 before: zeros(nx),
+                solution: zeros(if state_relations.is_empty() { 0 } else { info.sizes.unknowns }),
                 modes: (
                     zeros(info.discretes.len()),
                     vec![false; info.relations.len()].into_boxed_slice(),
