@@ -4,7 +4,7 @@
 //! Nothing else is rearranged, so that a value is computed by the operations that its author wrote.
 //!
 //! The folds that lose something are `0 * x = 0`, `0 / x = 0`, `x - x = 0` (NaN and infinity of
-//! `x`), `x + 0 = x` and `-(x - y) = y - x` (sign of a zero).
+//! `x`), `x + 0 = x`, `-(x - y) = y - x` and `-x - y = -(x + y)` (sign of a zero).
 
 use kernels::Scalar;
 
@@ -116,6 +116,7 @@ pub(crate) fn binary(op: Binary, a: Id, b: Id) -> Id {
         (Binary::Sub, _) if a == b => constant(0.0),
         (Binary::Sub, (Constant(0.0), _)) => unary(Unary::Neg, b),
         (Binary::Sub, (_, Negated(b))) => binary(Binary::Add, a, b),
+        (Binary::Sub, (Negated(a), _)) => unary(Unary::Neg, binary(Binary::Add, a, b)),
 
         (Binary::Mul, (Constant(0.0), _) | (_, Constant(0.0))) => constant(0.0),
         (Binary::Mul, (Constant(1.0), _)) => b,

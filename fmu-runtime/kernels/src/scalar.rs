@@ -56,10 +56,12 @@ pub trait Scalar:
     /// zero.
     fn pow(self, exponent: Self) -> Self;
     /// The smaller of two (the first on a tie).
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         if other.value() < self.value() { other } else { self }
     }
     /// The larger of two (the first on a tie).
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         if other.value() > self.value() { other } else { self }
     }
