@@ -1,11 +1,12 @@
-//! The automatic choice of the method never needs much more work than the better one.
+//! The automatic choice of the method needs little more work than the better one.
 
 use super::*;
 
 /// Largest work relative to that of the better method.
 const MAX_RATIO: f64 = 1.15;
 
-/// The work of the automatic choice relative to that of the better method.
+/// The work of the automatic choice relative to that of the better method, and the work of Tsit5
+/// and of Rodas5P; `jacobian` is the work of a Jacobian.
 fn ratio(
     ode: &mut dyn FnMut() -> Box<dyn OdeSystem>,
     x0: &[f64],
@@ -87,9 +88,9 @@ fn the_choice_is_nearly_as_good_as_the_better_method() {
         ("smooth", Box::new(|| linear(4, decay(&[1.0; 4]), wave)), 4, 50.0),
         ("oscillation", Box::new(|| linear(8, chain(4, 100.0, 0.0), wave)), 8, 20.0),
         ("mildly stiff", Box::new(|| linear(4, decay(&RATES), wave)), 4, 50.0),
-        ("stiff", Box::new(|| linear(4, decay(&FAST), wave)), 4, 20.0),
+        ("stiff", Box::new(|| linear(4, decay(&FAST), wave)), 4, 1.0),
         ("damped chain", Box::new(|| linear(20, chain(10, 1e3, 1e2), wave)), 20, 20.0),
-        ("stiff chain", Box::new(|| linear(20, chain(10, 1e5, 1e5), wave)), 20, 1.0),
+        ("stiff chain", Box::new(|| linear(20, chain(10, 1e5, 1e5), wave)), 20, 0.5),
         ("fast and damped", Box::new(|| linear(12, chain(6, 1e6, 2e2), wave)), 12, 2.0),
         ("sometimes stiff", Box::new(|| linear(2, stiff_in_between, wave)), 2, 60.0),
         ("weakly damped", Box::new(|| linear(12, chain(6, 1e4, 0.1), wave)), 12, 5.0),
