@@ -17,9 +17,10 @@ use crate::statement::literal;
 /// What the run time must know, but for the GUID. Its texts and lists live as long as the process,
 /// as those of emitted code do.
 pub(crate) fn info(
-    (code, Layout { functions, work, .. }): (&Code, &Layout),
+    (code, layout): (&Code, &Layout),
     (facts, published, description): (&Facts, &PublishedVariables, &Description),
 ) -> Info {
+    let Layout { functions, work, .. } = layout;
     let experiment = &description.experiment;
     let can_fail = |function: Function| {
         let chunks = functions.get(&function).into_iter().flatten();
@@ -36,14 +37,7 @@ pub(crate) fn info(
             calculated: facts.calculated,
             unknowns: facts.unknowns,
             work: *work as usize,
-            operations: functions
-                .iter()
-                .filter(
-                    |(function, _)| matches!(function, Function::Advance(s) if *s >= Stage::Time),
-                )
-                .flat_map(|(_, chunks)| chunks)
-                .map(|chunk| chunk.nodes.len())
-                .sum(),
+            operations: layout.operations(),
         },
         reals: list(published.reals.iter().map(variable)),
         integers: list(published.integers.iter().map(variable)),

@@ -51,6 +51,16 @@ pub(crate) struct Layout {
     pub work: u32,
 }
 
+impl Layout {
+    /// Computations in one evaluation of the derivatives; those inside a block count once.
+    pub fn operations(&self) -> usize {
+        let per_step =
+            |f: &Function| matches!(f, Function::Advance(stage) if *stage >= Stage::Time);
+        let functions = self.functions.iter().filter(|(function, _)| per_step(function));
+        functions.flat_map(|(_, chunks)| chunks).map(|chunk| chunk.nodes.len()).sum()
+    }
+}
+
 /// A function before it is cut into chunks: its computations and the results to be stored.
 #[derive(Default)]
 struct FunctionDraft {

@@ -5,14 +5,14 @@
 //! same choices.
 //!
 //! * From Tsit5 to Rodas5P: the last two stages of Tsit5 give a lower estimate of the largest
-//!   eigenvalue at no cost. Where steps are often near the border of the stability domain, stability
-//!   may limit the step size (E. Hairer, G. Wanner, "Solving Ordinary Differential Equations II",
-//!   section IV.2), and Rodas5P is tried. As soon as its steps no longer grow, its work per second is
-//!   compared with that of Tsit5 before. A trial that failed is repeated when many times its work
-//!   has been done.
+//!   eigenvalue at no cost. Where steps are often near the border of the stability domain,
+//!   stability may limit the step size (E. Hairer, G. Wanner, "Solving Ordinary Differential
+//!   Equations II", section IV.2), and Rodas5P is tried. As soon as its steps no longer grow, its
+//!   work per second is compared with that of Tsit5 before. A trial that failed is repeated when
+//!   many times its work has been done.
 //! * Back to Tsit5: where Tsit5 would need less work. Its step size would be the present one, or
-//!   shorter in proportion to the largest eigenvalue, which is estimated by power iteration with the
-//!   Jacobian that Rodas5P needs anyway; the trial says in which proportion.
+//!   shorter in proportion to the largest eigenvalue, which is estimated by power iteration with
+//!   the Jacobian that Rodas5P needs anyway; the trial says in which proportion.
 
 use super::error_norm::TrialStep;
 use super::settings::{Integrator, Method};
@@ -20,14 +20,13 @@ use super::workspace::{Workspace, at};
 
 /// Step size times eigenvalue at the border of the stability domain of Tsit5.
 const STABILITY_LIMIT: f64 = 3.3;
-/// Where accuracy matters too, the steps of Tsit5 are shorter; at least this part is due to
-/// stability.
+/// Smallest such product: where it would be smaller, accuracy limits the step size.
 const MIN_LIMIT: f64 = 0.5;
 /// Estimates of this product above which stability may limit the step size. In equilibrium they
 /// are a mean over fast and slow eigenvalues.
 const NEAR_THE_LIMIT: f64 = 0.75;
-/// After this number of steps near the limit Rodas5P is tried, unless [`NONSTIFF_STEPS`] others in a
-/// row came between them.
+/// After this number of steps near the limit Rodas5P is tried, unless [`NONSTIFF_STEPS`] others in
+/// a row came between them.
 const STIFF_STEPS: f64 = 15.0;
 const NONSTIFF_STEPS: f64 = 6.0;
 /// The steps of a trial grow as long as the next is longer by this factor, and ...

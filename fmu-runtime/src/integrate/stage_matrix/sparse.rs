@@ -2,9 +2,9 @@
 //!
 //! Without pivoting a factor may be inaccurate, although `E / hg` on the diagonal makes that rare
 //! (X. S. Li, J. W. Demmel, "SuperLU_DIST: a scalable distributed-memory sparse direct solver for
-//! unsymmetric linear systems", ACM TOMS 29, 2003, on static pivoting). Therefore each factor has to
-//! solve a system with a known solution; if it does not, the step is refused, and the shorter one
-//! that follows has a larger diagonal.
+//! unsymmetric linear systems", ACM TOMS 29, 2003, on static pivoting). Therefore each factor has
+//! to solve a system with a known solution; if it does not, the step is refused, and the shorter
+//! one that follows has a larger diagonal.
 
 use super::elimination::Elimination;
 use crate::integrate::jacobian_pattern::JacobianPattern;
