@@ -48,7 +48,7 @@ ids! {
     /// A linear relation between flange positions.
     FlangeConstraintId,
     /// A prescribed motion.
-    DriveId,
+    PrescribedMotionId,
     /// A coordinate of a joint or of a constraint.
     CoordinateId,
     /// A joint.

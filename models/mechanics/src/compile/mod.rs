@@ -32,7 +32,7 @@ use loads::temperatures::Temperatures;
 use publication::generalized::{Generalized, Layout};
 use publication::{motion_variables, scene_file};
 use states::motion_basis::MotionBasis;
-use states::prescribed_motion::Drives;
+use states::motion_placeholders::MotionPlaceholders;
 use states::selection::Selection;
 use states::{initial_values, start_values};
 
@@ -59,15 +59,15 @@ fn solve(
     model: &mut Model,
     inspects: bool,
 ) -> Result<Option<Layout>, Error> {
-    let Laws { signals, velocity, acceleration, drives: prescribed, conditions, steady } = laws;
+    let Laws { signals, velocity, acceleration, prescribed_motions, conditions, steady } = laws;
     let numeric = &mut Numeric::new(model);
     let topology = &topology::find(structure, &conditions, numeric, model)?;
     let selection = &Selection::new(topology, numeric, model)?;
-    let drives = Drives::new(&prescribed, conditions, topology, numeric);
-    let known = start_values::InitialData { topology, selection, drives: &drives };
+    let placeholders = MotionPlaceholders::new(&prescribed_motions, conditions, topology, numeric);
+    let known = start_values::InitialData { topology, selection, placeholders: &placeholders };
     let initial = &initial_values::solve(&known, !steady.is_empty(), numeric, model)?;
     let basis = MotionBasis { topology, selection, initial };
-    let kinematics = &kinematics::solve(basis, &drives, numeric, model)?;
+    let kinematics = &kinematics::solve(basis, &placeholders, numeric, model)?;
 
     let structure = &topology.structure;
     let temperatures = Temperatures::declare(structure, model, numeric)?;
@@ -84,8 +84,8 @@ fn solve(
     let mut evaluation = SignalView::new(model, known, signals);
     motion_variables::kinematics(basis, &mut evaluation);
     scene_file::publish(structure, &mut evaluation);
-    let drives = (drives, &kinematics.drives, prescribed);
-    let loads = loads::evaluate(evaluation, velocity, &order, drives)?;
+    let prescribed = (placeholders, &kinematics.prescribed_motions, prescribed_motions);
+    let loads = loads::evaluate(evaluation, velocity, &order, prescribed)?;
 
     let Loads { mut evaluation, statements, mut deferred, targets } = loads;
     let applied = evaluation.applied.clone();
@@ -95,7 +95,7 @@ fn solve(
     let Statements { friction, rows, later } = statements;
     let laws = acceleration.into_iter().chain(later).collect();
     let mut view = AccelerationView::new(evaluation, solution, links).evaluate(laws)?;
-    let kinematics::Kinematics { states, orientations, coordinates, frames, giving_way, .. } =
+    let kinematics::Kinematics { states, orientations, coordinates, frames, released, .. } =
         kinematics;
     let parts = MovingParts { structure, coordinates, frames };
     impacts::solve(
@@ -111,7 +111,7 @@ fn solve(
     let (applied, friction) = (&applied, friction.as_slice());
     let generalized = Generalized { topology, parts, states, applied, friction };
     let generalized = inspects.then_some(generalized);
-    let moving = (parts, giving_way.as_ref());
+    let moving = (parts, released.as_ref());
     let layout = publication::publish(netlist, topology, moving, generalized, numeric, &mut view)?;
     temperatures.balance(structure, numeric, &mut view, &mut deferred)?;
     deferred.add_early(&view)?;

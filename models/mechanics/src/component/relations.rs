@@ -1,13 +1,13 @@
-//! What a component says about flanges: relations, drives, inertias, positions.
+//! What a component says about flanges: relations, prescribed motions, inertias, positions.
 
 use super::{Contribution, Position, Reaction, Relation, Starts};
 use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
 use crate::compile::contributions::flanges::{
-    Drive, FlangeConstraint, Inertial, Prescribed, Relative,
+    FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, Relative,
 };
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::DriveId;
+use crate::compile::ids::PrescribedMotionId;
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
@@ -29,14 +29,19 @@ impl Contribution<'_> {
         self.relate(terms, rhs, None)
     }
 
-    fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<DriveId>) -> Relation {
+    fn relate(
+        &mut self,
+        terms: &[(FlangeEnd, Ex)],
+        rhs: Ex,
+        prescribed: Option<PrescribedMotionId>,
+    ) -> Relation {
         let (component, ends) = (self.component, terms.to_vec());
         let relation = FlangeConstraint {
             component,
             ends,
             coordinate: None,
             rhs,
-            drive,
+            prescribed,
             reaction: false,
             optional: false,
         };
@@ -44,10 +49,10 @@ impl Contribution<'_> {
     }
 
     /// Prescribes the motion of a sum of coefficient times flange position.
-    pub fn drive(&mut self, terms: &[(FlangeEnd, Ex)], prescribed: Prescribed) -> Relation {
-        let drive = Drive { component: self.component, prescribed };
-        let id = self.structure.flanges.drives.push(drive.states());
-        self.laws.drives.push(drive);
+    pub fn prescribe(&mut self, terms: &[(FlangeEnd, Ex)], law: MotionLaw) -> Relation {
+        let motion = PrescribedMotion { component: self.component, law };
+        let id = self.structure.flanges.prescribed_motions.push(motion.states());
+        self.laws.prescribed_motions.push(motion);
         self.relate(terms, Ex::zero(), Some(id))
     }
 

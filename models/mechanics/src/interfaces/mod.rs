@@ -3,10 +3,10 @@
 
 pub mod characteristic;
 pub mod compliant;
-pub mod drive;
 pub mod friction;
 pub mod friction_laws;
 pub mod losses;
+pub mod prescribed_motion;
 pub mod regularization;
 pub mod relative;
 pub mod rigid;

@@ -23,7 +23,7 @@ use crate::port::PortId;
 use crate::scene::Shapes;
 use drive_trains::DriveTrains;
 use equations::Ex;
-use flanges::{Drive, FlangePort, Flanges, Inertial};
+use flanges::{FlangePort, Flanges, Inertial, PrescribedMotion};
 use heat::Heat;
 use initial_conditions::{Condition, Steady, UnknownParameter};
 use multibody::{Coordinate, FramePort, Freedom, Multibody};
@@ -75,7 +75,7 @@ pub struct Laws {
     /// Laws on accelerations.
     pub acceleration: Vec<(ComponentId, AccelerationLaw)>,
     /// Prescribed motions.
-    pub drives: Vec<Drive>,
+    pub prescribed_motions: Vec<PrescribedMotion>,
     /// Initial conditions that signals give.
     pub conditions: Vec<Condition>,
     /// States whose initial values the initial system determines.

@@ -111,7 +111,7 @@ fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
 }
 
 /// Adds up what impacts take and what is put in at them; `works` are those of impulses that take
-/// and of sources. What the kinetic energy wins beyond them comes from drives.
+/// and of sources. What the kinetic energy gains beyond them comes from prescribed motions.
 fn add_up(
     moving: ImpactContext<'_>,
     e: &mut AccelerationView<'_>,
@@ -125,12 +125,12 @@ fn add_up(
     if let Some(work) = taking {
         sum(e, "energy.lost_in_impacts", "Energy lost in impacts since the start", -work);
     }
-    let given = match moving.parts.coordinates.numbering().has_drives() {
+    let given = match moving.parts.coordinates.numbering().has_prescribed_motions() {
         false => giving,
         true => {
             let ImpactContext { parts, topology, orientations, .. } = moving;
-            let won = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
-            Some(won - taking.unwrap_or_else(Ex::zero))
+            let gain = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
+            Some(gain - taking.unwrap_or_else(Ex::zero))
         }
     };
     if let Some(given) = given {

@@ -68,7 +68,7 @@ pub fn frames(
     branches.keys().for_each(|&link| partials[link].clear());
     let field = structure.multibody.gravity.first().map(|gravity| gravity.field.clone());
     let gravity = field.as_ref().map(|field| field.uniform());
-    let by_drives = List::of_each(&partials, PartialVelocities::new());
+    let by_prescribed_motions = List::of_each(&partials, PartialVelocities::new());
     let placements = tree.placements.clone();
     let bias = List::default();
     let frames = Frames {
@@ -77,7 +77,7 @@ pub fn frames(
         velocities,
         branches,
         partials,
-        by_drives,
+        by_prescribed_motions,
         bias,
         gravity,
         field,
@@ -86,18 +86,18 @@ pub fn frames(
     Frames { bias: accelerations((structure, tree), &frames, &at, &second), ..frames }
 }
 
-/// Partial velocities of all links by the variables of prescribed motions, if these give way.
-pub fn by_drives(
+/// Partial velocities of all links by the variables of prescribed motions, which are freedoms here.
+pub fn by_prescribed_motions(
     (structure, tree): (&Structure, &Tree),
-    giving_way: &Coordinates,
+    released: &Coordinates,
     poses: &List<LinkId, Pose>,
     orientations: &[OrientationState],
 ) -> List<LinkId, PartialVelocities> {
-    let motions = of_coordinates(structure, giving_way);
+    let motions = of_coordinates(structure, released);
     let at = Moving { motions: &motions, orientations };
     let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
-    let numbering = giving_way.numbering();
-    partial_velocities(&kinematics, poses, &motions, |v| numbering.is_drive(v))
+    let numbering = released.numbering();
+    partial_velocities(&kinematics, poses, &motions, |v| numbering.is_prescribed(v))
 }
 
 /// Partial velocities of all links by the variables that are `wanted`.

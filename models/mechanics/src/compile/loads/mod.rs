@@ -11,11 +11,11 @@ pub mod sums;
 pub mod support_reactions;
 pub mod temperatures;
 
-use super::contributions::flanges::Drive;
+use super::contributions::flanges::PrescribedMotion;
 use super::laws::signal_view::SignalView;
 use super::laws::velocity_view::{Statements, VelocityLaw, VelocityView};
-use super::states::prescribed_motion::Drives;
-use crate::compile::ids::{ComponentId, DriveId, List};
+use super::states::motion_placeholders::MotionPlaceholders;
+use crate::compile::ids::{ComponentId, List, PrescribedMotionId};
 use crate::error::Error;
 use crate::port::PortId;
 use deferred_values::DeferredValues;
@@ -39,7 +39,7 @@ pub fn evaluate<'a>(
     evaluation: SignalView<'a>,
     laws: Vec<(ComponentId, VelocityLaw)>,
     signals: &[PortId],
-    drives: (Drives, &List<DriveId, [Ex; 3]>, Vec<Drive>),
+    prescribed: (MotionPlaceholders, &List<PrescribedMotionId, [Ex; 3]>, Vec<PrescribedMotion>),
 ) -> Result<Loads<'a>, Error> {
     let (mut evaluation, statements) = VelocityView::evaluate(evaluation, laws)?;
     for &signal in signals {
@@ -47,8 +47,9 @@ pub fn evaluate<'a>(
         evaluation.read(signal)?;
     }
     let mut deferred = DeferredValues::default();
-    let (drives, motions, laws) = drives;
+    let (placeholders, motions, laws) = prescribed;
     let motions = (motions, laws);
-    let targets = prescribed_signals::evaluate(drives, motions, &mut evaluation, &mut deferred)?;
+    let targets =
+        prescribed_signals::evaluate(placeholders, motions, &mut evaluation, &mut deferred)?;
     Ok(Loads { evaluation, statements, deferred, targets })
 }

@@ -1,13 +1,13 @@
 //! The signals of prescribed motions and of initial conditions.
 
 use super::deferred_values::DeferredValues;
-use crate::compile::contributions::flanges::{Drive, Prescribed};
-use crate::compile::ids::{DriveId, List, VariableId};
+use crate::compile::contributions::flanges::{MotionLaw, PrescribedMotion};
+use crate::compile::ids::{List, PrescribedMotionId, VariableId};
 use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};
-use crate::compile::states::prescribed_motion::{
-    Determined, Determines, DrivePlaceholders, Drives,
+use crate::compile::states::motion_placeholders::{
+    Determined, Determines, MotionPlaceholders, PrescribedMotionPlaceholders,
 };
 use crate::error::Error;
 use equations::Ex;
@@ -57,39 +57,39 @@ impl InitialAccelerationTarget {
 /// Evaluates the signals; what replaces the placeholders goes to `deferred`. Gives the conditions
 /// that wait for the accelerations.
 pub fn evaluate(
-    drives: Drives,
-    (motions, laws): (&List<DriveId, [Ex; 3]>, Vec<Drive>),
+    placeholders: MotionPlaceholders,
+    (motions, laws): (&List<PrescribedMotionId, [Ex; 3]>, Vec<PrescribedMotion>),
     e: &mut SignalView<'_>,
     deferred: &mut DeferredValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {
-    let placeholders = motions.iter().zip(&drives.drives);
-    for (drive, (&[q, v, a], DrivePlaceholders { initial, .. })) in
-        laws.into_iter().zip(placeholders)
+    let symbols = motions.iter().zip(&placeholders.motions);
+    for (motion, (&[q, v, a], PrescribedMotionPlaceholders { initial, .. })) in
+        laws.into_iter().zip(symbols)
     {
-        e.component = drive.component;
+        e.component = motion.component;
         let name = e.name().to_owned();
-        match drive.prescribed {
-            Prescribed::Position(position) => {
+        match motion.law {
+            MotionLaw::Position(position) => {
                 deferred.add(&name, q, position(e)?);
                 deferred.add_rate(&name, v, q);
                 deferred.add_rate(&name, a, v);
             }
-            Prescribed::PositionAndSpeed(motion) => {
-                let [position, speed] = motion(e)?;
+            MotionLaw::PositionAndSpeed(signals) => {
+                let [position, speed] = signals(e)?;
                 deferred.add(&name, q, position);
                 deferred.add(&name, v, speed);
                 deferred.add_rate(&name, a, v);
             }
-            Prescribed::Motion(motion) => {
-                for (symbol, value) in [q, v, a].into_iter().zip(motion(e)?) {
+            MotionLaw::Motion(signals) => {
+                for (symbol, value) in [q, v, a].into_iter().zip(signals(e)?) {
                     deferred.add(&name, symbol, value);
                 }
             }
-            Prescribed::Speed { speed, .. } => {
+            MotionLaw::Speed { speed, .. } => {
                 deferred.add(&name, v, speed(e)?);
                 deferred.add_rate(&name, a, v);
             }
-            Prescribed::Acceleration { initial: signals, acceleration, .. } => {
+            MotionLaw::Acceleration { initial: signals, acceleration, .. } => {
                 for (symbol, signal) in initial.iter().zip(signals) {
                     if let (&Some(symbol), Some(signal)) = (symbol, signal) {
                         deferred.add(&name, symbol, signal(e)?);
@@ -99,7 +99,7 @@ pub fn evaluate(
             }
         }
     }
-    conditions(drives.conditions, e, deferred)
+    conditions(placeholders.conditions, e, deferred)
 }
 
 /// Evaluates the values of conditions; gives those on accelerations.

@@ -1,22 +1,27 @@
 //! The variables of a model, and the linear relations between them.
 
 use crate::compile::algebra::linear_form::{Elimination, LinearForm};
-use crate::compile::ids::{CoordinateId, DriveId, FlangeConstraintId, Id, VariableId};
+use crate::compile::ids::{CoordinateId, FlangeConstraintId, Id, PrescribedMotionId, VariableId};
 
-/// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
-/// states.
+/// The numbers of the variables: flange nodes, coordinates of joints, prescribed motions, violations of
+/// relations, then the states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Numbering {
     flanges: usize,
     coordinates: usize,
-    drives: usize,
+    prescribed_motions: usize,
     relations: usize,
 }
 
 impl Numbering {
     /// Of a model with so many flange nodes, coordinates, prescribed motions and relations.
-    pub fn new(flanges: usize, coordinates: usize, drives: usize, relations: usize) -> Self {
-        Numbering { flanges, coordinates, drives, relations }
+    pub fn new(
+        flanges: usize,
+        coordinates: usize,
+        prescribed_motions: usize,
+        relations: usize,
+    ) -> Self {
+        Numbering { flanges, coordinates, prescribed_motions, relations }
     }
 
     /// The variable of a coordinate of the mechanism.
@@ -30,36 +35,44 @@ impl Numbering {
         c.map(CoordinateId::at)
     }
 
-    /// The variable of a drive: its position is prescribed.
-    pub fn drive(self, drive: DriveId) -> VariableId {
-        VariableId::at(self.flanges + self.coordinates + drive.index())
+    /// The variable of a prescribed motion.
+    pub fn prescribed_motion(self, motion: PrescribedMotionId) -> VariableId {
+        VariableId::at(self.flanges + self.coordinates + motion.index())
     }
 
-    /// The drive of a variable.
-    pub fn drive_of(self, variable: VariableId) -> Option<DriveId> {
-        let first = self.drive(DriveId::at(0)).index();
-        variable.index().checked_sub(first).filter(|&k| k < self.drives).map(DriveId::at)
+    /// The prescribed motion of a variable.
+    pub fn prescribed_motion_of(self, variable: VariableId) -> Option<PrescribedMotionId> {
+        let first = self.prescribed_motion(PrescribedMotionId::at(0)).index();
+        variable
+            .index()
+            .checked_sub(first)
+            .filter(|&k| k < self.prescribed_motions)
+            .map(PrescribedMotionId::at)
     }
 
-    /// The variables of all drives.
-    pub fn drives(self) -> impl Iterator<Item = VariableId> {
-        (0..self.drives).map(move |drive| self.drive(DriveId::at(drive)))
+    /// The variables of all prescribed motions.
+    pub fn prescribed_motions(self) -> impl Iterator<Item = VariableId> {
+        (0..self.prescribed_motions)
+            .map(move |motion| self.prescribed_motion(PrescribedMotionId::at(motion)))
     }
 
-    /// Whether there are drives.
-    pub fn has_drives(self) -> bool {
-        self.drives > 0
+    /// Whether there are prescribed motions.
+    pub fn has_prescribed_motions(self) -> bool {
+        self.prescribed_motions > 0
     }
 
-    /// Whether a variable is that of a drive.
-    pub fn is_drive(self, variable: VariableId) -> bool {
-        self.drive_of(variable).is_some()
+    /// Whether a variable is that of a prescribed motion.
+    pub fn is_prescribed(self, variable: VariableId) -> bool {
+        self.prescribed_motion_of(variable).is_some()
     }
 
     /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
     /// is the reaction.
     pub fn violation(self, relation: FlangeConstraintId) -> VariableId {
-        VariableId::at(self.drive(DriveId::at(self.drives)).index() + relation.index())
+        VariableId::at(
+            self.prescribed_motion(PrescribedMotionId::at(self.prescribed_motions)).index()
+                + relation.index(),
+        )
     }
 
     /// The relation of which a variable is the violation.
@@ -82,9 +95,10 @@ impl Numbering {
         self.violation_of(variable).is_some()
     }
 
-    /// Whether a variable is no freedom: that of a drive, or the violation of a relation.
+    /// Whether a variable is no freedom: a prescribed motion, or the violation of a
+    /// relation.
     pub fn is_given(self, variable: VariableId) -> bool {
-        self.is_drive(variable) || self.is_violation(variable)
+        self.is_prescribed(variable) || self.is_violation(variable)
     }
 
     /// The variable of a state.
@@ -102,7 +116,7 @@ impl Numbering {
         if variable.index() < self.flanges {
             0
         } else {
-            1 + usize::from(variable >= self.drive(DriveId::at(0)))
+            1 + usize::from(variable >= self.prescribed_motion(PrescribedMotionId::at(0)))
         }
     }
 }

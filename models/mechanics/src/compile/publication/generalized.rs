@@ -123,8 +123,8 @@ fn rates(coordinates: &Coordinates, states: &[StateVariable], model: &Model) -> 
     let mut rates = vec![(Ex::leaf(Leaf::Time), Ex::one())];
     let is_speed = |x: Ex| states.iter().any(|state| state.v.key() == x.key());
     rates.extend(model.derivatives().into_iter().filter(|&(x, _)| !is_speed(x)));
-    for drive in coordinates.numbering().drives() {
-        let Some(motion) = coordinates.motions().get(&drive) else { continue };
+    for variable in coordinates.numbering().prescribed_motions() {
+        let Some(motion) = coordinates.motions().get(&variable) else { continue };
         let placeholder = |(x, _): &(Ex, Ex)| matches!(x.as_leaf(), Some(Leaf::Symbol(_)));
         let pairs = [(motion.q, motion.v), (motion.v, motion.bias)];
         rates.extend(pairs.into_iter().filter(placeholder));

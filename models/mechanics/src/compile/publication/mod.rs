@@ -1,9 +1,9 @@
 //! Publication: from the solution to the variables of the FMU.
 
 mod cut_torques;
-mod drive_loads;
 pub mod generalized;
 pub mod motion_variables;
+mod prescribed_loads;
 pub mod scene_file;
 
 use super::algebra::numeric::Numeric;
@@ -15,20 +15,21 @@ use crate::assembly::Netlist;
 use crate::error::Error;
 use generalized::{Generalized, Layout};
 
-/// Publishes what no component does, and the outputs; `giving_way` are the motions of all
-/// coordinates if prescribed motions gave way. Gives where the equations in generalised coordinates
-/// are, if these are asked for.
+/// Publishes variables that no component publishes, and the outputs. Returns the layout of the
+/// equations in generalised coordinates, if these are requested.
+///
+/// `released` are the motions of all coordinates with the prescribed motions as freedoms.
 pub fn publish(
     netlist: &Netlist,
     topology: &Topology,
-    (parts, giving_way): (MovingParts<'_>, Option<&Coordinates>),
+    (parts, released): (MovingParts<'_>, Option<&Coordinates>),
     inspected: Option<Generalized<'_>>,
     numeric: &Numeric,
     e: &mut AccelerationView<'_>,
 ) -> Result<Option<Layout>, Error> {
     motion_variables::accelerations(topology, e);
-    if let Some(giving_way) = giving_way {
-        drive_loads::publish(parts, giving_way, e)?;
+    if let Some(released) = released {
+        prescribed_loads::publish(parts, released, e)?;
     }
     motion_variables::energy(parts, e);
     motion_variables::residual(topology, e);

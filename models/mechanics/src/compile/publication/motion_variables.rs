@@ -27,11 +27,12 @@ pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
         let motion = e.coordinates().motion(&form.linear);
         let is_state = selection.states.contains(&k);
         let is_first_order = selection.massless.first_order.contains(&k);
-        let is_drive = form.drive.is_some();
+        let is_prescribed = form.prescribed.is_some();
         e.component = form.component;
         for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
         {
-            let no_speed = form.drive.is_some_and(|(_, second_order)| which == 1 && !second_order);
+            let no_speed =
+                form.prescribed.is_some_and(|(_, second_order)| which == 1 && !second_order);
             if no_speed || form.is_angular_velocity && which == 0 {
                 continue;
             }
@@ -40,7 +41,7 @@ pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
             }
             e.define(candidate.local, value);
             let first_order = is_first_order || selection.rolling.contains(&k);
-            if !(is_state || is_drive || first_order && which == 0) {
+            if !(is_state || is_prescribed || first_order && which == 0) {
                 declare(e, candidate, value, initial.roles[k][which]);
             }
         }

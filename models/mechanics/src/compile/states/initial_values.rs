@@ -23,7 +23,7 @@ pub fn solve(
     model: &mut Model,
 ) -> Result<Initial, Error> {
     let initial = attempt(known, numeric, model, false)?;
-    if searched || known.drives.determine_more() || !initial.surplus.is_empty() {
+    if searched || known.placeholders.determine_more() || !initial.surplus.is_empty() {
         return attempt(known, numeric, model, true);
     }
     Ok(initial)
@@ -136,6 +136,6 @@ fn speeds(
 fn all_variables(topology: &Topology, selection: &Selection) -> Vec<VariableId> {
     let mut all: BTreeSet<VariableId> = selection.independent.iter().copied().collect();
     all.extend(topology.loops.symbols.variables());
-    all.extend(topology.variables.numbering.drives());
+    all.extend(topology.variables.numbering.prescribed_motions());
     all.into_iter().collect()
 }

@@ -6,6 +6,6 @@ pub mod initial_system;
 pub mod initial_values;
 pub mod massless_variables;
 pub mod motion_basis;
-pub mod prescribed_motion;
+pub mod motion_placeholders;
 pub mod selection;
 pub mod start_values;

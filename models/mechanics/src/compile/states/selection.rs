@@ -54,7 +54,7 @@ impl Selection {
     fn refuse_unmet_wishes(&self, topology: &Topology) -> Result<(), Error> {
         let candidates = &topology.candidates;
         let chosen = |k: &CandidateId| {
-            candidates[*k].drive.is_some()
+            candidates[*k].prescribed.is_some()
                 || self.states.contains(k)
                 || self.massless.first_order.contains(k)
                 || self.rolling.contains(k)
@@ -103,7 +103,7 @@ fn choose_states(
     for k in order {
         let mut form = candidates[k].linear.clone();
         form.constant = Ex::zero();
-        form.terms.retain(|&v, _| !topology.variables.numbering.is_drive(v));
+        form.terms.retain(|&v, _| !topology.variables.numbering.is_prescribed(v));
         let left = |v: &VariableId| dependent.contains(v) || massless.variables.contains(v);
         if form.terms.keys().any(left) {
             continue;
@@ -122,8 +122,9 @@ fn choose_states(
 
 /// Whether a variable is a prescribed motion whose position or speed is a signal, not a state.
 fn may_jump(topology: &Topology, variable: VariableId) -> bool {
-    let drive = topology.variables.numbering.drive_of(variable);
-    drive.is_some_and(|drive| topology.structure.flanges.drives[drive].speed.is_none())
+    let motion = topology.variables.numbering.prescribed_motion_of(variable);
+    motion
+        .is_some_and(|motion| topology.structure.flanges.prescribed_motions[motion].speed.is_none())
 }
 
 /// The positions of variables whose speeds follow from constraints on speeds alone.

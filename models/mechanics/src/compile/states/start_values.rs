@@ -1,7 +1,7 @@
 //! Which start values count: an elimination for positions, and one for speeds.
 
 use super::initial::{Initial, Role, Surplus};
-use super::prescribed_motion::{Drives, KnownStart};
+use super::motion_placeholders::{KnownStart, MotionPlaceholders};
 use super::selection::Selection;
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
@@ -23,7 +23,7 @@ pub fn eliminate(
     dependent: &BTreeSet<VariableId>,
     initial: &mut Initial,
 ) -> Result<Elimination, Error> {
-    let &InitialData { topology, selection, drives } = known;
+    let &InitialData { topology, selection, placeholders } = known;
     let fixed = |k: &CandidateId| topology.candidates[*k].variable(level).start.fixed;
     let (first, others): (Vec<CandidateId>, Vec<CandidateId>) =
         topology.candidates.ids().partition(fixed);
@@ -36,7 +36,7 @@ pub fn eliminate(
     let mut values = StartValues {
         topology,
         selection,
-        drives,
+        placeholders,
         numeric,
         level,
         dependent,
@@ -63,14 +63,14 @@ pub struct InitialData<'a> {
     /// The states.
     pub selection: &'a Selection,
     /// What signals give.
-    pub drives: &'a Drives,
+    pub placeholders: &'a MotionPlaceholders,
 }
 
 /// The elimination in the making.
 struct StartValues<'a> {
     topology: &'a Topology,
     selection: &'a Selection,
-    drives: &'a Drives,
+    placeholders: &'a MotionPlaceholders,
     numeric: &'a mut Numeric,
     level: Level,
     dependent: &'a BTreeSet<VariableId>,
@@ -83,7 +83,7 @@ struct StartValues<'a> {
 impl StartValues<'_> {
     /// What signals give: prescribed motions and their initial conditions.
     fn take_signals(&mut self) -> Result<(), Error> {
-        for known in self.drives.known(self.topology, self.level) {
+        for known in self.placeholders.known(self.topology, self.level) {
             let KnownStart { component, variable, value, moves } = known;
             let name = self.topology.structure.names[component].clone();
             let linear = self.topology.variables.start_form(variable);
@@ -116,7 +116,7 @@ impl StartValues<'_> {
 
     /// Puts in the placeholders of what initial accelerations determine.
     fn take_targets(&mut self) {
-        for (variable, symbol) in self.drives.targets(self.level) {
+        for (variable, symbol) in self.placeholders.targets(self.level) {
             let mut equation = self.topology.variables.start_form(variable);
             if self.level == Level::Speed {
                 equation.constant = Ex::zero();
@@ -133,7 +133,7 @@ impl StartValues<'_> {
     fn take(&mut self, k: CandidateId) -> Result<(), Error> {
         let form = &self.topology.candidates[k];
         let speed = self.level == Level::Speed;
-        let first_order = form.drive.is_some_and(|(_, second_order)| !second_order);
+        let first_order = form.prescribed.is_some_and(|(_, second_order)| !second_order);
         if speed && first_order || !speed && form.is_angular_velocity {
             return Ok(());
         }
@@ -195,7 +195,7 @@ impl StartValues<'_> {
         if !start.fixed && left.terms.is_empty() {
             return Ok(());
         }
-        if left.terms.is_empty() && self.drives.decide(left.constant) {
+        if left.terms.is_empty() && self.placeholders.decide(left.constant) {
             let others = self.others();
             return Err(Error::Initial(format!(
                 "{name}: its fixed start value is one too many{others}"

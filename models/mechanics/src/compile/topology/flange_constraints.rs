@@ -35,7 +35,7 @@ pub fn eliminate(
     let (last, first): (Vec<_>, Vec<_>) =
         structure.flanges.relations.enumerate().partition(|(_, relation)| relation.optional);
     let of_flanges = |relation: &FlangeConstraint| {
-        !relation.ends.is_empty() || relation.coordinate.is_some() || relation.drive.is_some()
+        !relation.ends.is_empty() || relation.coordinate.is_some() || relation.prescribed.is_some()
     };
     for (r, relation) in first.into_iter().chain(last).filter(|(_, r)| of_flanges(r)) {
         let form = form(numbering, r, relation);
@@ -114,7 +114,8 @@ impl Trains {
         let nodes: BTreeSet<FlangeNode> = nodes.filter(|n| !self.housings.contains(n)).collect();
         let roots: BTreeSet<FlangeNode> = nodes.iter().map(|&n| self.root(n)).collect();
         let Some(&first) = roots.first() else { return Ok(()) };
-        let outside = nodes.len() == 1 || relation.coordinate.is_some() || relation.drive.is_some();
+        let outside =
+            nodes.len() == 1 || relation.coordinate.is_some() || relation.prescribed.is_some();
         let mut sum = if outside { None } else { Some(0) };
         let mut members = Vec::new();
         for &root in &roots {
@@ -155,9 +156,9 @@ fn form(numbering: Numbering, r: FlangeConstraintId, relation: &FlangeConstraint
         form.add(&LinearForm::variable(end.node.variable()), coefficient);
     }
     let coordinate = relation.coordinate.map(|c| numbering.coordinate(c));
-    let drive = relation.drive.map(|drive| numbering.drive(drive));
+    let prescribed = relation.prescribed.map(|motion| numbering.prescribed_motion(motion));
     let violation = relation.reaction.then(|| numbering.violation(r));
-    for variable in [coordinate, drive, violation].into_iter().flatten() {
+    for variable in [coordinate, prescribed, violation].into_iter().flatten() {
         form.add(&LinearForm::variable(variable), Ex::from(-1.0));
     }
     form
@@ -223,20 +224,22 @@ fn refuse_over_determined(
     if reduced.terms.is_empty() || !reduced.terms.keys().all(given) {
         return Ok(());
     }
-    let of_drive = |v| Some(structure.flanges.drives[numbering.drive_of(v)?].component);
+    let of_prescribed_motion = |v| {
+        Some(structure.flanges.prescribed_motions[numbering.prescribed_motion_of(v)?].component)
+    };
     let of_reaction = |v| Some(structure.flanges.relations[numbering.violation_of(v)?].component);
     let mut others: Vec<&str> = reduced
         .terms
         .keys()
-        .filter_map(|&v| of_drive(v).or_else(|| of_reaction(v)))
+        .filter_map(|&v| of_prescribed_motion(v).or_else(|| of_reaction(v)))
         .filter(|&component| component != relation.component)
         .map(|component| structure.names[component].as_str())
         .collect();
     others.dedup();
     let name = &structure.names[relation.component];
-    let drives = reduced.terms.keys().any(|&v| numbering.is_drive(v));
+    let prescribed = reduced.terms.keys().any(|&v| numbering.is_prescribed(v));
     let with = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
-    Err(Error::Structure(if drives {
+    Err(Error::Structure(if prescribed {
         format!(
             "{name}: a prescribed motion meets positions that other components{with} already \
              determine"

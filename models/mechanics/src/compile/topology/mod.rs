@@ -75,7 +75,7 @@ fn related(
     let numbering = Numbering::new(
         structure.flange_nodes,
         structure.multibody.coordinates.len(),
-        structure.flanges.drives.len(),
+        structure.flanges.prescribed_motions.len(),
         structure.flanges.relations.len(),
     );
     let related = flange_constraints::eliminate(&structure, numbering, numeric)?;

@@ -142,7 +142,7 @@ impl Placeholders {
                 continue;
             }
             let violation = numbering.is_violation(variable);
-            let given = violation || numbering.is_drive(variable);
+            let given = violation || numbering.is_prescribed(variable);
             let own = |f: &&StateCandidate| f.linear.terms.keys().eq([&variable]);
             let only_speed = |f: &StateCandidate| f.is_angular_velocity;
             let all: Vec<&StateCandidate> = candidates.iter().filter(own).collect();

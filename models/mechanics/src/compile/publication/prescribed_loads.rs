@@ -1,8 +1,9 @@
-//! Torques and forces of prescribed motions: what their drives have to give.
+//! The torques and forces that prescribed motions require.
 //!
-//! With the accelerations known, a drive is given a freedom of its own. What all inertias require
-//! along it, less all that acts, is the load of the drive: the principle of virtual power. Only who
-//! reads the load looks at it; the equations of motion know nothing of that freedom.
+//! When the accelerations are known, each prescribed motion is released: its variable becomes a
+//! freedom. By the principle of virtual power, the load of the motion is what all inertias require
+//! along this freedom, less all that acts along it. Loads are computed only if they are read, and
+//! the equations of motion do not contain these freedoms.
 
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
@@ -15,15 +16,16 @@ use crate::error::Error;
 use equations::Ex;
 use std::collections::BTreeMap;
 
-/// Publishes the loads, positive where a drive pushes forward, as far as components have not done
-/// so; `giving_way` are the motions of all coordinates if prescribed motions gave way.
+/// Publishes the loads that components do not publish, positive in the direction of the motion.
+///
+/// `released` are the motions of all coordinates with the prescribed motions as freedoms.
 pub fn publish(
     parts: MovingParts<'_>,
-    giving_way: &Coordinates,
+    released: &Coordinates,
     e: &mut AccelerationView<'_>,
 ) -> Result<(), Error> {
     let structure = parts.structure;
-    for (relation, load) in loads(parts, giving_way, e)? {
+    for (relation, load) in loads(parts, released, e)? {
         let relation = &structure.flanges.relations[relation];
         let Some((end, _)) = relation.ends.first() else { continue };
         let word = &structure.flanges.ends[end.end].domain.flow;
@@ -35,23 +37,24 @@ pub fn publish(
     Ok(())
 }
 
-/// The loads of drives by their relations, where nothing but drives can give way.
+/// The loads of prescribed motions with their relations, where only these motions are freedoms.
 fn loads(
     parts: MovingParts<'_>,
-    giving_way: &Coordinates,
+    released: &Coordinates,
     e: &AccelerationView<'_>,
 ) -> Result<Vec<(FlangeConstraintId, Ex)>, Error> {
-    let numbering = giving_way.numbering();
-    let mut coordinates = giving_way.clone();
+    let numbering = released.numbering();
+    let mut coordinates = released.clone();
     coordinates.change_motions(|motion| {
         motion.bias = e.second_derivative(motion);
         motion.partials.retain(|&v, _| numbering.is_given(v));
     });
-    let given = |(by_speeds, by_drives): (&PartialVelocities, &PartialVelocities)| {
+    let given = |(by_speeds, by_prescribed_motions): (&PartialVelocities, &PartialVelocities)| {
         let violations = by_speeds.iter().filter(|(v, _)| numbering.is_violation(**v));
-        violations.chain(by_drives).map(|(&v, &twist)| (v, twist)).collect()
+        violations.chain(by_prescribed_motions).map(|(&v, &twist)| (v, twist)).collect()
     };
-    let partials = parts.frames.partials.iter().zip(&parts.frames.by_drives).map(given).collect();
+    let partials =
+        parts.frames.partials.iter().zip(&parts.frames.by_prescribed_motions).map(given).collect();
     let (branches, bias) = (BTreeMap::new(), e.links().clone());
     let frames = Frames { partials, branches, bias, ..parts.frames.clone() };
     let parts = MovingParts { coordinates: &coordinates, frames: &frames, ..parts };
@@ -62,6 +65,8 @@ fn loads(
     }
     SupportReactions::new(parts)?.react(&mut sums);
     let relations = parts.structure.flanges.relations.enumerate();
-    let drives = relations.filter_map(|(r, relation)| Some((r, relation.drive?)));
-    Ok(drives.map(|(r, drive)| (r, -sums.force(numbering.drive(drive)))).collect())
+    let prescribed = relations.filter_map(|(r, relation)| Some((r, relation.prescribed?)));
+    Ok(prescribed
+        .map(|(r, motion)| (r, -sums.force(numbering.prescribed_motion(motion))))
+        .collect())
 }

@@ -2,29 +2,29 @@
 
 use super::state_variables::declare_state;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::{DriveId, List};
+use crate::compile::ids::{List, PrescribedMotionId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::Initial;
-use crate::compile::states::prescribed_motion::Drives;
+use crate::compile::states::motion_placeholders::MotionPlaceholders;
 use crate::compile::topology::Topology;
 use equations::{Ex, Model};
 
 /// Declares the states of prescribed motions, and the motions of their variables; gives position,
 /// speed and acceleration of each.
 pub fn declare(
-    drives: &Drives,
+    placeholders: &MotionPlaceholders,
     topology: &Topology,
     initial: &Initial,
     coordinates: &mut Coordinates,
     (numeric, model): (&mut Numeric, &mut Model),
-) -> List<DriveId, [Ex; 3]> {
+) -> List<PrescribedMotionId, [Ex; 3]> {
     let numbering = topology.variables.numbering;
-    let mut motions: List<DriveId, [Ex; 3]> =
-        drives.drives.iter().map(|drive| drive.motion).collect();
+    let mut motions: List<PrescribedMotionId, [Ex; 3]> =
+        placeholders.motions.iter().map(|one| one.motion).collect();
     for (form, candidate) in topology.candidates.enumerate() {
-        let Some((k, second_order)) = candidate.drive else { continue };
-        let variable = numbering.drive(k);
+        let Some((k, second_order)) = candidate.prescribed else { continue };
+        let variable = numbering.prescribed_motion(k);
         let (q_0, v_0) = (initial.q[&variable], initial.v.get(&variable));
         let form = |level: Level| (form, level);
         let position = form(Level::Position);
@@ -39,8 +39,8 @@ pub fn declare(
         }
     }
     for (k, &motion) in motions.enumerate() {
-        let (mut motion, variable) = (Motion::prescribed(motion), numbering.drive(k));
-        // If it gave way: see `drive_loads`.
+        let (mut motion, variable) = (Motion::prescribed(motion), numbering.prescribed_motion(k));
+        // The freedom of the released motion: see `prescribed_loads`.
         motion.partials.insert(variable, Ex::one());
         coordinates.set_motion(variable, motion);
     }
