@@ -14,7 +14,7 @@ use crate::compile::contributions::{Laws, Structure};
 pub use crate::compile::ids::CoordinateId;
 use crate::compile::ids::{ComponentId, FlangeConstraintId};
 use crate::compile::laws::acceleration_view::AccelerationView;
-pub use crate::compile::laws::multipliers::{Cut, Multiplier, Reaction};
+pub use crate::compile::laws::multipliers::{CutReactions, Multiplier, Reaction};
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::declaration::{Declaration, Declare};
@@ -58,7 +58,7 @@ impl<C: Component> AnyComponent for C {
 
 /// A position, absolute or relative, that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position(usize);
+pub struct PositionId(usize);
 
 /// A linear relation between flange positions that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

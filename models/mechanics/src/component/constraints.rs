@@ -1,9 +1,9 @@
 //! What a component says about closed loops: constraints, their multipliers, cuts.
 
-use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
+use super::{ConstraintId, Contribution, CoordinateId, CutReactions, Multiplier};
 use crate::compile::contributions::constraints::RequestedMultiplier;
 use crate::compile::contributions::constraints::{
-    Check, Constraint, Explicit, FromStart, Holds, Roots, Situation,
+    Check, ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
@@ -31,7 +31,7 @@ impl Contribution<'_> {
             coordinates: coordinates.to_vec(),
             from_start,
             multipliers: Vec::new(),
-            explicit: None,
+            closed_form: None,
             condition,
         });
         ConstraintId(self.structure.multibody.constraints.len() - 1)
@@ -46,7 +46,7 @@ impl Contribution<'_> {
     }
 
     /// Joins two frames rigidly at the same pose, and asks for what goes through from `a` to `b`.
-    pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> Cut {
+    pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> CutReactions {
         let both = [Freedom::Prismatic, Freedom::Revolute];
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut coordinates = Vec::new();
@@ -70,7 +70,7 @@ impl Contribution<'_> {
             let relation = self.tie(&[], *coordinate, Ex::zero());
             self.reaction(relation)
         };
-        Cut(coordinates.iter().map(reaction).collect())
+        CutReactions(coordinates.iter().map(reaction).collect())
     }
 
     /// A residual in m or rad that vanishes all the time, together with its solution for one
@@ -78,7 +78,7 @@ impl Contribution<'_> {
     ///
     /// The value nearer to the coordinate's start value is chosen and stays chosen; `branch`, a
     /// calculated parameter, tells which.
-    pub fn explicit_closure(
+    pub fn closed_form_closure(
         &mut self,
         frames: &[FrameEnd],
         coordinate: CoordinateId,
@@ -120,9 +120,9 @@ impl Contribution<'_> {
         roots: impl Fn(&Situation<'_>) -> Roots + 'static,
         branch: Ex,
     ) {
-        let explicit = Explicit { coordinate, roots: Rc::new(roots), branch };
+        let closed_form = ClosedFormLaw { coordinate, roots: Rc::new(roots), branch };
         if let Some(constraint) = self.structure.multibody.constraints.last_mut() {
-            constraint.explicit = Some(explicit);
+            constraint.closed_form = Some(closed_form);
         }
     }
 

@@ -1,9 +1,9 @@
 //! What a component says about flanges: relations, prescribed motions, inertias, positions.
 
-use super::{Contribution, Position, Reaction, Relation, Starts};
+use super::{Contribution, PositionId, Reaction, Relation, Starts};
 use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
 use crate::compile::contributions::flanges::{
-    FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, Relative,
+    FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, RelativeFlangeMotion,
 };
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
@@ -143,7 +143,7 @@ impl Contribution<'_> {
         end: FlangeEnd,
         starts: Starts,
         select: StateSelect,
-    ) -> Position {
+    ) -> PositionId {
         let [position, speed] = self.start_variables(domain.motion(), starts);
         self.relative(None, end, position, speed, select)
     }
@@ -156,7 +156,7 @@ impl Contribution<'_> {
         (support, end): (FlangeEnd, FlangeEnd),
         starts: Starts,
         select: StateSelect,
-    ) -> Position {
+    ) -> PositionId {
         let [position, speed] = self.start_variables(domain.motion(), starts);
         self.relative(Some(support), end, position, speed, select)
     }
@@ -170,7 +170,7 @@ impl Contribution<'_> {
         starts: Starts,
         nominal: f64,
         select: StateSelect,
-    ) -> Position {
+    ) -> PositionId {
         let [mut position, speed] = self.start_variables(domain.relative_motion(), starts);
         position.nominal = nominal;
         self.relative(Some(a), b, position, speed, select)
@@ -212,9 +212,9 @@ impl Contribution<'_> {
         position: StartVariable,
         speed: StartVariable,
         select: StateSelect,
-    ) -> Position {
+    ) -> PositionId {
         let (component, damped) = (self.component, false);
-        self.structure.flanges.relatives.push(Relative {
+        self.structure.flanges.relatives.push(RelativeFlangeMotion {
             component,
             a,
             b,
@@ -223,17 +223,17 @@ impl Contribution<'_> {
             select,
             damped,
         });
-        Position(self.structure.flanges.relatives.len() - 1)
+        PositionId(self.structure.flanges.relatives.len() - 1)
     }
 
     /// Leaves the speed and the acceleration of a position unpublished, unless they are states.
-    pub fn hide_speed(&mut self, position: Position) {
+    pub fn hide_speed(&mut self, position: PositionId) {
         self.structure.flanges.relatives[position.0].speed.published = false;
     }
 
     /// Says that the torque (or force) along a position depends on its speed, by a law that can be
     /// solved for the speed: flanges without inertia may rely on it.
-    pub fn damped(&mut self, position: Position) {
+    pub fn damped(&mut self, position: PositionId) {
         self.structure.flanges.relatives[position.0].damped = true;
     }
 }

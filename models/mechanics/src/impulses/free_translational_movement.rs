@@ -1,6 +1,6 @@
 //! A joint from the world that leaves all translations.
 
-use super::free_movement::{Translation, translation};
+use super::free_movement::{TranslationStarts, translation_starts};
 use super::init::{Components, InitType, States, states};
 use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
@@ -18,7 +18,7 @@ component! {
     {
         /// Position of frame_b where x is zero
         r: Vector3["m", fixed] = [0; 3],
-        ..translation: translation,
+        ..translation: translation_starts,
         ..states: states,
     }
     ports {

@@ -23,7 +23,7 @@ component! {
     }
     ports {
         /// Frames of the bodies, whose masses have to be given beside
-        frames: Frames,
+        frames: PoolFrames,
     }
 }
 
@@ -80,18 +80,18 @@ impl Setting for Masses {
 
 /// The frames of a [`GravityPool`].
 #[derive(Clone, Copy, Debug)]
-pub struct Frames(At, &'static str);
+pub struct PoolFrames(At, &'static str);
 
-impl Connector for Frames {
+impl Connector for PoolFrames {
     fn at(at: At, name: &'static str) -> Self {
-        Frames(at, name)
+        PoolFrames(at, name)
     }
 }
 
 impl GravityPoolPorts {
     /// The frame of a mass, counted from 1: `frames[1]`, `frames[2]`...
     pub fn frame(self, number: usize) -> Frame {
-        let Frames(at, name) = self.frames;
+        let PoolFrames(at, name) = self.frames;
         at.frame(element(name, number))
     }
 }

@@ -2,7 +2,7 @@
 
 mod mode_machine;
 
-pub use mode_machine::{Beyond, ModeMachine, Pass, publish_free};
+pub use mode_machine::{Beyond, ModeMachine, ModeState, publish_free};
 
 use crate::compile::laws::impulse_rows::{ContactState, ImpulseRows};
 use crate::compile::laws::signal_view::SignalView;
@@ -20,7 +20,7 @@ const TORN: f64 = 1e-9;
 
 group! {
     /// Modes of friction.
-    pub struct Modes(modes) {}
+    pub struct FrictionModes(friction_modes) {}
     variables {
         /// Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free, 3 unknown
         mode: Integer,
@@ -129,7 +129,7 @@ pub fn contribute(
         };
         let law = law(e, &relative)?;
         let machine = place.machine(e, relative.v);
-        let pass = machine.pass(e, law.free, law.room);
+        let pass = machine.state(e, law.free, law.room);
         if place.one_way && e.is_impulsive() {
             hold_backward(e, &relative, &pass);
         }
@@ -158,7 +158,7 @@ pub fn contribute(
 }
 
 /// What slides one way only passes on the impulse that would move it the other way.
-fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
+fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &ModeState) {
     let approaches = e.after_impulses() & relative.v.lt(-TORN);
     let impact = ContactState {
         touches: pass.was_stuck,
@@ -189,7 +189,7 @@ fn jumps(
     e: &mut SignalView<'_>,
     place: &FrictionPorts,
     law: &Law,
-    pass: &Pass,
+    pass: &ModeState,
     speed: Ex,
 ) -> [Bool; 2] {
     let after_impulses = e.after_impulses();
@@ -205,7 +205,7 @@ fn jumps(
 fn publish(
     e: &mut SignalView<'_>,
     place: &FrictionPorts,
-    (machine, pass): (&ModeMachine, &Pass),
+    (machine, pass): (&ModeMachine, &ModeState),
     (flow, speed, sa): (Ex, Ex, Ex),
 ) {
     match place.from {

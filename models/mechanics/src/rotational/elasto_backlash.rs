@@ -7,7 +7,7 @@ use crate::domain::ROTATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};
 use crate::interfaces::losses::losses;
 use crate::interfaces::relative::rotational::{
-    RelativeStarts, flanges, relative_motion, relative_starts,
+    RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
 use equations::{Bool, select};
 
@@ -52,7 +52,7 @@ component! {
     /// which no step of the integrator would notice by itself.
     pub struct ElastoBacklash = "Modelica.Mechanics.Rotational.Components.ElastoBacklash" {
         ..backlash: backlash,
-        ..flanges,
+        ..flange_pair,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,
@@ -77,7 +77,7 @@ component! {
     /// Contact begins or ends; in contact the torque becomes or ceases to be zero.
     pub struct ElastoBacklash2 = "Modelica.Mechanics.Rotational.Components.ElastoBacklash2" {
         ..backlash: backlash,
-        ..flanges,
+        ..flange_pair,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,

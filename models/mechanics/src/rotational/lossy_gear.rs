@@ -4,7 +4,7 @@ use crate::compile::laws::friction_element::{FrictionState, Pressing};
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::declare_table;
-use crate::interfaces::friction::{Beyond, ModeMachine, Pass, publish_free};
+use crate::interfaces::friction::{Beyond, ModeMachine, ModeState, publish_free};
 use crate::interfaces::losses::losses;
 use crate::interfaces::two_flanges_and_support;
 use equations::{Bool, select, select_bool, table_linear};
@@ -90,13 +90,13 @@ impl From<Vec<[f64; 5]>> for LossTable {
 
 impl Setting for LossTable {
     /// `None` for a gear without losses.
-    type Declared = Option<Losses>;
+    type Declared = Option<LossColumns>;
 
     fn declare(
         self,
         c: &mut Contribution<'_>,
         of: &'static Parameter,
-    ) -> Result<Option<Losses>, Error> {
+    ) -> Result<Option<LossColumns>, Error> {
         use equations::Limits;
         let (any, efficiency) = (Limits::ANY, Limits { max: 1.0, ..Limits::POSITIVE });
         let columns = [
@@ -107,20 +107,20 @@ impl Setting for LossTable {
             ("Bearing friction torque at flange a if flange b drives", any),
         ];
         let [w, eta_mf1, eta_mf2, tau_bf1, tau_bf2] = declare_table(c, of, &self.0, columns)?;
-        let losses = Losses { w, eta_mf: [eta_mf1, eta_mf2], tau_bf: [tau_bf1, tau_bf2] };
+        let losses = LossColumns { w, eta_mf: [eta_mf1, eta_mf2], tau_bf: [tau_bf1, tau_bf2] };
         Ok(Some(losses).filter(|_| self.0 != [IDEAL]))
     }
 }
 
 /// The columns of the table as parameters; in pairs: flange a drives, flange b drives.
 #[derive(Clone, Debug)]
-pub struct Losses {
+pub struct LossColumns {
     w: Vec<Ex>,
     eta_mf: [Vec<Ex>; 2],
     tau_bf: [Vec<Ex>; 2],
 }
 
-impl Losses {
+impl LossColumns {
     /// An efficiency; where the table is extended it stays between the smallest one and 1.
     fn efficiency(&self, rows: &[Ex], speed: Ex) -> Ex {
         let value = table_linear(&self.w, rows, speed);
@@ -147,16 +147,16 @@ struct Loss {
 }
 
 /// A loss torque: a factor of `tau_a`, and a constant.
-type Torque = (Ex, Ex);
+type LossTorque = (Ex, Ex);
 
 impl Loss {
     /// The loss torque if flange a drives, in a direction.
-    fn a_drives(&self, sign: f64) -> Torque {
+    fn a_drives(&self, sign: f64) -> LossTorque {
         (1.0 - self.eta[0], self.tau_bf[0] * sign)
     }
 
     /// The loss torque if flange b drives, in a direction.
-    fn b_drives(&self, sign: f64) -> Torque {
+    fn b_drives(&self, sign: f64) -> LossTorque {
         (1.0 - 1.0 / self.eta[1], self.tau_bf[1] * sign)
     }
 
@@ -185,7 +185,7 @@ impl Loss {
     /// It is asked of the torque at flange a with the loss at which the answer changes: that torque
     /// does not depend on the present answer, so the question has one solution, and it is zero
     /// where the torque itself passes the change.
-    fn drives(&self, pass: &Pass, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
+    fn drives(&self, pass: &ModeState, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
         let change = self.change_of_drive();
         let (factor, constant) = self.a_drives(1.0);
         let forward = select_bool(pass.locked, sa.gt(0.0), pass.forward);
@@ -200,7 +200,7 @@ impl Loss {
 }
 
 /// One of two loss torques.
-fn choose(condition: Bool, a: Torque, b: Torque) -> Torque {
+fn choose(condition: Bool, a: LossTorque, b: LossTorque) -> LossTorque {
     (select(condition, a.0, b.0), select(condition, a.1, b.1))
 }
 
@@ -226,7 +226,7 @@ impl Component for LossyGear {
             let limits = ["sa > tauLossMax", "sa < tauLossMin"].map(str::to_owned);
             let machine =
                 ModeMachine::declare(e, ("w_a", w_a), &Beyond { first: &limits, started: &[] });
-            let pass = machine.pass(e, Bool::constant(false), [Bool::constant(true); 2]);
+            let pass = machine.state(e, Bool::constant(false), [Bool::constant(true); 2]);
             // True if flange a drives while turning forward, or flange b while turning backward.
             let name = format!("{}: tau_eta >= 0", e.name());
             let tau_eta_pos = e.model().declare_relation(&name);

@@ -7,7 +7,7 @@ use crate::interfaces::friction::{FrictionPorts, Law};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
 use crate::interfaces::relative::rotational::{
-    RelativeStarts, flanges, relative_motion, relative_starts,
+    RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
 use equations::select;
 
@@ -36,7 +36,7 @@ component! {
     /// `fn`.
     pub struct OneWayClutch = "Modelica.Mechanics.Rotational.Components.OneWayClutch" {
         ..faces: faces,
-        ..flanges,
+        ..flange_pair,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,

@@ -6,7 +6,7 @@ use crate::compile::motion::coordinates::Motion;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::interfaces::friction::{self, FrictionPorts, Law, modes};
+use crate::interfaces::friction::{self, FrictionPorts, Law, friction_modes};
 use crate::interfaces::losses::losses;
 use crate::interfaces::rigid;
 use equations::{Bool, Discrete, select};
@@ -53,7 +53,7 @@ component! {
         s: Start["m"] = free(),
         /// Start value of the velocity
         v: Start["m/s"] = free(),
-        ..modes,
+        ..friction_modes,
         ..losses,
     }
     ports {

@@ -1,7 +1,7 @@
 //! Contacts that are kept closed: whether they press, and whether they stick or slide.
 
 use super::contact_law::{ContactLaw, Meeting, NO_SPEED};
-use super::contact_rows::Rows;
+use super::contact_rows::ContactRows;
 use crate::compile::ids::FrictionId;
 use crate::compile::laws::friction_element::Friction as Element;
 use crate::compile::laws::friction_element::{FrictionState, Pressing};
@@ -80,7 +80,7 @@ impl Closed {
 
     /// Whether it is kept closed and its gap is that of surfaces that touch; it is not where the
     /// geometry ends.
-    pub fn holds(&self, model: &mut Model, rows: &Rows, law: &ContactLaw) -> Bool {
+    pub fn holds(&self, model: &mut Model, rows: &ContactRows, law: &ContactLaw) -> Bool {
         let kept = self.kept.pre_bool();
         let far = rows.motions[0].q - self.gap.pre() - law.v_small * ENDED;
         model.define_relation(self.ends, far, kept);
@@ -91,7 +91,7 @@ impl Closed {
     pub fn elements(
         &self,
         e: &mut VelocityView<'_>,
-        rows: &Rows,
+        rows: &ContactRows,
         law: &ContactLaw,
     ) -> Vec<FrictionId> {
         let presses = self.kept.pre_bool() & self.presses.truth();
@@ -132,7 +132,7 @@ impl Closed {
     pub fn decide(
         &self,
         e: &mut SignalView<'_>,
-        rows: &Rows,
+        rows: &ContactRows,
         law: &ContactLaw,
         meeting: Meeting,
         states: &[FrictionState],
@@ -170,7 +170,7 @@ impl Closed {
     }
 
     /// The variables of the closed contact.
-    pub fn publish(&self, e: &mut SignalView<'_>, rows: &Rows, states: &[FrictionState]) {
+    pub fn publish(&self, e: &mut SignalView<'_>, rows: &ContactRows, states: &[FrictionState]) {
         e.define("closed", self.kept.pre());
         let forces: Vec<Ex> = states.iter().map(|state| -state.tau).collect();
         e.variable("f_n", forces[0]);
@@ -202,7 +202,7 @@ impl Slip {
     /// Friction along the tangents that does not stick, as a share of all friction and against the
     /// motion: while it slides of size 1, along the speed or, where that is about to turn back,
     /// along the last known direction; where it starts to slide [`Slip::creep`], at most 1.
-    fn direction_of_sliding(&self, rows: &Rows, law: &ContactLaw) -> [Ex; 2] {
+    fn direction_of_sliding(&self, rows: &ContactRows, law: &ContactLaw) -> [Ex; 2] {
         let smallest = law.v_small * (SLIDING / 4.0);
         let per_speed = 1.0 / sliding_speed(rows).max(smallest);
         let starts = self.mode.pre().equals(STARTS);
@@ -221,20 +221,20 @@ impl Slip {
     ///
     /// So the force is continuous where sticking ends, and follows small speeds in both directions:
     /// where one direction cannot move the other one needs a part of all friction, and keeps it.
-    fn creep(&self, rows: &Rows, law: &ContactLaw) -> [Ex; 2] {
+    fn creep(&self, rows: &ContactRows, law: &ContactLaw) -> [Ex; 2] {
         let per_speed = 1.0 / (law.v_small * (SLIDING * 0.5));
         std::array::from_fn(|k| self.direction[k].pre() + rows.motions[k + 1].v * per_speed)
     }
 
     /// The speed in the last known direction of sliding.
-    fn forward(&self, rows: &Rows) -> Ex {
+    fn forward(&self, rows: &ContactRows) -> Ex {
         rows.motions[1].v * self.direction[0].pre() + rows.motions[2].v * self.direction[1].pre()
     }
 
     fn decide(
         &self,
         e: &mut SignalView<'_>,
-        rows: &Rows,
+        rows: &ContactRows,
         law: &ContactLaw,
         (pressed, lands, mu): (Bool, Bool, Ex),
         states: &[FrictionState],
@@ -276,7 +276,7 @@ impl Slip {
     }
 }
 
-fn sliding_speed(rows: &Rows) -> Ex {
+fn sliding_speed(rows: &ContactRows) -> Ex {
     size(&[rows.motions[1].v, rows.motions[2].v])
 }
 

@@ -5,7 +5,7 @@
 //! the part along the surfaces acts. Where it has reversed a component of the velocity, in world
 //! axes, the correction stops what slides in the direction of these components.
 
-use super::contact_rows::Rows;
+use super::contact_rows::ContactRows;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::compile::laws::signal_view::SignalView;
 use crate::vector::{Vector, X, constant, dot, norm, scale};
@@ -50,7 +50,13 @@ impl DelayedFriction {
     }
 
     /// The impulses of delayed friction; `normal` is that of the impact.
-    pub fn act(self, e: &mut SignalView<'_>, rows: &Rows, numbers: Range<usize>, normal: Ex) {
+    pub fn act(
+        self,
+        e: &mut SignalView<'_>,
+        rows: &ContactRows,
+        numbers: Range<usize>,
+        normal: Ex,
+    ) {
         let (component, directions) = (e.component, rows.directions.clone());
         let world = rows.clone();
         e.add_impulses(ImpulseRows {
@@ -109,7 +115,7 @@ impl DelayedFriction {
 }
 
 /// Half of each component of the velocity that an impulse reversed.
-fn reversed(rows: &Rows, outcome: &ImpulseOutcome) -> Vector {
+fn reversed(rows: &ContactRows, outcome: &ImpulseOutcome) -> Vector {
     let before = rows.vector(&outcome.before);
     let mean = before + scale(&rows.vector(&outcome.change), Ex::from(0.5));
     before.zip_map(&mean, |before, mean| {

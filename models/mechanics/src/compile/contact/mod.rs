@@ -12,7 +12,7 @@ mod contact_rows;
 pub mod delayed_impact_friction;
 
 pub use contact_law::{ContactFriction, ContactLaw};
-pub use contact_rows::{Geometry, Rows, Shape};
+pub use contact_rows::{ContactGeometryLaw, ContactRows, Geometry};
 
 use crate::compile::contact::delayed_impact_friction::DelayedFriction;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
@@ -37,17 +37,17 @@ const TOUCHING: f64 = 1e-9;
 pub fn declare(
     e: &mut VelocityView<'_>,
     ends: [FrameEnd; 2],
-    shape: &Shape,
+    shape: &ContactGeometryLaw,
     law: ContactLaw,
 ) -> Result<(), Error> {
     let tangents = !matches!(law.friction, ContactFriction::None);
-    let rows = Rows::new(e, ends, shape, tangents);
+    let rows = ContactRows::new(e, ends, shape, tangents);
     let numbering = e.coordinates().numbering();
     if rows.motions[0].partials.keys().all(|&v| numbering.is_given(v)) {
         let why = "both of its frames rest or move as prescribed, so that nothing can give way";
         return Err(Error::Connection(format!("{}: {why}", e.name())));
     }
-    let modes = Modes::declare(e, &law);
+    let modes = ContactModes::declare(e, &law);
     let meeting = modes.meet(e.model(), &rows, &law);
     let elements = match &modes.closed {
         Some(closed) => closed.elements(e, &rows, &law),
@@ -65,7 +65,7 @@ pub fn declare(
 
 /// The discrete part of a contact.
 #[derive(Clone, Debug)]
-struct Modes {
+struct ContactModes {
     touches: Relation,
     approaches: Relation,
     closed: Option<Closed>,
@@ -73,8 +73,8 @@ struct Modes {
     impulse: Vec<Discrete>,
 }
 
-impl Modes {
-    fn declare(e: &mut SignalView<'_>, law: &ContactLaw) -> Modes {
+impl ContactModes {
+    fn declare(e: &mut SignalView<'_>, law: &ContactLaw) -> ContactModes {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -89,11 +89,11 @@ impl Modes {
             model.discrete(&full(&local), 0.0).as_output().done()
         });
         let impulse = impulse.collect();
-        Modes { touches, approaches, closed, impacts, impulse }
+        ContactModes { touches, approaches, closed, impacts, impulse }
     }
 
     /// Says whether the frames touch and approach each other.
-    fn meet(&self, model: &mut Model, rows: &Rows, law: &ContactLaw) -> Meeting {
+    fn meet(&self, model: &mut Model, rows: &ContactRows, law: &ContactLaw) -> Meeting {
         let gap = &rows.motions[0];
         let no_speed = law.v_small * NO_SPEED;
         let never = Bool::constant(false);
@@ -111,7 +111,7 @@ impl Modes {
     fn decide(
         &self,
         e: &mut AccelerationView<'_>,
-        rows: &Rows,
+        rows: &ContactRows,
         numbers: Range<usize>,
         law: &ContactLaw,
         meeting: Meeting,
@@ -163,7 +163,7 @@ impl Modes {
         });
     }
 
-    fn publish(&self, e: &mut SignalView<'_>, rows: &Rows, states: &[FrictionState]) {
+    fn publish(&self, e: &mut SignalView<'_>, rows: &ContactRows, states: &[FrictionState]) {
         e.define("impacts", self.impacts.pre());
         e.define("impulse", self.impulse[0].pre());
         e.variable("gap", rows.geometry.gap);

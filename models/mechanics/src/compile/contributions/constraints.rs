@@ -58,7 +58,7 @@ pub type RootsLaw = Rc<dyn Fn(&Situation<'_>) -> Roots>;
 ///
 /// The value nearer to the coordinate's start value is chosen, and stays chosen.
 #[derive(Clone)]
-pub struct Explicit {
+pub struct ClosedFormLaw {
     /// The coordinate.
     pub coordinate: CoordinateId,
     /// Its values; none of them may depend on the coordinate.
@@ -118,7 +118,7 @@ pub struct Constraint {
     /// Residuals whose multipliers are asked for, each with the relation that stands for it.
     pub multipliers: Vec<RequestedMultiplier>,
     /// How its residual is solved for one of its coordinates.
-    pub explicit: Option<Explicit>,
+    pub closed_form: Option<ClosedFormLaw>,
     /// What it says.
     pub condition: Holds,
 }

@@ -113,7 +113,7 @@ pub struct Inertial {
 
 /// A position between two flanges (or against zero) with its speed.
 #[derive(Clone, Debug)]
-pub struct Relative {
+pub struct RelativeFlangeMotion {
     /// The component that states it.
     pub component: ComponentId,
     /// Where it is measured from.
@@ -154,5 +154,5 @@ pub struct Flanges {
     /// Inertias on flanges.
     pub inertias: Vec<Inertial>,
     /// Positions with start values.
-    pub relatives: Vec<Relative>,
+    pub relatives: Vec<RelativeFlangeMotion>,
 }

@@ -11,7 +11,7 @@ pub mod multibody;
 pub mod start_variable;
 pub mod units;
 
-use crate::compile::contributions::multibody::Turn;
+use crate::compile::contributions::multibody::SuccessiveTurn;
 use crate::compile::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
 use crate::compile::laws::acceleration_view::AccelerationLaw;
 use crate::compile::laws::signal_view::Signal;
@@ -92,7 +92,9 @@ impl Structure {
     pub fn use_angles(&mut self, joint: JointId) {
         let Some(orientation) = self.multibody.joints[joint].orientation.take() else { return };
         let last = self.multibody.joints[joint].coordinates.last(3);
-        for (c, Turn { axis, angle: position, speed }) in last.iter().zip(orientation.turns) {
+        for (c, SuccessiveTurn { axis, angle: position, speed }) in
+            last.iter().zip(orientation.turns)
+        {
             let coordinate = &mut self.multibody.coordinates[c];
             let freedom = Freedom::Revolute;
             *coordinate = Coordinate { freedom, axis, position, speed, ..coordinate.clone() };

@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub type PoseLaw = Rc<dyn Fn(&Pose, &Pose) -> Pose>;
 
 /// A velocity as a function of two poses and velocities.
-pub type VelocityLaw = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
+pub type FrameVelocity = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
 
 /// A frame whose motion follows from those of two others: a rod between them, or a point on the
 /// line from one to the other.
@@ -37,7 +37,7 @@ pub struct Derived {
     pub pose: PoseLaw,
     /// Its velocity in its own axes, from the poses and velocities of `a` and `b`; linear in the
     /// velocities.
-    pub velocity: VelocityLaw,
+    pub velocity: FrameVelocity,
 }
 
 /// Two frames at a constant pose.
@@ -105,7 +105,7 @@ pub struct Coordinate {
 
 /// One of three successive turns.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct SuccessiveTurn {
     /// The unit axis.
     pub axis: [f64; 3],
     /// The angle.
@@ -120,7 +120,7 @@ pub struct QuaternionOrientation {
     /// The components of the quaternion.
     pub quaternion: [StartVariable; 4],
     /// The turns that describe the same orientation where it is part of a loop.
-    pub turns: [Turn; 3],
+    pub turns: [SuccessiveTurn; 3],
 }
 
 /// A joint: slides along axes of frame `a`, then turns.

@@ -27,7 +27,7 @@ impl Units {
             Connection::Signal { from, to } => Some((to, from)),
             _ => None,
         });
-        let signals = Signals { units: self, sources: sources.collect(), names, model };
+        let signals = SignalUnits { units: self, sources: sources.collect(), names, model };
         signals.check_blocks()?;
         for (&to, &from) in &signals.sources {
             let (Some((from, unit)), Some(wanted)) = (signals.origin(from), signals.known(to))
@@ -47,7 +47,7 @@ impl Units {
 }
 
 /// The signals of a model with what is known of their units.
-struct Signals<'a> {
+struct SignalUnits<'a> {
     units: &'a Units,
     /// For each input what feeds it.
     sources: BTreeMap<PortId, PortId>,
@@ -55,7 +55,7 @@ struct Signals<'a> {
     model: &'a Model,
 }
 
-impl Signals<'_> {
+impl SignalUnits<'_> {
     fn name(&self, port: PortId) -> String {
         format!("{}.{}", self.names[port.component], port.port)
     }

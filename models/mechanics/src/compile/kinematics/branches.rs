@@ -5,7 +5,7 @@ use crate::compile::ids::{CoordinateId, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
 use crate::compile::spatial::inertia::SpatialInertia;
-use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::spanning_tree::{Parent, Tree};
 use equations::Ex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ const FEWEST: usize = 5;
 /// that follow it are in branches. Branches that move with few coordinates are left to the mass
 /// matrix.
 pub fn choose(
-    kinematics: &ForwardKinematics<'_, impl Configuration>,
+    kinematics: &ForwardKinematics<'_, impl CoordinateValues>,
     (independent, coordinates): (&[VariableId], &Coordinates),
     motions: &List<CoordinateId, Motion>,
     (inertias, rotors): (&[(Motion, Ex)], &[Motion]),

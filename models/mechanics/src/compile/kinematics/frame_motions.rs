@@ -7,7 +7,7 @@ use crate::compile::ids::{CoordinateId, JointId, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::frames::{Frames, PartialVelocities};
 use crate::compile::spatial::pose::{Pose, Twist};
-use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics, Rate};
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics, Rate};
 use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::orientation::quaternion_rotation;
 use crate::vector::Matrix;
@@ -30,7 +30,7 @@ pub struct Moving<'a> {
     pub orientations: &'a [OrientationState],
 }
 
-impl Configuration for Moving<'_> {
+impl CoordinateValues for Moving<'_> {
     fn q(&self, coordinate: CoordinateId) -> Ex {
         self.motions[coordinate].q
     }

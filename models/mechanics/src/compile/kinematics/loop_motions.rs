@@ -6,7 +6,7 @@ use crate::compile::ids::FlangeConstraintId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::initial::Initial;
 use crate::compile::topology::Topology;
-use crate::compile::topology::closed_form::Explicit;
+use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::closure::ClosureRow;
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::LoopBlock;
@@ -23,12 +23,16 @@ pub fn close(
 ) {
     let mut by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
     for block in &topology.loops.structure.motion {
-        let explicit = topology.loops.explicit(block);
-        let solution = match explicit.as_ref().and_then(Explicit::measured) {
+        let closed_form = topology.loops.closed_form(block);
+        let solution = match closed_form.as_ref().and_then(ClosedForm::measured) {
             Some(value) => substitute(&[value], &by),
-            None => {
-                position_solve::solve((topology, initial), block, explicit, &by, (numeric, model))
-            }
+            None => position_solve::solve(
+                (topology, initial),
+                block,
+                closed_form,
+                &by,
+                (numeric, model),
+            ),
         };
         let unknowns = block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol);
         by.extend(unknowns.zip(solution));

@@ -6,7 +6,7 @@ use crate::compile::contributions::multibody::Freedom;
 use crate::compile::ids::VariableId;
 use crate::compile::states::initial::Initial;
 use crate::compile::topology::Topology;
-use crate::compile::topology::closed_form::Explicit;
+use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::loops::LoopBlock;
 use equations::{Anchor, Bool, Ex, Factor, Model, Slopes, jacobian, select, substitute};
 
@@ -37,7 +37,7 @@ const LARGEST_TURN: f64 = 0.8;
 pub fn solve(
     (topology, initial): (&Topology, &Initial),
     block: &LoopBlock,
-    explicit: Option<Explicit>,
+    closed_form: Option<ClosedForm>,
     by: &[(Ex, Ex)],
     (numeric, model): (&mut Numeric, &mut Model),
 ) -> Vec<Ex> {
@@ -63,7 +63,7 @@ pub fn solve(
     };
     let factor = Factor::general(&matrix);
     let determinant = factor.determinant();
-    let root = |last: &[Ex]| Some(substitute(&[explicit.as_ref()?.chosen(last[0])], by));
+    let root = |last: &[Ex]| Some(substitute(&[closed_form.as_ref()?.chosen(last[0])], by));
     let regular = |anchor: &Anchor| {
         let before = anchor.determinant;
         let same = |now: Ex| (now * before).ge(SMALLEST_PART * before.square());
@@ -76,11 +76,11 @@ pub fn solve(
             & near
             & far_from_change_points(numeric, determinant, &matrix, wider)
             & far_from_dead_points(numeric, &factor, &others, wider);
-        let Some(explicit) = &explicit else { return here };
+        let Some(closed_form) = &closed_form else { return here };
         // Where a search would begin.
         let on_tangent: Vec<(Ex, Ex)> =
             unknowns.iter().copied().zip(anchor.tangent.iter().copied()).collect();
-        here & same(substitute(&[determinant], &on_tangent)[0]) & explicit.exists(by)
+        here & same(substitute(&[determinant], &on_tangent)[0]) & closed_form.exists(by)
     };
     let equations = (&name[..], &unknowns[..], &residuals[..]);
     let solution = model.newton_along(equations, &guess, &values, root, regular, slopes);

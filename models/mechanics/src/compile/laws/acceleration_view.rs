@@ -2,7 +2,7 @@
 //! friction elements.
 
 use super::friction_element::FrictionState;
-use super::multipliers::{Cut, Multiplier, Reaction};
+use super::multipliers::{CutReactions, Multiplier, Reaction};
 use super::signal_view::SignalView;
 use super::solution::Solution;
 use crate::compile::ids::FrictionId;
@@ -109,7 +109,7 @@ impl<'a> AccelerationView<'a> {
     }
 
     /// Cut torque and cut force at frame `a` of a rigid connection, into it, in the frame's axes.
-    pub fn cut_load(&self, cut: &Cut) -> Twist {
+    pub fn cut_load(&self, cut: &CutReactions) -> Twist {
         let vector = |first: usize| Vector::from_fn(|k, _| self.reaction(cut.0[first + k]));
         Twist { v: vector(0), w: vector(3) }
     }

@@ -15,4 +15,4 @@ pub struct Multiplier(pub(crate) Reaction);
 
 /// What goes through a rigid connection of two frames. Known in laws on accelerations.
 #[derive(Clone, Debug)]
-pub struct Cut(pub(crate) Vec<Reaction>);
+pub struct CutReactions(pub(crate) Vec<Reaction>);

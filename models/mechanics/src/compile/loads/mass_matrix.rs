@@ -171,7 +171,7 @@ impl Sums {
     }
 
     /// Factorises the mass matrix of these coordinates.
-    pub fn factorise(&self, independent: &[VariableId]) -> Mass<'_> {
+    pub fn factorise(&self, independent: &[VariableId]) -> FactorisedMassMatrix<'_> {
         let core = independent.iter().copied().filter(|&v| self.is_in_core(v));
         let core: BTreeSet<VariableId> = core.collect();
         let both = |(i, j): &(VariableId, VariableId)| core.contains(i) && core.contains(j);
@@ -186,19 +186,19 @@ impl Sums {
                 if symmetric { Factor::symmetric(&matrix) } else { Factor::general(&matrix) };
             (block, factor)
         });
-        Mass { sums: self, blocks: blocks.collect() }
+        FactorisedMassMatrix { sums: self, blocks: blocks.collect() }
     }
 }
 
 /// The mass matrix, factorised: by blocks of coordinates of the core that are coupled, and
 /// branches.
 #[derive(Debug)]
-pub struct Mass<'a> {
+pub struct FactorisedMassMatrix<'a> {
     sums: &'a Sums,
     blocks: Vec<(Vec<VariableId>, Factor)>,
 }
 
-impl Mass<'_> {
+impl FactorisedMassMatrix<'_> {
     /// The accelerations that a load causes; coordinates that do not feel it are left out.
     pub fn solve(&self, load: &Load) -> BTreeMap<VariableId, Ex> {
         let branches = &self.sums.branches;

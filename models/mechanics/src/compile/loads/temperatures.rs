@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What determines the temperature of a node.
 #[derive(Clone, Debug)]
-enum Node {
+enum NodeTemperature {
     /// A state, of the sum of the heat capacities.
     Capacity(Ex),
     /// A given temperature.
@@ -29,7 +29,7 @@ enum Node {
 /// The temperatures of all heat nodes.
 #[derive(Default)]
 pub struct Temperatures {
-    nodes: BTreeMap<HeatNode, (Ex, Node)>,
+    nodes: BTreeMap<HeatNode, (Ex, NodeTemperature)>,
 }
 
 /// First guess of a temperature that a balance determines, in K.
@@ -42,9 +42,9 @@ impl Temperatures {
         model: &mut Model,
         numeric: &mut Numeric,
     ) -> Result<Temperatures, Error> {
-        let mut nodes: BTreeMap<HeatNode, (Ex, Node)> = BTreeMap::new();
+        let mut nodes: BTreeMap<HeatNode, (Ex, NodeTemperature)> = BTreeMap::new();
         for &HeldTemperature { component, node, temperature } in &structure.heat.held {
-            if nodes.insert(node, (temperature, Node::Held)).is_some() {
+            if nodes.insert(node, (temperature, NodeTemperature::Held)).is_some() {
                 return Err(Error::Structure(format!(
                     "{}: its temperature is already given by another component",
                     structure.names[component]
@@ -60,9 +60,12 @@ impl Temperatures {
             match nodes.get_mut(&capacity.node) {
                 None => {
                     let state = state(candidate, model);
-                    nodes.insert(capacity.node, (state, Node::Capacity(capacity.capacity)));
+                    nodes.insert(
+                        capacity.node,
+                        (state, NodeTemperature::Capacity(capacity.capacity)),
+                    );
                 }
-                Some((state, Node::Capacity(sum))) => {
+                Some((state, NodeTemperature::Capacity(sum))) => {
                     *sum += capacity.capacity;
                     model.local(&candidate.name, *state).unit(candidate.unit);
                 }
@@ -86,7 +89,7 @@ impl Temperatures {
             nodes.entry(port.node).or_insert_with(|| {
                 let symbol = Ex::symbol();
                 numeric.set(symbol, ROOM);
-                (symbol, Node::Balance)
+                (symbol, NodeTemperature::Balance)
             });
         }
         Ok(Temperatures { nodes })
@@ -113,11 +116,11 @@ impl Temperatures {
         let (mut residuals, mut unknowns, mut ports) = (Vec::new(), Vec::new(), Vec::new());
         for (node, (temperature, kind)) in &self.nodes {
             match kind {
-                Node::Held => {}
-                Node::Capacity(capacity) => {
+                NodeTemperature::Held => {}
+                NodeTemperature::Capacity(capacity) => {
                     e.model.derivative(*temperature, -flow(node) / *capacity);
                 }
-                Node::Balance => {
+                NodeTemperature::Balance => {
                     residuals.push(flow(node));
                     unknowns.push(*temperature);
                     let port = structure.heat.ports.iter().find(|p| p.node == *node);

@@ -24,7 +24,7 @@ use std::ops::Range;
 
 /// A generalised coordinate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coordinate {
+pub struct CoordinateLayout {
     /// The state that is its value; a component of an angular velocity has none.
     pub position: Option<String>,
     /// The state that is its speed.
@@ -35,7 +35,7 @@ pub struct Coordinate {
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     /// The coordinates.
-    pub coordinates: Vec<Coordinate>,
+    pub coordinates: Vec<CoordinateLayout>,
     /// The node of each frame.
     pub nodes: BTreeMap<String, FrameNode>,
     /// What is published of each node.
@@ -181,7 +181,7 @@ pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layou
     for state in states {
         let form = &topology.candidates[state.candidate];
         let position = state.q.map(|_| form.position.name.clone());
-        layout.coordinates.push(Coordinate { position, speed: form.speed.name.clone() });
+        layout.coordinates.push(CoordinateLayout { position, speed: form.speed.name.clone() });
     }
     let n = states.len();
     let mut projection = Projection {

@@ -66,7 +66,9 @@ fn declare(e: &mut SignalView<'_>, candidate: &StartVariable, value: Ex, role: R
 
 /// Coordinates of joints that close a loop, measured between their frames.
 fn cut_joints(topology: &Topology, e: &mut SignalView<'_>) {
-    for Cut { coordinate, rates: [q, v, _] } in cuts(topology, e.frames(), |_| Twist::zero()) {
+    for CutCoordinate { coordinate, rates: [q, v, _] } in
+        cuts(topology, e.frames(), |_| Twist::zero())
+    {
         e.component = coordinate.component;
         for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
             if !(candidate.published || candidate.start.fixed) {
@@ -81,7 +83,7 @@ fn cut_joints(topology: &Topology, e: &mut SignalView<'_>) {
 
 /// Their second derivatives.
 fn cut_accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
-    for Cut { coordinate, rates: [_, _, a] } in
+    for CutCoordinate { coordinate, rates: [_, _, a] } in
         cuts(topology, e.frames(), |end| e.acceleration(end))
     {
         e.component = coordinate.component;
@@ -92,7 +94,7 @@ fn cut_accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
 }
 
 /// A coordinate of a joint that closes a loop.
-struct Cut<'a> {
+struct CutCoordinate<'a> {
     coordinate: &'a Coordinate,
     /// Its value and its derivatives.
     rates: [Ex; 3],
@@ -103,7 +105,7 @@ fn cuts<'a>(
     topology: &'a Topology,
     frames: &Frames,
     acceleration: impl Fn(FrameEnd) -> Twist,
-) -> Vec<Cut<'a>> {
+) -> Vec<CutCoordinate<'a>> {
     let structure = &topology.structure;
     let mut cuts = Vec::new();
     for &cut in &topology.tree.cuts {
@@ -122,7 +124,7 @@ fn cuts<'a>(
             let value = |a: &Pose, b: &Pose| {
                 closure::measured(joint, own, a, b)[i].unwrap_or_else(Ex::zero)
             };
-            cuts.push(Cut { coordinate, rates: along(&ends, value) });
+            cuts.push(CutCoordinate { coordinate, rates: along(&ends, value) });
         }
     }
     cuts

@@ -66,9 +66,9 @@ fn positions(
     }
     for block in topology.loops.structure.start.clone() {
         let by = topology.loops.symbols.positions(|v| q.get(&v).copied());
-        if let Some(explicit) = topology.loops.explicit(&block) {
+        if let Some(closed_form) = topology.loops.closed_form(&block) {
             let LoopUnknown { variable, guess, .. } = topology.loops.unknowns[block.unknowns[0]];
-            q.insert(variable, topology.loops.assembled(&block, &explicit, &by, guess));
+            q.insert(variable, topology.loops.assembled(&block, &closed_form, &by, guess));
             continue;
         }
         let guesses: Vec<Ex> =

@@ -2,14 +2,14 @@
 
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{
-    Constraint, Explicit, FromStart, Holds, Roots, Situation,
+    ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
 use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint, QuaternionOrientation};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
-use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::spanning_tree::Tree;
 use crate::orientation::{
     Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
@@ -45,7 +45,7 @@ pub struct ClosureRow {
     /// computed from.
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
-    pub explicit: Option<SolvedRow>,
+    pub closed_form: Option<SolvedRow>,
     /// The relation that stands for it, if its multiplier is asked for.
     pub multiplier: Option<FlangeConstraintId>,
     /// The rows whose sum it is, with their factors.
@@ -77,7 +77,7 @@ pub struct ClosureEquations<'a, C> {
     pub seeds: &'a [(Ex, Ex)],
 }
 
-impl<C: Configuration> ClosureEquations<'_, C> {
+impl<C: CoordinateValues> ClosureEquations<'_, C> {
     /// All closure equations.
     pub fn rows(&self) -> Vec<ClosureRow> {
         let mut rows = Vec::new();
@@ -109,18 +109,18 @@ impl<C: Configuration> ClosureEquations<'_, C> {
             name: name.to_owned(),
             when,
             from_start: None,
-            explicit: None,
+            closed_form: None,
             multiplier: None,
             combines: Vec::new(),
         }
     }
 
-    fn solved(&self, explicit: &Explicit, situation: &Situation<'_>) -> SolvedRow {
-        let &Explicit { coordinate, branch, .. } = explicit;
+    fn solved(&self, closed_form: &ClosedFormLaw, situation: &Situation<'_>) -> SolvedRow {
+        let &ClosedFormLaw { coordinate, branch, .. } = closed_form;
         SolvedRow {
             turns: self.structure.multibody.coordinates[coordinate].freedom == Freedom::Revolute,
             q: self.at.q(coordinate),
-            roots: (explicit.roots)(situation),
+            roots: (closed_form.roots)(situation),
             branch,
         }
     }
@@ -156,11 +156,17 @@ impl<C: Configuration> ClosureEquations<'_, C> {
             Holds::Position(residual) => {
                 let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
                 let when = if from.is_some() { When::AfterStart } else { When::Always };
-                let explicit = constraint.explicit.as_ref().map(|e| self.solved(e, &situation));
+                let closed_form =
+                    constraint.closed_form.as_ref().map(|e| self.solved(e, &situation));
                 for (k, residual) in residual(&situation).into_iter().enumerate() {
                     let row = self.row(name, residual, when);
                     let multiplier = constraint.multiplier(k);
-                    rows.push(ClosureRow { from_start: from.clone(), explicit, multiplier, ..row });
+                    rows.push(ClosureRow {
+                        from_start: from.clone(),
+                        closed_form,
+                        multiplier,
+                        ..row
+                    });
                 }
             }
             Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
@@ -173,7 +179,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
                         name: name.clone(),
                         when,
                         from_start: None,
-                        explicit: None,
+                        closed_form: None,
                         multiplier: constraint.multiplier(k),
                         combines: Vec::new(),
                     });

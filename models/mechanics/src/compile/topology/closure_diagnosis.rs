@@ -17,7 +17,7 @@ const PLACES: usize = 12;
 const AWAY: f64 = 3.0;
 
 /// What is fixed and may stand in the way: coordinates that are held, or equations that say so.
-struct Fixed {
+struct FixedCondition {
     name: String,
     /// The value with its unit, where it is one of a coordinate.
     value: String,
@@ -35,7 +35,7 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     /// Whether all closes if some of what is fixed is not, from here or from other places.
-    fn closes_without(&self, numeric: &Numeric, freed: &[&Fixed]) -> bool {
+    fn closes_without(&self, numeric: &Numeric, freed: &[&FixedCondition]) -> bool {
         let is_free = |k: usize| freed.iter().any(|fixed| fixed.unknown == Some(k));
         let unknowns = self.closure.unknowns.iter().enumerate();
         let held: Vec<bool> =
@@ -104,12 +104,12 @@ impl Closure<'_> {
     ) -> Option<(String, &'static str)> {
         let fixed = self.fixed(rows);
         let attempt = Attempt { closure: self, q, rows };
-        let all: Vec<&Fixed> = fixed.iter().collect();
+        let all: Vec<&FixedCondition> = fixed.iter().collect();
         if all.is_empty() || attempt.closes_without(numeric, &[]) {
             return None;
         }
-        let helps = |one: &&&Fixed| attempt.closes_without(numeric, &[**one]);
-        let each: Vec<&Fixed> = all.iter().filter(helps).copied().collect();
+        let helps = |one: &&&FixedCondition| attempt.closes_without(numeric, &[**one]);
+        let each: Vec<&FixedCondition> = all.iter().filter(helps).copied().collect();
         let some = if each.is_empty() { &all } else { &each };
         if each.is_empty() && !attempt.closes_without(numeric, &all) {
             return None;
@@ -124,19 +124,19 @@ impl Closure<'_> {
     }
 
     /// What is fixed at the start.
-    fn fixed(&self, rows: &[usize]) -> Vec<Fixed> {
+    fn fixed(&self, rows: &[usize]) -> Vec<FixedCondition> {
         let held = self.unknowns.iter().enumerate().filter(|(_, u)| u.fixed[0] && !u.given);
-        let mut all: Vec<Fixed> = held
+        let mut all: Vec<FixedCondition> = held
             .map(|(k, u)| {
                 let value = format!(" = {} {}", u.start, u.unit);
-                Fixed { name: u.name.clone(), value, unknown: Some(k), rows: Vec::new() }
+                FixedCondition { name: u.name.clone(), value, unknown: Some(k), rows: Vec::new() }
             })
             .collect();
         for &row in rows.iter().filter(|&&row| self.rows[row].when == When::AtStart) {
             let name = &self.rows[row].name;
             match all.iter_mut().find(|fixed| fixed.name == *name) {
                 Some(fixed) => fixed.rows.push(row),
-                None => all.push(Fixed {
+                None => all.push(FixedCondition {
                     name: name.clone(),
                     value: String::new(),
                     unknown: None,

@@ -174,7 +174,7 @@ fn row(gap: Ex) -> ClosureRow {
         name: String::new(),
         when: When::AtStart,
         from_start: None,
-        explicit: None,
+        closed_form: None,
         multiplier: None,
         combines: Vec::new(),
     }

@@ -1,6 +1,6 @@
 //! The closed loops of a mechanism: their equations, and which coordinates these determine.
 
-use super::closed_form::Explicit;
+use super::closed_form::ClosedForm;
 use super::closure::ClosureRow;
 use super::closure_search::Closure;
 use super::initial_assembly::{self, InitialAssembly};
@@ -190,9 +190,9 @@ impl LoopEquations {
     }
 
     /// The closed form of a block, if it has one.
-    pub fn explicit(&self, block: &LoopBlock) -> Option<Explicit> {
+    pub fn closed_form(&self, block: &LoopBlock) -> Option<ClosedForm> {
         match (&block.rows[..], &block.unknowns[..]) {
-            (&[row], &[unknown]) => Explicit::new(&self.rows[row], self.unknowns[unknown].symbol),
+            (&[row], &[unknown]) => ClosedForm::new(&self.rows[row], self.unknowns[unknown].symbol),
             _ => None,
         }
     }
@@ -204,16 +204,16 @@ impl LoopEquations {
     pub fn assembled(
         &self,
         block: &LoopBlock,
-        explicit: &Explicit,
+        closed_form: &ClosedForm,
         by: &[(Ex, Ex)],
         guess: Ex,
     ) -> Ex {
-        if let Some(value) = explicit.measured() {
+        if let Some(value) = closed_form.measured() {
             return substitute(&[value], by)[0];
         }
-        let [first, second] = explicit.near(guess);
+        let [first, second] = closed_form.near(guess);
         let nearer = select((first - guess).abs().le((second - guess).abs()), first, second);
-        let at = substitute(&[nearer, explicit.solved.roots.discriminant], by);
+        let at = substitute(&[nearer, closed_form.solved.roots.discriminant], by);
         let residuals = substitute(&self.residuals(block), by);
         let unknowns = [self.unknowns[block.unknowns[0]].symbol];
         let regular = at[1].gt(Roots::SINGULAR);
@@ -243,7 +243,7 @@ fn parameters_from_start(
         let at = symbols.closure(structure, tree).poses(frames);
         (from.parameter, (from.value)(&at))
     });
-    given.chain(rows.iter().filter_map(|row| row.explicit?.branch_at_start())).collect()
+    given.chain(rows.iter().filter_map(|row| row.closed_form?.branch_at_start())).collect()
 }
 
 /// Derivatives of one expression of each row with respect to one symbol of each unknown.

@@ -10,7 +10,7 @@ use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
 use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
 use crate::compile::topology::loops::LoopUnknown;
-use crate::compile::tree::forward_kinematics::Configuration;
+use crate::compile::tree::forward_kinematics::CoordinateValues;
 use crate::compile::tree::spanning_tree::Tree;
 use crate::orientation::{Sequence, angle_rates, axes_rotations, quaternion_rotation};
 use crate::vector::{Matrix, Vector};
@@ -200,7 +200,7 @@ impl Placeholders {
     }
 }
 
-impl Configuration for Placeholders {
+impl CoordinateValues for Placeholders {
     fn q(&self, coordinate: CoordinateId) -> Ex {
         let Some(form) = self.forms.get(&coordinate) else { return Ex::zero() };
         form.value(|v| self.by_variable[&v][0])

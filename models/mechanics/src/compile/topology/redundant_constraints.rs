@@ -80,7 +80,7 @@ pub fn combine(
                     name: names(&all, rows),
                     when: When::Always,
                     from_start: None,
-                    explicit: None,
+                    closed_form: None,
                     multiplier: None,
                     combines: weights,
                 });

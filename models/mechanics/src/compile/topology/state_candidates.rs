@@ -26,7 +26,7 @@ pub struct StateCandidate {
     pub is_angular_velocity: bool,
     /// The prescribed motion whose position it is, and whether its speed is a state too.
     pub prescribed: Option<(PrescribedMotionId, bool)>,
-    /// See [`Relative::damped`](crate::compile::contributions::flanges::Relative::damped).
+    /// See [`RelativeFlangeMotion::damped`](crate::compile::contributions::flanges::RelativeFlangeMotion::damped).
     pub damped: bool,
 }
 

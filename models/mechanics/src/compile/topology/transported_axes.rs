@@ -3,7 +3,7 @@
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{CoordinateId, JointId};
-use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
@@ -13,7 +13,7 @@ use equations::Ex;
 /// All coordinates at their start values.
 struct AtStart<'a>(&'a Structure);
 
-impl Configuration for AtStart<'_> {
+impl CoordinateValues for AtStart<'_> {
     fn q(&self, coordinate: CoordinateId) -> Ex {
         self.0.multibody.coordinates[coordinate].position.slot
     }

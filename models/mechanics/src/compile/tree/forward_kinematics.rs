@@ -22,7 +22,7 @@ pub struct Rate {
 }
 
 /// Where all coordinates are.
-pub trait Configuration {
+pub trait CoordinateValues {
     /// The value of a coordinate.
     fn q(&self, coordinate: CoordinateId) -> Ex;
     /// The speed of a coordinate.
@@ -32,14 +32,14 @@ pub trait Configuration {
 }
 
 /// The step from a link's parent to the link.
-struct Step<'a> {
+struct LinkJoint<'a> {
     coordinates: &'a [Coordinate],
     range: Span<CoordinateId>,
     joint: JointId,
     reversed: bool,
 }
 
-impl Step<'_> {
+impl LinkJoint<'_> {
     fn is_spherical(&self) -> bool {
         self.coordinates[0].freedom == Freedom::AngularVelocity
     }
@@ -60,7 +60,7 @@ impl Step<'_> {
     }
 
     /// Maps coordinates of the parent's side to those of the link.
-    fn rotation(&self, at: &impl Configuration) -> Matrix {
+    fn rotation(&self, at: &impl CoordinateValues) -> Matrix {
         if self.is_spherical() {
             let t = at.orientation(self.joint);
             return if self.reversed { t.transpose() } else { t };
@@ -72,7 +72,7 @@ impl Step<'_> {
         }
     }
 
-    fn pose(&self, at: &impl Configuration) -> Pose {
+    fn pose(&self, at: &impl CoordinateValues) -> Pose {
         let slides = !self.is_spherical() && !self.turns();
         let r = if slides {
             scale(&constant(self.axis()), self.position(at.q(self.range.first())))
@@ -84,7 +84,7 @@ impl Step<'_> {
 
     fn velocity(
         &self,
-        at: &impl Configuration,
+        at: &impl CoordinateValues,
         from: &Twist,
         v: impl Fn(CoordinateId) -> Ex,
     ) -> Twist {
@@ -105,7 +105,7 @@ impl Step<'_> {
 
     fn acceleration(
         &self,
-        at: &impl Configuration,
+        at: &impl CoordinateValues,
         velocity: &Twist,
         from: &Twist,
         rate: impl Fn(CoordinateId) -> Rate,
@@ -154,10 +154,10 @@ pub struct ForwardKinematics<'a, C> {
     pub base: LinkId,
 }
 
-impl<C: Configuration> ForwardKinematics<'_, C> {
-    fn step(&self, joint: JointId, range: Span<CoordinateId>, reversed: bool) -> Step<'_> {
+impl<C: CoordinateValues> ForwardKinematics<'_, C> {
+    fn step(&self, joint: JointId, range: Span<CoordinateId>, reversed: bool) -> LinkJoint<'_> {
         let coordinates = self.structure.multibody.coordinates.of(range);
-        Step { coordinates, range, joint, reversed }
+        LinkJoint { coordinates, range, joint, reversed }
     }
 
     /// How a link moves on the link before it: its pose there, and for each of its own coordinates

@@ -71,7 +71,7 @@ pub struct ModeMachine {
 
 /// Truth values of one pass of the event iteration, or of the continuous phase.
 #[derive(Clone, Copy)]
-pub struct Pass {
+pub struct ModeState {
     /// Nothing is transmitted.
     pub free: Bool,
     /// It was stuck, or has come to rest.
@@ -134,7 +134,7 @@ impl ModeMachine {
 
     /// The truth values, from what was before and from the relations. `room`: whether there is room
     /// to slide, forward and backward.
-    pub fn pass(&self, e: &mut SignalView<'_>, free: Bool, room: [Bool; 2]) -> Pass {
+    pub fn state(&self, e: &mut SignalView<'_>, free: Bool, room: [Bool; 2]) -> ModeState {
         let mode = self.mode.pre();
         let never = Bool::constant(false);
         let ways = self.moving.len();
@@ -155,7 +155,7 @@ impl ModeMachine {
         let was_free = if free.constant_value() == Some(false) { never } else { mode.equals(FREE) };
         let forward = start[0] | (was[0] & !start[1]);
         let locked = !free & !slides;
-        Pass { free, was_stuck, was_free, rests, was, start, forward, locked, room }
+        ModeState { free, was_stuck, was_free, rests, was, start, forward, locked, room }
     }
 
     /// Whether it began to slide that way before the present pass.
@@ -174,7 +174,7 @@ impl ModeMachine {
     pub fn decide(
         &self,
         e: &mut SignalView<'_>,
-        pass: &Pass,
+        pass: &ModeState,
         beyond: [[Ex; 2]; 2],
         jumps: [Bool; 2],
     ) {
@@ -213,7 +213,7 @@ impl ModeMachine {
     pub fn decide_within(
         &self,
         e: &mut SignalView<'_>,
-        pass: &Pass,
+        pass: &ModeState,
         state: &FrictionState,
         limits: [Ex; 2],
         nominal: Ex,
@@ -229,7 +229,7 @@ impl ModeMachine {
     }
 
     /// Publishes the modes, and where the element is on its characteristic.
-    pub fn publish(&self, e: &mut SignalView<'_>, pass: &Pass, sa: Ex) {
+    pub fn publish(&self, e: &mut SignalView<'_>, pass: &ModeState, sa: Ex) {
         e.define("mode", self.mode.pre());
         for (k, way) in WAYS.iter().enumerate().take(self.moving.len()) {
             match self.start.get(k) {
@@ -250,7 +250,7 @@ pub fn publish_free(e: &mut SignalView<'_>) {
     e.variable("locked", Bool::constant(false));
 }
 
-impl Pass {
+impl ModeState {
     /// Adds the element to the equations of motion: the torque while it slides, and what of it is
     /// proportional to a load. Gives its number.
     pub fn add(

@@ -1,7 +1,7 @@
 //! Two rods between two frames: the first has a spherical joint at its far end, the second a joint
 //! with one coordinate at `frame_b`, whose value keeps the first one's length.
 
-use super::power::{self, Attached, Driven, Port, balance};
+use super::power::{self, Attached, Driven, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
 use crate::compile::contributions::constraints::{Roots, Situation};
 use crate::compile::contributions::multibody::Freedom;
@@ -274,8 +274,8 @@ fn publish_power(
     c.after(move |e| {
         let mut ports = attached.ports(e);
         // What is fixed to the first rod comes last, if it has a universal joint.
-        let on_rod: Vec<Port> = rod.and_then(|_| ports.pop()).into_iter().collect();
-        let mut far = Port::free(e, im);
+        let on_rod: Vec<PowerPort> = rod.and_then(|_| ports.pop()).into_iter().collect();
+        let mut far = PowerPort::free(e, im);
         let stored = match rod {
             Some(rod) => {
                 let (pose, torque) = (e.pose(a), on_rod.iter().map(|port| port.t).sum::<Vector>());
@@ -292,9 +292,9 @@ fn publish_power(
         };
         let near = match rod {
             Some(_) => balance(e, a, &[&on_rod[..], &[far]].concat()),
-            None => Port { f: force.loads(e).0[0], ..Port::free(e, a) },
+            None => PowerPort { f: force.loads(e).0[0], ..PowerPort::free(e, a) },
         };
-        ports.push(Port { f: -far.f, ..far });
+        ports.push(PowerPort { f: -far.f, ..far });
         let base = balance(e, b, &ports);
         ports.extend([base, near, far]);
         ports.extend(on_rod);
@@ -355,7 +355,7 @@ fn turn(
         };
         Roots { values: [value(root), value(-root)], discriminant: discriminant / largest }
     };
-    c.explicit_closure(&frames, coordinate, residual, roots)
+    c.closed_form_closure(&frames, coordinate, residual, roots)
 }
 
 /// A slide along `e` by `distance` from `frame_b` to `frame_ib`.
@@ -384,5 +384,5 @@ fn slide(
         let values = [root - p - shift, -root - p - shift];
         Roots { values, discriminant: discriminant / length.square() }
     };
-    c.explicit_closure(&frames, coordinate, residual, roots)
+    c.closed_form_closure(&frames, coordinate, residual, roots)
 }

@@ -2,7 +2,7 @@
 
 use super::{Locked, locked};
 use crate::declaration::prelude::*;
-use crate::multibody::joints::{FreeOrientation, Names, orientation_variables};
+use crate::multibody::joints::{FreeOrientation, OrientationNames, orientation_variables};
 
 component! {
     /// Spherical constraint: all rotations; translations along axes of `frame_a` are locked or
@@ -24,7 +24,8 @@ component! {
     }
 }
 
-const NAMES: Names = Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
+const NAMES: OrientationNames =
+    OrientationNames { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
 
 impl Component for SphericalConstraint {
     fn contribute(p: SphericalConstraintParameters, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A joint that leaves all six freedoms.
 
-use super::free_orientation::{Names, Orientation, orientation, orientation_variables};
+use super::free_orientation::{Orientation, OrientationNames, orientation, orientation_variables};
 use super::slide;
 use crate::assembly::element;
 use crate::declaration::prelude::*;
@@ -45,7 +45,8 @@ component! {
     }
 }
 
-const NAMES: Names = Names { quaternion: "Q", w: "w_rel_b", phi: "phi", phi_d: "phi_d" };
+const NAMES: OrientationNames =
+    OrientationNames { quaternion: "Q", w: "w_rel_b", phi: "phi", phi_d: "phi_d" };
 
 impl Component for FreeMotion {
     fn contribute(p: FreeMotionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -5,7 +5,7 @@ use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Twist;
-use crate::component::{ConstraintId, Cut, Multiplier};
+use crate::component::{ConstraintId, CutReactions, Multiplier};
 use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, cross, dot, normalize, scale};
 
@@ -107,7 +107,12 @@ impl RodForce {
 
     /// Publishes the power that a rod with a universal joint takes from its ends and from what is
     /// fixed to it: `cut` leads from the rod to `frame_ia`.
-    pub fn publish_universal_power(self, c: &mut Contribution<'_>, rod: UniversalRod, cut: Cut) {
+    pub fn publish_universal_power(
+        self,
+        c: &mut Contribution<'_>,
+        rod: UniversalRod,
+        cut: CutReactions,
+    ) {
         let [a, b] = self.ends;
         c.after(move |e| {
             let f_rod = self.value(e);

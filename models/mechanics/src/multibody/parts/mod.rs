@@ -25,7 +25,7 @@ pub use body_shape::*;
 pub use fixed::*;
 pub use fixed_rotation::*;
 pub use fixed_translation::*;
-pub(crate) use inertia::{Inertia, inertia, inertia_setters};
+pub(crate) use inertia::{InertiaTensor, inertia_setters, inertia_tensor};
 pub use mounting1d::*;
 pub use point_mass::*;
 pub use rolling_wheel::*;

@@ -128,7 +128,7 @@ impl Absolute {
 /// The motion of `b` relative to `a`: coordinates of the vector between them and of the relative
 /// angular velocity in the axes `of`, and their derivatives, turned into the axes `shown`.
 #[derive(Clone, Copy, Debug)]
-pub struct Relative {
+pub struct RelativeMeasurement {
     /// Where it is measured from.
     pub a: FrameEnd,
     /// Where it is measured to.
@@ -139,7 +139,7 @@ pub struct Relative {
     pub shown: Axes,
 }
 
-impl Relative {
+impl RelativeMeasurement {
     /// That of `frame_b` relative to `frame_a`.
     pub fn new(
         c: &mut Contribution<'_>,
@@ -147,7 +147,7 @@ impl Relative {
     ) -> Result<Self, Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let [of, shown] = Axes::several(c, [of, shown])?;
-        Ok(Relative { a, b, of, shown })
+        Ok(RelativeMeasurement { a, b, of, shown })
     }
 
     /// Publishes the position `r_rel`.
@@ -248,7 +248,7 @@ impl Angles {
 
 group! {
     /// What goes through a rigid connection of two frames.
-    pub struct Cut(cut) {
+    pub struct CutSensor(cut_sensor) {
         /// Axes in which vectors are resolved
         resolve_in_frame "resolveInFrame": ResolveInFrameA = ResolveInFrameA::FrameA,
         /// True if what acts on the sensor at frame_a counts, false if the opposite
@@ -264,7 +264,7 @@ group! {
     }
 }
 
-impl Cut {
+impl CutSensor {
     /// Joins `frame_a` and `frame_b` and publishes what acts on the sensor at `frame_a`: names of
     /// the force and of the torque, if they are shown.
     pub fn measure(
