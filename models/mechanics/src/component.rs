@@ -8,7 +8,7 @@ mod ports;
 mod relations;
 
 use crate::compile::contributions::connection_sets::Wiring;
-use crate::compile::contributions::initial_conditions::{Begin, Steady};
+use crate::compile::contributions::initial_conditions::{StateCondition, UnknownState};
 use crate::compile::contributions::units::Units;
 use crate::compile::contributions::{Laws, Structure};
 pub use crate::compile::ids::CoordinateId;
@@ -112,13 +112,13 @@ impl Contribution<'_> {
     /// Lets a state, declared just now with its start value, begin where its derivative vanishes:
     /// the search for that begins at the start value.
     pub fn steady_state(&mut self, local: &str, state: Ex) {
-        self.begin(local, state, Begin::AtRest);
+        self.unknown_state(local, state, StateCondition::SteadyState);
     }
 
     /// Lets a state, declared just now with its start value, begin where other conditions want it,
     /// or else at its start value; `given` says that this is a guess.
     pub fn open_state(&mut self, local: &str, state: Ex, given: bool) {
-        self.begin(local, state, Begin::Open { given });
+        self.unknown_state(local, state, StateCondition::Open { given });
     }
 
     /// [`Contribution::steady_state`] where the value is known at which the state rests.
@@ -128,14 +128,14 @@ impl Contribution<'_> {
         state: Ex,
         rest: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        self.begin(local, state, Begin::At(Box::new(rest)));
+        self.unknown_state(local, state, StateCondition::SteadyValue(Box::new(rest)));
     }
 
-    fn begin(&mut self, local: &str, state: Ex, begin: Begin) {
+    fn unknown_state(&mut self, local: &str, state: Ex, condition: StateCondition) {
         let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
         self.model.replace_start(state, symbol);
-        self.laws.steady.push(Steady { name, state, symbol, guess, begin });
+        self.laws.unknown_states.push(UnknownState { name, state, symbol, guess, condition });
     }
 
     /// A parameter error that names the instance's parameter.

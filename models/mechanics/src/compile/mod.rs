@@ -59,13 +59,14 @@ fn solve(
     model: &mut Model,
     inspects: bool,
 ) -> Result<Option<Layout>, Error> {
-    let Laws { signals, velocity, acceleration, prescribed_motions, conditions, steady } = laws;
+    let Laws { signals, velocity, acceleration, prescribed_motions, conditions, unknown_states } =
+        laws;
     let numeric = &mut Numeric::new(model);
     let topology = &topology::find(structure, &conditions, numeric, model)?;
     let selection = &Selection::new(topology, numeric, model)?;
     let placeholders = MotionPlaceholders::new(&prescribed_motions, conditions, topology, numeric);
     let known = start_values::InitialData { topology, selection, placeholders: &placeholders };
-    let initial = &initial_values::solve(&known, !steady.is_empty(), numeric, model)?;
+    let initial = &initial_values::solve(&known, !unknown_states.is_empty(), numeric, model)?;
     let basis = MotionBasis { topology, selection, initial };
     let kinematics = &kinematics::solve(basis, &placeholders, numeric, model)?;
 
@@ -106,7 +107,7 @@ fn solve(
     for target in targets {
         target.require(&mut view, &mut deferred)?;
     }
-    initial_residuals::add(basis, steady, &mut view, &mut deferred.start)?;
+    initial_residuals::add(basis, unknown_states, &mut view, &mut deferred.start)?;
 
     let (applied, friction) = (&applied, friction.as_slice());
     let generalized = Generalized { topology, parts, states, applied, friction };

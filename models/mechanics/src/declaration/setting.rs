@@ -27,7 +27,7 @@ pub trait Setting: Clone + Debug + 'static {
     ) -> Result<Self::Declared, Error>;
 
     /// A default as a value of its own: what follows from numbers is a number, which can be set.
-    fn settled(self, _: &Contribution<'_>) -> Self {
+    fn evaluated(self, _: &Contribution<'_>) -> Self {
         self
     }
 }
@@ -203,9 +203,9 @@ impl Setting for Real {
         c.real(of.name, self, of)
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
         match self {
-            Real::Expression(value) => c.settled(value).map_or(self, Real::Number),
+            Real::Expression(value) => c.fixed_number(value).map_or(self, Real::Number),
             _ => self,
         }
     }
@@ -220,8 +220,8 @@ impl Setting for Amount {
         c.structural_zero(of.name, self.0, of)
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
-        Amount(self.0.settled(c))
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        Amount(self.0.evaluated(c))
     }
 }
 
@@ -232,8 +232,8 @@ impl Setting for Element {
         c.structural_zero(of.name, self.0, of)
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
-        Element(self.0.settled(c))
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        Element(self.0.evaluated(c))
     }
 }
 
@@ -250,8 +250,8 @@ impl<S: Setting> Setting for OnDemand<S> {
         Ok(Pending { value: self.0, of })
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
-        OnDemand(self.0.settled(c))
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        OnDemand(self.0.evaluated(c))
     }
 }
 
@@ -314,8 +314,8 @@ impl Setting for Vector3 {
         Ok(vector)
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
-        Vector3(self.0.map(|value| value.settled(c)))
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        Vector3(self.0.map(|value| value.evaluated(c)))
     }
 }
 

@@ -71,8 +71,8 @@ impl OrientationStarts {
             start_velocity(c, [a, b], w.map(|start| start.value));
         }
         let coordinates = orientation.join(c, [a, b], slides, NAMES, optional);
-        states.tell(c, slides);
-        states.tell(c, &coordinates);
+        states.apply_to(c, slides);
+        states.apply_to(c, &coordinates);
         if z[0].fixed {
             self.check_accelerations(c, states.init_type)?;
             let z = z.map(|start| start.value);

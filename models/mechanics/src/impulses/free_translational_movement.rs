@@ -44,7 +44,7 @@ impl Component for FreeTranslationalMovement {
         let world = c.ground(Pose { r: p.r, t: identity() });
         let slides = p.translation.slides(c, &p.states, true);
         c.joint(world, frame_b, &slides);
-        p.states.tell(c, &slides);
+        p.states.apply_to(c, &slides);
         Ok(())
     }
 }

@@ -80,7 +80,7 @@ impl States {
     }
 
     /// Says what impulses do to the speeds of coordinates.
-    pub fn tell(&self, c: &mut Contribution<'_>, coordinates: &[CoordinateId]) {
+    pub fn apply_to(&self, c: &mut Contribution<'_>, coordinates: &[CoordinateId]) {
         if !self.reinit_by_impulse {
             c.leave_speeds(coordinates);
         }

@@ -46,7 +46,7 @@ impl Component for Revolute {
         let joint = turn(c, p.n, ["phi", "w", "z"], starts, select);
         c.offset(joint, p.phi_offset);
         c.joint(a, b, &[joint]);
-        p.states.tell(c, &[joint]);
+        p.states.apply_to(c, &[joint]);
         Ok(())
     }
 }

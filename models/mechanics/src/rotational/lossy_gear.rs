@@ -185,17 +185,19 @@ impl Loss {
     /// It is asked of the torque at flange a with the loss at which the answer changes: that torque
     /// does not depend on the present answer, so the question has one solution, and it is zero
     /// where the torque itself passes the change.
-    fn drives(&self, pass: &ModeState, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
+    fn drives(&self, modes: &ModeState, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
         let change = self.change_of_drive();
         let (factor, constant) = self.a_drives(1.0);
-        let forward = select_bool(pass.locked, sa.gt(0.0), pass.forward);
+        let forward = select_bool(modes.locked, sa.gt(0.0), modes.forward);
         let sign = select(forward, 1.0, -1.0);
         let lost = sign * (factor * change + constant);
-        let at_change = state.reaction + state.share * (state.hold - lost);
+        let at_change =
+            state.reaction + state.reaction_decrease_per_torque * (state.holding_torque - lost);
         // Both laws agree at the change: a torque that is vague need not decide. While the gear is
         // stuck no law does, and the direction may be a matter of rounding.
-        let drives = at_change - sign * change + select(positive, state.vague, -state.vague);
-        select(pass.locked, select(positive, 1.0, -1.0), drives)
+        let drives = at_change - sign * change
+            + select(positive, state.reaction_error, -state.reaction_error);
+        select(modes.locked, select(positive, 1.0, -1.0), drives)
     }
 }
 
@@ -226,33 +228,43 @@ impl Component for LossyGear {
             let limits = ["sa > tauLossMax", "sa < tauLossMin"].map(str::to_owned);
             let machine =
                 ModeMachine::declare(e, ("w_a", w_a), &Beyond { first: &limits, started: &[] });
-            let pass = machine.state(e, Bool::constant(false), [Bool::constant(true); 2]);
+            let modes = machine.state(e, Bool::constant(false), [Bool::constant(true); 2]);
             // True if flange a drives while turning forward, or flange b while turning backward.
             let name = format!("{}: tau_eta >= 0", e.name());
             let tau_eta_pos = e.model().declare_relation(&name);
             // While it starts, the speed that is left from before means nothing.
-            let speed = select(pass.was_stuck, 0.0, w_a.abs());
+            let speed = select(modes.was_stuck, 0.0, w_a.abs());
             let (now, at_rest) = (losses.at(speed), losses.at(Ex::zero()));
 
             let positive = tau_eta_pos.truth();
             let forward = choose(positive, now.a_drives(1.0), now.b_drives(1.0));
             let backward = choose(positive, now.b_drives(-1.0), now.a_drives(-1.0));
-            let (factor, constant) = choose(pass.forward, forward, backward);
+            let (factor, constant) = choose(modes.forward, forward, backward);
             let at_b = e.relative(support, b).scaled(ratio);
             let proportional = Some((Pressing::Reaction(tau_a), factor));
-            let index = pass.add(e, (at_b, w_a), constant, proportional);
+            let index = modes.add(e, (at_b, w_a), constant, proportional);
 
             e.later(move |e| {
                 let state = e.friction_state(index);
                 let (tau_loss, tau_a) = (state.tau, state.reaction);
                 e.set_flow(b, ratio * tau_loss);
                 e.set_flow(support, -(ratio * tau_loss));
-                let sa = select(pass.locked, state.hold, state.slip + state.hold);
-                let drives = now.drives(&pass, positive, sa, &state);
+                let sa = select(
+                    modes.locked,
+                    state.holding_torque,
+                    state.sliding_acceleration + state.holding_torque,
+                );
+                let drives = now.drives(&modes, positive, sa, &state);
                 e.model().define_relation(tau_eta_pos, drives, Bool::constant(true));
                 let limits = [1.0, -1.0].map(|sign| at_rest.limit(sign, tau_a));
-                machine.decide_within(e, &pass, &state, limits, state.hold.abs() + tau_a.abs());
-                machine.publish(e, &pass, sa);
+                machine.decide_within(
+                    e,
+                    &modes,
+                    &state,
+                    limits,
+                    state.holding_torque.abs() + tau_a.abs(),
+                );
+                machine.publish(e, &modes, sa);
                 e.variable("phi_a", phi_a);
                 e.variable("w_a", w_a);
                 e.variable("tauLoss", tau_loss);

@@ -120,7 +120,7 @@ impl MassWithStopAndFrictionParameters {
         let away = motion.scaled(select(room[0], 1.0, -1.0));
         let impact = ContactState {
             touches: !(room[0] & room[1]),
-            parts: away.v.gt(0.0),
+            separates: away.v.gt(0.0),
             approaches,
             elasticity: Ex::zero(),
             friction: None,
@@ -135,7 +135,7 @@ impl MassWithStopAndFrictionParameters {
             source: false,
             // What is pressed against the stop rests without rounding.
             done: Box::new(move |model, outcome| {
-                model.reinit(v, outcome.struck & outcome.p[0].gt(0.0), 0.0);
+                model.reinit(v, outcome.active & outcome.p[0].gt(0.0), 0.0);
             }),
         });
         let name = e.full("stopped");

@@ -1,6 +1,6 @@
 //! Contacts that are kept closed: whether they press, and whether they stick or slide.
 
-use super::contact_law::{ContactLaw, Meeting, NO_SPEED};
+use super::contact_law::{ContactConditions, ContactLaw, NO_SPEED};
 use super::contact_rows::ContactRows;
 use crate::compile::ids::FrictionId;
 use crate::compile::laws::friction_element::Friction as Element;
@@ -20,7 +20,7 @@ pub struct Closed {
     /// The gap that is kept.
     gap: Discrete,
     presses: Relation,
-    parts: Relation,
+    separates: Relation,
     ends: Relation,
     slip: Option<Slip>,
 }
@@ -33,13 +33,13 @@ struct Slip {
     direction: [Discrete; 2],
     breaks_loose: Relation,
     fast: Relation,
-    yields: Relation,
+    sticks_again: Relation,
     slow: Relation,
     back: Relation,
 }
 
 /// The gap of a closed contact opens for good from this multiple of a speed that counts as none.
-const PARTING: f64 = 10.0;
+const SEPARATION: f64 = 10.0;
 
 /// How far a closed gap may be from what it was, as a multiple of `v_small` in s: a tenth of what
 /// this speed opens while a gap returns.
@@ -72,10 +72,10 @@ impl Closed {
             None => "",
         };
         let presses = model.declare_relation(&format!("{name}: f_n > 0{paradox}"));
-        let parts = model.declare_relation(&format!("{name}: closed frames part"));
+        let separates = model.declare_relation(&format!("{name}: closed frames part"));
         let ends = model.declare_relation(&format!("{name}: surface ends"));
         let slip = law.friction.coulomb().map(|_| Slip::declare(e));
-        Closed { kept, gap, presses, parts, ends, slip }
+        Closed { kept, gap, presses, separates, ends, slip }
     }
 
     /// Whether it is kept closed and its gap is that of surfaces that touch; it is not where the
@@ -134,35 +134,36 @@ impl Closed {
         e: &mut SignalView<'_>,
         rows: &ContactRows,
         law: &ContactLaw,
-        meeting: Meeting,
+        conditions: ContactConditions,
         states: &[FrictionState],
     ) {
         let gap = &rows.motions[0];
         let (kept, presses) = (self.kept.pre_bool(), self.presses.truth());
         let no_speed = law.v_small * NO_SPEED;
-        let parting = PARTING * no_speed;
+        let separation_speed = SEPARATION * no_speed;
         let normal = &states[0];
         // Forces are asked with the speeds after all impacts.
         let wait = e.after_impulses();
         let model = e.model();
         // What breaks loose goes on pressing: the force with which it would stick says nothing of
         // the one with which it slides, and may be of any size near a turning point.
-        let mut holds = -normal.hold;
+        let mut holds = -normal.holding_torque;
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
             let sticks = slip.mode.pre().equals(STICKS);
             holds = select(sticks, holds.max(excess(mu, states)), holds);
         }
-        let pressing = select(presses, holds, -normal.slip);
+        let pressing = select(presses, holds, -normal.sliding_acceleration);
         let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
         model.define_relation(self.presses, pressing, kept);
-        model.define_relation(self.parts, gap.v.abs() - parting, kept & !presses);
+        model.define_relation(self.separates, gap.v.abs() - separation_speed, kept & !presses);
         // Friction at the impact may have lifted it a little: that would go on without end.
-        let closes = meeting.meets & !meeting.approaches & gap.v.le(parting) & !wait;
-        let thrown = gap.v.gt(parting);
-        let parts = select_bool(wait, thrown, !presses & self.parts.truth());
-        let parts = (parts & !meeting.approaches) | (kept & self.ends.truth());
+        let closes =
+            conditions.touches_open & !conditions.approaches & gap.v.le(separation_speed) & !wait;
+        let thrown = gap.v.gt(separation_speed);
+        let separates = select_bool(wait, thrown, !presses & self.separates.truth());
+        let separates = (separates & !conditions.approaches) | (kept & self.ends.truth());
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
-        model.update(self.kept, ((kept & !parts) | closes).as_ex());
+        model.update(self.kept, ((kept & !separates) | closes).as_ex());
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
             let lands = closes | (kept & (!presses | wait));
             slip.decide(e, rows, law, (kept & presses & !wait, lands, mu), states);
@@ -193,10 +194,10 @@ impl Slip {
         let direction = direction.map(|local| model.discrete(&full(local), 0.0).done());
         let breaks_loose = model.declare_relation(&format!("{name}: friction is overcome"));
         let fast = model.declare_relation(&format!("{name}: slides faster"));
-        let yields = model.declare_relation(&format!("{name}: friction is enough"));
+        let sticks_again = model.declare_relation(&format!("{name}: friction is enough"));
         let slow = model.declare_relation(&format!("{name}: slides slower"));
         let back = model.declare_relation(&format!("{name}: sliding has turned"));
-        Slip { mode, direction, breaks_loose, fast, yields, slow, back }
+        Slip { mode, direction, breaks_loose, fast, sticks_again, slow, back }
     }
 
     /// Friction along the tangents that does not stick, as a share of all friction and against the
@@ -248,7 +249,7 @@ impl Slip {
         model.define_relation(self.breaks_loose, excess(mu, states), pressed & sticks);
         model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
         let creep = self.creep(rows, law);
-        model.define_relation(self.yields, ENOUGH - size(&creep), pressed & starts);
+        model.define_relation(self.sticks_again, ENOUGH - size(&creep), pressed & starts);
         // The last known direction is renewed before the speed could be seen as turned back.
         let turning = (speed * TURNED - forward) / sliding;
         model.define_relation(self.back, turning, pressed & slides);
@@ -256,7 +257,7 @@ impl Slip {
         let (fast, back) = (self.fast.truth(), self.back.truth());
         let loose = pressed & sticks & self.breaks_loose.truth();
         let stops = self.slow.truth() | (back & speed.lt(0.5 * sliding));
-        let after_start = select(self.yields.truth(), STICKS, select(fast, SLIDES, STARTS));
+        let after_start = select(self.sticks_again.truth(), STICKS, select(fast, SLIDES, STARTS));
         let next = select(starts, after_start, select(stops, STICKS, SLIDES));
         let next = select(sticks, select(loose, STARTS, STICKS), next);
         let landing = select(speed.gt(sliding), SLIDES, STICKS);
@@ -282,7 +283,7 @@ fn sliding_speed(rows: &ContactRows) -> Ex {
 
 /// The force along the surfaces that sticking takes.
 fn across(states: &[FrictionState]) -> [Ex; 2] {
-    [states[1].hold, states[2].hold]
+    [states[1].holding_torque, states[2].holding_torque]
 }
 
 fn size([x, y]: &[Ex; 2]) -> Ex {
@@ -291,5 +292,5 @@ fn size([x, y]: &[Ex; 2]) -> Ex {
 
 /// By how much sticking takes more than friction has.
 fn excess(mu: Ex, states: &[FrictionState]) -> Ex {
-    size(&across(states)) + mu * states[0].hold
+    size(&across(states)) + mu * states[0].holding_torque
 }

@@ -51,9 +51,9 @@ impl ContactFriction {
 
 /// How the frames of a contact meet.
 #[derive(Clone, Copy, Debug)]
-pub struct Meeting {
+pub struct ContactConditions {
     /// They touch, and the contact is not kept closed.
-    pub meets: Bool,
+    pub touches_open: Bool,
     /// They touch.
     pub touches: Bool,
     /// They touch and approach each other.

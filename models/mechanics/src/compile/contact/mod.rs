@@ -23,7 +23,7 @@ use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::error::Error;
 use closed::Closed;
-use contact_law::{Meeting, NO_SPEED};
+use contact_law::{ContactConditions, NO_SPEED};
 use equations::{Bool, Discrete, Ex, Model, Relation, select};
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ pub fn declare(
         return Err(Error::Connection(format!("{}: {why}", e.name())));
     }
     let modes = ContactModes::declare(e, &law);
-    let meeting = modes.meet(e.model(), &rows, &law);
+    let conditions = modes.conditions(e.model(), &rows, &law);
     let elements = match &modes.closed {
         Some(closed) => closed.elements(e, &rows, &law),
         None => Vec::new(),
@@ -57,7 +57,7 @@ pub fn declare(
     e.later(move |e| {
         let states: Vec<FrictionState> =
             elements.iter().map(|&element| e.friction_state(element)).collect();
-        modes.decide(e, &rows, numbers, &law, meeting, &states);
+        modes.decide(e, &rows, numbers, &law, conditions, &states);
         Ok(())
     });
     Ok(())
@@ -93,18 +93,23 @@ impl ContactModes {
     }
 
     /// Says whether the frames touch and approach each other.
-    fn meet(&self, model: &mut Model, rows: &ContactRows, law: &ContactLaw) -> Meeting {
+    fn conditions(
+        &self,
+        model: &mut Model,
+        rows: &ContactRows,
+        law: &ContactLaw,
+    ) -> ContactConditions {
         let gap = &rows.motions[0];
         let no_speed = law.v_small * NO_SPEED;
         let never = Bool::constant(false);
         let kept = self.closed.as_ref().map_or(never, |closed| closed.kept.pre_bool());
         model.define_relation(self.touches, TOUCHING - gap.q, !kept);
-        let meets = self.touches.truth() & !kept;
-        model.define_relation(self.approaches, -gap.v - no_speed, meets);
+        let touches_open = self.touches.truth() & !kept;
+        model.define_relation(self.approaches, -gap.v - no_speed, touches_open);
         let holds = self.closed.as_ref().map_or(never, |closed| closed.holds(model, rows, law));
         // By a relation while they meet, by the speed while kept closed.
-        let approaches = (meets & self.approaches.truth()) | (holds & gap.v.lt(-no_speed));
-        Meeting { meets, touches: meets | holds, approaches }
+        let approaches = (touches_open & self.approaches.truth()) | (holds & gap.v.lt(-no_speed));
+        ContactConditions { touches_open, touches: touches_open | holds, approaches }
     }
 
     /// With the accelerations: relations, the next modes, the part in impacts, variables.
@@ -114,21 +119,21 @@ impl ContactModes {
         rows: &ContactRows,
         numbers: Range<usize>,
         law: &ContactLaw,
-        meeting: Meeting,
+        conditions: ContactConditions,
         states: &[FrictionState],
     ) {
         let gap = &rows.motions[0];
         let initial = e.model().initial();
         let impact = ContactState {
-            touches: meeting.touches & !initial,
-            parts: gap.v.gt(law.v_small * NO_SPEED),
-            approaches: meeting.approaches & !initial,
+            touches: conditions.touches & !initial,
+            separates: gap.v.gt(law.v_small * NO_SPEED),
+            approaches: conditions.approaches & !initial,
             elasticity: law.elasticity,
             friction: law.friction.coulomb(),
             v_small: if law.rests { law.v_small } else { Ex::zero() },
         };
         if let Some(closed) = &self.closed {
-            closed.decide(e, rows, law, meeting, states);
+            closed.decide(e, rows, law, conditions, states);
         }
         let forces = rows.motions.iter().cloned().zip(states);
         let forces = forces.map(|(row, state)| ContactForce { row, force: -state.tau });
@@ -151,7 +156,7 @@ impl ContactModes {
             given: None,
             source: false,
             done: Box::new(move |model, outcome| {
-                let hit = outcome.struck & outcome.p[0].gt(0.0);
+                let hit = outcome.active & outcome.p[0].gt(0.0);
                 model.update(impacts, impacts.pre() + select(hit, 1.0, 0.0));
                 for (&discrete, &p) in impulse.iter().zip(&outcome.p) {
                     model.update(discrete, select(hit, p, discrete.pre()));

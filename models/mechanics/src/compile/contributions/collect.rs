@@ -150,6 +150,6 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
     }
     all.structure.names = names;
     all.structure.flange_nodes = wiring.flange_count();
-    all.structure.settle_drive_trains()?;
+    all.structure.apply_drive_train_mechanics()?;
     Ok(all)
 }

@@ -44,7 +44,7 @@ pub struct UnknownParameter {
 }
 
 /// A state of a block whose initial value the initial system determines.
-pub struct Steady {
+pub struct UnknownState {
     /// Its full name.
     pub name: String,
     /// The state.
@@ -54,15 +54,15 @@ pub struct Steady {
     /// Where the search for the initial value begins.
     pub guess: Ex,
     /// What the initial value is.
-    pub begin: Begin,
+    pub condition: StateCondition,
 }
 
 /// Where a state of a block begins.
-pub enum Begin {
+pub enum StateCondition {
     /// Where its derivative vanishes.
-    AtRest,
+    SteadyState,
     /// At this value, where it rests.
-    At(Signal),
+    SteadyValue(Signal),
     /// Wherever other conditions want it; whether its start value is a guess that somebody gave.
     Open {
         /// True for a guess, false if it is free.

@@ -25,7 +25,7 @@ use drive_trains::DriveTrains;
 use equations::Ex;
 use flanges::{FlangePort, Flanges, Inertial, PrescribedMotion};
 use heat::Heat;
-use initial_conditions::{Condition, Steady, UnknownParameter};
+use initial_conditions::{Condition, UnknownParameter, UnknownState};
 use multibody::{Coordinate, FramePort, Freedom, Multibody};
 use units::Units;
 
@@ -79,7 +79,7 @@ pub struct Laws {
     /// Initial conditions that signals give.
     pub conditions: Vec<Condition>,
     /// States whose initial values the initial system determines.
-    pub steady: Vec<Steady>,
+    pub unknown_states: Vec<UnknownState>,
 }
 
 impl Structure {
@@ -137,7 +137,7 @@ impl Structure {
 
     /// Decides between drive trains whose reactions act on frames and plain ones; the latter rotors
     /// are nothing but inertias.
-    pub fn settle_drive_trains(&mut self) -> Result<(), Error> {
+    pub fn apply_drive_train_mechanics(&mut self) -> Result<(), Error> {
         for support in &self.drive_trains.lines {
             self.flanges.relations[support.relation].reaction = true;
         }

@@ -6,7 +6,7 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::VariableId;
 use crate::compile::laws::friction_element::Friction;
 use crate::compile::laws::solution::Solution;
-use crate::compile::loads::mass_matrix::Sums;
+use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::loads::support_reactions::SupportReactions;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::spatial::articulated::Load;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// Solves for the accelerations of `independent` coordinates, the friction torques and the
 /// reactions.
 pub fn solve(
-    sums: &Sums,
+    sums: &MassAndForces,
     independent: &[VariableId],
     (friction, rows): (&[Friction], &[Motion]),
     (reactions, supports): (&Reactions, &SupportReactions),

@@ -39,13 +39,13 @@ pub struct ImpactContext<'a> {
 
 /// Sets the speeds of all states at the events at which something is struck; `rows` are those along
 /// which impulses may act.
-pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
+pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
     let mut all = e.take_impulses();
     if all.is_empty() {
         return;
     }
-    if !moving.parts.structure.multibody.unmoved.is_empty() {
-        strike_once(e, &mut all);
+    if !context.parts.structure.multibody.unmoved.is_empty() {
+        require_new_approach(e, &mut all);
     }
     let responses = e.solution().responses.clone();
     let w = inverse_inertia(rows, &responses);
@@ -54,9 +54,9 @@ pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVie
     let count = e.passes();
     let passes = Passes::new(count, &all);
     let mut impulse = vec![Ex::zero(); rows.len()];
-    let mut struck = vec![Bool::constant(false); all.len()];
-    strike_contacts(&all, passes, (&w, &v), &mut impulse, &mut struck);
-    let mut told = Vec::new();
+    let mut active = vec![Bool::constant(false); all.len()];
+    contact_impulses(&all, passes, (&w, &v), &mut impulse, &mut active);
+    let mut outcomes = Vec::new();
     let [mut losing, mut giving] = [BTreeSet::new(), BTreeSet::new()];
     for (k, rows) in all.into_iter().enumerate() {
         let own = rows.rows;
@@ -64,12 +64,12 @@ pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVie
         if let Some(given) = rows.given {
             let block: Vec<Vec<Ex>> = own.clone().map(|i| w[i][own.clone()].to_vec()).collect();
             let (when, values) = given(&block, &v[own.clone()]);
-            struck[k] = when;
+            active[k] = when;
             for (p, value) in impulse[own.clone()].iter_mut().zip(values) {
                 *p += select(when, value, 0.0);
             }
         }
-        told.push((rows.component, rows.done, own));
+        outcomes.push((rows.component, rows.done, own));
     }
     let change: Vec<Ex> =
         w.iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum()).collect();
@@ -80,18 +80,18 @@ pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVie
         works.reduce(|a, b| a + b)
     };
     let works = [work(losing), work(giving)];
-    add_up(moving, e, works, &jumps);
-    let any = struck.iter().fold(Bool::constant(false), |any, &one| any | one);
+    add_up(context, e, works, &jumps);
+    let any = active.iter().fold(Bool::constant(false), |any, &one| any | one);
     e.model.update(count, select(any, count.pre() + 1.0, 0.0));
-    for state in moving.states {
-        if let Some(jump) = jump(state, moving, &jumps) {
+    for state in context.states {
+        if let Some(jump) = jump(state, context, &jumps) {
             e.model.reinit(state.v, any, state.v + jump);
         }
     }
-    for ((component, done, own), struck) in told.into_iter().zip(struck) {
+    for ((component, done, own), active) in outcomes.into_iter().zip(active) {
         e.component = component;
         let outcome = ImpulseOutcome {
-            struck,
+            active,
             change: change[own.clone()].to_vec(),
             p: impulse[own.clone()].to_vec(),
             before: v[own].to_vec(),
@@ -113,7 +113,7 @@ fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
 /// Adds up what impacts take and what is put in at them; `works` are those of impulses that take
 /// and of sources. What the kinetic energy gains beyond them comes from prescribed motions.
 fn add_up(
-    moving: ImpactContext<'_>,
+    context: ImpactContext<'_>,
     e: &mut AccelerationView<'_>,
     [taking, giving]: [Option<Ex>; 2],
     jumps: &BTreeMap<VariableId, Ex>,
@@ -125,10 +125,10 @@ fn add_up(
     if let Some(work) = taking {
         sum(e, "energy.lost_in_impacts", "Energy lost in impacts since the start", -work);
     }
-    let given = match moving.parts.coordinates.numbering().has_prescribed_motions() {
+    let given = match context.parts.coordinates.numbering().has_prescribed_motions() {
         false => giving,
         true => {
-            let ImpactContext { parts, topology, orientations, .. } = moving;
+            let ImpactContext { parts, topology, orientations, .. } = context;
             let gain = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
             Some(gain - taking.unwrap_or_else(Ex::zero))
         }
@@ -141,7 +141,7 @@ fn add_up(
 
 /// Lets frames be struck when they begin to approach. Where impulses leave speeds alone they may go
 /// on approaching, and would be struck without end.
-fn strike_once(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
+fn require_new_approach(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
     for rows in all {
         e.component = rows.component;
         let name = e.full("begins to approach");
@@ -167,16 +167,16 @@ impl Passes {
 }
 
 /// The impulses of all contacts that are struck in an event iteration, solved together.
-fn strike_contacts(
+fn contact_impulses(
     all: &[ImpulseRows],
     passes: Passes,
     (w, v): (&[Vec<Ex>], &[Ex]),
     impulse: &mut [Ex],
-    struck: &mut [Bool],
+    active: &mut [Bool],
 ) {
     let mut places = Vec::new();
     let mut contacts = Vec::new();
-    for (rows, struck) in all.iter().zip(struck) {
+    for (rows, active) in all.iter().zip(active) {
         let own = rows.rows.clone();
         let Some(contact) = rows.contact else { continue };
         // What is fully elastic is never slow, whatever the rounding of a speed that vanishes.
@@ -186,11 +186,11 @@ fn strike_contacts(
         let restitution = select(inelastic, 0.0, contact.elasticity);
         // What is inelastic passes an impulse on at once; what is elastic is struck next time.
         // After too many passes all that touch take part, and nothing can approach then.
-        let supports = passes.too_many | (restitution.le(0.0) & !contact.parts);
+        let supports = passes.too_many | (restitution.le(0.0) & !contact.separates);
         let supports = contact.touches & passes.any & supports;
-        *struck = contact.approaches | supports;
+        *active = contact.approaches | supports;
         contacts.push(equations::ContactImpact {
-            active: *struck,
+            active: *active,
             restitution,
             friction: contact.friction.map(|mu| select(passes.too_many, 0.0, mu)),
         });
@@ -218,11 +218,11 @@ fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<VariableId, Ex> {
 /// The change of a state's speed; `None` if impulses leave it alone.
 fn jump(
     state: &StateVariable,
-    moving: ImpactContext<'_>,
+    context: ImpactContext<'_>,
     jumps: &BTreeMap<VariableId, Ex>,
 ) -> Option<Ex> {
-    let MovingParts { structure, coordinates, .. } = moving.parts;
-    let terms = &moving.topology.candidates[state.candidate].linear.terms;
+    let MovingParts { structure, coordinates, .. } = context.parts;
+    let terms = &context.topology.candidates[state.candidate].linear.terms;
     let left_alone = |v: &VariableId| {
         let coordinate = coordinates.numbering().coordinate_of(*v);
         coordinate.is_some_and(|c| structure.multibody.unmoved.contains(&c))

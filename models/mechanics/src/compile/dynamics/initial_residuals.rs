@@ -1,15 +1,15 @@
 //! What has to hold at the start beside accelerations, and what may be determined for that.
 
-use crate::compile::contributions::initial_conditions::Steady;
+use crate::compile::contributions::initial_conditions::UnknownState;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::InitialSystem;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::error::Error;
 
-/// Tells the initial system what may be determined and what has to hold.
+/// Adds unknowns and residuals to the initial system.
 pub fn add(
     basis: MotionBasis<'_>,
-    steady: Vec<Steady>,
+    unknown_states: Vec<UnknownState>,
     e: &mut SignalView<'_>,
     system: &mut InitialSystem,
 ) -> Result<(), Error> {
@@ -24,8 +24,8 @@ pub fn add(
             system.add_fixed(&candidate.name, candidate.slot);
         }
     }
-    for steady in steady {
-        steady.begin(e, system)?;
+    for state in unknown_states {
+        state.add_to(e, system)?;
     }
     initial.guessed(topology).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.iter().cloned().for_each(|unknown| system.add_unknown(unknown));

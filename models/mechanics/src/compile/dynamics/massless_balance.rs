@@ -7,7 +7,7 @@ use crate::compile::kinematics::massless_motions::MasslessMotions;
 use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::friction_element::Friction;
 use crate::compile::loads::deferred_values::DeferredValues;
-use crate::compile::loads::mass_matrix::Sums;
+use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::states::massless_variables::MasslessVariables;
 use crate::compile::topology::Topology;
@@ -31,7 +31,7 @@ impl<'a> MasslessBalance<'a> {
     pub fn solve(
         (motions, states): (&'a MasslessMotions, &[StateVariable]),
         (topology, massless): (&Topology, &MasslessVariables),
-        sums: &Sums,
+        sums: &MassAndForces,
         numeric: &Numeric,
         model: &mut Model,
     ) -> Result<Self, Error> {

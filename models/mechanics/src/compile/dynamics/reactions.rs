@@ -3,7 +3,7 @@
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{FlangeConstraintId, VariableId};
 use crate::compile::laws::friction_element::FrictionState;
-use crate::compile::loads::mass_matrix::Sums;
+use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::motion::variables::Numbering;
 use equations::Ex;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ impl ViolationRow {
 
     /// How much a unit of an element's torque takes from the multiplier, the accelerations that it
     /// causes included.
-    pub fn share(
+    pub fn decrease(
         &self,
         force: &BTreeMap<VariableId, Ex>,
         response: &BTreeMap<VariableId, Ex>,
@@ -52,7 +52,7 @@ impl Reactions {
         structure: &Structure,
         numbering: Numbering,
         independent: &[VariableId],
-        sums: &Sums,
+        sums: &MassAndForces,
     ) -> Self {
         let relations = structure.flanges.relations.enumerate();
         let rows = relations.filter(|(_, relation)| relation.reaction).map(|(r, _)| {

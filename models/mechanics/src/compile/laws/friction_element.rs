@@ -40,19 +40,19 @@ pub struct FrictionState {
     pub tau: Ex,
     /// The torque that decides whether it breaks loose; it is `tau`, but for parallel elements,
     /// where it is the torque of a slightly softer system in which every element has its own.
-    pub hold: Ex,
+    pub holding_torque: Ex,
     /// The relative acceleration that decides whether it goes on sliding, of the same system.
-    pub slip: Ex,
+    pub sliding_acceleration: Ex,
     /// What a unit of its torque is worth as a relative acceleration that rounding errors may hide.
-    pub rounding: Ex,
+    pub acceleration_error_per_torque: Ex,
     /// A relative acceleration that may be nothing but rounding of the terms that it is a sum of.
-    pub noise: Ex,
+    pub acceleration_error: Ex,
     /// The reaction on which its sliding torque depends, of the same system.
     pub reaction: Ex,
     /// How much the reaction on which its sliding torque depends falls with a unit of its torque.
-    pub share: Ex,
+    pub reaction_decrease_per_torque: Ex,
     /// Whether others hold it: no torque of its own could move it.
-    pub held: Bool,
+    pub held_by_others: Bool,
     /// What of that reaction may be rounding, or an error of torques that parallel elements share.
-    pub vague: Ex,
+    pub reaction_error: Ex,
 }

@@ -10,7 +10,7 @@ pub struct ContactState {
     /// Whether the surfaces are in contact.
     pub touches: Bool,
     /// Whether they part.
-    pub parts: Bool,
+    pub separates: Bool,
     /// Whether they approach each other as well.
     pub approaches: Bool,
     /// Coefficient of restitution.
@@ -28,7 +28,7 @@ pub type KnownImpulses = Box<dyn FnOnce(&[Vec<Ex>], &[Ex]) -> (Bool, Vec<Ex>)>;
 #[derive(Clone, Debug)]
 pub struct ImpulseOutcome {
     /// Whether there were impulses.
-    pub struck: Bool,
+    pub active: Bool,
     /// The impulses.
     pub p: Vec<Ex>,
     /// The speeds along the rows before.

@@ -63,7 +63,7 @@ impl DeferredValues {
     pub fn finish(mut self, model: &mut Model) -> Result<(), Error> {
         self.differentiate(model)?;
         if self.pairs.is_empty() && self.start.is_empty() {
-            self.start.say_guessed(&[], model);
+            self.start.note_guessed(&[], model);
             return Ok(());
         }
         let solved = self.solve(model)?;

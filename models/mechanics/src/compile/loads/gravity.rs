@@ -1,6 +1,6 @@
 //! Gravity: an upward acceleration of the world if it is uniform, else a force on every body.
 
-use super::mass_matrix::Sums;
+use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use crate::compile::contributions::multibody::Body;
 use crate::compile::spatial::gravity_field::Gravity;
@@ -22,7 +22,7 @@ fn centre(body: &Body, pose: &Pose) -> Vector {
 }
 
 /// Adds the forces of a field on all bodies.
-pub fn forces(parts: MovingParts<'_>, sums: &mut Sums) {
+pub fn forces(parts: MovingParts<'_>, sums: &mut MassAndForces) {
     let MovingParts { structure, frames, .. } = parts;
     let Some(gravity) = structure.multibody.gravity.first() else { return };
     for body in &structure.multibody.bodies {

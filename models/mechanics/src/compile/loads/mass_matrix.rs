@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Sums that become the equations of motion.
 #[derive(Debug, Default)]
-pub struct Sums {
+pub struct MassAndForces {
     /// Upper triangle of the symmetric part of the mass matrix of the core.
     mass: BTreeMap<(VariableId, VariableId), Ex>,
     /// What is added to it in single elements, by row and column.
@@ -27,10 +27,10 @@ pub struct Sums {
     partials: List<LinkId, PartialVelocities>,
 }
 
-impl Sums {
+impl MassAndForces {
     /// Of links in branches, and of others with these partial velocities.
-    pub fn new(branches: Branches, partials: &List<LinkId, PartialVelocities>) -> Sums {
-        let mut sums = Sums { partials: partials.clone(), ..Sums::default() };
+    pub fn new(branches: Branches, partials: &List<LinkId, PartialVelocities>) -> MassAndForces {
+        let mut sums = MassAndForces { partials: partials.clone(), ..MassAndForces::default() };
         for (&link, inertia) in &branches.carried {
             sums.add_inertia(link, inertia);
         }
@@ -142,7 +142,7 @@ impl Sums {
 
     /// The inertia that a coordinate feels while those of the core (or, in a branch, those nearer
     /// to it) are at rest.
-    pub fn felt(&self, variable: VariableId) -> Ex {
+    pub fn apparent_inertia(&self, variable: VariableId) -> Ex {
         let in_branch = self.branches.own().find_map(|(variables, own)| {
             let k = variables.iter().position(|&v| v == variable)?;
             Some(own[k][k])
@@ -151,10 +151,10 @@ impl Sums {
     }
 
     /// How coordinates of branches accelerate with another coordinate, where nothing acts.
-    pub fn follow(&self, variable: VariableId) -> BTreeMap<VariableId, Ex> {
+    pub fn induced_accelerations(&self, variable: VariableId) -> BTreeMap<VariableId, Ex> {
         let links = self.partials.enumerate();
         let links = links.filter_map(|(link, own)| Some((link, *own.get(&variable)?)));
-        self.branches.follow(variable, links.collect())
+        self.branches.induced_accelerations(variable, links.collect())
     }
 
     /// The force on a coordinate that moves no branch.
@@ -194,7 +194,7 @@ impl Sums {
 /// branches.
 #[derive(Debug)]
 pub struct FactorisedMassMatrix<'a> {
-    sums: &'a Sums,
+    sums: &'a MassAndForces,
     blocks: Vec<(Vec<VariableId>, Factor)>,
 }
 

@@ -3,11 +3,11 @@
 pub mod deferred_values;
 pub mod gravity;
 pub mod inertia_check;
+pub mod mass_and_forces;
 pub mod mass_matrix;
 pub mod moving_parts;
 pub mod prescribed_signals;
 pub mod rotors;
-pub mod sums;
 pub mod support_reactions;
 pub mod temperatures;
 

@@ -1,6 +1,6 @@
 //! Rotors whose carriers move.
 
-use super::mass_matrix::Sums;
+use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use super::support_reactions::turning;
 use crate::compile::contributions::drive_trains::Rotor;
@@ -32,7 +32,7 @@ fn angular_acceleration(
 
 /// Adds the rotor's inertia and what it does to its carrier, which contains the rotor already
 /// as if it were locked.
-fn add(rotor: &Rotor, frame: FrameEnd, parts: MovingParts<'_>, sums: &mut Sums) {
+fn add(rotor: &Rotor, frame: FrameEnd, parts: MovingParts<'_>, sums: &mut MassAndForces) {
     let frames = parts.frames;
     let motion = &parts.flange(rotor.end);
     let j = rotor.inertia;
@@ -60,7 +60,7 @@ fn add(rotor: &Rotor, frame: FrameEnd, parts: MovingParts<'_>, sums: &mut Sums) 
 }
 
 /// Adds all rotors.
-pub fn add_all(parts: MovingParts<'_>, sums: &mut Sums) {
+pub fn add_all(parts: MovingParts<'_>, sums: &mut MassAndForces) {
     for rotor in &parts.structure.drive_trains.rotors {
         let Some(frame) = rotor.frame else { continue };
         add(rotor, frame, parts, sums);

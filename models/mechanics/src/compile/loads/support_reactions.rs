@@ -7,7 +7,7 @@
 //! the row of the violation, inertia included. The relation itself is one between angles relative
 //! to the frame.
 
-use super::mass_matrix::Sums;
+use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use crate::compile::contributions::drive_trains::LineReaction;
 use crate::compile::ids::VariableId;
@@ -96,7 +96,7 @@ impl SupportReactions {
     }
 
     /// Adds the reactions of the relations to the rows of the coordinates that move their frames.
-    pub fn react(&self, sums: &mut Sums) {
+    pub fn react(&self, sums: &mut MassAndForces) {
         for (violation, turning) in &self.all {
             for (&i, &h) in turning {
                 sums.add_row(i, *violation, h);

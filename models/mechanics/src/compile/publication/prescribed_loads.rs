@@ -7,8 +7,8 @@
 
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
+use crate::compile::loads::mass_and_forces::mass_and_forces;
 use crate::compile::loads::moving_parts::MovingParts;
-use crate::compile::loads::sums::sums;
 use crate::compile::loads::support_reactions::SupportReactions;
 use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::motion::frames::{Frames, PartialVelocities};
@@ -59,7 +59,7 @@ fn loads(
     let frames = Frames { partials, branches, bias, ..parts.frames.clone() };
     let parts = MovingParts { coordinates: &coordinates, frames: &frames, ..parts };
 
-    let mut sums = sums(parts, &e.applied);
+    let mut sums = mass_and_forces(parts, &e.applied);
     for ContactForce { row, force } in &e.contact_forces {
         sums.torque(row, *force);
     }

@@ -318,7 +318,7 @@ impl Branches {
 
     /// How variables accelerate with one of a branch, or with links that are in none, where nothing
     /// acts.
-    pub fn follow(
+    pub fn induced_accelerations(
         &self,
         variable: VariableId,
         mut links: BTreeMap<LinkId, Twist>,

@@ -8,7 +8,9 @@
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::pivots::pivots;
-use crate::compile::contributions::initial_conditions::{Begin, Steady, UnknownParameter};
+use crate::compile::contributions::initial_conditions::{
+    StateCondition, UnknownParameter, UnknownState,
+};
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::first_modes::FirstModes;
 use crate::error::Error;
@@ -104,7 +106,7 @@ impl InitialSystem {
     }
 
     /// Notes which states have no initial condition.
-    pub fn say_guessed(&self, chosen: &[usize], model: &mut Model) {
+    pub fn note_guessed(&self, chosen: &[usize], model: &mut Model) {
         let determined = |name: &&String| chosen.iter().any(|&k| self.unknowns[k].name == **name);
         let names: Vec<&str> =
             self.guessed.iter().filter(|n| !determined(n)).map(String::as_str).collect();
@@ -149,7 +151,7 @@ impl InitialSystem {
         let matrix = jacobian(&gaps, &symbols);
         let modes = self.modes(&[&gaps[..], &matrix.concat()].concat(), solved, model);
         let mut numeric = self.numeric(model);
-        modes.settle(&mut numeric);
+        modes.set_consistent(&mut numeric);
         let chosen = modes.search(&numeric, |numeric| self.assign(&gaps, &matrix, numeric))?;
         let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
         let mut guesses: Vec<(Ex, Ex)> = Vec::new();
@@ -165,7 +167,7 @@ impl InitialSystem {
             guesses.push((unknown.symbol, guess));
         }
         if gaps.is_empty() {
-            self.say_guessed(&[], model);
+            self.note_guessed(&[], model);
             return Ok(guesses);
         }
         let gaps = substitute(&gaps, &guesses);
@@ -186,8 +188,8 @@ impl InitialSystem {
         for &k in &chosen {
             model.free_start(self.unknowns[k].guess);
         }
-        self.say(&chosen, model);
-        self.say_guessed(&chosen, model);
+        self.note_determined(&chosen, model);
+        self.note_guessed(&chosen, model);
         let rest = substitute(&guesses.iter().map(|g| g.1).collect::<Vec<_>>(), &values);
         values.extend(guesses.iter().map(|g| g.0).zip(rest));
         Ok(values)
@@ -322,7 +324,7 @@ impl InitialSystem {
     }
 
     /// Notes which start values are determined although they only are no initial conditions.
-    fn say(&self, chosen: &[usize], model: &mut Model) {
+    fn note_determined(&self, chosen: &[usize], model: &mut Model) {
         for (gap, &k) in self.gaps.iter().zip(chosen) {
             let unknown = &self.unknowns[k];
             if unknown.priority > Priority::Own {
@@ -343,19 +345,19 @@ impl InitialSystem {
     }
 }
 
-impl Steady {
-    /// Tells the initial system where the state begins.
-    pub fn begin(self, e: &mut SignalView<'_>, system: &mut InitialSystem) -> Result<(), Error> {
-        let Steady { name, state, symbol, guess, begin } = self;
+impl UnknownState {
+    /// Adds the condition on the state to the initial system.
+    pub fn add_to(self, e: &mut SignalView<'_>, system: &mut InitialSystem) -> Result<(), Error> {
+        let UnknownState { name, state, symbol, guess, condition } = self;
         let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
         system.add_guessed(name.clone());
-        match begin {
-            Begin::AtRest => {}
-            Begin::At(rest) => {
+        match condition {
+            StateCondition::SteadyState => {}
+            StateCondition::SteadyValue(rest) => {
                 system.add_gap_of(&name, REST, rest(e)? - state, own);
                 return Ok(());
             }
-            Begin::Open { given } => {
+            StateCondition::Open { given } => {
                 let priority = if given { Priority::Guessed } else { Priority::Free };
                 system.add_unknown(StartValue { priority, ..own });
                 return Ok(());

@@ -28,11 +28,11 @@ const APART: f64 = 0.2;
 impl Closure<'_> {
     /// Finds the structure; afterwards `numeric` holds the assembled configuration.
     ///
-    /// `settle` computes parameters that the initial configuration determines.
+    /// `set_parameters` computes parameters that the initial configuration determines.
     pub fn solve(
         &self,
         numeric: &mut Numeric,
-        settle: impl FnOnce(&mut Numeric),
+        set_parameters: impl FnOnce(&mut Numeric),
     ) -> Result<Loops, Error> {
         let moving = |when: When| when != When::AtStart;
         if self.unknowns.iter().all(|u| u.given) {
@@ -40,7 +40,7 @@ impl Closure<'_> {
         }
         let q = self.close(numeric)?;
         self.evaluate(numeric, &q);
-        settle(numeric);
+        set_parameters(numeric);
 
         let positions = self.independent_rows(numeric, &q, Level::Position);
         let speeds = self.independent_rows(numeric, &q, Level::Speed);

@@ -26,7 +26,7 @@ group! {
         /// Half of `contact_duration` after the impact it is an impulse along the whole relative
         /// velocity, a whole one after it a correction where that reversed a velocity. Needs
         /// `rests(false)`.
-        staged_friction: bool = false,
+        delayed_friction: bool = false,
         /// Time from the impact to the last stage of its friction
         contact_duration "contactDuration": OnDemand<Real>["s", > 0, fixed] = 1e-9,
         /// Speed below which friction that has to be taken back has no direction
@@ -90,12 +90,12 @@ impl Collision {
         if mu.is_constant_zero() {
             return Ok(ContactFriction::None);
         }
-        if !self.staged_friction {
+        if !self.delayed_friction {
             return Ok(ContactFriction::Coulomb { mu });
         }
         if self.rests {
             let why = "friction in stages acts at impacts only; it needs rests(false)";
-            return Err(c.refuse("staged_friction", why));
+            return Err(c.refuse("delayed_friction", why));
         }
         let [duration, small] = [self.contact_duration, self.s_small].map(|value| value.declare(c));
         Ok(ContactFriction::Delayed { mu, duration: duration?, small: small? })

@@ -15,7 +15,7 @@ component! {
     /// opposite to it. A closed contact keeps its gap with a force `f_n >= 0`; it sticks with a
     /// friction force of at most `mu_R f_n` or slides against one of this size.
     ///
-    /// The source has no closed contact and another friction: see `rests` and `staged_friction`.
+    /// The source has no closed contact and another friction: see `rests` and `delayed_friction`.
     ///
     /// # Events
     /// The impact; a closed contact opens, breaks loose, sticks.

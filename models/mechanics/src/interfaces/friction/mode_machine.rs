@@ -174,7 +174,7 @@ impl ModeMachine {
     pub fn decide(
         &self,
         e: &mut SignalView<'_>,
-        pass: &ModeState,
+        modes: &ModeState,
         beyond: [[Ex; 2]; 2],
         jumps: [Bool; 2],
     ) {
@@ -185,26 +185,26 @@ impl ModeMachine {
             let Way { sign, mode: sliding, .. } = WAYS[k];
             // From sliding one way an element sticks before it slides the other way: like the
             // pivots of a complementarity problem, which is why the event iteration ends.
-            let stuck = pass.was_stuck & !pass.free & !pass.start[1 - k];
-            let was_started = self.was_started(k, pass.rests);
-            let first = stuck & !was_started & pass.room[k];
+            let stuck = modes.was_stuck & !modes.free & !modes.start[1 - k];
+            let was_started = self.was_started(k, modes.rests);
+            let first = stuck & !was_started & modes.room[k];
             model.define_relation(self.beyond[k], beyond[k][0], first);
             if let Some(&relation) = self.beyond_started.get(k) {
                 model.define_relation(relation, beyond[k][1], stuck & was_started);
             }
             // While stuck the speed is a constant remainder whose sign means nothing.
-            let moves = initial | !pass.locked | pass.was_free;
-            let moving = self.rest.moves(pass.was[k], sign);
-            model.define_relation(self.moving[k], moving, moves & !pass.free);
-            let came = pass.was[k] | pass.was_free | pass.start[k] | jumps[k];
-            let through = self.rest.went_through(pass.start[k], sign);
-            let slides = came & (self.moving[k].truth() | through | jumps[k]) & pass.room[k];
+            let moves = initial | !modes.locked | modes.was_free;
+            let moving = self.rest.moves(modes.was[k], sign);
+            model.define_relation(self.moving[k], moving, moves & !modes.free);
+            let came = modes.was[k] | modes.was_free | modes.start[k] | jumps[k];
+            let through = self.rest.went_through(modes.start[k], sign);
+            let slides = came & (self.moving[k].truth() | through | jumps[k]) & modes.room[k];
             mode = select(slides, sliding, mode);
             if let Some(&start) = self.start.get(k) {
-                model.update(start, pass.start[k]);
+                model.update(start, modes.start[k]);
             }
         }
-        model.update(self.mode, select(pass.free, FREE, mode));
+        model.update(self.mode, select(modes.free, FREE, mode));
     }
 
     /// Decides about an element that does not remember that it started: what holds it is compared
@@ -213,34 +213,39 @@ impl ModeMachine {
     pub fn decide_within(
         &self,
         e: &mut SignalView<'_>,
-        pass: &ModeState,
+        modes: &ModeState,
         state: &FrictionState,
         limits: [Ex; 2],
         nominal: Ex,
     ) {
         // While others hold it there is nothing to slow: its torque is one that they can bear.
-        let held = select(pass.locked, 0.0, select(state.held, state.slip.abs() * 2.0, 0.0));
-        let slack = pass.slack(state, nominal) + held;
+        let held = select(
+            modes.locked,
+            0.0,
+            select(state.held_by_others, state.sliding_acceleration.abs() * 2.0, 0.0),
+        );
+        let slack = modes.slack(state, nominal) + held;
         let beyond = [0, 1].map(|k| {
-            let beyond = select(pass.locked, state.hold - limits[k], state.slip);
+            let beyond =
+                select(modes.locked, state.holding_torque - limits[k], state.sliding_acceleration);
             [beyond * WAYS[k].sign + slack; 2]
         });
-        self.decide(e, pass, beyond, [Bool::constant(false); 2]);
+        self.decide(e, modes, beyond, [Bool::constant(false); 2]);
     }
 
     /// Publishes the modes, and where the element is on its characteristic.
-    pub fn publish(&self, e: &mut SignalView<'_>, pass: &ModeState, sa: Ex) {
+    pub fn publish(&self, e: &mut SignalView<'_>, modes: &ModeState, sa: Ex) {
         e.define("mode", self.mode.pre());
         for (k, way) in WAYS.iter().enumerate().take(self.moving.len()) {
             match self.start.get(k) {
                 Some(start) => e.define(way.start, start.pre_bool()),
                 None => {
-                    e.variable(way.start, pass.start[k]);
+                    e.variable(way.start, modes.start[k]);
                 }
             }
         }
         e.variable("sa", sa);
-        e.variable("locked", pass.locked);
+        e.variable("locked", modes.locked);
     }
 }
 
@@ -276,13 +281,21 @@ impl ModeState {
     /// How much less than needed still counts as going on, as an acceleration: what started stops
     /// only if it is slowed by more than rounding errors. `nominal`: magnitude of its torques.
     pub fn slack(&self, state: &FrictionState, nominal: Ex) -> Ex {
-        select(self.locked, 0.0, state.rounding * nominal + state.noise)
+        select(
+            self.locked,
+            0.0,
+            state.acceleration_error_per_torque * nominal + state.acceleration_error,
+        )
     }
 
     /// The path parameter of the characteristic: the torque that holds, or the acceleration of
     /// sliding beyond an offset in the direction of sliding.
     pub fn path(&self, state: &FrictionState, offset: Ex) -> Ex {
-        let loose = select(self.forward, state.slip + offset, state.slip - offset);
-        select(self.locked, state.hold, loose)
+        let loose = select(
+            self.forward,
+            state.sliding_acceleration + offset,
+            state.sliding_acceleration - offset,
+        );
+        select(self.locked, state.holding_torque, loose)
     }
 }
