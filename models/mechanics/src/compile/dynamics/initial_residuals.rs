@@ -19,9 +19,11 @@ pub fn add(
         let gap = surplus.gap(e.coordinates());
         system.add_residual(&surplus.name, surplus.what(), gap, Some(surplus.refusal.clone()));
     }
-    for candidate in topology.candidates.iter().flat_map(|form| [&form.position, &form.speed]) {
-        if candidate.start.fixed {
-            system.add_fixed(&candidate.name, candidate.slot);
+    for variable in
+        topology.candidates.iter().flat_map(|candidate| [&candidate.position, &candidate.speed])
+    {
+        if variable.start.fixed {
+            system.add_fixed(&variable.name, variable.slot);
         }
     }
     for state in unknown_states {

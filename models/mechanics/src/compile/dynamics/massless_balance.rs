@@ -45,8 +45,8 @@ impl<'a> MasslessBalance<'a> {
         let at_rest: Vec<(Ex, Ex)> = statics.iter().map(|s| (s.1, Ex::zero())).collect();
         let residuals = substitute(&residuals, &at_rest);
         let start_of = |v: &VariableId| {
-            let form = topology.candidates.iter().find(|f| f.linear.terms.contains_key(v));
-            form.map_or_else(Ex::zero, |f| f.position.slot)
+            let candidate = topology.candidates.iter().find(|c| c.linear.terms.contains_key(v));
+            candidate.map_or_else(Ex::zero, |c| c.position.slot)
         };
         let guesses: Vec<Ex> = std::iter::repeat_n(Ex::zero(), rates.len())
             .chain(massless.statics.iter().map(start_of))

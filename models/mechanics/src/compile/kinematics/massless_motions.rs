@@ -35,10 +35,10 @@ impl MasslessMotions {
         if massless.variables.is_empty() {
             return motions;
         }
-        for &form in &massless.first_order {
-            let at = (form, Level::Position);
-            let linear = &topology.candidates[form].linear;
-            let start = match initial.roles[form][0] {
+        for &candidate in &massless.first_order {
+            let at = (candidate, Level::Position);
+            let linear = &topology.candidates[candidate].linear;
+            let start = match initial.roles[candidate][0] {
                 Role::Known => initial.start_of(topology, at),
                 _ => linear.value(|v| initial.q[&v]),
             };

@@ -22,15 +22,14 @@ pub fn declare(
     let numbering = topology.variables.numbering;
     let mut motions: List<PrescribedMotionId, [Ex; 3]> =
         placeholders.motions.iter().map(|one| one.motion).collect();
-    for (form, candidate) in topology.candidates.enumerate() {
+    for (id, candidate) in topology.candidates.enumerate() {
         let Some((k, second_order)) = candidate.prescribed else { continue };
         let variable = numbering.prescribed_motion(k);
         let (q_0, v_0) = (initial.q[&variable], initial.v.get(&variable));
-        let form = |level: Level| (form, level);
-        let position = form(Level::Position);
+        let position = (id, Level::Position);
         motions[k][0] = declare_state(topology, initial, (numeric, model), position, q_0);
         if let Some(&v_0) = v_0.filter(|_| second_order) {
-            let speed = form(Level::Speed);
+            let speed = (id, Level::Speed);
             motions[k][1] = declare_state(topology, initial, (numeric, model), speed, v_0);
         }
         model.derivative(motions[k][0], motions[k][1]);

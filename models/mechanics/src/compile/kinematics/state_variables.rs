@@ -66,20 +66,19 @@ pub fn declare_state(
     topology: &Topology,
     initial: &Initial,
     (numeric, model): (&mut Numeric, &mut Model),
-    (form, level): (CandidateId, Level),
+    (candidate, level): (CandidateId, Level),
     value: Ex,
 ) -> Ex {
-    let candidate = topology.candidates[form].variable(level);
-    let role = initial.roles[form][level as usize];
-    let slot = candidate.start_slot(model);
-    let declared = model
-        .state_from_slot(&candidate.name, slot)
-        .unit(candidate.unit)
-        .nominal(candidate.nominal);
-    let given = role == Role::Known && slot.key() == candidate.slot.key();
-    let guessed = role == Role::Guess || slot.key() != candidate.slot.key();
+    let variable = topology.candidates[candidate].variable(level);
+    let role = initial.roles[candidate][level as usize];
+    let slot = variable.start_slot(model);
+    let declared =
+        model.state_from_slot(&variable.name, slot).unit(variable.unit).nominal(variable.nominal);
+    let given = role == Role::Known && slot.key() == variable.slot.key();
+    let guessed = role == Role::Guess || slot.key() != variable.slot.key();
     let leaf = if guessed { declared.guess().done() } else { declared.done() };
-    let start = if role == Role::Known { initial.start_of(topology, (form, level)) } else { value };
+    let start =
+        if role == Role::Known { initial.start_of(topology, (candidate, level)) } else { value };
     if given {
         model.replace_start(leaf, start);
     } else {
@@ -189,16 +188,16 @@ pub fn declare_rolling(
 ) -> Vec<(CandidateId, Ex)> {
     let MotionBasis { topology, selection, initial } = basis;
     let mut states = Vec::new();
-    for &form in &selection.rolling {
-        let linear = topology.candidates[form].linear.clone();
+    for &candidate in &selection.rolling {
+        let linear = topology.candidates[candidate].linear.clone();
         let value = linear.value(|v| initial.q[&v]);
-        let at = (form, Level::Position);
+        let at = (candidate, Level::Position);
         let state = declare_state(topology, initial, (numeric, model), at, value);
         let Some((&variable, &slope)) = linear.terms.first_key_value() else { continue };
         let q = (state - linear.constant) / slope;
         let motion = Motion::prescribed([q, Ex::zero(), Ex::zero()]);
         coordinates.set_motion(variable, motion);
-        states.push((form, state));
+        states.push((candidate, state));
     }
     states
 }
@@ -210,8 +209,8 @@ pub fn rolling_rates(
     rolling: &[(CandidateId, Ex)],
     model: &mut Model,
 ) {
-    for &(form, state) in rolling {
-        let terms = topology.candidates[form].linear.terms.iter();
+    for &(candidate, state) in rolling {
+        let terms = topology.candidates[candidate].linear.terms.iter();
         let speed: Ex = terms.map(|(v, &c)| c * coordinates.motions()[v].v).sum();
         model.derivative(state, speed);
     }

@@ -179,9 +179,9 @@ pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layou
     let rates = rates(parts.coordinates, states, e.model);
     let mut layout = Layout::default();
     for state in states {
-        let form = &topology.candidates[state.candidate];
-        let position = state.q.map(|_| form.position.name.clone());
-        layout.coordinates.push(CoordinateLayout { position, speed: form.speed.name.clone() });
+        let candidate = &topology.candidates[state.candidate];
+        let position = state.q.map(|_| candidate.position.name.clone());
+        layout.coordinates.push(CoordinateLayout { position, speed: candidate.speed.name.clone() });
     }
     let n = states.len();
     let mut projection = Projection {

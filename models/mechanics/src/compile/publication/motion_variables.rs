@@ -23,26 +23,27 @@ use std::collections::BTreeMap;
 /// Positions and speeds of everything that may be a state.
 pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
     let MotionBasis { topology, selection, initial } = basis;
-    for (k, form) in topology.candidates.enumerate() {
-        let motion = e.coordinates().motion(&form.linear);
+    for (k, candidate) in topology.candidates.enumerate() {
+        let motion = e.coordinates().motion(&candidate.linear);
         let is_state = selection.states.contains(&k);
         let is_first_order = selection.massless.first_order.contains(&k);
-        let is_prescribed = form.prescribed.is_some();
-        e.component = form.component;
-        for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
+        let is_prescribed = candidate.prescribed.is_some();
+        e.component = candidate.component;
+        for (which, variable, value) in
+            [(0, &candidate.position, motion.q), (1, &candidate.speed, motion.v)]
         {
             let no_speed =
-                form.prescribed.is_some_and(|(_, second_order)| which == 1 && !second_order);
-            if no_speed || form.is_angular_velocity && which == 0 {
+                candidate.prescribed.is_some_and(|(_, second_order)| which == 1 && !second_order);
+            if no_speed || candidate.is_angular_velocity && which == 0 {
                 continue;
             }
-            if !(candidate.published || is_state) {
+            if !(variable.published || is_state) {
                 continue;
             }
-            e.define(candidate.local, value);
+            e.define(variable.local, value);
             let first_order = is_first_order || selection.rolling.contains(&k);
             if !(is_state || is_prescribed || first_order && which == 0) {
-                declare(e, candidate, value, initial.roles[k][which]);
+                declare(e, variable, value, initial.roles[k][which]);
             }
         }
     }
@@ -54,14 +55,14 @@ pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
     }
 }
 
-fn declare(e: &mut SignalView<'_>, candidate: &StartVariable, value: Ex, role: Role) {
-    let role = if candidate.slot.as_leaf().is_some() { role } else { Role::Unused };
+fn declare(e: &mut SignalView<'_>, variable: &StartVariable, value: Ex, role: Role) {
+    let role = if variable.slot.as_leaf().is_some() { role } else { Role::Unused };
     let declared = match role {
-        Role::Known => e.model.exact_from_slot(&candidate.name, value, candidate.slot),
-        Role::Guess => e.model.approx_from_slot(&candidate.name, value, candidate.slot),
-        Role::Unused => e.model.local(&candidate.name, value),
+        Role::Known => e.model.exact_from_slot(&variable.name, value, variable.slot),
+        Role::Guess => e.model.approx_from_slot(&variable.name, value, variable.slot),
+        Role::Unused => e.model.local(&variable.name, value),
     };
-    declared.unit(candidate.unit);
+    declared.unit(variable.unit);
 }
 
 /// Coordinates of joints that close a loop, measured between their frames.
@@ -132,11 +133,11 @@ fn cuts<'a>(
 
 /// Accelerations beside the speeds of everything that may be a state.
 pub fn accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
-    for form in topology.candidates.iter().filter(|form| form.speed.published) {
-        let Some(word) = form.speed.rate else { continue };
-        let motion = e.coordinates().motion(&form.linear);
+    for candidate in topology.candidates.iter().filter(|candidate| candidate.speed.published) {
+        let Some(word) = candidate.speed.rate else { continue };
+        let motion = e.coordinates().motion(&candidate.linear);
         let a = e.second_derivative(&motion);
-        e.component = form.component;
+        e.component = candidate.component;
         e.variable(word.local, a).unit(word.unit);
     }
     cut_accelerations(topology, e);

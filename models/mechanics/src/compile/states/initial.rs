@@ -12,7 +12,7 @@ use crate::compile::topology::Topology;
 use equations::Ex;
 use std::collections::BTreeMap;
 
-/// How a form takes part in the initial system.
+/// How a candidate takes part in the initial system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Its start value is its initial value.
@@ -30,12 +30,12 @@ pub struct Initial {
     pub q: BTreeMap<VariableId, Ex>,
     /// Initial speeds of the variables.
     pub v: BTreeMap<VariableId, Ex>,
-    /// For each form how its start value and its start speed count.
+    /// For each candidate how its start value and its start speed count.
     pub roles: List<CandidateId, [Role; 2]>,
     /// Start values that count though they are no initial conditions: what follows from them may
     /// determine them instead.
     pub free: Vec<StartValue>,
-    /// Placeholders of those, by form and level.
+    /// Placeholders of those, by candidate and level.
     pub placeholders: BTreeMap<(CandidateId, Level), Ex>,
     /// Conditions on what others determine already.
     pub surplus: Vec<Surplus>,
@@ -47,10 +47,10 @@ impl Initial {
     /// The names of start values that are no initial conditions and yet initial values.
     pub fn guessed(&self, topology: &Topology) -> Vec<String> {
         let mut names = Vec::new();
-        for (form, roles) in topology.candidates.iter().zip(&self.roles) {
-            for (candidate, role) in [&form.position, &form.speed].into_iter().zip(roles) {
-                if *role == Role::Known && !candidate.start.fixed {
-                    names.push(candidate.name.clone());
+        for (candidate, roles) in topology.candidates.iter().zip(&self.roles) {
+            for (variable, role) in [&candidate.position, &candidate.speed].into_iter().zip(roles) {
+                if *role == Role::Known && !variable.start.fixed {
+                    names.push(variable.name.clone());
                 }
             }
         }
@@ -71,28 +71,28 @@ impl Initial {
         names
     }
 
-    /// A placeholder for the start value of a form, which is a guess.
+    /// A placeholder for the start value of a candidate, which is a guess.
     pub fn placeholder(
         &mut self,
         topology: &Topology,
         numeric: &mut Numeric,
         level: Level,
-        form: CandidateId,
+        candidate: CandidateId,
     ) -> Ex {
-        let variable = topology.candidates[form].variable(level);
+        let variable = topology.candidates[candidate].variable(level);
         let (start, guess) = (variable.start, variable.slot);
         let (name, symbol) = (variable.name.clone(), Ex::symbol());
         let priority = if start.given { Priority::Guessed } else { Priority::Free };
         numeric.set(symbol, start.value);
         self.free.push(StartValue { name, symbol, guess, priority });
-        self.placeholders.insert((form, level), symbol);
+        self.placeholders.insert((candidate, level), symbol);
         symbol
     }
 
-    /// The start value of a form whose start value is its initial value.
-    pub fn start_of(&self, topology: &Topology, (form, level): (CandidateId, Level)) -> Ex {
-        let slot = topology.candidates[form].variable(level).slot;
-        self.placeholders.get(&(form, level)).copied().unwrap_or(slot)
+    /// The start value of a candidate whose start value is its initial value.
+    pub fn start_of(&self, topology: &Topology, (candidate, level): (CandidateId, Level)) -> Ex {
+        let slot = topology.candidates[candidate].variable(level).slot;
+        self.placeholders.get(&(candidate, level)).copied().unwrap_or(slot)
     }
 }
 

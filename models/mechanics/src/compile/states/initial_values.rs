@@ -75,11 +75,11 @@ fn positions(
             block.unknowns.iter().map(|&k| topology.loops.unknowns[k].guess).collect();
         for &k in &block.unknowns {
             let name = &topology.loops.unknowns[k].name;
-            let form = topology
+            let candidate = topology
                 .candidates
                 .position(|f| f.position.name == *name && !f.is_angular_velocity);
-            if let Some(form) = form.filter(|&k| initial.roles[k][0] == Role::Unused) {
-                initial.roles[form][0] = Role::Guess;
+            if let Some(candidate) = candidate.filter(|&k| initial.roles[k][0] == Role::Unused) {
+                initial.roles[candidate][0] = Role::Guess;
             }
         }
         let residuals = substitute(&topology.loops.residuals(&block), &by);

@@ -129,23 +129,23 @@ impl StartValues<'_> {
         }
     }
 
-    /// Lets the start value of a form count, if nothing else determines it.
+    /// Lets the start value of a candidate count, if nothing else determines it.
     fn take(&mut self, k: CandidateId) -> Result<(), Error> {
-        let form = &self.topology.candidates[k];
+        let candidate = &self.topology.candidates[k];
         let speed = self.level == Level::Speed;
-        let first_order = form.prescribed.is_some_and(|(_, second_order)| !second_order);
-        if speed && first_order || !speed && form.is_angular_velocity {
+        let first_order = candidate.prescribed.is_some_and(|(_, second_order)| !second_order);
+        if speed && first_order || !speed && candidate.is_angular_velocity {
             return Ok(());
         }
-        let fixed = form.variable(self.level).start.fixed;
-        if form.linear.terms.keys().any(|&v| self.selection.massless.has_no_start(v, speed)) {
+        let fixed = candidate.variable(self.level).start.fixed;
+        if candidate.linear.terms.keys().any(|&v| self.selection.massless.has_no_start(v, speed)) {
             self.take_without_inertia(k);
             return Ok(());
         }
-        if form.linear.terms.keys().any(|v| self.dependent.contains(v)) {
+        if candidate.linear.terms.keys().any(|v| self.dependent.contains(v)) {
             if fixed {
-                let name = &form.variable(self.level).name;
-                let refusal = self.topology.loops.taken(name, &form.linear, self.level);
+                let name = &candidate.variable(self.level).name;
+                let refusal = self.topology.loops.taken(name, &candidate.linear, self.level);
                 self.add_surplus(k, refusal);
             }
             return Ok(());
@@ -173,19 +173,20 @@ impl StartValues<'_> {
 
     /// A condition on what others determine already.
     fn add_surplus(&mut self, k: CandidateId, refusal: String) {
-        let (form, level) = (&self.topology.candidates[k], self.level);
-        let variable = form.variable(level);
-        let (name, linear, value) = (variable.name.clone(), form.linear.clone(), variable.slot);
+        let (candidate, level) = (&self.topology.candidates[k], self.level);
+        let variable = candidate.variable(level);
+        let (name, linear, value) =
+            (variable.name.clone(), candidate.linear.clone(), variable.slot);
         self.initial.roles[k][level as usize] = Role::Known;
         self.initial.surplus.push(Surplus { name, linear, level, value, refusal });
     }
 
     /// Puts a start value in, as far as it says something new.
     fn relate(&mut self, k: CandidateId) -> Result<(), Error> {
-        let form = &self.topology.candidates[k];
-        let &StartVariable { start, slot, ref name, unit, .. } = form.variable(self.level);
+        let candidate = &self.topology.candidates[k];
+        let &StartVariable { start, slot, ref name, unit, .. } = candidate.variable(self.level);
         let name = name.clone();
-        let mut equation = form.linear.clone();
+        let mut equation = candidate.linear.clone();
         if self.level == Level::Speed {
             equation.constant = Ex::zero();
         }

@@ -151,13 +151,15 @@ pub fn keep(
     let of = |variable: VariableId| unknowns.iter().find(|u| u.variable == variable);
     let found: Vec<(Ex, f64)> = candidates
         .iter()
-        .filter(|form| {
-            !form.is_angular_velocity && !form.position.start.given && !form.position.start.fixed
+        .filter(|candidate| {
+            !candidate.is_angular_velocity
+                && !candidate.position.start.given
+                && !candidate.position.start.fixed
         })
-        .filter_map(|form| {
-            let in_loops = form.linear.terms.keys().all(|&v| of(v).is_some());
-            let value = form.linear.value(|v| of(v).map_or_else(Ex::zero, |u| u.symbol));
-            in_loops.then(|| (form.position.slot, numeric.one(value)))
+        .filter_map(|candidate| {
+            let in_loops = candidate.linear.terms.keys().all(|&v| of(v).is_some());
+            let value = candidate.linear.value(|v| of(v).map_or_else(Ex::zero, |u| u.symbol));
+            in_loops.then(|| (candidate.position.slot, numeric.one(value)))
         })
         .collect();
     for (slot, value) in found {
