@@ -24,6 +24,7 @@ use super::states::selection::Selection;
 use super::topology::Topology;
 use super::tree::spanning_tree::Tree;
 use crate::compile::ids::{CoordinateId, LinkId, List};
+use crate::compile::tree::linkage::Linkage;
 use crate::error::Error;
 use equations::Ex;
 use massless_balance::MasslessBalance;
@@ -94,5 +95,6 @@ fn link_accelerations(
     let second: List<CoordinateId, Ex> =
         motions.iter().map(|m| m.acceleration(&solution.accelerations)).collect();
     let at = Moving { motions: &motions, orientations };
-    accelerations((parts.structure, tree), parts.frames, &at, &second)
+    let linkage = Linkage { structure: parts.structure, tree };
+    accelerations(linkage, parts.frames, &at, &second)
 }

@@ -6,7 +6,8 @@ use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
 use crate::compile::spatial::inertia::SpatialInertia;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
-use crate::compile::tree::spanning_tree::{Parent, Tree};
+use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::spanning_tree::Parent;
 use equations::Ex;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +27,7 @@ pub fn choose(
     motions: &List<CoordinateId, Motion>,
     (inertias, rotors): (&[(Motion, Ex)], &[Motion]),
 ) -> BTreeMap<LinkId, Link> {
-    let (structure, tree) = (kinematics.structure, kinematics.tree);
+    let Linkage { structure, tree } = kinematics.linkage;
     let mut shared = shared(coordinates, motions, inertias);
     shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
     let independent: BTreeSet<VariableId> = independent.iter().copied().collect();
@@ -40,7 +41,7 @@ pub fn choose(
             _ => false,
         }
     };
-    let asked = asked(coordinates, structure, tree, motions);
+    let asked = asked(coordinates, kinematics.linkage, motions);
     let mut chosen = BTreeMap::new();
     let mut held = List::of_each(&tree.parents, false);
     structure.carriers().for_each(|frame| held[tree.placements[&frame.node].link] = true);
@@ -65,7 +66,7 @@ pub fn choose(
         let inertia = SpatialInertia::zero();
         chosen.insert(number, Link { carrier: *carrier, pose, columns, inertia });
     }
-    let short = short(&chosen, structure, tree, motions);
+    let short = short(&chosen, kinematics.linkage, motions);
     chosen.retain(|number, _| !short.contains(number));
     chosen
 }
@@ -73,8 +74,7 @@ pub fn choose(
 /// The links of branches that move with few coordinates, those of what carries them included.
 fn short(
     chosen: &BTreeMap<LinkId, Link>,
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> BTreeSet<LinkId> {
     let mut root = BTreeMap::new();
@@ -86,7 +86,7 @@ fn short(
         links.push(number);
         *coordinates += link.columns.len();
     }
-    let moving = moving(structure, tree, motions);
+    let moving = moving(linkage, motions);
     let few = |(first, (_, own)): &(LinkId, (Vec<LinkId>, usize))| {
         own + moving[chosen[first].carrier].len() < FEWEST
     };
@@ -95,10 +95,10 @@ fn short(
 
 /// For each link the variables that move it.
 fn moving(
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> List<LinkId, BTreeSet<VariableId>> {
+    let Linkage { structure, tree } = linkage;
     let mut moving = List::<LinkId, BTreeSet<VariableId>>::default();
     for number in tree.parents.ids() {
         let before = tree.sources(structure, number).into_iter();
@@ -146,11 +146,10 @@ fn shared(
 /// For each link whether its motion includes the violation of a relation.
 fn asked(
     coordinates: &Coordinates,
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> List<LinkId, bool> {
     let numbering = coordinates.numbering();
     let violated = |all: &BTreeSet<VariableId>| all.iter().any(|&v| numbering.is_violation(v));
-    moving(structure, tree, motions).iter().map(violated).collect()
+    moving(linkage, motions).iter().map(violated).collect()
 }

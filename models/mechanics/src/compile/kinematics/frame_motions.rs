@@ -8,7 +8,8 @@ use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::frames::{Frames, PartialVelocities};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics, Rate};
-use crate::compile::tree::spanning_tree::{Tree, WORLD};
+use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::spanning_tree::WORLD;
 use crate::orientation::quaternion_rotation;
 use crate::vector::Matrix;
 use equations::Ex;
@@ -49,16 +50,17 @@ impl CoordinateValues for Moving<'_> {
 
 /// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
 pub fn frames(
-    (structure, tree): (&Structure, &Tree),
+    linkage: Linkage<'_>,
     independent: &[VariableId],
     coordinates: &Coordinates,
     orientations: &[OrientationState],
 ) -> Frames {
+    let Linkage { structure, tree } = linkage;
     let motions = of_coordinates(structure, coordinates);
     let inertias = branches::inertias(structure, coordinates);
     let rotors = branches::rotors(structure, coordinates);
     let at = Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
+    let kinematics = ForwardKinematics { linkage, at: &at, base: WORLD };
     let poses = kinematics.poses();
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
     let branches =
@@ -83,19 +85,19 @@ pub fn frames(
         field,
     };
     let second: List<CoordinateId, Ex> = motions.iter().map(|m| m.bias).collect();
-    Frames { bias: accelerations((structure, tree), &frames, &at, &second), ..frames }
+    Frames { bias: accelerations(linkage, &frames, &at, &second), ..frames }
 }
 
 /// Partial velocities of all links by the variables of prescribed motions, which are freedoms here.
 pub fn by_prescribed_motions(
-    (structure, tree): (&Structure, &Tree),
+    linkage: Linkage<'_>,
     released: &Coordinates,
     poses: &List<LinkId, Pose>,
     orientations: &[OrientationState],
 ) -> List<LinkId, PartialVelocities> {
-    let motions = of_coordinates(structure, released);
+    let motions = of_coordinates(linkage.structure, released);
     let at = Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
+    let kinematics = ForwardKinematics { linkage, at: &at, base: WORLD };
     let numbering = released.numbering();
     partial_velocities(&kinematics, poses, &motions, |v| numbering.is_prescribed(v))
 }
@@ -107,7 +109,7 @@ pub fn partial_velocities(
     motions: &List<CoordinateId, Motion>,
     wanted: impl Fn(VariableId) -> bool,
 ) -> List<LinkId, PartialVelocities> {
-    let mut partials = List::of_each(&kinematics.tree.parents, PartialVelocities::new());
+    let mut partials = List::of_each(&kinematics.linkage.tree.parents, PartialVelocities::new());
     let variables: BTreeSet<VariableId> =
         motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
     for k in variables.into_iter().filter(|&v| wanted(v)) {
@@ -124,14 +126,14 @@ pub fn partial_velocities(
 
 /// Accelerations of all links for given second derivatives of the coordinates.
 pub fn accelerations(
-    (structure, tree): (&Structure, &Tree),
+    linkage: Linkage<'_>,
     frames: &Frames,
     at: &Moving<'_>,
     second: &List<CoordinateId, Ex>,
 ) -> List<LinkId, Twist> {
     let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
     let rate = |c: CoordinateId| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
-    ForwardKinematics { structure, tree, at, base: WORLD }.accelerations(
+    ForwardKinematics { linkage, at, base: WORLD }.accelerations(
         &frames.poses,
         &frames.velocities,
         &gravity,

@@ -67,12 +67,12 @@ pub fn solve(
     state_variables::orientation_rates(&coordinates, &orientations, model);
 
     let (coordinates, released) = hold_prescribed(coordinates, numbering);
-    let mechanism = (&topology.structure, &topology.tree);
+    let linkage = topology.linkage();
     let mut frames =
-        frame_motions::frames(mechanism, &selection.independent, &coordinates, &orientations);
+        frame_motions::frames(linkage, &selection.independent, &coordinates, &orientations);
     if let Some(released) = &released {
         frames.by_prescribed_motions =
-            frame_motions::by_prescribed_motions(mechanism, released, &frames.poses, &orientations);
+            frame_motions::by_prescribed_motions(linkage, released, &frames.poses, &orientations);
     }
     Ok(Kinematics {
         states,

@@ -18,7 +18,7 @@ use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
-use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::linkage::Linkage;
 use crate::error::Error;
 use equations::{BlockKind, Ex, Factor, Model, jacobian, newton_at, select, substitute};
 use std::collections::BTreeSet;
@@ -45,14 +45,13 @@ impl LoopEquations {
     /// States the equations; which unknowns they determine is not known yet. Afterwards `numeric`
     /// knows the start values of the unknowns.
     pub fn new(
-        structure: &Structure,
-        tree: &Tree,
+        linkage: Linkage<'_>,
         variables: &Variables,
         candidates: &List<CandidateId, StateCandidate>,
         numeric: &mut Numeric,
     ) -> LoopEquations {
-        let symbols = Placeholders::new(structure, tree, variables);
-        let rows = symbols.rows(structure, tree);
+        let symbols = Placeholders::new(linkage, variables);
+        let rows = symbols.rows(linkage);
         let unknowns = symbols.unknowns(&rows, candidates, variables.numbering, numeric);
         let violation = |v| variables.numbering.is_violation(v).then(Ex::zero);
         let violations = symbols.positions(violation).into_iter().chain(symbols.speeds(violation));
@@ -65,7 +64,7 @@ impl LoopEquations {
         }
         let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
         let speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
-        let from_start = parameters_from_start(&rows, &symbols, structure, tree);
+        let from_start = parameters_from_start(&rows, &symbols, linkage);
         let structure = Loops::default();
         LoopEquations { symbols, rows, jacobian, speed_jacobian, unknowns, structure, from_start }
     }
@@ -90,12 +89,12 @@ impl LoopEquations {
     /// Finds a configuration with closed loops and which unknowns the equations determine.
     pub fn closed(
         mut self,
-        (structure, tree): (&Structure, &Tree),
+        linkage: Linkage<'_>,
         variables: &Variables,
         candidates: &List<CandidateId, StateCandidate>,
         (numeric, model): (&mut Numeric, &mut Model),
     ) -> Result<LoopEquations, Error> {
-        let bodies = bodies_without_guesses(structure, tree);
+        let bodies = bodies_without_guesses(linkage);
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let closure = Closure {
                 rows: &self.rows,
@@ -113,12 +112,12 @@ impl LoopEquations {
         };
         let numbering = variables.numbering;
         let assembly = InitialAssembly { symbols: &self.symbols, candidates, numbering };
-        let guesses = self.symbols.guesses(structure, tree);
+        let guesses = self.symbols.guesses(linkage);
         let (loops, notes) = assembly.closed(&guesses, &mut self.unknowns, numeric, solve)?;
         notes.into_iter().for_each(|note| model.note(note));
         initial_assembly::keep(candidates, &self.unknowns, model, numeric);
-        checks::hold(structure, tree, &self.symbols, numeric)?;
-        checks::alignment(structure, tree, &self.symbols, numeric)?;
+        checks::hold(linkage, &self.symbols, numeric)?;
+        checks::alignment(linkage, &self.symbols, numeric)?;
         let matrices = [&mut self.jacobian, &mut self.speed_jacobian];
         self.structure =
             redundant_constraints::combine(loops, &mut self.rows, &self.unknowns, matrices);
@@ -223,7 +222,8 @@ impl LoopEquations {
 }
 
 /// Bodies that joints hold and about whose pose nobody made a guess.
-fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
+fn bodies_without_guesses(linkage: Linkage<'_>) -> Vec<String> {
+    let Linkage { structure, tree } = linkage;
     let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);
     let open = joints.filter(|joint| {
         let all = structure.multibody.coordinates.of(joint.coordinates);
@@ -236,11 +236,10 @@ fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
 fn parameters_from_start(
     rows: &[ClosureRow],
     symbols: &Placeholders,
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
 ) -> Vec<(Ex, Ex)> {
     let given = rows.iter().filter_map(|row| row.from_start.as_ref()).map(|(from, frames)| {
-        let at = symbols.closure(structure, tree).poses(frames);
+        let at = symbols.closure(linkage).poses(frames);
         (from.parameter, (from.value)(&at))
     });
     given.chain(rows.iter().filter_map(|row| row.closed_form?.branch_at_start())).collect()

@@ -24,6 +24,7 @@ use super::tree::spanning_tree::{self, Tree};
 use crate::compile::ids::CandidateId;
 use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
+use crate::compile::tree::linkage::Linkage;
 use crate::error::Error;
 use equations::Model;
 use loop_equations::LoopEquations;
@@ -57,12 +58,13 @@ pub fn find(
     let (structure, variables) = related(structure, numeric, model)?;
     let (structure, tree) = spanned(structure)?;
     let structure = transported_axes::transport(structure, &tree, numeric)?;
-    checks::rigid_loops(&structure, &tree, numeric)?;
-    checks::initial_accelerations(&structure, conditions, &tree)?;
-    let candidates = state_candidates(&structure, &tree, &variables);
-    let loops = LoopEquations::new(&structure, &tree, &variables, &candidates, numeric)
+    let linkage = Linkage { structure: &structure, tree: &tree };
+    checks::rigid_loops(linkage, numeric)?;
+    checks::initial_accelerations(linkage, conditions)?;
+    let candidates = state_candidates(linkage, &variables);
+    let loops = LoopEquations::new(linkage, &variables, &candidates, numeric)
         .with_accelerations(&structure, conditions, &variables)
-        .closed((&structure, &tree), &variables, &candidates, (numeric, model))?;
+        .closed(linkage, &variables, &candidates, (numeric, model))?;
     Ok(Topology { structure, variables, tree, candidates, loops })
 }
 
@@ -98,6 +100,11 @@ fn spanned(mut structure: Structure) -> Result<(Structure, Tree), Error> {
 }
 
 impl Topology {
+    /// The mechanism with its spanning tree.
+    pub fn linkage(&self) -> Linkage<'_> {
+        Linkage { structure: &self.structure, tree: &self.tree }
+    }
+
     /// The complaint about a coordinate that nothing with inertia follows.
     pub fn massless(&self, variable: VariableId) -> Error {
         match self.unmoved(variable) {

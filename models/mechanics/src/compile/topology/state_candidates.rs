@@ -1,7 +1,6 @@
 //! Variables that may become states.
 
 use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::CandidateId;
@@ -9,7 +8,7 @@ use crate::compile::ids::List;
 use crate::compile::ids::{ComponentId, CoordinateId, PrescribedMotionId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
-use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::linkage::Linkage;
 use crate::start::StateSelect;
 
 /// A variable that may be a state, as a linear form of coordinates that are free.
@@ -42,10 +41,10 @@ impl StateCandidate {
 
 /// All variables that may be states, in the order of their components.
 pub fn state_candidates(
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     variables: &Variables,
 ) -> List<CandidateId, StateCandidate> {
+    let Linkage { structure, tree } = linkage;
     let mut candidates = Vec::new();
     for c in tree.coordinates(structure) {
         let coordinate = &structure.multibody.coordinates[c];
