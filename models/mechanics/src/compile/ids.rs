@@ -233,6 +233,15 @@ impl<I, T> FromIterator<T> for List<I, T> {
     }
 }
 
+impl<I, T> IntoIterator for List<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}
+
 impl<'a, I, T> IntoIterator for &'a List<I, T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;

@@ -8,6 +8,7 @@
 
 use super::energy;
 use crate::compile::ids::VariableId;
+use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::state_variables::{OrientationState, StateVariable};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
@@ -35,6 +36,15 @@ pub struct ImpactContext<'a> {
     pub states: &'a [StateVariable],
     /// The states that are quaternions.
     pub orientations: &'a [OrientationState],
+}
+
+impl<'a> ImpactContext<'a> {
+    /// Of a topology and its motion.
+    pub fn new(topology: &'a Topology, kinematics: &'a Kinematics) -> Self {
+        let parts = MovingParts::new(topology, kinematics);
+        let Kinematics { states, orientations, .. } = kinematics;
+        ImpactContext { parts, topology, states, orientations }
+    }
 }
 
 /// Sets the speeds of all states at the events at which something is struck; `rows` are those along

@@ -3,13 +3,14 @@
 use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::{FlangeNode, VariableId};
+use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::massless_motions::MasslessMotions;
 use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::friction_element::Friction;
 use crate::compile::loads::deferred_values::DeferredValues;
 use crate::compile::loads::mass_matrix::MassAndForces;
-use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::states::massless_variables::MasslessVariables;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;
 use equations::{Ex, Leaf, Model, differentiate, jacobian, substitute};
@@ -29,12 +30,15 @@ pub struct MasslessBalance<'a> {
 impl<'a> MasslessBalance<'a> {
     /// Solves the balances of torques.
     pub fn solve(
-        (motions, states): (&'a MasslessMotions, &[StateVariable]),
-        (topology, massless): (&Topology, &MasslessVariables),
+        basis: MotionBasis<'_>,
+        kinematics: &'a Kinematics,
         sums: &MassAndForces,
         numeric: &Numeric,
         model: &mut Model,
     ) -> Result<Self, Error> {
+        let MotionBasis { topology, selection, .. } = basis;
+        let massless = &selection.massless;
+        let (motions, states) = (&kinematics.massless, &kinematics.states);
         let mut balance = MasslessBalance { motions, solved: Vec::new() };
         let MasslessMotions { rates, statics } = motions;
         let unknowns: Vec<Ex> =
@@ -82,24 +86,24 @@ impl<'a> MasslessBalance<'a> {
     /// The accelerations of the variables, from those of the others.
     pub fn accelerations(
         &self,
-        states: &[StateVariable],
-        (topology, massless): (&Topology, &MasslessVariables),
-        coordinates: &Coordinates,
+        basis: MotionBasis<'_>,
+        kinematics: &Kinematics,
         independent: &BTreeMap<VariableId, Ex>,
     ) -> BTreeMap<VariableId, Ex> {
+        let Kinematics { states, coordinates, .. } = kinematics;
         let mut seeds = self.seeds(states);
         for state in states {
-            seeds.push((state.v, state.acceleration(topology, coordinates, independent)));
+            seeds.push((state.v, state.acceleration(basis.topology, coordinates, independent)));
         }
         let acceleration = |&v: &VariableId| {
             let speed = coordinates.motions().get(&v).map_or_else(Ex::zero, |m| m.v);
             let speed = substitute(&[speed], &self.solved);
             (v, differentiate(&speed, &seeds)[0])
         };
-        massless.variables.iter().map(acceleration).collect()
+        basis.selection.massless.variables.iter().map(acceleration).collect()
     }
 
-    /// Tells what replaces the placeholders.
+    /// Gives the placeholders their values.
     pub fn finish(self, deferred: &mut DeferredValues) {
         for (symbol, value) in self.solved {
             deferred.add(NAME, symbol, value);

@@ -1,38 +1,27 @@
 //! The motions of coordinates that loops determine.
 
 use super::position_solve;
-use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::states::initial::Initial;
-use crate::compile::topology::Topology;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::closure::ClosureRow;
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::LoopBlock;
-use equations::{Ex, Model, differentiate, substitute};
+use equations::{Ex, differentiate, substitute};
 use std::collections::BTreeMap;
 
 /// Dependent coordinates: positions in closed form or by Newton's method, their rates by linear
 /// equations.
-pub fn close(
-    topology: &Topology,
-    initial: &Initial,
-    coordinates: &mut Coordinates,
-    (numeric, model): (&mut Numeric, &mut Model),
-) {
+pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut BuildContext<'_>) {
+    let topology = basis.topology;
     let mut by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
     for block in &topology.loops.structure.motion {
         let closed_form = topology.loops.closed_form(block);
         let solution = match closed_form.as_ref().and_then(ClosedForm::measured) {
             Some(value) => substitute(&[value], &by),
-            None => position_solve::solve(
-                (topology, initial),
-                block,
-                closed_form,
-                &by,
-                (numeric, model),
-            ),
+            None => position_solve::solve(basis, block, closed_form, &by, build),
         };
         let unknowns = block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol);
         by.extend(unknowns.zip(solution));

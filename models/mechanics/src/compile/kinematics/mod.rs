@@ -9,15 +9,15 @@ mod position_solve;
 pub mod prescribed_motions;
 pub mod state_variables;
 
-use super::algebra::numeric::Numeric;
 use super::motion::coordinates::{Coordinates, Motion};
 use super::motion::frames::Frames;
 use super::motion::variables::Numbering;
 use super::states::motion_basis::MotionBasis;
 use super::states::motion_placeholders::MotionPlaceholders;
+use crate::compile::build_context::BuildContext;
 use crate::compile::ids::{List, PrescribedMotionId};
 use crate::error::Error;
-use equations::{Ex, Model};
+use equations::Ex;
 use massless_motions::MasslessMotions;
 use state_variables::{OrientationState, StateVariable};
 
@@ -43,28 +43,22 @@ pub struct Kinematics {
 pub fn solve(
     basis: MotionBasis<'_>,
     placeholders: &MotionPlaceholders,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Result<Kinematics, Error> {
     let MotionBasis { topology, selection, initial } = basis;
     let numbering = topology.variables.numbering;
     let mut coordinates = Coordinates::new(topology.variables.clone());
-    let states = state_variables::declare_states(basis, numeric, model);
-    let prescribed_motions = prescribed_motions::declare(
-        placeholders,
-        topology,
-        initial,
-        &mut coordinates,
-        (numeric, model),
-    );
+    let states = state_variables::declare_states(basis, build);
+    let prescribed_motions =
+        prescribed_motions::declare(placeholders, topology, initial, &mut coordinates, build);
     rest_violations(numbering, &mut coordinates);
-    state_variables::independent_motions(basis, &states, &mut coordinates, numeric)?;
-    let orientations = state_variables::declare_orientations(basis, numeric, model);
-    let rolling = state_variables::declare_rolling(basis, &mut coordinates, numeric, model);
-    let massless = MasslessMotions::declare(basis, &mut coordinates, (numeric, model));
-    loop_motions::close(topology, initial, &mut coordinates, (numeric, model));
-    state_variables::rolling_rates(topology, &coordinates, &rolling, model);
-    state_variables::orientation_rates(&coordinates, &orientations, model);
+    state_variables::independent_motions(basis, &states, &mut coordinates, &build.numeric)?;
+    let orientations = state_variables::declare_orientations(basis, build);
+    let rolling = state_variables::declare_rolling(basis, &mut coordinates, build);
+    let massless = MasslessMotions::declare(basis, &mut coordinates, build);
+    loop_motions::close(basis, &mut coordinates, build);
+    state_variables::rolling_rates(topology, &coordinates, &rolling, build.model);
+    state_variables::orientation_rates(&coordinates, &orientations, build.model);
 
     let (coordinates, released) = hold_prescribed(coordinates, numbering);
     let linkage = topology.linkage();

@@ -2,13 +2,14 @@
 
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::ids::VariableId;
-use crate::compile::states::initial::Initial;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::loops::LoopBlock;
-use equations::{Anchor, Bool, Ex, Factor, Model, Slopes, jacobian, select, substitute};
+use equations::{Anchor, Bool, Ex, Factor, Slopes, jacobian, select, substitute};
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
 pub const LARGEST_TRANSMISSION: f64 = 1e3;
@@ -35,12 +36,13 @@ const LARGEST_TURN: f64 = 0.8;
 ///
 /// A solution in closed form saves the search, and is accepted where a search would have found it.
 pub fn solve(
-    (topology, initial): (&Topology, &Initial),
+    basis: MotionBasis<'_>,
     block: &LoopBlock,
     closed_form: Option<ClosedForm>,
     by: &[(Ex, Ex)],
-    (numeric, model): (&mut Numeric, &mut Model),
+    build: &mut BuildContext<'_>,
 ) -> Vec<Ex> {
+    let MotionBasis { topology, initial, .. } = basis;
     let unknowns: Vec<Ex> =
         block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol).collect();
     let residuals = substitute(&topology.loops.residuals(block), by);
@@ -74,8 +76,8 @@ pub fn solve(
         let wider = select(rests, 1.0 + WIDER, 1.0);
         let here = at_root
             & near
-            & far_from_change_points(numeric, determinant, &matrix, wider)
-            & far_from_dead_points(numeric, &factor, &others, wider);
+            & far_from_change_points(&build.numeric, determinant, &matrix, wider)
+            & far_from_dead_points(&build.numeric, &factor, &others, wider);
         let Some(closed_form) = &closed_form else { return here };
         // Where a search would begin.
         let on_tangent: Vec<(Ex, Ex)> =
@@ -83,12 +85,14 @@ pub fn solve(
         here & same(substitute(&[determinant], &on_tangent)[0]) & closed_form.exists(by)
     };
     let equations = (&name[..], &unknowns[..], &residuals[..]);
-    let solution = model.newton_along(equations, &guess, &values, root, regular, slopes);
+    let solution = build.model.newton_along(equations, &guess, &values, root, regular, slopes);
     let at_start: Vec<Ex> = guess.into_iter().chain([determinant.sign()]).collect();
-    let numbers = numeric.all(&at_start);
+    let numbers = build.numeric.all(&at_start);
     let zeros = std::iter::repeat(0.0);
-    for (anchor, number) in model.last_anchors().into_iter().zip(numbers.into_iter().chain(zeros)) {
-        numeric.set(anchor, number);
+    for (anchor, number) in
+        build.model.last_anchors().into_iter().zip(numbers.into_iter().chain(zeros))
+    {
+        build.numeric.set(anchor, number);
     }
     solution
 }

@@ -63,7 +63,6 @@ pub struct EarlyRead {
 }
 
 /// What is known before any law is evaluated.
-#[derive(Clone, Copy)]
 pub struct KnownMotion<'a> {
     /// Motions of all coordinates.
     pub coordinates: &'a Coordinates,
@@ -72,7 +71,7 @@ pub struct KnownMotion<'a> {
     /// The names of the components.
     pub names: &'a List<ComponentId, String>,
     /// Temperatures of heat nodes in K.
-    pub temperatures: &'a BTreeMap<HeatNode, Ex>,
+    pub temperatures: BTreeMap<HeatNode, Ex>,
     /// Whether anything gives impulses.
     pub impulsive: bool,
     /// Whether start values are to be found, speeds of friction elements among them.

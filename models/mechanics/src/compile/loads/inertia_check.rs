@@ -3,7 +3,7 @@
 use super::mass_matrix::MassAndForces;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::VariableId;
-use crate::compile::states::selection::Selection;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;
 use equations::{Ex, Model, substitute};
@@ -17,12 +17,8 @@ const INERTIAS: [&str; 3] = ["kg", "kg.m2", "kg/m3"];
 const MAX_NAMES: usize = 4;
 
 /// Requires inertia of every motion where an importer sets parameters, too.
-pub fn require(
-    (topology, selection): (&Topology, &Selection),
-    sums: &MassAndForces,
-    numeric: &Numeric,
-    model: &mut Model,
-) {
+pub fn require(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric, model: &mut Model) {
+    let MotionBasis { topology, selection, .. } = basis;
     for &k in &selection.independent {
         let apparent_inertia = sums.apparent_inertia(k);
         let inertias = model.parameters_in(apparent_inertia, &INERTIAS);
@@ -52,11 +48,8 @@ const ROUNDED_INERTIA: f64 = 1e-26;
 const SMALLEST_SHARE: f64 = 1e-6;
 
 /// Refuses motions without inertia at the start.
-pub fn check(
-    (topology, selection): (&Topology, &Selection),
-    sums: &MassAndForces,
-    numeric: &Numeric,
-) -> Result<(), Error> {
+pub fn check(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric) -> Result<(), Error> {
+    let MotionBasis { topology, selection, .. } = basis;
     let apparent_inertia: Vec<Ex> =
         selection.independent.iter().map(|&k| sums.apparent_inertia(k)).collect();
     let apparent_inertia: Vec<f64> =

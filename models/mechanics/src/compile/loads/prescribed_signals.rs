@@ -1,7 +1,7 @@
 //! The signals of prescribed motions and of initial conditions.
 
 use super::deferred_values::DeferredValues;
-use crate::compile::contributions::flanges::{MotionLaw, PrescribedMotion};
+use crate::compile::contributions::flanges::MotionLaw;
 use crate::compile::ids::{List, PrescribedMotionId, VariableId};
 use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
 use crate::compile::laws::signal_view::SignalView;
@@ -23,7 +23,7 @@ pub struct InitialAccelerationTarget {
 }
 
 impl InitialAccelerationTarget {
-    /// Tells `deferred` what the acceleration must be, once accelerations are known.
+    /// Adds the condition to the initial system, once accelerations are known.
     pub fn require(
         self,
         e: &mut AccelerationView<'_>,
@@ -54,21 +54,19 @@ impl InitialAccelerationTarget {
     }
 }
 
-/// Evaluates the signals; what replaces the placeholders goes to `deferred`. Gives the conditions
-/// that wait for the accelerations.
+/// Evaluates the signals and gives their values to the placeholders. Returns the conditions that
+/// need accelerations.
 pub fn evaluate(
     placeholders: MotionPlaceholders,
-    (motions, laws): (&List<PrescribedMotionId, [Ex; 3]>, Vec<PrescribedMotion>),
+    motions: &List<PrescribedMotionId, [Ex; 3]>,
     e: &mut SignalView<'_>,
     deferred: &mut DeferredValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {
-    let symbols = motions.iter().zip(&placeholders.motions);
-    for (motion, (&[q, v, a], PrescribedMotionPlaceholders { initial, .. })) in
-        laws.into_iter().zip(symbols)
-    {
-        e.component = motion.component;
+    for (placeholders, &[q, v, a]) in placeholders.motions.into_iter().zip(motions) {
+        let PrescribedMotionPlaceholders { prescribed, initial, .. } = placeholders;
+        e.component = prescribed.component;
         let name = e.name().to_owned();
-        match motion.law {
+        match prescribed.law {
             MotionLaw::Position(position) => {
                 deferred.add(&name, q, position(e)?);
                 deferred.add_rate(&name, v, q);
@@ -90,8 +88,8 @@ pub fn evaluate(
                 deferred.add_rate(&name, a, v);
             }
             MotionLaw::Acceleration { initial: signals, acceleration, .. } => {
-                for (symbol, signal) in initial.iter().zip(signals) {
-                    if let (&Some(symbol), Some(signal)) = (symbol, signal) {
+                for (symbol, signal) in initial.into_iter().zip(signals) {
+                    if let (Some(symbol), Some(signal)) = (symbol, signal) {
                         deferred.add(&name, symbol, signal(e)?);
                     }
                 }

@@ -5,6 +5,7 @@
 
 use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::heat::{HeatCapacity, HeldTemperature};
 use crate::compile::contributions::start_variable::StartVariable;
@@ -39,9 +40,9 @@ impl Temperatures {
     /// Declares the states and the placeholders of all nodes.
     pub fn declare(
         structure: &Structure,
-        model: &mut Model,
-        numeric: &mut Numeric,
+        build: &mut BuildContext<'_>,
     ) -> Result<Temperatures, Error> {
+        let BuildContext { numeric, model } = build;
         let mut nodes: BTreeMap<HeatNode, (Ex, NodeTemperature)> = BTreeMap::new();
         for &HeldTemperature { component, node, temperature } in &structure.heat.held {
             if nodes.insert(node, (temperature, NodeTemperature::Held)).is_some() {
@@ -56,10 +57,10 @@ impl Temperatures {
         // A fixed start value counts, whatever the others guess.
         capacities.sort_by_key(|capacity| !capacity.temperature.start.fixed);
         for capacity in capacities {
-            let candidate = &capacity.temperature;
+            let variable = &capacity.temperature;
             match nodes.get_mut(&capacity.node) {
                 None => {
-                    let state = state(candidate, model);
+                    let state = state(variable, model);
                     nodes.insert(
                         capacity.node,
                         (state, NodeTemperature::Capacity(capacity.capacity)),
@@ -67,7 +68,7 @@ impl Temperatures {
                 }
                 Some((state, NodeTemperature::Capacity(sum))) => {
                     *sum += capacity.capacity;
-                    model.local(&candidate.name, *state).unit(candidate.unit);
+                    model.local(&variable.name, *state).unit(variable.unit);
                 }
                 Some(_) => {
                     return Err(Error::Structure(format!(
@@ -76,9 +77,9 @@ impl Temperatures {
                     )));
                 }
             }
-            let (value, name) = (candidate.start.value, candidate.name.as_str());
+            let (value, name) = (variable.start.value, variable.name.as_str());
             let &mut (first, of) = fixed.entry(capacity.node).or_insert((value, name));
-            if candidate.start.fixed && first != value {
+            if variable.start.fixed && first != value {
                 return Err(Error::Initial(format!(
                     "{name}: its fixed start value {value} K cannot be: {of}, which is connected, \
                      has {first} K"
@@ -157,10 +158,10 @@ impl Temperatures {
     }
 }
 
-fn state(candidate: &StartVariable, model: &mut Model) -> Ex {
+fn state(variable: &StartVariable, model: &mut Model) -> Ex {
     model
-        .state_from_slot(&candidate.name, candidate.slot)
-        .unit(candidate.unit)
-        .nominal(candidate.nominal)
+        .state_from_slot(&variable.name, variable.slot)
+        .unit(variable.unit)
+        .nominal(variable.nominal)
         .done()
 }

@@ -4,6 +4,7 @@ use super::initial::{Initial, Role};
 use super::selection::Selection;
 use super::start_values::{self, InitialData};
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
@@ -19,12 +20,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn solve(
     known: &InitialData<'_>,
     searched: bool,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Result<Initial, Error> {
-    let initial = attempt(known, numeric, model, false)?;
+    let initial = attempt(known, build, false)?;
     if searched || known.placeholders.determine_more() || !initial.surplus.is_empty() {
-        return attempt(known, numeric, model, true);
+        return attempt(known, build, true);
     }
     Ok(initial)
 }
@@ -32,27 +32,26 @@ pub fn solve(
 /// Solves for them; guesses that count are placeholders if some of them are `searched`.
 fn attempt(
     known: &InitialData<'_>,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
     searched: bool,
 ) -> Result<Initial, Error> {
     let topology = known.topology;
     let roles = List::of_each(&topology.candidates, [Role::Unused; 2]);
     let mut initial = Initial { roles, searched, ..Initial::default() };
-    positions(known, numeric, model, &mut initial)?;
-    speeds(known, numeric, &mut initial)?;
+    positions(known, build, &mut initial)?;
+    speeds(known, &mut build.numeric, &mut initial)?;
     Ok(initial)
 }
 
 fn positions(
     known: &InitialData<'_>,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
     initial: &mut Initial,
 ) -> Result<(), Error> {
     let InitialData { topology, selection, .. } = *known;
     let dependent = topology.loops.dependents(&topology.loops.structure.start);
-    let system = start_values::eliminate(known, numeric, Level::Position, &dependent, initial)?;
+    let system =
+        start_values::eliminate(known, &mut build.numeric, Level::Position, &dependent, initial)?;
     let mut q = BTreeMap::new();
     let damped = selection
         .massless
@@ -89,7 +88,7 @@ fn positions(
             newton_assembly(&topology.loops.block_name(&block), &unknowns, &residuals, &guesses);
         q.extend(block.unknowns.iter().map(|&k| topology.loops.unknowns[k].variable).zip(solution));
     }
-    define_parameters(topology, model, &q);
+    define_parameters(topology, build.model, &q);
     initial.q = q;
     Ok(())
 }

@@ -9,3 +9,41 @@ pub mod motion_basis;
 pub mod motion_placeholders;
 pub mod selection;
 pub mod start_values;
+
+use super::build_context::BuildContext;
+use super::contributions::flanges::PrescribedMotion;
+use super::contributions::initial_conditions::Condition;
+use super::topology::Topology;
+use crate::error::Error;
+use initial::Initial;
+use motion_placeholders::MotionPlaceholders;
+use selection::Selection;
+use start_values::InitialData;
+
+/// The states, and where they start.
+pub struct States {
+    /// Which variables are states.
+    pub selection: Selection,
+    /// Initial values in terms of start values.
+    pub initial: Initial,
+    /// What stands for prescribed motions and for initial conditions until signals are evaluated.
+    pub placeholders: MotionPlaceholders,
+}
+
+/// Selects the states and determines their initial values.
+///
+/// `searched` says that the initial system determines the initial values of states of blocks.
+pub fn determine(
+    topology: &Topology,
+    prescribed: Vec<PrescribedMotion>,
+    conditions: Vec<Condition>,
+    searched: bool,
+    build: &mut BuildContext<'_>,
+) -> Result<States, Error> {
+    let selection = Selection::new(topology, build)?;
+    let placeholders =
+        MotionPlaceholders::new(prescribed, conditions, topology, &mut build.numeric);
+    let data = InitialData { topology, selection: &selection, placeholders: &placeholders };
+    let initial = initial_values::solve(&data, searched, build)?;
+    Ok(States { selection, initial, placeholders })
+}

@@ -15,8 +15,9 @@ use crate::compile::topology::loops::OverdeterminedStart;
 use equations::{Ex, depends_on};
 
 /// Placeholders of one prescribed motion.
-#[derive(Clone, Copy, Debug)]
 pub struct PrescribedMotionPlaceholders {
+    /// The motion, whose signals are evaluated later.
+    pub prescribed: PrescribedMotion,
     /// Position, speed and acceleration.
     pub motion: [Ex; 3],
     /// Initial position and speed, where they are known.
@@ -80,7 +81,7 @@ impl PrescribedMotionPlaceholders {
     /// Of the prescribed motion number `k`.
     fn new(
         k: PrescribedMotionId,
-        law: &MotionLaw,
+        prescribed: PrescribedMotion,
         topology: &Topology,
         numeric: &mut Numeric,
     ) -> Self {
@@ -90,7 +91,7 @@ impl PrescribedMotionPlaceholders {
         if let Some(unknown) = topology.loops.unknowns.iter().find(|u| u.variable == variable) {
             numeric.set(motion[0], unknown.start);
         }
-        let initial = match law {
+        let initial = match &prescribed.law {
             MotionLaw::Position(_) | MotionLaw::PositionAndSpeed(_) | MotionLaw::Motion(_) => {
                 [Some(motion[0]), Some(motion[1])]
             }
@@ -99,7 +100,7 @@ impl PrescribedMotionPlaceholders {
                 [0, 1].map(|k: usize| initial[k].as_ref().map(|_| placeholder(numeric)))
             }
         };
-        PrescribedMotionPlaceholders { motion, initial }
+        PrescribedMotionPlaceholders { prescribed, motion, initial }
     }
 }
 
@@ -141,14 +142,14 @@ impl Determined {
 impl MotionPlaceholders {
     /// Makes the placeholders.
     pub fn new(
-        motions: &[PrescribedMotion],
+        motions: Vec<PrescribedMotion>,
         conditions: Vec<Condition>,
         topology: &Topology,
         numeric: &mut Numeric,
     ) -> MotionPlaceholders {
         let motions = topology.structure.flanges.prescribed_motions.ids().zip(motions);
         let motions = motions
-            .map(|(k, d)| PrescribedMotionPlaceholders::new(k, &d.law, topology, numeric))
+            .map(|(k, motion)| PrescribedMotionPlaceholders::new(k, motion, topology, numeric))
             .collect();
         let given = subjects(&conditions);
         let conditions = conditions.into_iter();

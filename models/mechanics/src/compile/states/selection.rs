@@ -3,6 +3,7 @@
 use super::massless_variables::MasslessVariables;
 use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::flanges::FlangePort;
 use crate::compile::ids::CandidateId;
 use crate::compile::ids::VariableId;
@@ -11,7 +12,7 @@ use crate::compile::topology::Topology;
 use crate::compile::topology::state_candidates::StateCandidate;
 use crate::error::Error;
 use crate::start::StateSelect;
-use equations::{Ex, Model};
+use equations::Ex;
 use std::collections::BTreeSet;
 
 /// The states.
@@ -28,11 +29,11 @@ pub struct Selection {
 
 impl Selection {
     /// Selects the states.
-    pub fn new(topology: &Topology, numeric: &Numeric, model: &mut Model) -> Result<Self, Error> {
+    pub fn new(topology: &Topology, build: &mut BuildContext<'_>) -> Result<Self, Error> {
         let free = independent_variables(topology);
-        let (independent, massless) = MasslessVariables::split(&free, topology, numeric);
-        open_ends(topology, &massless).into_iter().for_each(|note| model.note(note));
-        let states = choose_states(topology, &independent, &massless, numeric)?;
+        let (independent, massless) = MasslessVariables::split(&free, topology, &build.numeric);
+        open_ends(topology, &massless).into_iter().for_each(|note| build.model.note(note));
+        let states = choose_states(topology, &independent, &massless, &build.numeric)?;
         let rolling = rolling_states(topology)?;
         let selection = Selection { independent, states, rolling, massless };
         selection.refuse_unmet_wishes(topology)?;

@@ -5,6 +5,7 @@ use super::closure_search::Closure;
 use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::ids::CandidateId;
 use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
@@ -13,7 +14,7 @@ use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::closure::{ClosureRow, Guess, When};
 use crate::compile::topology::placeholders::Placeholders;
 use crate::error::Error;
-use equations::{Ex, Model, jacobian, leaves_of};
+use equations::{Ex, jacobian, leaves_of};
 use nalgebra::DVector;
 
 /// A turn in rad by which a guess is missed so far that the loop is closed in another way.
@@ -142,8 +143,7 @@ fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec
 pub fn keep(
     candidates: &List<CandidateId, StateCandidate>,
     unknowns: &[LoopUnknown],
-    model: &mut Model,
-    numeric: &mut Numeric,
+    build: &mut BuildContext<'_>,
 ) {
     if !unknowns.iter().any(|unknown| unknown.approached) {
         return;
@@ -159,12 +159,12 @@ pub fn keep(
         .filter_map(|candidate| {
             let in_loops = candidate.linear.terms.keys().all(|&v| of(v).is_some());
             let value = candidate.linear.value(|v| of(v).map_or_else(Ex::zero, |u| u.symbol));
-            in_loops.then(|| (candidate.position.slot, numeric.one(value)))
+            in_loops.then(|| (candidate.position.slot, build.numeric.one(value)))
         })
         .collect();
     for (slot, value) in found {
-        model.set_start(slot, value);
-        numeric.set_parameter(slot, value);
+        build.model.set_start(slot, value);
+        build.numeric.set_parameter(slot, value);
     }
 }
 

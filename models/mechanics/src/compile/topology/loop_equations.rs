@@ -10,6 +10,7 @@ use super::state_candidates::StateCandidate;
 use super::{checks, condition_targets, redundant_constraints};
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::Roots;
 use crate::compile::contributions::initial_conditions::Condition;
@@ -20,7 +21,7 @@ use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
 use crate::compile::tree::linkage::Linkage;
 use crate::error::Error;
-use equations::{BlockKind, Ex, Factor, Model, jacobian, newton_at, select, substitute};
+use equations::{BlockKind, Ex, Factor, jacobian, newton_at, select, substitute};
 use std::collections::BTreeSet;
 
 /// The equations that close the loops, and their structure.
@@ -92,7 +93,7 @@ impl LoopEquations {
         linkage: Linkage<'_>,
         variables: &Variables,
         candidates: &List<CandidateId, StateCandidate>,
-        (numeric, model): (&mut Numeric, &mut Model),
+        build: &mut BuildContext<'_>,
     ) -> Result<LoopEquations, Error> {
         let bodies = bodies_without_guesses(linkage);
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
@@ -113,17 +114,18 @@ impl LoopEquations {
         let numbering = variables.numbering;
         let assembly = InitialAssembly { symbols: &self.symbols, candidates, numbering };
         let guesses = self.symbols.guesses(linkage);
-        let (loops, notes) = assembly.closed(&guesses, &mut self.unknowns, numeric, solve)?;
-        notes.into_iter().for_each(|note| model.note(note));
-        initial_assembly::keep(candidates, &self.unknowns, model, numeric);
-        checks::hold(linkage, &self.symbols, numeric)?;
-        checks::alignment(linkage, &self.symbols, numeric)?;
+        let (loops, notes) =
+            assembly.closed(&guesses, &mut self.unknowns, &mut build.numeric, solve)?;
+        notes.into_iter().for_each(|note| build.model.note(note));
+        initial_assembly::keep(candidates, &self.unknowns, build);
+        checks::hold(linkage, &self.symbols, &build.numeric)?;
+        checks::alignment(linkage, &self.symbols, &build.numeric)?;
         let matrices = [&mut self.jacobian, &mut self.speed_jacobian];
         self.structure =
             redundant_constraints::combine(loops, &mut self.rows, &self.unknowns, matrices);
         redundant_constraints::notes(&self.structure, &self.rows)
             .into_iter()
-            .for_each(|n| model.note(n));
+            .for_each(|n| build.model.note(n));
         Ok(self)
     }
 

@@ -16,17 +16,16 @@ pub mod redundant_constraints;
 pub mod state_candidates;
 pub mod transported_axes;
 
-use super::algebra::numeric::Numeric;
 use super::contributions::Structure;
 use super::contributions::initial_conditions::Condition;
 use super::motion::variables::{Numbering, Variables};
 use super::tree::spanning_tree::{self, Tree};
+use crate::compile::build_context::BuildContext;
 use crate::compile::ids::CandidateId;
 use crate::compile::ids::List;
 use crate::compile::ids::VariableId;
 use crate::compile::tree::linkage::Linkage;
 use crate::error::Error;
-use equations::Model;
 use loop_equations::LoopEquations;
 use state_candidates::{StateCandidate, state_candidates};
 
@@ -44,35 +43,33 @@ pub struct Topology {
     pub loops: LoopEquations,
 }
 
-/// Finds the topology; afterwards `numeric` holds an initial configuration with closed loops.
+/// Finds the topology; afterwards the numbers of `build` are an initial configuration with closed loops.
 pub fn find(
     structure: Structure,
     conditions: &[Condition],
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Result<Topology, Error> {
     for unknown in &structure.unknown_parameters {
-        numeric.set(unknown.parameter, unknown.guess);
+        build.numeric.set(unknown.parameter, unknown.guess);
     }
     checks::one_world(&structure)?;
-    let (structure, variables) = related(structure, numeric, model)?;
+    let (structure, variables) = related(structure, build)?;
     let (structure, tree) = spanned(structure)?;
-    let structure = transported_axes::transport(structure, &tree, numeric)?;
+    let structure = transported_axes::transport(structure, &tree, &build.numeric)?;
     let linkage = Linkage { structure: &structure, tree: &tree };
-    checks::rigid_loops(linkage, numeric)?;
+    checks::rigid_loops(linkage, &build.numeric)?;
     checks::initial_accelerations(linkage, conditions)?;
     let candidates = state_candidates(linkage, &variables);
-    let loops = LoopEquations::new(linkage, &variables, &candidates, numeric)
+    let loops = LoopEquations::new(linkage, &variables, &candidates, &mut build.numeric)
         .with_accelerations(&structure, conditions, &variables)
-        .closed(linkage, &variables, &candidates, (numeric, model))?;
+        .closed(linkage, &variables, &candidates, build)?;
     Ok(Topology { structure, variables, tree, candidates, loops })
 }
 
 /// The linear relations between positions; optional ones that are not needed are cleared.
 fn related(
     mut structure: Structure,
-    numeric: &Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Result<(Structure, Variables), Error> {
     let numbering = Numbering::new(
         structure.flange_nodes,
@@ -80,8 +77,8 @@ fn related(
         structure.flanges.prescribed_motions.len(),
         structure.flanges.relations.len(),
     );
-    let related = flange_constraints::eliminate(&structure, numbering, numeric)?;
-    related.notes.into_iter().for_each(|note| model.note(note));
+    let related = flange_constraints::eliminate(&structure, numbering, &build.numeric)?;
+    related.notes.into_iter().for_each(|note| build.model.note(note));
     for relation in related.unused {
         structure.flanges.relations[relation].ends.clear();
     }
