@@ -164,9 +164,9 @@ impl Closed {
         let separates = (separates & !conditions.approaches) | (kept & self.ends.truth());
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
         model.update(self.kept, ((kept & !separates) | closes).as_ex());
-        if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
+        if let Some(slip) = &self.slip {
             let lands = closes | (kept & (!presses | wait));
-            slip.decide(e, rows, law, (kept & presses & !wait, lands, mu), states);
+            slip.decide(e, rows, law, kept & presses & !wait, lands, states);
         }
     }
 
@@ -237,9 +237,11 @@ impl Slip {
         e: &mut SignalView<'_>,
         rows: &ContactRows,
         law: &ContactLaw,
-        (pressed, lands, mu): (Bool, Bool, Ex),
+        pressed: Bool,
+        lands: Bool,
         states: &[FrictionState],
     ) {
+        let Some(mu) = law.friction.coulomb() else { return };
         let is = |mode: f64| self.mode.pre().equals(mode);
         let (sticks, starts, slides) = (is(STICKS), is(STARTS), is(SLIDES));
         let across = across(states);

@@ -1,9 +1,8 @@
 //! What components contribute along flanges: relations of positions, prescribed motions, inertias.
 
 use super::start_variable::StartVariable;
-use crate::compile::ids::FlangeId;
 use crate::compile::ids::{
-    ComponentId, CoordinateId, FlangeConstraintId, FlangeNode, List, PrescribedMotionId,
+    ComponentId, CoordinateId, FlangeConstraintId, FlangeId, FlangeNode, List, PrescribedMotionId,
 };
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::FlangeEnd;

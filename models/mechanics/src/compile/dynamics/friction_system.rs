@@ -3,8 +3,7 @@
 use super::reactions::Reactions;
 use crate::compile::algebra::graph_search::components;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::VariableId;
-use crate::compile::ids::{FrictionId, Id};
+use crate::compile::ids::{FrictionId, Id, VariableId};
 use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
 use equations::{Bool, Ex, Factor, select};
 use std::collections::BTreeMap;

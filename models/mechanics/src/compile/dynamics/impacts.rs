@@ -65,7 +65,13 @@ pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVi
     let passes = Passes::new(count, &all);
     let mut impulse = vec![Ex::zero(); rows.len()];
     let mut active = vec![Bool::constant(false); all.len()];
-    contact_impulses(&all, passes, (&w, &v), &mut impulse, &mut active);
+    contact_impulses(
+        &all,
+        passes,
+        RowSpeeds { delassus: &w, before: &v },
+        &mut impulse,
+        &mut active,
+    );
     let mut outcomes = Vec::new();
     let [mut losing, mut giving] = [BTreeSet::new(), BTreeSet::new()];
     for (k, rows) in all.into_iter().enumerate() {
@@ -161,6 +167,15 @@ fn require_new_approach(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
     }
 }
 
+/// The speeds along the impulse rows, and how impulses change them.
+#[derive(Clone, Copy)]
+struct RowSpeeds<'a> {
+    /// The Delassus matrix.
+    delassus: &'a [Vec<Ex>],
+    /// The speeds before the impact.
+    before: &'a [Ex],
+}
+
 /// Whether anything approaches, and whether it has done so for too many event iterations.
 #[derive(Clone, Copy)]
 struct Passes {
@@ -180,10 +195,11 @@ impl Passes {
 fn contact_impulses(
     all: &[ImpulseRows],
     passes: Passes,
-    (w, v): (&[Vec<Ex>], &[Ex]),
+    speeds: RowSpeeds<'_>,
     impulse: &mut [Ex],
     active: &mut [Bool],
 ) {
+    let RowSpeeds { delassus, before } = speeds;
     let mut places = Vec::new();
     let mut contacts = Vec::new();
     for (rows, active) in all.iter().zip(active) {
@@ -191,7 +207,7 @@ fn contact_impulses(
         let Some(contact) = rows.contact else { continue };
         // What is fully elastic is never slow, whatever the rounding of a speed that vanishes.
         let small = contact.v_small * (1.0 - contact.elasticity);
-        let slow = (-v[own.start]).lt(small) & small.gt(0.0);
+        let slow = (-before[own.start]).lt(small) & small.gt(0.0);
         let inelastic = slow | passes.too_many;
         let restitution = select(inelastic, 0.0, contact.elasticity);
         // What is inelastic passes an impulse on at once; what is elastic is struck next time.
@@ -207,8 +223,8 @@ fn contact_impulses(
         places.extend(own);
     }
     let block: Vec<Vec<Ex>> =
-        places.iter().map(|&i| places.iter().map(|&j| w[i][j]).collect()).collect();
-    let speeds: Vec<Ex> = places.iter().map(|&i| v[i]).collect();
+        places.iter().map(|&i| places.iter().map(|&j| delassus[i][j]).collect()).collect();
+    let speeds: Vec<Ex> = places.iter().map(|&i| before[i]).collect();
     for (place, p) in places.into_iter().zip(impulses(&block, &speeds, &contacts)) {
         impulse[place] = p;
     }

@@ -23,12 +23,13 @@ const FEWEST: usize = 5;
 /// matrix.
 pub fn choose(
     kinematics: &ForwardKinematics<'_, impl CoordinateValues>,
-    (independent, coordinates): (&[VariableId], &Coordinates),
+    independent: &[VariableId],
+    coordinates: &Coordinates,
     motions: &List<CoordinateId, Motion>,
-    (inertias, rotors): (&[(Motion, Ex)], &[Motion]),
 ) -> BTreeMap<LinkId, Link> {
     let Linkage { structure, tree } = kinematics.linkage;
-    let mut shared = shared(coordinates, motions, inertias);
+    let (inertias, rotors) = (inertias(structure, coordinates), rotors(structure, coordinates));
+    let mut shared = shared(coordinates, motions, &inertias);
     shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
     let independent: BTreeSet<VariableId> = independent.iter().copied().collect();
     let numbering = coordinates.numbering();
@@ -113,13 +114,13 @@ fn moving(
 }
 
 /// Motions of the flanges with inertia, and these.
-pub fn inertias(structure: &Structure, coordinates: &Coordinates) -> Vec<(Motion, Ex)> {
+fn inertias(structure: &Structure, coordinates: &Coordinates) -> Vec<(Motion, Ex)> {
     let inertias = structure.flanges.inertias.iter();
     inertias.map(|i| (coordinates.variable(i.end.node.variable()), i.inertia)).collect()
 }
 
 /// Motions of the flanges of rotors.
-pub fn rotors(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
+fn rotors(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
     let rotors = structure.drive_trains.rotors.iter();
     rotors.map(|rotor| coordinates.variable(rotor.end.node.variable())).collect()
 }

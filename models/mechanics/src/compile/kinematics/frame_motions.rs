@@ -57,14 +57,11 @@ pub fn frames(
 ) -> Frames {
     let Linkage { structure, tree } = linkage;
     let motions = of_coordinates(structure, coordinates);
-    let inertias = branches::inertias(structure, coordinates);
-    let rotors = branches::rotors(structure, coordinates);
     let at = Moving { motions: &motions, orientations };
     let kinematics = ForwardKinematics { linkage, at: &at, base: WORLD };
     let poses = kinematics.poses();
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
-    let branches =
-        branches::choose(&kinematics, (independent, coordinates), &motions, (&inertias, &rotors));
+    let branches = branches::choose(&kinematics, independent, coordinates, &motions);
     let in_branch = |v: VariableId| branches.values().any(|link| link.has_variable(v));
     let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
     branches.keys().for_each(|&link| partials[link].clear());

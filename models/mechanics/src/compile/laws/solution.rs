@@ -1,9 +1,7 @@
 //! The solved equations of motion.
 
 use super::friction_element::FrictionState;
-use crate::compile::ids::FrictionId;
-use crate::compile::ids::List;
-use crate::compile::ids::{FlangeConstraintId, VariableId};
+use crate::compile::ids::{FlangeConstraintId, FrictionId, List, VariableId};
 use equations::Ex;
 use std::collections::BTreeMap;
 

@@ -4,9 +4,7 @@
 use super::acceleration_view::AccelerationLaw;
 use super::friction_element::Friction;
 use super::signal_view::SignalView;
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::FrictionId;
-use crate::compile::ids::List;
+use crate::compile::ids::{ComponentId, FrictionId, List};
 use crate::compile::motion::coordinates::Motion;
 use crate::error::Error;
 use equations::{Bool, Ex, select};

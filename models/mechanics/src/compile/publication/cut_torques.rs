@@ -1,9 +1,7 @@
 //! Cut torques of flanges: from the laws outwards through gears and inertias.
 
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::FlangeId;
-use crate::compile::ids::List;
-use crate::compile::ids::{FlangeConstraintId, FlangeNode};
+use crate::compile::ids::{FlangeConstraintId, FlangeId, FlangeNode, List};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::FlangeLoad;
 use crate::compile::loads::moving_parts::MovingParts;

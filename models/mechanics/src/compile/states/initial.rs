@@ -3,9 +3,7 @@
 use super::initial_system::{Priority, StartValue};
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::{HeatNode, VariableId};
+use crate::compile::ids::{CandidateId, HeatNode, List, VariableId};
 use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;

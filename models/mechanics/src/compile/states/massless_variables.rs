@@ -3,8 +3,7 @@
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::multibody::Body;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::{LinkId, VariableId};
+use crate::compile::ids::{CandidateId, LinkId, VariableId};
 use crate::compile::topology::Topology;
 use equations::Ex;
 use std::collections::BTreeSet;

@@ -3,9 +3,7 @@
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
+use crate::compile::ids::{CandidateId, CoordinateId, JointId, List, Span, VariableId};
 use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
 use crate::compile::topology::loops::LoopUnknown;

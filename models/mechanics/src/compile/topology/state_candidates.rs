@@ -3,9 +3,7 @@
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::{ComponentId, CoordinateId, PrescribedMotionId};
+use crate::compile::ids::{CandidateId, ComponentId, CoordinateId, List, PrescribedMotionId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
 use crate::compile::tree::linkage::Linkage;
