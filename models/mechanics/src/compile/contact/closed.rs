@@ -9,7 +9,8 @@ use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
 
-/// How fast the gap of a closed contact, and the speeds along it, return to what they were; 1/s.
+/// How fast the gap of a closed contact, and the speeds along it, return to their values at
+/// closing; 1/s.
 const RETURN: f64 = 10.0;
 
 /// The discrete part of a contact that can be kept closed.
@@ -29,7 +30,8 @@ pub struct Closed {
 #[derive(Clone, Debug)]
 struct Slip {
     mode: Discrete,
-    /// While it slides the last known direction; where it starts to, see [`Slip::creep`].
+    /// The last known direction while it slides; for its meaning at the beginning of sliding see
+    /// [`Slip::creep`].
     direction: [Discrete; 2],
     breaks_loose: Relation,
     fast: Relation,
@@ -41,8 +43,8 @@ struct Slip {
 /// The gap of a closed contact opens for good from this multiple of a speed that counts as none.
 const SEPARATION: f64 = 10.0;
 
-/// How far a closed gap may be from what it was, as a multiple of `v_small` in s: a tenth of what
-/// this speed opens while a gap returns.
+/// How far a closed gap may be from its value at closing, as a multiple of `v_small` in s: a tenth
+/// of the distance that this speed opens while a gap returns.
 const ENDED: f64 = 0.1 / RETURN;
 
 const STICKS: f64 = 0.0;
@@ -96,7 +98,7 @@ impl Closed {
     ) -> Vec<FrictionId> {
         let presses = self.kept.pre_bool() & self.presses.truth();
         let gap = &rows.motions[0];
-        // What is farther away has ended.
+        // A gap that is farther away belongs to a surface that has ended.
         let away = (gap.q - self.gap.pre()).min(law.v_small * ENDED);
         let returning = 2.0 * RETURN * gap.v + RETURN * RETURN * away;
         let name = e.name().to_owned();
@@ -142,11 +144,12 @@ impl Closed {
         let no_speed = law.v_small * NO_SPEED;
         let separation_speed = SEPARATION * no_speed;
         let normal = &states[0];
-        // Forces are asked with the speeds after all impacts.
+        // Forces are evaluated with the speeds after all impacts.
         let wait = e.after_impulses();
         let model = e.model();
-        // What breaks loose goes on pressing: the force with which it would stick says nothing of
-        // the one with which it slides, and may be of any size near a turning point.
+        // A contact that breaks loose continues to press: the force with which it would stick does
+        // not determine the force with which it slides, which may be of any size near a turning
+        // point.
         let mut holds = -normal.holding_torque;
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
             let sticks = slip.mode.pre().equals(STICKS);
@@ -156,7 +159,8 @@ impl Closed {
         let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
         model.define_relation(self.presses, pressing, kept);
         model.define_relation(self.separates, gap.v.abs() - separation_speed, kept & !presses);
-        // Friction at the impact may have lifted it a little: that would go on without end.
+        // Friction at the impact may have lifted the frame a little, which would repeat without
+        // end.
         let closes =
             conditions.touches_open & !conditions.approaches & gap.v.le(separation_speed) & !wait;
         let thrown = gap.v.gt(separation_speed);
@@ -270,8 +274,8 @@ impl Slip {
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {
             let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
-            // The force is continuous: with the present speed `creep` gives `pull`. What is pulled
-            // off straight has none.
+            // The force is continuous: with the present speed `creep` gives `pull`, which is zero
+            // if the frames are pulled apart along the normal.
             let pull = across[k] / size(&across).max(f64::MIN_POSITIVE);
             let loosened = pull - rows.motions[k + 1].v * (2.0 / sliding);
             model.update(discrete, select(loose, loosened, turned));
@@ -283,7 +287,7 @@ fn sliding_speed(rows: &ContactRows) -> Ex {
     size(&[rows.motions[1].v, rows.motions[2].v])
 }
 
-/// The force along the surfaces that sticking takes.
+/// The force along the surfaces that sticking requires.
 fn across(states: &[FrictionState]) -> [Ex; 2] {
     [states[1].holding_torque, states[2].holding_torque]
 }
@@ -292,7 +296,7 @@ fn size([x, y]: &[Ex; 2]) -> Ex {
     (x.square() + y.square()).sqrt()
 }
 
-/// By how much sticking takes more than friction has.
+/// The force that sticking requires beyond the largest friction force.
 fn excess(mu: Ex, states: &[FrictionState]) -> Ex {
     size(&across(states)) + mu * states[0].holding_torque
 }

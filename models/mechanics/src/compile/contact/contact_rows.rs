@@ -96,7 +96,7 @@ fn point_velocity(pose: &Pose, twist: &Twist, arm: &Vector) -> Vector {
     pose.t.transpose() * (twist.v + cross(&twist.w, &(pose.t * arm)))
 }
 
-/// The normal, and two tangents if they are wanted.
+/// The normal, and two tangents if they are requested.
 fn directions(normal: &Vector, tangents: bool) -> Vec<Vector> {
     if !tangents {
         return vec![*normal];

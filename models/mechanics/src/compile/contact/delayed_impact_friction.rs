@@ -1,9 +1,9 @@
 //! Delayed friction of an impact, as in MultiBondLib: an impulse at half the contact's duration
 //! after the impact, and a correction at its end.
 //!
-//! The impulse is `mu` times that of the impact, opposite to the relative velocity, of which only
-//! the part along the surfaces acts. Where it has reversed a component of the velocity, in world
-//! axes, the correction stops what slides in the direction of these components.
+//! The impulse is `mu` times that of the impact, opposite to the relative velocity; only its part
+//! along the surfaces acts. Where it has reversed components of the velocity in world axes, the
+//! correction stops the sliding in the direction of these components.
 
 use super::contact_rows::ContactRows;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};

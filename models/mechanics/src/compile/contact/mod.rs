@@ -1,10 +1,10 @@
-//! Contacts between frames: the rows along which they act (`rows`), what is struck at an impact,
-//! and what keeps a contact closed (`closed`).
+//! Contacts between frames: the rows along which they act (`contact_rows`), their part in impacts,
+//! and the elements that keep a contact closed (`closed`).
 //!
-//! A contact is open, touches, or is kept closed. What touches and approaches is struck
-//! (`dynamics::impacts`). A contact that has touched without a speed along its
-//! normal is kept closed: either it presses, and then its gap stays what it is, or it is unloaded,
-//! and its frames part. While it presses it sticks or slides.
+//! A contact is open, touches, or is kept closed. A contact that touches and approaches is active
+//! in an impact (`dynamics::impacts`). A contact that has touched without a speed along its normal
+//! is kept closed: either it presses, and then its gap remains constant, or it is unloaded, and its
+//! frames separate. While it presses, it sticks or slides.
 
 mod closed;
 pub mod contact_law;
@@ -33,7 +33,7 @@ const TOUCHING: f64 = 1e-9;
 /// Declares a contact: its part in the equations of motion, in impacts, and its variables.
 ///
 /// # Errors
-/// If neither frame can give way to an impulse.
+/// If no impulse can move either frame.
 pub fn declare(
     e: &mut VelocityView<'_>,
     ends: [FrameEnd; 2],
@@ -92,7 +92,7 @@ impl ContactModes {
         ContactModes { touches, approaches, closed, impacts, impulse }
     }
 
-    /// Says whether the frames touch and approach each other.
+    /// Declares whether the frames touch and approach each other.
     fn conditions(
         &self,
         model: &mut Model,
@@ -107,7 +107,7 @@ impl ContactModes {
         let touches_open = self.touches.truth() & !kept;
         model.define_relation(self.approaches, -gap.v - no_speed, touches_open);
         let holds = self.closed.as_ref().map_or(never, |closed| closed.holds(model, rows, law));
-        // By a relation while they meet, by the speed while kept closed.
+        // By a relation while the contact is open, by the speed while it is kept closed.
         let approaches = (touches_open & self.approaches.truth()) | (holds & gap.v.lt(-no_speed));
         ContactConditions { touches_open, touches: touches_open | holds, approaches }
     }

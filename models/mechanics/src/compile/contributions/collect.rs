@@ -51,7 +51,7 @@ fn announce(
     for p in declaration.parameters {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }
-    // A name with a dot is that of a variable of a part, which says itself what it is.
+    // A variable with a dot in its name belongs to a part, whose declaration describes it.
     let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
     for p in declaration.ports.iter().filter(is_own) {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);

@@ -1,4 +1,4 @@
-//! What components contribute to drive trains on moving parts: support reactions and rotors.
+//! Contributions to drive trains on moving parts: support reactions and rotors.
 
 use crate::compile::ids::{ComponentId, FlangeConstraintId};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
@@ -14,8 +14,8 @@ pub struct SupportReaction {
     pub relation: FlangeConstraintId,
     /// The frame; `None` where nothing is connected to it.
     pub frame: Option<FrameEnd>,
-    /// The part that carries the frame feels the torque `n` times the multiplier of the relation;
-    /// in frame axes.
+    /// The torque on the part that carries the frame, in frame axes, is `n` times the multiplier of
+    /// the relation.
     pub n: Vector,
 }
 
@@ -28,8 +28,8 @@ pub struct LineReaction {
     pub relation: FlangeConstraintId,
     /// The frames.
     pub ends: [FrameEnd; 2],
-    /// What carries a frame feels so much of the multiplier of the relation as a force, in the
-    /// direction from the first frame to the second.
+    /// The force on the part that carries each frame, as a share of the multiplier of the relation,
+    /// in the direction from the first frame to the second.
     pub shares: [f64; 2],
     /// The direction is a unit vector from this distance on; m.
     pub s_small: Ex,
@@ -52,7 +52,7 @@ pub struct Rotor {
     pub exact: bool,
 }
 
-/// What components contribute to drive trains on moving parts.
+/// All contributions to drive trains on moving parts.
 #[derive(Debug, Default)]
 pub struct DriveTrains {
     /// Rotors whose carriers are frames.

@@ -1,4 +1,4 @@
-//! What components contribute along flanges: relations of positions, prescribed motions, inertias.
+//! Contributions along flanges: relations of positions, prescribed motions, inertias.
 
 use super::start_variable::StartVariable;
 use crate::compile::ids::{
@@ -26,7 +26,7 @@ pub struct FlangeConstraint {
     pub rhs: Ex,
     /// The prescribed motion that is added to the right-hand side.
     pub prescribed: Option<PrescribedMotionId>,
-    /// Whether its multiplier is asked for.
+    /// Whether its multiplier is requested.
     pub reaction: bool,
     /// Whether it counts only where nothing else determines its positions.
     pub optional: bool,
@@ -130,18 +130,18 @@ pub struct RelativeFlangeMotion {
     pub damped: bool,
 }
 
-/// A flange of a component: where it is, whose it is, and how its variables are called.
+/// A flange of a component, with its connection set and the names of its variables.
 #[derive(Clone, Copy, Debug)]
 pub struct FlangePort {
     /// The connection set it belongs to.
     pub node: FlangeNode,
-    /// Component and port; a port without name is a housing that nobody sees.
+    /// Component and port; a port without name is a hidden housing.
     pub port: PortId,
     /// Rotation or translation.
     pub domain: &'static Domain,
 }
 
-/// What components contribute along flanges.
+/// All contributions along flanges.
 #[derive(Debug, Default)]
 pub struct Flanges {
     /// All flanges.

@@ -1,4 +1,5 @@
-//! What components contribute, before any of it is solved: data, and laws that wait to be run.
+//! The contributions of components, before any of them is solved: data, and laws that are evaluated
+//! later.
 
 pub mod collect;
 pub mod connection_sets;
@@ -29,16 +30,16 @@ use initial_conditions::{Condition, UnknownParameter, UnknownState};
 use multibody::{Coordinate, FramePort, Freedom, Multibody};
 use units::Units;
 
-/// What all components contributed.
+/// The contributions of all components.
 #[derive(Default)]
 pub struct Contributions {
-    /// Data: what there is and how it is connected.
+    /// Data: the parts of the model and their connections.
     pub structure: Structure,
-    /// Laws, which wait for the motion.
+    /// Laws, which are evaluated when the motion is known.
     pub laws: Laws,
     /// Units of signals.
     pub units: Units,
-    /// What stands for parameters of the model, and the parameters.
+    /// Placeholders of the parameters of the model, with the parameters.
     pub model_parameters: Vec<(Ex, Ex)>,
 }
 
@@ -61,11 +62,11 @@ pub struct Structure {
     pub unknown_parameters: Vec<UnknownParameter>,
     /// Whether anything gives impulses.
     pub impulsive: bool,
-    /// Shapes, if a scene is asked for.
+    /// Shapes, if a scene is requested.
     pub scene: Option<Shapes>,
 }
 
-/// The laws that components contributed, each with the component where it does not say so itself.
+/// The laws that components contributed, each with its component unless the law contains it.
 #[derive(Default)]
 pub struct Laws {
     /// Signals by the variable they give.
@@ -123,7 +124,7 @@ impl Structure {
         FrameEnd { node }
     }
 
-    /// A flange that nobody sees: the housing behind an open support.
+    /// A hidden flange: the housing behind an open support.
     pub fn hidden_end(
         &mut self,
         node: FlangeNode,
@@ -135,8 +136,8 @@ impl Structure {
         FlangeEnd { node, end }
     }
 
-    /// Decides between drive trains whose reactions act on frames and plain ones; the latter rotors
-    /// are nothing but inertias.
+    /// Decides between drive trains whose reactions act on frames and plain ones, in which rotors
+    /// are inertias only.
     pub fn apply_drive_train_mechanics(&mut self) -> Result<(), Error> {
         for support in &self.drive_trains.lines {
             self.flanges.relations[support.relation].reaction = true;

@@ -1,4 +1,4 @@
-//! What components contribute in space: rigid parts, bodies, coordinates and joints.
+//! Contributions in space: rigid parts, bodies, coordinates and joints.
 
 use super::constraints::{Check, Constraint};
 use super::start_variable::StartVariable;
@@ -68,7 +68,7 @@ pub struct Body {
     pub inertia: Matrix,
 }
 
-/// What a coordinate of a joint does.
+/// The motion that a coordinate of a joint describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freedom {
     /// Frame `b` moves along an axis of frame `a`.
@@ -78,7 +78,7 @@ pub enum Freedom {
     /// A component, in frame `b`, of the relative angular velocity of a
     /// [`QuaternionOrientation`]: a speed without a position.
     AngularVelocity,
-    /// It belongs to no joint: constraints tell what it measures.
+    /// It belongs to no joint; constraints define the quantity that it measures.
     Auxiliary,
 }
 
@@ -87,11 +87,11 @@ pub enum Freedom {
 pub struct Coordinate {
     /// The component that states it.
     pub component: ComponentId,
-    /// What it does.
+    /// The motion that it describes.
     pub freedom: Freedom,
     /// The unit axis.
     pub axis: [f64; 3],
-    /// How far a joint is turned, or slid, where the position is zero.
+    /// The angle or distance of a joint where its position is zero.
     pub offset: Ex,
     /// The position.
     pub position: StartVariable,
@@ -138,8 +138,8 @@ pub struct Joint {
     pub coordinates: Span<CoordinateId>,
     /// The free orientation that comes last.
     pub orientation: Option<QuaternionOrientation>,
-    /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`,
-    /// those of low number first.
+    /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`;
+    /// joints of low number have priority.
     pub optional: Option<usize>,
 }
 
@@ -167,11 +167,11 @@ pub struct Transported {
     pub coordinate: CoordinateId,
     /// The frame in which the axis is given.
     pub from: FrameEnd,
-    /// The frame in whose axes it is wanted.
+    /// The frame in whose axes it is required.
     pub to: FrameEnd,
 }
 
-/// A frame of a component: what it is connected to, and whose it is.
+/// A frame of a component, with its connection set.
 #[derive(Clone, Copy, Debug)]
 pub struct FramePort {
     /// The connection set it belongs to.
@@ -200,7 +200,7 @@ pub struct WorldGravity {
     pub field: Gravity,
 }
 
-/// What components contribute in space.
+/// All contributions in space.
 #[derive(Default)]
 pub struct Multibody {
     /// All frames.

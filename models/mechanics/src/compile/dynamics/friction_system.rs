@@ -9,14 +9,14 @@ use equations::{Bool, Ex, Factor, select};
 use std::collections::BTreeMap;
 
 /// Relative size of accelerations that are sums of large terms. It is far below the regularization
-/// of parallel elements, whose accelerations must still be told apart.
+/// of parallel elements, whose accelerations must still be distinguished.
 const ACCELERATION_ERROR: f64 = 1e-11;
 
 /// Relative error of a sum of terms that cancel each other.
 const SUM_ERROR: f64 = 64.0 * f64::EPSILON;
 
-/// All friction elements, what a unit torque of each of them accelerates, and the reactions that
-/// their torques may depend on.
+/// All friction elements, the accelerations that a unit torque of each of them causes, and the
+/// reactions that their torques may depend on.
 pub struct FrictionSystem<'a> {
     /// The elements.
     pub friction: &'a [Friction],
@@ -39,7 +39,7 @@ impl FrictionSystem<'_> {
         })
     }
 
-    /// How much the load on which element `i` depends falls with a unit torque of element `j`.
+    /// The decrease of the load on which element `i` depends, per unit torque of element `j`.
     fn load_decrease(&self, i: usize, j: usize) -> Ex {
         match self.friction[i].proportional {
             None => Ex::zero(),
@@ -52,7 +52,7 @@ impl FrictionSystem<'_> {
         }
     }
 
-    /// How much the sliding torque of element `i` falls with a unit torque of element `j`.
+    /// The decrease of the sliding torque of element `i`, per unit torque of element `j`.
     fn proportion(&self, i: usize, j: usize) -> Ex {
         let factor = self.friction[i].proportional.map_or_else(Ex::zero, |(_, factor)| factor);
         factor * self.load_decrease(i, j)
@@ -153,7 +153,7 @@ impl FrictionSystem<'_> {
                 torques = system.factor.solve(&rhs);
             }
         }
-        // Parallel elements share what remains of torques that may be much larger than it.
+        // Parallel elements share the difference of torques that may be much larger than it.
         let acceleration_error = |i: usize| match epsilon.is_constant_zero() {
             true => Ex::zero(),
             false => {
@@ -179,9 +179,9 @@ impl FrictionSystem<'_> {
         (0..n).map(state).collect()
     }
 
-    /// How much the reaction on which an element of a block depends falls with a unit of its
-    /// torque, where all others do what they do: the stuck ones stay stuck, and loads of gears
-    /// are shared. Also whether the element is held by them.
+    /// The decrease of the reaction on which an element of a block depends, per unit of its torque,
+    /// while all other elements keep their modes: stuck ones stay stuck, and gears share loads.
+    /// Also whether the other elements hold it.
     fn reaction_decrease(
         &self,
         block: &[usize],
@@ -204,8 +204,8 @@ impl FrictionSystem<'_> {
         (along(&|j| self.load_decrease(block[i], block[j])), accelerates.lt(a[i][i] * HELD))
     }
 
-    /// The reaction on which an element of a block depends, with these torques, as the sum of what
-    /// is made of its terms.
+    /// The reaction on which an element of a block depends, with these torques: the sum of its
+    /// terms, each mapped by `term`.
     fn reaction(
         &self,
         block: &[usize],
@@ -288,7 +288,8 @@ fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], soft:
 /// of the mean of the diagonal.
 const SOFTNESS: f64 = 1e-9;
 
-/// What a torque accelerates less than this part of what it would alone is held by others.
+/// An element is held by others if its torque accelerates it less than this part of the
+/// acceleration without them.
 const HELD: f64 = 1e-5;
 
 /// Relative error of torques that only the softness determines.
@@ -300,7 +301,7 @@ const SOFTNESS_OF_PRESSED: f64 = 100.0;
 /// A smaller ratio of eigenvalues is singular, or may become so during motion.
 const NEARLY_SINGULAR: f64 = 1e-7;
 
-/// What is added to the diagonal of a symmetric positive semidefinite matrix to make it regular.
+/// The addition to the diagonal of a symmetric positive semidefinite matrix that makes it regular.
 fn softness(a: &[Vec<Ex>], numeric: &Numeric) -> Ex {
     if is_singular(a, numeric) { softened(a, numeric) } else { Ex::zero() }
 }

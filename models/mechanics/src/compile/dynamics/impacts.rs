@@ -1,10 +1,11 @@
 //! Impacts: how impulses change the speeds of a whole mechanism at one instant.
 //!
 //! Positions are frozen. With the independent speeds `u`, the mass matrix `M` and the rows `J`
-//! along which impulses `p` act, `M (u+ - u-) = J' p`. What the impulses are is decided with the
-//! matrix `W = J inverse(M) J'`, in which every joint, gear and loop has its share. One event
-//! iteration strikes everything that approaches, together; the next one what approaches then, until
-//! nothing does. Loops stay closed, since dependent speeds follow from the independent ones.
+//! along which impulses `p` act, `M (u+ - u-) = J' p`. The impulses follow from the Delassus matrix
+//! `W = J inverse(M) J'`, in which every joint, gear and loop has its share. In one event
+//! iteration, all approaching contacts take part in one impact; the next iteration treats contacts
+//! that approach then, until none does. Loops stay closed, since dependent speeds follow from the
+//! independent ones.
 
 use super::energy;
 use crate::compile::ids::VariableId;
@@ -25,7 +26,7 @@ const MAX_PASSES: f64 = 40.0;
 /// The response of independent speeds to a unit of impulse along each row.
 type Responses = [BTreeMap<VariableId, Ex>];
 
-/// What impulses change.
+/// The mechanism whose speeds impulses change.
 #[derive(Clone, Copy)]
 pub struct ImpactContext<'a> {
     /// The parts with their motions.
@@ -47,8 +48,7 @@ impl<'a> ImpactContext<'a> {
     }
 }
 
-/// Sets the speeds of all states at the events at which something is struck; `rows` are those along
-/// which impulses may act.
+/// Sets the speeds of all states at impacts; `rows` are those along which impulses may act.
 pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
     let mut all = e.take_impulses();
     if all.is_empty() {
@@ -90,7 +90,7 @@ pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVi
     let change: Vec<Ex> =
         w.iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum()).collect();
     let jumps = jumps(&responses, &impulse);
-    // Exact whatever the impulses are, since the change of the speeds is linear in them.
+    // This is exact for all impulses, since the change of the speeds is linear in them.
     let work = |rows: BTreeSet<usize>| -> Option<Ex> {
         let works = rows.into_iter().map(|i| impulse[i] * (v[i] + change[i] * 0.5));
         works.reduce(|a, b| a + b)
@@ -126,8 +126,9 @@ fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
     rows.iter().map(of_row).collect()
 }
 
-/// Adds up what impacts take and what is put in at them; `works` are those of impulses that take
-/// and of sources. What the kinetic energy gains beyond them comes from prescribed motions.
+/// Adds up the energy that impacts dissipate, and the energy that is supplied at them; the
+/// arguments are the works of dissipating impulses and of sources. The remaining gain of kinetic
+/// energy comes from prescribed motions.
 fn add_up(
     context: ImpactContext<'_>,
     e: &mut AccelerationView<'_>,
@@ -155,8 +156,8 @@ fn add_up(
     }
 }
 
-/// Lets frames be struck when they begin to approach. Where impulses leave speeds alone they may go
-/// on approaching, and would be struck without end.
+/// Lets contacts take part in an impact only when they begin to approach. Where impulses leave
+/// speeds alone, frames may continue to approach, and impacts would not end.
 fn require_new_approach(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
     for rows in all {
         e.component = rows.component;
@@ -191,7 +192,7 @@ impl Passes {
     }
 }
 
-/// The impulses of all contacts that are struck in an event iteration, solved together.
+/// The impulses of all contacts that are active in an event iteration, solved together.
 fn contact_impulses(
     all: &[ImpulseRows],
     passes: Passes,
@@ -205,13 +206,14 @@ fn contact_impulses(
     for (rows, active) in all.iter().zip(active) {
         let own = rows.rows.clone();
         let Some(contact) = rows.contact else { continue };
-        // What is fully elastic is never slow, whatever the rounding of a speed that vanishes.
+        // A fully elastic contact is never slow, even if its speed vanishes up to rounding errors.
         let small = contact.v_small * (1.0 - contact.elasticity);
         let slow = (-before[own.start]).lt(small) & small.gt(0.0);
         let inelastic = slow | passes.too_many;
         let restitution = select(inelastic, 0.0, contact.elasticity);
-        // What is inelastic passes an impulse on at once; what is elastic is struck next time.
-        // After too many passes all that touch take part, and nothing can approach then.
+        // An inelastic contact transmits an impulse at once; an elastic one is active in the next
+        // iteration. After too many passes all contacts that touch take part, and none can approach
+        // afterwards.
         let supports = passes.too_many | (restitution.le(0.0) & !contact.separates);
         let supports = contact.touches & passes.any & supports;
         *active = contact.approaches | supports;

@@ -1,4 +1,4 @@
-//! What has to hold at the start beside accelerations, and what may be determined for that.
+//! Residuals of the initial system beside accelerations, and its unknowns.
 
 use crate::compile::contributions::initial_conditions::UnknownState;
 use crate::compile::laws::signal_view::SignalView;

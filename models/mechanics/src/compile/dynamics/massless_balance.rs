@@ -17,13 +17,13 @@ use equations::{Ex, Leaf, Model, differentiate, jacobian, substitute};
 use nalgebra::DMatrix;
 use std::collections::BTreeMap;
 
-/// What messages call the equations of this page.
+/// The name of these equations in messages.
 const NAME: &str = "flanges without inertia";
 
 /// The solved balances of torques.
 pub struct MasslessBalance<'a> {
     motions: &'a MasslessMotions,
-    /// Placeholders with what replaces them.
+    /// Placeholders with their values.
     solved: Vec<(Ex, Ex)>,
 }
 

@@ -34,7 +34,8 @@ use impacts::ImpactContext;
 use massless_balance::MasslessBalance;
 use reactions::Reactions;
 
-/// The solved model, as laws on accelerations see it, and the values that are still deferred.
+/// The solved equations of motion, in the view of laws on accelerations, and the values that are
+/// still deferred.
 pub struct Dynamics<'a> {
     /// The view with all accelerations and reactions, after all laws.
     pub view: AccelerationView<'a>,

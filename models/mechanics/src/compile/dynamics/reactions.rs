@@ -34,8 +34,8 @@ impl ViolationRow {
         known.fold(Ex::zero(), |sum, (m, a)| sum + m * a)
     }
 
-    /// How much a unit of an element's torque takes from the multiplier, the accelerations that it
-    /// causes included.
+    /// The decrease of the multiplier per unit of an element's torque, with the accelerations that
+    /// it causes.
     pub fn decrease(
         &self,
         force: &BTreeMap<VariableId, Ex>,
@@ -47,7 +47,7 @@ impl ViolationRow {
 }
 
 impl Reactions {
-    /// The rows of all relations whose multipliers were asked for.
+    /// The rows of all relations whose multipliers are requested.
     pub fn new(
         structure: &Structure,
         numbering: Numbering,

@@ -16,11 +16,10 @@ const FEWEST: usize = 5;
 
 /// The links that form branches, but for their inertias.
 ///
-/// A link is in a branch if its own coordinates are independent coordinates of the mechanism that
-/// nothing else follows (no loop, no gear, no inertia between two coordinates, no rotor, no
-/// reaction that is asked for) or are prescribed, if no drive train acts on it, and if all links
-/// that follow it are in branches. Branches that move with few coordinates are left to the mass
-/// matrix.
+/// A link is in a branch if its own coordinates are prescribed, or are independent coordinates of
+/// the mechanism on which nothing else depends (no loop, gear, inertia between two coordinates,
+/// rotor or requested reaction), if no drive train acts on it, and if all links that it carries are
+/// in branches. Branches that move with few coordinates are left to the mass matrix.
 pub fn choose(
     kinematics: &ForwardKinematics<'_, impl CoordinateValues>,
     independent: &[VariableId],
@@ -72,7 +71,8 @@ pub fn choose(
     chosen
 }
 
-/// The links of branches that move with few coordinates, those of what carries them included.
+/// The links of branches that move with few coordinates, including the coordinates of the links
+/// that carry them.
 fn short(
     chosen: &BTreeMap<LinkId, Link>,
     linkage: Linkage<'_>,

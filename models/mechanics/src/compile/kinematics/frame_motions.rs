@@ -99,8 +99,8 @@ pub fn by_prescribed_motions(
     partial_velocities(&kinematics, poses, &motions, |v| numbering.is_prescribed(v))
 }
 
-/// Partial velocities of all links by the variables that are `wanted`.
-pub fn partial_velocities(
+/// Partial velocities of all links by the selected variables.
+fn partial_velocities(
     kinematics: &ForwardKinematics<'_, Moving<'_>>,
     poses: &List<LinkId, Pose>,
     motions: &List<CoordinateId, Motion>,

@@ -76,7 +76,8 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
     }
 }
 
-/// The relations that stand for rows of a block, and what a unit of each row adds to the block.
+/// The relations that stand for rows of a block, and the addition to the block per unit of each
+/// row.
 fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(FlangeConstraintId, Vec<Ex>)> {
     let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
     for (i, &row) in block.rows.iter().enumerate() {

@@ -65,7 +65,7 @@ impl MasslessMotions {
     }
 }
 
-/// A new placeholder, zero wherever numbers are asked for.
+/// A new placeholder whose number is zero.
 fn placeholder(numeric: &mut Numeric) -> Ex {
     let symbol = Ex::symbol();
     numeric.set(symbol, 0.0);

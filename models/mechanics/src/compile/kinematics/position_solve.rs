@@ -27,9 +27,9 @@ const SMALLEST_PART: f64 = 0.25;
 /// point before; found again from itself it differs by rounding, which must not take it back.
 const WIDER: f64 = 1e-3;
 
-/// How far the angles of a loop may move from one accepted point to the next, in rad. From further
-/// away the iteration may arrive whole turns aside, and the tangent tells too little: in parts of
-/// 0.9 rad a slider-crank of equal lengths can get past its change point unseen.
+/// How far the angles of a loop may move from one accepted point to the next, in rad. From a
+/// greater distance the iteration may converge to another turn, and the tangent is not sufficient:
+/// in steps of 0.9 rad, a slider-crank of equal lengths can pass its change point without notice.
 const LARGEST_TURN: f64 = 0.8;
 
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.
@@ -124,8 +124,8 @@ fn others(topology: &Topology, block: &LoopBlock, by: &[(Ex, Ex)]) -> Vec<Other>
     (0..topology.loops.unknowns.len()).filter_map(other).collect()
 }
 
-/// The angles of joints that move with the unknowns of a block and with what they depend on, as
-/// multiples of these.
+/// The angles of joints that move with the unknowns of a block and with the coordinates on which
+/// these depend, as multiples of these coordinates and unknowns.
 fn angles(topology: &Topology, block: &LoopBlock, others: &[Other]) -> Vec<Vec<(usize, Ex)>> {
     let numbering = topology.variables.numbering;
     let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));

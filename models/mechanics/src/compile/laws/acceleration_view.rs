@@ -1,5 +1,5 @@
-//! What laws on accelerations may read beyond every law: accelerations, reactions and the states of
-//! friction elements.
+//! The view of laws on accelerations: beyond every other view, it has accelerations, reactions and
+//! the states of friction elements.
 
 use super::friction_element::FrictionState;
 use super::multipliers::{CutReactions, Multiplier, Reaction};
@@ -29,10 +29,10 @@ pub struct ContactForce {
     pub force: Ex,
 }
 
-/// What a law on accelerations sees: a [`SignalView`], and the solved equations of motion.
+/// The view of a law on accelerations: a [`SignalView`], and the solved equations of motion.
 ///
-/// What it sets as torques and forces of flanges and frames is what the equations of motion have
-/// found for them.
+/// The torques and forces that such a law sets for flanges and frames are results of the equations
+/// of motion.
 pub struct AccelerationView<'a> {
     evaluation: SignalView<'a>,
     solution: Solution,
@@ -56,7 +56,8 @@ impl<'a> DerefMut for AccelerationView<'a> {
 }
 
 impl<'a> AccelerationView<'a> {
-    /// Of what laws on positions and speeds left, with the accelerations of coordinates and links.
+    /// From the view of the laws on positions and speeds, with the accelerations of coordinates and
+    /// links.
     pub(crate) fn new(
         evaluation: SignalView<'a>,
         solution: Solution,

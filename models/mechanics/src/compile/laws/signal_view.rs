@@ -1,5 +1,5 @@
-//! What every law reads: positions and speeds of flanges and frames, signals; and what it gives:
-//! variables, torques and forces, impulses.
+//! The view of every law: it reads positions and speeds of flanges and frames, and signals; it sets
+//! variables, torques and forces, and impulses.
 
 use super::impulse_rows::ImpulseRows;
 use crate::compile::algebra::linear_form::LinearForm;
@@ -14,7 +14,7 @@ use crate::vector::{Matrix, Vector};
 use equations::{Bool, Declared, Discrete, Ex, Model, Quantity};
 use std::collections::BTreeMap;
 
-/// A signal: computed when somebody reads it.
+/// A signal, which is computed when it is first read.
 pub type Signal = Box<dyn FnOnce(&mut SignalView<'_>) -> Result<Ex, Error>>;
 
 /// A torque (or force) of a flange, into the component.
@@ -44,7 +44,7 @@ pub struct HeatFlow {
     pub flow: Ex,
 }
 
-/// What acts between components.
+/// Torques and forces between components.
 #[derive(Clone, Debug, Default)]
 pub struct AppliedLoads {
     /// Torques and forces of flanges.
@@ -62,7 +62,7 @@ pub struct EarlyRead {
     pub ring: Vec<PortId>,
 }
 
-/// What is known before any law is evaluated.
+/// The motion and the facts that are known before any law is evaluated.
 pub struct KnownMotion<'a> {
     /// Motions of all coordinates.
     pub coordinates: &'a Coordinates,
@@ -87,7 +87,7 @@ pub struct SignalView<'a> {
     pub(crate) model: &'a mut Model,
     known: KnownMotion<'a>,
     pub(crate) component: ComponentId,
-    /// Signals that nobody has read yet; nothing while they are computed.
+    /// Signals that have not been read yet; `None` while a signal is computed.
     waiting: BTreeMap<PortId, Option<Signal>>,
     pub(crate) quantities: BTreeMap<PortId, Quantity>,
     pub(crate) early: BTreeMap<PortId, EarlyRead>,
@@ -101,7 +101,7 @@ pub struct SignalView<'a> {
 }
 
 impl<'a> SignalView<'a> {
-    /// Of what is known, with signals that wait to be read.
+    /// With a known motion and with signals that have not been read.
     pub(crate) fn new(
         model: &'a mut Model,
         known: KnownMotion<'a>,
@@ -338,7 +338,7 @@ impl SignalView<'_> {
         self.heat_flows.push(HeatFlow { end, flow });
     }
 
-    /// Counts the event iterations at the present instant in which something was struck.
+    /// Counts the event iterations at the present instant that had an impact.
     pub fn passes(&mut self) -> Discrete {
         *self.passes.get_or_insert_with(|| {
             let text = "Event iterations at the present instant in which something was struck";
@@ -351,7 +351,7 @@ impl SignalView<'_> {
         if self.known.impulsive { self.passes().pre().gt(0.0) } else { Bool::constant(false) }
     }
 
-    /// Says how impulses arise along rows, and what is to be done with them.
+    /// Adds impulse rows, with the use of their outcome.
     pub fn add_impulses(&mut self, rows: ImpulseRows) {
         self.impulses.push(rows);
     }

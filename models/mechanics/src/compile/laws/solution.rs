@@ -12,7 +12,7 @@ pub struct Solution {
     pub accelerations: BTreeMap<VariableId, Ex>,
     /// The friction elements.
     pub friction: List<FrictionId, FrictionState>,
-    /// Multipliers of the relations that were asked for.
+    /// The requested multipliers of relations.
     pub reactions: BTreeMap<FlangeConstraintId, Ex>,
     /// What a unit of impulse along each row that impacts need changes the independent speeds.
     pub responses: Vec<BTreeMap<VariableId, Ex>>,

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Units of parameters on which inertia depends.
 const INERTIAS: [&str; 3] = ["kg", "kg.m2", "kg/m3"];
 
-/// Inertias that a sentence names; where it would be more, the sentence itself names the motion.
+/// Maximum number of inertias that a sentence names; beyond it, the sentence names the motion.
 const MAX_NAMES: usize = 4;
 
 /// Requires inertia of every motion where an importer sets parameters, too.
@@ -86,8 +86,8 @@ pub fn check(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric) ->
     }
 }
 
-/// The complaint about a motion without inertia of some coordinates, which those of branches
-/// follow.
+/// The error about a motion without inertia of some coordinates, with the coordinates of branches
+/// that move with them.
 fn without_inertia(
     topology: &Topology,
     sums: &MassAndForces,

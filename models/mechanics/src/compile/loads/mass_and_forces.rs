@@ -1,4 +1,4 @@
-//! Mass matrix and forces: the sums over all parts and all that acts.
+//! Mass matrix and forces, summed over all parts and all loads.
 
 use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;

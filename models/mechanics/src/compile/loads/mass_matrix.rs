@@ -13,14 +13,14 @@ use crate::compile::spatial::pose::Twist;
 use equations::{Ex, Factor};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sums that become the equations of motion.
+/// The sums of inertias and forces that become the equations of motion.
 #[derive(Debug, Default)]
 pub struct MassAndForces {
     /// Upper triangle of the symmetric part of the mass matrix of the core.
     mass: BTreeMap<(VariableId, VariableId), Ex>,
-    /// What is added to it in single elements, by row and column.
+    /// Additions to single elements of the matrix, by row and column.
     directed: BTreeMap<(VariableId, VariableId), Ex>,
-    /// What acts, inertia forces at constant speeds included.
+    /// The load, inertia forces at constant speeds included.
     load: Load,
     branches: Branches,
     /// Partial velocities of links that are in no branch.
@@ -140,8 +140,8 @@ impl MassAndForces {
         !self.branches.has_variable(variable)
     }
 
-    /// The inertia that a coordinate feels while those of the core (or, in a branch, those nearer
-    /// to it) are at rest.
+    /// The inertia that a coordinate seems to have while those of the core (or, in a branch, those
+    /// nearer to it) are at rest.
     pub fn apparent_inertia(&self, variable: VariableId) -> Ex {
         let in_branch = self.branches.own().find_map(|(variables, own)| {
             let k = variables.iter().position(|&v| v == variable)?;
@@ -150,7 +150,8 @@ impl MassAndForces {
         in_branch.unwrap_or_else(|| self.mass(variable, variable))
     }
 
-    /// How coordinates of branches accelerate with another coordinate, where nothing acts.
+    /// Accelerations of the coordinates of branches for a unit acceleration of another coordinate,
+    /// where nothing acts.
     pub fn induced_accelerations(&self, variable: VariableId) -> BTreeMap<VariableId, Ex> {
         let links = self.partials.enumerate();
         let links = links.filter_map(|(link, own)| Some((link, *own.get(&variable)?)));
@@ -165,7 +166,7 @@ impl MassAndForces {
         })
     }
 
-    /// What acts.
+    /// The load.
     pub fn load(&self) -> &Load {
         &self.load
     }
@@ -199,7 +200,7 @@ pub struct FactorisedMassMatrix<'a> {
 }
 
 impl FactorisedMassMatrix<'_> {
-    /// The accelerations that a load causes; coordinates that do not feel it are left out.
+    /// The accelerations that a load causes; coordinates that it does not accelerate are left out.
     pub fn solve(&self, load: &Load) -> BTreeMap<VariableId, Ex> {
         let branches = &self.sums.branches;
         let reduced = branches.reduce(load);

@@ -1,4 +1,4 @@
-//! Loads: what acts on the moving parts, from the laws on positions and speeds.
+//! Loads on the moving parts, from the laws on positions and speeds.
 
 pub mod deferred_values;
 pub mod gravity;

@@ -12,7 +12,7 @@ use crate::compile::states::motion_placeholders::{
 use crate::error::Error;
 use equations::Ex;
 
-/// An acceleration that a condition wants at the start.
+/// An initial condition on an acceleration.
 pub struct InitialAccelerationTarget {
     name: String,
     variable: VariableId,

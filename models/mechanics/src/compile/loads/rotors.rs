@@ -30,8 +30,8 @@ fn angular_acceleration(
     dot(axis, &(place.pose.t * links[place.link].w))
 }
 
-/// Adds the rotor's inertia and what it does to its carrier, which contains the rotor already
-/// as if it were locked.
+/// Adds the rotor's inertia and its effect on the carrier, which contains the rotor already as if
+/// it were locked.
 fn add(rotor: &Rotor, frame: FrameEnd, parts: MovingParts<'_>, sums: &mut MassAndForces) {
     let frames = parts.frames;
     let motion = &parts.flange(rotor.end);

@@ -1,11 +1,11 @@
 //! Drive trains on moving parts: flanges whose reaction acts on a frame, rotors whose carrier
 //! moves.
 //!
-//! A relation between flanges does no virtual work if its flanges move as it says. Where its
-//! housing is a moving frame, a virtual motion of that frame violates the relation by the rotation
-//! along the relation's axis: the row of each coordinate that turns the frame gets that share of
-//! the row of the violation, inertia included. The relation itself is one between angles relative
-//! to the frame.
+//! The reaction of a relation between flanges does no virtual work if the flanges move as the
+//! relation prescribes. Where the housing is a moving frame, a virtual motion of that frame
+//! violates the relation by the rotation along the relation's axis: the row of each coordinate that
+//! turns the frame gets that share of the row of the violation, inertia included. The relation
+//! holds between angles relative to the frame.
 
 use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;

@@ -1,7 +1,7 @@
 //! Heat: temperatures of connected heat ports, from the balance of heat flows.
 //!
-//! A heat node has one temperature. A heat capacity makes it a state, a holder gives it; otherwise
-//! it is a placeholder that the balance of the node's heat flows determines.
+//! A heat node has one temperature. A heat capacity makes it a state, or a component gives it;
+//! otherwise it is a placeholder that the balance of the node's heat flows determines.
 
 use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
@@ -54,7 +54,7 @@ impl Temperatures {
         }
         let mut fixed: BTreeMap<HeatNode, (f64, &str)> = BTreeMap::new();
         let mut capacities: Vec<&HeatCapacity> = structure.heat.capacities.iter().collect();
-        // A fixed start value counts, whatever the others guess.
+        // A fixed start value has priority over guesses.
         capacities.sort_by_key(|capacity| !capacity.temperature.start.fixed);
         for capacity in capacities {
             let variable = &capacity.temperature;
@@ -101,7 +101,7 @@ impl Temperatures {
         self.nodes.iter().map(|(&node, &(temperature, _))| (node, temperature)).collect()
     }
 
-    /// Uses the balances of heat flows, once all flows are known.
+    /// Adds the balances of heat flows, once all flows are known.
     pub fn balance(
         &self,
         structure: &Structure,

@@ -170,7 +170,7 @@ impl Coordinates {
     /// The motion of a linear form of variables.
     pub fn motion(&self, form: &LinearForm) -> Motion {
         let reduced = self.variables.elimination.reduce(form);
-        // Violations are zero: what a state is beside them it is itself.
+        // Violations are zero, so that a state is the same without them.
         let mut valued = reduced.clone();
         valued.terms.retain(|&v, _| !self.numbering().is_violation(v));
         let [q, v] = self.value(&valued);

@@ -1,4 +1,4 @@
-//! Connected ends of components: flanges, frames and heat ports as what they are connected to.
+//! Connected ends of components: flanges, frames and heat ports, each with its connection set.
 
 use crate::compile::ids::{FlangeId, FlangeNode, FrameNode, HeatNode};
 

@@ -3,8 +3,8 @@
 use crate::compile::algebra::linear_form::{Elimination, LinearForm};
 use crate::compile::ids::{CoordinateId, FlangeConstraintId, Id, PrescribedMotionId, VariableId};
 
-/// The numbers of the variables: flange nodes, coordinates of joints, prescribed motions, violations of
-/// relations, then the states.
+/// The numbers of the variables: flange nodes, coordinates of joints, prescribed motions,
+/// violations of relations, then the states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Numbering {
     flanges: usize,
@@ -14,7 +14,8 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Of a model with so many flange nodes, coordinates, prescribed motions and relations.
+    /// Of a model with these numbers of flange nodes, coordinates, prescribed motions and
+    /// relations.
     pub fn new(
         flanges: usize,
         coordinates: usize,

@@ -31,7 +31,7 @@ pub struct CoordinateLayout {
     pub speed: String,
 }
 
-/// Which of the published values is what.
+/// The meaning of the published values.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     /// The coordinates.
@@ -118,7 +118,7 @@ fn power(a: &Twist, b: &Twist) -> Ex {
     dot(&a.w, &b.w) + dot(&a.v, &b.v)
 }
 
-/// What speeds do to everything that moves, apart from the speeds of the coordinates.
+/// The derivatives of everything that moves, apart from the speeds of the coordinates.
 fn rates(coordinates: &Coordinates, states: &[StateVariable], model: &Model) -> Vec<(Ex, Ex)> {
     let mut rates = vec![(Ex::leaf(Leaf::Time), Ex::one())];
     let is_speed = |x: Ex| states.iter().any(|state| state.v.key() == x.key());
@@ -157,7 +157,7 @@ impl Projection {
     }
 }
 
-/// What the equations in generalised coordinates are made of.
+/// The data of the equations in generalised coordinates.
 #[derive(Clone, Copy)]
 pub struct Generalized<'a> {
     /// The topology.
@@ -166,7 +166,7 @@ pub struct Generalized<'a> {
     pub parts: MovingParts<'a>,
     /// The states.
     pub states: &'a [StateVariable],
-    /// What acts while accelerations are unknown.
+    /// Torques and forces that do not depend on accelerations.
     pub applied: &'a AppliedLoads,
     /// The friction elements.
     pub friction: &'a [Friction],
@@ -206,8 +206,8 @@ pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layou
     Ok(layout)
 }
 
-/// The angles of a drive train on a moving part are relative to it: what the train does to the part
-/// is no projection on velocities.
+/// The angles of a drive train on a moving part are relative to it, so that the effect of the train
+/// on the part is no projection on velocities.
 fn refuse_drive_trains(structure: &Structure) -> Result<(), Error> {
     let supports = structure.drive_trains.supports.iter().map(|support| support.component);
     let rotors = structure.drive_trains.rotors.iter().map(|rotor| rotor.component);

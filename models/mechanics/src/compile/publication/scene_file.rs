@@ -1,4 +1,4 @@
-//! What an FMU tells about its looks: shapes, the frames in which they rest, frames as outputs.
+//! The appearance of a model: shapes, the frames in which they rest, frames as outputs.
 
 use crate::assembly::Netlist;
 use crate::compile::algebra::numeric::Numeric;
@@ -35,7 +35,7 @@ struct SceneWorld {
     color: [u8; 3],
 }
 
-/// A frame and the names of the variables that say where it is.
+/// A frame, and the names of the variables that give its position and orientation.
 #[derive(Debug, Serialize)]
 struct SceneFrame {
     name: String,
@@ -117,7 +117,7 @@ pub fn output_frames(
     Ok(())
 }
 
-/// Writes the scene, if it is asked for: numbers are those of the default parameters.
+/// Writes the scene, if it is requested, with the numbers of the default parameters.
 pub fn write(
     structure: &Structure,
     numeric: &Numeric,

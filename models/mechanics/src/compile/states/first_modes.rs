@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 /// Most evaluations of relations until they agree.
 const MAX_EVALUATIONS: usize = 100;
 
-/// Relations on which derivatives of the conditions depend, with what they are at the start.
+/// Relations on which derivatives of the conditions depend, with their truth values at the start.
 pub struct FirstModes {
     leaves: Vec<Leaf>,
     truths: Vec<Ex>,
-    /// Those that count before the first event, as places in `leaves`.
+    /// The relations that count before the first event, as places in `leaves`.
     first: Vec<usize>,
 }
 
@@ -34,7 +34,7 @@ impl FirstModes {
         FirstModes { leaves, truths, first }
     }
 
-    /// Gives the relations truths that agree with what they imply, as far as there are some.
+    /// Sets the relations to consistent truth values, if there are any.
     pub fn set_consistent(&self, numeric: &mut Numeric) {
         let mut search = RelationSearch::new(self.leaves.len());
         let mut left = MAX_EVALUATIONS;

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub enum Role {
     /// Its start value is its initial value.
     Known,
-    /// Its start value is where the search for its initial value begins.
+    /// The search for its initial value begins at its start value.
     Guess,
     /// Its start value has no influence.
     Unused,
@@ -30,14 +30,14 @@ pub struct Initial {
     pub v: BTreeMap<VariableId, Ex>,
     /// For each candidate how its start value and its start speed count.
     pub roles: List<CandidateId, [Role; 2]>,
-    /// Start values that count though they are no initial conditions: what follows from them may
-    /// determine them instead.
+    /// Start values in use that are no initial conditions: conditions on values that follow from
+    /// them may determine them instead.
     pub free: Vec<StartValue>,
     /// Placeholders of those, by candidate and level.
     pub placeholders: BTreeMap<(CandidateId, Level), Ex>,
-    /// Conditions on what others determine already.
+    /// Conditions on values that others determine already.
     pub surplus: Vec<Surplus>,
-    /// Whether conditions on what follows determine some of them.
+    /// Whether conditions on values that follow from them determine some of them.
     pub searched: bool,
 }
 
@@ -94,24 +94,24 @@ impl Initial {
     }
 }
 
-/// A condition on a position or a speed that others determine already: it may be met by what they
-/// depend on.
+/// A condition on a position or a speed that others determine already. Values on which these depend
+/// may be chosen to fulfil it.
 #[derive(Clone, Debug)]
 pub struct Surplus {
-    /// Who states it.
+    /// The instance or variable that states it.
     pub name: String,
-    /// What has a given position or speed.
+    /// The linear form whose position or speed is given.
     pub linear: LinearForm,
-    /// Which of them.
+    /// Position or speed.
     pub level: Level,
     /// The value.
     pub value: Ex,
-    /// What is said where nothing can meet it.
+    /// The error if no value can fulfil it.
     pub refusal: String,
 }
 
 impl Surplus {
-    /// What vanishes at the start.
+    /// The residual that vanishes at the start.
     pub fn gap(&self, coordinates: &Coordinates) -> Ex {
         let mut linear = self.linear.clone();
         if self.level == Level::Speed {
@@ -122,7 +122,7 @@ impl Surplus {
         value - self.value
     }
 
-    /// What it is a condition on, for messages.
+    /// The quantity that it restricts, for messages.
     pub fn what(&self) -> &'static str {
         match self.level {
             Level::Position => "the initial position",

@@ -1,10 +1,10 @@
-//! The initial system: which condition determines which start value, and the values that follow.
+//! The initial system: which condition determines which start value, and the resulting values.
 //!
-//! Positions and speeds that are given as such are put in where they are known. What is left are
-//! conditions on what follows from them: accelerations, derivatives of states, speeds that loops
-//! or signals give once more. Each of them determines one value that is free: a parameter that is
-//! unknown, the start value of its own subject, or any other start value that is no initial
-//! condition. Which one is found by the rank of the equations at the start values.
+//! Given positions and speeds are inserted where they are known. The remaining conditions concern
+//! values that follow from them: accelerations, derivatives of states, speeds that loops or signals
+//! determine as well. Each condition determines one free value: an unknown parameter, the start
+//! value of its own subject, or any other start value that is no initial condition. The rank of the
+//! equations at the start values decides which one.
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::pivots::pivots;
@@ -23,9 +23,9 @@ use nalgebra::DMatrix;
 pub enum Priority {
     /// Nothing else can determine it: a parameter.
     Parameter,
-    /// A condition is about the subject that it belongs to, and takes it first.
+    /// It belongs to the subject of a condition, which determines it first.
     Own,
-    /// A start value that nobody gave.
+    /// A start value that is not given.
     Free,
     /// A start value that is a guess.
     Guessed,
@@ -44,27 +44,27 @@ pub struct StartValue {
     pub priority: Priority,
 }
 
-/// What vanishes at the start.
+/// A residual that vanishes at the start.
 struct InitialResidual {
-    /// Who says so.
+    /// The instance or variable that states it.
     name: String,
-    /// What it is a condition on, for messages.
+    /// The quantity that it restricts, for messages.
     what: &'static str,
     value: Ex,
-    /// The placeholder that belongs to the subject that it is about.
+    /// The placeholder of its own subject.
     own: Option<Ex>,
-    /// Why it cannot be met where nothing that it depends on is free.
+    /// The error if nothing that it depends on is free.
     refusal: Option<String>,
 }
 
 impl InitialResidual {
-    /// Whether an unknown belongs to the subject that it is about.
+    /// Whether an unknown belongs to its own subject.
     fn is_about(&self, unknown: &StartValue) -> bool {
         self.own.is_some_and(|own| own.key() == unknown.symbol.key())
     }
 }
 
-/// Conditions on what follows from start values, and the values that they determine.
+/// Conditions on values that follow from start values, and the values that they determine.
 #[derive(Default)]
 pub struct InitialSystem {
     unknowns: Vec<StartValue>,
@@ -123,7 +123,7 @@ impl InitialSystem {
         model.note(format!("no initial condition determines {first}{others}; {begin}"));
     }
 
-    /// What vanishes at the start; `refusal` is said where it cannot.
+    /// Adds a residual that vanishes at the start; `refusal` is the error if it cannot.
     pub fn add_residual(
         &mut self,
         name: &str,
@@ -134,18 +134,18 @@ impl InitialSystem {
         self.gaps.push(InitialResidual { name: name.to_owned(), what, value, own: None, refusal });
     }
 
-    /// The same for what determines a value of its own subject first.
+    /// The same for a residual that determines a value of its own subject first.
     pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
         let (name, symbol) = (name.to_owned(), Some(own.symbol));
         self.gaps.push(InitialResidual { name, what, value, own: symbol, refusal: None });
         self.unknowns.push(own);
     }
 
-    /// The values of the placeholders; `solved` is what replaces placeholders of other kinds.
+    /// The values of the placeholders; `solved` are the values of other placeholders.
     pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
         let exact = self.gaps.iter().map(|gap| gap.value).collect();
         let exact = self.at_start(exact, solved, model);
-        // The motion itself confirms angles and closed forms.
+        // Angles and closed forms are confirmed by the motion.
         let gaps = unconfirmed(&exact);
         let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
         let matrix = jacobian(&gaps, &symbols);
@@ -282,7 +282,7 @@ impl InitialSystem {
         DMatrix::from_row_slice(matrix.len(), n, &numeric.all(&matrix.concat()))
     }
 
-    /// The complaint about a gap that nothing can close.
+    /// The error about a residual that nothing can make zero.
     fn cannot_be_met(
         &self,
         left: usize,
@@ -323,7 +323,7 @@ impl InitialSystem {
         depends_on_fixed(&names)
     }
 
-    /// Notes which start values are determined although they only are no initial conditions.
+    /// Notes which start values are determined although they are no initial conditions.
     fn note_determined(&self, chosen: &[usize], model: &mut Model) {
         for (gap, &k) in self.gaps.iter().zip(chosen) {
             let unknown = &self.unknowns[k];
@@ -333,7 +333,7 @@ impl InitialSystem {
         }
     }
 
-    /// What messages call the system.
+    /// The name of the system in messages.
     fn title(&self) -> String {
         let names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
         let mut kinds: Vec<&str> = self.gaps.iter().map(|gap| gap.what).collect();
@@ -376,16 +376,17 @@ impl UnknownState {
 /// How many names a note has.
 const MAX_NAMES: usize = 8;
 
-/// What a condition on the derivative of a state is called.
+/// The name of a condition on the derivative of a state.
 const REST: &str = "the steady state at the start";
 
-/// What a condition on an acceleration is called.
+/// The name of a condition on an acceleration.
 pub const ACCELERATION: &str = "the initial acceleration";
 
-/// How far from the guesses, in the units of the unknowns, the rank is looked at.
+/// Distances from the guesses, in the units of the unknowns, at which the rank is determined.
 const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
 
-/// Values that gaps give as such: a value less the unknown, where no other unknown has a part.
+/// Values that residuals give directly: a value less the unknown, where no other unknown has a
+/// part.
 fn given_by(gaps: &[Ex], matrix: &[Vec<Ex>], chosen: &[usize], symbols: &[Ex]) -> Vec<(Ex, Ex)> {
     let mut values = Vec::new();
     for ((&gap, row), &own) in gaps.iter().zip(matrix).zip(chosen) {

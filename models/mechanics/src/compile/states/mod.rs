@@ -26,7 +26,7 @@ pub struct States {
     pub selection: Selection,
     /// Initial values in terms of start values.
     pub initial: Initial,
-    /// What stands for prescribed motions and for initial conditions until signals are evaluated.
+    /// Placeholders of prescribed motions and of initial conditions, until signals are evaluated.
     pub placeholders: MotionPlaceholders,
 }
 

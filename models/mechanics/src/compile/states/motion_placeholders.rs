@@ -1,8 +1,8 @@
 //! Prescribed motions, and initial conditions that signals give.
 //!
-//! Position, speed and acceleration come from signals, which may look at any motion of
-//! the model. Everything else is therefore built with placeholders for them; the signals are
-//! evaluated when all motions are known, and the placeholders replaced at the end.
+//! Position, speed and acceleration of a prescribed motion come from signals, which may depend on
+//! any motion of the model. Everything else is therefore built with placeholders for them. The
+//! signals are evaluated when all motions are known, and the placeholders are replaced at the end.
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::flanges::{MotionLaw, PrescribedMotion};
@@ -24,7 +24,7 @@ pub struct PrescribedMotionPlaceholders {
     pub initial: [Option<Ex>; 2],
 }
 
-/// An initial condition with the placeholder of what it determines.
+/// An initial condition with the placeholder of the value that it determines.
 pub struct Determined {
     /// The condition.
     pub condition: Condition,
@@ -48,7 +48,7 @@ pub struct KnownStart {
     pub moves: bool,
 }
 
-/// What an initial condition determines.
+/// A value that an initial condition determines.
 #[derive(Clone)]
 pub struct Determines {
     /// The name of the start value.
@@ -66,11 +66,11 @@ pub struct Determines {
 pub struct MotionPlaceholders {
     /// Placeholders of the prescribed motions.
     pub motions: List<PrescribedMotionId, PrescribedMotionPlaceholders>,
-    /// Conditions with what they determine.
+    /// Conditions with the values that they determine.
     pub conditions: Vec<Determined>,
 }
 
-/// A placeholder, zero where its number is asked for.
+/// A placeholder whose number is zero.
 fn placeholder(numeric: &mut Numeric) -> Ex {
     let symbol = Ex::symbol();
     numeric.set(symbol, 0.0);
@@ -86,7 +86,7 @@ impl PrescribedMotionPlaceholders {
         numeric: &mut Numeric,
     ) -> Self {
         let motion = [(); 3].map(|()| placeholder(numeric));
-        // What the joint that it moves is thought to start at.
+        // The position at which the joint that it moves is assumed to start.
         let variable = topology.variables.numbering.prescribed_motion(k);
         if let Some(unknown) = topology.loops.unknowns.iter().find(|u| u.variable == variable) {
             numeric.set(motion[0], unknown.start);
@@ -105,7 +105,7 @@ impl PrescribedMotionPlaceholders {
 }
 
 impl Determined {
-    /// What a condition determines where all conditions are about `given`.
+    /// The value that a condition determines, where all conditions are about `given`.
     fn new(
         condition: Condition,
         given: &[(Subject, usize)],
@@ -175,12 +175,13 @@ impl MotionPlaceholders {
         of_prescribed_motions.chain(of_conditions).collect()
     }
 
-    /// Whether there are initial accelerations: they determine what signals do not give.
+    /// Whether there are initial accelerations, which determine values that no signal gives.
     pub fn determine_more(&self) -> bool {
         self.conditions.iter().any(|c| c.condition.order == 2)
     }
 
-    /// What initial accelerations determine at their own subjects: variables and placeholders.
+    /// The values that initial accelerations determine at their own subjects: variables and
+    /// placeholders.
     pub fn targets(&self, level: Level) -> impl Iterator<Item = (VariableId, Ex)> {
         let accelerations = self.conditions.iter().filter(|c| c.condition.order == 2);
         accelerations.filter_map(move |c| {
@@ -189,7 +190,7 @@ impl MotionPlaceholders {
         })
     }
 
-    /// Whether a value depends on what signals give.
+    /// Whether a value depends on initial values that signals give.
     pub fn decide(&self, value: Ex) -> bool {
         let of_prescribed_motions =
             self.motions.iter().flat_map(|d| d.initial.into_iter().flatten());

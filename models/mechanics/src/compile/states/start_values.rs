@@ -54,14 +54,14 @@ pub fn eliminate(
     Ok(values.system)
 }
 
-/// What the initial values follow from.
+/// The data from which initial values follow.
 #[derive(Clone, Copy)]
 pub struct InitialData<'a> {
     /// The topology.
     pub topology: &'a Topology,
     /// The states.
     pub selection: &'a Selection,
-    /// What signals give.
+    /// Placeholders of values that signals give.
     pub placeholders: &'a MotionPlaceholders,
 }
 
@@ -75,12 +75,12 @@ struct StartValues<'a> {
     dependent: &'a BTreeSet<VariableId>,
     initial: &'a mut Initial,
     system: Elimination,
-    /// Those of which the initial conditions count.
+    /// The names of initial conditions in use.
     used: Vec<String>,
 }
 
 impl StartValues<'_> {
-    /// What signals give: prescribed motions and their initial conditions.
+    /// Adds the values that signals give: prescribed motions and their initial conditions.
     fn take_signals(&mut self) -> Result<(), Error> {
         for known in self.placeholders.known(self.topology, self.level) {
             let KnownStart { component, variable, value, moves } = known;
@@ -113,7 +113,7 @@ impl StartValues<'_> {
         Ok(())
     }
 
-    /// Puts in the placeholders of what initial accelerations determine.
+    /// Inserts the placeholders of the values that initial accelerations determine.
     fn take_targets(&mut self) {
         for (variable, symbol) in self.placeholders.targets(self.level) {
             let mut equation = self.topology.variables.start_form(variable);
@@ -122,7 +122,7 @@ impl StartValues<'_> {
             }
             equation.constant -= symbol;
             if !self.selection.is_out_of_reach(&equation, self.level, self.dependent) {
-                // What others give already stays so.
+                // Values that others determine already remain.
                 self.system.relate(&equation, |_| 0, self.numeric);
             }
         }
@@ -170,7 +170,7 @@ impl StartValues<'_> {
         }
     }
 
-    /// A condition on what others determine already.
+    /// Adds a condition on a value that others determine already.
     fn add_surplus(&mut self, k: CandidateId, refusal: String) {
         let (candidate, level) = (&self.topology.candidates[k], self.level);
         let variable = candidate.variable(level);
@@ -180,7 +180,7 @@ impl StartValues<'_> {
         self.initial.surplus.push(Surplus { name, linear, level, value, refusal });
     }
 
-    /// Puts a start value in, as far as it says something new.
+    /// Adds the equation of a start value, unless others determine the value already.
     fn relate(&mut self, k: CandidateId) -> Result<(), Error> {
         let candidate = &self.topology.candidates[k];
         let &StartVariable { start, slot, ref name, unit, .. } = candidate.variable(self.level);
@@ -219,7 +219,7 @@ impl StartValues<'_> {
         Ok(())
     }
 
-    /// The complaint about a fixed start value that is not what others determine.
+    /// The error about a fixed start value that contradicts others.
     fn contradiction(&self, name: &str, [given, determined]: [f64; 2], unit: &str) -> Error {
         let others = match &self.used[..] {
             [] => "the connections determine".to_owned(),

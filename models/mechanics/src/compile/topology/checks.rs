@@ -1,4 +1,4 @@
-//! What is looked at in the initial configuration, once and with numbers.
+//! Checks of the initial configuration, made once and with numbers.
 
 use super::closure;
 use super::placeholders::Placeholders;
@@ -14,7 +14,7 @@ use equations::Ex;
 /// Largest distance in m, or angle in rad, that counts as none.
 const TOLERANCE: f64 = 1e-10;
 
-/// Refuses an initial configuration that components do not allow.
+/// Refuses an initial configuration that violates the checks of components.
 pub fn hold(linkage: Linkage<'_>, symbols: &Placeholders, numeric: &Numeric) -> Result<(), Error> {
     let structure = linkage.structure;
     for check in &structure.multibody.checks {
@@ -46,8 +46,8 @@ pub fn one_world(structure: &Structure) -> Result<(), Error> {
     }
 }
 
-/// Largest gap in m, or difference of elements of rotations, that counts as none where rigid parts
-/// meet.
+/// Largest gap in m, or difference of elements of rotations, that counts as zero where rigid parts
+/// are joined.
 const RIGID_TOLERANCE: f64 = 1e-9;
 
 /// Refuses rigid parts that close a loop without fitting.

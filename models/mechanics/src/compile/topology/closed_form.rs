@@ -73,8 +73,8 @@ impl SolvedRow {
     }
 }
 
-/// Puts unknowns of rows that are solved in closed form to the values nearest to their guesses;
-/// `q` are the values of all unknowns. Tells whether there is such a row.
+/// Sets unknowns of rows that are solved in closed form to the values nearest to their guesses; `q`
+/// are the values of all unknowns. Returns whether there is such a row.
 pub fn preset(
     rows: &[ClosureRow],
     active: &[usize],

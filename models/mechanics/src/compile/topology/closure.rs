@@ -1,4 +1,4 @@
-//! What closes a loop: the residuals of cut joints and of constraints.
+//! The equations that close loops: the residuals of cut joints and of constraints.
 
 use crate::compile::contributions::constraints::{
     ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
@@ -33,8 +33,8 @@ pub enum When {
 pub struct ClosureRow {
     /// The residual, scaled to m or rad; none for an equation on speeds alone.
     pub residual: Option<Ex>,
-    /// Its derivative with respect to time, linear in the speeds; none for an equation that looks
-    /// at positions alone.
+    /// Its derivative with respect to time, linear in the speeds; none for an equation that
+    /// restricts positions only.
     pub rate: Option<Ex>,
     /// The instance that closes the loop.
     pub name: String,
@@ -45,7 +45,7 @@ pub struct ClosureRow {
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
     pub closed_form: Option<SolvedRow>,
-    /// The relation that stands for it, if its multiplier is asked for.
+    /// The relation that stands for it, if its multiplier is requested.
     pub multiplier: Option<FlangeConstraintId>,
     /// The rows whose sum it is, with their factors.
     pub combines: Vec<(usize, Ex)>,
@@ -60,7 +60,7 @@ pub struct SolvedRow {
     pub q: Ex,
     /// Its values.
     pub roots: Roots,
-    /// The parameter that tells which one holds.
+    /// The parameter that selects one of them.
     pub branch: Ex,
 }
 
@@ -187,8 +187,8 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         }
     }
 
-    /// Coordinates of a joint that closes a loop, as far as flanges follow them: what is measured
-    /// between the frames is the coordinate.
+    /// Coordinates of a joint that closes a loop, as far as flanges are tied to them: the value
+    /// that is measured between the frames is the coordinate.
     fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
         let all = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
         let values = measured(joint, all, a, b);
@@ -302,9 +302,9 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
 /// A guess about a joint that closes a loop, or about a body that a loop holds.
 #[derive(Clone, Debug)]
 pub struct Guess {
-    /// How far it is missed.
+    /// The difference between the value and the guess.
     pub gap: Ex,
-    /// What it is about.
+    /// The name of the guessed variable.
     pub name: String,
     /// The value and its unit; none: an orientation.
     pub of: Option<(Ex, &'static str)>,
@@ -323,7 +323,7 @@ fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, boo
     (of(Freedom::Prismatic), of(Freedom::Revolute), joint.orientation.is_some())
 }
 
-/// What a joint that closes a loop prescribes, between the poses of its frames.
+/// The residuals of a joint that closes a loop, between the poses of its frames.
 fn joint_residuals(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Ex> {
     let Pose { r, t } = relative(a, b);
     let (slides, turns, free) = axes(joint, all);

@@ -1,4 +1,4 @@
-//! Why a loop cannot be closed at the start, and what would help.
+//! Why a loop cannot be closed at the start, and which start values would help.
 
 use super::closure_search::{CLOSED, Closure};
 use super::loops::LoopUnknown;
@@ -16,7 +16,7 @@ const MAX_NAMES: usize = 6;
 const PLACES: usize = 12;
 const AWAY: f64 = 3.0;
 
-/// What is fixed and may stand in the way: coordinates that are held, or equations that say so.
+/// A fixed condition that may prevent a loop from closing: a coordinate that is held, or equations.
 struct FixedCondition {
     name: String,
     /// The value with its unit, where it is one of a coordinate.
@@ -34,7 +34,8 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Whether all closes if some of what is fixed is not, from here or from other places.
+    /// Whether all loops close without some of the fixed conditions, from here or from other
+    /// places.
     fn closes_without(&self, numeric: &Numeric, freed: &[&FixedCondition]) -> bool {
         let is_free = |k: usize| freed.iter().any(|fixed| fixed.unknown == Some(k));
         let unknowns = self.closure.unknowns.iter().enumerate();
@@ -60,7 +61,7 @@ impl Attempt<'_> {
 }
 
 impl Closure<'_> {
-    /// The complaint about a loop that cannot be closed, where `q` is as far as the search came.
+    /// The error about a loop that cannot be closed, where `q` is the result of the search.
     pub fn cannot_close(&self, numeric: &mut Numeric, q: &DVector<f64>, rows: &[usize]) -> Error {
         let g = self.evaluate(numeric, q).0;
         let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
@@ -147,7 +148,7 @@ impl Closure<'_> {
         all
     }
 
-    /// A proposal: start values that nobody gave and on which a row depends.
+    /// A proposal: start values that are not given and on which a row depends.
     fn what_would_help(&self, row: &ClosureRow) -> String {
         let leaves = leaves_of(row.residual.as_slice());
         let open = |u: &&LoopUnknown| {

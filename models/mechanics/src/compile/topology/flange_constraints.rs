@@ -72,13 +72,13 @@ pub fn eliminate(
     Ok(SolvedRelations { elimination, notes, unused })
 }
 
-/// Trains of flanges that relations tie, to see when a train can no longer move.
+/// Trains of flanges that relations tie, by which a train is recognised that can no longer move.
 struct Trains {
     /// The train of a flange node, as an earlier node of the train, or itself.
     parent: BTreeMap<FlangeNode, FlangeNode>,
     /// How often a train can be tied until it stands still; `None`: held or moved from outside.
     freedoms: BTreeMap<FlangeNode, Option<usize>>,
-    /// Nodes of housings that nobody sees.
+    /// Nodes of hidden housings.
     housings: BTreeSet<FlangeNode>,
     /// The relations of each train.
     relations: BTreeMap<FlangeNode, Vec<FlangeConstraintId>>,
@@ -143,7 +143,7 @@ impl Trains {
     }
 }
 
-/// Whether a relation says that two flanges move alike.
+/// Whether a relation makes two flanges move with the same speed.
 fn is_rigid(relation: &FlangeConstraint) -> bool {
     let coefficients: Vec<_> = relation.ends.iter().map(|(_, c)| c.constant_value()).collect();
     coefficients == [Some(1.0), Some(-1.0)]

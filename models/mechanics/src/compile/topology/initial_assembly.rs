@@ -32,8 +32,8 @@ pub struct InitialAssembly<'a> {
 }
 
 impl InitialAssembly<'_> {
-    /// What `solve` finds where the search begins at the guesses about bodies, or, where a loop
-    /// cannot be closed without them, at those about joints that are cut; with notes.
+    /// The result of `solve` with the search beginning at the guesses about bodies or, if a loop
+    /// cannot be closed from there, at those about joints that are cut; with notes.
     pub fn closed(
         &self,
         [of_bodies, of_cuts]: &[Vec<Guess>; 2],
@@ -166,7 +166,7 @@ pub fn keep(
     }
 }
 
-/// A row that nobody solves: it tells a distance.
+/// A row that is not solved but measures a distance.
 fn row(gap: Ex) -> ClosureRow {
     ClosureRow {
         residual: Some(gap),

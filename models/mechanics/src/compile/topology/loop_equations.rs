@@ -41,8 +41,8 @@ pub struct LoopEquations {
 }
 
 impl LoopEquations {
-    /// States the equations; which unknowns they determine is not known yet. Afterwards `numeric`
-    /// knows the start values of the unknowns.
+    /// States the equations; the unknowns that they determine are not known yet. Afterwards
+    /// `numeric` has the start values of the unknowns.
     pub fn new(
         linkage: Linkage<'_>,
         variables: &Variables,
@@ -149,8 +149,8 @@ impl LoopEquations {
         }
     }
 
-    /// The instances that close the loops of a block, and what the block determines where several
-    /// blocks have the same instances.
+    /// The instances that close the loops of a block, and the coordinates that the block determines
+    /// where several blocks have the same instances.
     pub fn block_name(&self, block: &LoopBlock) -> String {
         let instances = |block: &LoopBlock| {
             let mut names: Vec<&str> =
@@ -221,7 +221,7 @@ impl LoopEquations {
     }
 }
 
-/// Bodies that joints hold and about whose pose nobody made a guess.
+/// Bodies that joints hold and whose pose has no guess.
 fn bodies_without_guesses(linkage: Linkage<'_>) -> Vec<String> {
     let Linkage { structure, tree } = linkage;
     let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);

@@ -20,15 +20,15 @@ use std::collections::BTreeMap;
 /// Largest residual in m or rad of a loop that is closed again nearby.
 const CLOSED_NEARBY: f64 = 1e-10;
 
-/// In how many configurations the rank of the equations is looked at, and how far they are apart in
-/// m or rad.
+/// The number of configurations in which the rank of the equations is determined, and their
+/// distance in m or rad.
 const CONFIGURATIONS: usize = 4;
 const APART: f64 = 0.2;
 
 impl Closure<'_> {
     /// Finds the structure; afterwards `numeric` holds the assembled configuration.
     ///
-    /// `set_parameters` computes parameters that the initial configuration determines.
+    /// `set_parameters` computes the parameters that the initial configuration determines.
     pub fn solve(
         &self,
         numeric: &mut Numeric,
@@ -105,13 +105,13 @@ impl Closure<'_> {
         let held: Vec<bool> =
             self.unknowns.iter().map(|u| u.is_known(Level::Position) || u.given).collect();
         let mut error = f64::INFINITY;
-        // What guesses have moved waits for the rest.
+        // Unknowns that guesses have moved are kept until the other unknowns are found.
         let approached = self.unknowns.iter().map(|u| u.approached);
         let waiting: Vec<bool> = approached.zip(&held).map(|(a, &held)| a || held).collect();
         if waiting != held {
             self.assemble(numeric, &mut q, &initial, &waiting);
         }
-        // What is solved in closed form follows the other coordinates, which may move in between.
+        // Coordinates in closed form depend on the other coordinates, which may move in between.
         for _ in 0..3 {
             let again = closed_form::preset(
                 self.rows,

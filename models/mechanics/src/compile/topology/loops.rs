@@ -17,7 +17,7 @@ pub struct LoopUnknown {
     pub start: f64,
     /// Where the search for its initial value begins.
     pub guess: Ex,
-    /// Whether somebody gave that guess.
+    /// Whether the guess was given.
     pub given_guess: bool,
     /// Whether the guesses of others moved where the search begins.
     pub approached: bool,

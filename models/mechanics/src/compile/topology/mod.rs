@@ -1,4 +1,4 @@
-//! Topology: from what components contributed to a spanning tree, linear relations and loops.
+//! Topology: from the contributions of components to a spanning tree, linear relations and loops.
 
 pub mod checks;
 pub mod closed_form;
@@ -27,9 +27,10 @@ use crate::error::Error;
 use loop_equations::LoopEquations;
 use state_candidates::{StateCandidate, state_candidates};
 
-/// What is connected with what, and which positions and speeds that determines.
+/// The connections of a model, and the positions and speeds that they determine.
 pub struct Topology {
-    /// What components contributed, with loops and drive trains settled.
+    /// The contributions of components, without the optional relations that are not used, and with
+    /// transported axes.
     pub structure: Structure,
     /// The variables, and the linear relations between them.
     pub variables: Variables,
@@ -41,7 +42,8 @@ pub struct Topology {
     pub loops: LoopEquations,
 }
 
-/// Finds the topology; afterwards the numbers of `build` are an initial configuration with closed loops.
+/// Finds the topology; afterwards the numbers of `build` are those of an initial configuration with
+/// closed loops.
 pub fn find(
     structure: Structure,
     conditions: &[Condition],

@@ -23,7 +23,7 @@ pub struct StateCandidate {
     pub is_angular_velocity: bool,
     /// The prescribed motion whose position it is, and whether its speed is a state too.
     pub prescribed: Option<(PrescribedMotionId, bool)>,
-    /// See [`RelativeFlangeMotion::damped`](crate::compile::contributions::flanges::RelativeFlangeMotion::damped).
+    /// Whether the torque between its flanges determines its speed where nothing has inertia.
     pub damped: bool,
 }
 

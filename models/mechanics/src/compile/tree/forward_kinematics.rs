@@ -17,7 +17,7 @@ pub struct Rate {
     pub q: Ex,
     /// Derivative.
     pub v: Ex,
-    /// Second derivative (or the part of it that is wanted).
+    /// Second derivative, or the requested part of it.
     pub a: Ex,
 }
 

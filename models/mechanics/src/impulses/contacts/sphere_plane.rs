@@ -24,8 +24,8 @@ component! {
     /// edges: `gap` is the distance of the sphere's centre from the closest point of the face, less
     /// `ra`, and the normal points from there to the centre.
     ///
-    /// The source has no closed contact and another friction: see `rests` and `delayed_friction`. It
-    /// does not normalize `Nb` in the gap, and lets the impulse act at the origin of `frame_b`.
+    /// The source has no closed contact and another friction: see `rests` and `delayed_friction`.
+    /// It does not normalize `Nb` in the gap, and lets the impulse act at the origin of `frame_b`.
     ///
     /// # Events
     /// The impact; the sphere passes an edge; a closed contact opens, breaks loose, sticks.
