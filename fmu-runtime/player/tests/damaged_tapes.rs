@@ -225,7 +225,7 @@ impl Outcomes {
         self.largest = self.largest.max(bytes);
     }
 
-    fn tell(&self) {
+    fn print(&self) {
         let count: usize = self.refused.values().sum();
         let kinds = self.refused.len();
         let Outcomes { played, started, longest, largest, .. } = self;
@@ -428,7 +428,7 @@ fn content_that_ends_early_or_is_noise_is_refused() {
             outcomes.look(&with_content(&other), &|| format!("{} bits {k}", program.info.name));
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 #[test]
@@ -452,7 +452,7 @@ fn a_tape_with_any_wrong_number_is_refused_or_played() {
             }
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 /// Changes the parts of a tape as somebody would who knows its form.
@@ -514,7 +514,7 @@ fn a_tape_in_disorder_is_refused_or_played() {
             }
         }
     }
-    outcomes.tell();
+    outcomes.print();
 }
 
 /// An instance has memory for every call of its tape.

@@ -3,8 +3,8 @@
 use super::{Contribution, CoordinateId, Relation};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::{
-    Body, Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidConnection, Transported,
-    WorldGravity,
+    Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidBody, RigidConnection,
+    Transported, WorldGravity,
 };
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::Span;
@@ -80,7 +80,7 @@ impl Contribution<'_> {
     /// A rigid body fixed to a frame: mass, centre of mass and inertia tensor about it, all in the
     /// frame's axes.
     pub fn body(&mut self, frame: FrameEnd, mass: Ex, r_cm: Vector, inertia: Matrix) {
-        self.structure.multibody.bodies.push(Body {
+        self.structure.multibody.bodies.push(RigidBody {
             component: self.component,
             frame,
             mass,

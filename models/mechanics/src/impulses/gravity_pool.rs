@@ -23,7 +23,7 @@ component! {
     }
     ports {
         /// Frames of the bodies, whose masses have to be given beside
-        frames: PoolFrames,
+        frames: Frames,
     }
 }
 
@@ -80,18 +80,18 @@ impl Setting for Masses {
 
 /// The frames of a [`GravityPool`].
 #[derive(Clone, Copy, Debug)]
-pub struct PoolFrames(At, &'static str);
+pub struct Frames(At, &'static str);
 
-impl Connector for PoolFrames {
+impl Connector for Frames {
     fn at(at: At, name: &'static str) -> Self {
-        PoolFrames(at, name)
+        Frames(at, name)
     }
 }
 
 impl GravityPoolPorts {
     /// The frame of a mass, counted from 1: `frames[1]`, `frames[2]`...
     pub fn frame(self, number: usize) -> Frame {
-        let PoolFrames(at, name) = self.frames;
+        let Frames(at, name) = self.frames;
         at.frame(element(name, number))
     }
 }

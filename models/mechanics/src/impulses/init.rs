@@ -110,15 +110,15 @@ impl Setting for Components {
 
 /// An angle that a model text gives in degrees and the FMU has in rad; zero is structure.
 #[derive(Clone, Copy, Debug)]
-pub struct Degrees(f64);
+pub struct AngleInDegrees(f64);
 
-impl<T: Into<f64>> From<T> for Degrees {
+impl<T: Into<f64>> From<T> for AngleInDegrees {
     fn from(value: T) -> Self {
-        Degrees(value.into())
+        AngleInDegrees(value.into())
     }
 }
 
-impl Setting for Degrees {
+impl Setting for AngleInDegrees {
     type Declared = Ex;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {

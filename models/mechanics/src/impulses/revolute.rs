@@ -1,7 +1,7 @@
 //! Revolute joint.
 
 use super::connections::two_frames;
-use super::init::{Degrees, InitType, States, states};
+use super::init::{AngleInDegrees, InitType, States, states};
 use crate::declaration::prelude::*;
 use crate::multibody::turn;
 use crate::scene::Shape;
@@ -17,7 +17,7 @@ component! {
         /// Axis of rotation resolved in frame_a
         n: Axis["1"] = Z,
         /// phi + phi_offset = angle of the frames; given in deg
-        phi_offset: Degrees["rad", fixed] = 0,
+        phi_offset: AngleInDegrees["rad", fixed] = 0,
         /// Start value of the angle
         phi_start?: Structural["deg"],
         /// Start value of the angular velocity

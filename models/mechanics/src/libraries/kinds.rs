@@ -43,7 +43,7 @@ pub const KINDS: &[ParameterKind] = &[
     kind("Components", "three numbers", "none"),
     kind("Node", "three numbers", "none"),
     kind("Axis", "three numbers: a direction, whose length does not count", "three constants"),
-    kind("Degrees", "a number in deg", "as `Amount`, in rad"),
+    kind("AngleInDegrees", "a number in deg", "as `Amount`, in rad"),
     kind("Degrees<1>", "a number in deg", "a constant"),
     kind("Degrees<3>", "three numbers in deg", "three constants"),
     kind("Integer", "a whole number", "a constant"),

@@ -55,7 +55,7 @@ pub struct RigidConnection {
 
 /// A rigid body on a frame.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct RigidBody {
     /// The component that states it.
     pub component: ComponentId,
     /// The frame that carries it.
@@ -210,7 +210,7 @@ pub struct Multibody {
     /// Rigid links.
     pub rigid_connections: Vec<RigidConnection>,
     /// Bodies.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<RigidBody>,
     /// Coordinates.
     pub coordinates: List<CoordinateId, Coordinate>,
     /// Joints.

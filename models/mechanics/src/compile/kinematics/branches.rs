@@ -4,7 +4,7 @@ use crate::compile::contributions::Structure;
 use crate::compile::ids::{CoordinateId, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
-use crate::compile::spatial::inertia::SpatialInertia;
+use crate::compile::spatial::spatial_inertia::SpatialInertia;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::linkage::Linkage;
 use crate::compile::tree::spanning_tree::Parent;

@@ -5,7 +5,7 @@ use super::state_variables::OrientationState;
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{CoordinateId, JointId, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::motion::frames::{Frames, PartialVelocities};
+use crate::compile::motion::frames::{FrameMotions, PartialVelocities};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics, Rate};
 use crate::compile::tree::linkage::Linkage;
@@ -54,7 +54,7 @@ pub fn frames(
     independent: &[VariableId],
     coordinates: &Coordinates,
     orientations: &[OrientationState],
-) -> Frames {
+) -> FrameMotions {
     let Linkage { structure, tree } = linkage;
     let motions = of_coordinates(structure, coordinates);
     let at = Moving { motions: &motions, orientations };
@@ -70,7 +70,7 @@ pub fn frames(
     let by_prescribed_motions = List::of_each(&partials, PartialVelocities::new());
     let placements = tree.placements.clone();
     let bias = List::default();
-    let frames = Frames {
+    let frames = FrameMotions {
         placements,
         poses,
         velocities,
@@ -82,7 +82,7 @@ pub fn frames(
         field,
     };
     let second: List<CoordinateId, Ex> = motions.iter().map(|m| m.bias).collect();
-    Frames { bias: accelerations(linkage, &frames, &at, &second), ..frames }
+    FrameMotions { bias: accelerations(linkage, &frames, &at, &second), ..frames }
 }
 
 /// Partial velocities of all links by the variables of prescribed motions, which are freedoms here.
@@ -124,7 +124,7 @@ fn partial_velocities(
 /// Accelerations of all links for given second derivatives of the coordinates.
 pub fn accelerations(
     linkage: Linkage<'_>,
-    frames: &Frames,
+    frames: &FrameMotions,
     at: &Moving<'_>,
     second: &List<CoordinateId, Ex>,
 ) -> List<LinkId, Twist> {

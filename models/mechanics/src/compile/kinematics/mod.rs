@@ -10,7 +10,7 @@ pub mod prescribed_motions;
 pub mod state_variables;
 
 use super::motion::coordinates::{Coordinates, Motion};
-use super::motion::frames::Frames;
+use super::motion::frames::FrameMotions;
 use super::motion::variables::Numbering;
 use super::states::motion_basis::MotionBasis;
 use super::states::motion_placeholders::MotionPlaceholders;
@@ -36,7 +36,7 @@ pub struct Kinematics {
     /// The same with the prescribed motions as freedoms; none without prescribed motions.
     pub released: Option<Coordinates>,
     /// Motions of all frames.
-    pub frames: Frames,
+    pub frames: FrameMotions,
 }
 
 /// Declares the states, and finds the motions of everything else.

@@ -6,7 +6,7 @@ use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::ids::{ComponentId, HeatNode, List};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
-use crate::compile::motion::frames::Frames;
+use crate::compile::motion::frames::FrameMotions;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
 use crate::port::{PortId, element, place};
@@ -67,7 +67,7 @@ pub struct KnownMotion<'a> {
     /// Motions of all coordinates.
     pub coordinates: &'a Coordinates,
     /// Motions of all frames.
-    pub frames: &'a Frames,
+    pub frames: &'a FrameMotions,
     /// The names of the components.
     pub names: &'a List<ComponentId, String>,
     /// Temperatures of heat nodes in K.
@@ -129,7 +129,7 @@ impl<'a> SignalView<'a> {
     }
 
     /// Motions of all frames.
-    pub(crate) fn frames(&self) -> &'a Frames {
+    pub(crate) fn frames(&self) -> &'a FrameMotions {
         self.known.frames
     }
 

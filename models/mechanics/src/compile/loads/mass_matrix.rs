@@ -8,8 +8,8 @@ use crate::compile::ids::{Id, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::frames::PartialVelocities;
 use crate::compile::spatial::articulated::{Articulated, Branches, Load, add_scaled, power};
-use crate::compile::spatial::inertia::SpatialInertia;
 use crate::compile::spatial::pose::Twist;
+use crate::compile::spatial::spatial_inertia::SpatialInertia;
 use equations::{Ex, Factor};
 use std::collections::{BTreeMap, BTreeSet};
 

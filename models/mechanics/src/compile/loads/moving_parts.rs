@@ -5,8 +5,8 @@ use crate::compile::ids::{LinkId, List};
 use crate::compile::kinematics::Kinematics;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::FlangeEnd;
-use crate::compile::motion::frames::Frames;
-use crate::compile::spatial::inertia::SpatialInertia;
+use crate::compile::motion::frames::FrameMotions;
+use crate::compile::spatial::spatial_inertia::SpatialInertia;
 use crate::compile::topology::Topology;
 
 /// What components contributed, and how it moves.
@@ -17,7 +17,7 @@ pub struct MovingParts<'a> {
     /// Motions of all coordinates.
     pub coordinates: &'a Coordinates,
     /// Motions of all frames.
-    pub frames: &'a Frames,
+    pub frames: &'a FrameMotions,
 }
 
 impl<'a> MovingParts<'a> {

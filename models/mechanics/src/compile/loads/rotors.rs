@@ -8,20 +8,20 @@ use crate::compile::ids::{LinkId, List};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
-use crate::compile::motion::frames::Frames;
+use crate::compile::motion::frames::FrameMotions;
 use crate::compile::spatial::pose::Twist;
 use crate::vector::{Vector, cross, dot};
 use equations::Ex;
 
 /// Angular velocity of a frame in its own axes.
-fn angular_velocity(frames: &Frames, frame: FrameEnd) -> Vector {
+fn angular_velocity(frames: &FrameMotions, frame: FrameEnd) -> Vector {
     let place = frames.placement(frame);
     place.pose.t * frames.velocities[place.link].w
 }
 
 /// Angular acceleration of a frame about an axis of its own, from the accelerations of the links.
 fn angular_acceleration(
-    frames: &Frames,
+    frames: &FrameMotions,
     links: &List<LinkId, Twist>,
     frame: FrameEnd,
     axis: &Vector,

@@ -12,14 +12,14 @@ use super::moving_parts::MovingParts;
 use crate::compile::contributions::drive_trains::LineReaction;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::ends::FrameEnd;
-use crate::compile::motion::frames::Frames;
+use crate::compile::motion::frames::FrameMotions;
 use crate::error::Error;
 use crate::vector::{Vector, dot, norm, scale};
 use equations::{Ex, select};
 use std::collections::BTreeMap;
 
 /// How fast the frames move along their line, by independent speeds and weighted by `shares`.
-fn along_line(line: &LineReaction, frames: &Frames) -> BTreeMap<VariableId, Ex> {
+fn along_line(line: &LineReaction, frames: &FrameMotions) -> BTreeMap<VariableId, Ex> {
     let [a, b] = line.ends.map(|end| frames.pose(end));
     let r = b.r - a.r;
     let length = norm(&r);
@@ -39,7 +39,7 @@ fn along_line(line: &LineReaction, frames: &Frames) -> BTreeMap<VariableId, Ex> 
 }
 
 /// How fast a frame turns about a vector of its own, by independent speeds.
-pub fn turning(frames: &Frames, frame: FrameEnd, n: &Vector) -> BTreeMap<VariableId, Ex> {
+pub fn turning(frames: &FrameMotions, frame: FrameEnd, n: &Vector) -> BTreeMap<VariableId, Ex> {
     let place = frames.placement(frame);
     let partials = frames.partials[place.link].iter();
     partials

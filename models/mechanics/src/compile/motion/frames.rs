@@ -25,7 +25,7 @@ pub type PartialVelocities = BTreeMap<VariableId, Twist>;
 
 /// Motions of all links.
 #[derive(Clone, Debug, Default)]
-pub struct Frames {
+pub struct FrameMotions {
     /// The links on which the frames are.
     pub placements: Placements,
     /// Poses of the links in the world.
@@ -47,7 +47,7 @@ pub struct Frames {
     pub field: Option<Gravity>,
 }
 
-impl Frames {
+impl FrameMotions {
     /// Where a frame is.
     pub fn placement(&self, end: FrameEnd) -> &Placement {
         &self.placements[&end.node]

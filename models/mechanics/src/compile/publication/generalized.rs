@@ -4,7 +4,7 @@
 //! velocities nor the recursion along branches is used, so that the two ways check each other.
 
 use crate::compile::contributions::Structure;
-use crate::compile::contributions::multibody::{Body, FramePort};
+use crate::compile::contributions::multibody::{FramePort, RigidBody};
 use crate::compile::ids::FrameNode;
 use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::acceleration_view::AccelerationView;
@@ -270,7 +270,7 @@ fn bodies(g: Generalized<'_>, rates: &[(Ex, Ex)], projection: &mut Projection) {
     let MovingParts { structure, frames, .. } = g.parts;
     let bodies = &structure.multibody.bodies;
     let gravity = structure.multibody.gravity.first().map(|gravity| &gravity.field);
-    let motion = |body: &Body| {
+    let motion = |body: &RigidBody| {
         let (pose, velocity) = (frames.pose(body.frame), frames.velocity(body.frame));
         let v = pose.t.transpose() * (velocity.v + cross(&velocity.w, &body.r_cm));
         Twist { w: velocity.w, v }

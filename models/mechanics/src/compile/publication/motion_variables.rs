@@ -8,7 +8,7 @@ use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::motion::ends::FrameEnd;
-use crate::compile::motion::frames::Frames;
+use crate::compile::motion::frames::FrameMotions;
 use crate::compile::motion::rates_along::{End, along};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::states::initial::Role;
@@ -104,7 +104,7 @@ struct CutCoordinate<'a> {
 /// The coordinates of joints that close loops.
 fn cuts<'a>(
     topology: &'a Topology,
-    frames: &Frames,
+    frames: &FrameMotions,
     acceleration: impl Fn(FrameEnd) -> Twist,
 ) -> Vec<CutCoordinate<'a>> {
     let structure = &topology.structure;

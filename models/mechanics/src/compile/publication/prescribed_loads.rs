@@ -11,7 +11,7 @@ use crate::compile::loads::mass_and_forces::mass_and_forces;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::support_reactions::SupportReactions;
 use crate::compile::motion::coordinates::Coordinates;
-use crate::compile::motion::frames::{Frames, PartialVelocities};
+use crate::compile::motion::frames::{FrameMotions, PartialVelocities};
 use crate::error::Error;
 use equations::Ex;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ fn loads(
     let partials =
         parts.frames.partials.iter().zip(&parts.frames.by_prescribed_motions).map(given).collect();
     let (branches, bias) = (BTreeMap::new(), e.links().clone());
-    let frames = Frames { partials, branches, bias, ..parts.frames.clone() };
+    let frames = FrameMotions { partials, branches, bias, ..parts.frames.clone() };
     let parts = MovingParts { coordinates: &coordinates, frames: &frames, ..parts };
 
     let mut sums = mass_and_forces(parts, &e.applied);

@@ -9,7 +9,7 @@
 //! All accelerations here are those that coordinates cause: velocity products and gravity are
 //! forces.
 
-use super::inertia::SpatialInertia;
+use super::spatial_inertia::SpatialInertia;
 use crate::compile::ids::{LinkId, VariableId};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, dot, identity, resolve_dyade1, scale, skew, symmetric};

@@ -21,7 +21,7 @@ use selection::Selection;
 use start_values::InitialData;
 
 /// The states, and where they start.
-pub struct States {
+pub struct SelectedStates {
     /// Which variables are states.
     pub selection: Selection,
     /// Initial values in terms of start values.
@@ -39,11 +39,11 @@ pub fn determine(
     conditions: Vec<Condition>,
     searched: bool,
     build: &mut BuildContext<'_>,
-) -> Result<States, Error> {
+) -> Result<SelectedStates, Error> {
     let selection = Selection::new(topology, build)?;
     let placeholders =
         MotionPlaceholders::new(prescribed, conditions, topology, &mut build.numeric);
     let data = InitialData { topology, selection: &selection, placeholders: &placeholders };
     let initial = initial_values::solve(&data, searched, build)?;
-    Ok(States { selection, initial, placeholders })
+    Ok(SelectedStates { selection, initial, placeholders })
 }

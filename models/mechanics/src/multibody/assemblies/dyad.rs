@@ -1,7 +1,7 @@
 //! Two rods between two frames: the first has a spherical joint at its far end, the second a joint
 //! with one coordinate at `frame_b`, whose value keeps the first one's length.
 
-use super::power::{self, Attached, Driven, PowerPort, balance};
+use super::power_balance::{self, Attached, Driven, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
 use crate::compile::contributions::constraints::{Roots, Situation};
 use crate::compile::contributions::multibody::Freedom;
@@ -298,7 +298,7 @@ fn publish_power(
         let base = balance(e, b, &ports);
         ports.extend([base, near, far]);
         ports.extend(on_rod);
-        power::publish(e, &ports, axis, stored);
+        power_balance::publish(e, &ports, axis, stored);
         Ok(())
     });
 }

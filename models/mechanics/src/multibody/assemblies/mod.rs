@@ -4,7 +4,7 @@
 //! rest: forces of rods appear only where they are shown, and in the power balance ([`power`]).
 
 mod dyad;
-mod power;
+mod power_balance;
 mod rrr;
 mod ssr;
 mod ups;
@@ -34,7 +34,7 @@ fn flanges(
     domain: &'static Domain,
     coordinate: CoordinateId,
     asked: bool,
-) -> power::Driven {
+) -> power_balance::Driven {
     let bearing = c.is_connected("bearing").then(|| c.flange(domain, "bearing"));
     if let Some(bearing) = bearing {
         c.rest(bearing, domain);

@@ -1,6 +1,6 @@
 //! A linear actuator between a universal and a spherical joint.
 
-use super::power::{self, Attached, Driven, PowerPort, balance};
+use super::power_balance::{self, Attached, Driven, PowerPort, balance};
 use super::{A, S, V, flanges};
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::motion::ends::FrameEnd;
@@ -93,7 +93,7 @@ fn publish_power(
         ports.push(far);
         let near = balance(e, a, &ports);
         ports.push(near);
-        power::publish(e, &ports, axis, Ex::zero());
+        power_balance::publish(e, &ports, axis, Ex::zero());
         Ok(())
     });
 }

@@ -1,7 +1,7 @@
 //! A rigid body, and the variables that every body has.
 
 use super::free::{Free, ORIENTATION, free};
-use super::inertia::{InertiaTensor, inertia_setters, inertia_tensor};
+use super::inertia_tensor::{InertiaTensor, inertia_setters, inertia_tensor};
 use crate::compile::motion::ends::FrameEnd;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::{Orientation, orientation};

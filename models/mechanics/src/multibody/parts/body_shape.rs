@@ -3,7 +3,7 @@
 use super::body::{inner_rotation, publish_inner_motion, translation};
 use super::fixed_translation::{rod, two_frames};
 use super::free::{Free, INNER_ORIENTATION, free, inner_orientation};
-use super::inertia::{InertiaTensor, inertia_setters, inertia_tensor};
+use super::inertia_tensor::{InertiaTensor, inertia_setters, inertia_tensor};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Orientation, orientation};
 use crate::scene::{BODY_COLOR, Shape};
