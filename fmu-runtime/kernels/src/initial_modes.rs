@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn late_failures_are_limited() {
+    fn failures_after_a_search_are_limited() {
         let mut count = 0;
         let found = ModeSearch::new(8).search(|_| {
             count += 1;

@@ -72,9 +72,9 @@ pub struct ClosedFormLaw {
 pub struct Check {
     /// The instance that states it.
     pub name: String,
-    /// The frames it looks at.
+    /// The frames it depends on.
     pub frames: Vec<FrameEnd>,
-    /// The coordinates whose axes it looks at.
+    /// The coordinates whose axes it depends on.
     pub coordinates: Vec<CoordinateId>,
     /// Values in m or rad that must vanish.
     pub values: Residual,
@@ -109,9 +109,9 @@ pub struct Constraint {
     pub component: ComponentId,
     /// Its instance name.
     pub name: String,
-    /// The frames it looks at.
+    /// The frames it depends on.
     pub frames: Vec<FrameEnd>,
-    /// The coordinates it looks at.
+    /// The coordinates it depends on.
     pub coordinates: Vec<CoordinateId>,
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,

@@ -16,8 +16,8 @@ pub fn add(
     let MotionBasis { topology, initial, .. } = basis;
     topology.structure.unknown_parameters.iter().for_each(|unknown| system.add_parameter(unknown));
     for surplus in &initial.surplus {
-        let gap = surplus.gap(e.coordinates());
-        system.add_residual(&surplus.name, surplus.what(), gap, Some(surplus.refusal.clone()));
+        let residual = surplus.residual(e.coordinates());
+        system.add_residual(&surplus.name, surplus.what(), residual, Some(surplus.refusal.clone()));
     }
     for variable in
         topology.candidates.iter().flat_map(|candidate| [&candidate.position, &candidate.speed])

@@ -36,10 +36,10 @@ impl InitialAccelerationTarget {
                 e.second_derivative(&motion)
             }
         };
-        let gap = measured - self.acceleration;
+        let residual = measured - self.acceleration;
         if let Some(Determines { name, symbol, guess, .. }) = self.unknown {
             let own = StartValue { name, symbol, guess, priority: Priority::Own };
-            deferred.start.add_gap_of(&self.name, ACCELERATION, gap, own);
+            deferred.start.add_residual_of(&self.name, ACCELERATION, residual, own);
             return Ok(());
         }
         let refusal = self.refusal.unwrap_or_else(|| {
@@ -49,7 +49,7 @@ impl InitialAccelerationTarget {
                 self.name
             )
         });
-        deferred.start.add_residual(&self.name, ACCELERATION, gap, Some(refusal));
+        deferred.start.add_residual(&self.name, ACCELERATION, residual, Some(refusal));
         Ok(())
     }
 }

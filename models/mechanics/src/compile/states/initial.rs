@@ -112,7 +112,7 @@ pub struct Surplus {
 
 impl Surplus {
     /// The residual that vanishes at the start.
-    pub fn gap(&self, coordinates: &Coordinates) -> Ex {
+    pub fn residual(&self, coordinates: &Coordinates) -> Ex {
         let mut linear = self.linear.clone();
         if self.level == Level::Speed {
             linear.constant = Ex::zero();

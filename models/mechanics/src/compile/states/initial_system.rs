@@ -68,7 +68,7 @@ impl InitialResidual {
 #[derive(Default)]
 pub struct InitialSystem {
     unknowns: Vec<StartValue>,
-    gaps: Vec<InitialResidual>,
+    residuals: Vec<InitialResidual>,
     /// Calculated parameters with their placeholders among the unknowns.
     parameters: Vec<(Ex, Ex)>,
     /// Start values that are initial conditions.
@@ -80,7 +80,7 @@ pub struct InitialSystem {
 impl InitialSystem {
     /// Whether there is nothing to determine.
     pub fn is_empty(&self) -> bool {
-        self.unknowns.is_empty() && self.gaps.is_empty()
+        self.unknowns.is_empty() && self.residuals.is_empty()
     }
 
     /// A value that may be determined.
@@ -131,28 +131,34 @@ impl InitialSystem {
         value: Ex,
         refusal: Option<String>,
     ) {
-        self.gaps.push(InitialResidual { name: name.to_owned(), what, value, own: None, refusal });
+        self.residuals.push(InitialResidual {
+            name: name.to_owned(),
+            what,
+            value,
+            own: None,
+            refusal,
+        });
     }
 
     /// The same for a residual that determines a value of its own subject first.
-    pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
+    pub fn add_residual_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
         let (name, symbol) = (name.to_owned(), Some(own.symbol));
-        self.gaps.push(InitialResidual { name, what, value, own: symbol, refusal: None });
+        self.residuals.push(InitialResidual { name, what, value, own: symbol, refusal: None });
         self.unknowns.push(own);
     }
 
     /// The values of the placeholders; `solved` are the values of other placeholders.
     pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
-        let exact = self.gaps.iter().map(|gap| gap.value).collect();
+        let exact = self.residuals.iter().map(|residual| residual.value).collect();
         let exact = self.at_start(exact, solved, model);
         // Angles and closed forms are confirmed by the motion.
-        let gaps = unconfirmed(&exact);
+        let residuals = unconfirmed(&exact);
         let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
-        let matrix = jacobian(&gaps, &symbols);
-        let modes = self.modes(&[&gaps[..], &matrix.concat()].concat(), solved, model);
+        let matrix = jacobian(&residuals, &symbols);
+        let modes = self.modes(&[&residuals[..], &matrix.concat()].concat(), solved, model);
         let mut numeric = self.numeric(model);
         modes.set_consistent(&mut numeric);
-        let chosen = modes.search(&numeric, |numeric| self.assign(&gaps, &matrix, numeric))?;
+        let chosen = modes.search(&numeric, |numeric| self.assign(&residuals, &matrix, numeric))?;
         let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
         let mut guesses: Vec<(Ex, Ex)> = Vec::new();
         for (_, unknown) in rest() {
@@ -166,22 +172,22 @@ impl InitialSystem {
             let guess = substitute(&[unknown.guess], &guesses)[0];
             guesses.push((unknown.symbol, guess));
         }
-        if gaps.is_empty() {
+        if residuals.is_empty() {
             self.note_guessed(&[], model);
             return Ok(guesses);
         }
-        let gaps = substitute(&gaps, &guesses);
+        let residuals = substitute(&residuals, &guesses);
         let exact = substitute(&exact, &guesses);
         let mut values = given_by(&exact, &matrix, &chosen, &symbols);
         let known = |k: usize| values.iter().any(|(symbol, _)| symbol.key() == symbols[k].key());
-        let left: Vec<usize> = (0..gaps.len()).filter(|&i| !known(chosen[i])).collect();
+        let left: Vec<usize> = (0..residuals.len()).filter(|&i| !known(chosen[i])).collect();
         if !left.is_empty() {
             let own: Vec<Ex> = left.iter().map(|&i| symbols[chosen[i]]).collect();
             let begin: Vec<Ex> = left.iter().map(|&i| self.unknowns[chosen[i]].guess).collect();
-            let gaps: Vec<Ex> = left.iter().map(|&i| gaps[i]).collect();
-            let gaps = substitute(&gaps, &values);
+            let residuals: Vec<Ex> = left.iter().map(|&i| residuals[i]).collect();
+            let residuals = substitute(&residuals, &values);
             // Positions of loops that depend on the unknowns are found together with them.
-            let all = join_blocks(&gaps, &own, &begin);
+            let all = join_blocks(&residuals, &own, &begin);
             let found = newton(&self.title(), &all.unknowns, &all.residuals, &all.guesses);
             values.extend(own.into_iter().zip(found));
         }
@@ -227,10 +233,10 @@ impl InitialSystem {
         numeric
     }
 
-    /// The unknown that each gap determines, in the order of the gaps.
+    /// The unknown that each residual determines, in the order of the residuals.
     fn assign(
         &self,
-        gaps: &[Ex],
+        residuals: &[Ex],
         matrix: &[Vec<Ex>],
         numeric: &Numeric,
     ) -> Result<Vec<usize>, Error> {
@@ -245,33 +251,34 @@ impl InitialSystem {
         for (columns, away) in tries {
             let numbers = self.numbers(matrix, numeric, away);
             if numbers.iter().any(|x| !x.is_finite()) {
-                if columns.len() == gaps.len() {
+                if columns.len() == residuals.len() {
                     return Ok(columns.clone());
                 }
                 continue;
             }
             let scaled = scaled(numbers);
-            let rows: Vec<usize> = (0..gaps.len()).collect();
+            let rows: Vec<usize> = (0..residuals.len()).collect();
             let class = |i: usize, k: usize| match self.unknowns[k].priority {
                 _ if !columns.contains(&k) => usize::MAX,
                 Priority::Parameter => 0,
-                _ if self.gaps[i].is_about(&self.unknowns[k]) => 1,
+                _ if self.residuals[i].is_about(&self.unknowns[k]) => 1,
                 priority => 1 + priority as usize,
             };
             let mut pairs = pivots(&scaled, &rows, class);
             pairs.sort_unstable();
-            if pairs.len() == gaps.len() {
+            if pairs.len() == residuals.len() {
                 return Ok(pairs.into_iter().map(|(_, k)| k).collect());
             }
             if pairs.len() > best.len() || best.is_empty() {
                 best = pairs;
             }
         }
-        let left = (0..gaps.len()).find(|&i| best.iter().all(|pair| pair.0 != i));
-        Err(self.cannot_be_met(left.unwrap_or(0), gaps, matrix, numeric))
+        let left = (0..residuals.len()).find(|&i| best.iter().all(|pair| pair.0 != i));
+        Err(self.cannot_be_fulfilled(left.unwrap_or(0), residuals, matrix, numeric))
     }
 
-    /// The derivatives of the gaps at a distance from the guesses, in the units of the unknowns.
+    /// The derivatives of the residuals at a distance from the guesses, in the units of the
+    /// unknowns.
     fn numbers(&self, matrix: &[Vec<Ex>], numeric: &Numeric, away: f64) -> DMatrix<f64> {
         let n = self.unknowns.len();
         let mut numeric = numeric.clone();
@@ -283,20 +290,21 @@ impl InitialSystem {
     }
 
     /// The error about a residual that nothing can make zero.
-    fn cannot_be_met(
+    fn cannot_be_fulfilled(
         &self,
         left: usize,
-        gaps: &[Ex],
+        residuals: &[Ex],
         matrix: &[Vec<Ex>],
         numeric: &Numeric,
     ) -> Error {
-        let gap = &self.gaps[left];
+        let residual = &self.residuals[left];
         let row = &matrix[left..=left];
         let nothing = NEARBY.iter().all(|&away| self.numbers(row, numeric, away).amax() < NOTHING);
-        if !nothing && gap.refusal.is_none() {
-            let mut names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
+        if !nothing && residual.refusal.is_none() {
+            let mut names: Vec<&str> =
+                self.residuals.iter().map(|residual| residual.name.as_str()).collect();
             names.dedup();
-            let what = match self.gaps.iter().all(|gap| gap.what == ACCELERATION) {
+            let what = match self.residuals.iter().all(|residual| residual.what == ACCELERATION) {
                 true => "the fixed initial accelerations",
                 false => "these initial conditions",
             };
@@ -305,17 +313,17 @@ impl InitialSystem {
                 names.join(", ")
             ));
         }
-        let why = gap.refusal.clone().unwrap_or_else(|| {
-            format!("{}: {} depends on no initial value that is free", gap.name, gap.what)
+        let why = residual.refusal.clone().unwrap_or_else(|| {
+            format!("{}: {} depends on no initial value that is free", residual.name, residual.what)
         });
-        let proposal = self.could_be_free(gap, gaps[left], numeric);
+        let proposal = self.could_be_free(residual, residuals[left], numeric);
         Error::Initial(why + &proposal)
     }
 
-    /// The other fixed start values on which a gap depends, as a proposal.
-    fn could_be_free(&self, own: &InitialResidual, gap: Ex, numeric: &Numeric) -> String {
+    /// The other fixed start values on which a residual depends, as a proposal.
+    fn could_be_free(&self, own: &InitialResidual, residual: Ex, numeric: &Numeric) -> String {
         let slots: Vec<Ex> = self.fixed.iter().map(|(_, slot)| *slot).collect();
-        let slopes = numeric.all(&jacobian(&[gap], &slots).concat());
+        let slopes = numeric.all(&jacobian(&[residual], &slots).concat());
         let counts = |slope: &f64| slope.is_finite() && slope.abs() > NOTHING;
         let names = self.fixed.iter().zip(&slopes).filter(|(_, slope)| counts(slope));
         let names = names.map(|((name, _), _)| name.as_str()).filter(|name| *name != own.name);
@@ -325,18 +333,22 @@ impl InitialSystem {
 
     /// Notes which start values are determined although they are no initial conditions.
     fn note_determined(&self, chosen: &[usize], model: &mut Model) {
-        for (gap, &k) in self.gaps.iter().zip(chosen) {
+        for (residual, &k) in self.residuals.iter().zip(chosen) {
             let unknown = &self.unknowns[k];
             if unknown.priority > Priority::Own {
-                model.note(format!("{}: {} determines {}", gap.name, gap.what, unknown.name));
+                model.note(format!(
+                    "{}: {} determines {}",
+                    residual.name, residual.what, unknown.name
+                ));
             }
         }
     }
 
     /// The name of the system in messages.
     fn title(&self) -> String {
-        let names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
-        let mut kinds: Vec<&str> = self.gaps.iter().map(|gap| gap.what).collect();
+        let names: Vec<&str> =
+            self.residuals.iter().map(|residual| residual.name.as_str()).collect();
+        let mut kinds: Vec<&str> = self.residuals.iter().map(|residual| residual.what).collect();
         kinds.dedup();
         match kinds[..] {
             [ACCELERATION] => format!("initial accelerations by {}", names.join(", ")),
@@ -354,7 +366,7 @@ impl UnknownState {
         match condition {
             StateCondition::SteadyState => {}
             StateCondition::SteadyValue(rest) => {
-                system.add_gap_of(&name, REST, rest(e)? - state, own);
+                system.add_residual_of(&name, REST, rest(e)? - state, own);
                 return Ok(());
             }
             StateCondition::Open { given } => {
@@ -368,7 +380,7 @@ impl UnknownState {
             let what = "it is to start at rest, but it has no derivative";
             return Err(Error::Initial(format!("{name}: {what}")));
         };
-        system.add_gap_of(&name, REST, derivative, own);
+        system.add_residual_of(&name, REST, derivative, own);
         Ok(())
     }
 }
@@ -387,12 +399,17 @@ const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
 
 /// Values that residuals give directly: a value less the unknown, where no other unknown has a
 /// part.
-fn given_by(gaps: &[Ex], matrix: &[Vec<Ex>], chosen: &[usize], symbols: &[Ex]) -> Vec<(Ex, Ex)> {
+fn given_by(
+    residuals: &[Ex],
+    matrix: &[Vec<Ex>],
+    chosen: &[usize],
+    symbols: &[Ex],
+) -> Vec<(Ex, Ex)> {
     let mut values = Vec::new();
-    for ((&gap, row), &own) in gaps.iter().zip(matrix).zip(chosen) {
+    for ((&residual, row), &own) in residuals.iter().zip(matrix).zip(chosen) {
         let alone = chosen.iter().all(|&k| k == own || row[k].is_constant_zero());
         if alone && row[own].constant_value() == Some(-1.0) {
-            values.push((symbols[own], substitute(&[gap], &[(symbols[own], Ex::zero())])[0]));
+            values.push((symbols[own], substitute(&[residual], &[(symbols[own], Ex::zero())])[0]));
         }
     }
     values

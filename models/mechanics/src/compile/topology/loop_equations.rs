@@ -132,7 +132,7 @@ impl LoopEquations {
         blocks.iter().flat_map(|b| &b.unknowns).map(|&k| self.unknowns[k].variable).collect()
     }
 
-    /// The complaint about a start value that is given where a loop determines it.
+    /// The error about a start value that is given where a loop determines it.
     pub fn taken(&self, name: &str, form: &LinearForm, level: Level) -> String {
         let own =
             |t: &&OverdeterminedStart| t.level == level && form.terms.keys().eq([&t.variable]);

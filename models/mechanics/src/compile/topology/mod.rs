@@ -102,7 +102,7 @@ impl Topology {
         Linkage { structure: &self.structure, tree: &self.tree }
     }
 
-    /// The complaint about a coordinate that nothing with inertia follows.
+    /// The error about a coordinate with which nothing with inertia moves.
     pub fn massless(&self, variable: VariableId) -> Error {
         match self.unmoved(variable) {
             sentence if sentence.starts_with("nothing") => {
