@@ -2,17 +2,17 @@
 
 mod constraints;
 mod contacts;
+mod flanges;
 mod multibody;
 mod parameters;
 mod ports;
-mod relations;
 
 use crate::compile::contributions::connection_sets::Wiring;
 use crate::compile::contributions::initial_conditions::{StateCondition, UnknownState};
 use crate::compile::contributions::units::Units;
 use crate::compile::contributions::{Laws, Structure};
-pub use crate::compile::ids::CoordinateId;
-use crate::compile::ids::{ComponentId, FlangeConstraintId};
+use crate::compile::ids::ComponentId;
+pub use crate::compile::ids::{CoordinateId, FlangeConstraintId};
 use crate::compile::laws::acceleration_view::AccelerationView;
 pub use crate::compile::laws::multipliers::{CutReactions, Multiplier, Reaction};
 use crate::compile::laws::signal_view::SignalView;
@@ -59,10 +59,6 @@ impl<C: Component> AnyComponent for C {
 /// A position, absolute or relative, that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionId(usize);
-
-/// A linear relation between flange positions that a component stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relation(FlangeConstraintId);
 
 /// A constraint on frames and coordinates that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,10 +39,10 @@ impl Contribution<'_> {
 
     /// Asks for the multiplier of a constraint's residual.
     pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
-        let relation = self.linear(&[], Ex::zero());
-        let asked = RequestedMultiplier { residual, relation: relation.0 };
-        self.structure.multibody.constraints[constraint.0].multipliers.push(asked);
-        Multiplier(self.reaction(relation))
+        let flange_constraint = self.linear(&[], Ex::zero());
+        let requested = RequestedMultiplier { residual, flange_constraint };
+        self.structure.multibody.constraints[constraint.0].multipliers.push(requested);
+        Multiplier(self.reaction(flange_constraint))
     }
 
     /// Joins two frames rigidly at the same pose, and asks for what goes through from `a` to `b`.
@@ -67,8 +67,8 @@ impl Contribution<'_> {
         }
         self.joint(a, b, &coordinates);
         let reaction = |coordinate: &CoordinateId| {
-            let relation = self.tie(&[], *coordinate, Ex::zero());
-            self.reaction(relation)
+            let constraint = self.tie(&[], *coordinate, Ex::zero());
+            self.reaction(constraint)
         };
         CutReactions(coordinates.iter().map(reaction).collect())
     }

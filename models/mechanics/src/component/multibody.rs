@@ -1,6 +1,6 @@
 //! What a component says about frames: rigid parts, bodies, coordinates and joints.
 
-use super::{Contribution, CoordinateId, Relation};
+use super::{Contribution, CoordinateId, FlangeConstraintId};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::{
     Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidBody, RigidConnection,
@@ -180,7 +180,7 @@ impl Contribution<'_> {
         end: FlangeEnd,
         coordinate: CoordinateId,
         offset: Ex,
-    ) -> Relation {
+    ) -> FlangeConstraintId {
         self.tie(&[(end, Ex::one())], coordinate, offset)
     }
 
@@ -190,10 +190,10 @@ impl Contribution<'_> {
         terms: &[(FlangeEnd, Ex)],
         coordinate: CoordinateId,
         offset: Ex,
-    ) -> Relation {
-        let relation = self.linear(terms, offset);
-        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate);
-        relation
+    ) -> FlangeConstraintId {
+        let constraint = self.linear(terms, offset);
+        self.structure.flanges.constraints[constraint].coordinate = Some(coordinate);
+        constraint
     }
 
     /// Ties two flanges: the position of `b` relative to `a` is a coordinate.
@@ -202,10 +202,10 @@ impl Contribution<'_> {
         a: FlangeEnd,
         b: FlangeEnd,
         coordinate: CoordinateId,
-    ) -> Relation {
-        let relation = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
-        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate);
-        relation
+    ) -> FlangeConstraintId {
+        let constraint = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
+        self.structure.flanges.constraints[constraint].coordinate = Some(coordinate);
+        constraint
     }
 
     /// A frame whose motion follows from those of two others.

@@ -175,8 +175,8 @@ fn motion_to_flow(
         }
     };
     let flange = c.flange(domain, "flange");
-    let relation = c.prescribe(&[(flange, Ex::one())], prescribed);
-    let reaction = c.reaction(relation);
+    let constraint = c.prescribe(&[(flange, Ex::one())], prescribed);
+    let reaction = c.reaction(constraint);
     c.after(move |e| {
         let driving = -e.reaction(reaction);
         e.variable(flow, driving);

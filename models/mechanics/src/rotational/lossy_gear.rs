@@ -210,7 +210,8 @@ impl Component for LossyGear {
     fn contribute(p: LossyGearParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let ratio = p.ratio;
         let [a, b, support] = two_flanges_and_support(c, &ROTATIONAL);
-        let relation = c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());
+        let constraint =
+            c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());
         let heat_port = c.heat_port("heatPort");
         let Some(losses) = p.loss_table else {
             c.law(move |e| {
@@ -221,7 +222,7 @@ impl Component for LossyGear {
             });
             return Ok(());
         };
-        let tau_a = c.reaction(relation);
+        let tau_a = c.reaction(constraint);
         c.law(move |e| {
             let motion = e.relative(support, a);
             let (phi_a, w_a) = (motion.q, motion.v);

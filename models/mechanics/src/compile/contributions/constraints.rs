@@ -98,8 +98,8 @@ pub enum Holds {
 pub struct RequestedMultiplier {
     /// The residual, counted from 0.
     pub residual: usize,
-    /// The relation that stands for it.
-    pub relation: FlangeConstraintId,
+    /// The flange constraint that stands for it.
+    pub flange_constraint: FlangeConstraintId,
 }
 
 /// Bilateral constraints on frames.
@@ -115,7 +115,8 @@ pub struct Constraint {
     pub coordinates: Vec<CoordinateId>,
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,
-    /// Residuals whose multipliers are requested, each with the relation that stands for it.
+    /// Residuals whose multipliers are requested, each with the flange constraint that stands for
+    /// it.
     pub multipliers: Vec<RequestedMultiplier>,
     /// How its residual is solved for one of its coordinates.
     pub closed_form: Option<ClosedFormLaw>,
@@ -124,8 +125,8 @@ pub struct Constraint {
 }
 
 impl Constraint {
-    /// The relation that stands for a residual, if its multiplier is requested.
+    /// The flange constraint that stands for a residual, if its multiplier is requested.
     pub fn multiplier(&self, residual: usize) -> Option<FlangeConstraintId> {
-        self.multipliers.iter().find(|m| m.residual == residual).map(|m| m.relation)
+        self.multipliers.iter().find(|m| m.residual == residual).map(|m| m.flange_constraint)
     }
 }

@@ -1,4 +1,4 @@
-//! Contributions along flanges: relations of positions, prescribed motions, inertias.
+//! Contributions along flanges: flange constraints, prescribed motions, inertias.
 
 use super::start_variable::StartVariable;
 use crate::compile::ids::{
@@ -17,8 +17,8 @@ use equations::Ex;
 pub struct FlangeConstraint {
     /// The component that states it.
     pub component: ComponentId,
-    /// Flanges and coefficients; none, and no coordinate, where the relation stands for a residual
-    /// of a `Constraint`.
+    /// Flanges and coefficients; none, and no coordinate, where the flange constraint stands for a
+    /// residual of a `Constraint`.
     pub ends: Vec<(FlangeEnd, Ex)>,
     /// A coordinate that is subtracted.
     pub coordinate: Option<CoordinateId>,
@@ -146,8 +146,8 @@ pub struct FlangePort {
 pub struct Flanges {
     /// All flanges.
     pub ends: List<FlangeId, FlangePort>,
-    /// Relations between flange positions.
-    pub relations: List<FlangeConstraintId, FlangeConstraint>,
+    /// Flange constraints.
+    pub constraints: List<FlangeConstraintId, FlangeConstraint>,
     /// Prescribed motions.
     pub prescribed_motions: List<PrescribedMotionId, PrescribedMotionStates>,
     /// Inertias on flanges.

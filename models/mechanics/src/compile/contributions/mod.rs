@@ -86,7 +86,7 @@ pub struct Laws {
 impl Structure {
     /// Whether a flange follows a coordinate.
     pub fn is_tied(&self, coordinate: CoordinateId) -> bool {
-        self.flanges.relations.iter().any(|relation| relation.coordinate == Some(coordinate))
+        self.flanges.constraints.iter().any(|constraint| constraint.coordinate == Some(coordinate))
     }
 
     /// Describes the free orientation of a joint by three turns.
@@ -140,7 +140,7 @@ impl Structure {
     /// are inertias only.
     pub fn apply_drive_train_mechanics(&mut self) -> Result<(), Error> {
         for support in &self.drive_trains.lines {
-            self.flanges.relations[support.relation].reaction = true;
+            self.flanges.constraints[support.constraint].reaction = true;
         }
         if self.drive_trains.plain {
             self.drive_trains.supports.clear();
@@ -163,7 +163,7 @@ impl Structure {
             )));
         }
         for support in &self.drive_trains.supports {
-            self.flanges.relations[support.relation].reaction = true;
+            self.flanges.constraints[support.constraint].reaction = true;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Multipliers of linear relations.
+//! Multipliers of flange constraints.
 
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{FlangeConstraintId, VariableId};
@@ -8,13 +8,13 @@ use crate::compile::motion::variables::Numbering;
 use equations::Ex;
 use std::collections::BTreeMap;
 
-/// Multipliers of relations as functions of accelerations and friction torques.
+/// Multipliers of flange constraints as functions of accelerations and friction torques.
 ///
 /// If the violation of a constraint were a coordinate, the sums would have a row for it; the
 /// imbalance of this row is the multiplier.
 #[derive(Debug, Default)]
 pub struct Reactions {
-    /// By relation.
+    /// By flange constraint.
     pub rows: BTreeMap<FlangeConstraintId, ViolationRow>,
 }
 
@@ -47,15 +47,15 @@ impl ViolationRow {
 }
 
 impl Reactions {
-    /// The rows of all relations whose multipliers are requested.
+    /// The rows of all flange constraints whose multipliers are requested.
     pub fn new(
         structure: &Structure,
         numbering: Numbering,
         independent: &[VariableId],
         sums: &MassAndForces,
     ) -> Self {
-        let relations = structure.flanges.relations.enumerate();
-        let rows = relations.filter(|(_, relation)| relation.reaction).map(|(r, _)| {
+        let constraints = structure.flanges.constraints.enumerate();
+        let rows = constraints.filter(|(_, constraint)| constraint.reaction).map(|(r, _)| {
             let variable = numbering.violation(r);
             let mass = independent.iter().map(|&k| (k, sums.mass(variable, k)));
             let mass = mass.filter(|(_, m)| !m.is_constant_zero()).collect();

@@ -144,7 +144,7 @@ fn shared(
     shared
 }
 
-/// For each link whether its motion includes the violation of a relation.
+/// For each link whether its motion includes the violation of a flange constraint.
 fn asked(
     coordinates: &Coordinates,
     linkage: Linkage<'_>,

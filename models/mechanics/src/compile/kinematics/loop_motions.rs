@@ -50,9 +50,9 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
             motion.add(other, n);
         }
     }
-    for (relation, unit) in multipliers(&loops.rows, block) {
+    for (flange_constraint, unit) in multipliers(&loops.rows, block) {
         let unit = substitute(&unit, by);
-        let variable = coordinates.numbering().violation(relation);
+        let variable = coordinates.numbering().violation(flange_constraint);
         for (motion, n) in motions.iter_mut().zip(factor.solve(&unit)) {
             motion.add(&coordinates.motions()[&variable], n);
         }
@@ -76,8 +76,8 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
     }
 }
 
-/// The relations that stand for rows of a block, and the addition to the block per unit of each
-/// row.
+/// The flange constraints that stand for rows of a block, and the addition to the block per unit of
+/// each row.
 fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(FlangeConstraintId, Vec<Ex>)> {
     let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
     for (i, &row) in block.rows.iter().enumerate() {
@@ -89,6 +89,6 @@ fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(FlangeConstraintI
             units.entry(part).or_insert_with(unit)[i] = weight;
         }
     }
-    let relation = |(row, unit): (usize, _)| Some((rows[row].multiplier?, unit));
-    units.into_iter().filter_map(relation).collect()
+    let flange_constraint = |(row, unit): (usize, _)| Some((rows[row].multiplier?, unit));
+    units.into_iter().filter_map(flange_constraint).collect()
 }

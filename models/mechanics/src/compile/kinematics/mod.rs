@@ -79,7 +79,7 @@ pub fn solve(
     })
 }
 
-/// Motions of the violations of relations: always zero, but forces are projected on them.
+/// Motions of the violations of flange constraints: always zero, but forces are projected on them.
 fn rest_violations(numbering: Numbering, coordinates: &mut Coordinates) {
     for variable in numbering.violations() {
         let mut motion = Motion::prescribed([Ex::zero(); 3]);

@@ -98,7 +98,7 @@ impl<'a> AccelerationView<'a> {
         motion.acceleration(&self.solution.accelerations)
     }
 
-    /// The multiplier of a relation.
+    /// The multiplier of a flange constraint.
     pub fn reaction(&self, reaction: Reaction) -> Ex {
         self.solution.reactions[&reaction.0]
     }

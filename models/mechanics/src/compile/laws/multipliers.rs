@@ -1,10 +1,10 @@
-//! Reactions of relations, multipliers of constraints, and cut loads of rigid connections:
+//! Reactions of flange constraints, multipliers of constraints, and cut loads of rigid connections:
 //! components request them, and laws on accelerations read them.
 
 use crate::compile::ids::FlangeConstraintId;
 
-/// The multiplier of a linear relation: at each flange the cut torque (or force) into the component
-/// is the flange's coefficient times it. Known in laws on accelerations.
+/// The multiplier of a flange constraint: at each flange the cut torque (or force) into the
+/// component is the flange's coefficient times it. Known in laws on accelerations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reaction(pub(crate) FlangeConstraintId);
 

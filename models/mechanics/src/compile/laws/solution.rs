@@ -12,7 +12,7 @@ pub struct Solution {
     pub accelerations: BTreeMap<VariableId, Ex>,
     /// The friction elements.
     pub friction: List<FrictionId, FrictionState>,
-    /// The requested multipliers of relations.
+    /// The requested multipliers of flange constraints.
     pub reactions: BTreeMap<FlangeConstraintId, Ex>,
     /// What a unit of impulse along each row that impacts need changes the independent speeds.
     pub responses: Vec<BTreeMap<VariableId, Ex>>,

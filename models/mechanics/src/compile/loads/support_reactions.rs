@@ -1,11 +1,11 @@
 //! Drive trains on moving parts: flanges whose reaction acts on a frame, rotors whose carrier
 //! moves.
 //!
-//! The reaction of a relation between flanges does no virtual work if the flanges move as the
-//! relation prescribes. Where the housing is a moving frame, a virtual motion of that frame
-//! violates the relation by the rotation along the relation's axis: the row of each coordinate that
-//! turns the frame gets that share of the row of the violation, inertia included. The relation
-//! holds between angles relative to the frame.
+//! The reaction of a flange constraint does no virtual work if the flanges move as the flange
+//! constraint prescribes. Where the housing is a moving frame, a virtual motion of that frame
+//! violates the flange constraint by the rotation along the flange constraint's axis: the row of
+//! each coordinate that turns the frame gets that share of the row of the violation, inertia
+//! included. The flange constraint holds between angles relative to the frame.
 
 use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
@@ -48,16 +48,16 @@ pub fn turning(frames: &FrameMotions, frame: FrameEnd, n: &Vector) -> BTreeMap<V
         .collect()
 }
 
-/// The reactions of supports on frames: virtual motions of frames that violate relations, as the
-/// variable of the violation and by how much a unit of each speed violates it. Each one comes after
-/// those that change its row.
+/// The reactions of supports on frames: virtual motions of frames that violate flange constraints,
+/// as the variable of the violation and by how much a unit of each speed violates it. Each one
+/// comes after those that change its row.
 #[derive(Clone, Debug, Default)]
 pub struct SupportReactions {
     all: Vec<(VariableId, BTreeMap<VariableId, Ex>)>,
 }
 
 impl SupportReactions {
-    /// Of all relations that are mounted on frames.
+    /// Of all flange constraints that are mounted on frames.
     pub fn new(parts: MovingParts<'_>) -> Result<SupportReactions, Error> {
         let MovingParts { structure, frames, coordinates } = parts;
         let numbering = coordinates.numbering();
@@ -65,11 +65,11 @@ impl SupportReactions {
         for support in &structure.drive_trains.supports {
             let Some(frame) = support.frame else { continue };
             let turning = turning(frames, frame, &support.n);
-            waiting.push((support.component, numbering.violation(support.relation), turning));
+            waiting.push((support.component, numbering.violation(support.constraint), turning));
         }
         for line in &structure.drive_trains.lines {
             let moving = along_line(line, frames);
-            waiting.push((line.component, numbering.violation(line.relation), moving));
+            waiting.push((line.component, numbering.violation(line.constraint), moving));
         }
         let mut all = Vec::new();
         while !waiting.is_empty() {
@@ -95,7 +95,8 @@ impl SupportReactions {
         self.all.is_empty()
     }
 
-    /// Adds the reactions of the relations to the rows of the coordinates that move their frames.
+    /// Adds the reactions of the flange constraints to the rows of the coordinates that move their
+    /// frames.
     pub fn react(&self, sums: &mut MassAndForces) {
         for (violation, turning) in &self.all {
             for (&i, &h) in turning {

@@ -4,25 +4,25 @@ use crate::compile::algebra::linear_form::{Elimination, LinearForm};
 use crate::compile::ids::{CoordinateId, FlangeConstraintId, Id, PrescribedMotionId, VariableId};
 
 /// The numbers of the variables: flange nodes, coordinates of joints, prescribed motions,
-/// violations of relations, then the states.
+/// violations of flange constraints, then the states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Numbering {
     flanges: usize,
     coordinates: usize,
     prescribed_motions: usize,
-    relations: usize,
+    flange_constraints: usize,
 }
 
 impl Numbering {
     /// Of a model with these numbers of flange nodes, coordinates, prescribed motions and
-    /// relations.
+    /// flange constraints.
     pub fn new(
         flanges: usize,
         coordinates: usize,
         prescribed_motions: usize,
-        relations: usize,
+        flange_constraints: usize,
     ) -> Self {
-        Numbering { flanges, coordinates, prescribed_motions, relations }
+        Numbering { flanges, coordinates, prescribed_motions, flange_constraints }
     }
 
     /// The variable of a coordinate of the mechanism.
@@ -67,44 +67,47 @@ impl Numbering {
         self.prescribed_motion_of(variable).is_some()
     }
 
-    /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
-    /// is the reaction.
-    pub fn violation(self, relation: FlangeConstraintId) -> VariableId {
+    /// The variable of a reaction: the violation of a flange constraint, always zero. Its
+    /// generalised force is the reaction.
+    pub fn violation(self, constraint: FlangeConstraintId) -> VariableId {
         VariableId::at(
             self.prescribed_motion(PrescribedMotionId::at(self.prescribed_motions)).index()
-                + relation.index(),
+                + constraint.index(),
         )
     }
 
-    /// The relation of which a variable is the violation.
+    /// The flange constraint of which a variable is the violation.
     pub fn violation_of(self, variable: VariableId) -> Option<FlangeConstraintId> {
         let first = self.violation(FlangeConstraintId::at(0)).index();
         variable
             .index()
             .checked_sub(first)
-            .filter(|&k| k < self.relations)
+            .filter(|&k| k < self.flange_constraints)
             .map(FlangeConstraintId::at)
     }
 
     /// The variables of all violations.
     pub fn violations(self) -> impl Iterator<Item = VariableId> {
-        (0..self.relations).map(move |relation| self.violation(FlangeConstraintId::at(relation)))
+        (0..self.flange_constraints)
+            .map(move |constraint| self.violation(FlangeConstraintId::at(constraint)))
     }
 
-    /// Whether a variable is the violation of a relation.
+    /// Whether a variable is the violation of a flange constraint.
     pub fn is_violation(self, variable: VariableId) -> bool {
         self.violation_of(variable).is_some()
     }
 
     /// Whether a variable is no freedom: a prescribed motion, or the violation of a
-    /// relation.
+    /// flange constraint.
     pub fn is_given(self, variable: VariableId) -> bool {
         self.is_prescribed(variable) || self.is_violation(variable)
     }
 
     /// The variable of a state.
     pub fn state(self, state: usize) -> VariableId {
-        VariableId::at(self.violation(FlangeConstraintId::at(self.relations)).index() + state)
+        VariableId::at(
+            self.violation(FlangeConstraintId::at(self.flange_constraints)).index() + state,
+        )
     }
 
     /// The state of a variable.
@@ -127,7 +130,7 @@ impl Numbering {
 pub struct Variables {
     /// How they are numbered.
     pub numbering: Numbering,
-    /// Those that linear relations determine, as forms of those that are left.
+    /// Those that flange constraints determine, as forms of those that are left.
     pub elimination: Elimination,
 }
 

@@ -25,11 +25,11 @@ pub fn publish(
     e: &mut AccelerationView<'_>,
 ) -> Result<(), Error> {
     let structure = parts.structure;
-    for (relation, load) in loads(parts, released, e)? {
-        let relation = &structure.flanges.relations[relation];
-        let Some((end, _)) = relation.ends.first() else { continue };
+    for (constraint, load) in loads(parts, released, e)? {
+        let constraint = &structure.flanges.constraints[constraint];
+        let Some((end, _)) = constraint.ends.first() else { continue };
         let word = &structure.flanges.ends[end.end].domain.flow;
-        e.component = relation.component;
+        e.component = constraint.component;
         if !e.is_known(word.local) {
             e.variable(word.local, load).unit(word.unit);
         }
@@ -37,7 +37,8 @@ pub fn publish(
     Ok(())
 }
 
-/// The loads of prescribed motions with their relations, where only these motions are freedoms.
+/// The loads of prescribed motions with their flange constraints, where only these motions are
+/// freedoms.
 fn loads(
     parts: MovingParts<'_>,
     released: &Coordinates,
@@ -64,8 +65,8 @@ fn loads(
         sums.torque(row, *force);
     }
     SupportReactions::new(parts)?.react(&mut sums);
-    let relations = parts.structure.flanges.relations.enumerate();
-    let prescribed = relations.filter_map(|(r, relation)| Some((r, relation.prescribed?)));
+    let constraints = parts.structure.flanges.constraints.enumerate();
+    let prescribed = constraints.filter_map(|(r, constraint)| Some((r, constraint.prescribed?)));
     Ok(prescribed
         .map(|(r, motion)| (r, -sums.force(numbering.prescribed_motion(motion))))
         .collect())

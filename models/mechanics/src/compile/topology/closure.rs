@@ -45,7 +45,7 @@ pub struct ClosureRow {
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
     pub closed_form: Option<SolvedRow>,
-    /// The relation that stands for it, if its multiplier is requested.
+    /// The flange constraint that stands for it, if its multiplier is requested.
     pub multiplier: Option<FlangeConstraintId>,
     /// The rows whose sum it is, with their factors.
     pub combines: Vec<(usize, Ex)>,

@@ -33,7 +33,7 @@ pub struct LoopUnknown {
     pub accelerated: [bool; 2],
     /// Whether its motion is prescribed.
     pub given: bool,
-    /// Whether it is the violation of a relation: always zero.
+    /// Whether it is the violation of a flange constraint: always zero.
     pub violation: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Topology: from the contributions of components to a spanning tree, linear relations and loops.
+//! Topology: from the contributions of components to a spanning tree, flange constraints and loops.
 
 pub mod checks;
 pub mod closed_form;
@@ -29,8 +29,8 @@ use state_candidates::{StateCandidate, state_candidates};
 
 /// The connections of a model, and the positions and speeds that they determine.
 pub struct Topology {
-    /// The contributions of components, without the optional relations that are not used, and with
-    /// transported axes.
+    /// The contributions of components, without the optional flange constraints that are not used,
+    /// and with transported axes.
     pub structure: Structure,
     /// The variables, and the linear relations between them.
     pub variables: Variables,
@@ -75,12 +75,12 @@ fn related(
         structure.flange_nodes,
         structure.multibody.coordinates.len(),
         structure.flanges.prescribed_motions.len(),
-        structure.flanges.relations.len(),
+        structure.flanges.constraints.len(),
     );
     let related = flange_constraints::eliminate(&structure, numbering, &build.numeric)?;
     related.notes.into_iter().for_each(|note| build.model.note(note));
-    for relation in related.unused {
-        structure.flanges.relations[relation].ends.clear();
+    for constraint in related.unused {
+        structure.flanges.constraints[constraint].ends.clear();
     }
     Ok((structure, Variables { numbering, elimination: related.elimination }))
 }

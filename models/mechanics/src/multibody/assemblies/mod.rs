@@ -45,6 +45,6 @@ fn flanges(
     let axis = c.flange(domain, "axis");
     let housing = bearing.map(|bearing| (bearing, -Ex::one()));
     let terms: Vec<_> = [(axis, Ex::one())].into_iter().chain(housing).collect();
-    let relation = c.tie(&terms, coordinate, Ex::zero());
-    asked.then(|| (axis, c.reaction(relation)))
+    let constraint = c.tie(&terms, coordinate, Ex::zero());
+    asked.then(|| (axis, c.reaction(constraint)))
 }

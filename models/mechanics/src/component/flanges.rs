@@ -1,6 +1,6 @@
 //! What a component says about flanges: relations, prescribed motions, inertias, positions.
 
-use super::{Contribution, PositionId, Reaction, Relation, Starts};
+use super::{Contribution, FlangeConstraintId, PositionId, Reaction, Starts};
 use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
 use crate::compile::contributions::flanges::{
     FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, RelativeFlangeMotion,
@@ -18,14 +18,14 @@ use equations::Ex;
 
 impl Contribution<'_> {
     /// Two flanges at the same position.
-    pub fn rigid_flanges(&mut self, a: FlangeEnd, b: FlangeEnd) -> Relation {
+    pub fn rigid_flanges(&mut self, a: FlangeEnd, b: FlangeEnd) -> FlangeConstraintId {
         self.linear(&[(a, Ex::one()), (b, -Ex::one())], Ex::zero())
     }
 
     /// Ties flange positions: the sum of coefficient times position equals `rhs`.
     ///
     /// Coefficients and `rhs` depend on parameters only.
-    pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) -> Relation {
+    pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) -> FlangeConstraintId {
         self.relate(terms, rhs, None)
     }
 
@@ -34,9 +34,9 @@ impl Contribution<'_> {
         terms: &[(FlangeEnd, Ex)],
         rhs: Ex,
         prescribed: Option<PrescribedMotionId>,
-    ) -> Relation {
+    ) -> FlangeConstraintId {
         let (component, ends) = (self.component, terms.to_vec());
-        let relation = FlangeConstraint {
+        let constraint = FlangeConstraint {
             component,
             ends,
             coordinate: None,
@@ -45,11 +45,11 @@ impl Contribution<'_> {
             reaction: false,
             optional: false,
         };
-        Relation(self.structure.flanges.relations.push(relation))
+        self.structure.flanges.constraints.push(constraint)
     }
 
     /// Prescribes the motion of a sum of coefficient times flange position.
-    pub fn prescribe(&mut self, terms: &[(FlangeEnd, Ex)], law: MotionLaw) -> Relation {
+    pub fn prescribe(&mut self, terms: &[(FlangeEnd, Ex)], law: MotionLaw) -> FlangeConstraintId {
         let motion = PrescribedMotion { component: self.component, law };
         let id = self.structure.flanges.prescribed_motions.push(motion.states());
         self.laws.prescribed_motions.push(motion);
@@ -57,19 +57,24 @@ impl Contribution<'_> {
     }
 
     /// Asks for the multiplier of a relation.
-    pub fn reaction(&mut self, relation: Relation) -> Reaction {
-        self.structure.flanges.relations[relation.0].reaction = true;
-        Reaction(relation.0)
+    pub fn reaction(&mut self, constraint: FlangeConstraintId) -> Reaction {
+        self.structure.flanges.constraints[constraint].reaction = true;
+        Reaction(constraint)
     }
 
     /// Mounts a relation between flanges on a frame: what carries the frame feels the torque `n`
     /// times the relation's multiplier (see [`Reaction`]). The flanges' angles are relative to the
     /// frame; `frame` is `None` where nothing is connected to it.
-    pub fn support_reaction(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
-        let (component, relation) = (self.component, relation.0);
+    pub fn support_reaction(
+        &mut self,
+        constraint: FlangeConstraintId,
+        frame: Option<FrameEnd>,
+        n: Vector,
+    ) {
+        let component = self.component;
         self.structure.drive_trains.supports.push(SupportReaction {
             component,
-            relation,
+            constraint,
             frame,
             n,
         });
@@ -80,13 +85,13 @@ impl Contribution<'_> {
     /// frame to the second.
     pub fn line_reaction(
         &mut self,
-        relation: Relation,
+        constraint: FlangeConstraintId,
         ends: [FrameEnd; 2],
         shares: [f64; 2],
         s_small: Ex,
     ) {
-        let (component, relation) = (self.component, relation.0);
-        let line = LineReaction { component, relation, ends, shares, s_small };
+        let component = self.component;
+        let line = LineReaction { component, constraint, ends, shares, s_small };
         self.structure.drive_trains.lines.push(line);
     }
 
