@@ -1,7 +1,8 @@
 //! Assemblies of joints: loops whose last coordinate has a solution in closed form.
 //!
 //! All of them but [`JointUPS`] are two rods with three joints ([`dyad`]); virtual power does the
-//! rest: forces of rods appear only where they are shown, and in the power balance ([`power`]).
+//! rest: forces of rods appear only where they are shown, and in the power balance
+//! ([`power_balance`]).
 
 mod dyad;
 mod power_balance;
