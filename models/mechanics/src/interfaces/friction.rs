@@ -174,7 +174,7 @@ fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, modes: &ModeState)
         component,
         rows,
         contact: Some(impact),
-        given: None,
+        known: None,
         source: false,
         done,
     });

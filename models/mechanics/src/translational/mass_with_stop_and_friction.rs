@@ -131,7 +131,7 @@ impl MassWithStopAndFrictionParameters {
             component,
             rows,
             contact: Some(impact),
-            given: None,
+            known: None,
             source: false,
             // What is pressed against the stop rests without rounding.
             done: Box::new(move |model, outcome| {

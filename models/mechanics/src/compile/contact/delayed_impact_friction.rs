@@ -64,7 +64,7 @@ impl DelayedFriction {
             rows: numbers.clone(),
             contact: None,
             source: false,
-            given: Some(Box::new(move |_, v| {
+            known: Some(Box::new(move |_, v| {
                 let size = v.iter().map(|v| v.square()).sum::<Ex>().sqrt();
                 let per_size = select(size.gt(0.0), 1.0 / size, 0.0);
                 let friction = |k: usize| match k {
@@ -86,7 +86,7 @@ impl DelayedFriction {
             rows: numbers,
             contact: None,
             source: false,
-            given: Some(Box::new(move |w, v| {
+            known: Some(Box::new(move |w, v| {
                 let size = norm(&velocity);
                 let axis = velocity.zip_map(&constant(X), |component, x| {
                     select(size.lt(self.small), x, component / size)

@@ -153,7 +153,7 @@ impl ContactModes {
             component,
             rows: numbers.start..numbers.start + impulse.len(),
             contact: Some(impact),
-            given: None,
+            known: None,
             source: false,
             done: Box::new(move |model, outcome| {
                 let hit = outcome.active & outcome.p[0].gt(0.0);

@@ -58,7 +58,7 @@ pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVi
         require_new_approach(e, &mut all);
     }
     let responses = e.solution().responses.clone();
-    let w = inverse_inertia(rows, &responses);
+    let w = delassus_matrix(rows, &responses);
     let v: Vec<Ex> = rows.iter().map(|row| row.v).collect();
 
     let count = e.passes();
@@ -73,13 +73,13 @@ pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVi
         &mut active,
     );
     let mut outcomes = Vec::new();
-    let [mut losing, mut giving] = [BTreeSet::new(), BTreeSet::new()];
+    let [mut dissipating, mut supplying] = [BTreeSet::new(), BTreeSet::new()];
     for (k, rows) in all.into_iter().enumerate() {
         let own = rows.rows;
-        if rows.source { &mut giving } else { &mut losing }.extend(own.clone());
-        if let Some(given) = rows.given {
+        if rows.source { &mut supplying } else { &mut dissipating }.extend(own.clone());
+        if let Some(known) = rows.known {
             let block: Vec<Vec<Ex>> = own.clone().map(|i| w[i][own.clone()].to_vec()).collect();
-            let (when, values) = given(&block, &v[own.clone()]);
+            let (when, values) = known(&block, &v[own.clone()]);
             active[k] = when;
             for (p, value) in impulse[own.clone()].iter_mut().zip(values) {
                 *p += select(when, value, 0.0);
@@ -95,7 +95,7 @@ pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVi
         let works = rows.into_iter().map(|i| impulse[i] * (v[i] + change[i] * 0.5));
         works.reduce(|a, b| a + b)
     };
-    let works = [work(losing), work(giving)];
+    let works = [work(dissipating), work(supplying)];
     add_up(context, e, works, &jumps);
     let any = active.iter().fold(Bool::constant(false), |any, &one| any | one);
     e.model.update(count, select(any, count.pre() + 1.0, 0.0));
@@ -116,8 +116,9 @@ pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVi
     }
 }
 
-/// The matrix `W`: how the speeds along the rows change with a unit of impulse along each.
-fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
+/// The Delassus matrix `W`: the changes of the speeds along the rows per unit of impulse along each
+/// row.
+fn delassus_matrix(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
     let along = |row: &Motion, response: &BTreeMap<VariableId, Ex>| -> Ex {
         let terms = row.partials.iter().filter_map(|(k, &p)| Some(p * *response.get(k)?));
         terms.sum()
@@ -132,22 +133,22 @@ fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
 fn add_up(
     context: ImpactContext<'_>,
     e: &mut AccelerationView<'_>,
-    [taking, giving]: [Option<Ex>; 2],
+    [dissipated, supplied]: [Option<Ex>; 2],
     jumps: &BTreeMap<VariableId, Ex>,
 ) {
     let sum = |e: &mut AccelerationView<'_>, name: &str, text: &str, energy: Ex| {
         let sum = e.model.discrete(name, 0.0).unit("J").describe(text).done();
         e.model.update(sum, sum.pre() + energy);
     };
-    if let Some(work) = taking {
+    if let Some(work) = dissipated {
         sum(e, "energy.lost_in_impacts", "Energy lost in impacts since the start", -work);
     }
     let given = match context.parts.coordinates.numbering().has_prescribed_motions() {
-        false => giving,
+        false => supplied,
         true => {
             let ImpactContext { parts, topology, orientations, .. } = context;
             let gain = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
-            Some(gain - taking.unwrap_or_else(Ex::zero))
+            Some(gain - dissipated.unwrap_or_else(Ex::zero))
         }
     };
     if let Some(given) = given {

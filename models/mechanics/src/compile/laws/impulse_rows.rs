@@ -49,7 +49,7 @@ pub struct ImpulseRows {
     /// A contact: the first row is its normal.
     pub contact: Option<ContactState>,
     /// Known impulses, which the component determines.
-    pub given: Option<KnownImpulses>,
+    pub known: Option<KnownImpulses>,
     /// Whether their work is supplied to the mechanism; the work of other impulses is a loss.
     pub source: bool,
     /// What the component does with the impulses.
