@@ -145,7 +145,7 @@ impl Closed {
         let separation_speed = SEPARATION * no_speed;
         let normal = &states[0];
         // Forces are evaluated with the speeds after all impacts.
-        let wait = e.after_impulses();
+        let impact = e.after_impulses();
         let model = e.model();
         // A contact that breaks loose continues to press: the force with which it would stick does
         // not determine the force with which it slides, which may be of any size near a turning
@@ -156,21 +156,21 @@ impl Closed {
             holds = select(sticks, holds.max(excess(mu, states)), holds);
         }
         let pressing = select(presses, holds, -normal.sliding_acceleration);
-        let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
+        let pressing = select(impact, select(presses, 1.0, -1.0), pressing);
         model.define_relation(self.presses, pressing, kept);
         model.define_relation(self.separates, gap.v.abs() - separation_speed, kept & !presses);
         // Friction at the impact may have lifted the frame a little, which would repeat without
         // end.
         let closes =
-            conditions.touches_open & !conditions.approaches & gap.v.le(separation_speed) & !wait;
-        let thrown = gap.v.gt(separation_speed);
-        let separates = select_bool(wait, thrown, !presses & self.separates.truth());
+            conditions.touches_open & !conditions.approaches & gap.v.le(separation_speed) & !impact;
+        let lifts_off = gap.v.gt(separation_speed);
+        let separates = select_bool(impact, lifts_off, !presses & self.separates.truth());
         let separates = (separates & !conditions.approaches) | (kept & self.ends.truth());
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
         model.update(self.kept, ((kept & !separates) | closes).as_ex());
         if let Some(slip) = &self.slip {
-            let lands = closes | (kept & (!presses | wait));
-            slip.decide(e, rows, law, kept & presses & !wait, lands, states);
+            let lands = closes | (kept & (!presses | impact));
+            slip.decide(e, rows, law, kept & presses & !impact, lands, states);
         }
     }
 
@@ -277,8 +277,8 @@ impl Slip {
             // The force is continuous: with the present speed `creep` gives `pull`, which is zero
             // if the frames are pulled apart along the normal.
             let pull = across[k] / size(&across).max(f64::MIN_POSITIVE);
-            let loosened = pull - rows.motions[k + 1].v * (2.0 / sliding);
-            model.update(discrete, select(loose, loosened, turned));
+            let direction_at_start = pull - rows.motions[k + 1].v * (2.0 / sliding);
+            model.update(discrete, select(loose, direction_at_start, turned));
         }
     }
 }

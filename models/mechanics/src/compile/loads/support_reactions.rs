@@ -61,22 +61,22 @@ impl SupportReactions {
     pub fn new(parts: MovingParts<'_>) -> Result<SupportReactions, Error> {
         let MovingParts { structure, frames, coordinates } = parts;
         let numbering = coordinates.numbering();
-        let mut waiting = Vec::new();
+        let mut unordered = Vec::new();
         for support in &structure.drive_trains.supports {
             let Some(frame) = support.frame else { continue };
             let turning = turning(frames, frame, &support.n);
-            waiting.push((support.component, numbering.violation(support.constraint), turning));
+            unordered.push((support.component, numbering.violation(support.constraint), turning));
         }
         for line in &structure.drive_trains.lines {
             let moving = along_line(line, frames);
-            waiting.push((line.component, numbering.violation(line.constraint), moving));
+            unordered.push((line.component, numbering.violation(line.constraint), moving));
         }
         let mut all = Vec::new();
-        while !waiting.is_empty() {
+        while !unordered.is_empty() {
             let changed =
-                |variable: VariableId| waiting.iter().any(|w| w.2.contains_key(&variable));
-            let Some(next) = waiting.iter().position(|w| !changed(w.1)) else {
-                let names = waiting.iter().map(|w| structure.names[w.0].as_str());
+                |variable: VariableId| unordered.iter().any(|w| w.2.contains_key(&variable));
+            let Some(next) = unordered.iter().position(|w| !changed(w.1)) else {
+                let names = unordered.iter().map(|w| structure.names[w.0].as_str());
                 let names: Vec<&str> = names.collect();
                 return Err(Error::Structure(format!(
                     "{}: a drive train moves the frame that has to hold it, so its reaction is not \
@@ -84,7 +84,7 @@ impl SupportReactions {
                     names.join(", ")
                 )));
             };
-            let (_, variable, turning) = waiting.remove(next);
+            let (_, variable, turning) = unordered.remove(next);
             all.push((variable, turning));
         }
         Ok(SupportReactions { all })

@@ -107,9 +107,9 @@ impl Closure<'_> {
         let mut error = f64::INFINITY;
         // Unknowns that guesses have moved are kept until the other unknowns are found.
         let approached = self.unknowns.iter().map(|u| u.approached);
-        let waiting: Vec<bool> = approached.zip(&held).map(|(a, &held)| a || held).collect();
-        if waiting != held {
-            self.assemble(numeric, &mut q, &initial, &waiting);
+        let held_first: Vec<bool> = approached.zip(&held).map(|(a, &held)| a || held).collect();
+        if held_first != held {
+            self.assemble(numeric, &mut q, &initial, &held_first);
         }
         // Coordinates in closed form depend on the other coordinates, which may move in between.
         for _ in 0..3 {
