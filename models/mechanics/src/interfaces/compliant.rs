@@ -5,7 +5,7 @@ use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::{FlangeEnd, HeatEnd};
 use crate::component::{Contribution, PositionId};
 use crate::domain::Domain;
-use crate::interfaces::flange_pair::RelativeCoordinate;
+use crate::interfaces::relative_coordinate::RelativeCoordinate;
 use equations::Ex;
 
 /// What a compliant element does at a relative motion.

@@ -4,8 +4,8 @@
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::expand::two_domains;
-use crate::interfaces::flange_pair::RelativeCoordinate;
 use crate::interfaces::friction::FrictionPorts;
+use crate::interfaces::relative_coordinate::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {

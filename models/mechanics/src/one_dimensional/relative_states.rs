@@ -7,7 +7,7 @@ pub mod rotational {
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
-    use crate::interfaces::flange_pair::rotational::{flange_pair, relative_motion};
+    use crate::interfaces::relative_coordinate::rotational::{flange_pair, relative_motion};
     use crate::interfaces::two_flanges;
 
     component! {

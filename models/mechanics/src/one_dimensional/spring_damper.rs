@@ -8,11 +8,11 @@ pub mod rotational {
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
     use crate::interfaces::compliant::{Compliance, Compliant};
-    use crate::interfaces::flange_pair::RelativeCoordinate;
-    use crate::interfaces::flange_pair::rotational::{
+    use crate::interfaces::losses::losses;
+    use crate::interfaces::relative_coordinate::RelativeCoordinate;
+    use crate::interfaces::relative_coordinate::rotational::{
         RelativeStarts, flange_pair, relative_motion, relative_starts,
     };
-    use crate::interfaces::losses::losses;
 
     component! {
         /// Linear 1-D rotational spring.

@@ -5,10 +5,10 @@ use crate::compile::motion::coordinates::Motion;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};
-use crate::interfaces::flange_pair::rotational::{
+use crate::interfaces::losses::losses;
+use crate::interfaces::relative_coordinate::rotational::{
     RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
-use crate::interfaces::losses::losses;
 use equations::{Bool, select};
 
 /// A backlash in rad that counts as none.

@@ -3,12 +3,12 @@
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::Characteristic;
-use crate::interfaces::flange_pair::rotational::{
-    RelativeStarts, flange_pair, relative_motion, relative_starts,
-};
 use crate::interfaces::friction::{FrictionPorts, Law};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
+use crate::interfaces::relative_coordinate::rotational::{
+    RelativeStarts, flange_pair, relative_motion, relative_starts,
+};
 use equations::select;
 
 /// Smallest relative distance of the holding torque from the sliding torque.

@@ -3,10 +3,10 @@
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};
-use crate::interfaces::flange_pair::translational::{
+use crate::interfaces::losses::losses;
+use crate::interfaces::relative_coordinate::translational::{
     RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
-use crate::interfaces::losses::losses;
 use equations::select;
 
 component! {
