@@ -27,9 +27,9 @@ impl Evaluation {
             let found = search.search(|truths| {
                 self.initialize_from(truths).map_err(|fault| match fault {
                     Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) => {
-                        Infeasible::Late(fault)
+                        Infeasible::AfterSearch(fault)
                     }
-                    fault => Infeasible::Early(fault),
+                    fault => Infeasible::Immediate(fault),
                 })
             });
             found.map_err(|fault| match fault {

@@ -16,15 +16,15 @@ use crate::combinations::Combinations;
 
 /// Maximum number of modes that are tried, and of those that fail after a long search.
 const MAX_MODES: usize = 300;
-const MAX_SLOW: usize = 5;
+const MAX_FAILED_SEARCHES: usize = 5;
 
 /// Why there are no initial values in some modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infeasible<E> {
     /// Found at once.
-    Early(E),
+    Immediate(E),
     /// Found after a long search.
-    Late(E),
+    AfterSearch(E),
 }
 
 /// Maximum number of names in a sentence.
@@ -80,13 +80,13 @@ impl ModeSearch {
         mut initialize: impl FnMut(&[bool]) -> Result<(), Infeasible<E>>,
     ) -> Result<(), E> {
         let ModeSearch { guess, truths, chosen } = self;
-        let mut slow = 0;
+        let mut failed_searches = 0;
         let mut attempt = |truths: &[bool]| match initialize(truths) {
             Ok(()) => Ok(()),
-            Err(Infeasible::Early(error)) => Err((error, slow)),
-            Err(Infeasible::Late(error)) => {
-                slow += 1;
-                Err((error, slow))
+            Err(Infeasible::Immediate(error)) => Err((error, failed_searches)),
+            Err(Infeasible::AfterSearch(error)) => {
+                failed_searches += 1;
+                Err((error, failed_searches))
             }
         };
         let Err((first, _)) = attempt(guess) else { return Ok(()) };
@@ -108,7 +108,7 @@ impl ModeSearch {
             changed.iter().for_each(|&i| truths[i] = !guess[i]);
             match attempt(truths) {
                 Ok(()) => return Ok(()),
-                Err((_, slow)) if slow >= MAX_SLOW => break,
+                Err((_, failed_searches)) if failed_searches >= MAX_FAILED_SEARCHES => break,
                 Err(_) => {}
             }
         }
@@ -127,7 +127,7 @@ mod tests {
         let mut tried = Vec::new();
         let found = search.search(|truths| {
             tried.push(truths.to_vec());
-            if truths == answer { Ok(()) } else { Err(Infeasible::Early(tried.len())) }
+            if truths == answer { Ok(()) } else { Err(Infeasible::Immediate(tried.len())) }
         });
         assert_eq!(found, if answer.is_empty() { Err(1) } else { Ok(()) });
         tried
@@ -155,18 +155,18 @@ mod tests {
         let mut count = 0;
         let found = ModeSearch::new(0).search(|_| {
             count += 1;
-            Err(Infeasible::Early(count))
+            Err(Infeasible::Immediate(count))
         });
         assert_eq!(found, Err(1));
     }
 
     #[test]
-    fn late_failures_are_limited() {
+    fn failures_after_a_search_are_limited() {
         let mut count = 0;
         let found = ModeSearch::new(8).search(|_| {
             count += 1;
-            Err(Infeasible::Late(count))
+            Err(Infeasible::AfterSearch(count))
         });
-        assert_eq!((found, count), (Err(1), MAX_SLOW));
+        assert_eq!((found, count), (Err(1), MAX_FAILED_SEARCHES));
     }
 }
