@@ -8,7 +8,7 @@ use fmu_runtime::fmi2::Functions;
 
 /// What a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Status {
     Ok,
     Warning,
@@ -41,7 +41,7 @@ impl fmt::Display for Status {
 
 /// The type of an FMU, the argument `fmuType` of `fmi2Instantiate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum FmuType {
     ModelExchange,
     CoSimulation,

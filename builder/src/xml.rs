@@ -74,7 +74,7 @@ pub fn parse(text: &str) -> Result<Element, String> {
             Event::Text(text) if text.xml10_content().trim().is_empty() => {}
             Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => match open.last_mut() {
                 Some(element) => element.has_text = true,
-                None => return Err(fail("there is text outside of the root element".into())),
+                None => return Err(fail("there is text outside the root element".into())),
             },
             Event::DocType(_) => return Err(fail("a document type is not allowed".into())),
             Event::Eof if !open.is_empty() => {

@@ -204,7 +204,7 @@ impl Harness {
 
 /// Which callbacks an instance gets.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Callbacks {
     None,
     WithoutLogger,
@@ -213,7 +213,7 @@ pub enum Callbacks {
 
 /// The arguments of fmi2Instantiate.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Instantiation<'a> {
     pub kind: i32,
     pub name: Option<&'a str>,

@@ -33,7 +33,7 @@ pub struct Description {
 
 /// The default experiment, in s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Experiment {
     pub start_time: f64,
     pub stop_time: f64,
@@ -88,7 +88,7 @@ pub struct Variable {
 
 /// The type of a variable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum VariableType {
     Real {
         unit: Option<String>,

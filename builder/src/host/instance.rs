@@ -14,7 +14,7 @@ use crate::fmi::{FmuType, Status};
 
 /// The answer of `fmi2NewDiscreteStates`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct EventInfo {
     pub new_discrete_states_needed: bool,
     pub terminate_simulation: bool,

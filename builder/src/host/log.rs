@@ -14,7 +14,7 @@ use crate::fmi::Status;
 
 /// A message of an FMU.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Message {
     pub status: Status,
     pub category: String,

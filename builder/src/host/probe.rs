@@ -19,7 +19,7 @@ const BEHIND: usize = 8;
 
 /// An array of Model Exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Array {
     States,
     Derivatives,

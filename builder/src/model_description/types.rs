@@ -7,7 +7,7 @@ use crate::xml::{boolean, double};
 
 /// A model description; indices count from 0.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct ModelDescription {
     pub fmi_version: String,
     pub model_name: String,
@@ -68,7 +68,7 @@ pub struct Unit {
 
 /// A unit in base units.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct BaseUnit {
     /// Exponents of kg, m, s, A, K, mol, cd, rad.
     pub exponents: [i32; 8],
@@ -78,7 +78,7 @@ pub struct BaseUnit {
 
 /// A type definition.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct SimpleType {
     pub name: String,
     pub base: Base,
@@ -89,7 +89,7 @@ pub struct SimpleType {
 
 /// The base types of FMI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Base {
     #[default]
     Real,
@@ -119,7 +119,7 @@ impl Base {
 
 /// The attributes that types and variables have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Attributes {
     pub unit: Option<String>,
     pub display_unit: Option<String>,
@@ -142,7 +142,7 @@ impl Attributes {
 
 /// The default experiment, in s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Experiment {
     pub start_time: Option<f64>,
     pub stop_time: Option<f64>,
@@ -152,7 +152,7 @@ pub struct Experiment {
 
 /// A variable.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct ScalarVariable {
     pub name: String,
     pub value_reference: u32,

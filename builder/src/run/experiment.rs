@@ -6,7 +6,7 @@ use crate::model_description::ModelDescription;
 
 /// What the user wants to be different from the default experiment; times in s.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Overrides {
     pub start: Option<f64>,
     pub stop: Option<f64>,
@@ -16,7 +16,7 @@ pub struct Overrides {
 
 /// From when to when a simulation runs, and in which steps; times in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Experiment {
     pub start: f64,
     pub stop: f64,
