@@ -7,7 +7,7 @@ use fmu_runtime::kernels::rows::Rows;
 use fmu_runtime::resources;
 use fmu_runtime::system::{Env, Info, Source, Stage};
 
-/// A number that no computation gives: what still has it was not computed.
+/// A NaN that no computation gives: elements that still have it were not computed.
 const NOT_WRITTEN: f64 = f64::from_bits(0x7ff8_0bad_0bad_0bad);
 
 fn is_written(value: &f64) -> bool {
@@ -72,7 +72,7 @@ pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String>
     let folder = |_: &str| Ok(PathBuf::from(resources));
     let mut trial = StartVectors::new(info, resources::load_from(info, folder)?);
     let mut equations = model.equations();
-    // A start without solution is an error when the model runs.
+    // Initial values without solution are reported when the model is simulated.
     if equations.initial(&mut trial.env(true)).is_err() {
         return Ok(());
     }
@@ -101,7 +101,7 @@ pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String>
     all_written(info, "w", &trial.w, "advance` or `report", computed)
 }
 
-/// Realizes all stages; false where something has no solution.
+/// Realizes all stages; false if an evaluation has no solution.
 fn advances(equations: &mut dyn Equations, trial: &mut StartVectors) -> bool {
     Stage::ALL.iter().all(|&stage| {
         let advanced = equations.advance(&[stage], &mut trial.env(false));

@@ -49,7 +49,7 @@ impl Interface {
         matches!(self.attributes.get(name).map(String::as_str), Some("true" | "1"))
     }
 
-    /// A number, 0 unless it is given.
+    /// The value of a numeric attribute, 0 if it is missing.
     pub fn number(&self, name: &str) -> u32 {
         self.attributes.get(name).and_then(|v| v.parse().ok()).unwrap_or(0)
     }
@@ -164,7 +164,7 @@ pub struct ScalarVariable {
     pub can_handle_multiple_set: Option<bool>,
     pub base: Base,
     pub declared_type: Option<String>,
-    /// The attributes in force: the variable's own, else its type's.
+    /// The attributes in effect: those of the variable, or else those of its type.
     pub attributes: Attributes,
     /// The start value as written.
     pub start: Option<String>,
@@ -173,7 +173,7 @@ pub struct ScalarVariable {
 }
 
 impl ScalarVariable {
-    /// `initial` as written, else its default.
+    /// `initial` as written, or else its default.
     pub fn initial(&self) -> Option<&str> {
         match self.written_initial.as_deref() {
             Some(initial) => Some(initial),
@@ -217,7 +217,7 @@ impl ModelDescription {
         me.into_iter().chain(cs).collect()
     }
 
-    /// The variable of a name.
+    /// The variable with a name.
     pub fn variable(&self, name: &str) -> Option<&ScalarVariable> {
         self.variables.iter().find(|v| v.name == name)
     }
@@ -231,8 +231,8 @@ impl ModelDescription {
             .collect()
     }
 
-    /// Whether the list of derivatives counts: Co-Simulation ignores it without directional
-    /// derivatives.
+    /// Whether importers use the list of derivatives: in Co-Simulation they ignore it unless there
+    /// are directional derivatives.
     pub fn derivatives_count(&self) -> bool {
         let of =
             |i: &Option<Interface>| i.as_ref().map(|i| i.flag("providesDirectionalDerivative"));

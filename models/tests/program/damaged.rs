@@ -208,7 +208,7 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
         entries.push(Raw::new(name, "again"));
         entries
     };
-    finds(&added("modelDescription.xml"), "modelDescription.xml: it is there twice");
+    finds(&added("modelDescription.xml"), "modelDescription.xml: the archive contains it twice");
     finds(&added("modelDescription.xml/x"), "modelDescription.xml is a file");
     finds(&added(""), "it has no name");
     finds(&added("a\0b"), "error D004");
