@@ -180,7 +180,11 @@ impl fmt::Display for Sentence {
             Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
             Fault::NotFinite(quantity) => self.not_finite(quantity, f),
             Fault::RelationsOscillate(i) => {
-                write!(f, "no consistent set of relations was found: {} keeps changing", relation(i))
+                write!(
+                    f,
+                    "no consistent set of relations was found: {} keeps changing",
+                    relation(i)
+                )
             }
             Fault::EventsOscillate(changing) => {
                 let name = match changing {

@@ -72,9 +72,9 @@ impl fmt::Display for Complaint {
             (BlockKind::Equations, FailureKind::Singular) => {
                 f.write_str("the equations are singular here")
             }
-            (BlockKind::Equations, FailureKind::BranchLeft) => {
-                f.write_str("the solution branch ends here; the only other solution is on another branch")
-            }
+            (BlockKind::Equations, FailureKind::BranchLeft) => f.write_str(
+                "the solution branch ends here; the only other solution is on another branch",
+            ),
             (BlockKind::Loop, FailureKind::NotConverged) => {
                 write!(f, "the loop cannot be closed here: {}", Gap(residual))
             }

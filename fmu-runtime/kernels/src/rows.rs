@@ -163,9 +163,7 @@ fn check(numbers: &[f64], shape: &Shape, place: impl Fn(usize) -> String) -> Res
     }
     if shape.periodic && before.is_none_or(|last| last <= *first) {
         let first = Number(*first);
-        return Err(format!(
-            "a periodic table needs two different abscissae, but all are {first}"
-        ));
+        return Err(format!("a periodic table needs two different abscissae, but all are {first}"));
     }
     Ok(())
 }

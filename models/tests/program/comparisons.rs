@@ -93,7 +93,10 @@ fn what_cannot_be_compared_is_refused_in_one_sentence() {
         assert_eq!(errors, format!("fmu: {sentence}\n"));
     };
     check(&["a.csv", "b.csv"], "the result has none of the columns of the reference: b");
-    check(&["BouncingBall.fmu", "b.csv"], "BouncingBall has none of the variables of the reference: b");
+    check(
+        &["BouncingBall.fmu", "b.csv"],
+        "BouncingBall has none of the variables of the reference: b",
+    );
     check(&["a.csv", "a.csv", "--me"], "a.csv is a table: there is nothing to simulate");
     check(
         &["a.csv", "a.csv", "--limit=-1"],

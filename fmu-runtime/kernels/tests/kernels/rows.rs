@@ -77,11 +77,7 @@ fn text_that_is_no_table_is_refused_with_line_and_value() {
         ("0,1\n1,inf\n", SHAPE, "line 2: inf is not a finite number"),
         ("0,1\n2,1\n1.5,1\n", SHAPE, "line 3: 1.5 must not be below 2 in the row above"),
         ("t,v\n0,1\n0,2\n", strict, "line 3: 0 must be larger than 0 in the row above"),
-        (
-            "0,1\n0,2\n",
-            periodic,
-            "a periodic table needs two different abscissae, but all are 0",
-        ),
+        ("0,1\n0,2\n", periodic, "a periodic table needs two different abscissae, but all are 0"),
     ] {
         assert_eq!(Rows::parse(text, &shape).unwrap_err(), reason, "{text:?}");
     }

@@ -109,7 +109,9 @@ impl Checker<'_> {
             operations = operations.saturating_add(own);
             // This is tested in the loop, so that checking takes no longer than execution.
             if operations > MAX_OPERATIONS {
-                return Err(format!("{operations} operations are more than the maximum, {MAX_OPERATIONS}"));
+                return Err(format!(
+                    "{operations} operations are more than the maximum, {MAX_OPERATIONS}"
+                ));
             }
         }
         Ok(operations)
