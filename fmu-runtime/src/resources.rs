@@ -18,8 +18,8 @@ pub(crate) fn load(info: &Info, location: Option<&CStr>) -> Result<Box<[Rows]>, 
     load_from(info, |file| folder(location, file))
 }
 
-/// Reads the tables of a model; `folder` is called with the name of the file for each table that is in
-/// a file.
+/// Reads the tables of a model; `folder` is called with the name of the file for each table that is
+/// in a file.
 ///
 /// # Errors
 /// A message that there is no folder, or about the folder or a file.

@@ -1,4 +1,4 @@
-//! The page `docs/components.md`: every component of the libraries, from its declaration.
+//! Generates `docs/components.md`: every component of the libraries, from its declaration.
 
 use std::fmt::Write;
 
@@ -11,10 +11,10 @@ pub fn page() -> String {
         "# Components\n\n\
          Every component of the libraries, from its declaration in the source. A model text makes one with\n\
          `Name::new()` and the setters of its parameters, in any order\n\
-         ([adding-a-model.md](adding-a-model.md)). What is required must be given; what has no default\n\
-         (`none`) may be missing. What a parameter is in the FMU, where its name is `instance.name`, follows\n\
-         from its kind. A default that is an expression of the parameters above it is a value of its own; one\n\
-         that follows them is calculated, and changes when an importer sets them.\n\n",
+         ([adding-a-model.md](adding-a-model.md)). Required parameters must be given; those without a default\n\
+         (`none`) may be missing. The variable of a parameter in the FMU, whose name is `instance.name`, follows\n\
+         from its kind. A default that is an expression of the parameters above it is an independent value; one\n\
+         that follows them is calculated, and changes if an importer sets them.\n\n",
     );
     kinds(&mut page);
     for library in LIBRARIES {
@@ -107,7 +107,7 @@ fn parameter(page: &mut String, p: &Parameter) {
         writeln!(page, "| {name} | {kind} | {unit} | {range} | {default} | {text}{open}{fixed} |");
 }
 
-/// A field, with its FMI name where that is another one.
+/// A field, with its FMI name if it differs.
 fn named(field: &str, name: &str) -> String {
     if field == name { format!("`{field}`") } else { format!("`{field}` = `{name}`") }
 }
@@ -116,7 +116,7 @@ fn unit(unit: &str) -> &str {
     if unit == "1" { "" } else { unit }
 }
 
-/// The text without links into the source: their words stay.
+/// The text without links to the source; their words stay.
 fn unlinked(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -131,7 +131,7 @@ fn unlinked(text: &str) -> String {
     plain + rest
 }
 
-/// The text with headings of its own as words in bold.
+/// The text with its headings as words in bold.
 fn paragraphs(text: &str) -> String {
     let heading = |line: &str| match line.strip_prefix("# ") {
         Some(word) => format!("**{word}**"),

@@ -1,21 +1,23 @@
-//! What FMUs of Coupler accept beyond the standard, and for which importer.
+//! The calls that FMUs of Coupler accept beyond the standard, and the importers for which they do
+//! so.
 
 use fmu_runtime::calls::{Function, InstanceState};
 
-/// What is accepted beyond the standard, for the sake of an importer.
+/// A call that is accepted beyond the standard because an importer needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Leniency {
     /// The functions.
     pub functions: &'static [Function],
-    /// The states in which the standard does not let them be called; none: what they do is wider.
+    /// The states in which the standard does not allow them; empty if the calls are allowed, but do
+    /// more than the standard says.
     pub states: &'static [InstanceState],
-    /// What is accepted, as a sentence.
+    /// What is accepted, as a sentence without subject.
     pub what: &'static str,
-    /// Whose habit that is.
+    /// The importers that need it.
     pub habit: &'static str,
 }
 
-/// All that is accepted beyond the standard. Whatever else it forbids is refused.
+/// Everything that is accepted beyond the standard. All other calls that it forbids are refused.
 pub const LENIENCIES: &[Leniency] = &[
     Leniency {
         functions: &[
@@ -32,12 +34,12 @@ pub const LENIENCIES: &[Leniency] = &[
         functions: &[Function::FreeInstance],
         states: &[InstanceState::Fatal],
         what: "frees an instance after a fatal error",
-        habit: "importers that clean up whatever happened",
+        habit: "importers that clean up after every run",
     },
     Leniency {
         functions: &[Function::Terminate],
         states: &[InstanceState::Error],
-        what: "ends a run after an error without a second one, which would hide the first",
+        what: "ends a run after an error without a second error, which would conceal the first",
         habit: "importers that end every run with it",
     },
     Leniency {

@@ -1,15 +1,15 @@
-//! Importers and checkers of others that may be installed on the machine.
+//! Finds foreign importers and checkers that are installed on the machine.
 
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A program of others.
+/// A foreign program.
 struct Program {
     name: &'static str,
-    /// The environment variable that names it, and under which the tests find it.
+    /// The environment variable with its path, which the tests read.
     variable: &'static str,
-    /// What it is called on PATH.
+    /// Its possible file names on PATH.
     files: &'static [&'static str],
 }
 
@@ -27,7 +27,7 @@ const OTHERS: [Program; 3] = [
 ];
 
 impl Program {
-    /// What its variable names, else the first one on PATH.
+    /// The path in its variable, or else the first file on PATH.
     fn find(&self) -> Option<PathBuf> {
         if let Some(named) = env::var_os(self.variable) {
             return Some(named.into());
@@ -38,12 +38,12 @@ impl Program {
             .find(|file| file.is_file())
     }
 
-    /// Tells a command where the program is.
+    /// Passes the path of the program to a command.
     fn tell_command(&self, command: &mut Command) {
         command.envs(self.find().map(|file| (self.variable, file)));
     }
 
-    /// Tells a command where the program is, and the person whether it is there.
+    /// Passes the path of the program to a command, and prints whether it was found.
     fn tell(&self, command: &mut Command) {
         let Program { name, variable, files } = self;
         match self.find() {
@@ -56,12 +56,13 @@ impl Program {
     }
 }
 
-/// Tells the tests where the compliance checker is; one of them says that it is skipped without.
+/// Passes the path of the compliance checker to the tests; without it, one of them reports that it
+/// is skipped.
 pub fn tell_compliance_checker(command: &mut Command) {
     COMPLIANCE_CHECKER.tell_command(command);
 }
 
-/// Tells a command where each of the programs is.
+/// Passes the paths of all programs to a command.
 pub fn tell_all(command: &mut Command) {
     COMPLIANCE_CHECKER.tell(command);
     OTHERS.iter().for_each(|program| program.tell(command));

@@ -1,5 +1,5 @@
-//! Inputs over time from a table. Continuous inputs are linear between the rows, and discrete ones
-//! constant; rows with the same time are a jump.
+//! Inputs over time from a table: continuous inputs are linear between the rows, discrete ones are
+//! constant, and rows with the same time are a jump.
 
 use std::path::Path;
 

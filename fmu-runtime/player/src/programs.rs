@@ -1,4 +1,4 @@
-//! The programs that were read. Each is read once, because its declarations exist as long as the
+//! The programs that were read, each of them once, because its declarations exist as long as the
 //! process.
 
 use program::{Program, ReadError, checksum};

@@ -1,4 +1,4 @@
-//! The machine that executes a [`Tape`]. It calls the same kernels in the same order as emitted
+//! The machine that executes a [`Tape`]: it calls the same kernels in the same order as emitted
 //! code, so it computes the same bits.
 //!
 //! It does not check the program: the generator writes correct programs, and files are checked when

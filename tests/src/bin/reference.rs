@@ -11,31 +11,32 @@ use coupler_tests::runs::Work;
 use coupler_tests::validation::{Comparison, compare, modes, played, tolerance, work};
 use fmu_builder::compare::{Modes, PASSING, events, instants};
 
-/// The tolerance of the second simulation of each model: what is left is not the FMU's error.
+/// The tolerance of the second simulation of each model: the remaining difference is not due to the
+/// FMU.
 const STRICT: f64 = 1e-9;
 
 const INTRODUCTION: &str = "\
 # Validation
 
-Models that are examples of the Modelica Standard Library, next to the results that the Modelica
+Models that are examples of the Modelica Standard Library, compared with the results that the Modelica
 Association publishes for them. `cargo xtask reference` wrote this page; tests make the same comparison with
 the figures in `tests/figures` that are quoted from them, and with the whole curves where the environment
 variable `COUPLER_REFERENCE` names their folder. `fmu compare FMU REFERENCE.csv` makes it for any FMU and any
 reference.
 
 * The model runs by Co-Simulation with a communication point at every published time.
-* *Error* is the largest difference over all published times, divided by the signal's range (largest less
-  smallest published value). A signal that does not move has no range; its error is absolute, or relative
+* *Error* is the largest difference over all published times, divided by the signal's range (largest minus
+  smallest published value). A constant signal has no range; its error is absolute, or relative
   to its value if that is larger than one.
-* At an event, where a time is published with two rows, every value from the first to the second is right.
-  A result with two rows there has to have both of them in between. Where only the result has two, the nearest counts.
+* At an event, where a time is published with two rows, every value between those of the two rows is accepted.
+  Two rows of a result there must both lie in this range. If only the result has two rows, the nearest one counts.
 * *Modes* are the columns of modes of friction (`mode`, `startForward`, `startBackward`): each must take
   the same values in the same order. Two events of one transition (an element starts, then moves) follow each
-  other after microseconds that depend on the tool's hysteresis: a value held for less than 1 ms is in passing.
-  The value in the last row counts however long it is held, unless there is an event.
-  *Apart* is the largest difference of the instants.
+  other after microseconds that depend on the tool's hysteresis: a value held for less than 1 ms is ignored.
+  The value in the last row counts for any duration, unless there is an event.
+  *Apart* is the largest difference of the instants in s.
 * The published results were computed with tolerance 1e-6, too; the errors at 1e-9 show how much of the
-  difference is theirs.
+  difference is due to them.
 
 Figures may differ in their last digits from machine to machine.
 ";
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Quotes figures: the beginning, some rows far from events, and the changes of modes.
+/// Quotes figures: the first row, some rows far from events, and the changes of modes.
 fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
     const ROWS: usize = 13;
     let (end, events) = (curves.end(), events(curves));
@@ -78,7 +79,7 @@ fn quote(published: &Published, curves: &Table, modes: &[&str]) -> String {
     }
     let mut figures = Table { names: curves.names.clone(), ..Table::default() };
     for (t, rows) in instants(curves).into_iter().filter(|(t, _)| times.contains(t)) {
-        // At an event the values before and after it.
+        // At an event, the values before and after it.
         let mut both = vec![&curves.rows[rows.start], &curves.rows[rows.end - 1]];
         both.dedup();
         for row in both {

@@ -285,7 +285,8 @@ impl<const TIME: usize> System for Restless<TIME> {
 
     fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         if e.r[0] {
-            // With `TIME = 1`, the next event is 4e-10 s later: beyond the hysteresis of the relation.
+            // With `TIME = 1`, the next event is 4e-10 s later, which is beyond the hysteresis of
+            // the relation.
             next.m[0] = e.m[0] + if TIME == 1 { 400.0 } else { 1.0 };
         }
         Ok(())
