@@ -60,7 +60,7 @@ pub(crate) fn description_text(path: &Path, archive: &mut Archive) -> Result<Str
 /// Reads the description of an FMU without unpacking it.
 ///
 /// # Errors
-/// The file is not an FMU.
+/// If the file is not an FMU.
 pub fn read_description(path: &Path) -> Result<ModelDescription, Error> {
     let mut archive = unpack::open(path)?;
     parse(path, &mut archive)

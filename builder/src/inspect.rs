@@ -15,7 +15,7 @@ use crate::wording;
 /// all.
 ///
 /// # Errors
-/// The file is not an FMU.
+/// If the file is not an FMU.
 pub fn report(path: &Path, all: bool) -> Result<String, Error> {
     let description = fmu::read_description(path)?;
     let mut archive = unpack::open(path)?;

@@ -57,7 +57,7 @@ pub trait Library {
     /// one.
     ///
     /// # Errors
-    /// A message why there is no model.
+    /// A message that says why there is no model.
     fn model(resources: Option<&CStr>) -> Result<Origin, String>;
 }
 

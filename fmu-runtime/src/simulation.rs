@@ -210,7 +210,7 @@ impl Simulation {
     /// Initializes at 0 s, with a relative tolerance of the solver; `None` for the model's own.
     ///
     /// # Errors
-    /// Values that are not possible; equations without solution.
+    /// If values are not possible, or equations have no solution.
     pub fn start(&mut self, tolerance: Option<f64>) -> Result<(), Error> {
         self.start_at(0.0, tolerance)
     }
@@ -218,7 +218,7 @@ impl Simulation {
     /// [`Simulation::start`] at another time in s.
     ///
     /// # Errors
-    /// Values that are not possible; equations without solution.
+    /// If values are not possible, or equations have no solution.
     pub fn start_at(&mut self, t: f64, tolerance: Option<f64>) -> Result<(), Error> {
         self.enter_initialization_mode(t, tolerance)?;
         self.exit_initialization_mode()
@@ -241,7 +241,7 @@ impl Simulation {
     /// The second half of [`Simulation::start_at`].
     ///
     /// # Errors
-    /// Values that are not possible; equations without solution.
+    /// If values are not possible, or equations have no solution.
     pub fn exit_initialization_mode(&mut self) -> Result<(), Error> {
         self.call(Function::ExitInitializationMode, Instance::exit_initialization_mode)
     }
@@ -249,7 +249,7 @@ impl Simulation {
     /// Simulates to a time in s, in one communication step.
     ///
     /// # Errors
-    /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
+    /// If the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to(&mut self, t: f64) -> Result<(), Error> {
         let now = self.time();
         self.call(Function::DoStep, |i| i.do_step(now, t - now))
@@ -259,7 +259,7 @@ impl Simulation {
     /// was one.
     ///
     /// # Errors
-    /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
+    /// If the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to_event(&mut self, t: f64) -> Result<bool, Error> {
         let (now, mut event) = (self.time(), false);
         self.call(Function::DoStep, |i| i.do_step_with(now, t - now, Some(&mut event)))?;

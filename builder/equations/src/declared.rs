@@ -62,7 +62,7 @@ impl<'m, T> Declared<'m, T> {
         self.with(|v| v.discrete = true)
     }
 
-    /// What the equations use.
+    /// The value that the equations use.
     pub fn done(self) -> T {
         self.value
     }

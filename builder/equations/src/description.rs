@@ -80,7 +80,7 @@ pub struct Variable {
     pub causality: String,
     /// FMI variability, as written in XML.
     pub variability: String,
-    /// FMI `initial`, where it applies.
+    /// FMI `initial`, if it applies.
     pub initial: Option<String>,
     /// Its type with the attributes that belong to the type.
     pub kind: VariableType,

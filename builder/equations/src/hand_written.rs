@@ -32,7 +32,7 @@ impl HandWritten {
     /// including its source. `documentation` is Markdown, whose first line becomes the description.
     ///
     /// # Errors
-    /// The first mistake in `info`.
+    /// If there is a mistake in `info`; the first one is reported.
     pub fn new(info: &Info, source: &str, documentation: &str) -> Result<HandWritten, Error> {
         check_name(info.name)?;
         let mut info = Info { guid: "none yet", ..*info };
@@ -64,7 +64,7 @@ impl HandWritten {
         &self.description
     }
 
-    /// Rust text of [`HandWritten::info`]: `const INFO`, with what it uses of `fmu_runtime`.
+    /// Rust text of [`HandWritten::info`]: `const INFO`, with its imports from `fmu_runtime`.
     pub fn emit(&self) -> String {
         format!("{IMPORTS}{}", info::text(self.info))
     }

@@ -15,7 +15,7 @@ use crate::stages::Stages;
 /// access to the work vector with all others in a function.
 pub(crate) const LONGEST_FUNCTION: usize = 250;
 
-/// Where a value is stored.
+/// The place where a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// An element of `w`; for a factorisation, the first of several.

@@ -89,7 +89,7 @@ impl Model {
     /// Checks the requirement declared last, if it depends on parameters only.
     ///
     /// # Errors
-    /// The message that [`Model::compile`] would report.
+    /// If the requirement is not met: the error that [`Model::compile`] would report.
     pub fn check_parameters(&self) -> Result<(), Error> {
         let on_parameters = |r: &&Requirement| r.subject() == Subject::Parameters;
         let Some(last) = self.requirements.last().filter(on_parameters) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Everything that has to be computed, as numbers in the code.
+//! Everything that must be computed, as numbers in the code.
 
 use expressions::Ex;
 use expressions::code::Code;
@@ -8,7 +8,7 @@ use program::Subject;
 use crate::initial::Initial;
 use crate::model::{Model, Requirement};
 
-/// Everything that has to be computed, as numbers in the code.
+/// Everything that must be computed, as numbers in the code.
 #[derive(Clone, Debug)]
 pub(crate) struct Roots {
     pub derivatives: Vec<Id>,

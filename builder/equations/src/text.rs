@@ -24,7 +24,7 @@ impl Language for Model {
 /// description. `model` must not use expressions made outside it.
 ///
 /// # Errors
-/// The first mistake in the model.
+/// If there is a mistake in the model; the first one is reported.
 pub fn compile_named(
     name: &str,
     documentation: &str,

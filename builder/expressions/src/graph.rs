@@ -58,7 +58,7 @@ pub enum Unary {
     Abs,
     /// -1, 0 or 1.
     Sign,
-    /// The largest integer that is not larger.
+    /// The largest integer that is at most the number.
     Floor,
 }
 
@@ -123,7 +123,7 @@ pub struct Block {
     pub unknowns: Arc<[Id]>,
     /// Residuals, as many as unknowns.
     pub residuals: Arc<[Id]>,
-    /// Where the iteration starts.
+    /// The starting point of the iteration.
     pub guesses: Arc<[Id]>,
     /// Whether the guesses are already the root.
     pub confirms: bool,

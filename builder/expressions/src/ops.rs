@@ -170,7 +170,7 @@ impl Ex {
         self.unary(Unary::Sign)
     }
 
-    /// Largest integer that is not larger; no event.
+    /// Largest integer that is at most the value; no event.
     pub fn floor(self) -> Ex {
         self.unary(Unary::Floor)
     }

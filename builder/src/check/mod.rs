@@ -71,7 +71,7 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
 /// its target.
 ///
 /// # Errors
-/// The rules that it breaks.
+/// If it is refused; the error contains the broken rules.
 pub fn refuse(path: &Path, mut findings: Vec<Finding>) -> Result<(), Error> {
     findings.retain(|f| f.severity == Severity::Error || f.rule == "D010");
     if findings.is_empty() {

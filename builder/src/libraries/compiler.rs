@@ -250,7 +250,7 @@ pub fn no_cargo(error: io::Error) -> Error {
     Error::Build(format!("cannot run cargo: {error}; is Rust installed?"))
 }
 
-/// The compiler: its own target and where it is installed.
+/// The compiler: its own target and its folder.
 struct Toolchain {
     host: String,
     sysroot: PathBuf,

@@ -69,7 +69,7 @@ const RESERVED: &[&str] = &[
 /// Refuses a text that is not a name for a model.
 ///
 /// # Errors
-/// The reason for the refusal.
+/// A message with the reason.
 pub(super) fn legal(name: &str) -> Result<(), Error> {
     let fail = |reason: &str| Err(Error::Request(format!("`{name}` {reason}")));
     let snake = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';

@@ -112,7 +112,7 @@ impl Inputs {
     /// Sets all inputs to their values from a time on.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn set_all(&self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
         self.set_continuous(instance, time, Side::After)?;
         for column in self.columns.iter().filter(|c| !c.continuous) {
@@ -129,7 +129,7 @@ impl Inputs {
     /// Sets the continuous inputs to their values at one side of a time.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn set_continuous(
         &self,
         instance: &mut Instance<'_>,
@@ -145,7 +145,7 @@ impl Inputs {
     /// Sets the slopes of the continuous inputs between two times, between which they are linear.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn set_slopes(&self, instance: &mut Instance<'_>, from: f64, to: f64) -> Result<(), Call> {
         for column in self.columns.iter().filter(|c| c.continuous) {
             let begin = self.value(column, from, Side::After);

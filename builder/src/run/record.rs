@@ -113,7 +113,7 @@ impl Recorder {
     /// Records the present values.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), Call> {
         let mut row = vec![0.0; self.signals.len()];
         let (mut references, mut indices) = (Vec::new(), Vec::new());

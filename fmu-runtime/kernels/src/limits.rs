@@ -85,7 +85,7 @@ impl fmt::Display for Assigned<'_> {
     }
 }
 
-/// A number as a person writes it: the shortest text that reads back the same.
+/// A number in its shortest form that reads back as the same number.
 #[derive(Clone, Copy, Debug)]
 pub struct Number(pub f64);
 

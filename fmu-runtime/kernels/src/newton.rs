@@ -126,8 +126,8 @@ const STEP_LIMIT: f64 = 0.5;
 /// Returns the solution and the sign of `det J` there.
 ///
 /// # Errors
-/// [`Failure`] with the number `block`: the iteration does not contract, the Jacobian is singular,
-/// or the determinant at the solution has the other sign.
+/// A [`Failure`] with the number `block`, if the iteration does not contract, the Jacobian is
+/// singular, or the determinant at the solution has the other sign.
 #[inline]
 pub fn solve<S: Scalar, const N: usize>(
     block: u32,
@@ -192,7 +192,7 @@ pub fn solve_slice<S: Scalar>(
     Ok(sign)
 }
 
-/// A point of the iteration, beside its step.
+/// A point of the iteration with its step.
 #[derive(Clone, Copy)]
 struct Point {
     /// Size of the step.

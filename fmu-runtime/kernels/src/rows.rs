@@ -121,7 +121,7 @@ impl Rows {
     /// Returns `value` if `x` is between the first and the last abscissa.
     ///
     /// # Errors
-    /// [`FailureKind::OutsideTable`] with the number `table` and with `x`.
+    /// If `x` is outside: [`FailureKind::OutsideTable`] with the number `table` and with `x`.
     #[inline]
     pub fn guard<S: Scalar>(&self, table: u32, x: f64, value: S) -> Result<S, Failure> {
         let (first, last) = (self.entry(0, 0.0), self.entry(0, f64::INFINITY));

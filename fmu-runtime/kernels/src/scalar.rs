@@ -48,7 +48,7 @@ pub trait Scalar:
     fn abs(self) -> Self;
     /// Sign (-1, 0, 1); its tangent is zero.
     fn sign(self) -> Self;
-    /// Largest integer that is not larger; its tangent is zero.
+    /// Largest integer that is at most the number; its tangent is zero.
     fn floor(self) -> Self;
     /// Angle of the point `(x, self)`; the tangent at the origin is zero.
     fn atan2(self, x: Self) -> Self;

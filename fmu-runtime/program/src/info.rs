@@ -59,7 +59,7 @@ pub struct Info {
     /// For each state the rows of `dx` that depend on it.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_lists"))]
     pub jacobian: &'static [&'static [u32]],
-    /// Where the solver finds its settings.
+    /// The elements of `p` with the settings of the solver.
     pub solver: Option<SolverParameters>,
     /// `stopTime` and `tolerance` of DefaultExperiment.
     pub stop_time: f64,
@@ -102,7 +102,7 @@ pub struct Variable {
     pub variability: Variability,
     /// FMI `initial`; `None` for inputs and the independent variable.
     pub initial: Option<Initial>,
-    /// Where its value is.
+    /// The source of its value.
     pub source: Source,
     /// The element of `p` that holds its start value, if setting the variable before the end of
     /// initialization sets its start value.
@@ -206,11 +206,11 @@ pub struct Table {
     /// The requirements on its numbers.
     #[cfg_attr(feature = "file", serde(with = "crate::encoding::ShapeEncoding"))]
     pub shape: Shape,
-    /// Where its numbers are.
+    /// The place of its numbers.
     pub data: Data,
 }
 
-/// Where the numbers of a table are.
+/// The place of a table's numbers.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Data {

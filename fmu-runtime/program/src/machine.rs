@@ -167,7 +167,7 @@ impl Tape {
     /// Runs a function.
     ///
     /// # Errors
-    /// A nonlinear block has no solution, or an argument is outside a table.
+    /// If a nonlinear block has no solution, or an argument is outside a table.
     ///
     /// # Panics
     /// If the workspace belongs to another tape, or if vectors are shorter than the program needs.

@@ -50,7 +50,7 @@ pub enum Instruction {
     Abs(Register, Register),
     /// Sign.
     Sign(Register, Register),
-    /// Largest integer that is not larger.
+    /// Largest integer that is at most `a`.
     Floor(Register, Register),
     /// Sine, and cosine in the next register.
     SinCos(Register, Register),
@@ -238,7 +238,7 @@ impl Span {
     }
 }
 
-/// Where the points of a piecewise linear table are.
+/// The place of the points of a piecewise linear table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Points {

@@ -132,7 +132,7 @@ pub enum Initial {
     Calculated,
 }
 
-/// Where the value of a variable is found.
+/// The source of the value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Source {

@@ -233,7 +233,8 @@ impl<'l> Run<'l> {
             trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
         }
         if (enter || terminate) && trial.interface.flag("completedIntegratorStepNotNeeded") {
-            let text = "fmi2CompletedIntegratorStep requests an event or the end, but is declared as not needed";
+            let text = "fmi2CompletedIntegratorStep requests an event or the end, but is declared as \
+                        not needed";
             trial.error("B029", text);
         }
         Ok(Tried { indicators, enter, terminate })

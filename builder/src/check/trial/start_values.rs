@@ -125,7 +125,8 @@ fn not_at_start(trial: &mut Trial<'_>, rule: &'static str, v: &ScalarVariable, a
         }
         _ => {
             let text = format!(
-                "{name}: its exact start value is {start}, but it is {actual} after the first events"
+                "{name}: its exact start value is {start}, but it is {actual} after the first \
+                 events"
             );
             trial.warning("C054", text);
         }

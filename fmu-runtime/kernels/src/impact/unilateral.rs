@@ -47,7 +47,7 @@ const RELAXED: f64 = 0.1 * INFEASIBLE;
 
 /// Solves `p >= 0`, `a p + b >= 0`, complementary; the diagonal is positive.
 ///
-/// Where that is infeasible, `b` is relaxed to `plain` (no restitution), then to zero.
+/// If that is infeasible, `b` is relaxed to `plain` (no restitution), then to zero.
 pub(super) fn solve(
     a: &[f64],
     plain: &[f64],

@@ -158,7 +158,8 @@ fn blocks(info: &Info) -> Result<(), String> {
         if offset < begins || offset + u64::from(block.size) + kept > end {
             let (name, size) = (block.name, block.size);
             return Err(format!(
-                "block {name} of {size} unknowns does not fit between elements {offset} and {end} of z"
+                "block {name} of {size} unknowns does not fit between elements {offset} and {end} \
+                 of z"
             ));
         }
         begins = offset;
