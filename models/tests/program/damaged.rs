@@ -326,7 +326,7 @@ fn a_description_beyond_all_measure_is_refused_in_bounds() {
     let (cage, text) = (Cage::new(), description());
     let insert = |part: String| text.replacen("</ModelVariables>", &part, 1).into_bytes();
     let sentence = refused_description(&cage, insert("<a>".repeat(100_000)));
-    assert!(sentence.ends_with("more than 256 elements are in each other"), "{sentence}");
+    assert!(sentence.ends_with("elements are nested more than 256 levels deep"), "{sentence}");
     let attributes: String = (0..100_000).map(|i| format!(" a{i}=\"\"")).collect();
     let [static_check, ..] = cage.everything_with(&with(
         "modelDescription.xml",
