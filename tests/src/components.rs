@@ -1,4 +1,4 @@
-//! The page `docs/components.md`: every component of the libraries, from its declaration.
+//! Generates `docs/components.md`: every component of the libraries, from its declaration.
 
 use std::fmt::Write;
 
@@ -108,7 +108,7 @@ fn parameter(page: &mut String, p: &Parameter) {
         writeln!(page, "| {name} | {kind} | {unit} | {range} | {default} | {text}{open}{fixed} |");
 }
 
-/// A field, with its FMI name where that is another one.
+/// A field, with its FMI name if it differs.
 fn named(field: &str, name: &str) -> String {
     if field == name { format!("`{field}`") } else { format!("`{field}` = `{name}`") }
 }
@@ -117,7 +117,7 @@ fn unit(unit: &str) -> &str {
     if unit == "1" { "" } else { unit }
 }
 
-/// The text without links into the source: their words stay.
+/// The text without links to the source; their words stay.
 fn unlinked(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -132,7 +132,7 @@ fn unlinked(text: &str) -> String {
     plain + rest
 }
 
-/// The text with headings of its own as words in bold.
+/// The text with its headings as words in bold.
 fn paragraphs(text: &str) -> String {
     let heading = |line: &str| match line.strip_prefix("# ") {
         Some(word) => format!("**{word}**"),

@@ -1,10 +1,10 @@
-//! The modes from which initial values are determined.
+//! The search for the first modes, with which initial values are determined.
 //!
-//! Initial values may depend on relations that depend on them: a sticking element does not
-//! accelerate, a sliding one has a known friction. They are determined with the modes fixed, and
-//! again in the modes that follow, until these no longer change. Whether that converges depends on
-//! the first modes: the equations of a running machine may have no solution while its brake sticks.
-//! These are tried, always in the same order:
+//! Initial values may depend on relations that in turn depend on them: a sticking element does not
+//! accelerate, and the friction of a sliding one is known. Initial values are therefore determined
+//! with fixed modes, and again with the modes that result, until the modes no longer change.
+//! Whether this converges depends on the first modes: the equations of a running machine may have
+//! no solution while its brake sticks. The following first modes are tried, always in this order:
 //!
 //! 1. The modes at the guesses of the initial values.
 //! 2. All relations inverted: sticking elements slide.
@@ -18,20 +18,20 @@ use crate::combinations::Combinations;
 const MAX_MODES: usize = 300;
 const MAX_FAILED_SEARCHES: usize = 5;
 
-/// Why there are no initial values in some modes.
+/// Why there are no initial values in certain modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infeasible<E> {
-    /// Found at once.
+    /// The failure was found at once.
     Immediate(E),
-    /// Found after a long search.
+    /// The failure was found after a long search.
     AfterSearch(E),
 }
 
-/// Maximum number of names in a sentence.
+/// Maximum number of names in a message.
 const MAX_NAMES: usize = 8;
 
-/// The end of a sentence about initial equations without solution: there is none in other modes of
-/// the relations with these `names` either.
+/// The end of a message about initial equations without solution: it says that there is no solution
+/// in other modes of the relations with these `names` either.
 pub fn in_no_modes<'a>(names: impl Iterator<Item = &'a str> + Clone) -> impl fmt::Display {
     InNoModes(names)
 }
@@ -60,13 +60,13 @@ pub struct ModeSearch {
 }
 
 impl ModeSearch {
-    /// For `n` relations.
+    /// A search for `n` relations.
     pub fn new(n: usize) -> Self {
         let none = || vec![false; n].into_boxed_slice();
         ModeSearch { guess: none(), truths: none(), chosen: vec![0; n].into_boxed_slice() }
     }
 
-    /// The truths of the relations at the guesses.
+    /// The truth values of the relations at the guesses.
     pub fn guess_mut(&mut self) -> &mut [bool] {
         &mut self.guess
     }
@@ -120,7 +120,7 @@ impl ModeSearch {
 mod tests {
     use super::*;
 
-    /// The sets of truths that are tried until `answer` is.
+    /// The sets of truth values that are tried, up to and including `answer`.
     fn tried(guess: &[bool], answer: &[bool]) -> Vec<Vec<bool>> {
         let mut search = ModeSearch::new(guess.len());
         search.guess_mut().copy_from_slice(guess);

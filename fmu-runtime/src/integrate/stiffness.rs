@@ -1,10 +1,10 @@
 //! Detection of stiffness: the choice of the method for the next step.
 //!
-//! From Tsit5 to Rodas5P: the last two stages of Tsit5 give an estimate of the largest eigenvalue
-//! at no cost; where steps are often at the border of the stability domain, stability limits the
-//! step size (E. Hairer, G. Wanner, "Solving Ordinary Differential Equations II", section IV.2).
-//! Back to Tsit5: the largest eigenvalue by power iteration with the Jacobian that Rodas5P needs
-//! anyway.
+//! Switching from Tsit5 to Rodas5P: the last two stages of Tsit5 give an estimate of the largest
+//! eigenvalue at no cost. If many steps are at the border of the stability domain, stability limits
+//! the step size (E. Hairer, G. Wanner, "Solving Ordinary Differential Equations II", section
+//! IV.2). Switching back to Tsit5: power iteration with the Jacobian, which Rodas5P needs anyway,
+//! estimates the largest eigenvalue.
 
 use super::error_norm::TrialStep;
 use super::settings::{Integrator, Method};
@@ -12,13 +12,13 @@ use super::workspace::{Workspace, at};
 
 /// Step size times eigenvalue near the border of the stability domain of Tsit5.
 const STABILITY_LIMIT: f64 = 3.0;
-/// After this number of steps at the border the problem is stiff, unless [`NONSTIFF_STEPS`] others
-/// in a row came between them.
+/// After this number of steps at the border the problem counts as stiff, unless [`NONSTIFF_STEPS`]
+/// consecutive other steps came between them.
 const STIFF_STEPS: f64 = 15.0;
 const NONSTIFF_STEPS: f64 = 6.0;
 /// Step size times eigenvalue well inside the stability domain.
 const WELL_STABLE: f64 = 1.0;
-/// After this number of steps in a row well inside, the problem is no longer stiff.
+/// After this number of consecutive steps well inside, the problem no longer counts as stiff.
 const STABLE_STEPS: f64 = 25.0;
 
 /// Whether Rodas5P is the method in use.
@@ -59,8 +59,8 @@ pub(super) fn update(settings: &Integrator<'_>, ws: &mut Workspace<'_>, trial: T
     }
 }
 
-/// After a failure to compute the Jacobian the automatic choice returns to Tsit5. Returns whether
-/// it did.
+/// Returns to Tsit5 after the Jacobian could not be computed, if the choice is automatic; returns
+/// whether it did so.
 pub(super) fn fall_back_to_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> bool {
     let needed = settings.method == Method::Auto && is_stiff(settings, ws) && !ws.jacobian_known;
     if needed {
@@ -77,7 +77,7 @@ fn switch(ws: &mut Workspace<'_>, stiff: f64) {
 }
 
 /// Estimate of the magnitude of the largest eigenvalue of the Jacobian: two multiplications in each
-/// step, going on from the direction of the step before. (Two, because a pair of complex
+/// step, beginning with the direction from the previous step. (Two, because a pair of complex
 /// eigenvalues rotates the direction.)
 fn largest_eigenvalue(ws: &mut Workspace<'_>) -> f64 {
     let n = ws.x.len();

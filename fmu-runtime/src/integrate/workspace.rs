@@ -3,7 +3,7 @@
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::stage_matrix::StageMatrix;
 
-/// Indices of the scalars, with which the integrator state begins.
+/// Indices of the scalars at the beginning of the integrator state.
 pub(super) mod at {
     /// Time reached: the end of the last step.
     pub const TIME: usize = 0;
@@ -17,9 +17,9 @@ pub(super) mod at {
     pub const LAST_ERROR: usize = 4;
     /// 1 while Rodas5P is in use by automatic choice.
     pub const STIFF: usize = 5;
-    /// Steps that speak for switching to the other method.
+    /// Number of steps that count towards a change of the method.
     pub const FOR_CHANGE: usize = 6;
-    /// Consecutive steps that speak against it.
+    /// Number of consecutive steps that count against it.
     pub const AGAINST_CHANGE: usize = 7;
     /// 1 after a step that ended with an event.
     pub const EVENT: usize = 8;
@@ -97,12 +97,12 @@ pub(super) struct Workspace<'a> {
     pub z_start: &'a mut [f64],
     /// Directions in which indicators changed their sign (m).
     pub crossed: &'a mut [f64],
-    // From here on the values mean nothing between two calls.
+    // The values from here on are not used between two calls.
     /// States at the end of the trial step (n).
     pub x_new: &'a mut [f64],
     /// Derivatives there (n).
     pub dx_new: &'a mut [f64],
-    /// A point at which something is evaluated (n).
+    /// States at which a function is evaluated (n).
     pub point: &'a mut [f64],
     /// Partial derivatives with respect to time (n).
     pub dfdt: &'a mut [f64],
@@ -205,7 +205,7 @@ pub(super) fn combine<const N: usize>(
     }
 }
 
-/// The first `N` vectors of length `n` that lie one after the other.
+/// The first `N` of the vectors of length `n` that follow each other.
 #[inline(always)]
 pub(super) fn rows<const N: usize>(block: &[f64], n: usize) -> [&[f64]; N] {
     let mut rows = [block; N];

@@ -11,7 +11,8 @@ use coupler_tests::runs::SolverWork;
 use coupler_tests::validation::{PublishedComparison, compare, modes, played, tolerance, work};
 use fmu_builder::compare::{ModeComparison, PASSING, events, instants};
 
-/// The tolerance of the second simulation of each model: what is left is not the FMU's error.
+/// The tolerance of the second simulation of each model: the remaining difference is not due to the
+/// FMU.
 const STRICT: f64 = 1e-9;
 
 const INTRODUCTION: &str = "\
@@ -78,7 +79,7 @@ fn quote(published: &PublishedExample, curves: &Table, modes: &[&str]) -> String
     }
     let mut figures = Table { names: curves.names.clone(), ..Table::default() };
     for (t, rows) in instants(curves).into_iter().filter(|(t, _)| times.contains(t)) {
-        // At an event the values before and after it.
+        // At an event, the values before and after it.
         let mut both = vec![&curves.rows[rows.start], &curves.rows[rows.end - 1]];
         both.dedup();
         for row in both {
