@@ -382,9 +382,9 @@ output, divided by the range of its curve. A test checks that these differences 
   Model Exchange, with CVode at tolerance 1e-7, they are at most 1e-4 for 54 models and 6e-3 for the others, and
   decrease with the tolerance. Simulink has not been tried.
 
-In all runs except those with triangular waves, inputs are constant. If a curve is almost constant, the difference is divided by its magnitude
-instead of its range. InitSpringConstant, InverseInertia and SpringDamper hardly move without inputs, so their rows
-are not significant.
+In all runs except those with triangular waves, inputs are constant. If a curve is almost constant, the difference
+is divided by its magnitude instead of its range. InitSpringConstant, InverseInertia and SpringDamper hardly move
+without inputs, so their rows are not significant.
 ";
 
 // FMI: A019, A039, A067, A087, B003, B019, B023, B029
