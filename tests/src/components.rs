@@ -9,13 +9,13 @@ use coupler::libraries::{CHOICES, ComponentLibrary, KINDS, LIBRARIES};
 pub fn page() -> String {
     let mut page = String::from(
         "# Components\n\n\
-         All components of the libraries, generated from their declarations in the source. A model text\n\
-         creates a component with `Name::new()` and the setters of its parameters, in any order\n\
-         ([adding-a-model.md](adding-a-model.md)). Parameters without default (`none`) are optional; those\n\
-         marked `required` must be given. In the FMU, the name of a parameter is `instance.name`, and the table\n\
-         of kinds shows what kind of variable it is. A default that is an expression of the parameters above it\n\
-         is an independent value. A default marked `follows` is a calculated parameter, which changes when an\n\
-         importer sets those parameters.\n\n",
+         This page is generated from the declarations of all components in the source. A model text creates a\n\
+         component with `Name::new()` and the setters of its parameters, in any order\n\
+         ([adding-a-model.md](adding-a-model.md)). A parameter whose default is *required* must be given; a\n\
+         parameter whose default is *none* may be omitted. The kind of a parameter determines which variables\n\
+         it has in the FMU; their names begin with the name of the instance (`shaft.c`). If a default is an\n\
+         expression of the parameters above it, the parameter does not change when an importer sets these\n\
+         parameters; if it *follows* them, it is calculated and changes with them.\n\n",
     );
     kinds(&mut page);
     for library in LIBRARIES {

@@ -189,9 +189,10 @@ const INTRODUCTION: &str = "\
 # Requirements of FMI 2.0 and their tests
 
 This page lists what FMI 2.0.5 requires of an FMU. The fourth column names the tests that fail if an FMU of
-Coupler violates the requirement. The last one names the tests which prove that `fmu check` finds the violation in
-any FMU, under the same number. The page is generated from comments above the tests. A requirement without a test or
-a reason is an error, and so is a requirement whose only test is our own check (`our own check finds no problems`).
+Coupler violates the requirement. The last column names the tests which show that `fmu check` finds the violation in
+any FMU, and reports it with the number of the requirement. The page is generated from comments above the tests. It
+is an error if a requirement has neither a test nor a reason why there is none, or if its only test is our own check
+(`our own check finds no problems`).
 
 Other checkers also judge our FMUs: `fmpy validate` (FMPy, with the official XML schema), `fmutool -check`, and rules
 in `tests/python/requirements`. There is one such rule for each requirement of descriptions and archives. These

@@ -347,14 +347,14 @@ ends early.
 const INTRODUCTION: &str = "\
 # Importers
 
-The tests simulate every model in every importer below, and compare the results with those of their C harness,
-which calls the FMU as the standard prescribes. The table shows the largest difference of any state or output,
-divided by the range of its curve. A test checks limits for these differences and writes this page
-(`cargo xtask bless`).
+The tests simulate every model in every importer below. They compare the results with those of the *harness*, a C
+program that calls the FMU as the standard prescribes. The table shows the largest difference of any state or
+output, divided by the range of its curve. A test checks that these differences are within limits;
+`cargo xtask bless` writes this page.
 
-* **Co-Simulation** over the default experiment in 200 steps: FMPy, the crate `fmi`, libcosim, Ecos, and a
-  container that fmucontainer makes and FMPy runs. 0 means that all bits are equal. libcosim, Ecos and the
-  container represent time in other units, so their communication points differ by rounding.
+* **Co-Simulation** over the default experiment in 200 steps (the first five columns): FMPy, the crate `fmi`,
+  libcosim, Ecos, and a container that fmucontainer makes and FMPy runs. 0 means that all bits are equal. libcosim,
+  Ecos and the container represent time in other units, so their communication points differ by rounding.
 * **Model Exchange:** FMPy with CVode at tolerance 1e-10 over the default experiment, and Euler's method in
   FMPy and in the crate `fmi` over the first tenth of the experiment (at most 0.3 s). The results of Euler's method
   are extrapolated from 2000 and 4000 steps to step size zero (for RotationalFriction, whose clutch hardly turns
@@ -362,15 +362,16 @@ divided by the range of its curve. A test checks limits for these differences an
   with events have an additional error of the order of the step size.
 * The harness itself integrates with the classical Runge-Kutta method and steps of at most 1 ms.
 * **\"as ...\":** the harness imitates the calls of an importer, with triangular waves as inputs. OpenModelica's
-  `importFMU` does not leave Event Mode before the first event, completes a step at every trial point, and
-  iterates an event once. The pseudocode of FMI 2.0 before 2.0.2 uses only the last result of an event iteration.
-  fmusim completes a step only at communication points and events. These three use the method of Dormand and
-  Prince at tolerance 1e-8, with trial points and a root search that goes back in time.
-* fmusim restarts its solver, CVode, only if states or nominal values change. At an event, CVode has already
-  integrated beyond it in the old mode, and continues from there. The imitation does not do this. In the real
-  fmusim, curves whose slope changes at an event can therefore be wrong by 100 % (eddy-current brakes, Brake). No
-  FMU can prevent this.
-* The FMU Compliance Checker (fmuCheck) uses Euler's method; its results are extrapolated as above.
+  `importFMU` does not leave Event Mode before the first event, calls `fmi2CompletedIntegratorStep` at every trial
+  point, and `fmi2NewDiscreteStates` once for each event. The pseudocode of FMI 2.0 before 2.0.2 uses only the last
+  result of an event iteration. fmusim calls `fmi2CompletedIntegratorStep` only at communication points and events.
+  These three imitations integrate with the method of Dormand and Prince at tolerance 1e-8, with trial points and a
+  root search that goes back in time. The imitation of the FMU Compliance Checker (fmuCheck) uses Euler's method;
+  its results are extrapolated as above.
+* The real fmusim restarts its solver, CVode, only if states or nominal values change. When it finds an event, CVode
+  has already integrated beyond it in the old mode, and continues from there. Curves whose slope changes at an event
+  can therefore be wrong by 100 % (eddy-current brakes, Brake). No FMU can prevent this. The imitation does not do
+  this, so the table does not show it.
 * `cargo xtask importers` runs the real fmuCheck, fmusim, OMSimulator and VDMCheck with both interfaces, if they
   are installed (on PATH, or named by `FMUCHECK`, `FMUSIM`, `OMSIMULATOR`, `VDMCHECK`). `cargo xtask test` also runs
   fmuCheck. They must not print any warning or error except those at the end of this page.
@@ -381,9 +382,9 @@ divided by the range of its curve. A test checks limits for these differences an
   Model Exchange, with CVode at tolerance 1e-7, they are at most 1e-4 for 54 models and 6e-3 for the others, and
   decrease with the tolerance. Simulink has not been tried.
 
-In all other runs, inputs are constant. If a curve is almost constant, the difference is divided by its magnitude
-instead of its range. InitSpringConstant, InverseInertia and SpringDamper hardly move without inputs, so their rows
-are not significant.
+In all runs except those with triangular waves, inputs are constant. If a curve is almost constant, the difference
+is divided by its magnitude instead of its range. InitSpringConstant, InverseInertia and SpringDamper hardly move
+without inputs, so their rows are not significant.
 ";
 
 // FMI: A019, A039, A067, A087, B003, B019, B023, B029
