@@ -1,5 +1,5 @@
-//! Emits the code of every model, for the test that compares it with the tape, and changes texts of
-//! some models, for the test that compares them with changed parameters.
+//! Emits the code of every model for the test that compares it with the tape, and changes some
+//! model texts for the test that compares them with changed parameters.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn main() {
     write_changed(&folder);
 }
 
-/// A module for each model, and a macro that hands their names to another one.
+/// Writes a module for each model, and a macro that passes their names to another macro.
 fn write_emitted(folder: &Path) {
     let (mut modules, mut names) = (String::new(), String::new());
     for model in MODELS.models.iter().chain([&texts::UNUSUAL]) {
@@ -33,7 +33,7 @@ fn write_emitted(folder: &Path) {
     fs::write(folder.join("emitted.rs"), modules + &names).expect("the code is written");
 }
 
-/// The changed model texts, in the order of the changes.
+/// Writes the changed model texts, in the order of the changes.
 fn write_changed(folder: &Path) {
     let (mut modules, mut list) = (String::new(), String::new());
     for (i, change) in changes::CHANGES.iter().enumerate() {

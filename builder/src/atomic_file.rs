@@ -1,4 +1,4 @@
-//! Writes files whole or not at all.
+//! Writes files either completely or not at all.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::error::{Error, FileContext};
 
-/// Writes a file such that no other process ever reads a part of it; creates its folder.
+/// Writes a file such that no other process ever reads an incomplete one; creates its folder.
 ///
 /// # Errors
-/// The folder or file cannot be written; an older file of the name is then untouched.
+/// If the folder or the file cannot be written; an older file of the same name is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if path.is_dir() || path.file_name().is_none() {
         return Err(Error::Request(format!("cannot write {}: it is a folder", path.display())));

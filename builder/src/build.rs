@@ -1,5 +1,5 @@
-//! Makes FMUs of traced models: each with a library that is compiled for it, or with the player and
-//! a tape.
+//! Makes FMUs from traced models: with a library that is compiled for the model, or with the player
+//! and a tape.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use crate::libraries::players::Player;
 use crate::models::{ModelCode, Traced};
 use crate::{documentation, fmi, hand_written, licenses, model_description};
 
-/// Where FMUs are built for and to.
+/// The target of a build, and its folders.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The compiler's target; the machine's own unless given.
+    /// The compiler's target; by default that of this machine.
     pub target: Option<String>,
     /// The folder for FMUs.
     pub out: PathBuf,
-    /// The folder for what is compiled.
+    /// The folder for compiled libraries.
     pub compiled: PathBuf,
 }
 
@@ -30,12 +30,12 @@ pub struct Options {
 /// models.
 ///
 /// # Errors
-/// There is no compiler, or an FMU would break the rules of FMI.
+/// If there is no compiler, or if an FMU would break the rules of FMI.
 pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
     let compiler = Compiler::below(&options.compiled)?;
     let target = options.target.as_deref().unwrap_or(compiler.host());
     let crates: Vec<Crate> = models.iter().map(crate_of).collect();
-    // Before the long work, what would prevent its end.
+    // Problems that would prevent the last step are reported before the long compilation.
     fs::create_dir_all(&options.out).attempt("create", &options.out)?;
     let built = compiler.compile(&crates, target)?;
     let (platform, extension) = fmi::platform(target);
@@ -49,13 +49,13 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
     models.iter().zip(built).map(pack).collect()
 }
 
-/// Builds FMUs of the player and tapes; the paths are in the order of the models. Once there is a
-/// player, no other program runs.
+/// Builds FMUs of the player and tapes; the paths are in the order of the models. No other program
+/// runs, except to compile the player once.
 ///
 /// # Errors
-/// There is no player, or an FMU would break the rules of FMI.
+/// If there is no player, or if an FMU would break the rules of FMI.
 pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
-    // Before the long work, what has no program.
+    // Systems without a program are reported before the player is compiled.
     models.iter().try_for_each(|model| model.program().map(|_| ()))?;
     let player = Player::find(&options.compiled, options.target.as_deref())?;
     let runs_here = fmi::this_machine().0.contains(&player.platform);
@@ -70,11 +70,11 @@ pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>,
     models.iter().map(pack).collect()
 }
 
-/// The FMU of a model's tape, which this program plays, or of a system that this program contains:
+/// The FMU of a model's tape, which this process plays, or of a system that this program contains;
 /// nothing is built or packed.
 ///
 /// # Errors
-/// There is no place for its files.
+/// If there is no folder for its files.
 pub fn played(model: &Traced) -> Result<Fmu, Error> {
     let mut entries = contents(model, "")?;
     match &model.code {
@@ -94,8 +94,8 @@ fn tape(model: &Traced, program: &Program) -> Entry {
     Entry::new(path, program.taped().to_bytes())
 }
 
-/// How many bytes of emitted code the compiler works on for seconds: two threads then share them,
-/// which costs the one or other call that would be inlined.
+/// Emitted code above this size, in bytes, takes the compiler several seconds. It is then compiled
+/// in two units in parallel, at the cost of a few calls that are not inlined.
 const LARGE: usize = 500_000;
 
 /// The crate of a model: its equations, exported as an FMU.
@@ -110,7 +110,7 @@ fn crate_of(model: &Traced) -> Crate {
     Crate { name: model.name.clone(), text, dependencies: &["fmu-runtime"], units }
 }
 
-/// What every FMU of a model has, but for its library.
+/// The contents of every FMU of a model, except for its library.
 fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     let description = model.code.description();
     let mut entries = vec![
@@ -127,7 +127,8 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// Writes an FMU, unless it breaks rules; `runs_here` lets it show that it makes instances.
+/// Writes an FMU unless it breaks rules. With `runs_here`, it is also checked that it makes
+/// instances.
 fn write(entries: Vec<Entry>, runs_here: bool, folder: &Path) -> Result<PathBuf, Error> {
     let fmu = Fmu::of(&entries, Implementation::Library)?;
     let path = folder.join(format!("{}.fmu", fmu.description.model_name));
@@ -141,7 +142,7 @@ fn write(entries: Vec<Entry>, runs_here: bool, folder: &Path) -> Result<PathBuf,
     Ok(path)
 }
 
-/// Adds the files of a folder and of the folders in it, except hidden ones.
+/// Adds the files of a folder and of its subfolders, except hidden ones.
 fn add_folder(folder: &Path, prefix: &str, entries: &mut Vec<Entry>) -> Result<(), Error> {
     for entry in fs::read_dir(folder).attempt("read", folder)? {
         let path = entry.attempt("read", folder)?.path();

@@ -5,7 +5,7 @@ use std::{env, fs, io, thread};
 
 use crate::error::{Error, FileContext};
 
-/// Set in the child.
+/// The environment variable that is set in the child.
 const CHILD: &str = "COUPLER_CHILD";
 
 /// The file in the child's temporary folder that records its own end, and whether it succeeded.
@@ -14,20 +14,20 @@ const DONE: &str = "done";
 /// The file there that records whose code runs.
 const CODE: &str = "code";
 
-/// What the first of them contains after a success.
+/// The content of the first file after a success.
 const SUCCESS: &str = "success";
 
 /// How a child ended.
 pub enum ChildEnd {
-    /// By itself, with or without success; it has printed its errors. What a library did to the
-    /// process after that does not matter.
+    /// It ended regularly, with or without success, and has printed its errors. What a library did
+    /// to the process afterwards does not matter.
     Own {
-        /// Whether it did what it was to do.
+        /// Whether it succeeded.
         success: bool,
     },
-    /// By what other code did.
+    /// Other code ended it.
     Foreign {
-        /// Whose code ran, the argument of [`runs`].
+        /// The code that ran: the argument of [`runs`].
         code: String,
         /// How the process ended.
         status: ExitStatus,
@@ -39,11 +39,11 @@ pub fn is_child() -> bool {
     env::var_os(CHILD).is_some()
 }
 
-/// Runs the same command in a child and waits for it; what it leaves in its temporary folder goes,
-/// however it ends.
+/// Runs the same command in a child and waits for it. Its temporary folder is deleted, however it
+/// ends.
 ///
 /// # Errors
-/// There is no temporary folder, or the child cannot be started.
+/// If there is no temporary folder, or the child cannot be started.
 pub fn run() -> Result<ChildEnd, Error> {
     let place = env::temp_dir();
     let folder = tempfile::Builder::new().prefix("fmu-run-").tempdir();
@@ -56,7 +56,7 @@ pub fn run() -> Result<ChildEnd, Error> {
         .stdin(Stdio::piped())
         .spawn()
         .attempt("start", &program)?;
-    // It is open as long as this process lives.
+    // The pipe is open as long as this process runs.
     let _lifeline = child.stdin.take();
     let status = child.wait().attempt("wait for", &program)?;
     Ok(match fs::read_to_string(folder.path().join(DONE)) {
@@ -69,7 +69,7 @@ pub fn run() -> Result<ChildEnd, Error> {
     })
 }
 
-/// Records in the child whose code runs from now on, which may end the process.
+/// Records in the child which foreign code runs from here on, because it may end the process.
 pub fn runs(code: &str) {
     if is_child() {
         // Without the file the parent names no code.
@@ -77,7 +77,7 @@ pub fn runs(code: &str) {
     }
 }
 
-/// Records in the child that it has come to its end.
+/// Records in the child that its work is finished.
 pub fn done(success: bool) {
     // Without the file the parent reports that other code ended the process.
     drop(fs::write(env::temp_dir().join(DONE), if success { SUCCESS } else { "failure" }));

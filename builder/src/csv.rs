@@ -11,7 +11,7 @@ use crate::atomic_file;
 use crate::error::{Error, FileContext};
 use crate::wording::excerpt;
 
-/// A longer file, in bytes, would not fit into memory.
+/// Maximum length of a file in bytes, so that it fits into memory.
 const LONGEST: u64 = 1 << 30;
 
 /// Columns of numbers over time.
@@ -26,7 +26,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// The text of the file: every number in the shortest form that reads back the same.
+    /// The text of the file: every number is written in the shortest form that reads back as the
+    /// same number.
     fn to_csv(&self) -> String {
         let mut text = String::from("time");
         for name in &self.names {
@@ -45,10 +46,10 @@ impl Table {
         text
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file, either completely or not at all.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         atomic_file::write(path, self.to_csv().as_bytes())
     }
@@ -57,7 +58,7 @@ impl Table {
     /// `#` are comments.
     ///
     /// # Errors
-    /// The file is not such a table: the line and the column.
+    /// If the file is not such a table; the message names line and column.
     pub fn read(path: &Path) -> Result<Table, Error> {
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|f| f.take(LONGEST + 1).read_to_end(&mut bytes));
@@ -74,7 +75,7 @@ impl Table {
     /// Parses the text of a file; see [`Table::read`].
     ///
     /// # Errors
-    /// The reason as a sentence.
+    /// A message with the reason.
     pub fn parse(text: &str) -> Result<Table, String> {
         let mut lines = lines(text);
         let (_, header) = lines.next().ok_or("it is empty")?;

@@ -19,7 +19,7 @@ th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #dde3e9;verti
 th{background:#f4f6f8}td.n{text-align:right;font-variant-numeric:tabular-nums}\
 footer{margin-top:3rem;color:#51606f;font-size:.85rem}";
 
-/// The page: the model's own documentation, then its variables by what they are for.
+/// The page: the model's own documentation, then its variables grouped by causality.
 pub fn page(d: &Description, metadata: &Metadata) -> String {
     let name = escape(&d.name);
     let mut page = format!(
@@ -104,7 +104,7 @@ fn unit_and_start(v: &Variable) -> (String, String) {
     }
 }
 
-/// The documentation without its first paragraph where that is the description again.
+/// The documentation without its first paragraph if that repeats the description.
 fn without_lead<'a>(documentation: &'a str, description: &str) -> &'a str {
     let documentation = documentation.trim();
     let (first, rest) = documentation.split_once("\n\n").unwrap_or((documentation, ""));
@@ -113,7 +113,8 @@ fn without_lead<'a>(documentation: &'a str, description: &str) -> &'a str {
     if same && !description.is_empty() { rest } else { documentation }
 }
 
-/// Markdown as HTML; HTML in it is shown, not obeyed, and its headings go below the page's own.
+/// Markdown as HTML. HTML in it is shown as text, and its headings have lower levels than those of
+/// the page.
 fn markdown(text: &str) -> String {
     let events = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Event::Text(raw),

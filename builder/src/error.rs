@@ -1,4 +1,4 @@
-//! Errors, each as one sentence for the user.
+//! Errors, each with a message of one sentence for the user.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::finding::Finding;
 use crate::fmi::Status;
 
-/// Why something could not be done.
+/// The reason for a failure.
 #[derive(Debug)]
 pub enum Error {
     /// A file or folder could not be read or written.
@@ -19,16 +19,16 @@ pub enum Error {
         /// The error of the system.
         source: io::Error,
     },
-    /// The content of a file is not what it has to be.
+    /// The content of a file is not valid.
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong, as the rest of the sentence.
+        /// The reason, as the rest of the message.
         reason: String,
     },
-    /// What was asked for does not make sense: a name, a value, an option.
+    /// A request is not valid: a name, a value or an option.
     Request(String),
-    /// Cargo or the workspace did not deliver.
+    /// Cargo or the workspace failed.
     Build(String),
     /// A model description cannot be written.
     Description(String),
@@ -36,7 +36,7 @@ pub enum Error {
     Library {
         /// The FMU or library.
         path: PathBuf,
-        /// What is wrong, as the rest of the sentence.
+        /// The reason, as the rest of the message.
         reason: String,
     },
     /// A function of an FMU did not succeed.
@@ -55,9 +55,9 @@ pub enum Error {
 pub struct FailedCall {
     /// Name of the function.
     pub function: &'static str,
-    /// What it returned.
+    /// The status that it returned.
     pub status: Status,
-    /// The last message the FMU logged with it; may be empty.
+    /// The last message that the FMU logged during the call; may be empty.
     pub message: String,
 }
 

@@ -1,14 +1,14 @@
-//! Terms of FMI 2.0: what functions return, the types of an FMU, the functions of its library, and
-//! the folders of platforms.
+//! Terms of FMI 2.0: the status of functions, the types of an FMU, the functions of its library,
+//! and the folders of platforms.
 
 use std::ffi::c_int;
 use std::fmt;
 
 use fmu_runtime::fmi2::Functions;
 
-/// What a function of an FMU returns.
+/// The status that a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Status {
     Ok,
     Warning,
@@ -19,7 +19,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status of a code; none where the standard has none.
+    /// The status with a code; `None` if the standard does not define it.
     pub fn of(code: c_int) -> Option<Status> {
         Some(match code {
             0 => Status::Ok,
@@ -41,7 +41,7 @@ impl fmt::Display for Status {
 
 /// The type of an FMU, the argument `fmuType` of `fmi2Instantiate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum FmuType {
     ModelExchange,
     CoSimulation,
@@ -100,7 +100,7 @@ pub fn is_c_identifier(name: &str) -> bool {
 
 /// The folder below `binaries/` and the extension of a library, for a target of the compiler.
 ///
-/// The names of FMI 2.0 where it has one, else the tuples of FMI 3.0.
+/// The name is that of FMI 2.0 if it defines one, and otherwise the tuple of FMI 3.0.
 pub fn platform(triple: &str) -> (String, &'static str) {
     let architecture = triple.split('-').next().unwrap_or_default();
     let (system, extension) = if triple.contains("windows") {
@@ -119,7 +119,8 @@ pub fn platform(triple: &str) -> (String, &'static str) {
     (folder, extension)
 }
 
-/// The folders below `binaries/` that may serve this machine, and the extension of a library.
+/// The folders below `binaries/` whose libraries may run on this machine, and the extension of a
+/// library.
 pub fn this_machine() -> (Vec<String>, &'static str) {
     let (system, short, extension) = match std::env::consts::OS {
         "windows" => ("windows", "win", "dll"),

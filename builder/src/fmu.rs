@@ -1,4 +1,4 @@
-//! Opens the archive of an FMU: reads its description, unpacks its files.
+//! Opens the archive of an FMU: reads its description and unpacks its files.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::wording::listed;
 /// The name of the description in the archive.
 const DESCRIPTION: &str = "modelDescription.xml";
 
-/// An FMU, unpacked into a folder of its own that goes when it is dropped.
+/// An FMU, unpacked into a folder of its own, which is deleted when the FMU is dropped.
 pub struct Fmu {
     /// The archive.
     pub path: PathBuf,
@@ -28,18 +28,18 @@ pub struct Fmu {
     implementation: Implementation,
 }
 
-/// Where the code of an FMU is.
+/// The place of the code of an FMU.
 #[derive(Clone, Copy)]
 pub(crate) enum Implementation {
-    /// In its library.
+    /// Its library.
     Library,
-    /// In its tape, which this program plays.
+    /// Its tape, which this program plays.
     Tape,
-    /// In this program.
+    /// This program.
     Here(&'static dyn Model),
 }
 
-/// A longer description is in no FMU.
+/// Maximum length of a description in bytes; no FMU has a longer one.
 const LONGEST_DESCRIPTION: u64 = 1 << 28;
 
 /// The text of the description in an archive.
@@ -60,7 +60,7 @@ fn description_text(path: &Path, archive: &mut Archive) -> Result<String, Error>
 /// Reads the description of an FMU without unpacking it.
 ///
 /// # Errors
-/// The file is not an FMU.
+/// If the file is not an FMU.
 pub fn read_description(path: &Path) -> Result<ModelDescription, Error> {
     let mut archive = unpack::open(path)?;
     parse(path, &mut archive)
@@ -86,7 +86,7 @@ impl Fmu {
     /// Opens and unpacks an FMU.
     ///
     /// # Errors
-    /// The file is not an FMU, or there is no place to unpack it.
+    /// If the file is not an FMU, or there is no folder to unpack it.
     pub fn open(path: &Path) -> Result<Fmu, Error> {
         let mut archive = unpack::open(path)?;
         let description = parse(path, &mut archive)?;
@@ -100,10 +100,10 @@ impl Fmu {
         })
     }
 
-    /// The FMU of some files, unpacked, without an archive.
+    /// Makes an unpacked FMU from files, without an archive.
     ///
     /// # Errors
-    /// They are not those of an FMU, or there is no place for them.
+    /// If the files are not those of an FMU, or there is no folder for them.
     pub(crate) fn of(entries: &[Entry], implementation: Implementation) -> Result<Fmu, Error> {
         let folder = temporary()?;
         for Entry { path, bytes } in entries {
@@ -119,7 +119,7 @@ impl Fmu {
     /// The interface of the description for a type of FMU.
     ///
     /// # Errors
-    /// The FMU is not of the type.
+    /// If the FMU does not have the type.
     pub fn interface(&self, fmu_type: FmuType) -> Result<&Interface, Error> {
         let d = &self.description;
         let (interface, other, option) = match fmu_type {
@@ -138,7 +138,7 @@ impl Fmu {
     /// The unpacked library for a type of FMU on this machine.
     ///
     /// # Errors
-    /// The FMU is not of the type, or not for this machine.
+    /// If the FMU does not have the type, or no library for this machine.
     pub fn library(&self, fmu_type: FmuType) -> Result<PathBuf, Error> {
         let identifier = &self.interface(fmu_type)?.model_identifier;
         if identifier.contains(['/', '\\']) {
@@ -159,10 +159,10 @@ impl Fmu {
         })
     }
 
-    /// Loads the library for a type of FMU, or takes what this program has instead.
+    /// Loads the library for a type of FMU, or uses the functions in this program instead.
     ///
     /// # Errors
-    /// See [`Fmu::library`]; or the system cannot load it.
+    /// As [`Fmu::library`], and if the system cannot load it.
     pub fn load(&self, fmu_type: FmuType) -> Result<FmuLibrary, Error> {
         match self.implementation {
             Implementation::Library => {}
@@ -177,7 +177,7 @@ impl Fmu {
         })
     }
 
-    /// The folder with what is unpacked.
+    /// The folder with the unpacked files.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -188,7 +188,7 @@ impl Fmu {
     }
 }
 
-/// What is in the folders below `binaries/`, for a person to read.
+/// The content of the folders below `binaries/`, for a message.
 fn libraries(binaries: &Path) -> String {
     let inside = |folder: &Path| -> Vec<String> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);

@@ -4,26 +4,26 @@ use std::path::{self, Path, PathBuf};
 use std::{env, fs};
 
 /// The folder for FMUs and results: `target/fmu` of the workspace that contains the current folder,
-/// outside of workspaces the current folder itself. A target folder that many packages share would
-/// mix what they have.
+/// or outside workspaces the current folder. A target folder that many packages share is not used,
+/// because their results would be mixed.
 pub fn results() -> PathBuf {
     let here = env::current_dir().unwrap_or_default();
     workspace(&here).map_or_else(PathBuf::new, |root| root.join("target").join("fmu"))
 }
 
-/// The folder where the program that has the models of a package puts what it compiles for FMUs.
+/// The folder in which the program with the models of a package compiles libraries of FMUs.
 pub fn compiled(package: &Path) -> PathBuf {
     let below = |root: PathBuf| root.join("target");
     let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.or_else(|| workspace(package).map(below));
-    // A program whose sources are gone compiles where it is called.
+    // A program whose sources no longer exist compiles in the current folder.
     let folder = target.unwrap_or_else(|| PathBuf::from("target")).join("libraries");
-    // Folders are renamed in what is compiled, by their full names.
+    // The path is made absolute because compiled code replaces folders by their full names.
     path::absolute(&folder).unwrap_or(folder)
 }
 
-/// The root of the workspace that contains a folder: where a Cargo.toml above it has a table
-/// `workspace`, else that of the package itself.
+/// The root of the workspace that contains a folder: the folder above it whose Cargo.toml has a
+/// table `workspace`, or else the folder of its package.
 pub fn workspace(folder: &Path) -> Option<PathBuf> {
     let manifests = folder.ancestors().filter_map(|above| {
         let text = fs::read_to_string(above.join("Cargo.toml")).ok()?;
@@ -39,8 +39,8 @@ pub fn workspace(folder: &Path) -> Option<PathBuf> {
     package
 }
 
-/// The package in which a folder is: the nearest Cargo.toml above it is one, and not the root of a
-/// workspace, which may become larger.
+/// The package that contains a folder: the nearest Cargo.toml above it is that of a package, and
+/// not the root of a workspace, which may get further members.
 pub fn package(folder: &Path) -> Option<PathBuf> {
     let manifest = |above: &Path| fs::read_to_string(above.join("Cargo.toml")).ok();
     let (nearest, text) = folder.ancestors().find_map(|above| Some((above, manifest(above)?)))?;

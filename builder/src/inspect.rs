@@ -1,4 +1,4 @@
-//! Shows what is in an FMU.
+//! Shows the content of an FMU.
 
 use std::fmt::Write;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::wording;
 /// all.
 ///
 /// # Errors
-/// The file is not an FMU.
+/// If the file is not an FMU.
 pub fn report(path: &Path, all: bool) -> Result<String, Error> {
     let description = fmu::read_description(path)?;
     let mut archive = unpack::open(path)?;
@@ -81,7 +81,7 @@ fn head(text: &mut String, path: &Path, size: u64, d: &ModelDescription) -> std:
     )
 }
 
-/// The flags that are set, without their prefix.
+/// The capability flags that are set.
 fn capabilities(interface: &Interface) -> String {
     let mut flags: Vec<String> = Vec::new();
     for (name, value) in &interface.attributes {
@@ -150,7 +150,7 @@ fn value(v: &ScalarVariable) -> String {
     format!("{start}{}", wording::unit_suffix(v.attributes.unit.as_deref())).trim().to_owned()
 }
 
-/// A size for a person.
+/// A size in bytes, for a text.
 fn bytes(size: u64) -> String {
     if size < 10_000 { format!("{size} B") } else { format!("{:.1} kB", size as f64 / 1000.0) }
 }

@@ -1,4 +1,4 @@
-//! Collects the licences of everything whose code is in an FMU's library.
+//! Collects the licences of all code in an FMU's library.
 
 use std::fmt::Write;
 use std::fs;
@@ -8,25 +8,25 @@ use crate::archive::Entry;
 use crate::error::{Error, FileContext};
 use crate::folders;
 
-/// A package of somebody else whose code is in a library.
+/// A foreign package whose code is in a library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Embedded {
     /// Its name and version.
     pub name: String,
-    /// Where its sources are.
+    /// The folder of its sources.
     pub folder: PathBuf,
 }
 
-/// The terms of a model itself.
+/// The licence terms of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms(String);
 
 impl Terms {
-    /// Those of a package with a name and version and a licence: the texts of licences are in its
-    /// folder, else in that of its workspace if this states the same licence.
+    /// The terms of a package with a title (name and version) and a licence. The licence texts are
+    /// in its folder, or else in that of its workspace if this states the same licence.
     ///
     /// # Errors
-    /// A licence file exists but cannot be read.
+    /// If a licence file exists but cannot be read.
     pub fn of(title: &str, license: &str, folder: &Path) -> Result<Terms, Error> {
         let mut text = format!("{title}\n{}", stated(license));
         if !append_files(&mut text, folder)?
@@ -39,7 +39,7 @@ impl Terms {
         Ok(Terms(text))
     }
 
-    /// Of something of which no licence is stated.
+    /// The terms of a model without a stated licence.
     pub fn none(title: &str) -> Terms {
         Terms(format!("{title}\n{}", stated("")))
     }
@@ -52,8 +52,8 @@ fn stated(license: &str) -> String {
     }
 }
 
-/// The file documentation/licenses/license.txt: the model's own terms, then those of what its
-/// library embeds.
+/// The file documentation/licenses/license.txt: the terms of the model, then those of the packages
+/// that its library contains.
 pub fn entry(own: &Terms, embedded: &str) -> Entry {
     let text = [
         own.0.as_str(),
@@ -72,10 +72,10 @@ pub fn entry(own: &Terms, embedded: &str) -> Entry {
     Entry::new("documentation/licenses/license.txt", text.concat())
 }
 
-/// The terms of packages of others.
+/// The terms of foreign packages.
 ///
 /// # Errors
-/// A licence file exists but cannot be read.
+/// If a licence file exists but cannot be read.
 pub fn embedded(packages: &[Embedded]) -> Result<String, Error> {
     let mut text = String::new();
     for package in packages {
@@ -88,7 +88,7 @@ pub fn embedded(packages: &[Embedded]) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Appends the licence files of a folder, in the order of their names; whether there are any.
+/// Appends the licence files of a folder, sorted by name; returns whether there are any.
 fn append_files(text: &mut String, folder: &Path) -> Result<bool, Error> {
     let is_license = |name: &str| {
         let name = name.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! A description with something of everything, for tests.
+//! A description with every kind of element, for tests.
 
 use equations::description::{
     Description, Enumeration, Experiment, Unit, Unknown, Variable, VariableType,
@@ -55,7 +55,7 @@ fn unit(kind: VariableType, name: &str, from: Option<f64>) -> VariableType {
     })
 }
 
-/// A pendulum with a mode, a brake and a torque: nothing that moves, but legal.
+/// A pendulum with a mode, a brake and a torque, which does not move but is legal.
 pub fn pendulum() -> Description {
     let unknown =
         |index, dependencies: &[usize]| Unknown { index, dependencies: dependencies.to_vec() };

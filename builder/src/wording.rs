@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A text of a file in a sentence: its beginning, if it is long.
+/// An excerpt of a file's text for a message: the beginning, if the text is long.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {
@@ -11,13 +11,13 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// So many of something.
+/// A count with its noun: `2 rows`.
 pub fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }
 
-/// How many names there are, and the first of them for a person to read.
+/// The number of names, and the first of them as a text.
 pub fn listed<S: AsRef<str>>(names: impl Iterator<Item = S>) -> Option<(usize, String)> {
     const MAX_NAMES: usize = 4;
     let names: Vec<S> = names.collect();
@@ -26,17 +26,17 @@ pub fn listed<S: AsRef<str>>(names: impl Iterator<Item = S>) -> Option<(usize, S
     (!names.is_empty()).then(|| (names.len(), first.join(", ") + more))
 }
 
-/// The unit as a person reads it: a number without unit has none, although FMI calls its unit `1`.
+/// The unit as shown to users: a number without unit has none, although its unit in FMI is `1`.
 pub fn shown_unit(unit: Option<&str>) -> Option<&str> {
     unit.filter(|unit| *unit != "1")
 }
 
-/// What follows a number: a blank and the unit, if that is shown.
+/// The text after a number: a blank and the unit, if it is shown.
 pub fn unit_suffix(unit: Option<&str>) -> String {
     shown_unit(unit).map(|unit| format!(" {unit}")).unwrap_or_default()
 }
 
-/// The most similar of some names, if it is similar enough for a slip of the pen.
+/// The most similar of some names, if it is similar enough to be meant.
 pub fn similar<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let similar = names.into_iter().map(|n| (distance(n, name), n)).min();
     similar.filter(|(d, _)| *d <= 2.max(name.len() / 3)).map(|(_, similar)| similar)

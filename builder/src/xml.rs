@@ -1,5 +1,5 @@
-//! XML: a document as a tree of elements with their lines, the values of its attributes, and text
-//! escaped for it.
+//! XML: a parser to a tree of elements with their lines, the parsing of attribute values, and
+//! escaping.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -11,11 +11,11 @@ pub struct Element {
     pub name: String,
     /// Its attributes in order.
     pub attributes: Vec<(String, String)>,
-    /// The elements in it, in order.
+    /// Its child elements in order.
     pub children: Vec<Element>,
-    /// The line it begins in, from 1.
+    /// The line in which it begins, from 1.
     pub line: usize,
-    /// Whether there is text in it other than blanks.
+    /// Whether it contains text other than blanks.
     pub has_text: bool,
 }
 
@@ -25,27 +25,27 @@ impl Element {
         self.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
-    /// The first child of a name.
+    /// The first child with a name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|c| c.name == name)
     }
 
-    /// The children of the first child of a name: the items of a list.
+    /// The children of the first child with a name: the items of a list.
     pub fn items(&self, list: &str) -> &[Element] {
         self.child(list).map_or(&[], |l| &l.children)
     }
 }
 
-/// Elements further inside of each other are in no description.
+/// Maximum depth of nested elements; no description has a larger one.
 const DEEPEST: usize = 256;
 
-/// More elements and attributes than this would not fit into memory.
+/// Maximum number of elements and attributes, so that they fit into memory.
 const MAX_PARTS: usize = 10_000_000;
 
-/// Parses a document; a byte order mark before it does not count.
+/// Parses a document; a byte order mark before it is ignored.
 ///
 /// # Errors
-/// The document is not well-formed, or beyond all measure: the line and the reason.
+/// If the document is not well-formed or too large; the message names the line and the reason.
 pub fn parse(text: &str) -> Result<Element, String> {
     let text = text.trim_start_matches('\u{feff}');
     let mut parts = 0;
@@ -60,7 +60,9 @@ pub fn parse(text: &str) -> Result<Element, String> {
             Event::Start(start) => {
                 open.push(element(&start, line, &mut parts).map_err(fail)?);
                 if open.len() > DEEPEST {
-                    return Err(fail(format!("more than {DEEPEST} elements are in each other")));
+                    return Err(fail(format!(
+                        "elements are nested more than {DEEPEST} levels deep"
+                    )));
                 }
             }
             Event::Empty(start) => {
@@ -68,13 +70,15 @@ pub fn parse(text: &str) -> Result<Element, String> {
                 close(element, &mut open, &mut root).map_err(fail)?;
             }
             Event::End(_) => {
-                let element = open.pop().ok_or_else(|| fail("an element too many ends".into()))?;
+                let element = open
+                    .pop()
+                    .ok_or_else(|| fail("there is an end tag without its element".into()))?;
                 close(element, &mut open, &mut root).map_err(fail)?;
             }
             Event::Text(text) if text.xml10_content().trim().is_empty() => {}
             Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => match open.last_mut() {
                 Some(element) => element.has_text = true,
-                None => return Err(fail("there is text outside of the root element".into())),
+                None => return Err(fail("there is text outside the root element".into())),
             },
             Event::DocType(_) => return Err(fail("a document type is not allowed".into())),
             Event::Eof if !open.is_empty() => {
@@ -120,7 +124,7 @@ fn close(element: Element, open: &mut [Element], root: &mut Option<Element>) -> 
     Ok(())
 }
 
-/// Counts lines while positions ascend.
+/// Counts lines at ascending positions.
 struct Lines<'a> {
     text: &'a [u8],
     position: usize,
@@ -157,7 +161,7 @@ pub(crate) fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// Escapes text or an attribute's value such that a parser, of XML or HTML, gives back the same
+/// Escapes text or an attribute's value such that a parser of XML or HTML returns the same
 /// characters.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -1,8 +1,8 @@
-//! The C boundary: the 44 functions, the guard around each of them, and the `export!` macro.
+//! The C interface: the 44 functions, the checks around each of them, and the `export!` macro.
 //!
-//! This is the only module with `unsafe`. Every function does three things: it refuses a null
-//! instance and calls out of order, it turns pointers and lengths into slices, and it catches
-//! panics; what the call means is in the methods of `Instance`.
+//! This is the only module with `unsafe`. Every function refuses a null instance and calls out of
+//! order, turns pointers and lengths into slices, and catches panics. The meaning of a call is
+//! implemented by the methods of `Instance`.
 #![allow(
     unsafe_code,
     non_snake_case,
@@ -24,7 +24,7 @@ use std::ptr::null_mut;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 /// Exports an FMI 2.0 library: a [`System`](crate::system::System), emitted or written by hand, or
-/// what another [`ModelLoader`](crate::equations::ModelLoader) finds.
+/// the model that another [`ModelLoader`](crate::equations::ModelLoader) finds.
 #[macro_export]
 macro_rules! export {
     ($model:ty) => {
@@ -80,7 +80,7 @@ macro_rules! table {
 
 crate::fmi2_functions!([table] []);
 
-/// What an instance keeps of the importer: where its messages go.
+/// The part of the importer that an instance stores: its logger.
 #[derive(Clone)]
 pub(crate) struct Callbacks {
     logger: Option<fmi2CallbackLogger>,
@@ -108,14 +108,14 @@ impl Sink for Callbacks {
     }
 }
 
-/// Runs the body of a function if the instance is there and its state allows the call.
+/// Runs the body of a function if the instance exists and its state allows the call.
 #[inline(always)]
 fn guard(
     c: fmi2Component,
     function: FmiFunction,
     body: impl FnOnce(&mut Instance) -> fmi2Status,
 ) -> fmi2Status {
-    // SAFETY: an instance that is found exists; the importer does not use one instance from two
+    // SAFETY: an instance in the table exists; the importer does not use one instance from two
     // threads at the same time.
     let Some(instance) = (unsafe { handles::find(c).as_mut() }) else {
         return fmi2Error;
@@ -125,7 +125,7 @@ fn guard(
         Ok(status) => status,
         Err(payload) => {
             let text = panic_text(payload.as_ref());
-            // The logger itself may be what panicked.
+            // The panic may have come from the logger.
             let _ = catch_unwind(AssertUnwindSafe(|| instance.poison(function, text)));
             fmi2Fatal
         }
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn fmi2Instantiate<L: ModelLoader>(
     let instance = created.unwrap_or_else(|payload| {
         let text = panic_text(payload.as_ref());
         let reason = format_args!("fmi2Instantiate: internal fault: {text}");
-        // The logger itself may be what panicked.
+        // The panic may have come from the logger.
         let _ = catch_unwind(AssertUnwindSafe(|| {
             Log::new(Box::new(for_panics), true).send(fmi2Fatal, Category::StatusFatal, reason);
         }));

@@ -1,4 +1,4 @@
-//! Which function may be called in which state: the call order of FMI 2.0 as one table.
+//! The call order of FMI 2.0: one table of the functions that each state allows.
 
 /// The interface of an instance: `fmi2Type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl InstanceState {
         InstanceState::Moved,
     ];
 
-    /// The columns of the table that hold in this state.
+    /// The columns of the table that apply to this state.
     const fn columns(self) -> u16 {
         match self {
             InstanceState::Moved => InstanceState::Event.columns(),
@@ -84,9 +84,10 @@ impl InstanceState {
     }
 }
 
-/// The states of one type in which a function may be called, one letter each; a dot is a state in
-/// which it may not. Order: instantiated, initialization, event (ME), continuous time (ME), step
-/// complete, in progress, failed, canceled (CS), terminated, error, fatal.
+/// The states of one type in which a function may be called, one letter each; a dot stands for a
+/// state in which it must not be called. Order: instantiated, initialization, event (ME),
+/// continuous time (ME), step complete, in progress, failed, canceled (CS), terminated, error,
+/// fatal.
 const fn states(columns: &[u8; 11]) -> u16 {
     let mut mask = 0;
     let mut i = 0;
@@ -103,7 +104,7 @@ macro_rules! calls {
     ($($function:ident $name:literal $me:literal $cs:literal)*) => {
         /// The functions that are called with an instance.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs, reason = "the names say it")]
+        #[allow(missing_docs, reason = "the names are self-explanatory")]
         pub enum FmiFunction {
             $($function,)*
         }

@@ -1,8 +1,8 @@
-//! What every FMU of this run time can do: the flags of modelDescription.xml.
+//! The capabilities of every FMU with this run time: the flags of modelDescription.xml.
 
 /// Capability flags of both FMU types, under their FMI names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Capabilities {
     pub needs_execution_tool: bool,
     pub can_be_instantiated_only_once_per_process: bool,
@@ -10,7 +10,8 @@ pub struct Capabilities {
     pub can_get_and_set_fmu_state: bool,
     pub can_serialize_fmu_state: bool,
     pub provides_directional_derivative: bool,
-    /// Model Exchange: the call is needed, it moves the anchor of the nonlinear blocks.
+    /// Model Exchange: false, because `fmi2CompletedIntegratorStep` moves the anchor of the
+    /// nonlinear blocks.
     pub completed_integrator_step_not_needed: bool,
     /// Co-Simulation.
     pub can_handle_variable_communication_step_size: bool,

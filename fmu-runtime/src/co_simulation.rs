@@ -28,8 +28,8 @@ use crate::log::Category;
 use crate::solver::{Solver, last_step_covers};
 use std::mem::take;
 
-/// How far the communication point may be from the time reached, and the end of a step beyond the
-/// stop time; relative to `max(1, |t|)`.
+/// Tolerance of the distance between the communication point and the time reached, and of the
+/// distance by which a step may end after the stop time; relative to `max(1, |t|)`.
 const TIME_TOLERANCE: f64 = 1e-9;
 
 impl Instance {
@@ -77,7 +77,8 @@ impl Instance {
         self.do_step_with(t, h, None)
     }
 
-    /// [`Instance::do_step`], which ends after the first event if the caller asks for it.
+    /// [`Instance::do_step`], which ends after the first event if `event` is given, and then sets
+    /// it.
     pub(crate) fn do_step_with(&mut self, t: f64, h: f64, event: Option<&mut bool>) -> fmi2Status {
         let (reached, stop) = (self.evaluation.time(), self.lifecycle.stop_time);
         let target = t + h;
@@ -135,7 +136,7 @@ impl Instance {
     }
 
     /// Integrates until the last step covers a communication point, or to the first event if
-    /// `end_at_event`; says whether it ended at one.
+    /// `end_at_event`; returns whether it ended at one.
     #[inline(never)]
     fn integrate_until(
         &mut self,
@@ -154,8 +155,8 @@ impl Instance {
     }
 
     /// Advances to a communication point within the integrator's last step. If an evaluation has
-    /// failed in that step, everything must be computable there; otherwise the instance returns to
-    /// the point before.
+    /// failed in that step, all values must be computable there; otherwise the instance returns to
+    /// the previous point.
     #[inline]
     fn advance_to(&mut self, target: f64) -> Result<(), Fault> {
         let evaluation = &mut self.evaluation;
@@ -179,7 +180,7 @@ impl Instance {
             let before = take(&mut self.evaluation.scratch.before);
             self.evaluation.move_to(t, &before);
             self.evaluation.scratch.before = before;
-            // The solution beyond this point is of no use.
+            // The solution beyond this point is no longer used.
             self.progress.integrating = false;
         }
         Ok(solved?)
@@ -202,7 +203,7 @@ impl Instance {
     }
 
     /// Moves to another point in the present modes; the next step starts with an event there. If
-    /// there is no solution the instance stays at the present point.
+    /// there is no solution there, the instance stays at the present point.
     pub(crate) fn move_to(&mut self, t: f64, x: &[f64]) -> fmi2Status {
         let (given, wanted) = (x.len(), self.nominal.len());
         if given != wanted {
@@ -227,11 +228,11 @@ impl Instance {
         }
     }
 
-    /// A step that could not be completed leaves the instance at the last point that was reached.
+    /// Answers a step that could not be completed; the instance stays at the last point reached.
     #[cold]
     fn fail_step(&mut self, fault: Fault) -> fmi2Status {
         match fault {
-            // No step has begun: other parameters can be set.
+            // No step has begun, so other parameters can be set.
             Fault::Unmet(_) => self.answer(fault, fmi2Error),
             Fault::RelationsOscillate(_)
             | Fault::EventsOscillate(_)

@@ -7,11 +7,11 @@ use std::ops::Range;
 /// The length of the path, in units of the smallest step.
 const PATH: u32 = 1 << 16;
 
-/// A smaller difference of two solutions, relative to one or their magnitude, is no jump: near a
-/// dead point two solutions at the same point differ by far more than rounding.
+/// A difference of two solutions below this, relative to their magnitude or to one, is not a jump:
+/// near a dead point two solutions at the same point differ by far more than rounding errors.
 const JUMP: f64 = 1e-6;
 
-/// Data of the anchor beside the solution of loops that a continuation does without.
+/// The data of the anchor, besides the solution of loops, that a continuation does not use.
 #[derive(Clone, Copy)]
 enum Discarded {
     Determinant,
@@ -20,9 +20,10 @@ enum Discarded {
 
 impl Evaluation {
     /// Follows the path from the anchor to the present point in steps as large as possible, each of
-    /// which starts from the solution of the step before. Where inputs or discrete variables have
-    /// jumped since the anchor was taken, it starts without the anchor's determinant, which limits
-    /// how far the anchor reaches, and at last without its tangent.
+    /// which starts from the solution of the previous step. If that fails and inputs or discrete
+    /// variables have jumped since the anchor was set, it starts again without the anchor's
+    /// determinant, which limits the distance from the anchor, and finally also without its
+    /// tangent.
     #[cold]
     pub fn realize_by_continuation(&mut self, to: Stage) -> Solved {
         if self.info.sizes.unknowns == 0 {
@@ -52,7 +53,7 @@ impl Evaluation {
         solved
     }
 
-    /// Whether a loop now has another solution at the time and the states of the anchor, because
+    /// Whether a loop has another solution than the anchor at the anchor's time and states, because
     /// inputs or discrete variables have jumped.
     fn jumped(&mut self) -> bool {
         let (sections, _, scalars) = self.memory.split();
@@ -111,8 +112,8 @@ impl Evaluation {
     }
 }
 
-/// For each loop the range of its solution in `z`, and that of its other data, the determinant
-/// first.
+/// For each loop, the range of its solution in `z` and the range of its other data, which begin
+/// with the determinant.
 fn loops(info: &Info) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
     let ends = info.blocks.iter().skip(1).map(|block| block.offset as usize);
     let blocks = info.blocks.iter().zip(ends.chain([info.sizes.unknowns]));

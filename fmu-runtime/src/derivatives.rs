@@ -7,7 +7,7 @@ use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::system::{Causality, Initial, Source, Stage, Variability, Variable};
 
-/// A quantity that an unknown can be differentiated with respect to.
+/// A quantity with respect to which an unknown can be differentiated.
 #[derive(Clone, Copy, Debug)]
 enum Known {
     /// Time.
@@ -20,7 +20,7 @@ enum Known {
     Start(usize),
 }
 
-/// What a variable is as a known, if it may be one.
+/// The quantity of a variable as a known of a derivative, if it may be one.
 fn known(variable: &Variable, initializing: bool) -> Option<Known> {
     match (variable.source, variable.start) {
         (Source::Input(i), _) => Some(Known::Input(i as usize)),
@@ -35,9 +35,8 @@ fn known(variable: &Variable, initializing: bool) -> Option<Known> {
     }
 }
 
-/// Whether a variable can be an unknown: a computed one, and whatever is listed as an output or as
-/// an initial unknown, also where its value merely is that of a parameter, of time or of a
-/// constant.
+/// Whether a variable can be an unknown: computed variables can, and so can all outputs and initial
+/// unknowns, even if their value is that of a parameter, of time or of a constant.
 fn is_unknown(variable: &Variable) -> bool {
     matches!(variable.causality, Causality::Output | Causality::CalculatedParameter)
         || !matches!(variable.source, Source::Constant(_) | Source::Time | Source::Parameter(_))
@@ -109,7 +108,7 @@ impl Instance {
         self.collect(unknowns, sensitivities)
     }
 
-    /// Carries the seeds to the unknowns.
+    /// Propagates the seeds to the unknowns.
     fn collect(
         &mut self,
         unknowns: &[fmi2ValueReference],

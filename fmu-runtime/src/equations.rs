@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 /// A model of which instances can be made.
 pub trait Model: Send + Sync {
-    /// What the run time must know about it.
+    /// Its declarations for the run time.
     fn info(&self) -> &'static Info;
     /// Its equations for one instance.
     fn equations(&self) -> Box<dyn Equations>;
 }
 
-/// [`System`] with its generic functions in the two numbers that the run time needs; with the
-/// memory of one instance that means nothing between two calls.
+/// The functions of a [`System`] for the two number types that the run time needs, with the work
+/// space of one instance.
 pub trait Equations: Send {
     /// See [`System::requirements`].
     fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
@@ -43,20 +43,21 @@ pub trait Equations: Send {
     fn report_tangent(&mut self, stages: &[Stage], e: &mut Env<'_, Dual>) -> Solved;
 }
 
-/// A model, and where it comes from: its name, or that of a file.
+/// A model, and its origin: its name, or that of a file.
 pub struct LoadedModel {
     /// The model.
     pub model: &'static dyn Model,
-    /// What messages call the place where it was found.
+    /// The name of this origin in messages.
     pub place: String,
 }
 
-/// What a library makes instances of.
+/// A library, which provides the model for its instances.
 pub trait ModelLoader {
-    /// The model, for an importer that says where the FMU's folder of resources is: a URI.
+    /// The model; `resources` is the URI of the FMU's folder of resources, if the importer gives
+    /// one.
     ///
     /// # Errors
-    /// Why there is none, in a sentence.
+    /// A message that says why there is no model.
     fn model(resources: Option<&CStr>) -> Result<LoadedModel, String>;
 }
 
@@ -92,8 +93,8 @@ struct Described<T> {
     system: PhantomData<fn() -> T>,
 }
 
-/// The model of the system that a function gives, with another `Info`: that of the system itself,
-/// with more variables of the same places.
+/// The model of the system that a function returns, with another `Info`: that of the system, with
+/// additional variables for the same values.
 pub fn described<T: System>(_: impl FnOnce() -> T, info: &'static Info) -> Box<dyn Model> {
     Box::new(Described::<T> { info, system: PhantomData })
 }

@@ -1,7 +1,8 @@
-//! The equations at one point: setting a value invalidates stages, reading a value realizes them.
+//! Evaluation of the equations at one point: setting a value invalidates stages, reading a value
+//! realizes them.
 //!
 //! Values are a pure function of the anchor, time, states, inputs, parameters, discrete variables
-//! and relations: reading more or less, or in another order, changes nothing.
+//! and relations: which values are read, and in which order, has no influence.
 
 use crate::equations::{Equations, Model};
 use crate::memory::Memory;
@@ -29,19 +30,19 @@ pub(crate) struct Evaluation {
     pub(crate) time_relations: bool,
 }
 
-/// Work space that means nothing between two calls.
+/// Work space, whose content is not used between two calls.
 pub(crate) struct Scratch {
-    /// Which requirements are met.
+    /// Whether each requirement is met.
     pub met: Box<[bool]>,
     /// Residuals of the relations.
     pub d: Box<[f64]>,
     /// The search for consistent relations.
     pub relation_search: RelationSearch,
-    /// The search for the modes from which initial values are determined.
+    /// The search for the modes with which initial values are determined.
     pub mode_search: ModeSearch,
     /// Next values of the discrete variables.
     pub m: Box<[f64]>,
-    /// Next values of the states; also the target of a continuation.
+    /// Next values of the states, or the target of a continuation.
     pub x: Box<[f64]>,
     /// The anchor during a continuation.
     pub anchor: Box<[f64]>,
@@ -77,7 +78,7 @@ macro_rules! env {
 }
 pub(crate) use env;
 
-/// Whether two values of an unknown are the same but for rounding.
+/// Whether two values of an unknown are equal up to rounding.
 fn is_near(z: f64, anchor: f64) -> bool {
     (z - anchor).abs() <= 1e-12 * (1.0 + anchor.abs())
 }
@@ -136,7 +137,7 @@ impl Evaluation {
         self.memory.time()
     }
 
-    /// Whether nothing that is up to date depends on the states.
+    /// Whether no value that is up to date depends on the states.
     #[inline]
     pub fn states_are_free(&self) -> bool {
         self.memory.scalars.realized <= Stage::Position as u32
@@ -171,8 +172,8 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Whether the anchor is the solution at the present point but for rounding. Taking the
-    /// solution again would change nothing but last digits.
+    /// Whether the anchor equals the solution at the present point up to rounding. Moving the
+    /// anchor to this solution would then change only last digits.
     pub fn is_anchored(&self) -> bool {
         let memory = &self.memory;
         memory.scalars.anchor_t == memory.scalars.t
@@ -180,7 +181,7 @@ impl Evaluation {
             && memory.z().iter().zip(memory.anchor()).all(|(&z, &anchor)| is_near(z, anchor))
     }
 
-    /// Takes the unknowns of the last evaluation as the anchor.
+    /// Makes the unknowns of the last evaluation the anchor.
     #[inline]
     pub fn take_anchor(&mut self) {
         if self.info.sizes.unknowns > 0 {
@@ -188,7 +189,7 @@ impl Evaluation {
             sections.anchor.copy_from_slice(sections.z);
             sections.anchor_x.copy_from_slice(sections.x);
             scalars.anchor_t = scalars.t;
-            // A value belongs to its anchor to the last bit.
+            // The last bits of values depend on the anchor.
             self.memory.invalidate(Stage::Time);
         }
     }

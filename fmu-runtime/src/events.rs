@@ -13,25 +13,25 @@ use crate::system::{RelationKind, Solved, Stage, Update};
 use kernels::relations::Inconsistent;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
-/// order one; the root finding of importers ends far closer to zero than this.
+/// order one; importers locate zeros far more precisely than this.
 const HYSTERESIS: f64 = 1e-10;
 
 /// Maximum number of passes of the event iteration at one instant.
 const MAX_ITERATIONS: u32 = 100;
 
-/// The result of one pass of the event iteration, or of all.
+/// The result of one pass of the event iteration, or of all passes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Iteration {
-    /// A variable that changed; none: the event is over.
+    /// A variable that changed; if there is none, the event is over.
     pub changed: Option<Changing>,
     /// Whether a state changed.
     pub states_changed: bool,
-    /// The model asks to end the simulation.
+    /// Whether the model asks to end the simulation.
     pub terminate: bool,
 }
 
 impl Evaluation {
-    /// Residuals of the relations at the present point, in `scratch.d`; they are numbers.
+    /// Computes the residuals of the relations at the present point in `scratch.d`; NaN is a fault.
     fn realize_residuals(&mut self) -> Result<(), Fault> {
         self.evaluate_residuals()?;
         for (i, (d, relation)) in self.scratch.d.iter().zip(self.info.relations).enumerate() {
@@ -42,7 +42,7 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Residuals of the relations, whatever they are, in `scratch.d`.
+    /// Computes the residuals of the relations in `scratch.d`, which may be NaN.
     #[inline]
     fn evaluate_residuals(&mut self) -> Solved {
         let to = self.info.relation_stage as u32 + 1;
@@ -57,7 +57,7 @@ impl Evaluation {
         Ok(())
     }
 
-    /// The same where that failed: realizing the stage tries continuation.
+    /// The same after a failure: realizing the stage tries continuation.
     #[cold]
     fn evaluate_residuals_by_continuation(&mut self) -> Solved {
         self.realize(self.info.relation_stage)?;
@@ -69,19 +69,19 @@ impl Evaluation {
         )
     }
 
-    /// The truth of a relation by its residual.
+    /// The truth value of a relation according to its residual.
     fn truth(&self, i: usize) -> bool {
         self.info.relations[i].kind.truth(self.scratch.d[i], self.time())
     }
 
-    /// The event indicators at the present point, finite.
+    /// The event indicators at the present point; a value that is not finite is a fault.
     pub fn realize_indicators(&mut self, z: &mut [f64]) -> Result<(), Fault> {
         self.evaluate_indicators(z)?;
         let culprit = z.iter().position(|z| !z.is_finite()).map(|k| self.state_relations[k]);
         culprit.map_or(Ok(()), |i| Err(Fault::NotFinite(NonFiniteValue::Relation(i))))
     }
 
-    /// The event indicators at the present point, whatever they are.
+    /// The event indicators at the present point, which may not be finite.
     pub fn evaluate_indicators(&mut self, z: &mut [f64]) -> Solved {
         if self.state_relations.is_empty() {
             return Ok(());
@@ -186,8 +186,8 @@ impl Evaluation {
         Ok(next)
     }
 
-    /// One line for each discrete variable and state that this pass changes; where it changes none,
-    /// one line for each relation that changed.
+    /// Logs one line for each discrete variable and state that this pass changes, or else one line
+    /// for each relation that changed.
     fn log_changes(&self, log: &mut Log, any: bool) {
         let t = self.time();
         let mut line = |text: std::fmt::Arguments| {

@@ -1,32 +1,34 @@
-//! The reasons for which a computation fails, and the sentences about them.
+//! The reasons for failures of a computation, and the messages about them.
 
 use crate::integrate::Stop;
 use crate::system::{BlockKind, Failure, FailureKind, Info};
 use kernels::initial_modes::in_no_modes;
 use std::fmt;
 
-/// The reason for which a computation fails.
+/// The reason for a failure of a computation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
-    /// A nonlinear block has no solution, or an argument is outside of a table.
+    /// A nonlinear block has no solution, or an argument is outside a table.
     Block(Failure),
-    /// The same, where the importer has moved a state far since the last completed step.
+    /// The same, after the importer has changed a state by a large distance since the last
+    /// completed step.
     TooFar { failure: Failure, state: usize, distance: f64 },
     /// Parameters or initial values violate this requirement.
     Unmet(usize),
     /// A value is not a finite number.
     NotFinite(NonFiniteValue),
-    /// No consistent relations were found in an event iteration; the first one that keeps changing.
+    /// No consistent relations were found in an event iteration: the first relation that keeps
+    /// changing.
     RelationsOscillate(usize),
-    /// The event iteration does not converge; the first discrete variable or state that keeps
+    /// The event iteration does not converge: the first discrete variable or state that keeps
     /// changing.
     EventsOscillate(Changing),
-    /// No modes were found that agree with the initial values; the first relation or discrete
+    /// No modes were found that agree with the initial values: the first relation or discrete
     /// variable that keeps changing.
     StartOscillates(InitialDependency),
     /// The equations of initial values have no solution in any of the modes that were tried.
     NoModes(Failure),
-    /// Events follow one another without progress; the relation that changed last.
+    /// Events follow one another without progress: the relation that changed last.
     Zeno(Option<usize>),
     /// A relation keeps switching although no state is reinitialised.
     Chattering(usize),
@@ -34,8 +36,8 @@ pub(crate) enum Fault {
     StepTooSmall,
     /// The same because of this state, which may grow without bound in finite time.
     TooFast(ChangingState),
-    /// A communication step takes more than this number of internal steps; the state that changes
-    /// most.
+    /// A communication step takes more than this number of internal steps; the second value is the
+    /// state that changes fastest.
     TooManySteps(u32, Option<ChangingState>),
 }
 
@@ -67,7 +69,7 @@ pub(crate) enum NonFiniteValue {
     Integration,
 }
 
-/// What initial values depend on beside parameters.
+/// A quantity on which initial values depend besides parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum InitialDependency {
     /// A discrete variable.
@@ -76,7 +78,7 @@ pub(crate) enum InitialDependency {
     Relation(usize),
 }
 
-/// What keeps changing in an event iteration.
+/// A quantity that keeps changing in an event iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Changing {
     /// A discrete variable.
@@ -102,13 +104,13 @@ impl From<Stop> for Fault {
 }
 
 impl Fault {
-    /// The sentence about the fault, with the names of a model.
+    /// The message about the fault, with the names in a model.
     pub fn describe(self, info: &'static Info) -> impl fmt::Display {
         Sentence { fault: self, info }
     }
 }
 
-/// The name and the kind of what could not be solved.
+/// The name and the kind of the block that could not be solved, or the name of the table.
 fn block(failure: Failure, info: &Info) -> (&'static str, BlockKind) {
     let index = failure.block as usize;
     match failure.kind {
@@ -172,13 +174,17 @@ impl fmt::Display for Sentence {
             }
             Fault::TooFar { failure, state: i, distance } => {
                 let (name, _) = block(failure, info);
-                let moved = format_args!("{} moved by {distance:.1e} in one step", state(i));
+                let moved = format_args!("{} changed by {distance:.1e} in one step", state(i));
                 write!(f, "{name} cannot be solved: {moved}")
             }
             Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
             Fault::NotFinite(quantity) => self.not_finite(quantity, f),
             Fault::RelationsOscillate(i) => {
-                write!(f, "no consistent set of relations: {} keeps changing", relation(i))
+                write!(
+                    f,
+                    "no consistent set of relations was found: {} keeps changing",
+                    relation(i)
+                )
             }
             Fault::EventsOscillate(changing) => {
                 let name = match changing {
@@ -212,8 +218,8 @@ impl fmt::Display for Sentence {
                 write!(f, "chattering: relation {} keeps switching; add hysteresis", relation(i))
             }
             Fault::StepTooSmall => {
-                let wanted = "the wanted accuracy or the largest step allowed";
-                write!(f, "{wanted} needs steps below the resolution of time")
+                let wanted = "the tolerance or the largest step size allowed";
+                write!(f, "{wanted} requires steps smaller than the resolution of time")
             }
             Fault::TooFast(ChangingState { state: i, value, derivative }) => {
                 let name = state(i);
@@ -224,7 +230,7 @@ impl fmt::Display for Sentence {
                 write!(f, "the step needs more than {most} internal steps")?;
                 fastest.map_or(Ok(()), |ChangingState { state: i, value, derivative }| {
                     let name = state(i);
-                    write!(f, "; {name}, now {value:.1e}, changes most, by {derivative:.1e} per s")
+                    write!(f, "; {name} = {value:.1e} changes fastest, by {derivative:.1e} per s")
                 })
             }
         }

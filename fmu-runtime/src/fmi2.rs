@@ -10,7 +10,7 @@ use std::ffi::{c_char, c_double, c_int, c_uint, c_void};
 
 /// An instance of an FMU.
 pub type fmi2Component = *mut c_void;
-/// What the importer wants back in every callback.
+/// The importer's pointer that every callback receives.
 pub type fmi2ComponentEnvironment = *mut c_void;
 /// A stored state of an instance.
 pub type fmi2FMUstate = *mut c_void;
@@ -32,13 +32,13 @@ pub const fmi2False: fmi2Boolean = 0;
 /// Truth value 1.
 pub const fmi2True: fmi2Boolean = 1;
 
-/// The answer of a call.
+/// The result of a call.
 pub type fmi2Status = c_int;
-/// All well.
+/// The call succeeded.
 pub const fmi2OK: fmi2Status = 0;
-/// Not quite right, but the computation continues.
+/// Something is questionable, but the computation continues.
 pub const fmi2Warning: fmi2Status = 1;
-/// The call could not be done; a smaller step may succeed.
+/// The call could not be carried out; a smaller step may succeed.
 pub const fmi2Discard: fmi2Status = 2;
 /// The instance cannot continue; it can be reset or set to a stored state.
 pub const fmi2Error: fmi2Status = 3;
@@ -54,7 +54,7 @@ pub const fmi2ModelExchange: fmi2Type = 0;
 /// Co-Simulation.
 pub const fmi2CoSimulation: fmi2Type = 1;
 
-/// What a status function asks for.
+/// The kind of information that a status function returns.
 pub type fmi2StatusKind = c_int;
 /// The result of the step.
 pub const fmi2DoStepStatus: fmi2StatusKind = 0;
@@ -83,10 +83,10 @@ pub type fmi2CallbackFreeMemory = unsafe extern "C" fn(block: *mut c_void);
 pub type fmi2StepFinished =
     unsafe extern "C" fn(environment: fmi2ComponentEnvironment, status: fmi2Status);
 
-/// What the importer offers to an instance.
+/// The functions that the importer offers to an instance.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct fmi2CallbackFunctions {
     pub logger: Option<fmi2CallbackLogger>,
     pub allocateMemory: Option<fmi2CallbackAllocateMemory>,
@@ -98,7 +98,7 @@ pub struct fmi2CallbackFunctions {
 /// The result of one event iteration.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct fmi2EventInfo {
     pub newDiscreteStatesNeeded: fmi2Boolean,
     pub terminateSimulation: fmi2Boolean,
@@ -108,11 +108,11 @@ pub struct fmi2EventInfo {
     pub nextEventTime: fmi2Real,
 }
 
-/// Hands the signatures of all functions to a macro: `then! { [extra tokens] fn name(..) -> ..; ..
-/// }`.
+/// Passes the signatures of all functions to a macro:
+/// `then! { [extra tokens] fn name(..) -> ..; .. }`.
 ///
-/// The types are named as in [`fmi2`](crate::fmi2), which the place of expansion must have in
-/// scope. `fmi2Instantiate` comes first.
+/// The types are named as in [`fmi2`](crate::fmi2) and must be in scope where the macro is
+/// expanded. `fmi2Instantiate` comes first.
 #[macro_export]
 macro_rules! fmi2_functions {
     ([$($then:tt)+] [$($extra:tt)*]) => {
@@ -242,9 +242,9 @@ macro_rules! fmi2_functions {
 
 macro_rules! functions {
     ([] $(fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
-        /// Pointers to the functions of a loaded library, as a host holds them.
+        /// Pointers to the functions of a library, for a host.
         #[derive(Clone, Copy, Debug)]
-        #[allow(missing_docs, reason = "the names say it")]
+        #[allow(missing_docs, reason = "the names are self-explanatory")]
         pub struct Functions {
             $(pub $name: unsafe extern "C" fn($($argument: $type),*) -> $answer,)*
         }

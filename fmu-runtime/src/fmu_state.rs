@@ -33,8 +33,9 @@ impl Instance {
         snapshot.integrator_state.copy_from_slice(&self.integrator_state);
     }
 
-    /// Returns to a copy, without allocation; false if it is one of another model or FMU type. One
-    /// library may play several tapes, and nothing keeps a person from giving two of them one GUID.
+    /// Restores a copy, without allocation; false if it belongs to another model or FMU type. The sizes
+    /// are compared too, because one library may play several tapes, and two of them may have been
+    /// given the same GUID.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let fits = snapshot.guid == self.evaluation.info.guid
             && snapshot.fmu_type == self.fmu_type
@@ -49,8 +50,8 @@ impl Instance {
         fits
     }
 
-    /// An older copy of this instance is overwritten; anything else that the handle may mean is
-    /// left alone, and the handle becomes that of a new copy.
+    /// If the handle is that of an older copy of this instance, the copy is overwritten. Any other
+    /// handle is replaced by that of a new copy, and what it referred to stays unchanged.
     pub(crate) fn get_fmu_state(&mut self, state: &mut fmi2FMUstate) -> fmi2Status {
         let mut all = stored();
         let older = all.get_mut(&identity(*state)).filter(|older| older.owner == self.owner);

@@ -1,8 +1,8 @@
-//! The table of instances: the only way from a `fmi2Component` to its instance.
+//! The table of instances, which alone finds the instance of a `fmi2Component`.
 //!
 //! A component is a handle: the address of a slot in a table that lives as long as the library. A
-//! handle that was freed, or never was one, is detected and not dereferenced. Slots are used in
-//! turn: one that was freed is used again only after all others.
+//! handle that was freed or never existed is detected and not dereferenced. Slots are used in turn:
+//! a freed slot is used again only after all others.
 
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ type SlotTable = [Slot; SLOTS];
 
 static TABLE: SlotTable = [const { Slot::new(null_mut()) }; SLOTS];
 
-/// Further tables for more instances; none is ever freed.
+/// Further tables for more instances; they are never freed.
 static MORE: Mutex<Vec<&'static SlotTable>> = Mutex::new(Vec::new());
 
 /// Where the search for a free slot starts.
@@ -65,7 +65,8 @@ pub(crate) fn find(component: fmi2Component) -> *mut Instance {
     }
 }
 
-/// Removes the instance of a component, a box, from its slot; null if there is none.
+/// Removes the instance of a component from its slot and returns it as a raw box; null if there is
+/// none.
 pub(crate) fn remove(component: fmi2Component) -> *mut Instance {
     let take = |slot: &Slot| slot.swap(null_mut(), Ordering::AcqRel);
     match slot(&TABLE, component) {

@@ -10,11 +10,13 @@ use crate::fault::{Fault, InitialDependency, NonFiniteValue};
 use crate::system::{Stage, Subject};
 use kernels::initial_modes::Infeasible;
 
-/// Maximum number of determinations of initial values from one set of first modes.
+/// Maximum number of times that initial values are determined, starting with one set of first
+/// modes.
 const MAX_ITERATIONS: u32 = 40;
 
 impl Evaluation {
-    /// Initial values of states, calculated parameters, discrete variables and relations.
+    /// Determines the initial values of states, calculated parameters, discrete variables and
+    /// relations.
     pub fn initialize(&mut self) -> Result<(), Fault> {
         self.memory.scalars.initial = true;
         self.reset_modes();
@@ -27,9 +29,9 @@ impl Evaluation {
             let found = search.search(|truths| {
                 self.initialize_from(truths).map_err(|fault| match fault {
                     Fault::RelationsOscillate(_) | Fault::EventsOscillate(_) => {
-                        Infeasible::Late(fault)
+                        Infeasible::AfterSearch(fault)
                     }
-                    fault => Infeasible::Early(fault),
+                    fault => Infeasible::Immediate(fault),
                 })
             });
             found.map_err(|fault| match fault {
@@ -43,7 +45,7 @@ impl Evaluation {
         found
     }
 
-    /// The first modes at the guesses of the initial values.
+    /// Computes the first modes at the guesses of the initial values.
     fn guess_modes(&mut self, truths: &mut [bool]) -> Result<(), Fault> {
         let memory = &mut self.memory;
         memory.invalidate(Stage::Parameter);
@@ -53,8 +55,8 @@ impl Evaluation {
             .first_modes(&mut env!(sections, relations, scalars, self.tables), truths)?)
     }
 
-    /// Initial values and modes that agree: initial values are determined with the modes fixed,
-    /// starting from these truth values of the first modes, and again in the modes that follow,
+    /// Finds initial values and modes that agree: initial values are determined with fixed modes,
+    /// beginning with these truth values of the first modes, and again with the modes that result,
     /// until the modes no longer change.
     fn initialize_from(&mut self, first: &[bool]) -> Result<(), Fault> {
         self.reset_modes();
@@ -78,7 +80,7 @@ impl Evaluation {
         last.map_or(Ok(()), |changed| Err(Fault::StartOscillates(changed)))
     }
 
-    /// Relations and discrete variables before the first event iteration.
+    /// Sets relations and discrete variables to their values before the first event iteration.
     fn reset_modes(&mut self) {
         let memory = &mut self.memory;
         memory.relations.fill(false);
@@ -92,8 +94,9 @@ impl Evaluation {
         }
     }
 
-    /// Initial values in the present modes, then the modes that follow from them. The inner result
-    /// says whether the initial values meet the requirements, which counts for the last modes.
+    /// Determines initial values in the present modes, and then the modes that result from them.
+    /// The inner result is whether the initial values meet the requirements; it matters for the
+    /// last modes only.
     fn determine_initial_values(&mut self) -> Result<Result<(), Fault>, Fault> {
         let memory = &mut self.memory;
         memory.invalidate(Stage::Parameter);

@@ -1,4 +1,4 @@
-//! Inputs of Co-Simulation between communication points: polynomials of time, by the derivatives
+//! Inputs of Co-Simulation between communication points: polynomials of time with the derivatives
 //! that the importer sets.
 
 use crate::capabilities::MAX_INPUT_ORDER;
@@ -6,7 +6,7 @@ use crate::evaluation::Evaluation;
 use crate::system::Stage;
 
 impl Evaluation {
-    /// Extrapolates the inputs to a time by their derivatives.
+    /// Extrapolates the inputs to a time with their derivatives.
     #[inline]
     pub fn extrapolate_inputs(&mut self, t: f64) {
         if self.memory.scalars.input_order > 0 {

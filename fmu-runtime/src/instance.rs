@@ -1,4 +1,4 @@
-//! One instance of the FMU: its parts, which calls it allows, and how it reports failures.
+//! One instance of the FMU: its parts, the check of every call, and reports of failures.
 
 use crate::calls::{FmiFunction, FmuType, InstanceState};
 use crate::equations::Model;
@@ -14,7 +14,7 @@ use kernels::limits::{self, Assigned};
 use kernels::rows::Rows;
 use std::fmt;
 
-/// A step that changes a state by more than this many times its magnitude is too long.
+/// A step is too long if it changes a state by more than this many times its magnitude.
 const MAX_CHANGE: f64 = 10.0;
 
 /// Evaluations of the derivatives that an evaluation with tangents is worth.
@@ -36,9 +36,9 @@ pub struct Instance {
     pub(crate) fmu_type: FmuType,
     pub(crate) evaluation: Evaluation,
     pub(crate) lifecycle: Lifecycle,
-    /// Of Co-Simulation.
+    /// The progress of Co-Simulation.
     pub(crate) progress: Progress,
-    /// Of Co-Simulation; empty for Model Exchange.
+    /// The integrator state of Co-Simulation; empty for Model Exchange.
     pub(crate) integrator_state: Box<[f64]>,
     pub(crate) log: Log,
     /// Nominal values of the states.
@@ -49,7 +49,7 @@ pub struct Instance {
     pub(crate) implicit_work: ImplicitWork,
     /// The identity under which its stored states are kept.
     pub(crate) owner: u64,
-    /// The present call was refused: its error leaves the instance as it is.
+    /// Whether the present call was refused: its error leaves the instance unchanged.
     refused: bool,
 }
 
@@ -102,7 +102,7 @@ impl Instance {
         }
     }
 
-    /// Answers a call that the table forbids; the instance stays as it is.
+    /// Answers a call that the table forbids; the instance does not change.
     #[cold]
     pub(crate) fn refuse(&mut self, function: FmiFunction) -> fmi2Status {
         let state = self.lifecycle.state.name();
@@ -121,7 +121,7 @@ impl Instance {
         self.refuse_because(format_args!("{}: a pointer is null", function.name()))
     }
 
-    /// After an error the instance waits for a reset or a stored state.
+    /// Enters the state after an error, which only a reset or a stored state can end.
     #[cold]
     pub(crate) fn failed(&mut self, function: FmiFunction) -> fmi2Status {
         let state = &mut self.lifecycle.state;
@@ -135,7 +135,7 @@ impl Instance {
         fmi2Error
     }
 
-    /// After a panic nothing can be trusted.
+    /// Enters the state after a panic, in which the instance can only be freed.
     #[cold]
     pub(crate) fn poison(&mut self, function: FmiFunction, text: &str) {
         self.lifecycle.state = InstanceState::Fatal;
@@ -145,14 +145,15 @@ impl Instance {
 
     // --- status and message of a call ---
 
-    /// Answers `fmi2Discard`: a state cannot have this value, the importer's integration diverges.
+    /// Answers `fmi2Discard` because a state cannot have this value: the importer's integration
+    /// diverges.
     #[cold]
     pub(crate) fn discard_state(&mut self, state: usize, value: f64) -> fmi2Status {
         let name = self.evaluation.info.states[state].name;
         self.discard(format_args!("{name} = {value:.1e} is out of range: the integration diverges"))
     }
 
-    /// Answers `fmi2Discard`: a variable cannot have this value, and no other point changes that.
+    /// Answers `fmi2Discard` because a variable cannot have this value at any point.
     #[cold]
     pub(crate) fn discard_value(&mut self, reason: fmt::Arguments) -> fmi2Status {
         self.log.send_always(fmi2Discard, Category::StatusDiscard, reason);
@@ -171,8 +172,9 @@ impl Instance {
         fmi2Discard
     }
 
-    /// Reports a fault with a status, once: under the category of the status, or, for an importer
-    /// that follows nonlinear equations and not discarded calls, under theirs.
+    /// Reports a fault once, in the category of its status. A discarded call due to nonlinear
+    /// equations is reported in their category if the importer enabled that one, and not that of
+    /// discarded calls.
     #[cold]
     pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
         if let Fault::Unmet(i) = fault {
@@ -196,8 +198,8 @@ impl Instance {
         self.report(status, category, format_args!("t={t} {}", fault.describe(info)))
     }
 
-    /// A discarded call of Model Exchange may be a trial of the importer's integrator; one of
-    /// Co-Simulation is a step that failed, which its user has to know.
+    /// Sends a message. A discarded call of Model Exchange may be a trial of the importer's
+    /// integrator; in Co-Simulation it is a failed step, which the user must know.
     fn report(
         &mut self,
         status: fmi2Status,
@@ -211,8 +213,8 @@ impl Instance {
         status
     }
 
-    /// Reports parameters or initial values that violate a requirement. The instance stays as it
-    /// is: other values can be set.
+    /// Reports parameters or initial values that violate a requirement. The instance does not
+    /// change, so other values can be set.
     fn unmet(&mut self, requirement: usize, status: fmi2Status) -> fmi2Status {
         let requirement = &self.evaluation.info.requirements[requirement];
         let mut of = Vec::new();
@@ -230,8 +232,8 @@ impl Instance {
         self.report(status, category, format_args!("{sentence}"))
     }
 
-    /// The fault of an importer that has changed a state by many times its magnitude since the last
-    /// completed step, so that equations have no solution.
+    /// The fault if equations have no solution because the importer has changed a state by many
+    /// times its magnitude since the last completed step.
     fn too_far(&self, failure: Failure) -> Option<Fault> {
         let (memory, info) = (&self.evaluation.memory, self.evaluation.info);
         let anchored = info.sizes.unknowns > 0 && !memory.scalars.initial;
@@ -265,7 +267,7 @@ impl Instance {
         }
     }
 
-    /// Determines initial values or relations if something was set that they depend on.
+    /// Determines initial values or relations if a value that they depend on was set.
     #[inline(always)]
     pub(crate) fn refresh(&mut self) -> Result<(), Fault> {
         if self.lifecycle.stale { self.refresh_stale() } else { Ok(()) }

@@ -1,4 +1,4 @@
-//! Exact derivatives: the equations evaluated with dual numbers, in directions or as the Jacobian.
+//! Exact derivatives by evaluation with dual numbers: directional derivatives and the Jacobian.
 
 use crate::equations::Equations;
 use crate::evaluation::Evaluation;
@@ -27,7 +27,7 @@ impl Evaluation {
     /// Propagates the tangents of `p` through the initial equations to `x` and `c`.
     pub fn initial_tangent(&mut self) -> Solved {
         self.with_tangent_env(|equations, env| equations.initial_tangent(env))?;
-        // Values are those of the completed initialization.
+        // The values are those after the completed initialization.
         let (memory, tangent) = (&self.memory, &mut self.tangent);
         for (dual, &value) in tangent.x.iter_mut().zip(memory.x()) {
             dual.value = value;
@@ -44,13 +44,13 @@ impl Evaluation {
         self.with_tangent_env(|equations, env| equations.advance_tangent(stages, env))
     }
 
-    /// Propagates the tangents to the reported values up to a stage.
+    /// Propagates the tangents to the reported values of the stages up to `to`.
     pub fn report_tangent(&mut self, to: Stage) -> Solved {
         let stages = &Stage::ALL[..=to as usize];
         self.with_tangent_env(|equations, env| equations.report_tangent(stages, env))
     }
 
-    /// The tangent found at a source.
+    /// The tangent of the value at a source.
     pub fn tangent_of(&self, source: Source) -> f64 {
         let tangent = &self.tangent;
         match source {
@@ -65,7 +65,7 @@ impl Evaluation {
         }
     }
 
-    /// Tangents along the solution: `dx` for the states, 1 for time.
+    /// Sets the tangents along the solution: `dx` for the states, 1 for time.
     pub fn seed_solution(&mut self) {
         let t = self.time();
         for i in 0..self.tangent.u.len() {
@@ -111,7 +111,7 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Newton iterations with tangents start from the solution at the present point.
+    /// Evaluates with tangents; Newton iterations start from the solution at the present point.
     fn with_tangent_env(
         &mut self,
         body: impl FnOnce(&mut dyn Equations, &mut Env<'_, Dual>) -> Solved,

@@ -1,8 +1,8 @@
-//! What runs inside an FMU: C interface, call order, instance, events, integrators.
+//! The code that runs inside an FMU: C interface, call order, instance, events, integrators.
 //!
-//! It knows a model only as a [`system::System`] or as the tape of a program. A library exports one
-//! with [`export!`]: usually an emitted one, here one written by hand, `der(x) = -k x` with
-//! `x(0) = 1`.
+//! It uses a model only as a [`system::System`] or as the tape of a program. A library exports a
+//! system with [`export!`]. The system is usually emitted code; this one is written by hand,
+//! `der(x) = -k x` with `x(0) = 1`:
 //!
 //! ```
 //! use fmu_runtime::system::*;
@@ -34,7 +34,7 @@
 //!
 //! fmu_runtime::export!(Decay);
 //! ```
-// The constants of FMI keep their names.
+// The constants of FMI have their names in the standard.
 #![allow(non_upper_case_globals, reason = "the names are those of the C interface")]
 
 #[doc(hidden)]

@@ -35,7 +35,7 @@ impl Instance {
         let stop_time = stop_time.unwrap_or(f64::INFINITY);
         if stop_time.is_nan() || stop_time < start_time {
             return self.error(format_args!(
-                "stop time {stop_time} is not a time after the start time {start_time}"
+                "stop time {stop_time} is not after the start time {start_time}"
             ));
         }
         let lifecycle = &mut self.lifecycle;
@@ -78,7 +78,7 @@ impl Instance {
     }
 
     pub(crate) fn terminate(&mut self) -> fmi2Status {
-        // Final values are those after the event, if its iteration succeeds.
+        // The final values are those after the event, if its iteration succeeds.
         let _ = self.refresh();
         self.lifecycle.state = InstanceState::Terminated;
         if self.fmu_type == FmuType::CoSimulation {

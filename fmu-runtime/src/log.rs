@@ -1,5 +1,5 @@
-//! Messages to the importer: the standard's categories, one line each, formatted without
-//! allocation.
+//! Messages to the importer: they have the categories of the standard, are one line each, and are
+//! formatted without allocation.
 
 use crate::fmi2::{fmi2Error, fmi2Status, fmi2Warning};
 use std::ffi::CStr;
@@ -9,19 +9,19 @@ use std::fmt::{self, Write};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Category {
-    /// State, time and input events: what changed.
+    /// The changes at state, time and input events.
     Events,
-    /// Nonlinear equations: where the iteration had difficulties.
+    /// Difficulties of the iteration of nonlinear equations.
     NonlinearSystems,
-    /// With status `fmi2Warning`.
+    /// Messages with status `fmi2Warning`.
     StatusWarning,
-    /// With status `fmi2Discard`.
+    /// Messages with status `fmi2Discard`.
     StatusDiscard,
-    /// With status `fmi2Error`.
+    /// Messages with status `fmi2Error`.
     StatusError,
-    /// With status `fmi2Fatal`.
+    /// Messages with status `fmi2Fatal`.
     StatusFatal,
-    /// Everything; messages always carry one of the other categories.
+    /// All messages; a message always has one of the other categories.
     All,
 }
 
@@ -38,7 +38,7 @@ pub const LOG_CATEGORIES: [(&CStr, &str); 7] = [
 
 const EVERYTHING: u8 = 0x7f;
 
-/// A line of text in a fixed buffer; what does not fit is cut off.
+/// A line of text in a fixed buffer; text that does not fit is cut off.
 pub(crate) struct LogLine {
     bytes: [u8; LogLine::CAPACITY],
     length: usize,
@@ -90,13 +90,13 @@ impl Write for LogLine {
     }
 }
 
-/// Where messages go.
+/// A receiver of messages.
 pub(crate) trait Sink {
-    /// Takes a message.
+    /// Receives a message.
     fn log(&self, status: fmi2Status, category: &CStr, text: &CStr);
 }
 
-/// The way from an instance to the importer's logger.
+/// The connection of an instance to the importer's logger.
 pub(crate) struct Log {
     sink: Box<dyn Sink>,
     enabled: u8,
@@ -108,7 +108,7 @@ impl Log {
         Log { sink, enabled: if logging_on { EVERYTHING } else { 0 }, line: LogLine::new() }
     }
 
-    /// Whether anybody wants messages of the category.
+    /// Whether messages of the category are wanted.
     #[inline]
     pub(crate) fn wants(&self, category: Category) -> bool {
         self.enabled & (1 << category as u8) != 0
@@ -136,16 +136,16 @@ impl Log {
         true
     }
 
-    /// Sends a line. Warnings and errors are always sent: the standard lets an importer switch off
-    /// debug logging, and calls its logger for every warning and error. Other messages are sent if
-    /// their category is enabled; a discarded call may be part of the importer's search.
+    /// Sends a line. Warnings and errors are always sent: by the standard, an importer can switch
+    /// off debug logging, but its logger is called for every warning and error. Other messages are
+    /// sent if their category is enabled; a discarded call may be part of the importer's search.
     pub(crate) fn send(&mut self, status: fmi2Status, category: Category, text: fmt::Arguments) {
         if status == fmi2Warning || status >= fmi2Error || self.wants(category) {
             self.send_always(status, category, text);
         }
     }
 
-    /// Sends a line whatever is enabled.
+    /// Sends a line, whichever categories are enabled.
     pub(crate) fn send_always(
         &mut self,
         status: fmi2Status,
@@ -153,7 +153,7 @@ impl Log {
         text: fmt::Arguments,
     ) {
         self.line.clear();
-        // Writing to a line cannot fail; a faulty Display only shortens it.
+        // Writing to a line cannot fail, and a faulty implementation of `Display` only shortens it.
         let _ = self.line.write_fmt(text);
         self.sink.log(status, LOG_CATEGORIES[category as usize].0, self.line.text());
     }

@@ -1,11 +1,11 @@
-//! The memory that the equations of an instance work on, as plain data: blocks of numbers.
+//! The memory of the equations of an instance as plain data: blocks of numbers.
 
 use crate::capabilities::MAX_INPUT_ORDER;
 use crate::plain_data::plain_data;
 use crate::system::{Info, Stage};
 
 plain_data! {
-    /// The scalars beside the vectors.
+    /// The scalars besides the vectors.
     pub(crate) struct Scalars {
         /// Time in s.
         t: f64 = 0.0,
@@ -15,11 +15,11 @@ plain_data! {
         reported: u32 = 0,
         /// True while initial values are being determined.
         initial: bool = false,
-        /// An evaluation has failed since the integrator's last step began.
+        /// Whether an evaluation has failed since the integrator's last step began.
         failed: bool = false,
         /// The time of the anchor.
         anchor_t: f64 = 0.0,
-        /// The time at which inputs have their base value, and their derivatives hold.
+        /// The time from which inputs are extrapolated with their derivatives.
         input_t: f64 = 0.0,
         /// The highest order of an input derivative in use; 0 while inputs are constant.
         input_order: u32 = 0,
@@ -27,7 +27,7 @@ plain_data! {
 }
 
 impl Scalars {
-    /// Whether the numbers of stages and the order are possible.
+    /// Whether the numbers of stages and the order of input derivatives are possible.
     pub fn is_consistent(&self) -> bool {
         self.reported <= self.realized
             && self.realized <= Stage::ALL.len() as u32
@@ -101,9 +101,10 @@ sections! {
     w w_mut,
     /// Derivatives of the states.
     dx dx_mut,
-    /// Parameters as last set; between communication steps in effect from the next step on.
+    /// Parameters as last set; if set between communication steps, they take effect in the next
+    /// step.
     p_set p_set_mut,
-    /// Inputs as last set; in effect from the next step on.
+    /// Inputs as last set; they take effect in the next step.
     u_set u_set_mut,
     /// Time derivatives of the inputs, order after order.
     input_derivatives input_derivatives_mut,
@@ -159,7 +160,7 @@ impl Memory {
         memory
     }
 
-    /// Back to the content of a new instance.
+    /// Restores the content of a new instance.
     pub fn reset(&mut self, info: &Info) {
         self.scalars = Scalars::START;
         self.vectors.fill(0.0);
@@ -179,7 +180,7 @@ impl Memory {
         self.layout == other.layout && self.relations.len() == other.relations.len()
     }
 
-    /// Takes over the content of another memory of the same model, without allocation.
+    /// Copies the content of another memory of the same model, without allocation.
     pub fn copy_from(&mut self, other: &Memory) {
         self.scalars = other.scalars;
         self.vectors.copy_from_slice(&other.vectors);
@@ -192,7 +193,7 @@ impl Memory {
         &self.vectors
     }
 
-    /// [`Memory::vectors`], to be written.
+    /// [`Memory::vectors`], mutable.
     pub fn vectors_mut(&mut self) -> &mut [f64] {
         &mut self.vectors
     }
@@ -202,7 +203,7 @@ impl Memory {
         self.relations.iter().chain(&*self.frozen)
     }
 
-    /// [`Memory::all_relations`], to be written.
+    /// [`Memory::all_relations`], mutable.
     pub fn all_relations_mut(&mut self) -> impl Iterator<Item = &mut bool> {
         self.relations.iter_mut().chain(&mut *self.frozen)
     }
@@ -216,7 +217,8 @@ impl Memory {
     /// Invalidates the values of a stage and of all later ones.
     #[inline]
     pub fn invalidate(&mut self, stage: Stage) {
-        // Where nothing is realized nothing is reported: most calls have nothing to do.
+        // If the stage is not realized, its values are not reported either: most calls have nothing
+        // to do.
         if self.scalars.realized > stage as u32 {
             self.scalars.realized = stage as u32;
             self.scalars.reported = self.scalars.reported.min(stage as u32);

@@ -22,14 +22,14 @@ impl Instance {
         self.error(format_args!("{what}: {given} values, but the model has {wanted}"))
     }
 
-    /// An event begins at the present point.
+    /// Begins an event at the present point.
     pub(crate) fn begin_event(&mut self) {
         self.lifecycle.state = InstanceState::Event;
         self.lifecycle.stale = true;
         self.lifecycle.event_pending = true;
     }
 
-    /// In Event Mode there is nothing to do: changes since are pending.
+    /// In Event Mode nothing needs to be done: later changes are pending already.
     pub(crate) fn enter_event_mode(&mut self) -> fmi2Status {
         if self.lifecycle.state != InstanceState::Event {
             self.begin_event();
@@ -37,11 +37,11 @@ impl Instance {
         fmi2OK
     }
 
-    /// Iterates until nothing changes, for importers that call this once, or evaluate the last
-    /// event information only.
+    /// Iterates until nothing changes, because some importers call this only once, or use only the
+    /// last result.
     pub(crate) fn new_discrete_states(&mut self, event: &mut fmi2EventInfo) -> fmi2Status {
         self.enter_event_mode();
-        // For importers that read the time although it is not defined.
+        // The value is for importers that read the time although it is not defined.
         *event = fmi2EventInfo { nextEventTime: f64::MAX, ..fmi2EventInfo::default() };
         let done = self.iterate_pending_event(event);
         self.status(done, fmi2Error)
@@ -99,7 +99,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Changing time or states in Event Mode ends the event first, at the old point.
+    /// Changing time or states in Event Mode first ends the event, at the old point.
     fn leave_event_if(&mut self, moves: bool) -> fmi2Status {
         match self.lifecycle.state {
             InstanceState::Event if moves => self.leave_event(InstanceState::Moved),
@@ -107,8 +107,8 @@ impl Instance {
         }
     }
 
-    /// A point without solution is not accepted, and reading a value there says why: OpenModelica
-    /// completes trial points too.
+    /// A point without solution is not accepted, but this is no error here, because OpenModelica
+    /// completes trial points too. Reading a value there reports the reason.
     pub(crate) fn completed_integrator_step(&mut self) -> fmi2Status {
         let _ = self.evaluation.accept_point();
         fmi2OK

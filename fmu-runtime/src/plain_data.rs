@@ -2,7 +2,7 @@
 
 use crate::calls::InstanceState;
 
-/// A value that an `f64` of the serialised form can hold.
+/// A value that is stored in one `f64` of the serialised form.
 pub(crate) trait Word: Sized {
     fn to_word(self) -> f64;
     fn from_word(word: f64) -> Option<Self>;
@@ -70,7 +70,7 @@ macro_rules! plain_data {
                 [$($crate::plain_data::Word::to_word(self.$name)),*]
             }
 
-            /// The inverse of `words`; `None` if there is not one valid word for each field.
+            /// The inverse of `words`; `None` unless there is one valid word for each field.
             pub fn from_words(words: &[f64]) -> Option<$Name> {
                 let mut words = words.iter();
                 let read = $Name { $($name: $crate::plain_data::Word::from_word(*words.next()?)?,)* };

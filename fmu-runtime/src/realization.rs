@@ -1,5 +1,5 @@
-//! Values on demand: what is read is realized as far as needed, with continuation where a nonlinear
-//! block fails.
+//! Values on demand: reading a value realizes the stages that it needs, with continuation if a
+//! nonlinear block fails.
 
 use crate::evaluation::{Evaluation, env};
 use crate::fault::{Fault, NonFiniteValue};
@@ -31,7 +31,7 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Realizes everything that can fail.
+    /// Realizes all stages that can fail.
     #[inline]
     pub fn realize_fallible(&mut self) -> Solved {
         let fallible = self.info.fallible;
@@ -39,7 +39,7 @@ impl Evaluation {
         fallible.report.map_or(Ok(()), |stage| self.report(stage))
     }
 
-    /// The value found at a source, realized as far as needed.
+    /// The value of a source; the stages that it needs are realized.
     #[inline]
     pub fn value(&mut self, source: Source) -> Result<f64, Fault> {
         let memory = &self.memory;
@@ -80,7 +80,8 @@ impl Evaluation {
         unmet.map_or(Ok(()), |i| Err(Fault::Unmet(i)))
     }
 
-    /// [`Evaluation::check_requirements`] for parameters that were set and wait for a step.
+    /// [`Evaluation::check_requirements`] for parameters that were set and take effect in the next
+    /// step.
     pub fn check_settings(&mut self) -> Result<(), Fault> {
         let swap = |memory: &mut Memory| {
             let (sections, _, _) = memory.split();
@@ -103,7 +104,7 @@ impl Evaluation {
         }
     }
 
-    /// The present point has become part of the solution: Newton iterations start from here.
+    /// Makes the present point part of the solution: Newton iterations then start from it.
     pub fn accept_point(&mut self) -> Solved {
         if self.info.sizes.unknowns > 0 {
             self.realize(Stage::Dynamics)?;

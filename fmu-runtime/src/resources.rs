@@ -1,4 +1,4 @@
-//! What comes with the FMU: where its folder of resources is, and the tables that are read from it.
+//! The FMU's resources: the location of their folder, and the tables that are read from it.
 
 use crate::system::{Data, Info, Table};
 use kernels::rows::Rows;
@@ -7,22 +7,22 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The longest file of a table that is read, in bytes. Its numbers take at most four times as much
-/// memory.
+/// Maximum length of a table's file in bytes. Its numbers take at most four times as much memory.
 const MAX_TABLE_FILE: u64 = 1 << 26;
 
 /// Reads the tables of a model; the location is that of the importer, a URI.
 ///
 /// # Errors
-/// What is wrong with the location or with a file.
+/// A message about the location or a file.
 pub(crate) fn load(info: &Info, location: Option<&CStr>) -> Result<Box<[Rows]>, String> {
     load_from(info, |file| folder(location, file))
 }
 
-/// Reads the tables of a model; the folder is asked for if a table is in a file, with its name.
+/// Reads the tables of a model; `folder` is called with the name of the file for each table that is
+/// in a file.
 ///
 /// # Errors
-/// That there is no folder, or what is wrong with it or with a file.
+/// A message that there is no folder, or about the folder or a file.
 pub fn load_from(
     info: &Info,
     folder: impl Fn(&str) -> Result<PathBuf, String>,
@@ -44,13 +44,13 @@ pub fn load_from(
 /// The content of a file.
 ///
 /// # Errors
-/// If it cannot be read, or has more bytes than allowed; no more are read.
+/// If it cannot be read, or has more than `most` bytes; further bytes are not read.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let mut length = file.metadata()?.len();
     let mut bytes = Vec::new();
     if length <= most {
-        // It may grow meanwhile, or have no length.
+        // The file may grow meanwhile, or have no length.
         file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         length = bytes.len() as u64;
     }
@@ -61,17 +61,18 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The folder of resources at a location that an importer names, a URI; in it `wanted` is needed.
+/// The folder of resources at a URI that the importer gives; `wanted` is what is needed from it.
 ///
 /// # Errors
-/// What is wrong with the location.
+/// A message about the location.
 pub fn folder(location: Option<&CStr>, wanted: &str) -> Result<PathBuf, String> {
     let missing = || format!("{wanted} is needed, but the resource location is missing");
     folder_of(location.ok_or_else(missing)?, cfg!(windows))
 }
 
-/// The folder that a `file` URI means: with one, two (and the host `localhost`) or three slashes,
-/// with percent-encoded bytes; in Windows with a drive letter, or with the host of a network path.
+/// The folder that a `file` URI denotes. The URI may have one, two (with the host `localhost`) or
+/// three slashes and percent-encoded bytes; on Windows also a drive letter or the host of a network
+/// path.
 fn folder_of(location: &CStr, windows: bool) -> Result<PathBuf, String> {
     let shown = location.to_string_lossy();
     let refuse = |why: &str| format!("the resource location {shown} {why}");
@@ -99,7 +100,7 @@ fn folder_of(location: &CStr, windows: bool) -> Result<PathBuf, String> {
     .ok_or_else(|| refuse("is not a path in this system"))
 }
 
-/// The bytes that percent-encoded ones mean.
+/// The bytes of a percent-encoded text.
 fn decoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;

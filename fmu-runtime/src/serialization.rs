@@ -14,7 +14,7 @@ const HEADER: usize = 6 * 8;
 /// The number of scalars.
 const SCALARS: usize = Lifecycle::LENGTH + Scalars::LENGTH + Progress::LENGTH;
 
-/// FNV-1a, good enough to notice bytes that are not what was written.
+/// FNV-1a, which is sufficient to detect damaged bytes.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -33,8 +33,8 @@ impl Snapshot {
         HEADER + 8 * (SCALARS + vectors + relations)
     }
 
-    /// All scalars: the state of the call order, the first half of the evaluation's, the rest of
-    /// the life cycle's, the second half of the evaluation's, those of Co-Simulation.
+    /// All scalars in this order: the state of the call order, the first four of the evaluation,
+    /// the rest of the life cycle, the rest of the evaluation, and those of Co-Simulation.
     fn scalars(&self) -> impl Iterator<Item = f64> {
         let [state, lifecycle @ ..] = self.lifecycle.words();
         let [t, realized, reported, initial, rest @ ..] = self.memory.scalars.words();
@@ -77,7 +77,7 @@ impl Snapshot {
         })
     }
 
-    /// Writes the serialised form; `bytes` has its length.
+    /// Writes the serialised form; `bytes` must have its length.
     pub fn write(&self, bytes: &mut [u8]) {
         let (head, body) = bytes.split_at_mut(HEADER);
         let vectors = self.memory.vectors().iter().chain(&*self.integrator_state).copied();
@@ -93,8 +93,8 @@ impl Snapshot {
         }
     }
 
-    /// Reads the serialised form of a state of the same model and FMU type; says what is wrong
-    /// otherwise.
+    /// Reads the serialised form of a state of the same model and FMU type; the error is the reason why
+    /// `bytes` is not such a form.
     pub fn read(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
         let no_state = "it is not a serialised FMU state";
         let (head, body) = bytes.split_at_checked(HEADER).ok_or(no_state)?;

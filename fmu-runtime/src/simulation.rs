@@ -1,4 +1,5 @@
-//! A Co-Simulation in this process: what an importer does with an FMU, without C.
+//! A Co-Simulation in this process: the calls that an importer makes to an FMU, without the C
+//! interface.
 
 use crate::calls::{FmiFunction, FmuType};
 use crate::equations::Model;
@@ -26,7 +27,7 @@ pub struct Message {
     pub text: String,
 }
 
-/// Why something could not be done, in a sentence.
+/// A message about the failure of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 
@@ -55,14 +56,14 @@ impl Messages {
     }
 }
 
-/// A model that is simulated by the solver of its Co-Simulation.
+/// A model that the solver of Co-Simulation simulates.
 ///
 /// Values are set before [`Simulation::start`], inputs and tunable parameters also between steps;
-/// what is set then takes effect with the next step, one that goes nowhere included. The settings
-/// of the solver are parameters like others, for example `solver.tolerance`.
+/// such values take effect with the next step, which may have length zero. The settings of the
+/// solver are parameters like others, for example `solver.tolerance`.
 ///
 /// # Example
-/// A ball that bounces: `der(h) = v`, `der(v) = -g`, and `v` becomes `-e v` on the floor.
+/// A bouncing ball: `der(h) = v`, `der(v) = -g`, and `v` becomes `-e v` on the floor.
 ///
 /// ```
 /// # use fmu_runtime::system::*;
@@ -103,12 +104,12 @@ impl Messages {
 /// let mut ball = Simulation::of(equations::of::<Ball>())?;
 /// ball.set("h", 5.0)?;
 /// ball.start(Some(1e-9))?;
-/// assert!(ball.run_to_event(2.0)?, "it meets the floor before 2 s");
+/// assert!(ball.run_to_event(2.0)?, "it hits the floor before 2 s");
 /// assert!((ball.time() - (2.0 * 5.0 / 9.81_f64).sqrt()).abs() < 1e-8);
 /// assert!((ball.read("v")? - 0.5 * (2.0 * 9.81 * 5.0_f64).sqrt()).abs() < 1e-6);
 /// assert!(ball.messages().iter().any(|message| message.text.contains("v: -9.9")));
 ///
-/// // The equations elsewhere, in the present modes.
+/// // Evaluate the equations at another point, in the present modes.
 /// ball.move_to(0.0, &[7.0, 3.0])?;
 /// assert_eq!(ball.derivatives()?, [3.0, -9.81]);
 /// ball.run_to(0.5)?;
@@ -123,7 +124,7 @@ pub struct Simulation {
     messages: Messages,
 }
 
-/// What the equations work on at the present point, as in [`Env`](crate::system::Env).
+/// The arguments of the equations at the present point, as in [`Env`](crate::system::Env).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are those of `Env`")]
 pub struct Point<'a> {
@@ -152,7 +153,7 @@ impl Simulation {
     /// An instance of a model, before its initialization.
     ///
     /// # Errors
-    /// A table in a file: there is no folder of resources.
+    /// If a table is in a file, because there is no folder of resources.
     pub fn of(model: &dyn Model) -> Result<Simulation, Error> {
         Simulation::with_tables(model, resources::load(model.info(), None))
     }
@@ -160,7 +161,7 @@ impl Simulation {
     /// An instance of a model whose tables in files are in a folder.
     ///
     /// # Errors
-    /// What is wrong with a file.
+    /// A message about a file of a table.
     pub fn with_resources(model: &dyn Model, folder: &Path) -> Result<Simulation, Error> {
         let folder = |_: &str| Ok(folder.to_owned());
         Simulation::with_tables(model, resources::load_from(model.info(), folder))
@@ -182,8 +183,8 @@ impl Simulation {
         Ok(Simulation { instance, info, names, messages })
     }
 
-    /// The same with further names of variables: pairs of a name and of the one in [`Info`], the
-    /// first of those that share a value.
+    /// The same with further names of variables: pairs of such a name and the name in [`Info`],
+    /// which is the first of those that share a value.
     pub fn with_aliases<'a>(
         mut self,
         aliases: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -196,7 +197,7 @@ impl Simulation {
         self
     }
 
-    /// What is known of the model.
+    /// The declarations of the model.
     pub fn info(&self) -> &'static Info {
         self.info
     }
@@ -209,7 +210,7 @@ impl Simulation {
     /// Initializes at 0 s, with a relative tolerance of the solver; `None` for the model's own.
     ///
     /// # Errors
-    /// Values that are not possible; equations without solution.
+    /// If values are not possible, or equations have no solution.
     pub fn start(&mut self, tolerance: Option<f64>) -> Result<(), Error> {
         self.start_at(0.0, tolerance)
     }
@@ -217,16 +218,17 @@ impl Simulation {
     /// [`Simulation::start`] at another time in s.
     ///
     /// # Errors
-    /// Values that are not possible; equations without solution.
+    /// If values are not possible, or equations have no solution.
     pub fn start_at(&mut self, t: f64, tolerance: Option<f64>) -> Result<(), Error> {
         self.enter_initialization_mode(t, tolerance)?;
         self.exit_initialization_mode()
     }
 
-    /// The first half of [`Simulation::start_at`]: what is read then are values of initialization.
+    /// The first half of [`Simulation::start_at`]; values that are read then are those of
+    /// Initialization Mode.
     ///
     /// # Errors
-    /// A time that is not finite; a simulation that has begun.
+    /// If the time is not finite, or if the simulation has begun already.
     pub fn enter_initialization_mode(
         &mut self,
         t: f64,
@@ -239,7 +241,7 @@ impl Simulation {
     /// The second half of [`Simulation::start_at`].
     ///
     /// # Errors
-    /// Values that are not possible; equations without solution.
+    /// If values are not possible, or equations have no solution.
     pub fn exit_initialization_mode(&mut self) -> Result<(), Error> {
         self.call(FmiFunction::ExitInitializationMode, Instance::exit_initialization_mode)
     }
@@ -247,17 +249,17 @@ impl Simulation {
     /// Simulates to a time in s, in one communication step.
     ///
     /// # Errors
-    /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
+    /// If the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to(&mut self, t: f64) -> Result<(), Error> {
         let now = self.time();
         self.call(FmiFunction::DoStep, |i| i.do_step(now, t - now))
     }
 
-    /// Simulates to a time in s or to the end of the first event before; says whether there was
-    /// one.
+    /// Simulates to a time in s, or to the end of the first event before it; returns whether there
+    /// was one.
     ///
     /// # Errors
-    /// Why the solver cannot continue; then [`Simulation::time`] is the last successful time.
+    /// If the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to_event(&mut self, t: f64) -> Result<bool, Error> {
         let (now, mut event) = (self.time(), false);
         self.call(FmiFunction::DoStep, |i| i.do_step_with(now, t - now, Some(&mut event)))?;
@@ -267,7 +269,7 @@ impl Simulation {
     /// The instant of the next time event in s; infinite if none is known.
     ///
     /// # Errors
-    /// What cannot be computed.
+    /// A message about the value that cannot be computed.
     pub fn next_event_time(&mut self) -> Result<f64, Error> {
         let mut next = f64::INFINITY;
         self.call(FmiFunction::GetReal, |i| {
@@ -280,15 +282,16 @@ impl Simulation {
     /// Ends the simulation; the solver logs its statistics.
     ///
     /// # Errors
-    /// That it has not begun.
+    /// If it has not begun.
     pub fn terminate(&mut self) -> Result<(), Error> {
         self.call(FmiFunction::Terminate, Instance::terminate)
     }
 
-    /// Goes back to where it was before its initialization, with all values as the model has them.
+    /// Returns to the state before initialization; all variables have the start values of the
+    /// model.
     ///
     /// # Errors
-    /// That the instance is broken.
+    /// If a panic has occurred.
     pub fn reset(&mut self) -> Result<(), Error> {
         self.call(FmiFunction::Reset, Instance::reset)
     }
@@ -298,7 +301,7 @@ impl Simulation {
         self.instance.evaluation.time()
     }
 
-    /// The values that the equations depend on, to evaluate them in another way.
+    /// The values on which the equations depend, for evaluation by other means.
     pub fn point(&self) -> Point<'_> {
         let memory = &self.instance.evaluation.memory;
         Point {
@@ -321,7 +324,7 @@ impl Simulation {
     /// The derivatives of the continuous states.
     ///
     /// # Errors
-    /// What cannot be computed.
+    /// A message about the value that cannot be computed.
     pub fn derivatives(&mut self) -> Result<Vec<f64>, Error> {
         let mut dx = vec![0.0; self.info.states.len()];
         self.call(FmiFunction::GetReal, |instance| instance.get_derivatives(&mut dx))?;
@@ -332,7 +335,7 @@ impl Simulation {
     /// equations there in the present modes. The next step starts there with an event.
     ///
     /// # Errors
-    /// That there is no solution; then nothing has moved.
+    /// If there is no solution there; then the point does not change.
     pub fn move_to(&mut self, t: f64, states: &[f64]) -> Result<(), Error> {
         self.call(FmiFunction::DoStep, |instance| instance.move_to(t, states))
     }
@@ -340,7 +343,8 @@ impl Simulation {
     /// Sets a variable; truth values are 0 and 1.
     ///
     /// # Errors
-    /// An unknown name; a value that is not possible; a variable that cannot be set now.
+    /// If the name is unknown, the value is not possible, or the variable cannot be set in the
+    /// present state.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), Error> {
         let (base, i) = self.place(name)?;
         match base {
@@ -367,8 +371,8 @@ impl Simulation {
     /// The value of a variable; truth values are 0 and 1.
     ///
     /// # Errors
-    /// An unknown name; a value that cannot be computed, after which only
-    /// [`Simulation::reset`] and [`Simulation::set_fmu_state`] lead on.
+    /// If the name is unknown, or the value cannot be computed; in the second case only
+    /// [`Simulation::reset`] and [`Simulation::set_fmu_state`] are then possible.
     pub fn read(&mut self, name: &str) -> Result<f64, Error> {
         let (base, i) = self.place(name)?;
         let (mut real, mut whole) = ([0.0], [0]);
@@ -389,10 +393,10 @@ impl Simulation {
         FmuState(self.instance.snapshot())
     }
 
-    /// Goes back to a copy, of this or of another simulation of the same model.
+    /// Restores a copy from this or another simulation of the same model.
     ///
     /// # Errors
-    /// The copy is of another model.
+    /// If the copy belongs to another model.
     pub fn set_fmu_state(&mut self, state: &FmuState) -> Result<(), Error> {
         if self.instance.restore(&state.0) {
             return Ok(());

@@ -1,8 +1,8 @@
-//! The solver of Co-Simulation: integration with events inside, up to a communication point.
+//! The solver of Co-Simulation: integration with events, up to a communication point.
 //!
-//! The integrator's last step may end after the communication point; as long as nothing is set from
-//! outside, the next communication points are interpolated in it. An event at the end of that step
-//! is handled when a communication step reaches it.
+//! The integrator's last step may end after the communication point; as long as the importer sets
+//! no value, values at the next communication points are interpolated in it. An event at the end of
+//! that step is handled when a communication step reaches it.
 
 use crate::evaluation::Evaluation;
 use crate::fault::{ChangingState, Fault, NonFiniteValue};
@@ -13,14 +13,14 @@ use crate::system::Stage;
 use kernels::relations::reached;
 use std::mem::take;
 
-/// A state is too fast if it changes by more than this part of its value within the resolution
-/// of time.
+/// A state changes too fast if it changes by more than this fraction of its value within the
+/// resolution of time.
 const MAX_CHANGE: f64 = 1e-6;
 
 /// Maximum number of internal steps of one communication step.
 const MAX_STEPS: u32 = 1_000_000;
 
-/// Events nearer to each other than this, in s, make no progress.
+/// Events with a smaller distance than this, in s, count as events without progress.
 const NO_PROGRESS: f64 = 1e-9;
 
 /// The same relative to time: a small multiple of the resolution of time.
@@ -29,13 +29,13 @@ const NO_PROGRESS_BY_ROUNDING: f64 = 1e3 * f64::EPSILON;
 /// Maximum number of consecutive events without progress.
 const MAX_EVENTS_WITHOUT_PROGRESS: u32 = 200;
 
-/// This number of events in one communication step ...
+/// Maximum number of events in one communication step within [`MANY_EVENTS_INTERVAL`].
 const MANY_EVENTS: u32 = 100_000;
 
-/// ... within this interval, in s, makes no progress either.
+/// Interval in s; more than [`MANY_EVENTS`] events within it also count as events without progress.
 const MANY_EVENTS_INTERVAL: f64 = 1e-3;
 
-/// The parts of an instance that take it through time.
+/// The parts of an instance that are needed for integration.
 pub(crate) struct Solver<'a> {
     pub evaluation: &'a mut Evaluation,
     pub progress: &'a mut Progress,
@@ -74,8 +74,8 @@ impl Solver<'_> {
         done.map_err(|stop| self.explain(stop))
     }
 
-    /// The fault behind a stop of the integrator, with the derivative that was not finite in its
-    /// last evaluation.
+    /// The fault that stopped the integrator; if a derivative was not finite in its last
+    /// evaluation, it names it.
     fn explain(&self, stop: Stop) -> Fault {
         let derivatives = self.evaluation.memory.dx();
         match (stop, derivatives.iter().position(|dx| !dx.is_finite())) {
@@ -85,14 +85,15 @@ impl Solver<'_> {
         }
     }
 
-    /// The fault of the state that changes most, if the shortest step is too long for it.
+    /// The fault of the state that changes fastest, if the shortest step is too long for it.
     fn too_fast(&self) -> Option<Fault> {
         let (rate, fastest) = self.fastest()?;
         let resolution = f64::EPSILON * self.end().abs().max(1.0);
         (rate * resolution > MAX_CHANGE).then_some(Fault::TooFast(fastest))
     }
 
-    /// The state that changes most as a part of itself, and by which part per s.
+    /// The state with the largest rate of change relative to its value, and this relative rate per
+    /// s.
     fn fastest(&self) -> Option<(f64, ChangingState)> {
         let (integrator, state) = (&self.integrator, &*self.integrator_state);
         let points = integrator.states(state).iter().zip(integrator.derivatives(state));
@@ -123,7 +124,7 @@ impl Solver<'_> {
         if *count <= MAX_EVENTS_WITHOUT_PROGRESS { Ok(()) } else { Err(self.zeno()) }
     }
 
-    /// The fault of events without progress, with the relation that changed last.
+    /// The fault for events without progress, with the relation that changed last.
     fn zeno(&self) -> Fault {
         let crossed = self.integrator.crossed(self.integrator_state);
         let indicator = crossed.iter().position(|&change| change != 0.0);
@@ -133,7 +134,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Values that were set since the last step take effect.
+    /// Makes the values that were set since the last step take effect.
     #[cold]
     pub fn apply_settings(&mut self) -> Result<(), Fault> {
         if self.progress.parameters_changed {

@@ -1,5 +1,5 @@
-//! What an instance keeps beside the evaluation of its equations, as plain data: where it is in its
-//! life cycle, and how far Co-Simulation has come.
+//! The status of an instance as plain data: its state in the life cycle, and the progress of
+//! Co-Simulation.
 
 use crate::calls::InstanceState;
 use crate::plain_data::plain_data;
@@ -9,9 +9,10 @@ plain_data! {
     pub(crate) struct Lifecycle {
         /// The state of the call order.
         state: InstanceState = InstanceState::Instantiated,
-        /// Initial values or relations must be determined before a value is read.
+        /// Whether initial values or relations must be determined before a value is read.
         stale: bool = false,
-        /// The present event has still to be iterated: it has just begun, or a variable was set.
+        /// Whether the present event must still be iterated: it has just begun, or a variable was
+        /// set.
         event_pending: bool = false,
         /// Whether `fmi2SetupExperiment` was called.
         set_up: bool = false,
@@ -24,17 +25,19 @@ plain_data! {
 }
 
 plain_data! {
-    /// The progress of Co-Simulation beside the integrator state.
+    /// The progress of Co-Simulation, besides the integrator state.
     pub(crate) struct Progress {
-        /// Derivatives of inputs were set since the last step.
+        /// Whether derivatives of inputs were set since the last step.
         input_derivatives_set: bool = false,
-        /// An input was set to another value: an event at the start of the next step.
+        /// Whether an input was set to another value, which is an event at the start of the next
+        /// step.
         inputs_changed: bool = false,
-        /// A parameter was set to another value: an event at the start of the next step.
+        /// Whether a parameter was set to another value, which is an event at the start of the next
+        /// step.
         parameters_changed: bool = false,
-        /// The integrator was started at the present communication point or before it.
+        /// Whether the integrator was started at the present communication point or before it.
         integrating: bool = false,
-        /// The integrator's last step ends at an event.
+        /// Whether the integrator's last step ends at an event.
         ends_at_event: bool = false,
         /// The next time event; infinite if there is none.
         next_time_event: f64 = f64::INFINITY,
@@ -46,7 +49,7 @@ plain_data! {
         last_event: f64 = f64::NEG_INFINITY,
         /// The number of consecutive events without progress.
         events_without_progress: u32 = 0,
-        /// The model asked to end the simulation.
+        /// Whether the model asked to end the simulation.
         terminated: bool = false,
         /// The result of the last step.
         step_status: u32 = 0,

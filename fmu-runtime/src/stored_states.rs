@@ -1,7 +1,7 @@
-//! The FMU states that importers have stored, of all instances of the process.
+//! The FMU states of all instances of the process that importers have stored.
 //!
-//! What the importer holds is a number, not an address: a state that was freed, or never was one,
-//! is refused instead of read.
+//! The importer receives a number, not an address: a state that was freed or never existed is
+//! refused instead of read.
 
 use crate::fmi2::fmi2FMUstate;
 use crate::snapshot::Snapshot;
@@ -18,7 +18,7 @@ pub(crate) struct Stored {
 static STORED: Mutex<BTreeMap<u64, Stored>> = Mutex::new(BTreeMap::new());
 static IDENTITIES: AtomicU64 = AtomicU64::new(1);
 
-/// A number that was not given before.
+/// A number that was not used before.
 pub(crate) fn new_identity() -> u64 {
     IDENTITIES.fetch_add(1, Ordering::Relaxed)
 }
@@ -28,8 +28,8 @@ pub(crate) fn stored() -> MutexGuard<'static, BTreeMap<u64, Stored>> {
     STORED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Frees all states that an instance has stored; with the last of them the list itself, which
-/// would be lost with the library otherwise.
+/// Frees all states that an instance has stored, and with the last of them the list, whose memory
+/// would otherwise leak when the library is unloaded.
 pub(crate) fn free_all_of(owner: u64) {
     let mut all = stored();
     all.retain(|_, state| state.owner != owner);

@@ -17,26 +17,27 @@ pub use program::{
 /// are not computed again. A model written by hand may do all its work in
 /// `advance(Stage::Dynamics, ..)`.
 pub trait System: Send + Sync + Sized + 'static {
-    /// What the run time must know about the model.
+    /// The declarations of the model.
     const INFO: Info;
 
-    /// Whether initial values depend on relations that depend on them: then [`System::initial`]
-    /// reads `r` and `m`, and is repeated until they no longer change.
+    /// Whether initial values depend on relations that in turn depend on them. Then
+    /// [`System::initial`] reads `r` and `m`, and is repeated until they no longer change.
     const MODES_AT_START: bool = false;
 
-    /// The truth values of [`Info::first_modes`] from which initial values are determined first.
+    /// Computes the truth values of [`Info::first_modes`] with which initial values are determined
+    /// first.
     fn first_modes(_e: &mut Env<'_, f64>, _truths: &mut [bool]) -> Solved {
         Ok(())
     }
 
-    /// Which of [`Info::requirements`] on a subject are met: those on parameters before
-    /// [`System::initial`], those on initial values after it. `w` and `dx` mean nothing.
+    /// Determines which of [`Info::requirements`] on a subject are met. It is called for parameters
+    /// before [`System::initial`], and for initial values after it; `w` and `dx` are not valid.
     fn requirements(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {
         Ok(())
     }
 
-    /// Initial values: writes `x`, `c` and the unknowns `z` of the nonlinear blocks. `w` and `dx`
-    /// may be used as scratch; `anchor` means nothing yet.
+    /// Determines initial values: writes `x`, `c` and the unknowns `z` of the nonlinear blocks. `w`
+    /// and `dx` may be used as work space; `anchor` is not valid yet.
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved;
 
     /// Computes `w` (and in the last stage `dx`) for the state derivatives.
@@ -47,17 +48,17 @@ pub trait System: Send + Sync + Sized + 'static {
         Ok(())
     }
 
-    /// Residuals `d` of the relations, after `advance` up to [`Info::relation_stage`].
+    /// Computes the residuals `d` of the relations, after `advance` up to [`Info::relation_stage`].
     ///
-    /// A state relation is true when `d > 0`; `d` is scaled to order one; the residual of a
-    /// relation that does not matter in the present mode is -1. For a time relation `d` is the
-    /// instant from which it is true (infinity: never).
+    /// A state relation is true if `d > 0`; `d` is scaled to order one. The residual of a relation
+    /// that does not matter in the present mode is -1. For a time relation, `d` is the instant in s
+    /// from which it is true (infinity: never).
     fn relations(_e: &mut Env<'_, f64>, _d: &mut [f64]) -> Solved {
         Ok(())
     }
 
-    /// One pass of the event iteration, after `advance` of all stages with consistent relations:
-    /// new values of discrete variables and states.
+    /// Makes one pass of the event iteration, after `advance` of all stages with consistent
+    /// relations: it computes new values of discrete variables and states.
     fn event(_e: &mut Env<'_, f64>, _next: &mut Update<'_>) -> Solved {
         Ok(())
     }

@@ -3,7 +3,7 @@
 use crate::system::Info;
 use kernels::Dual;
 
-/// Work space of an evaluation with tangents; it means nothing between two calls.
+/// Work space of an evaluation with tangents; its content is not used between two calls.
 pub(crate) struct Tangent {
     /// Time.
     pub t: Dual,

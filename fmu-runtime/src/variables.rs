@@ -7,7 +7,7 @@ use crate::instance::Instance;
 use crate::system::{Causality, Info, Initial, Source, Stage, Variability, Variable};
 use kernels::limits::Limits;
 
-/// The base types that have their own value references.
+/// The base types, each of which has its own value references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
     Real,
@@ -16,7 +16,7 @@ pub(crate) enum Base {
 }
 
 impl Base {
-    /// All of them.
+    /// All base types.
     pub const ALL: [Base; 3] = [Base::Real, Base::Integer, Base::Boolean];
 
     /// The variables of this type; the index is the value reference.
@@ -37,7 +37,7 @@ impl Base {
     }
 }
 
-/// Where a value goes that is set.
+/// The target of a value that is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     /// An element of `p`: a parameter or a start value.
@@ -48,15 +48,14 @@ enum Target {
     State(usize),
 }
 
-/// Where a value of the variable goes that is set in this state of the instance; `None` if it may
-/// not be set.
+/// The target when the variable is set in this state of the instance; `None` if it must not be set.
 fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
     let start = match (variable.start, variable.source) {
         (Some(start), _) | (None, Source::Parameter(start)) => Some(start as usize),
         _ => None,
     };
     let input = match variable.source {
-        // A local variable that merely equals an input is not one.
+        // A local variable with the value of an input is not an input.
         Source::Input(i) if variable.causality == Causality::Input => {
             Some(Target::Input(i as usize))
         }
@@ -99,7 +98,7 @@ impl Instance {
 
     // --- get ---
 
-    /// The value of a variable before initialization: its start value, where it has one.
+    /// The value of a variable before initialization: its start value, if it has one.
     fn start_value(&self, variable: &Variable) -> f64 {
         let memory = &self.evaluation.memory;
         match (variable.start, variable.source) {
@@ -200,7 +199,7 @@ impl Instance {
 
     // --- set ---
 
-    /// Sets all variables or none.
+    /// Sets all of the variables, or none of them.
     fn set<T: Copy>(
         &mut self,
         base: Base,
@@ -222,7 +221,7 @@ impl Instance {
                 ));
             };
             match target {
-                // As `fmi2SetContinuousStates`: an importer's integrator may try another point.
+                // As in `fmi2SetContinuousStates`, an importer's integrator may try another point.
                 Target::State(i) if !self.evaluation.info.states[i].is_in_range(value) => {
                     return self.discard_state(i, value);
                 }
@@ -266,7 +265,7 @@ impl Instance {
             Target::Parameter(i) => {
                 evaluation.memory.p_set_mut()[i] = value;
                 if between_steps {
-                    // Values and derivatives of the communication point reached stay as they are.
+                    // Values and derivatives at the communication point reached do not change.
                     self.progress.parameters_changed = true;
                 } else {
                     evaluation.memory.p_mut()[i] = value;

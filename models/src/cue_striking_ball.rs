@@ -23,7 +23,7 @@ pub fn model(m: &mut Assembly) {
         ball "Body1": Body::new().m(4).inertia([0.02; 3]).init_type(InitType::PositionVelocity),
         insert2 "InsertImpulse2": InsertImpulse::new(),
         collision "CollisionSphereSphere1": CollisionSphereSphere::new()
-            .ra(0.03).rb(0.15).elasticity(0.8).mu_r(0.2).staged_friction(true).rests(false)
+            .ra(0.03).rb(0.15).elasticity(0.8).mu_r(0.2).delayed_friction(true).rests(false)
             .contact_duration(1e-3),
     }
 

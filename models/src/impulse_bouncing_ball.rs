@@ -22,7 +22,7 @@ pub fn model(m: &mut Assembly) {
         insert2 "InsertImpulse2": InsertImpulse::new(),
         ball "SimpleBody2": SimpleBody::new().m(1).inertia([0.04; 3]),
         collision "CollisionSpherePlane1": CollisionSpherePlane::new()
-            .ra(0.25).mu_r(0.1).staged_friction(true).rests(false).contact_duration(1e-3),
+            .ra(0.25).mu_r(0.1).delayed_friction(true).rests(false).contact_duration(1e-3),
     }
 
     m.chain((movement.frame_b, insert2, ball.frame_a));

@@ -1,4 +1,4 @@
-/* Replaces malloc and its siblings by versions that count the calls made while an FMI function runs, and the bytes in use. */
+/* Replaces malloc and related functions by versions that count the calls made while an FMI function runs, and the bytes in use. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>

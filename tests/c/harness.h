@@ -1,4 +1,4 @@
-/* Shared parts of the harness: a program that loads an FMU's library and makes the calls that its standard input names. */
+/* Shared parts of the harness: a program that loads an FMU's library and makes the calls in its standard input. */
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -31,13 +31,13 @@ struct library {
 };
 extern struct library fmu;
 
-/* allocations.c: counts what the library allocates between enter() and leave(), per thread; and the bytes in use by all. */
+/* allocations.c: counts the allocations of the library between enter() and leave(), per thread, and the bytes in use by all threads. */
 void enter(void);
 void leave(void);
 long allocations_taken(void);
 long bytes_in_use(void);
 
-/* process.c: what a call must not change; also before and after the logger. */
+/* process.c: the state of the process that a call must not change, compared also before and after the logger. */
 void before(void);
 void after(void);
 void watch(int on);
@@ -57,7 +57,7 @@ fmi2Component instantiate(int number, int fmu_type, const char *name, const char
 void print_log(FILE *out);
 long memory_callbacks_taken(void);
 
-/* inputs.c: inputs that move in triangles around a base, one turn in a period in s. */
+/* inputs.c: inputs that move in triangles around a base value, with a period in s. */
 struct inputs {
     size_t n;
     double period;
@@ -85,7 +85,7 @@ double time_start(int fmu_type, const char *guid, const char *uri, size_t repeti
 long threads_that_differ(int threads, const char *guid, const char *uri, double h, size_t steps,
                          const fmi2ValueReference *vr, size_t n);
 
-/* importers.c: Model Exchange as an importer of a name does it; fmi2Fatal if there is none. */
+/* importers.c: Model Exchange with the habits of the named importer; fmi2Fatal if there is none. */
 fmi2Status run_as(const char *name, fmi2Component c, double start, double h, size_t steps, size_t nx,
                   size_t nz, const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
                   struct rows *rows);

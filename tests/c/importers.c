@@ -1,8 +1,8 @@
-/* How importers integrate an FMU by Model Exchange: each makes its own calls in its own order.
+/* Model Exchange with the habits of importers: each makes its own calls in its own order.
  *
  * OpenModelica, the pseudocode of the first text of FMI 2.0 and fmusim share one integrator here,
  * the method of Dormand and Prince with error control, trial points and a root search that goes
- * back; the FMU Compliance Checker has Euler's method. */
+ * back in time; the FMU Compliance Checker has Euler's method. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,29 +17,29 @@ struct importer {
     size_t nx, nz, n;
     const struct inputs *inputs;
     const fmi2ValueReference *vr;
-    fmi2Status worst;  /* except Discard at a trial point */
-    int discarded;     /* the present trial point is */
+    fmi2Status worst;  /* without Discard at a trial point */
+    int discarded;     /* whether the present trial point is */
     double t, h, next_event;
     double *x, *next, *nominal, *k[STAGES], *z0, *z;
     double *seen;      /* signals as last read */
-    int in_event_mode; /* as OpenModelica believes */
+    int in_event_mode; /* in the opinion of OpenModelica */
     long events;
 };
 
-/* What distinguishes importers. */
+/* The properties that distinguish importers. */
 struct habit {
     const char *name;
-    /* From the end of Initialization Mode to the first step. */
+    /* The calls from the end of Initialization Mode to the first step. */
     void (*begin)(struct importer *);
-    /* Right-hand side at a trial point. */
+    /* Evaluates the right-hand side at a trial point. */
     void (*derivatives)(struct importer *, double t, const double *x, double *k);
-    /* Indicators at the end of a trial step. */
+    /* Evaluates the indicators at the end of a trial step. */
     void (*indicators)(struct importer *, double t, const double *x);
-    /* An event at the present point. */
+    /* Handles an event at the present point. */
     void (*event)(struct importer *);
-    /* fmi2CompletedIntegratorStep after every step of the integrator, or where it arrives. */
+    /* Whether fmi2CompletedIntegratorStep is called after every step of the integrator, or at the points at which it arrives. */
     int completes_every_step, completes_where_it_arrives;
-    /* Time events are met where they are, or noticed behind. */
+    /* Whether steps end at time events; otherwise these are noticed after the step. */
     int stops_at_time_events;
 };
 
@@ -56,7 +56,7 @@ static void note(struct importer *s, fmi2Status status) {
         note(s, status_);     \
     } while (0)
 
-/* Where the integration has arrived, a smaller step is no way out. */
+/* A call at the present point of the integration must not be discarded, because a smaller step is not possible there. */
 static void must_not_be_discarded(struct importer *s) {
     if (s->discarded) note(s, fmi2Error);
 }
@@ -83,7 +83,7 @@ static fmi2EventInfo new_discrete_states(struct importer *s) {
     return info;
 }
 
-/* --- the standard, as most importers understand it --- */
+/* --- the standard, as most importers implement it --- */
 
 static void plain_derivatives(struct importer *s, double t, const double *x, double *k) {
     go_to(s, t, x);
@@ -97,8 +97,8 @@ static void plain_indicators(struct importer *s, double t, const double *x) {
 
 /* --- OpenModelica --- */
 
-/* One evaluation of all equations. While the importer believes to be in Event Mode, derivatives are
- * what the array holds and no step is completed. */
+/* One evaluation of all equations. While the importer assumes Event Mode, it uses the previous
+ * content of the array as derivatives and completes no step. */
 static void openmodelica_evaluate(struct importer *s, double t, const double *x, double *k) {
     go_to(s, t, x);
     if (k && !s->in_event_mode) TRY(fmu.GetDerivatives(s->c, k, s->nx));
@@ -107,7 +107,7 @@ static void openmodelica_evaluate(struct importer *s, double t, const double *x,
     if (!s->in_event_mode) complete(s);
 }
 
-/* Event Mode is not left, and no event iterated, before the first step. */
+/* It does not leave Event Mode, and iterates no event, before the first step. */
 static void openmodelica_begin(struct importer *s) {
     s->in_event_mode = 1;
     TRY(fmu.GetContinuousStates(s->c, s->x, s->nx));
@@ -122,7 +122,7 @@ static void openmodelica_indicators(struct importer *s, double t, const double *
     openmodelica_evaluate(s, t, x, NULL);
 }
 
-/* One iteration, whatever it says; the next time event, whether it is defined or not. */
+/* One iteration, whatever its flags are; reads the next time event even if it is not defined. */
 static void openmodelica_event(struct importer *s) {
     TRY(fmu.EnterEventMode(s->c));
     note(s, set_inputs(s->c, s->inputs, s->t));
@@ -136,7 +136,7 @@ static void openmodelica_event(struct importer *s) {
 
 /* --- the pseudocode of FMI 2.0 before 2.0.2 --- */
 
-/* What the last answer of an iteration says is taken for the whole. */
+/* The last result of an iteration is used for the whole iteration. */
 static fmi2EventInfo iterate(struct importer *s) {
     fmi2EventInfo info;
     do info = new_discrete_states(s);
@@ -164,7 +164,7 @@ static void pseudocode_event(struct importer *s) {
 
 /* --- fmusim --- */
 
-/* Its solver goes on as if nothing had been, unless states changed. */
+/* Its solver continues without a restart, unless states changed. */
 static void fmusim_event(struct importer *s) {
     TRY(fmu.EnterEventMode(s->c));
     if (iterate(s).valuesOfContinuousStatesChanged) {
@@ -197,7 +197,7 @@ static const double E[STAGES] = {71. / 57600,       0,          -71. / 16695, 71
                                  -17253. / 339200., 22. / 525., -1. / 40};
 static const double TOLERANCE = 1e-8;
 
-/* A trial step from the present point to s->next, with indicators; its error over the tolerance. */
+/* Makes a trial step from the present point to s->next, with indicators; returns its error relative to the tolerance. */
 static double trial(struct importer *s, double h) {
     s->discarded = 0;
     for (int stage = 1; stage < STAGES && !s->discarded; ++stage) {
@@ -229,21 +229,21 @@ static int event_is_due(const struct importer *s, double t) {
     return 0;
 }
 
-/* A step that is exact enough, to `end` at most; its length. */
+/* Makes a step that is accurate enough and does not pass `end`; returns its length. */
 static double step(struct importer *s, double end) {
     for (;;) {
         double left = end - s->t, h = s->h < left ? s->h : left;
         double error = trial(s, h);
         double factor = error > 0.0 ? 0.9 * pow(error, -0.2) : 5.0;
         factor = isfinite(error) ? fmin(fmax(factor, 0.2), 5.0) : 0.2;
-        /* A step that was cut says little about longer ones. */
+        /* A shortened step does not determine the length of longer ones. */
         if (error > 1.0 || h == s->h || factor < 1.0) s->h = h * factor;
         if (error <= 1.0 || failed(s)) return h;
         if (s->t + s->h <= s->t) note(s, fmi2Error);
     }
 }
 
-/* One step towards `end`, back to the first event in it; tells whether there is one. */
+/* Makes one step towards `end`, and returns to the first event in it; returns whether there is one. */
 static int advance(struct importer *s, double end) {
     int meets = s->habit->stops_at_time_events && s->next_event < end;
     double h = step(s, meets ? s->next_event : end);
@@ -302,8 +302,8 @@ static void keep_row(struct importer *s, struct rows *rows) {
 
 /* --- the FMU Compliance Checker --- */
 
-/* Euler's method of fixed step. Its first events, its comparison with the indicators of the last
- * event and its trust in the last answer of an iteration are those of version 2.0.4. */
+/* Euler's method with fixed step. The first events, the comparison with the indicators of the last
+ * event and the use of only the last result of an iteration are those of version 2.0.4. */
 static fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t steps, size_t nx,
                                  size_t nz, const fmi2ValueReference *vr, size_t n,
                                  const struct inputs *inputs, struct rows *rows) {
@@ -373,7 +373,7 @@ fmi2Status run_as(const char *name, fmi2Component c, double t0, double h, size_t
     keep_row(s, rows);
     for (size_t i = 1; i <= steps && !failed(s); ++i) {
         arrive(s, t0 + (double)i * h);
-        /* The last trial point was another one. */
+        /* The last trial point was a different one. */
         s->discarded = 0;
         habit->indicators(s, s->t, s->x);
         read_signals(s);

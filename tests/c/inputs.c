@@ -1,10 +1,10 @@
-/* Inputs that move in triangles, the same for whoever simulates. */
+/* Inputs that move in triangles, in the same way for all integrators. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "harness.h"
 
-/* From 0 up to 1, down to -1 and back to 0 within a turn. */
+/* Goes from 0 up to 1, down to -1 and back to 0 within a period. */
 static double triangle(double turns) {
     double place = turns - floor(turns + 0.25);
     return place < 0.25 ? 4.0 * place : 2.0 - 4.0 * place;
@@ -23,7 +23,7 @@ fmi2Status set_inputs(fmi2Component c, const struct inputs *inputs, double t) {
     return status;
 }
 
-/* Values at the beginning of a communication step and the slopes that lead to its end. */
+/* Sets the values at the beginning of a communication step, and the slopes that lead to the values at its end. */
 fmi2Status set_inputs_of_step(fmi2Component c, const struct inputs *inputs, double t, double h) {
     fmi2Status status = set_inputs(c, inputs, t);
     fmi2Integer first = 1;

@@ -14,13 +14,13 @@ struct message {
 };
 
 #define INSTANCES 4096
-static char *names[INSTANCES]; /* what the logger must be told, by instance */
+static char *names[INSTANCES]; /* the name that the logger must receive, by instance */
 static struct message *first, **last = &first;
 static size_t messages;
 static long memory_callbacks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The environment handed to the FMU is the address of the instance's name. */
+/* The environment passed to the FMU is the address of the instance's name. */
 static void logger(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
                    fmi2String category, fmi2String text, ...) {
     leave();
@@ -56,7 +56,7 @@ static void release(void *block) {
     free(block);
 }
 
-/* Everything passed is destroyed after the call, as a host may do. */
+/* All arguments are destroyed after the call, as a host may do. */
 static char *own(const char *text) { return text ? strdup(text) : NULL; }
 static void destroy(char *text) {
     if (!text) return;

@@ -1,4 +1,4 @@
-/* Whole simulations: a Co-Simulation master, a Model Exchange integrator, stop watches. */
+/* Whole simulations: a Co-Simulation master, a Model Exchange integrator, and time measurements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void derivatives(struct integrator *s, double t, const double *x, double 
     TRY(fmu.GetDerivatives(s->c, k, s->nx));
 }
 
-/* One step of the classical Runge-Kutta method from (t, x0) to x; the FMU is left at its end. */
+/* Makes one step of the classical Runge-Kutta method from (t, x0) to x; the FMU is then at its end. */
 static void step(struct integrator *s, double h) {
     static const double node[4] = {0.0, 0.5, 0.5, 1.0};
     for (int stage = 0; stage < 4; ++stage) {
@@ -91,7 +91,7 @@ static void handle_events(struct integrator *s) {
     s->next_time_event = info.nextEventTimeDefined ? info.nextEventTime : INFINITY;
 }
 
-/* Advances to `end` in one step, or to the first event before it; tells whether there was one. */
+/* Advances to `end` in one step, or to the first event before it; returns whether there was one. */
 static int advance(struct integrator *s, double end) {
     int time_event = s->next_time_event <= end;
     if (time_event) end = s->next_time_event;
@@ -160,7 +160,7 @@ fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2Va
     return fmi2OK;
 }
 
-/* Nanoseconds from fmi2Instantiate to the end of initialization: the shortest of the repetitions. */
+/* The time in ns from fmi2Instantiate to the end of initialization: the shortest of the repetitions. */
 double time_start(int fmu_type, const char *guid, const char *uri, size_t repetitions) {
     fmi2CallbackFunctions functions = {0};
     double shortest = INFINITY;

@@ -23,7 +23,7 @@ struct library fmu;
 static fmi2Component instances[INSTANCES];
 static fmi2FMUstate states[STATES];
 static FILE *answer;
-static char *rest; /* what has not been read of the present line */
+static char *rest; /* the part of the present line that has not been read */
 
 static _Noreturn void refuse(const char *what) {
     fprintf(stderr, "harness: %s\n", what);
@@ -75,7 +75,7 @@ static fmi2Component instance(void) {
     char *end;
     long i = strtol(name, &end, 10);
     if (i < 0 || i >= INSTANCES) refuse("instance number out of range");
-    /* Some bytes away from an instance there is none. */
+    /* There is no instance some bytes away from one. */
     return *end ? (char *)instances[i] + strtol(end, NULL, 10) : instances[i];
 }
 
@@ -109,7 +109,7 @@ static void say_integers(const int *values, size_t n) {
 
 static void say_status(fmi2Status status) { fprintf(answer, "%d", (int)status); }
 
-/* The answer of most commands. */
+/* The answer to most commands. */
 #define STATUS(call)          \
     fmi2Status status;        \
     CALL(status, call);       \
@@ -275,13 +275,13 @@ static void directional(void) {
     size_t knowns = (size_t)number();
     ARRAY(fmi2ValueReference, known, knowns, number());
     ARRAY(double, seed, knowns, real());
-    /* What the array held before must not matter. */
+    /* The previous content of the array must not matter. */
     ARRAY(double, values, unknowns, NAN);
     STATUS(fmu.GetDirectionalDerivative(c, unknown, unknowns, known, knowns, seed, values));
     say_reals(values, unknowns);
 }
 
-/* The fields are filled with rubbish beforehand, so that one left out shows. */
+/* The fields are filled with invalid values beforehand, so that an unwritten one is detected. */
 static void new_discrete_states(void) {
     fmi2Component c = instance();
     fmi2EventInfo info;
@@ -386,7 +386,7 @@ static void say_rows(fmi2Status status, struct rows *rows) {
     free(rows->values);
 }
 
-/* What moves, at the end of a command: nothing if nothing is said. */
+/* The moving inputs at the end of a command; there are none if nothing is given. */
 static struct inputs moving_inputs(void) {
     size_t n = (size_t)number();
     double period = real();
@@ -407,7 +407,7 @@ static void simulate_cs(void) {
     say_rows(status, &rows);
 }
 
-/* The name of the importer comes after the instance. */
+/* The name of the importer follows the instance. */
 static void simulate_as(void) {
     fmi2Component c = instance();
     const char *name = word();
@@ -517,7 +517,7 @@ static void taken(void) {
     fprintf(answer, "0 %ld %ld", allocations_taken(), memory_callbacks_taken());
 }
 
-/* Standard output belongs to nobody: what a library prints there lands in a file and is counted. */
+/* The standard output is redirected to a file, so that output of a library is counted. */
 static void printed(void) {
     struct stat information;
     fflush(stdout);

@@ -1,4 +1,4 @@
-/* Instances that are moved from thread to thread after every step, against one that stays. */
+/* Compares instances that are moved from thread to thread after every step with one that stays. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Returns how many instances differ from one that ran on this thread, or -1 after a failure. */
+/* Returns the number of instances that differ from one on this thread, or -1 after a failure. */
 long moved_that_differ(int threads, int count, const char *guid, const char *uri, double h,
                        size_t steps, const fmi2ValueReference *vr, size_t n) {
     struct crew crew = {.threads = threads, .count = count, .h = h, .steps = steps, .n = n, .vr = vr};

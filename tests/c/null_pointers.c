@@ -1,10 +1,10 @@
-/* What a host may do without lying: pass NULL where there should be something, and call on a small stack. */
+/* Unusual calls that a host may make: NULL instead of pointers, and calls on a small stack. */
 #include <pthread.h>
 
 #include "harness.h"
 
-/* Returns how many of the calls were made, each from the present state of the instance, and through
- * `refused` how many of them returned fmi2Discard or fmi2Error. */
+/* Returns the number of calls, each of which starts from the present state of the instance, and in
+ * `refused` the number of those that returned fmi2Discard or fmi2Error. */
 long null_pointers(fmi2Component c, long *refused) {
     long made = 0;
     fmi2Status status;
@@ -101,7 +101,7 @@ static void *live(void *argument) {
     return NULL;
 }
 
-/* The life of an instance in a thread with a stack of so many bytes; the worst status. */
+/* Runs the whole life of an instance in a thread with a stack of the given size in bytes; returns the worst status. */
 fmi2Status life_on_a_stack(size_t bytes, int fmu_type, const char *guid, const char *uri,
                            const fmi2ValueReference *vr, size_t n) {
     struct life life = {.fmu_type = fmu_type, .guid = guid, .uri = uri, .vr = vr, .n = n, .worst = fmi2Fatal};

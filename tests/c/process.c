@@ -1,4 +1,4 @@
-/* What belongs to the process and not to a library: looked at before and after each call while a test wants it. */
+/* The state of the process, which a library must not change: it is compared before and after each call if a test requests it. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fenv.h>
@@ -38,7 +38,7 @@ static uint64_t entries(const char *folder) {
     return count;
 }
 
-/* The control words; the flags of exceptions that were raised are everybody's. */
+/* The control words, without the flags of raised exceptions, which any code may set. */
 static uint64_t floats(void) {
 #if defined(__x86_64__)
     fenv_t environment;
@@ -100,14 +100,14 @@ void watch(int on) {
     memset(changes, 0, sizeof changes);
 }
 
-/* The number of calls looked at, then the names of the properties that one of them changed. */
+/* Prints the number of compared calls, then the names of the properties that one of them changed. */
 void print_changes(FILE *out) {
     fprintf(out, " %ld", looks);
     for (int i = 0; i < PROPERTIES; ++i)
         if (changes[i]) fprintf(out, " %s", names[i]);
 }
 
-/* 0 as usual, 1 upward, 2 toward zero, 3 results too small for full precision are zero. */
+/* 0: default, 1: rounding upward, 2: rounding toward zero, 3: subnormal results become zero. */
 void compute(int mode) {
     fesetround(mode == 1 ? FE_UPWARD : mode == 2 ? FE_TOWARDZERO : FE_TONEAREST);
 #if defined(__x86_64__)
@@ -115,7 +115,7 @@ void compute(int mode) {
 #endif
 }
 
-/* Bytes in use on the heap, bytes resident, open files, threads. */
+/* Prints the numbers of bytes in use on the heap, of resident bytes, of open files and of threads. */
 void print_resources(FILE *out) {
     long pages = 0, resident = 0;
     FILE *statm = fopen("/proc/self/statm", "r");
@@ -145,7 +145,7 @@ fmi2Status cycle(int fmu_type, const char *guid, const char *uri, size_t count) 
     return fmi2OK;
 }
 
-/* Resets an instance again and again, each time after an initialization and a step. */
+/* Resets an instance many times, each time after an initialization and a step. */
 fmi2Status reset_again(fmi2Component c, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         fmi2Status status = fmu.SetupExperiment(c, fmi2False, 0.0, 0.0, fmi2False, 0.0);

@@ -1,4 +1,4 @@
-/* Many instances at once, each on a thread of its own, against one that runs alone. */
+/* Compares many instances at once, each on a thread of its own, with one that runs alone. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct job {
     fmi2Status worst;
 };
 
-/* The same loop as run_cs, without anything that threads would share. */
+/* The same loop as run_cs, without data that threads would share. */
 static void *run(void *argument) {
     struct job *job = argument;
     fmi2Status status = fmi2OK;
@@ -28,7 +28,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* Returns how many of the threads' results differ from the serial one, or -1 after a failure. */
+/* Returns the number of threads with other results than the serial run, or -1 after a failure. */
 long threads_that_differ(int threads, const char *guid, const char *uri, double h, size_t steps,
                          const fmi2ValueReference *vr, size_t n) {
     struct job *jobs = calloc((size_t)threads + 1, sizeof *jobs);

@@ -1,4 +1,4 @@
-/* An FMU written by hand, x' = 10 (u - x) and y = 2 x, that has one fault, or one habit that is legal: the one which FAULT names. */
+/* An FMU written by hand, x' = 10 (u - x) and y = 2 x, with one fault or one legal habit, which FAULT names. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <fenv.h>
@@ -32,7 +32,7 @@
 enum fault { FAULTS(AS_CONSTANT) };
 
 #ifndef FAULT
-/* Whoever wants a fault writes its name into the library, in the place of the second word. */
+/* A test selects a fault by writing its name into the library, in the place of the second word. */
 static volatile char chosen[] = "fault: NONE                            ";
 static enum fault fault;
 #define FAULT fault
@@ -94,15 +94,15 @@ static fmi2Status refuse(fmi2Component c) {
     return fmi2Error;
 }
 
-/* Whether a call is refused by an FMU that takes nothing but what the table of the standard allows: after an error nothing at all, no value
- * before Initialization Mode, there only unknowns, and in Co-Simulation none between a set and a step. */
+/* Whether a call is refused by an FMU that accepts only the calls in the table of the standard: after an error it accepts none, it returns
+ * no value before Initialization Mode, only unknowns in it, and in Co-Simulation no value between a set and a step. */
 static int is_forbidden(fmi2Component c, size_t n, int unknown) {
     const values *v = of(c);
     if (FAULT != STRICT || n == 0) return 0;
     return v->dead || v->initialized == 0 || (v->initialized == 1 && !unknown) || v->set;
 }
 
-/* Notes that something is set; whether that is refused: an input before Initialization Mode. */
+/* Records that a value is set; returns whether that is refused, as for an input before Initialization Mode. */
 static int is_early(fmi2Component c, int input) {
     values *v = of(c);
     v->set = v->initialized == 2 && ((instance *)c)->type == fmi2CoSimulation;
@@ -116,14 +116,14 @@ fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n, const 
     (void)n, (void)categories;
     if (FAULT == DEAF || FAULT == DEAF_ONE) return refuse(c);
     ((instance *)c)->logging = on;
-    /* What a function without a return leaves behind. */
+    /* A value as a function without a return statement leaves it. */
     if (FAULT == NO_STATUS) return (fmi2Status)-2042;
     return fmi2OK;
 }
 
 static int is_blank(const char *name) { return name[strspn(name, " ")] == 0; }
 
-/* How many instances were made, and how many of them are not freed. */
+/* The number of instances that were made, and the number of those that are not freed. */
 static int made, living;
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources, const fmi2CallbackFunctions *callbacks,
@@ -273,7 +273,7 @@ fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t 
     instance *i = c;
     for (size_t k = 0; k < n; k++) {
         if (vr[k] != 0 || is_early(c, 0)) return refuse(c);
-        /* A fault in a way that does not read freed memory: it shows what it would read. */
+        /* This fault does not read freed memory, but shows the value that it would read. */
         strncpy(i->text, FAULT == KEPT_TEXT ? "???" : value[k], sizeof i->text - 1);
     }
     return fmi2OK;

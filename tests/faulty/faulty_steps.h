@@ -43,10 +43,10 @@ fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t) {
     return fmi2OK;
 }
 
-/* Whether arrays of n values are read where there is one. */
+/* Whether the number n of values in an array is accepted; there is one value. */
 static int fits(size_t n) { return n == 1 || (FAULT == ANY_LENGTH && n == 2); }
 
-/* Whether something is read too early. */
+/* Whether a value is read too early. */
 static int early(fmi2Component c) { return FAULT == INITIAL_STATES && of(c)->initialized == 1; }
 
 fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n) {
@@ -58,7 +58,7 @@ fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n
 
 fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real dx[], size_t n) {
     if (!fits(n) || early(c)) return refuse(c);
-    /* It knows no derivatives where no step has come to an end. */
+    /* It has no derivatives at points that are not the end of a step. */
     if (FAULT == LOOK_AHEAD && (of(c)->t > of(c)->reached || of(c)->x != of(c)->accepted)) return fmi2Discard;
     dx[0] = derivative(of(c)) + (FAULT == IMPURE ? ((instance *)c)->looks++ : 0);
     return fmi2OK;
@@ -99,7 +99,7 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
     return fmi2OK;
 }
 
-/* Changes all that belongs to the host. */
+/* Changes everything that belongs to the host. */
 static fmi2Status rude(void) {
     int done = chdir("/") == 0 && open("/dev/null", O_RDONLY) >= 0 && setlocale(LC_ALL, "C.UTF-8") != NULL;
     done = done && setenv("FAULTY", "1", 1) == 0 && fesetround(FE_UPWARD) == 0 && printf("rude") > 0 && fflush(stdout) == 0;

@@ -1,4 +1,4 @@
-"""Lets libcosim run FMUs that are connected to each other and writes down what they do.
+"""Runs connected FMUs in libcosim and writes their results.
 
 Arguments: the file to write, step in s, number of steps, then in any order
   NAME:FILE                an FMU and the name of its instance
@@ -33,7 +33,7 @@ def find(text):
     for candidate in execution.slave_variables(slaves[name]):
         if candidate.name.decode() == variable:
             return slaves[name], candidate.reference
-    sys.exit(f"libcosim sees no variable {text}")
+    sys.exit(f"libcosim finds no variable {text}")
 
 
 recorded = []
@@ -41,11 +41,11 @@ for word in words:
     if "->" in word:
         output, input_ = word.split("->")
         if execution.connect_real_variables(*find(output), *find(input_)) != success:
-            sys.exit(f"libcosim does not connect {word}")
+            sys.exit(f"libcosim cannot connect {word}")
     elif "=" in word:
         variable, value = word.split("=")
         if not execution.real_initial_value(*find(variable), float(value)):
-            sys.exit(f"libcosim does not set {word}")
+            sys.exit(f"libcosim cannot set {word}")
     elif ":" not in word:
         recorded.append(word)
 

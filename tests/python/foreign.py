@@ -1,4 +1,4 @@
-"""Makes FMUs by other exporters: foreign.py FOLDER FMU. Writes Decay.fmu and container.fmu there."""
+"""Makes FMUs with other exporters: foreign.py FOLDER FMU. Writes Decay.fmu and container.fmu to FOLDER."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Runs FMUs alone in one importer and prints what came out, one line of JSON per FMU.
+"""Runs single FMUs in one importer and prints the results, one line of JSON per FMU.
 
 Arguments: the importer (a function below) and a file with a list of jobs:
   {"fmu": path, "step": s, "steps": number, "tolerance": relative, "starts": {name: value},
@@ -18,7 +18,7 @@ from pathlib import Path
 def fmpy(job, fmu_type, solver="CVode", silent=(0,), **options):
     """FMPy: Co-Simulation, or Model Exchange with one of its solvers.
 
-    A message whose status is not among the silent ones is a complaint."""
+    A message whose status is not among the silent ones is an error."""
     from fmpy import simulate_fmu
 
     messages = []
@@ -41,7 +41,7 @@ def fmpy(job, fmu_type, solver="CVode", silent=(0,), **options):
     )
     if messages:
         raise RuntimeError("the FMU complained: " + "; ".join(messages))
-    # CVode reports at events too; the last row of an instant is the one after them.
+    # CVode also reports at events; the last row of an instant is the one after them.
     rows = {}
     for row in result:
         i = round(row["time"] / job["step"])
@@ -141,17 +141,17 @@ def fmucontainer(job):
             "starts": {},
             "variables": [outer for _, _, outer in outputs],
         }
-        # A container tells its story with any status; a call that fails is an error anyway.
+        # A container logs its progress with any status; a call that fails is an error anyway.
         return fmpy_cs(inner, silent=range(6))
 
 
 importer = globals()[sys.argv[1]]
-# What the importers print themselves is no part of the answer.
+# The output of the importers is not part of the answer.
 answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(2, 1)
 for job in json.loads(Path(sys.argv[2]).read_text(encoding="utf-8")):
     try:
         line = {"rows": importer(job)}
-    except Exception as error:  # the next FMU may do better
+    except Exception as error:  # the next FMU may succeed
         line = {"error": f"{type(error).__name__}: {error}"}
     print(json.dumps(line), file=answer, flush=True)

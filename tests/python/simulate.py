@@ -1,4 +1,4 @@
-"""Simulates an FMU with FMPy and prints the curves with numbers that keep every bit.
+"""Simulates an FMU with FMPy and prints the curves, with all digits of the numbers.
 
 Arguments: FMU, CoSimulation or ModelExchange, step in s, stop in s, tolerance, then start values as
 NAME=VALUE and names of variables to print.
@@ -26,7 +26,7 @@ result = fmpy.simulate_fmu(
 )
 # The elements of a matrix have a comma in their names.
 print(",".join(["time"] + [f'"{name}"' for name in variables]))
-# FMPy has an order of its own.
+# FMPy has another order of columns.
 for row in result:
     print(",".join(repr(float(row[name])) for name in ["time", *variables]))
 if messages:

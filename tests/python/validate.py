@@ -1,4 +1,4 @@
-"""Lets a checker judge FMUs and prints one line of JSON per FMU: a list of what it found.
+"""Runs a checker on FMUs and prints one line of JSON per FMU: a list of its findings.
 
 Arguments: the checker (a function below), then the FMUs.
 """
@@ -17,7 +17,7 @@ def fmpy(path):
 
 
 def fmutool(path):
-    """As `fmutool -check`: what it says besides that all is well."""
+    """As `fmutool -check`: its output, without the lines that report success."""
     from fmu_manipulation_toolbox.cli.fmutool import fmutool as program
 
     sys.argv = ["fmutool", "-input", path, "-check"]

@@ -1,4 +1,4 @@
-//! Chains of any length, to measure how work grows with the size of a model.
+//! Chains of any length, to measure how the work grows with the size of a model.
 
 use mechanics::Assembly;
 
@@ -8,19 +8,19 @@ mod revolutes;
 pub use components::{chain_of_components, stiff_chain};
 pub use revolutes::chain_of_revolutes;
 
-/// A chain, and the lengths that are of interest.
+/// A chain, and the lengths that are measured.
 pub struct Chain {
-    /// As what it is asked for.
+    /// The name by which it is selected.
     pub name: &'static str,
     /// The name of its text.
     pub model: &'static str,
     /// The text for a length.
     pub text: fn(&mut Assembly, usize),
-    /// What it is made of.
+    /// The name of its parts.
     pub part: &'static str,
-    /// What is read of it.
+    /// The variable that is read.
     pub read: &'static str,
-    /// How many parts.
+    /// The numbers of parts.
     pub lengths: &'static [usize],
     /// The value of `solver.method`, if it is set.
     pub method: Option<i32>,

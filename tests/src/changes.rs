@@ -1,14 +1,14 @@
-//! Changes of model texts for which there are parameters.
+//! Changes of model texts that are equivalent to changes of parameters.
 
-/// A change of a model text, and the FMI parameter that stands for it.
+/// A change of a model text, and the equivalent FMI parameter.
 pub struct Change {
     /// The model's name.
     pub model: &'static str,
-    /// What its text says.
+    /// The original text.
     pub old: &'static str,
-    /// What it says instead.
+    /// The changed text.
     pub new: &'static str,
-    /// The parameter that stands for it.
+    /// The equivalent parameter.
     pub parameter: &'static str,
     /// Its value for the new text.
     pub value: f64,
@@ -16,7 +16,7 @@ pub struct Change {
 
 /// The changes.
 pub const CHANGES: [Change; 6] = [
-    // A mass, by the diameter of a cylinder.
+    // A mass, which depends on the diameter of a cylinder.
     Change {
         model: "fourbar2",
         old: "0.5, 0.1]).diameter(0.05)",
@@ -24,7 +24,7 @@ pub const CHANGES: [Change; 6] = [
         parameter: "b1.diameter",
         value: 0.07,
     },
-    // A length, from which the rod's length follows.
+    // A position, which determines the rod's length.
     Change {
         model: "fourbar2",
         old: "BodyCylinder::new().r([0.0, 0.2, 0.0])",

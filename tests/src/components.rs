@@ -1,4 +1,4 @@
-//! The page `docs/components.md`: every component of the libraries, from its declaration.
+//! Generates `docs/components.md`: every component of the libraries, from its declaration.
 
 use std::fmt::Write;
 
@@ -9,13 +9,13 @@ use coupler::libraries::{CHOICES, ComponentLibrary, KINDS, LIBRARIES};
 pub fn page() -> String {
     let mut page = String::from(
         "# Components\n\n\
-         All components of the libraries, generated from their declarations in the source. A model text\n\
-         creates a component with `Name::new()` and the setters of its parameters, in any order\n\
-         ([adding-a-model.md](adding-a-model.md)). Parameters without default (`none`) are optional; those\n\
-         marked `required` must be given. In the FMU, the name of a parameter is `instance.name`, and the table\n\
-         of kinds shows what kind of variable it is. A default that is an expression of the parameters above it\n\
-         is an independent value. A default marked `follows` is a calculated parameter, which changes when an\n\
-         importer sets those parameters.\n\n",
+         This page is generated from the declarations of all components in the source. A model text creates a\n\
+         component with `Name::new()` and the setters of its parameters, in any order\n\
+         ([adding-a-model.md](adding-a-model.md)). A parameter whose default is *required* must be given; a\n\
+         parameter whose default is *none* may be omitted. The kind of a parameter determines which variables\n\
+         it has in the FMU; their names begin with the name of the instance (`shaft.c`). If a default is an\n\
+         expression of the parameters above it, the parameter does not change when an importer sets these\n\
+         parameters; if it *follows* them, it is calculated and changes with them.\n\n",
     );
     kinds(&mut page);
     for library in LIBRARIES {
@@ -108,7 +108,7 @@ fn parameter(page: &mut String, p: &Parameter) {
         writeln!(page, "| {name} | {kind} | {unit} | {range} | {default} | {text}{open}{fixed} |");
 }
 
-/// A field, with its FMI name where that is another one.
+/// A field, with its FMI name if it differs.
 fn named(field: &str, name: &str) -> String {
     if field == name { format!("`{field}`") } else { format!("`{field}` = `{name}`") }
 }
@@ -117,7 +117,7 @@ fn unit(unit: &str) -> &str {
     if unit == "1" { "" } else { unit }
 }
 
-/// The text without links into the source: their words stay.
+/// The text without links to the source; their words stay.
 fn unlinked(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -132,7 +132,7 @@ fn unlinked(text: &str) -> String {
     plain + rest
 }
 
-/// The text with headings of its own as words in bold.
+/// The text with its headings as words in bold.
 fn paragraphs(text: &str) -> String {
     let heading = |line: &str| match line.strip_prefix("# ") {
         Some(word) => format!("**{word}**"),

@@ -1,11 +1,12 @@
-//! Which test proves which requirement of FMI 2.0: read from the tests themselves.
+//! The tests that prove each requirement of FMI 2.0, read from marks in the tests.
 //!
 //! A line `// FMI: A005, canGetAndSetFMUstate` directly above `#[test]` names the requirements and
-//! the capability flags whose violation by our FMUs the test notices. A line `// fmu check: A005`
-//! names those whose violation by any FMU `fmu check` finds, as the test proves.
-//! `// FMI: fmu check` stands for all the latter: above the test that lets `fmu check` judge our
-//! FMUs. The requirements are in `tests/conformance/requirements.txt`, one per line: number, level,
-//! sentence. A second line with a dash in place of the level says why a requirement has no test.
+//! the capability flags whose violation by our FMUs the test would detect. A line
+//! `// fmu check: A005` names requirements whose violation by any FMU `fmu check` finds, as the
+//! test proves. `// FMI: fmu check` stands for all of the latter; it is above the test in which
+//! `fmu check` judges our FMUs. The requirements are in `tests/conformance/requirements.txt`, one
+//! per line: number, level, sentence. A second line with a dash instead of the level gives the
+//! reason why a requirement has no test.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,19 +16,20 @@ use std::path::Path;
 use crate::leniencies::LENIENCIES;
 use crate::root;
 
-/// What begins a line about our FMUs.
+/// The beginning of a line about our FMUs.
 const OURS: &str = "// FMI: ";
 
-/// What begins a line about the checker, and stands for all such lines in one about our FMUs.
+/// The beginning of a line about the checker, and the words that stand for all such lines in a line
+/// about our FMUs.
 const CHECKER: &str = "// fmu check: ";
 const WHAT_IT_FINDS: &str = "fmu check";
 
-/// The tests of the workspace by what they name: requirements and capability flags.
+/// The tests of the workspace, by the requirements and capability flags that they name.
 #[derive(Clone, Debug, Default)]
 pub struct Proofs {
-    /// Those of our FMUs.
+    /// The tests of our FMUs.
     pub ours: BTreeMap<String, Vec<Proof>>,
-    /// Those of the checker.
+    /// The tests of the checker.
     pub checker: BTreeMap<String, Vec<Proof>>,
 }
 
@@ -37,9 +39,9 @@ pub struct FmiRequirement {
     /// M obligation, S also of the schema, O of a declared capability, U left open by the
     /// standard, R recommendation.
     pub level: String,
-    /// What is required.
+    /// The requirement in a sentence.
     pub text: String,
-    /// Why there is no test.
+    /// The reason why there is no test, if there is none.
     pub reason: Option<String>,
 }
 
@@ -60,7 +62,7 @@ pub struct Proof {
     pub name: String,
 }
 
-/// The test that lets our own checker judge our FMUs, which proves nothing alone.
+/// The test in which our own checker judges our FMUs, which is not sufficient alone.
 const OWN_CHECK: &str = "our_own_check_finds_no_problems";
 
 /// All requirements, by number.
@@ -114,7 +116,7 @@ fn collect(folder: &Path, all: &mut Proofs) {
     }
 }
 
-/// The marks of a source: what each names, which of the two it is, and the test below it.
+/// The marks of a source: the names in each, its kind, and the test below it.
 fn marked(text: &str, path: &Path) -> Vec<(Vec<String>, &'static str, String)> {
     let mut found = Vec::new();
     let mut marks: Vec<(Vec<String>, &'static str)> = Vec::new();
@@ -187,9 +189,10 @@ const INTRODUCTION: &str = "\
 # Requirements of FMI 2.0 and their tests
 
 This page lists what FMI 2.0.5 requires of an FMU. The fourth column names the tests that fail if an FMU of
-Coupler violates the requirement. The last one names the tests which prove that `fmu check` finds the violation in
-any FMU, under the same number. The page is generated from comments above the tests. A requirement without a test or
-a reason is an error, and so is a requirement whose only test is our own check (`our own check finds no problems`).
+Coupler violates the requirement. The last column names the tests which show that `fmu check` finds the violation in
+any FMU, and reports it with the number of the requirement. The page is generated from comments above the tests. It
+is an error if a requirement has neither a test nor a reason why there is none, or if its only test is our own check
+(`our own check finds no problems`).
 
 Other checkers also judge our FMUs: `fmpy validate` (FMPy, with the official XML schema), `fmutool -check`, and rules
 in `tests/python/requirements`. There is one such rule for each requirement of descriptions and archives. These

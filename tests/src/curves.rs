@@ -1,4 +1,4 @@
-//! Tables of curves: reading them, and how far two of them are apart.
+//! Tables of curves: reading, and the distance of two curves.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,8 @@ pub use fmu_builder::csv::Table;
 use fmu_builder::csv::lines;
 
 /// Reads comma-separated values: a header, then numbers; lines that begin with `#` are comments.
-/// Any header will do, and values that are not numbers are read as such: a comparison has to
-/// notice them.
+/// Any header is accepted. NaN and infinite values are read as such, so that a comparison can
+/// detect them.
 pub fn read(path: &Path) -> Table {
     let text = fs::read_to_string(path)
         .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));
@@ -32,8 +32,8 @@ pub fn parse(text: &str) -> Table {
     table
 }
 
-/// The table of some columns of a text that may have others, of texts for instance; `None` if it
-/// lacks one, or a number in it.
+/// The table of the columns with some names in a text, which may also have other columns, for
+/// example of texts. `None` if a column or a number in it is missing.
 pub fn of_columns(text: &str, names: &[&str]) -> Option<Table> {
     let mut lines = lines(text).map(|(_, words)| words.ok());
     let header = lines.next()??;
@@ -50,7 +50,7 @@ pub fn of_columns(text: &str, names: &[&str]) -> Option<Table> {
     Some(table)
 }
 
-/// What a test asks of a table, which has the answer.
+/// Methods of tables for tests; they panic if there is no answer.
 pub trait Columns {
     /// The table as text, every number in as few characters as give the same bits.
     fn text(&self) -> String;
@@ -101,14 +101,14 @@ fn number(v: f64) -> String {
     if scientific.len() < plain.len() { scientific } else { plain }
 }
 
-/// What is left where terms cancel, or has grown from that, is smaller than this: ten times the
-/// absolute tolerance of the default experiments.
+/// Values below this may be the remainder of cancellation: ten times the absolute tolerance of the
+/// default experiments.
 const ZERO: f64 = 1e-5;
 
-/// The largest difference of two curves over the range of the second.
+/// The largest difference of two curves, divided by the range of the second.
 ///
-/// A signal that hardly moves is measured against its size; one that hardly differs from zero
-/// against one.
+/// For a signal that hardly moves the difference is divided by its size, and for one that is nearly
+/// zero by one.
 pub fn distance(values: &[f64], reference: &[f64]) -> f64 {
     assert_eq!(values.len(), reference.len(), "curves of the same length");
     let size = reference.iter().fold(0.0, |size: f64, v| size.max(v.abs()));

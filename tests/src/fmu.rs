@@ -1,4 +1,4 @@
-//! The FMUs that the tests run, unpacked, with what their descriptions say.
+//! The FMUs that the tests run, unpacked and with their descriptions.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -40,7 +40,7 @@ impl Fmu {
     /// The FMUs with tapes, of some models, by name.
     pub fn interpreted() -> Vec<Fmu> {
         let folder = folder().join("interpreted");
-        // A folder that somebody names need not have any.
+        // A folder that the environment variable names need not contain any.
         let is_named = std::env::var_os("COUPLER_FMUS").is_some();
         if is_named && !folder.is_dir() { Vec::new() } else { Fmu::all_in(&folder) }
     }
@@ -144,7 +144,7 @@ impl Fmu {
         signals(&self.description)
     }
 
-    /// What is set so that it moves.
+    /// The values that are set so that it moves.
     pub fn starts(&self) -> &'static [(&'static str, f64)] {
         starts(self.name())
     }
@@ -176,7 +176,7 @@ pub fn signals(description: &ModelDescription) -> Vec<&str> {
     names
 }
 
-/// Start values and constant inputs without which a model rests, by its FMI name.
+/// Start values and constant inputs without which a model would rest, by its FMI name.
 pub fn starts(model: &str) -> &'static [(&'static str, f64)] {
     match model {
         "DirectInertia" => &[("tauDrive", 2.0), ("tau", 0.5)],
@@ -188,7 +188,8 @@ pub fn starts(model: &str) -> &'static [(&'static str, f64)] {
     }
 }
 
-/// Where the FMUs are: in the folder that `COUPLER_FMUS` names, else where `fmu build` puts them.
+/// The folder of the FMUs: the one that `COUPLER_FMUS` names, or else that to which `fmu build`
+/// writes.
 pub fn folder() -> PathBuf {
     std::env::var_os("COUPLER_FMUS").map_or_else(|| crate::root().join("target/fmu"), PathBuf::from)
 }

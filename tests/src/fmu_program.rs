@@ -1,4 +1,4 @@
-//! The program `fmu`, run as a person runs it, and programs of others.
+//! Runs the program `fmu`, as a user does, and foreign programs.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -6,9 +6,9 @@ use std::process::{Command, Output};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The program, in the root of the repository, with its arguments to come.
+/// The program, to be run in the root of the repository; arguments can be added.
 pub fn fmu() -> Command {
-    // Cargo puts programs beside the folder with the tests' own.
+    // Cargo puts programs into the parent of the folder with test programs.
     let test = std::env::current_exe().expect("a test knows its own path");
     let folder = test.parent().and_then(|deps| deps.parent()).map_or_else(PathBuf::new, Into::into);
     let program = folder.join("fmu");
@@ -18,7 +18,7 @@ pub fn fmu() -> Command {
     command
 }
 
-/// Runs a command; it must succeed. Returns what it printed.
+/// Runs a command, which must succeed; returns its output.
 pub fn succeeds(command: &mut Command) -> String {
     let output: Output = command.output().expect("the program starts");
     let text = crate::python::both(&output);
@@ -26,9 +26,9 @@ pub fn succeeds(command: &mut Command) -> String {
     text
 }
 
-/// Runs a command, which is ended after a time: then there is no output.
+/// Runs a command; `None` if it had to be ended after `limit`.
 pub fn within(command: &mut Command, limit: Duration) -> Option<Output> {
-    // Files, because a full pipe would hold up a program that nobody reads.
+    // The output goes to files, because a full pipe would block the program.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [out, err] = ["out", "err"].map(|name| folder.path().join(name));
     let file = |path| File::create(path).expect("a temporary file");

@@ -1,4 +1,5 @@
-//! The C harness: compiled against the official headers, one process per library under test.
+//! The C harness: it is compiled with the official headers, and loads each library in a process of
+//! its own.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::{Debug, Write as _};
@@ -33,7 +34,7 @@ impl Answer {
         }
     }
 
-    /// What follows the status and `skip` more words, as Reals.
+    /// The words after the status and `skip` more words, as Reals.
     pub fn reals(&self, skip: usize) -> Vec<f64> {
         let real = |word: &String| {
             f64::from_bits(u64::from_str_radix(word, 16).expect("the bits of a Real"))
@@ -46,7 +47,7 @@ impl Answer {
         self.words[1 + index].parse().expect("an Integer")
     }
 
-    /// What follows the status.
+    /// The words after the status.
     pub fn words(&self) -> &[String] {
         &self.words[1..]
     }
@@ -63,7 +64,7 @@ pub struct Message {
     pub name_is_right: bool,
     /// Its category.
     pub category: String,
-    /// The message with its arguments put in.
+    /// The message with its arguments inserted.
     pub text: String,
 }
 
@@ -87,12 +88,12 @@ impl Harness {
         Harness::load(fmu.library())
     }
 
-    /// Starts a process and loads a library; all 44 functions must be there.
+    /// Starts a process and loads a library, which must have all 44 functions.
     pub fn load(library: &Path) -> Harness {
         Harness::start(Command::new(program()), library)
     }
 
-    /// Starts a process below another program, which gets it as its last argument.
+    /// Starts a process within another program, which receives the harness as its last argument.
     pub fn below(mut program_around: Command, library: &Path) -> Harness {
         program_around.arg(program());
         Harness::start(program_around, library)
@@ -130,7 +131,7 @@ impl Harness {
         Answer { words: line.split(' ').map(str::to_owned).collect() }
     }
 
-    /// Takes what was logged since the last time.
+    /// Takes the messages that were logged since the last call.
     pub fn log(&self) -> Vec<Message> {
         let mut pipes = self.pipes.borrow_mut();
         writeln!(pipes.0, "log").expect("the harness listens");
@@ -149,7 +150,7 @@ impl Harness {
                 }
             })
             .collect();
-        // The list ends with an empty line, as every answer does.
+        // The list ends with an empty line, like every answer.
         self.line(&mut pipes, "log\n");
         messages
     }
@@ -160,7 +161,7 @@ impl Harness {
         (answer.integer(0), answer.integer(1))
     }
 
-    /// Bytes that anything printed to standard output.
+    /// The number of bytes that were printed to the standard output.
     pub fn printed(&self) -> i64 {
         self.call("printed").integer(0)
     }
@@ -186,14 +187,15 @@ impl Harness {
         (answer.status() == Status::Ok).then(|| Instance::new(self, fmu, number))
     }
 
-    /// An instance as any importer makes it.
+    /// An instance with the arguments of a usual importer.
     pub fn instantiate<'a>(&'a self, fmu: &'a Fmu, fmu_type: FmuType) -> Instance<'a> {
         let with = Instantiation { fmu_type: fmu_type as i32, ..Instantiation::of(fmu) };
         let instance = self.try_instantiate(fmu, &with);
         instance.unwrap_or_else(|| panic!("{} refuses to start: {:?}", fmu.name(), self.log()))
     }
 
-    /// Simulates as many instances at once as threads, and counts those that differ from one alone.
+    /// Simulates an instance in each of several threads at once, and counts those whose results
+    /// differ from a single one.
     pub fn threads_that_differ(&self, fmu: &Fmu, threads: usize, h: f64, steps: usize) -> i64 {
         let references = fmu.reals(fmu.signals());
         let (guid, uri) = (quote(Some(&fmu.description.guid)), quote(Some(fmu.resources())));
@@ -202,9 +204,9 @@ impl Harness {
     }
 }
 
-/// Which callbacks an instance gets.
+/// The callbacks that an instance receives.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Callbacks {
     None,
     WithoutLogger,
@@ -213,7 +215,7 @@ pub enum Callbacks {
 
 /// The arguments of fmi2Instantiate.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Instantiation<'a> {
     pub fmu_type: i32,
     pub name: Option<&'a str>,
@@ -225,7 +227,7 @@ pub struct Instantiation<'a> {
 }
 
 impl<'a> Instantiation<'a> {
-    /// Good arguments for Co-Simulation.
+    /// Valid arguments for Co-Simulation.
     pub fn of(fmu: &'a Fmu) -> Instantiation<'a> {
         Instantiation {
             fmu_type: FmuType::CoSimulation as i32,
@@ -279,7 +281,7 @@ pub fn headers() -> PathBuf {
     packages
 }
 
-/// The compiled harness; it is compiled again when its source is newer.
+/// The compiled harness; it is compiled again if its source is newer.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -298,7 +300,8 @@ fn program() -> &'static Path {
     })
 }
 
-/// Compiles beside the goal and renames, because other tests may be doing the same.
+/// Compiles to a temporary file and renames it, because other tests may do the same at the same
+/// time.
 fn compile(sources: &[PathBuf], program: &Path) {
     let scratch = program.with_extension(std::process::id().to_string());
     let status = Command::new("cc")

@@ -1,5 +1,5 @@
-//! Importers and checkers that are installed on the machine: how each runs an FMU, and what it
-//! says.
+//! Importers and checkers that are installed on the machine: running FMUs in them, and reading
+//! their messages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,16 +13,16 @@ use crate::fmu_program::within;
 use crate::python::both;
 use crate::{Fmu, FmuType, Harness};
 
-/// After this time a program is ended.
+/// Maximum time of a program, after which it is ended.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Steps of the importers whose step is to be named; that of the compliance checker by itself.
+/// The number of steps for importers that need it; it is the default of the compliance checker.
 const STEPS: usize = 500;
 
-/// How well solvers know the time of an event, over the experiment's.
+/// Accuracy of event times in solvers, relative to the duration of the experiment.
 const NEAR: f64 = 1e-5;
 
-/// A program; `cargo xtask importers` looks for it.
+/// A program, which `cargo xtask importers` searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     /// The FMU Compliance Checker.
@@ -36,7 +36,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// Where it is, if it is installed.
+    /// Its path, if it is installed.
     pub fn program(self) -> Option<PathBuf> {
         let variable = match self {
             Tool::FmuCheck => "FMUCHECK",
@@ -47,12 +47,12 @@ impl Tool {
         std::env::var_os(variable).map(PathBuf::from)
     }
 
-    /// The warnings and errors in what it printed.
+    /// The warnings and errors in its output.
     pub fn complaints(self, text: &str) -> Vec<String> {
         let begins = |line: &&str, words: &[&str]| words.iter().any(|word| line.starts_with(word));
         let found: Vec<&str> = match self {
             Tool::FmuCheck => compliance_complaints(text),
-            // It is silent otherwise.
+            // It prints nothing else.
             Tool::Fmusim => text.lines().collect(),
             Tool::OmSimulator => {
                 text.lines().filter(|line| begins(line, &["warning:", "error:"])).collect()
@@ -65,8 +65,8 @@ impl Tool {
     }
 }
 
-/// Lines of the compliance checker of these levels, and counts in its summary that are not the
-/// three zeros.
+/// Lines of the compliance checker with levels of problems, and counts in its summary that are not
+/// zero.
 fn compliance_complaints(text: &str) -> Vec<&str> {
     let counts = |line: &&str| line.trim_end().to_lowercase().ends_with("(s)");
     let bad = |line: &&str| {
@@ -88,12 +88,12 @@ pub struct Way {
     pub tool: Tool,
     /// The interface; `None`: only the description is read.
     pub fmu_type: Option<FmuType>,
-    /// Steps of the default experiment, where they are not the program's own choice.
+    /// The number of steps of the default experiment, if it is not the program's own choice.
     steps: Option<usize>,
-    /// Whether Real inputs rise by one during the experiment; else they are constant.
+    /// Whether Real inputs rise by one during the experiment; otherwise they are constant.
     inputs: bool,
-    /// The largest difference allowed from the harness over the range of a signal; `None` where the
-    /// importer's own method is to blame.
+    /// The largest allowed difference from the harness, relative to the range of a signal; `None`
+    /// if the importer's own method causes differences.
     pub limit: Option<f64>,
 }
 
@@ -101,12 +101,12 @@ const fn way(name: &'static str, tool: Tool, fmu_type: Option<FmuType>) -> Way {
     Way { name, tool, fmu_type, steps: None, inputs: false, limit: None }
 }
 
-/// What rounding of communication points leaves of equality.
+/// Differences that rounding of communication points may cause.
 const SAME: Option<f64> = Some(1e-5);
 const CS: Option<FmuType> = Some(FmuType::CoSimulation);
 const ME: Option<FmuType> = Some(FmuType::ModelExchange);
 
-/// All of them.
+/// All ways.
 pub const WAYS: &[Way] = &[
     way("fmuCheck xml", Tool::FmuCheck, None),
     Way { limit: SAME, ..way("fmuCheck cs", Tool::FmuCheck, CS) },
@@ -122,17 +122,18 @@ pub const WAYS: &[Way] = &[
     way("VDMCheck", Tool::VdmCheck, None),
 ];
 
-/// What a way finds out about an FMU.
+/// The result of running an FMU in a way.
 #[derive(Debug, Default)]
 pub struct Verdict {
     /// Warnings and errors.
     pub complaints: Vec<String>,
-    /// The largest difference of any signal from the harness over its range, if there are results.
+    /// The largest difference of any signal from the harness, relative to its range, if there are
+    /// results.
     pub difference: Option<f64>,
 }
 
 impl Verdict {
-    /// As a cell of the table: how many errors and warnings, and the difference.
+    /// The cell of the table: the numbers of errors and warnings, and the difference.
     pub fn cell(&self) -> String {
         let errors = self.complaints.iter().filter(|text| is_error(text)).count();
         let warnings = self.complaints.len() - errors;
@@ -151,13 +152,13 @@ fn is_error(complaint: &str) -> bool {
     !["[WARNING]", "warning", "Warning"].iter().any(|level| complaint.contains(level))
 }
 
-/// Complaints that are not the FMU's fault; `docs/importers.md` quotes them.
+/// Expected complaints that the FMU does not cause; `docs/importers.md` quotes them.
 pub struct Expected {
     /// The model.
     pub model: &'static str,
     /// The names of the ways.
     pub ways: &'static [&'static str],
-    /// Why they are right.
+    /// The reason for them.
     pub why: &'static str,
 }
 
@@ -165,7 +166,7 @@ pub struct Expected {
 const EULER: &[&str] = &["fmuCheck me", "fmuCheck me, 100 steps"];
 const EULER_100: &[&str] = &["fmuCheck me, 100 steps"];
 
-/// All of them.
+/// All expected complaints.
 pub const EXPECTED: &[Expected] = &[
     Expected {
         model: "BevelGear1d",
@@ -226,12 +227,12 @@ impl Way {
         !self.inputs || !inputs(fmu).is_empty()
     }
 
-    /// Why complaints about a model are expected, if they are.
+    /// The expected complaints about a model, if there are any.
     pub fn expected(&self, model: &str) -> Option<&'static Expected> {
         EXPECTED.iter().find(|e| e.model == model && e.ways.contains(&self.name))
     }
 
-    /// Runs the FMU; what the program writes comes into a folder of its own.
+    /// Runs the FMU in a folder of its own for the files that the program writes.
     pub fn run(&self, program: &Path, fmu: &Fmu) -> Verdict {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let results = folder.path().join("results.csv");
@@ -267,8 +268,8 @@ impl Way {
                 command.arg("-t").arg(folder).arg("-o").arg(results).arg(&fmu.path);
             }
             Tool::Fmusim => {
-                // With its own tolerance: at tighter ones CVode, which is not restarted where
-                // derivatives jump, fails.
+                // It runs with its own tolerance: with smaller ones CVode fails, because it is not
+                // restarted where derivatives jump.
                 command.args(["--interface-type", fmu_type, "--solver", "cvode", "--logging-on"]);
                 command.args(step.iter().flat_map(|step| ["--output-interval", step]));
                 command.args(fmu.signals().iter().flat_map(|name| ["--output-variable", name]));
@@ -281,7 +282,7 @@ impl Way {
                 if self.fmu_type == ME {
                     command.arg("--tolerance=1e-7");
                 }
-                // Every run writes its settings there.
+                // Every run writes its settings to this folder.
                 command.env("HOME", folder).env("XDG_CONFIG_HOME", folder);
                 command.arg(format!("--intervals={STEPS}"));
                 command.arg(format!("--resultFile={}", results.display()));
@@ -294,11 +295,12 @@ impl Way {
         command
     }
 
-    /// How far its results are from those of the harness at the same times.
+    /// The difference of its results from those of the harness at the same times.
     fn difference(&self, fmu_type: FmuType, fmu: &Fmu, text: &str) -> Option<f64> {
         let names = fmu.signals();
         let table = of_columns(text, &names)?;
-        // Solvers find an event up to a tolerance: a value is as good shortly before or after.
+        // Solvers locate an event up to a tolerance, so values shortly before or after are
+        // accepted.
         let near = if fmu_type == FmuType::ModelExchange { NEAR * fmu.stop_time() } else { 0.0 };
         let mut times = vec![0.0];
         let mut rows: Vec<&[f64]> = vec![table.rows.first()?];
@@ -321,7 +323,7 @@ impl Way {
         Some(largest((0..names.len()).map(apart)))
     }
 
-    /// The signals by Co-Simulation shortly before and after some times, of which the first is the
+    /// The signals in Co-Simulation shortly before and after some times, the first of which is the
     /// start.
     fn reference(&self, fmu: &Fmu, times: &[f64], near: f64) -> [Vec<Vec<f64>>; 2] {
         let harness = Harness::new(fmu);

@@ -1,4 +1,4 @@
-//! An instance of an FMU in a process of the harness: the calls of FMI 2.0 with names for
+//! An instance of an FMU in a process of the harness, with the calls of FMI 2.0 by names of
 //! variables.
 
 use fmu_builder::model_description::Base;
@@ -6,17 +6,17 @@ use fmu_builder::model_description::Base;
 use crate::harness::{Answer, bits, bits_of, references_text};
 use crate::{Fmu, Harness, Status};
 
-/// An instance; calls that are expected to succeed panic with the FMU's log when they do not.
+/// An instance; calls that are expected to succeed panic with the FMU's log if they fail.
 pub struct Instance<'a> {
-    /// The process it lives in.
+    /// The process in which it exists.
     pub harness: &'a Harness,
-    /// What it is an instance of.
+    /// The FMU.
     pub fmu: &'a Fmu,
     number: usize,
 }
 
 impl<'a> Instance<'a> {
-    /// The instance of a number in the process of the harness.
+    /// The instance with a number in the process of the harness.
     pub(crate) fn new(harness: &'a Harness, fmu: &'a Fmu, number: usize) -> Instance<'a> {
         Instance { harness, fmu, number }
     }
@@ -44,7 +44,7 @@ impl<'a> Instance<'a> {
         answer
     }
 
-    /// Makes a call that must succeed and returns nothing; several can be written in a row.
+    /// Makes a call that must succeed and has no result; calls can be chained.
     pub fn then(&self, command: &str) -> &Self {
         self.ok(command, "");
         self
@@ -59,7 +59,7 @@ impl<'a> Instance<'a> {
         self
     }
 
-    /// Set-up without options, Initialization Mode and out of it, with some start values.
+    /// Sets up the experiment without options and initializes with some start values.
     pub fn start(&self, tolerance: Option<f64>, starts: &[(&str, f64)]) -> &Self {
         self.setup(tolerance, 0.0, None);
         starts.iter().for_each(|(name, value)| self.set(name, *value));
@@ -115,7 +115,7 @@ impl<'a> Instance<'a> {
         self.ok("set_real", &format!("{} {}", references_text(references), bits_of(values)));
     }
 
-    /// Every value of the instance as an importer can see it: Reals, Integers and Booleans.
+    /// Every value of the instance that an importer can read: Reals, Integers and Booleans.
     pub fn everything(&self) -> Vec<u64> {
         let references = |wanted: fn(Base) -> bool| {
             let variables = self.fmu.description.variables.iter().filter(|v| wanted(v.base));

@@ -1,21 +1,22 @@
-//! What FMUs of Coupler accept beyond the standard, and for which importer.
+//! The calls that FMUs of Coupler accept beyond the standard, and the importers for which they do
+//! so.
 
 use fmu_runtime::calls::{FmiFunction, InstanceState};
 
-/// What is accepted beyond the standard, for the sake of an importer.
+/// A call that is accepted beyond the standard because an importer needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Leniency {
     /// The functions.
     pub functions: &'static [FmiFunction],
     /// The states in which the standard does not let them be called; none: what they do is wider.
     pub states: &'static [InstanceState],
-    /// What is accepted, as a sentence.
+    /// What is accepted, as a sentence without subject.
     pub what: &'static str,
-    /// Whose habit that is.
+    /// The importers that need it.
     pub habit: &'static str,
 }
 
-/// All that is accepted beyond the standard. Whatever else it forbids is refused.
+/// Everything that is accepted beyond the standard. All other calls that it forbids are refused.
 pub const LENIENCIES: &[Leniency] = &[
     Leniency {
         functions: &[

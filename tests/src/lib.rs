@@ -1,8 +1,8 @@
-//! What the tests of everything together share: simulations, FMUs, the C harness, Python's
-//! importers, curves.
+//! Shared code of the tests of the whole: simulations, FMUs, the C harness, Python's importers,
+//! curves.
 //!
-//! Nothing here is unsafe: the harness is a C program that loads an FMU's library in a process of
-//! its own and obeys what a test writes to its standard input.
+//! There is no unsafe code here: the harness is a C program that loads an FMU's library in a
+//! process of its own and executes the commands that a test writes to its standard input.
 
 pub mod chains;
 pub mod changes;
@@ -31,7 +31,7 @@ pub use skipped::skipped;
 
 use std::path::PathBuf;
 
-/// What to do when something that the tests need is missing.
+/// The advice if something that the tests need is missing.
 pub const ADVICE: &str = "run `cargo xtask test`, which makes it";
 
 /// The root of the repository.
@@ -40,7 +40,7 @@ pub fn root() -> PathBuf {
     folder.parent().map_or(folder.clone(), PathBuf::from)
 }
 
-/// Where cargo puts what it builds, and the FMUs and the virtual environment are.
+/// The target folder of cargo, which also contains the FMUs and the virtual environment.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

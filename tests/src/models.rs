@@ -1,11 +1,10 @@
-//! The models that the tests look at: those of the repository, and one that says what none of them
-//! does.
+//! The models in the tests: those of the repository, and one with features that none of them uses.
 
 use equations::{Bool, ContactImpact, Ex, Model, Program, Shape, impulses, newton, select};
 use fmu_builder::models::{IntoText, ModelText};
 use models::MODELS;
 
-/// What emitted code can say and no model says.
+/// A model with features of emitted code that no model of the repository uses.
 pub const UNUSUAL: ModelText = ModelText {
     name: "unusual",
     source: "//! What emitted code can say and no model says.",
@@ -38,7 +37,7 @@ fn unusual(m: &mut Model) {
     first_modes(m);
 }
 
-/// A large pass of impacts at an event: a body on feet of which some are struck.
+/// A large pass of impacts at an event: a body on feet, some of which are struck.
 fn impacts(m: &mut Model, x: Ex) {
     let feet = 12;
     let u: Vec<Ex> = (0..6).map(|i| m.state(&format!("u[{i}]"), -0.4).done()).collect();
@@ -71,8 +70,8 @@ fn impacts(m: &mut Model, x: Ex) {
     m.output("push", p[0]).done();
 }
 
-/// A speed at which a push of two balances friction of a half that grows with the speed. It may
-/// rest too: which way friction acts at the start, the guess decides.
+/// The speed at which a push of two balances friction, which is one half at rest and grows with the
+/// speed. Rest is also a solution: the guess determines the direction of friction at the start.
 fn first_modes(m: &mut Model) {
     let guess = m.parameter("guess", 3.0).done();
     let v = m.state("v", 0.0).done();

@@ -1,4 +1,4 @@
-//! Models that only a test needs, their simulations and their FMUs.
+//! Models that only one test uses, with their simulations and FMUs.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The published results of the Modelica Association that belong to models.
+//! The models with results that the Modelica Association has published.
 
 use std::path::{Path, PathBuf};
 
@@ -18,13 +18,13 @@ pub struct PublishedExample {
     pub model: &'static str,
     /// The file of the published curves: `<Package>/<Example>`.
     pub example: &'static str,
-    /// The largest error that a signal may have, in ranges of the signal.
+    /// The largest error that a signal may have, relative to its range.
     pub limit: f64,
     /// The largest difference in s of the instants at which a mode changes.
     pub instants: f64,
-    /// Columns of modes that the equations leave open; the note says why.
+    /// Columns of modes that the equations do not determine; the note gives the reason.
     pub open: &'static [&'static str],
-    /// What one must know to judge the comparison; may be empty.
+    /// Remarks that are needed to judge the comparison; may be empty.
     pub note: &'static str,
 }
 
@@ -105,7 +105,7 @@ const fn of(model: &'static str, example: &'static str) -> PublishedExample {
 }
 
 impl PublishedExample {
-    /// With another largest error, in ranges of the signal.
+    /// With another largest error, relative to the range of the signal.
     const fn within(self, limit: f64) -> PublishedExample {
         PublishedExample { limit, ..self }
     }
@@ -115,12 +115,12 @@ impl PublishedExample {
         PublishedExample { instants, ..self }
     }
 
-    /// With what one must know to judge the comparison.
+    /// With remarks that are needed to judge the comparison.
     const fn noted(self, note: &'static str) -> PublishedExample {
         PublishedExample { note, ..self }
     }
 
-    /// With modes that the equations leave open.
+    /// With modes that the equations do not determine.
     const fn open(self, open: &'static [&'static str]) -> PublishedExample {
         PublishedExample { open, ..self }
     }
@@ -140,7 +140,7 @@ impl PublishedExample {
         read(&path)
     }
 
-    /// Where the figures are that the repository quotes.
+    /// The path of the figures that the repository quotes.
     pub fn figures_path(&self) -> PathBuf {
         root().join(format!("tests/figures/{}.csv", self.model))
     }

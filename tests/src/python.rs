@@ -16,7 +16,7 @@ pub fn environment() -> PathBuf {
     folder
 }
 
-/// Where its packages are.
+/// The folder of its packages.
 pub fn packages() -> PathBuf {
     fs::read_dir(environment().join("lib"))
         .expect("the environment has a library folder")
@@ -39,7 +39,7 @@ pub fn script(name: &str, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What a program printed, to both channels.
+/// The output of a program to both channels.
 pub fn both(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     format!("{}{}", text(&output.stdout), text(&output.stderr))

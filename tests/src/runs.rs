@@ -7,21 +7,22 @@ use crate::harness::{Answer, Instantiation, Message, bits, bits_of, references_t
 use crate::python::script;
 use crate::{Fmu, FmuType, Harness, Instance, Status};
 
-/// How to simulate.
+/// The settings of a simulation.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
     /// Relative tolerance; `None`: the FMU's own choice.
     pub tolerance: Option<f64>,
     /// Communication step in s.
     pub h: f64,
-    /// The last communication point is the last multiple of `h` not after this time in s.
+    /// Stop time in s; the last communication point is the last multiple of `h` that is not after
+    /// it.
     pub stop: f64,
     /// Start values and parameters to set.
     pub starts: &'a [(&'a str, f64)],
-    /// The Real variables to record; empty: the FMU's signals.
+    /// The Real variables to record; if empty, the FMU's signals.
     pub record: &'a [&'a str],
     /// The period in s with which inputs move in triangles around their start values; `None`: they
-    /// rest.
+    /// are constant.
     pub waves: Option<f64>,
 }
 
@@ -39,7 +40,7 @@ pub enum Habit {
 }
 
 impl Habit {
-    /// All of them.
+    /// All habits.
     pub const ALL: [Habit; 4] =
         [Habit::OpenModelica, Habit::Pseudocode, Habit::Fmusim, Habit::FmuCheck];
 
@@ -53,14 +54,14 @@ impl Habit {
         }
     }
 
-    /// Set-up and initialization as the importer does it.
+    /// Sets up and initializes as the importer does.
     fn start(self, instance: &Instance, run: &Run) {
         let starts = run.starts;
         starts.iter().for_each(|(name, value)| instance.set(name, *value));
         let tolerance = run.tolerance.filter(|_| self == Habit::Fmusim);
         instance.setup(tolerance, 0.0, None).then("enter_initialization");
         if self == Habit::OpenModelica {
-            // What its user sees of the parameters is set, whether it was changed or not.
+            // The parameters that its user sees are set, whether they were changed or not.
             for v in &instance.fmu.description.variables {
                 let changed = starts.iter().find(|(name, _)| *name == v.name);
                 let value = changed.map(|(_, value)| *value).or(v.start_number());
@@ -74,7 +75,7 @@ impl Habit {
 }
 
 impl<'a> Run<'a> {
-    /// The FMU's default experiment, with the starts that make it move, and a communication step.
+    /// The FMU's default experiment with the starts that make it move, and a communication step.
     pub fn of(fmu: &Fmu, h: f64) -> Run<'a> {
         let tolerance = Some(fmu.tolerance());
         Run { tolerance, h, stop: fmu.stop_time(), starts: fmu.starts(), record: &[], waves: None }
@@ -85,7 +86,7 @@ impl<'a> Run<'a> {
         (self.stop / self.h * (1.0 + 1e-12)).floor() as usize
     }
 
-    /// The names of what is recorded.
+    /// The names of the recorded variables.
     pub fn names<'b>(&self, fmu: &'b Fmu) -> Vec<&'b str>
     where
         'a: 'b,
@@ -93,7 +94,7 @@ impl<'a> Run<'a> {
         if self.record.is_empty() { fmu.signals() } else { self.record.to_vec() }
     }
 
-    /// By Co-Simulation.
+    /// Simulates by Co-Simulation.
     pub fn co_simulation(&self, fmu: &Fmu) -> Table {
         let harness = Harness::new(fmu);
         let instance = harness.instantiate(fmu, FmuType::CoSimulation);
@@ -101,7 +102,7 @@ impl<'a> Run<'a> {
         self.steps_of(&instance)
     }
 
-    /// By Co-Simulation, with an instance that has been initialized.
+    /// Simulates by Co-Simulation with an initialized instance.
     pub fn steps_of(&self, instance: &Instance) -> Table {
         let fmu = instance.fmu;
         let names = self.names(fmu);
@@ -112,8 +113,8 @@ impl<'a> Run<'a> {
         self.table(&names, &answer.reals(2))
     }
 
-    /// By Model Exchange, with the harness' Runge-Kutta method of fixed step; also the number of
-    /// events.
+    /// Simulates by Model Exchange with the harness' Runge-Kutta method of fixed step; also returns
+    /// the number of events.
     pub fn model_exchange(&self, fmu: &Fmu) -> (Table, i64) {
         let harness = Harness::new(fmu);
         let instance = harness.instantiate(fmu, FmuType::ModelExchange);
@@ -135,14 +136,15 @@ impl<'a> Run<'a> {
         (self.table(&names, &answer.reals(2)), answer.integer(0))
     }
 
-    /// By Model Exchange with the habits of an importer; also the number of events.
+    /// Simulates by Model Exchange with the habits of an importer; also returns the number of
+    /// events.
     pub fn imitating(&self, fmu: &Fmu, habit: Habit) -> (Table, i64) {
         let (answer, log) = self.answer_to(fmu, habit);
         assert_eq!(answer.status(), Status::Ok, "{} in {}: {log:?}", fmu.name(), habit.name());
         (self.table(&self.names(fmu), &answer.reals(2)), answer.integer(0))
     }
 
-    /// The worst status of such a run, and what the FMU said.
+    /// The worst status of such a run, and the messages of the FMU.
     pub fn try_imitating(&self, fmu: &Fmu, habit: Habit) -> (Status, Vec<Message>) {
         let (answer, log) = self.answer_to(fmu, habit);
         (answer.status(), log)
@@ -174,7 +176,7 @@ impl<'a> Run<'a> {
         (answer, log)
     }
 
-    /// How inputs move, as the harness reads it.
+    /// The motion of inputs, in the form that the harness reads.
     fn inputs(&self, fmu: &Fmu) -> String {
         let Some(period) = self.waves else { return String::new() };
         let names = fmu.names(Base::Real, &["input"]);

@@ -1,4 +1,4 @@
-//! Models that are simulated in this process, on their tapes, without FMUs.
+//! Simulations of models in this process, on their tapes and without FMUs.
 
 use fmu_builder::models::Traced;
 use fmu_runtime::Simulation;
@@ -32,7 +32,7 @@ pub fn of_code(code: &dyn Model, model: &Traced) -> Simulation {
     simulation.unwrap_or_else(|error| panic!("{}: {error}", model.name))
 }
 
-/// Starts at 0 s, again where it was started before, with values that are set.
+/// Starts at 0 s with values that are set; a simulation that was started before is reset first.
 pub fn start(simulation: &mut Simulation, tolerance: Option<f64>, values: &[(&str, f64)]) {
     simulation.reset().unwrap_or_else(|error| panic!("{error}"));
     values.iter().for_each(|(name, value)| set(simulation, name, *value));
@@ -44,7 +44,7 @@ pub fn set(simulation: &mut Simulation, name: &str, value: f64) {
     simulation.set(name, value).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Goes on to a time in s.
+/// Simulates to a time in s.
 pub fn run_to(simulation: &mut Simulation, t: f64) {
     simulation.run_to(t).unwrap_or_else(|error| panic!("{error}"));
 }
@@ -59,8 +59,8 @@ pub fn values<const N: usize>(simulation: &mut Simulation, names: [&str; N]) -> 
     names.map(|name| value(simulation, name))
 }
 
-/// What variables are at the start and after each communication step of `h` in s, of which the last
-/// one does not pass `stop`.
+/// The values of variables at the start and after each communication step of `h` in s; the last
+/// step does not pass `stop`.
 pub fn table(simulation: &mut Simulation, h: f64, stop: f64, record: &[&str]) -> Table {
     let names = record.iter().map(|name| (*name).to_owned()).collect();
     let mut table = Table { names, ..Table::default() };

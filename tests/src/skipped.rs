@@ -1,9 +1,10 @@
-//! What a test says that cannot run here, so that `cargo xtask test` counts it as skipped.
+//! The message of a test that cannot run here, so that `cargo xtask test` counts it as skipped.
 
 use std::io::Write;
 use std::thread;
 
-/// Says that this test, or a part of it, is skipped, past the capture of its output.
+/// Reports that this test, or a part of it, is skipped; the message bypasses the capture of test
+/// output.
 pub fn skipped(reason: &str) {
     let thread = thread::current();
     let test = thread.name().unwrap_or("a test");

@@ -1,5 +1,5 @@
-//! How far a model is from published results: the comparison of the program `fmu`, for the tests
-//! and for the report.
+//! Comparison of models with published results by the methods of `fmu compare`, for the tests and
+//! for the report.
 
 use fmu_builder::build;
 use fmu_builder::compare::{self, Deviation, ModeComparison};
@@ -11,11 +11,11 @@ use crate::curves::{Columns, Table};
 use crate::runs::SolverWork;
 use crate::simulations::traced;
 
-/// The largest error of a constant signal, in units of its value or of one: the relative and
-/// absolute tolerance of the published simulations.
+/// The largest allowed error of a constant signal, relative to its value or to one: the tolerance
+/// of the published simulations.
 const CONSTANT_LIMIT: f64 = 1e-6;
 
-/// A model beside published results.
+/// The comparison of a model with published results.
 #[derive(Clone, Debug)]
 pub struct PublishedComparison {
     /// Relative tolerance of the simulation.
@@ -26,7 +26,7 @@ pub struct PublishedComparison {
     pub modes: Vec<ModeComparison>,
 }
 
-/// The largest error that is right for a signal if `limit` is that of signals that move.
+/// The largest allowed error of a signal if `limit` is that of signals that are not constant.
 pub fn limit_of(signal: &Deviation, limit: f64) -> f64 {
     if signal.range.is_some() { limit } else { CONSTANT_LIMIT }
 }
@@ -41,7 +41,7 @@ pub fn tolerance(fmu: &Fmu) -> f64 {
     fmu.description.experiment.tolerance.expect("a default experiment with tolerance")
 }
 
-/// The published columns that are not Real in the FMU: modes.
+/// The published columns that are not Real in the FMU, which are modes.
 pub fn modes<'a>(fmu: &Fmu, reference: &'a Table) -> Vec<&'a str> {
     let names = reference.names.iter().map(String::as_str);
     let is_mode = |name: &&str| {

@@ -1,4 +1,4 @@
-//! Emitted code and the tape of the same program give the same bits.
+//! Tests that emitted code and the tape of the same program give the same bits.
 
 use coupler_tests::Fmu;
 use coupler_tests::models::{UNUSUAL, program};
@@ -55,7 +55,7 @@ fn bits_of_duals(env: &OwnedEnv<Dual>) -> [Vec<u64>; 2] {
     let duals = [&env.c, &env.x, &env.w, &env.dx].into_iter().flatten();
     let values = duals.clone().map(|dual| dual.value).chain(env.z.iter().copied());
     let tangents = duals.map(|dual| dual.tangent);
-    // All numbers that are none are alike: which one an operation gives is the processor's choice.
+    // All NaNs count as equal, because their bits depend on the processor's choice.
     let bits = |v: f64| if v.is_nan() { f64::NAN.to_bits() } else { v.to_bits() };
     [values.map(bits).collect(), tangents.map(bits).collect()]
 }
@@ -95,7 +95,7 @@ fn compare_tangents<M: System>(
     }
 }
 
-/// Everything that does not follow from something else gets a random value.
+/// Gives random values to everything that does not follow from other values.
 fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Random) {
     i.t = 1.0 + noise.number();
     i.initial = noise.number() > 0.8;
@@ -106,7 +106,7 @@ fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Random) {
     i.m.iter_mut().for_each(|m| *m = (2.0 * noise.number()).round());
 }
 
-/// Runs every function of the emitted code next to the tape.
+/// Compares every function of the emitted code with the tape.
 fn check<M: System>(model: &ModelText) {
     let mut noise = Random(2026);
     let program = program(model);
@@ -179,7 +179,7 @@ fn emitted_code_and_tape_agree_bit_for_bit_at_random_points() {
     models().zip(for_models!(checks)).for_each(|(model, check)| check(model));
 }
 
-/// Simulates a model by the run time, emitted and as a tape that was a file.
+/// Simulates a model with the run time, as emitted code and as a tape that is read from a file.
 fn simulate<M: System>(model: &ModelText) {
     let traced = MODELS.trace(model).unwrap_or_else(|error| panic!("{error}"));
     let program = traced.program().expect("it is traced");

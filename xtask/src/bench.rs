@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use crate::progress::{ChoreProgress, execute};
 use crate::{fmus, venv, workspace};
 
-/// A chain by hand: what it is asked for as, its package, its library, its lengths.
+/// A chain written by hand: the name by which it is selected, its package, its library, its
+/// lengths.
 struct Chain {
     name: &'static str,
     package: &'static str,
@@ -31,7 +32,7 @@ const CHAINS: [Chain; 2] = [
     },
 ];
 
-/// Runs the chore for the models named, or for all.
+/// Runs the chore for the named models, or for all.
 pub fn run(models: &[String]) -> Result<()> {
     let is_chain = |name: &String| CHAINS.iter().any(|chain| chain.name == name);
     let only_chains = !models.is_empty() && models.iter().all(is_chain);
@@ -55,7 +56,7 @@ fn yardsticks(package: &str) -> Command {
     workspace::cargo(&["build", "--quiet", "--release", "--package", package])
 }
 
-/// Builds a chain by hand, which the next length overwrites.
+/// Builds a chain written by hand and copies it, because the next length overwrites it.
 fn chain(chain: &Chain, length: &str) -> Result<()> {
     let folder = workspace::target().join("bench").join(chain.name).join(length);
     fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;

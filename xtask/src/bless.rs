@@ -1,5 +1,5 @@
-//! `cargo xtask bless`: rewrites what the tests write: golden results, the pages of components,
-//! requirements and importers.
+//! `cargo xtask bless`: rewrites the files that tests write, which are golden results and the pages
+//! of components, requirements and importers.
 
 use anyhow::Result;
 

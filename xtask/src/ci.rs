@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: what a change must pass besides the tests.
+//! `cargo xtask ci`: the checks that a change must pass besides the tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,14 +35,15 @@ pub fn run() -> Result<()> {
     )
 }
 
-/// Checks the format of the model texts, which `cargo fmt` does not find: `models!` names them.
+/// Checks the format of the model texts, which `cargo fmt` does not find because `models!` names
+/// them.
 fn format_models() -> Result<()> {
     let mut rustfmt = Command::new(std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into()));
     let texts = rust_files(&workspace::root().join("models/src"))?;
     execute(rustfmt.arg("--check").args(texts).current_dir(workspace::root()))
 }
 
-/// The Rust files in a folder and its folders.
+/// The Rust files in a folder and its subfolders.
 fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -1,4 +1,4 @@
-//! Proves the boundaries between the crates: who may depend on whom.
+//! Checks the boundaries between the crates: the allowed dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,14 @@ use crate::workspace;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// What a crate may use of the workspace and, if that is limited, of other crates.
+/// The crates of the workspace that a crate may use and, if they are limited, the other crates.
 struct Boundary {
     package: &'static str,
     workspace: &'static [&'static str],
     others: Option<&'static [&'static str]>,
 }
 
-/// The crates that may be used by few; all others are tests and chores.
+/// The crates with limited dependencies; all others are tests and chores.
 const BOUNDARIES: [Boundary; 11] = [
     Boundary { package: KERNELS, workspace: &[], others: Some(&["libm"]) },
     Boundary {
@@ -75,7 +75,7 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// The dependencies of a package that cross a boundary, each as a sentence.
+/// Messages about the dependencies of a package that cross a boundary.
 fn check(package: &Value, workspace: &BTreeSet<&str>) -> Vec<String> {
     let name = package["name"].as_str().unwrap_or_default();
     let mut dependencies: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

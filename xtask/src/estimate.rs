@@ -1,4 +1,4 @@
-//! How long a chore will take, from the durations of an earlier run.
+//! Estimates the duration of a chore from the durations of an earlier run.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 
 use crate::workspace;
 
-/// What a part is expected to take that no earlier run had, in s.
+/// The expected duration in s of a part that no earlier run had.
 const UNKNOWN: f64 = 5.0;
 
-/// After this many expected seconds it is known how fast the machine is.
+/// After parts with this expected duration in s, the speed of the machine is known.
 const ENOUGH: f64 = 20.0;
 
 /// The durations of the parts of a chore, in s: those of an earlier run and those of this one.
@@ -24,7 +24,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Reads the durations of the last run here, or else of that which the repository records.
+    /// Reads the durations of the last run on this machine, or else those recorded in the
+    /// repository.
     pub fn read(chore: &str) -> Estimate {
         let recorded = workspace::root().join(format!("tests/durations/{chore}.txt"));
         let text = fs::read_to_string(file(chore)).or_else(|_| fs::read_to_string(recorded));
@@ -40,13 +41,13 @@ impl Estimate {
         Estimate { chore: chore.to_owned(), expected, measured: Vec::new(), start: Instant::now() }
     }
 
-    /// Notes what a part took in s.
+    /// Records the duration of a part in s.
     pub fn took(&mut self, part: &str, seconds: f64) {
         self.measured.push((part.to_owned(), seconds));
     }
 
-    /// About how long the rest and the whole take in s, when a share of a part is done, which began
-    /// some seconds ago.
+    /// The approximate durations in s of the rest and of the whole, when a share of a part is done
+    /// that began `since` seconds ago.
     pub fn rest_and_whole(&self, part: &str, share: f64, since: f64) -> (f64, f64) {
         let expected = |name: &str| {
             let found = self.expected.iter().find(|(known, _)| known == name);
@@ -57,7 +58,7 @@ impl Estimate {
         let to_come: f64 = parts_to_come.map(|(_, seconds)| seconds).sum();
         let is_known = self.expected.iter().any(|(known, _)| known == part);
         if !is_known && share > 0.0 {
-            // Nobody has measured this part: it goes on as it has begun.
+            // This part was never measured: its remaining time is extrapolated.
             let rest = to_come + since * (1.0 - share) / share;
             return (rest, self.start.elapsed().as_secs_f64() + rest);
         }
@@ -81,12 +82,12 @@ impl Estimate {
     }
 }
 
-/// The durations of the last run here.
+/// The file with the durations of the last run on this machine.
 fn file(chore: &str) -> PathBuf {
     workspace::target().join("durations").join(format!("{chore}.txt"))
 }
 
-/// A duration in words of the size that one waits for.
+/// A duration in words, in seconds or minutes.
 pub fn words(seconds: f64) -> String {
     if seconds < 90.0 { format!("{seconds:.0} s") } else { format!("{:.0} min", seconds / 60.0) }
 }

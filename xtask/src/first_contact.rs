@@ -1,4 +1,4 @@
-//! `cargo xtask first-contact`: how long it takes from a clone to the first plot.
+//! `cargo xtask first-contact`: measures the time from a clone to the first plot.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -8,11 +8,11 @@ use anyhow::{Result, ensure};
 use crate::progress::execute;
 use crate::workspace;
 
-/// What a newcomer shall wait at most, on two idle cores.
+/// The maximum time that a new user should wait, on two idle cores.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Clones the repository into a temporary folder and runs the README's first command there. What
-/// cargo downloads is downloaded before.
+/// Clones the repository into a temporary folder and runs the README's first command there.
+/// Packages are downloaded before the measurement.
 pub fn run() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let clone = folder.path().join("coupler");

@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::progress::ChoreProgress;
 use crate::workspace;
 
-/// Models whose FMUs are tested with tapes too: equations, clutches, losses, tables, loops,
+/// Models whose FMUs are also tested with tapes: equations, clutches, losses, tables, loops,
 /// impacts.
 const INTERPRETED: [&str; 6] = [
     "bouncing_ball",
@@ -21,8 +21,8 @@ const INTERPRETED: [&str; 6] = [
 ];
 
 /// Models whose FMUs the inner loop tests: equations with impacts; friction with time events;
-/// inputs and a clutch; a closed loop with impacts; heat in space; a mode that the start decides;
-/// tables in files; a motor to be coupled.
+/// inputs and a clutch; a closed loop with impacts; heat in space; a mode that initial values
+/// determine; tables in files; a motor to be coupled.
 const QUICK: [&str; 8] = [
     "bouncing_ball",
     "coupled_clutches",
@@ -34,10 +34,11 @@ const QUICK: [&str; 8] = [
     "torque_source",
 ];
 
-/// How many steps [`build_all`] and [`build_quick`] take.
+/// The number of steps of [`build_all`] and of [`build_quick`].
 pub const STEPS: usize = 2;
 
-/// Builds those of all models, and some with tapes; nothing is left of models that are gone.
+/// Builds the FMUs of all models, and some with tapes; FMUs of models that no longer exist are
+/// removed.
 pub fn build_all(progress: &mut ChoreProgress) -> Result<()> {
     let folder = workspace::root().join("target/fmu");
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -53,12 +54,12 @@ pub fn build_all(progress: &mut ChoreProgress) -> Result<()> {
     progress.command("FMUs with tapes", &mut build)
 }
 
-/// Where [`build_quick`] puts FMUs.
+/// The folder for the FMUs of [`build_quick`].
 pub fn quick_folder() -> PathBuf {
     workspace::root().join("target/fmu/quick")
 }
 
-/// Builds those of the inner loop.
+/// Builds the FMUs of the inner loop.
 pub fn build_quick(progress: &mut ChoreProgress) -> Result<()> {
     let folder = quick_folder();
     let _ = fs::remove_dir_all(&folder);

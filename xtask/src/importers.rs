@@ -1,11 +1,11 @@
-//! `cargo xtask importers`: every FMU in the importers and checkers that are installed.
+//! `cargo xtask importers`: runs every FMU in the importers and checkers that are installed.
 
 use anyhow::Result;
 
 use crate::progress::ChoreProgress;
 use crate::{fmus, installed, venv, workspace};
 
-/// Runs the chore for the models named, or for all.
+/// Runs the chore for the named models, or for all.
 pub fn run(models: &[String]) -> Result<()> {
     let mut progress = ChoreProgress::new(2 + fmus::STEPS);
     progress.step("virtual environment (headers of FMI)", venv::ensure)?;

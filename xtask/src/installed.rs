@@ -1,15 +1,15 @@
-//! Importers and checkers of others that may be installed on the machine.
+//! Finds foreign importers and checkers that are installed on the machine.
 
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A program of others.
+/// A foreign program.
 struct ExternalProgram {
     name: &'static str,
-    /// The environment variable that names it, and under which the tests find it.
+    /// The environment variable with its path, which the tests read.
     variable: &'static str,
-    /// What it is called on PATH.
+    /// Its possible file names on PATH.
     files: &'static [&'static str],
 }
 
@@ -31,7 +31,7 @@ const OTHERS: [ExternalProgram; 3] = [
 ];
 
 impl ExternalProgram {
-    /// What its variable names, else the first one on PATH.
+    /// The path in its variable, or else the first file on PATH.
     fn find(&self) -> Option<PathBuf> {
         if let Some(named) = env::var_os(self.variable) {
             return Some(named.into());
@@ -42,12 +42,12 @@ impl ExternalProgram {
             .find(|file| file.is_file())
     }
 
-    /// Tells a command where the program is.
+    /// Passes the path of the program to a command.
     fn pass_path(&self, command: &mut Command) {
         command.envs(self.find().map(|file| (self.variable, file)));
     }
 
-    /// Tells a command where the program is, and the person whether it is there.
+    /// Passes the path of the program to a command, and prints whether it was found.
     fn pass_path_and_print(&self, command: &mut Command) {
         let ExternalProgram { name, variable, files } = self;
         match self.find() {
@@ -60,12 +60,13 @@ impl ExternalProgram {
     }
 }
 
-/// Tells the tests where the compliance checker is; one of them says that it is skipped without.
+/// Passes the path of the compliance checker to the tests; without it, one of them reports that it
+/// is skipped.
 pub fn pass_compliance_checker(command: &mut Command) {
     COMPLIANCE_CHECKER.pass_path(command);
 }
 
-/// Tells a command where each of the programs is.
+/// Passes the paths of all programs to a command.
 pub fn pass_all(command: &mut Command) {
     COMPLIANCE_CHECKER.pass_path_and_print(command);
     OTHERS.iter().for_each(|program| program.pass_path_and_print(command));

@@ -35,10 +35,10 @@ cargo xtask CHORE
   importers [MODEL..]
                      run every FMU in the importers and checkers that are installed
   bless              rewrite golden results and the pages that tests write
-  first-contact      how long it takes from a clone to the first plot
+  first-contact      measure the time from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
   structure          check which modules depend on each other
-  tidy               check the habits of the source text";
+  tidy               check conventions of the source text";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

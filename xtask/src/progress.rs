@@ -1,4 +1,4 @@
-//! Says which step of a chore is running, how long it took, and how long the rest takes.
+//! Reports the present step of a chore, its duration, and an estimate of the remaining time.
 
 use std::process::Command;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::estimate::{Estimate, words};
 
-/// A chore of a known number of steps.
+/// A chore with a known number of steps.
 pub struct ChoreProgress {
     steps: usize,
     done: usize,
@@ -48,33 +48,33 @@ impl ChoreProgress {
         self.step(what, || execute(command))
     }
 
-    /// How long it has taken so far.
+    /// The time since the start, in words.
     pub fn since_the_start(&self) -> String {
         format!("{} since the start", words(self.start.elapsed().as_secs_f64()))
     }
 
-    /// About how long the rest takes, when a share of a part is done that began some seconds ago;
-    /// empty where nothing is known.
+    /// The approximate remaining time in words, when a share of a part is done that began `since`
+    /// seconds ago; empty if nothing is known.
     pub fn left(&self, part: &str, share: f64, since: f64) -> String {
         let Some(estimate) = &self.estimate else { return String::new() };
         let (rest, whole) = estimate.rest_and_whole(part, share, since);
         format!("about {} of {} left; ", words(rest), words(whole))
     }
 
-    /// Notes what a part took in s.
+    /// Records the duration of a part in s.
     pub fn took(&mut self, part: &str, seconds: f64) {
         if let Some(estimate) = &mut self.estimate {
             estimate.took(part, seconds);
         }
     }
 
-    /// Keeps the durations for the next run.
+    /// Stores the durations for the next run.
     pub fn record_durations(&self) -> Result<()> {
         self.estimate.as_ref().map_or(Ok(()), Estimate::record)
     }
 }
 
-/// Runs a command and makes an error of its failure.
+/// Runs a command; its failure is an error.
 pub fn execute(command: &mut Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
     let status = command.status().with_context(|| format!("`{program}` cannot be started"))?;

@@ -1,4 +1,5 @@
-//! The program for the Rust importer `fmi`: a workspace of its own, in `target/rust_importer`.
+//! Builds the program for the Rust importer `fmi`, a workspace of its own, in
+//! `target/rust_importer`.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +8,10 @@ use std::process::Command;
 use crate::workspace;
 use anyhow::{Context, Result};
 
-/// Where its manifest is.
+/// The path of its manifest.
 const MANIFEST: &str = "tests/rust_importer/Cargo.toml";
 
-/// A command of cargo for the program, with what its build needs.
+/// A command of cargo for the program, with the environment that its build needs.
 pub fn cargo(command: &str, venv: &Path) -> Result<Command> {
     let mut cargo = workspace::cargo(&[command, "--locked", "--manifest-path", MANIFEST]);
     cargo.arg("--target-dir").arg(workspace::target().join("rust_importer")).envs(bindgen(venv)?);

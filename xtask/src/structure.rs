@@ -1,7 +1,8 @@
-//! `cargo xtask structure`: which modules of a crate depend on each other in a cycle.
+//! `cargo xtask structure`: finds cyclic dependencies of the modules of a crate.
 //!
-//! A module depends on those that define what it names, however many re-exports lie between. What
-//! only tests use does not count, nor do methods, whose names do not say where they are defined.
+//! A module depends on the modules that define the items which it names, through any number of
+//! re-exports. Uses in tests do not count, nor do methods, whose names do not show where they are
+//! defined.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,13 +15,13 @@ use syn::{Attribute, Item, UseTree, Visibility};
 
 use crate::workspace;
 
-/// Modules that know each other are read together: more than this many are too many at once.
+/// Maximum number of modules in a cycle; modules that depend on each other must be read together.
 const LARGEST_CYCLE: usize = 4;
 
 /// A path as it is written: `["super", "graph", "Node"]`.
 type Segments = Vec<String>;
 
-/// What a module defines, imports and names.
+/// The items that a module defines, imports and names.
 #[derive(Default)]
 struct Module {
     items: BTreeSet<String>,
@@ -29,10 +30,10 @@ struct Module {
     named: BTreeSet<Segments>,
 }
 
-/// Which modules each module uses.
+/// The modules that each module uses.
 type Uses = BTreeMap<Segments, BTreeSet<Segments>>;
 
-/// What is looked for: a path, and the module in which it is written.
+/// Open searches: a path, and the module in which it is written.
 type Questions = BTreeSet<(Segments, Segments)>;
 
 /// The modules of a crate by their paths; the root is empty.
@@ -114,8 +115,8 @@ impl Modules {
 
     /// The module that defines what `path` names in the module `from`.
     ///
-    /// `open` are the questions that wait for an answer: globs that import each other ask the same
-    /// one again.
+    /// `open` contains the searches that are not finished, because globs that import each other
+    /// repeat a search.
     fn resolve(&self, from: &[String], path: &[String], open: &mut Questions) -> Option<Segments> {
         let (first, rest) = path.split_first()?;
         if !open.insert((from.to_vec(), path.to_vec())) {
@@ -149,7 +150,7 @@ impl Modules {
         sources.into_iter().find_map(|source| self.resolve_in(source, path, open))
     }
 
-    /// The module that defines what `path` names, seen from outside of `module`.
+    /// The module that defines what `path` names, seen from outside `module`.
     fn resolve_in(
         &self,
         module: Segments,
@@ -179,7 +180,7 @@ impl Modules {
     }
 }
 
-/// The sets of modules that reach each other.
+/// The sets of modules that depend on each other.
 fn cycles(direct: &Uses) -> Vec<Vec<Segments>> {
     let reached: Uses = direct.keys().map(|n| (n.clone(), reach(n, direct))).collect();
     let mut left: BTreeSet<&Segments> = direct.keys().collect();
@@ -195,7 +196,7 @@ fn cycles(direct: &Uses) -> Vec<Vec<Segments>> {
     cycles
 }
 
-/// Everything that is reached from a module.
+/// All modules on which a module depends directly or indirectly.
 fn reach(from: &Segments, direct: &Uses) -> BTreeSet<Segments> {
     let mut reached = BTreeSet::new();
     let mut open = vec![from];
@@ -243,7 +244,8 @@ impl Module {
         }
     }
 
-    /// Notes what an item defines and names; macros define what follows `struct`, `enum` or `fn`.
+    /// Records the names that an item defines and uses; macros define the names after `struct`,
+    /// `enum` or `fn`.
     fn item(&mut self, item: &Item) {
         let tokens = item.to_token_stream();
         if item_attributes(item).is_some_and(is_test) {
@@ -267,7 +269,7 @@ impl Module {
         self.names(tokens);
     }
 
-    /// Notes the paths in tokens.
+    /// Records the paths in tokens.
     fn names(&mut self, tokens: TokenStream) {
         let mut path = Segments::new();
         let mut colons = 0;
@@ -304,7 +306,7 @@ impl Module {
     }
 }
 
-/// What a macro's tokens define, as far as they say so in the words of the language.
+/// The names that a macro's tokens define, as far as keywords of the language show it.
 fn defined_by_macro(tokens: TokenStream) -> Vec<String> {
     let mut defined = Vec::new();
     let mut before = String::new();

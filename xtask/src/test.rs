@@ -1,4 +1,5 @@
-//! `cargo xtask test`: what the tests need, then every test, with a count and an estimate.
+//! `cargo xtask test`: makes what the tests need and runs them, with counts and an estimate of the
+//! time.
 
 mod lines;
 mod tally;
@@ -14,15 +15,15 @@ use crate::{fmus, installed, rust_importer, venv, workspace};
 use lines::Line;
 use tally::Tally;
 
-/// How many steps [`prepare`] takes.
+/// The number of steps of [`prepare`].
 pub const STEPS: usize = 2 + fmus::STEPS;
 
-/// How many steps [`prepare_quick`] takes.
+/// The number of steps of [`prepare_quick`].
 const QUICK_STEPS: usize = 1 + fmus::STEPS;
 
-/// What `--quick` leaves out, by parts of the names of tests.
+/// The tests that `--quick` omits, by parts of their names.
 const NOT_QUICK: &[&str] = &[
-    // Whole themes: checkers, FMUs that mean harm, what cargo builds, importers, long runs.
+    // Whole themes: checkers, hostile FMUs, builds with cargo, importers, long runs.
     "checkers::",
     "damaged::",
     "hostile::",
@@ -41,10 +42,10 @@ const NOT_QUICK: &[&str] = &[
     "what_is_set_between_steps_shows",
 ];
 
-/// What is tested.
+/// The selection of tests.
 #[derive(Clone, Copy, PartialEq)]
 enum TestExtent {
-    /// Everything.
+    /// All tests.
     Whole,
     /// The inner loop: unit tests, theorems, all models on the tape, the C interface of
     /// `fmus::QUICK`.
@@ -52,7 +53,7 @@ enum TestExtent {
 }
 
 impl TestExtent {
-    /// What its durations are recorded as.
+    /// The name under which its durations are recorded.
     fn name(self) -> &'static str {
         match self {
             TestExtent::Whole => "whole",
@@ -60,8 +61,8 @@ impl TestExtent {
         }
     }
 
-    /// What it should take at most on two idle cores: the whole from a fresh clone, the inner loop
-    /// after a change of `mechanics`.
+    /// The maximum duration on two idle cores: of all tests from a fresh clone, and of the inner
+    /// loop after a change of `mechanics`.
     fn aim(self) -> &'static str {
         match self {
             TestExtent::Whole => "15 min",
@@ -75,7 +76,7 @@ impl TestExtent {
         let mut cargo = tests();
         cargo.args(["--workspace", "--color", "never"]);
         if self == TestExtent::Quick {
-            // Without those of the documentation.
+            // Tests of the documentation are omitted.
             cargo.arg("--tests").env("COUPLER_FMUS", fmus::quick_folder());
         }
         cargo
@@ -98,7 +99,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         [option] if option == "--quick" => TestExtent::Quick,
         _ => bail!("`cargo xtask test` knows the option --quick and parts of names of tests"),
     };
-    // The test programs and the list of their tests come after what is prepared.
+    // The test programs and the list of their tests come after the preparation.
     let steps = 2 + if extent == TestExtent::Quick { QUICK_STEPS } else { STEPS };
     let mut progress = ChoreProgress::with_estimate(steps, Estimate::read(extent.name()));
     if extent == TestExtent::Quick {
@@ -151,7 +152,7 @@ fn list(extent: TestExtent, arguments: &[String]) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Runs them and counts.
+/// Runs the tests and counts them.
 fn run_tests(
     extent: TestExtent,
     arguments: &[String],
@@ -165,13 +166,14 @@ fn run_tests(
     Ok(())
 }
 
-/// Runs a command and hands over each line that it prints, to either channel, in their order;
+/// Runs a command and passes on each line that it prints to either channel, in order; returns
 /// whether it succeeded.
 fn each_line(command: &mut Command, mut take: impl FnMut(&str)) -> Result<bool> {
     let (read, write) = std::io::pipe()?;
     command.stdin(Stdio::null()).stdout(write.try_clone()?).stderr(write);
     let mut child = command.spawn().context("cargo cannot be started")?;
-    // The command keeps the ends for writing; without them the pipe ends with the child.
+    // The command holds the writing ends of the pipe; they are closed so that the pipe ends with
+    // the child.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut lines = BufReader::new(read).split(b'\n');
     while let Some(line) = lines.next().transpose()? {

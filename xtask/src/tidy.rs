@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the habits of the source text that no compiler checks.
+//! `cargo xtask tidy`: checks conventions of the source text that no compiler checks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::process::Command;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 
-/// A file longer than this many lines is a question to answer, not an error.
+/// Number of lines above which a file is reported; this is a note, not an error.
 const LONG_FILE: usize = 600;
 
-/// A comment is as wide as rustfmt lets code be; rustfmt itself does not wrap comments.
+/// Maximum width of a comment, which is that of code; rustfmt does not wrap comments.
 const WIDTH: usize = 100;
 
 /// Checks every file that is, or could be, under version control.
@@ -45,7 +45,7 @@ fn files() -> Result<Vec<PathBuf>> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(PathBuf::from).collect())
 }
 
-/// Every Rust file opens with one sentence that says what it is for.
+/// Checks that a Rust file begins with one sentence about its purpose.
 fn opening(path: &Path, text: &str) -> Option<String> {
     let docs: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//!")).collect();
     let first: String = docs.iter().take_while(|line| !line.trim().is_empty()).copied().collect();
@@ -54,7 +54,7 @@ fn opening(path: &Path, text: &str) -> Option<String> {
     (!good).then(|| format!("{}: does not open with one `//!` sentence", path.display()))
 }
 
-/// A name says what is inside; these say nothing.
+/// Refuses file names that do not describe the content.
 fn naming(path: &Path) -> Option<String> {
     let name = path.to_string_lossy().to_lowercase();
     let parts: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
@@ -72,7 +72,8 @@ fn wide_comments(path: &Path, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Text that must not be anywhere; written in parts, so that this file has none of it.
+/// Finds texts that must not occur anywhere; they are written in parts, so that this file does not
+/// contain them.
 fn forbidden(path: &Path, text: &str) -> Vec<String> {
     let words = [
         concat!("TO", "DO"),
@@ -93,13 +94,13 @@ fn forbidden(path: &Path, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Libraries print nothing; build scripts, chores and tests may.
+/// Checks that libraries print nothing; build scripts, chores and tests may print.
 fn printing(path: &Path, text: &str) -> Vec<String> {
     let name = path.to_string_lossy();
     let may_print = ["xtask/", "tests/", "build.rs"]
         .iter()
         .any(|part| name.starts_with(part) || name.ends_with(part));
-    // What follows the first test module of a file is not part of the library.
+    // The text after the first test module of a file is not part of the library.
     let library = text.split("#[cfg(test)]").next().unwrap_or_default();
     if may_print || ["/tests/", "/benches/", "/src/bin/"].iter().any(|part| name.contains(part)) {
         return Vec::new();
@@ -107,7 +108,7 @@ fn printing(path: &Path, text: &str) -> Vec<String> {
     let code = |line: &&str| !line.trim_start().starts_with("//");
     let mut found = Vec::new();
     for line in library.lines().filter(code) {
-        // The longer names first, since they contain the others.
+        // The longer names come first, because they contain the others.
         let words = ["eprintln!(", "println!(", "eprint!(", "print!(", "dbg!("];
         found.extend(words.into_iter().find(|word| line.contains(word)));
     }

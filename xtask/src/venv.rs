@@ -1,4 +1,4 @@
-//! The virtual environment of the tests: `target/venv`, made from `tests/requirements.txt`.
+//! Makes the virtual environment of the tests, `target/venv`, from `tests/requirements.txt`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use anyhow::{Context, Result, bail};
 use crate::progress::execute;
 use crate::workspace;
 
-/// Makes the environment unless it is already that of the present requirements.
+/// Makes the environment unless it already has the present requirements.
 pub fn ensure() -> Result<PathBuf> {
     let venv = workspace::target().join("venv");
     let wanted = fs::read_to_string(workspace::root().join("tests/requirements.txt"))
         .context("tests/requirements.txt cannot be read")?;
-    // Written last, so that an environment whose making was interrupted is made again.
+    // This file is written last, so that an incomplete environment is made again.
     let stamp = venv.join("requirements.txt");
     if fs::read_to_string(&stamp).is_ok_and(|present| present == wanted) {
         return Ok(venv);

@@ -1,4 +1,4 @@
-//! Where the workspace is, and cargo in it.
+//! The location of the workspace, and commands of cargo in it.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,7 +8,7 @@ pub fn root() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).canonicalize().unwrap_or_default()
 }
 
-/// Where cargo puts what it builds.
+/// The target folder of cargo.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

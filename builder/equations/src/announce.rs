@@ -1,4 +1,4 @@
-//! Announcements: units and descriptions of variables that are not declared yet.
+//! Announcements: units and descriptions of variables before their declaration.
 
 use crate::model::{Announced, Model};
 

@@ -1,5 +1,5 @@
-//! The tape of a program: instructions for statements (`function`), in an order that runs fast
-//! (`schedule`), with as few registers as that allows (`registers`).
+//! The tape of a program: instructions for statements (`function`), an order in which they run fast
+//! (`schedule`), and registers that values share (`registers`).
 
 mod function;
 mod registers;
@@ -16,7 +16,7 @@ use crate::facts::BlockFacts;
 use crate::layout::Chunk;
 use function::FunctionAssembler;
 
-/// The tape of a program; the same program gives the same tape.
+/// The tape of a program; equal programs give equal tapes.
 pub(crate) fn tape(
     code: &Code,
     chunks: &BTreeMap<Function, Vec<Chunk>>,
@@ -43,13 +43,13 @@ struct Assembler<'a> {
     code: &'a Code,
     /// The statements of each function.
     chunks: &'a BTreeMap<Function, Vec<Chunk>>,
-    /// Elements of `w` where values are kept.
+    /// The elements of `w` in which values are stored.
     slots: &'a BTreeMap<Id, u32>,
     blocks: &'a [BlockFacts],
     tape: Tape,
     /// Registers of numbers, by their bits.
     constants: HashMap<u64, Register>,
-    /// Number and captures of the body of each block.
+    /// For each block, the number of its body and the values from outside that the body reads.
     bodies: HashMap<Id, (u32, Vec<Id>)>,
     /// The first register that neither constants nor bodies use.
     unused: Register,
@@ -72,7 +72,7 @@ impl Assembler<'_> {
         self.unused = self.tape.constants.len() as Register;
     }
 
-    /// The bodies of all blocks, each with registers of its own.
+    /// Assembles the bodies of all blocks, each with registers of its own.
     fn bodies(&mut self) {
         let blocks: Vec<Id> = self.code.blocks().map(|(id, ..)| id).collect();
         for id in blocks {

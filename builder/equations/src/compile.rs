@@ -1,4 +1,5 @@
-//! From a model to its program: what is computed in which function, and what is kept in between.
+//! Compilation of a model to its program: the functions that compute values, and the values that
+//! are stored between them.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ use crate::{assemble, guid, info, verify};
 pub struct Program {
     pub(crate) code: Code,
     pub(crate) functions: BTreeMap<Function, Vec<Chunk>>,
-    /// Elements of `w` where values are kept.
+    /// The elements of `w` in which values are stored.
     pub(crate) slots: BTreeMap<Id, u32>,
     /// Length of `w`.
     pub(crate) work: u32,
@@ -103,7 +104,7 @@ impl Program {
         &self.tape
     }
 
-    /// The program as the run time executes it without a compiler.
+    /// The program in the form that the machine of the run time executes.
     pub fn taped(&self) -> program::Program {
         program::Program {
             info: self.info,
@@ -112,7 +113,7 @@ impl Program {
         }
     }
 
-    /// The names that the run time does not know: each with the first name of its value reference.
+    /// The names that the run time does not know, each with the first name of its value reference.
     pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
         self.description.variables.iter().filter_map(|variable| {
             let entries = match variable.kind {
@@ -127,12 +128,12 @@ impl Program {
         })
     }
 
-    /// What the author should know about the model, in sentences.
+    /// Messages that the author should know.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// The text files that the model makes for the FMU's folder of resources: name and content.
+    /// The text files that the model provides for the FMU's folder of resources: name and content.
     pub fn resources(&self) -> &[(String, String)] {
         &self.resources
     }
@@ -143,13 +144,13 @@ impl Program {
         files.collect()
     }
 
-    /// Whether initial values depend on relations that depend on them: then they are determined
-    /// again, in the modes that follow from them, until these stay.
+    /// Whether initial values depend on relations that in turn depend on them. Then they are
+    /// determined again in the modes that result from them, until the modes no longer change.
     pub fn modes_at_start(&self) -> bool {
         self.facts.modes_at_start
     }
 
-    /// For each relation what changes it.
+    /// For each relation, what changes its truth value.
     pub fn relation_kinds(&self) -> Vec<RelationKind> {
         self.facts.relations.iter().map(|(_, kind)| *kind).collect()
     }
@@ -178,8 +179,8 @@ impl Program {
         blocks.map(|block| (block.name.as_str(), block.size as usize)).collect()
     }
 
-    /// The number of statements of each kind of function: initial (with what is required),
-    /// advance, report, relations, event.
+    /// The number of statements of each kind of function: initial (with the requirements), advance,
+    /// report, relations, event.
     pub fn statements(&self) -> [usize; 5] {
         let mut counts = [0; 5];
         for (function, chunks) in &self.functions {
@@ -197,10 +198,10 @@ impl Program {
 }
 
 impl Model {
-    /// Orders the equations into a program.
+    /// Compiles the equations to a program.
     ///
     /// # Errors
-    /// The first mistake in the model, as a sentence that names the variable.
+    /// The first mistake in the model, with a message that names the variable.
     pub fn compile(self) -> Result<Program, Error> {
         Program::new(self)
     }

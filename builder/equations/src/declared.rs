@@ -1,4 +1,4 @@
-//! The results of declarations, with methods that set attributes of what is declared.
+//! The results of declarations, with methods that set the attributes of the declared variable.
 
 use expressions::graph::Leaf;
 use expressions::{Bool, Ex, Quantity};
@@ -15,7 +15,7 @@ use crate::variable::{BaseType, StartValue, VariableDeclaration};
 pub struct Discrete(pub(crate) u32);
 
 impl Discrete {
-    /// Its value before the present event iteration; between events simply its value.
+    /// Its value before the present event iteration; between events, its value.
     pub fn pre(self) -> Ex {
         Ex::leaf(Leaf::Pre(self.0))
     }
@@ -26,9 +26,9 @@ impl Discrete {
     }
 }
 
-/// A variable just declared; its methods set its attributes.
+/// A declared variable, whose methods set its attributes.
 ///
-/// [`Declared::done`] (or `into()`) gives what the equations use: an [`Ex`] or a [`Discrete`].
+/// [`Declared::done`] (or `into()`) returns what the equations use: an [`Ex`] or a [`Discrete`].
 #[derive(Debug)]
 pub struct Declared<'m, T> {
     model: &'m mut Model,
@@ -62,12 +62,12 @@ impl<'m, T> Declared<'m, T> {
         self.with(|v| v.discrete = true)
     }
 
-    /// What the equations use.
+    /// The value that the equations use.
     pub fn done(self) -> T {
         self.value
     }
 
-    /// The unit, for example `N.m`; values are given and exchanged in it.
+    /// The unit, for example `N.m`, in which values are given and exchanged.
     pub fn unit(self, unit: &str) -> Self {
         let name = &self.model.variables[self.index].name;
         if let Some(announced) = self.model.announced_of(name)
@@ -83,12 +83,12 @@ impl<'m, T> Declared<'m, T> {
         self.with(|v| v.unit = Some(unit.to_owned()))
     }
 
-    /// The unit in which a person wants to see it, for example `deg`.
+    /// The unit in which importers display the value, for example `deg`.
     pub fn display_unit(self, unit: &str) -> Self {
         self.with(|v| v.display_unit = Some(unit.to_owned()))
     }
 
-    /// One line about it; that of [`Model::announce`] comes first.
+    /// A description in one line; it follows that of [`Model::announce`].
     pub fn describe(self, line: &str) -> Self {
         let variable = &self.model.variables[self.index];
         let announced = self.model.announced_of(&variable.name);
@@ -140,17 +140,17 @@ impl<'m, T> Declared<'m, T> {
         })
     }
 
-    /// Fixed by initialization (parameters are, unless tunable).
+    /// Makes it constant after initialization (as parameters are, unless they are tunable).
     pub fn fixed(self) -> Self {
         self.with(|v| v.tunable = false)
     }
 
-    /// Can be changed at events.
+    /// Makes it changeable at events.
     pub fn tunable(self) -> Self {
         self.with(|v| v.tunable = true)
     }
 
-    /// Changes only at events.
+    /// Declares that it changes only at events.
     pub fn discrete(self) -> Self {
         self.discrete_only()
     }
@@ -170,8 +170,8 @@ impl<'m, T> Declared<'m, T> {
         self.with(|v| v.base_type = BaseType::Boolean).discrete_only()
     }
 
-    /// A variable of an enumeration type, which is declared with it: value, name and description of
-    /// each item.
+    /// A variable of an enumeration type, which is also declared here: value, name and description
+    /// of each item.
     pub fn enumeration(self, type_name: &str, items: &[(i32, &str, &str)]) -> Self {
         let new = Enumeration {
             name: type_name.to_owned(),
@@ -209,15 +209,15 @@ impl Declared<'_, Discrete> {
 }
 
 impl Declared<'_, Ex> {
-    /// The initial value of a state as an expression of parameters and other initial values: it can
-    /// no longer be set.
+    /// Gives the initial value of a state as an expression of parameters and other initial values;
+    /// it can then no longer be set.
     pub fn start_expr(self, start: impl Into<Ex>) -> Self {
         self.model.start_expr(self.value, start);
         self
     }
 
-    /// The start value of a state is only where the search for its initial value begins. The
-    /// initial value is given by [`Model::start_expr`], in terms of [`Model::start_of`].
+    /// Makes the start value of a state a guess, with which the search for its initial value
+    /// begins. [`Model::start_expr`] gives the initial value in terms of [`Model::start_of`].
     pub fn guess(self) -> Self {
         self.with(|v| {
             if let StartValue::Exact(value, Some(slot)) = v.start {
@@ -227,7 +227,7 @@ impl Declared<'_, Ex> {
     }
 }
 
-/// A relation just declared.
+/// A declared relation, whose methods set its attributes.
 #[derive(Debug)]
 pub struct RelationBuilder<'m> {
     model: &'m mut Model,
@@ -245,7 +245,7 @@ impl<'m> RelationBuilder<'m> {
         self
     }
 
-    /// Where this is false the relation does not matter: it is false and makes no events.
+    /// A condition; while it is false, the relation is false and causes no events.
     pub fn active(self, active: Bool) -> Self {
         self.model.relations[self.index].active = active;
         self

@@ -31,7 +31,7 @@ impl Model {
         Declared::new(self, index, value)
     }
 
-    /// A parameter; fixed unless said to be tunable.
+    /// A parameter, which is fixed unless it is declared tunable.
     pub fn parameter(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
         let slot = self.new_parameter(value);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
@@ -44,7 +44,7 @@ impl Model {
         )
     }
 
-    /// A parameter whose value is computed at initialization, from parameters and initial values.
+    /// A parameter whose value is computed from parameters and initial values at initialization.
     pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> Declared<'_, Ex> {
         let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
         self.calculated.push((name.to_owned(), initial.into()));
@@ -57,7 +57,7 @@ impl Model {
         self.declare(name, Causality::Local, ex.into(), StartValue::Exact(value, None), ex)
     }
 
-    /// A continuous state whose initial value is `start` and can be set.
+    /// A continuous state with the initial value `start`, which can be set.
     pub fn state(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
         let slot = self.new_parameter(start);
         let leaf = Ex::leaf(Leaf::State(self.states.len() as u32));
@@ -94,8 +94,9 @@ impl Model {
         self.declare(name, Causality::Local, value.into(), StartValue::None, ())
     }
 
-    /// Publishes a local variable that has the value `start`, which can be set, after
-    /// initialization. Returns the start value: the author's equations must make it so.
+    /// Publishes a local variable that has the value `start` after initialization; `start` can be
+    /// set. Returns the start value, from which the author's equations must compute initial values
+    /// such that this holds.
     pub fn exact(
         &mut self,
         name: &str,
@@ -125,7 +126,8 @@ impl Model {
         self.declare(name, Causality::Local, value.into(), StartValue::Approx(guess, slot), leaf)
     }
 
-    /// A discrete variable: it changes only at events. Keeps its value unless given an update.
+    /// A discrete variable, which changes only at events. It keeps its value unless an update is
+    /// given.
     pub fn discrete(&mut self, name: &str, start: f64) -> Declared<'_, Discrete> {
         let discrete = self.new_discrete(name, start);
         self.declare(name, Causality::Local, discrete.pre().into(), StartValue::None, discrete)
@@ -153,19 +155,19 @@ impl Model {
         }
     }
 
-    /// A truth value that is `residual > 0` and whose changes are events.
+    /// The truth value `residual > 0`, whose changes are events.
     pub fn relation(&mut self, name: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
         self.new_relation(name, residual.into(), RelationKind::State)
     }
 
-    /// A truth value that is true from the instant `from` (in s) on; `from` depends on parameters
-    /// and discrete variables only. The event is known in advance.
+    /// A truth value that is true from the instant `from` (in s) on. `from` must depend on
+    /// parameters and discrete variables only, so that the event is known in advance.
     pub fn time_relation(&mut self, name: &str, from: impl Into<Ex>) -> Bool {
         self.new_relation(name, from.into(), RelationKind::Time).done()
     }
 
-    /// A truth value that is `residual > 0` at every event and stays so until the next one; its
-    /// changes are no events.
+    /// A truth value that is set to `residual > 0` at every event and constant until the next one;
+    /// its changes cause no events.
     pub fn sampled(&mut self, name: &str, residual: impl Into<Ex>) -> Bool {
         self.new_relation(name, residual.into(), RelationKind::Sampled).done()
     }

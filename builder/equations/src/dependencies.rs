@@ -1,4 +1,4 @@
-//! Structural dependencies: which leaves every expression of a code depends on.
+//! Structural dependencies: the leaves on which every expression of a code depends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use expressions::graph::{Id, Leaf, Node};
 /// A set of leaves, one bit each.
 type Bits = Vec<u64>;
 
-/// For every node the set of leaves on which it depends, through nonlinear blocks.
+/// For every node, the set of leaves on which it depends, through nonlinear blocks.
 ///
-/// Anchors are left out: where an iteration starts does not matter for what it finds. So are the
-/// unknowns of a block outside of it.
+/// Anchors are omitted, because the start of an iteration does not determine its solution. Outside
+/// a block, its unknowns are omitted too.
 #[derive(Debug)]
 pub(crate) struct Dependencies {
     leaves: Vec<Leaf>,
@@ -75,12 +75,12 @@ impl Dependencies {
 /// Dependencies through the expressions that define some leaves.
 pub(crate) struct TransitiveDependencies<'a> {
     dependencies: &'a Dependencies,
-    /// For each leaf the dependencies of the expressions that define it, if there are any.
+    /// For each leaf, the dependencies of the expressions that define it, if there are any.
     definition: Vec<Option<Bits>>,
 }
 
 impl TransitiveDependencies<'_> {
-    /// The leaves on which a node depends, those with definitions included.
+    /// The leaves on which a node depends, including those with definitions.
     pub fn leaves(&self, id: Id) -> BTreeSet<Leaf> {
         let mut all: Bits = self.dependencies.bits(id).to_vec();
         let mut unvisited: Vec<usize> = members(&all).collect();

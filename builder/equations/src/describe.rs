@@ -40,7 +40,7 @@ impl Publication<'_> {
                 nominal: v.nominal,
                 derivative: v.derivative_of.map(|state| self.completed.states[state]),
                 reinit: state_of(v).is_some_and(|i| {
-                    // An output that shows the state is not the state.
+                    // An output with the value of a state is not the state.
                     let state = &self.model.variables[self.completed.states[i]];
                     state.name == v.name && !self.model.states[i].reinits.is_empty()
                 }),
@@ -82,13 +82,13 @@ impl Publication<'_> {
         let discrete = |index: usize| variables[index].variability == "discrete";
         let evaluated = |index: usize, id: Id| -> Vec<usize> {
             let mut found: BTreeSet<usize> = BTreeSet::new();
-            // In Event Mode a relation depends on its residual, and so do the unknowns that change
-            // only there. The structure of the others is that of their derivatives, which are
-            // taken while relations are frozen.
+            // In Event Mode a relation depends on its residual, and so do unknowns that change only
+            // there. The structure of the other unknowns is that of their derivatives, for which
+            // relations are frozen.
             let direct =
                 if discrete(index) { through_relations.leaves(id) } else { deps.leaves(id) };
             found.extend(direct.iter().filter_map(|leaf| known.evaluation.get(leaf)));
-            // A discrete input acts through the values that an event sets.
+            // A discrete input has an influence through the values that an event sets.
             let reached = through_events.leaves(id);
             let discrete = reached.intersection(&self.kinds.discrete_inputs);
             found.extend(discrete.filter_map(|leaf| known.evaluation.get(leaf)));
@@ -189,7 +189,7 @@ impl Knowns {
                     initialization.insert(leaf, index);
                 }
                 (Causality::Local | Causality::Output, Some(leaf @ Leaf::State(_))) => {
-                    // The first is the declaration of the state; others are aliases.
+                    // The first variable is the declaration of the state; the others are aliases.
                     evaluation.entry(leaf).or_insert(index);
                 }
                 _ => {}
@@ -231,13 +231,13 @@ pub(crate) fn variability_name(variability: Variability) -> &'static str {
     }
 }
 
-/// The display unit asked for, or the usual one.
+/// The declared display unit, or the usual one.
 fn display_unit(v: &VariableDeclaration) -> Option<String> {
     let usual = || v.unit.as_deref().and_then(unit::usual_display);
     v.display_unit.as_deref().or_else(usual).map(str::to_owned)
 }
 
-/// The units in use, in the order of first use, with the display units asked for.
+/// The units in use, in the order of first use, with the declared display units.
 fn units(model: &Model) -> Vec<description::Unit> {
     let mut units: Vec<description::Unit> = Vec::new();
     for v in &model.variables {

@@ -1,13 +1,13 @@
-//! What a model tells the world: the content of modelDescription.xml, as plain data.
+//! The description of a model: the content of modelDescription.xml as plain data.
 
 use serde::{Deserialize, Serialize};
 
-/// A model as an importer sees it.
+/// The description of a model, as importers see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Description {
-    /// FMI model name; also the model identifier and the file's name.
+    /// FMI model name, which is also the model identifier and the file's name.
     pub name: String,
-    /// Identity of the model's content: equals the GUID compiled into the library.
+    /// Identity of the model's content: the GUID in the library.
     pub guid: String,
     /// One line.
     pub description: String,
@@ -33,7 +33,7 @@ pub struct Description {
 
 /// The default experiment, in s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Experiment {
     pub start_time: f64,
     pub stop_time: f64,
@@ -80,15 +80,15 @@ pub struct Variable {
     pub causality: String,
     /// FMI variability, as written in XML.
     pub variability: String,
-    /// FMI `initial`, where it applies.
+    /// FMI `initial`, if it applies.
     pub initial: Option<String>,
-    /// Its type with the attributes of the type.
+    /// Its type with the attributes that belong to the type.
     pub kind: VariableType,
 }
 
 /// The type of a variable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum VariableType {
     Real {
         unit: Option<String>,
@@ -99,7 +99,7 @@ pub enum VariableType {
         nominal: Option<f64>,
         /// Index (from 0) of the variable of which this is the derivative.
         derivative: Option<usize>,
-        /// True for a state that an event may change.
+        /// Whether it is a state that an event may change.
         reinit: bool,
     },
     Integer {

@@ -16,7 +16,7 @@ use crate::statement::{Argument, Operand, Scope, function_name};
 
 /// The code of a program: a module with `pub struct Model`, which implements `System`.
 ///
-/// The same program gives the same bytes.
+/// Equal programs give equal bytes.
 pub fn emit(program: &Program) -> String {
     let mut out = String::from(HEAD);
     let mut emitter = Emitter { program, calls: BTreeMap::new(), uses_linear: false };
@@ -104,7 +104,7 @@ fn store_factor<S: Scalar, const NN: usize, const N: usize>(
 }
 ";
 
-/// For a chunk of a function, which would take the compiler long if it were inlined.
+/// The attribute of a chunk of a function; inlining chunks would take the compiler a long time.
 const APART: &str = "#[inline(never)]\n";
 
 struct Emitter<'a> {
@@ -115,10 +115,10 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    /// Text of a chunk, by its index and their count; records how it is called.
+    /// The text of a chunk, given its index and the number of chunks; records its call.
     ///
-    /// Each of several has a module of its own: modules are what the compiler divides among
-    /// threads.
+    /// If there are several chunks, each has a module of its own, because the compiler distributes
+    /// modules over threads.
     fn chunk(
         &mut self,
         function: Function,
@@ -160,7 +160,7 @@ impl Emitter<'_> {
         self.uses_linear |= nodes.iter().any(linear);
     }
 
-    /// Declaration of an argument.
+    /// The declaration of an argument.
     fn parameter(&self, argument: Argument, function: Function) -> String {
         let facts = &self.program.facts;
         let states = facts.states.len();
@@ -273,7 +273,7 @@ impl Emitter<'_> {
         out
     }
 
-    /// The function that says which requirements are met.
+    /// The function that determines which requirements are met.
     fn requirements(&self, calls: &dyn Fn(Function, &str) -> String) -> String {
         let mut arms = String::new();
         for subject in Subject::ALL {
@@ -357,7 +357,7 @@ fn function_is_plain(function: Function) -> bool {
     }
 }
 
-/// What is passed for an argument.
+/// The expression that is passed for an argument.
 fn expression(argument: Argument, function: Function) -> String {
     let initial = function == Function::Initial;
     match argument {
@@ -404,7 +404,7 @@ fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
     (out, fallible)
 }
 
-/// Elements of a local array for the values that cross between chunks of a body.
+/// Elements of a local array for the values that several chunks of a body use.
 fn crossing(
     program: &Program,
     statements: &[Id],
@@ -438,7 +438,7 @@ fn crossing(
     (slots, width)
 }
 
-/// A chunk of a body with the stores of what crosses to later chunks.
+/// A chunk of a body with the stores of values that later chunks read.
 fn stores_of(program: &Program, nodes: &[Id], slots: &BTreeMap<Id, u32>, is_last: bool) -> Chunk {
     let mut chunk = Chunk { nodes: nodes.to_vec(), stores: BTreeMap::new() };
     if is_last {
@@ -453,7 +453,7 @@ fn stores_of(program: &Program, nodes: &[Id], slots: &BTreeMap<Id, u32>, is_last
     chunk
 }
 
-/// How the statements of a block read what they do not compute: captures and the unknowns.
+/// How the statements of a block read the values that they do not compute: captures and unknowns.
 fn outside(block: &Block, reals: &[Id], truths: &[Id]) -> BTreeMap<Id, (Argument, Operand)> {
     let scalar = |argument, name: String| (argument, Operand::Scalar(name));
     let truth = |name: String| (Argument::CapturedTruths, Operand::Truth(name));

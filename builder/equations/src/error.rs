@@ -1,8 +1,8 @@
-//! What can be wrong with a model: one sentence each.
+//! The mistakes that a model can contain, each with a message.
 
 use std::fmt;
 
-/// Why a model cannot be compiled. Each carries a sentence that names the variable.
+/// The reason why a model cannot be compiled, with a message that names the variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// A name is illegal or used twice.

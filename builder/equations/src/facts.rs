@@ -18,7 +18,7 @@ pub(crate) type Labels = Vec<(i32, String)>;
 #[derive(Clone, Debug)]
 pub(crate) struct RequirementFacts {
     pub subject: Subject,
-    /// Name, unit (empty if it has none) and source of each variable that is named.
+    /// Name, unit (empty if it has none) and source of each variable that the message names.
     pub of: Vec<(String, String, Source)>,
     pub sentence: String,
 }
@@ -46,20 +46,20 @@ pub(crate) struct Facts {
     pub inputs: Vec<f64>,
     pub calculated: usize,
     pub unknowns: usize,
-    /// Name, nominal value, whether position-like.
+    /// Name, nominal value, and whether it is position-like.
     pub states: Vec<(String, f64, bool)>,
     /// Name, start value, labels.
     pub discretes: Vec<(String, f64, Labels)>,
-    /// Name, what changes it.
+    /// Name, and what changes the truth value.
     pub relations: Vec<(String, RelationKind)>,
     pub relation_stage: Stage,
-    /// Whether initial values depend on relations that depend on them.
+    /// Whether initial values depend on relations that in turn depend on them.
     pub modes_at_start: bool,
-    /// Those of them on which initial values depend before the first event.
+    /// The relations on which initial values depend before the first event.
     pub first_modes: Vec<u32>,
     pub blocks: Vec<BlockFacts>,
     pub requirements: Vec<RequirementFacts>,
-    /// For each state the rows of `dx` that depend on it.
+    /// For each state, the rows of `dx` that depend on it.
     pub jacobian: Vec<Vec<u32>>,
     /// Elements of `p`: method, tolerance, largest step.
     pub solver: [u32; 3],
@@ -91,7 +91,7 @@ pub(crate) fn facts(
         };
         blocks.push(BlockFacts { name, kind, offset: block.offset, size });
     }
-    // Blocks that only initialization solves keep nothing between evaluations.
+    // Blocks that only initialization solves store nothing between evaluations.
     let end = roots.unknowns.len() as u32;
     for (_, block, _) in code.blocks() {
         if blocks.iter().all(|known| !known.is(block)) {

@@ -1,4 +1,4 @@
-//! The identity of a program: a hash over what importers see of it and what it computes.
+//! The identity of a program: a hash over its description and its tape.
 
 use program::{Info, Tape};
 use sha2::{Digest, Sha256};
@@ -18,7 +18,7 @@ pub(crate) fn of(
     from_hash(hash)
 }
 
-/// A GUID out of what identifies a model.
+/// A GUID from the hash that identifies a model.
 pub(crate) fn from_hash(hash: Sha256) -> String {
     let digest = hash.finalize();
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();

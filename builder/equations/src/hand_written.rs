@@ -1,7 +1,7 @@
-//! A hand-written system as an importer sees it: its `Info` is completed, checked and described.
+//! The description of a hand-written system: its `Info` is completed, checked and described.
 //!
-//! Of its equations nothing is known but [`Info::jacobian`]. Therefore every other value that they
-//! compute is declared to depend on all states and inputs.
+//! Only [`Info::jacobian`] is known of its equations. Every other value that they compute is
+//! therefore declared to depend on all states and inputs.
 
 use std::collections::BTreeSet;
 
@@ -27,12 +27,12 @@ pub struct SystemDescription {
 }
 
 impl SystemDescription {
-    /// Completes and describes a system: states and derivatives that are no variables become some,
-    /// and a GUID is made of all that is known of it, its source included. `documentation` is
-    /// Markdown, whose first line becomes the description.
+    /// Completes and describes a system: states and derivatives that are not declared as variables
+    /// become variables, and a GUID is computed from everything that is known of the system,
+    /// including its source. `documentation` is Markdown, whose first line becomes the description.
     ///
     /// # Errors
-    /// The first mistake in `info`.
+    /// If there is a mistake in `info`; the first one is reported.
     pub fn new(info: &Info, source: &str, documentation: &str) -> Result<SystemDescription, Error> {
         check_name(info.name)?;
         let mut info = Info { guid: "none yet", ..*info };
@@ -64,7 +64,7 @@ impl SystemDescription {
         &self.description
     }
 
-    /// Rust text of [`SystemDescription::info`]: `const INFO`, with what it uses of `fmu_runtime`.
+    /// Rust text of [`SystemDescription::info`]: `const INFO`, with its imports from `fmu_runtime`.
     pub fn emit(&self) -> String {
         format!("{IMPORTS}{}", info::text(self.info))
     }
@@ -88,7 +88,8 @@ fn check_name(model: &str) -> Result<(), Error> {
     Err(Error::Name(format!("{model:?}: a model's name must be a C identifier")))
 }
 
-/// An Integer or Boolean variable: where none is said, its variability is discrete.
+/// An Integer or Boolean variable; if its variability is continuous, the default, it becomes
+/// discrete.
 fn discrete_if_continuous(v: Variable) -> Variable {
     if v.variability == Variability::Continuous { v.discrete() } else { v }
 }
@@ -223,7 +224,7 @@ struct StateReferences {
     derivative: u32,
 }
 
-/// Adds the variables that FMI wants: each state and its derivative.
+/// Adds the variables that FMI requires: each state and its derivative.
 fn complete(info: &mut Info) -> Vec<StateReferences> {
     let mut reals = info.reals.to_vec();
     let mut states = Vec::new();
@@ -243,7 +244,7 @@ fn complete(info: &mut Info) -> Vec<StateReferences> {
     states
 }
 
-/// The value reference of the variable with a source, which is added where there is none.
+/// The value reference of the variable with a source, which is added if there is none.
 fn find_or_add(reals: &mut Vec<Variable>, source: Source, new: impl FnOnce() -> Variable) -> u32 {
     let found = reals.iter().position(|v| v.source == source);
     let index = found.unwrap_or_else(|| {
@@ -254,7 +255,7 @@ fn find_or_add(reals: &mut Vec<Variable>, source: Source, new: impl FnOnce() -> 
 }
 
 fn check_names_are_unique(info: &Info) -> Result<(), Error> {
-    // The independent variable is not listed, but importers know it by this name.
+    // The independent variable is not listed, but importers use this name for it.
     let time = ("time", in_words(Causality::Independent).to_owned());
     let listed = variables(info).filter(|(_, _, v)| v.causality != Causality::Independent);
     verify::unique([time].into_iter().chain(listed.map(|(_, _, v)| {
@@ -270,7 +271,7 @@ fn check_names_are_unique(info: &Info) -> Result<(), Error> {
 struct DescriptionBuilder<'a> {
     info: &'a Info,
     listed: Vec<(PlainType, u32, &'static Variable)>,
-    /// For each state its variable, and that of its derivative.
+    /// For each state, its variable and that of its derivative.
     states: Vec<[usize; 2]>,
 }
 
@@ -359,7 +360,7 @@ impl<'a> DescriptionBuilder<'a> {
                         .map(|i| self.info.states[i].nominal)
                         .filter(|nominal| *nominal != 1.0),
                     derivative: differentiated.map(|&[own, _]| own),
-                    // Which states events change, only the code knows.
+                    // It is not known which states events change.
                     reinit: state.is_some() && self.has_events(),
                 }
             }
@@ -439,5 +440,5 @@ impl<'a> DescriptionBuilder<'a> {
     }
 }
 
-/// The step size of the default experiment in s, where that is not shorter.
+/// The step size of the default experiment in s, unless the experiment is shorter.
 const STEP_SIZE: f64 = 1e-3;

@@ -1,4 +1,5 @@
-//! Incremental declarations, for generators that learn the parts of a variable one after the other.
+//! Incremental declarations, for generators that determine the parts of a variable one after the
+//! other.
 
 use expressions::graph::{Id, Leaf};
 use expressions::{Bool, Ex, Quantity, block_with_sign, substitute, substitute_ids};
@@ -22,23 +23,24 @@ impl Relation {
     }
 }
 
-/// What is known of a nonlinear block from the last accepted point.
+/// The data of a nonlinear block from the last accepted point.
 #[derive(Clone, Debug)]
 pub struct Anchor {
-    /// Determinant of the Jacobian there; zero where that point is not known.
+    /// Determinant of the Jacobian there; zero if that point is not known.
     pub determinant: Ex,
-    /// How far the unknowns, then the other variables, have moved since.
+    /// The changes of the unknowns, and then of the other variables, since that point.
     pub moved: Vec<Ex>,
-    /// Where the unknowns would be now on the tangent to the solution there.
+    /// The values of the unknowns on the tangent to the solution at that point.
     pub tangent: Vec<Ex>,
 }
 
-/// How the solution of a nonlinear block moves with what it depends on.
+/// The derivatives of a nonlinear block's solution with respect to the variables on which it
+/// depends.
 #[derive(Clone, Debug)]
 pub struct Slopes {
     /// Determinant of the Jacobian of the block.
     pub determinant: Ex,
-    /// For each other variable the derivatives of the unknowns.
+    /// For each other variable, the derivatives of the unknowns.
     pub by_other: Vec<Vec<Ex>>,
 }
 
@@ -48,36 +50,37 @@ impl Model {
         Ex::leaf(Leaf::Parameter(self.new_parameter(value)))
     }
 
-    /// The states that have a derivative, with it.
+    /// The states whose derivative is given, with this derivative.
     pub fn derivatives(&self) -> Vec<(Ex, Ex)> {
         let leaf = |i: usize| Ex::leaf(Leaf::State(i as u32));
         let all = self.states.iter().enumerate();
         all.filter_map(|(i, state)| Some((leaf(i), state.derivative?))).collect()
     }
 
-    /// Expressions as they are while initial values are determined: states have their initial
-    /// values, and nonlinear blocks start at theirs.
+    /// Expressions while initial values are determined: states have their initial values, and
+    /// nonlinear blocks start at their initial solutions.
     pub fn at_start(&self, expressions: &[Ex]) -> Vec<Ex> {
         let leaf = |i: usize| Ex::leaf(Leaf::State(i as u32));
         let mut by: Vec<(Ex, Ex)> =
             self.states.iter().enumerate().map(|(i, state)| (leaf(i), state.start)).collect();
         by.push((Ex::from_id(self.initial().id()), Ex::from_id(Bool::constant(true).id())));
         for block in &self.blocks {
-            // The values kept after the unknowns are not known; of the sign of the determinant
-            // either one is right.
+            // The values stored after the unknowns are not known, and either sign of the
+            // determinant is accepted.
             let unknown = std::iter::repeat(Ex::zero());
             by.extend(block.anchors().zip(block.initial.iter().copied().chain(unknown)));
         }
         substitute(expressions, &by)
     }
 
-    /// Expressions where discrete variables have their start values, but for those that can be set.
+    /// Expressions in which discrete variables have their start values, except for start values
+    /// that can be set.
     pub fn before_events(&self, expressions: &[Ex]) -> Vec<Ex> {
         let ids: Vec<Id> = expressions.iter().map(|ex| ex.id()).collect();
         self.ids_before_events(&ids).into_iter().map(Ex::from_id).collect()
     }
 
-    /// The same for truth values, too.
+    /// [`Model::before_events`] for expressions and truth values.
     pub(crate) fn ids_before_events(&self, ids: &[Id]) -> Vec<Id> {
         let settable = |pre: Id| {
             let own = self.variables.iter().find(|v| v.quantity.id() == pre);
@@ -98,7 +101,7 @@ impl Model {
         inputs.chain(discretes.map(|(i, m)| (Leaf::Pre(i as u32), m.start))).collect()
     }
 
-    /// The relations with what they are while initial values are determined, 1 for true.
+    /// The relations with their values while initial values are determined, 1 for true.
     pub fn truths_at_start(&self) -> Vec<(Leaf, Ex)> {
         let truth = |r: &crate::model::RelationEquation| match r.kind {
             RelationKind::Time => self.time().ge(r.residual).as_ex(),
@@ -110,7 +113,7 @@ impl Model {
     }
 
     /// Replaces the initial value of a state by `start`, a placeholder. Its start value in the
-    /// description stays.
+    /// description does not change.
     pub fn replace_start(&mut self, state: Ex, start: Ex) {
         if let Some(Leaf::State(i)) = state.as_leaf() {
             self.states[i as usize].start = start;
@@ -124,7 +127,8 @@ impl Model {
         }
     }
 
-    /// Makes the start value in `slot` a guess: something else determines the initial value.
+    /// Makes the start value in `slot` a guess, because other equations determine the initial
+    /// value.
     pub fn free_start(&mut self, slot: Ex) {
         let Some(Leaf::Parameter(slot)) = slot.as_leaf() else { return };
         for v in self.variables.iter_mut().filter(|v| v.causality != Causality::Parameter) {
@@ -186,7 +190,7 @@ impl Model {
         )
     }
 
-    /// Publishes a local variable for whose initial value `slot` holds a guess.
+    /// Publishes a local variable whose guess of the initial value is in `slot`.
     pub fn approx_from_slot(
         &mut self,
         name: &str,
@@ -197,7 +201,7 @@ impl Model {
         self.declare(name, Causality::Local, value.into(), StartValue::Approx(guess, index), ())
     }
 
-    /// Gives a calculated parameter, declared with any expression, its final one.
+    /// Replaces the expression of a calculated parameter by the final one.
     pub fn define_calculated(&mut self, parameter: Ex, initial: impl Into<Ex>) {
         match parameter.as_leaf() {
             Some(Leaf::Calculated(i)) => self.calculated[i as usize].1 = initial.into(),
@@ -206,7 +210,7 @@ impl Model {
         }
     }
 
-    /// A relation whose residual follows by [`Model::define_relation`].
+    /// A relation whose residual is given later by [`Model::define_relation`].
     pub fn declare_relation(&mut self, name: &str) -> Relation {
         match self.relation(name, -1.0).done().as_leaf() {
             Some(Leaf::Relation(i)) => Relation(i),
@@ -214,7 +218,8 @@ impl Model {
         }
     }
 
-    /// The residual of a declared relation: true where it is positive, false where not `active`.
+    /// Gives the residual of a declared relation, which is true if the residual is positive and
+    /// `active` is true.
     pub fn define_relation(&mut self, relation: Relation, residual: impl Into<Ex>, active: Bool) {
         let equation = &mut self.relations[relation.0 as usize];
         equation.residual = residual.into();
@@ -224,10 +229,10 @@ impl Model {
     /// [`Model::newton`] for a loop whose solution moves continuously with `others`; the caller
     /// gives the solution at initialization, in terms of parameters and start values.
     ///
-    /// The iteration starts on the tangent to the solution at the last accepted point, or, where
-    /// `root` gives it in terms of that solution, at the root itself. It counts as singular where
-    /// `regular`, an expression of the unknowns, does not hold. `slopes` gives for a solution how
-    /// it moves.
+    /// The iteration starts on the tangent to the solution at the last accepted point, or at the
+    /// root if `root` returns it as a function of that solution. The block counts as singular if
+    /// `regular`, an expression of the unknowns, is false. `slopes` returns the derivatives of a
+    /// solution.
     ///
     /// # Panics
     /// If the numbers differ or an unknown is not a symbol.
@@ -267,13 +272,13 @@ impl Model {
     }
 
     /// The anchors of the nonlinear block declared last: its unknowns, the sign of its determinant,
-    /// and whatever else is kept.
+    /// and the other stored values.
     pub fn last_anchors(&self) -> Vec<Ex> {
         self.blocks.last().map(|block| block.anchors().collect()).unwrap_or_default()
     }
 
-    /// Publishes an output with the type, unit and description of the variable `like`, if there is
-    /// one of that name.
+    /// Publishes an output with the type, unit and description of the variable `like`, if it
+    /// exists.
     pub fn output_like(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What the run time must know about a program: the value, and its Rust text.
+//! The declarations of a program for the run time: the value, and its Rust text.
 
 use std::fmt::Write;
 
@@ -14,8 +14,8 @@ use crate::layout::Layout;
 use crate::publish::{PublishedVariable, PublishedVariables};
 use crate::statement::literal;
 
-/// What the run time must know, but for the GUID. Its texts and lists live as long as the process,
-/// as those of emitted code do.
+/// The declarations for the run time, without the GUID. Their texts and lists live as long as the
+/// process, like those of emitted code.
 pub(crate) fn info(
     (code, layout): (&Code, &Layout),
     (facts, published, description): (&Facts, &PublishedVariables, &Description),

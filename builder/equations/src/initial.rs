@@ -1,4 +1,4 @@
-//! Initial values: what states, calculated parameters and anchors stand for at initialization.
+//! Initial values: the expressions of states, calculated parameters and anchors at initialization.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,13 +17,14 @@ use crate::model::Model;
 pub(crate) struct InitialValues {
     pub states: Vec<Ex>,
     pub calculated: Vec<Ex>,
-    /// For each block its solution, then the sign of its determinant, then what else it keeps.
+    /// For each block, its solution, the sign of its determinant, and its other stored values.
     pub unknowns: Vec<Ex>,
-    /// Relations on which they depend and that depend on them, with their truths by default. They
-    /// are leaves: the run time determines initial values again until they stay.
+    /// Relations on which they depend and that in turn depend on them, with their default truth
+    /// values. They are leaves: the run time determines initial values again until these relations
+    /// no longer change.
     pub modes: BTreeMap<Leaf, bool>,
-    /// Those of them that count before the first event, with their truths at the guesses of blocks
-    /// that depend on modes.
+    /// Those of the relations that matter before the first event, with their truth values at the
+    /// guesses of blocks that depend on modes.
     pub first: Vec<(u32, Bool)>,
 }
 
@@ -91,7 +92,7 @@ impl InitialValues {
 }
 
 impl InitialValues {
-    /// Values before the first event, with parameters, inputs and time as they are by default.
+    /// Values before the first event, with the default values of parameters, inputs and time.
     pub fn evaluate(&self, model: &Model, ids: &[Id]) -> Result<Vec<f64>, Failure> {
         let mut by = Vec::new();
         for leaf in leaves_of_ids(ids) {
@@ -105,7 +106,7 @@ impl InitialValues {
         by_default(model, &substitute_ids(ids, &by), &self.modes)
     }
 
-    /// The modes that count before the first event, and what is known of them at the guesses.
+    /// The modes that matter before the first event, with their truth values at the guesses.
     fn first_modes(&self, model: &Model, modes: &[InitialMode]) -> Vec<(u32, Bool)> {
         let all = self.states.iter().chain(&self.calculated).chain(&self.unknowns);
         let all: Vec<Id> = all.map(|value| value.id()).collect();
@@ -116,7 +117,7 @@ impl InitialValues {
         let first = first.filter_map(|mode| {
             let Leaf::Relation(i) = mode.leaf else { return None };
             let truth = at_guesses(&model.ids_before_events(&[mode.value.id()]), &depends)[0];
-            // What depends on other modes even there begins as false.
+            // A mode that depends on other modes even at the guesses begins as false.
             let known = !leaves_of_ids(&[truth]).iter().any(is_mode);
             Some((i, if known { Bool::from_id(truth) } else { Bool::constant(false) }))
         });
@@ -126,7 +127,7 @@ impl InitialValues {
     }
 }
 
-/// The value of expressions of parameters, inputs, time and modes, as these are by default.
+/// The values of expressions for the default values of parameters, inputs, time and modes.
 fn by_default(
     model: &Model,
     ids: &[Id],
@@ -143,17 +144,18 @@ fn by_default(
     })
 }
 
-/// A relation on which initial values depend and that depends on them.
+/// A relation on which initial values depend and that in turn depends on them.
 struct InitialMode {
     leaf: Leaf,
-    /// Its truth, in terms of parameters and of modes.
+    /// Its truth value, in terms of parameters and modes.
     value: Ex,
-    /// The names along the cycle that it is a part of.
+    /// The names along the cycle that contains it.
     names: String,
 }
 
 /// Truth values of the modes that agree with the initial values which follow from them. A model
-/// without such values is refused, unless discrete variables take part, which only events change.
+/// without such values is refused, unless discrete variables are involved, which only events
+/// change.
 fn find_modes(model: &Model, modes: &[InitialMode]) -> Result<BTreeMap<Leaf, bool>, Error> {
     let values: Vec<Id> = modes.iter().map(|mode| mode.value.id()).collect();
     let all = |truths: &[bool]| -> BTreeMap<Leaf, bool> {
@@ -210,7 +212,7 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
 }
 
 /// Substitutes the truth values that are known before the first event iteration: `initial` is true,
-/// and a time relation is true where its instant has passed.
+/// and a time relation is true if its instant has passed.
 fn substitute_known_relations(model: &Model, undetermined: &mut BTreeMap<Leaf, Definition<'_>>) {
     let mut by: Vec<(Id, Id)> = vec![(model.initial().id(), Bool::constant(true).id())];
     for (i, relation) in model.relations.iter().enumerate() {
@@ -224,7 +226,8 @@ fn substitute_known_relations(model: &Model, undetermined: &mut BTreeMap<Leaf, D
     }
 }
 
-/// Adds the relations on which initial values depend, as they are before the first event iteration.
+/// Adds the relations on which initial values depend, with their values before the first event
+/// iteration.
 fn add_relations<'a>(model: &'a Model, undetermined: &mut BTreeMap<Leaf, Definition<'a>>) {
     let mut values: Vec<Ex> = undetermined.values().map(|definition| definition.value).collect();
     while !values.is_empty() {

@@ -1,4 +1,4 @@
-//! A program with its memory: its tape on vectors of the same shape as emitted code.
+//! Evaluation of a program at one point: its tape with the same vectors as emitted code.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use program::{Function, OwnedEnv, Results, Source, Stage, Tape, Workspace};
 
 use crate::compile::Program;
 
-/// A program with its memory: its equations at one point, without events and without a motion,
-/// which are the run time's.
+/// A program with its memory: its equations at one point. Events and integration are functions of
+/// the run time.
 ///
-/// The vectors are those that emitted code works on; setting one invalidates what depends on it,
-/// and it is the caller who realizes the stages again.
+/// The vectors are those of emitted code. After setting one, the caller must realize the stages
+/// that depend on it again.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     program: Arc<Program>,
@@ -72,17 +72,17 @@ impl Interpreter {
     /// Computes initial values: `x`, `c`, `z`, and moves the anchor to them.
     ///
     /// # Errors
-    /// A nonlinear block that could not be solved.
+    /// If a nonlinear block could not be solved.
     pub fn initialize(&mut self) -> Result<(), Failure> {
         self.run(Function::Initial, &mut None)?;
         self.env.anchor.copy_from_slice(&self.env.z);
         Ok(())
     }
 
-    /// Computes what the derivatives need in a stage.
+    /// Computes the values of a stage that the derivatives need.
     ///
     /// # Errors
-    /// A nonlinear block that could not be solved.
+    /// If a nonlinear block could not be solved.
     pub fn advance(&mut self, stage: Stage) -> Result<(), Failure> {
         self.run(Function::Advance(stage), &mut None)
     }
@@ -90,7 +90,7 @@ impl Interpreter {
     /// Computes the other variables of a stage.
     ///
     /// # Errors
-    /// A nonlinear block that could not be solved.
+    /// If a nonlinear block could not be solved.
     pub fn report(&mut self, stage: Stage) -> Result<(), Failure> {
         self.run(Function::Report(stage), &mut None)
     }
@@ -98,7 +98,7 @@ impl Interpreter {
     /// Realizes all stages: [`Interpreter::advance`] for each of them.
     ///
     /// # Errors
-    /// A nonlinear block that could not be solved.
+    /// If a nonlinear block could not be solved.
     pub fn realize(&mut self) -> Result<(), Failure> {
         Stage::ALL.into_iter().try_for_each(|stage| self.advance(stage))
     }
@@ -106,15 +106,15 @@ impl Interpreter {
     /// Computes the residuals `d` of the relations, after [`Interpreter::realize`].
     ///
     /// # Errors
-    /// A nonlinear block that could not be solved.
+    /// If a nonlinear block could not be solved.
     pub fn relations(&mut self) -> Result<(), Failure> {
         self.run(Function::Relations, &mut None)
     }
 
-    /// One event iteration, after [`Interpreter::realize`].
+    /// One pass of the event iteration, after [`Interpreter::realize`].
     ///
     /// # Errors
-    /// A nonlinear block that could not be solved.
+    /// If a nonlinear block could not be solved.
     pub fn event(&mut self) -> Result<EventUpdate, Failure> {
         let mut next = Some(EventUpdate { m: self.m.clone(), x: self.x.clone(), terminate: false });
         self.run(Function::Event, &mut next)?;

@@ -1,5 +1,5 @@
-//! Distribution of the computations over functions and chunks of functions, and of the values that
-//! cross between them over the work vector.
+//! Distribution of the computations over functions and chunks of functions, and elements of the
+//! work vector for the values that cross between them.
 //!
 //! Each stage has an `advance` function for the values that derivatives need, and a `report`
 //! function for the values that are only read. The work vector holds only values that are used in
@@ -15,14 +15,14 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::roots::Roots;
 use crate::stages::Stages;
 
-/// Most statements in one emitted function. The compiler's scheduler compares each access to the
-/// work vector with all others in a function.
+/// Maximum number of statements in one emitted function. The compiler's scheduler compares each
+/// access to the work vector with all others in a function.
 pub(crate) const LONGEST_FUNCTION: usize = 250;
 
-/// Where a value is stored.
+/// The place where a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// An element of `w` (several, for a factorisation).
+    /// An element of `w`; for a factorisation, the first of several.
     Work(u32),
     Derivative(u32),
     State(u32),
@@ -38,13 +38,14 @@ pub(crate) enum Target {
 /// A part of a function that is emitted as a function of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chunk {
-    /// What is computed, in order; results of nodes that have several are not listed.
+    /// The computed nodes in order; the results of nodes with several results are not listed.
     pub nodes: Vec<Id>,
-    /// What is stored right after the node at a position (at `nodes.len()`: at the end).
+    /// The values that are stored immediately after the node at a position (`nodes.len()`: at the
+    /// end).
     pub stores: BTreeMap<usize, Vec<(Target, Id)>>,
 }
 
-/// Functions in chunks, and the elements of `w` in which values are kept.
+/// Functions in chunks, and the elements of `w` in which values are stored.
 pub(crate) struct Layout {
     pub functions: BTreeMap<Function, Vec<Chunk>>,
     pub slots: BTreeMap<Id, u32>,
@@ -72,7 +73,7 @@ struct FunctionDraft {
 pub(crate) struct Draft {
     functions: BTreeMap<Function, FunctionDraft>,
     advanced: BTreeSet<Id>,
-    /// Values that a function has to keep because another one reads them.
+    /// Values that a function must store because another one reads them.
     kept: BTreeSet<(Function, Id)>,
 }
 
@@ -93,7 +94,8 @@ impl Draft {
         for (target, id) in numbered(&roots.unknowns, Target::Unknown) {
             draft.function(Function::Advance(stages.stage(id))).targets.push((target, id));
         }
-        // All in the last stage, whatever they depend on: the run time passes a new vector.
+        // All derivatives are stored in the last stage, whatever they depend on, because the run
+        // time passes a new vector.
         draft
             .function(Function::Advance(Stage::Dynamics))
             .targets
@@ -110,7 +112,7 @@ impl Draft {
         let mut event = numbered(&roots.next_discretes, Target::NextDiscrete);
         event.extend(numbered(&roots.next_states, Target::NextState));
         event.push((Target::Terminate, roots.terminate));
-        // A value that stays as it is need not be stored.
+        // A value that does not change need not be stored.
         event.retain(|(target, id)| match (target, code.node(*id)) {
             (Target::NextDiscrete(i), Node::Leaf(Leaf::Pre(j))) => i != j,
             (Target::NextState(i), Node::Leaf(Leaf::State(j))) => i != j,
@@ -152,7 +154,7 @@ impl Draft {
         draft.targets.extend(targets);
     }
 
-    /// Has `ids`, all of one stage, computed by `report` where `advance` does not compute them.
+    /// Lets `report` compute `ids`, all of one stage, unless `advance` computes them.
     pub fn report(&mut self, code: &Code, stage: Stage, ids: &[Id]) {
         let known = std::mem::take(&mut self.advanced);
         let targets = ids.iter().map(|&id| (Target::Work(0), id)).collect();
@@ -166,7 +168,7 @@ impl Draft {
         self.advanced.contains(&code.statement_of(id))
     }
 
-    /// Has a function keep a value in `w`.
+    /// Lets a function store a value in `w`.
     pub fn keep(&mut self, function: Function, id: Id) {
         self.kept.insert((function, id));
     }
@@ -233,7 +235,7 @@ impl Draft {
                 }
             }
         }
-        // Leaves and constants that are published although the run time has no vector for them.
+        // Published leaves and constants for which the run time has no vector.
         for (_, id) in &self.kept {
             slots.entry(*id).or_insert_with(|| {
                 work += 1;
@@ -243,7 +245,7 @@ impl Draft {
         (slots, work)
     }
 
-    /// For each function and statement the values to be kept.
+    /// For each function and statement, the values to be stored.
     fn by_statement(&self, code: &Code) -> BTreeMap<Function, BTreeMap<Id, Vec<Id>>> {
         let mut all: BTreeMap<Function, BTreeMap<Id, Vec<Id>>> = BTreeMap::new();
         for &(function, id) in &self.kept {
@@ -276,9 +278,9 @@ impl Draft {
     }
 }
 
-/// Where every value is computed.
+/// The places at which values are computed.
 struct Locations {
-    /// Chunk and position in it, by function and statement.
+    /// The chunk and the position in it, by function and statement.
     at: HashMap<(Function, Id), (usize, usize)>,
     /// The stage in which `advance` computes a statement.
     advanced: HashMap<Id, Function>,
@@ -307,7 +309,7 @@ impl Locations {
         Locations { at, advanced }
     }
 
-    /// Chunk of a function that computes a value, and position in it.
+    /// The chunk of a function that computes a value, and the position in it.
     fn of(&self, code: &Code, id: Id, function: Function) -> Option<(usize, usize)> {
         self.at.get(&(function, code.statement_of(id))).copied()
     }
@@ -317,7 +319,7 @@ impl Locations {
         self.advanced[&code.statement_of(id)]
     }
 
-    /// The function that has to keep a value so that this chunk can read it; `None` if the chunk
+    /// The function that must store a value so that this chunk can read it; `None` if the chunk
     /// computes it.
     fn keeper(&self, code: &Code, id: Id, function: Function, chunk: usize) -> Option<Function> {
         if code.node(id).is_given() {
@@ -331,8 +333,8 @@ impl Locations {
     }
 }
 
-/// What `advance` computes, in order: all that the derivatives and the blocks need, and whatever
-/// depends on parameters alone, since that is computed once.
+/// The values that `advance` computes, in order: all that the derivatives and the blocks need, and
+/// values that depend on parameters only, because they are computed once.
 fn advanced(code: &Code, roots: &Roots, stages: &Stages) -> Vec<Id> {
     let mut wanted = [&roots.derivatives[..], &roots.unknowns].concat();
     let others = [

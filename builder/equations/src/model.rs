@@ -15,7 +15,7 @@ use crate::variable::{StartValue, VariableDeclaration, in_words};
 
 /// Equations of a model under construction.
 ///
-/// Errors are recorded and reported by [`Model::compile`], so that the text of a model needs no
+/// Mistakes are recorded and reported by [`Model::compile`], so that the text of a model needs no
 /// error handling.
 #[derive(Debug)]
 pub struct Model {
@@ -89,12 +89,12 @@ pub(crate) struct AnchoredBlock {
     pub initial: Vec<Ex>,
     /// Sign of the determinant there, if it is known.
     pub initial_sign: Option<Ex>,
-    /// What else is known of the solution and kept with it; zero at initialization.
+    /// The other values that are stored with the solution; zero at initialization.
     pub kept: Vec<Ex>,
 }
 
 impl AnchoredBlock {
-    /// The anchors: unknowns, then the sign, then what else is kept.
+    /// The anchors: unknowns, then the sign, then the other stored values.
     pub fn anchors(&self) -> impl Iterator<Item = Ex> + use<> {
         (self.offset..self.end()).map(|k| Ex::leaf(Leaf::Anchor(k)))
     }
@@ -108,7 +108,7 @@ impl AnchoredBlock {
 /// A condition on parameters and initial values.
 #[derive(Debug)]
 pub(crate) struct Requirement {
-    /// The variables that the sentence names.
+    /// The variables that the message names.
     pub of: Vec<String>,
     pub condition: Bool,
     pub sentence: String,
@@ -180,18 +180,18 @@ impl Model {
         self.experiment.stop_time = stop_time.into();
     }
 
-    /// One line about the model.
+    /// The description of the model in one line.
     pub fn describe(&mut self, line: &str) {
         self.description = line.to_owned();
     }
 
-    /// What was noted so far.
+    /// The notes so far.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Something that the author should know about the model although it is no mistake: the build
-    /// says it, and the documentation of the FMU lists it.
+    /// Adds a note, which is something that the author should know although it is not a mistake.
+    /// The build prints it, and the documentation of the FMU lists it.
     pub fn note(&mut self, sentence: impl Into<String>) {
         let sentence = sentence.into();
         if !self.notes.contains(&sentence) {
@@ -219,12 +219,12 @@ impl Model {
         Bool::leaf(Leaf::Initial)
     }
 
-    /// The unit of the variable of this name, if it has one.
+    /// The unit of the variable with this name, if it has one.
     pub fn unit_of(&self, name: &str) -> Option<&str> {
         self.variables.iter().find(|v| v.name == name)?.unit.as_deref()
     }
 
-    /// What is published under this name.
+    /// The quantity that is published under this name.
     pub fn quantity_of(&self, name: &str) -> Option<Quantity> {
         self.variables.iter().find(|v| v.name == name).map(|v| v.quantity)
     }
@@ -234,7 +234,7 @@ impl Model {
         self.variables.iter().map(|v| v.name.as_str())
     }
 
-    /// Whether a variable of this name is declared.
+    /// Whether a variable with this name is declared.
     pub fn has_variable(&self, name: &str) -> bool {
         self.variables.iter().any(|v| v.name == name)
     }
@@ -256,16 +256,16 @@ impl Model {
 
     /// Sets `state` to `value` at every event at which `when` is true.
     ///
-    /// `when` must become false by the change itself, or be an edge ([`Model::when`]); of several
-    /// that are true the last declared counts.
+    /// `when` must become false by the change, or be an edge ([`Model::when`]). If several
+    /// conditions are true, the one declared last takes effect.
     pub fn reinit(&mut self, state: impl Into<Ex>, when: Bool, value: impl Into<Ex>) {
         let value = value.into();
         let Some(state) = self.state_of(state.into(), "a new value at an event") else { return };
         state.reinits.push((when, value));
     }
 
-    /// The initial value of a state as an expression of parameters and other initial values: it can
-    /// no longer be set (its start value remains as a guess if it was declared so).
+    /// Gives the initial value of a state as an expression of parameters and other initial values.
+    /// It can then no longer be set; its start value remains as a guess if it was declared as one.
     pub fn start_expr(&mut self, state: impl Into<Ex>, start: impl Into<Ex>) {
         let (ex, start) = (state.into(), start.into());
         let Some(state) = self.state_of(ex, "a start expression") else { return };
@@ -307,7 +307,7 @@ impl Model {
         })
     }
 
-    /// A text file that the FMU has in its folder `resources`, beside those of the model's own
+    /// Adds a text file to the FMU's folder `resources`, in addition to those of the model's own
     /// folder.
     pub fn resource(&mut self, file: &str, text: String) {
         self.generated.push((file.to_owned(), text));
@@ -318,7 +318,8 @@ impl Model {
         self.terminate = self.terminate | condition;
     }
 
-    /// A nonlinear block: the root of `residuals` in `unknowns` (symbols), followed continuously.
+    /// A nonlinear block: the root of `residuals` in `unknowns` (symbols), which is followed
+    /// continuously.
     ///
     /// The iteration starts from the solution at the last accepted point. At initialization the
     /// same equations, with states at their start values, are solved from `guesses` (start values
@@ -333,7 +334,8 @@ impl Model {
         residuals: &[Ex],
         guesses: &[Ex],
     ) -> Vec<Ex> {
-        // States and calculated values become start expressions when the model is compiled.
+        // When the model is compiled, states and calculated values are replaced by their initial
+        // values.
         let block = (BlockKind::Equations, name);
         let anywhere = Bool::constant(true);
         let root = newton_with_sign(block, unknowns, residuals, guesses, Ex::zero(), anywhere);
@@ -386,14 +388,14 @@ impl Model {
         root.solution
     }
 
-    /// For each discrete variable its value after an event iteration.
+    /// For each discrete variable, its value after an event iteration.
     pub(crate) fn updates(&self) -> Vec<Ex> {
         let pre = |i: usize| Ex::leaf(Leaf::Pre(i as u32));
         let all = self.discretes.iter().enumerate();
         all.map(|(i, d)| d.update.unwrap_or_else(|| pre(i))).collect()
     }
 
-    /// For each state its value after an event iteration.
+    /// For each state, its value after an event iteration.
     pub(crate) fn next_states(&self) -> Vec<Ex> {
         let present = |i: usize| Ex::leaf(Leaf::State(i as u32));
         let all = self.states.iter().enumerate();
@@ -403,7 +405,7 @@ impl Model {
         .collect()
     }
 
-    /// For each relation its scaled residual, or the instant of a time relation.
+    /// For each relation, its scaled residual, or the instant in s of a time relation.
     pub(crate) fn residuals(&self) -> Vec<Ex> {
         let scaled = |r: &RelationEquation| match r.kind {
             RelationKind::Time => r.residual,

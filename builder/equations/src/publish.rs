@@ -1,4 +1,4 @@
-//! From declarations to the variables of an FMU: value references, sources, attributes, structure.
+//! The variables of an FMU from declarations: value references, sources, attributes, structure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ impl PendingSource {
     }
 }
 
-/// A variable as the run time knows it.
+/// A variable as declared for the run time.
 #[derive(Clone, Debug)]
 pub(crate) struct PublishedVariable {
     pub name: String,
@@ -44,7 +44,7 @@ pub(crate) struct PublishedVariable {
     pub initial: Option<Initial>,
     pub source: Source,
     pub start: Option<u32>,
-    /// Empty if it has none.
+    /// Its unit; empty if it has none.
     pub unit: String,
     pub min: f64,
     pub max: f64,
@@ -60,14 +60,14 @@ pub(crate) struct PublishedVariables {
     pub names: BTreeMap<String, Source>,
 }
 
-/// What [`complete`] added.
+/// The variables that [`complete`] has added.
 #[derive(Debug)]
 pub(crate) struct Completed {
     /// Elements of `p` with the solver's settings.
     pub solver: [u32; 3],
-    /// For each state its variable.
+    /// For each state, its variable.
     pub states: Vec<usize>,
-    /// For each state the variable that is its derivative.
+    /// For each state, the variable of its derivative.
     pub derivatives: Vec<usize>,
 }
 
@@ -138,7 +138,8 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
     Completed { solver: [first, first + 1, first + 2], states, derivatives }
 }
 
-/// Moves the elements of an array to the first of them: FMI wants them to follow each other.
+/// Moves the elements of each array to the first of them, because FMI requires that they follow
+/// each other.
 fn gather_arrays(variables: &mut Vec<VariableDeclaration>) {
     let mut first = BTreeMap::<String, usize>::new();
     let with_position = |(i, v): (usize, VariableDeclaration)| {
@@ -150,7 +151,7 @@ fn gather_arrays(variables: &mut Vec<VariableDeclaration>) {
     variables.extend(all.into_iter().map(|(_, v)| v));
 }
 
-/// Decides which function computes each variable, and has the value kept in the work vector.
+/// Decides which function computes each variable and stores its value in the work vector.
 pub(crate) fn choose_sources(
     model: &Model,
     code: &Code,
@@ -205,7 +206,7 @@ pub(crate) fn choose_sources(
     sources
 }
 
-/// Everything that the description of a model is made from.
+/// All data from which the description of a model is made.
 pub(crate) struct Publication<'a> {
     pub model: &'a Model,
     pub roots: &'a Roots,
@@ -254,7 +255,7 @@ impl Publication<'_> {
             });
             let reference = match alias {
                 Some(&(_, reference)) => {
-                    // The variable with a start value says how it is set.
+                    // The variable with a start value determines how it is set.
                     if start.is_some() {
                         let name = list[reference as usize].name.clone();
                         list[reference as usize] = PublishedVariable { name, ..entry };
@@ -340,7 +341,7 @@ pub(crate) fn state_of(v: &VariableDeclaration) -> Option<usize> {
     }
 }
 
-/// Which leaves of a model are discrete inputs and tunable parameters.
+/// The leaves of a model that are discrete inputs and tunable parameters.
 #[derive(Debug)]
 pub(crate) struct LeafKinds {
     pub discrete_inputs: BTreeSet<Leaf>,

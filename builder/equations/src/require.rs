@@ -13,11 +13,11 @@ use crate::verify;
 impl Model {
     /// Refuses parameters and initial values for which `condition` is false.
     ///
-    /// They are checked when the model is compiled, and again at the end of initialization, since
-    /// an importer may have set others. The sentence then names the variables `of` with their
-    /// values and goes on with `sentence`: `stop.smin = 2 m, stop.smax = 1 m: smin must be below
-    /// smax`. A condition on parameters alone is checked before initial values are computed,
-    /// another one before the events at the start. For limits of a single parameter
+    /// They are checked when the model is compiled, and again at the end of initialization, because
+    /// an importer may have set others. The message names the variables `of` with their values and
+    /// ends with `sentence`: `stop.smin = 2 m, stop.smax = 1 m: smin must be below smax`. A
+    /// condition on parameters only is checked before initial values are computed, any other
+    /// condition before the events at the start. For limits of a single parameter
     /// [`Declared::min`](crate::Declared::min), `positive` and `max` are shorter.
     pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
         if condition.constant_value() == Some(true) {
@@ -27,16 +27,16 @@ impl Model {
         self.requirements.push(Requirement { of, condition, sentence: sentence.to_owned() });
     }
 
-    /// Notes when the model is compiled that `condition` is false with the parameters and initial
-    /// values that it has then, in the words of [`Model::require`]: what is no mistake but should
-    /// be known.
+    /// Adds a note if `condition` is false with the default parameters and initial values when the
+    /// model is compiled. The note has the form of the message of [`Model::require`]; it is for
+    /// things that are not mistakes but should be known.
     pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
         let of = of.iter().map(|&name| name.to_owned()).collect();
         self.remarks.push(Requirement { of, condition, sentence: sentence.to_owned() });
     }
 
-    /// Parameters that are not negative, of these units, on which an expression depends: name and
-    /// leaf.
+    /// The parameters with one of these units and a minimum of at least zero on which an expression
+    /// depends: name and leaf.
     pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
         let leaves = leaves_of_ids(&[ex.into().id()]);
         let is_meant = |v: &&VariableDeclaration| {
@@ -54,7 +54,7 @@ impl Model {
         .collect()
     }
 
-    /// Name and unit of the parameter that an expression is, if it is one.
+    /// Name and unit of the parameter if the expression is a parameter.
     pub fn parameter_of(&self, ex: impl Into<Ex>) -> Option<(&str, &str)> {
         let ex: Ex = ex.into();
         ex.as_leaf()?;
@@ -66,7 +66,8 @@ impl Model {
         Some((&found.name, found.unit.as_deref()?))
     }
 
-    /// Makes the parameters on which an expression depends fixed, even where they were tunable.
+    /// Makes the parameters on which an expression depends fixed, even if they were declared
+    /// tunable.
     pub fn fix_parameters_in(&mut self, ex: impl Into<Ex>) {
         let leaves = leaves_of_ids(&[ex.into().id()]);
         for v in self.variables.iter_mut().filter(|v| v.causality == Causality::Parameter) {
@@ -85,10 +86,10 @@ impl Model {
         }
     }
 
-    /// Whether the requirement declared last is met, if it is on parameters alone.
+    /// Checks the requirement declared last, if it depends on parameters only.
     ///
     /// # Errors
-    /// The sentence that [`Model::compile`] would report.
+    /// If the requirement is not met: the error that [`Model::compile`] would report.
     pub fn check_parameters(&self) -> Result<(), Error> {
         let on_parameters = |r: &&Requirement| r.subject() == Subject::Parameters;
         let Some(last) = self.requirements.last().filter(on_parameters) else { return Ok(()) };

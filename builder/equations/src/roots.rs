@@ -1,4 +1,4 @@
-//! Everything that has to be computed, as numbers in the code.
+//! Everything that must be computed, as numbers in the code.
 
 use expressions::Ex;
 use expressions::code::Code;
@@ -8,7 +8,7 @@ use program::Subject;
 use crate::initial::InitialValues;
 use crate::model::{Model, Requirement};
 
-/// Everything that has to be computed, as numbers in the code.
+/// Everything that must be computed, as numbers in the code.
 #[derive(Clone, Debug)]
 pub(crate) struct Roots {
     pub derivatives: Vec<Id>,
@@ -18,7 +18,7 @@ pub(crate) struct Roots {
     pub next_discretes: Vec<Id>,
     pub next_states: Vec<Id>,
     pub terminate: Id,
-    /// With what each requirement is about.
+    /// The requirements, each with its subject.
     pub requirements: Vec<(Subject, Id)>,
     pub initial_states: Vec<Id>,
     pub initial_calculated: Vec<Id>,
@@ -29,7 +29,7 @@ pub(crate) struct Roots {
 }
 
 impl Roots {
-    /// The code that a model needs, and where in it the roots are.
+    /// The code that a model needs, and the numbers of the roots in it.
     pub fn extract(model: &Model, initial: &InitialValues) -> (Code, Roots) {
         let derivatives = model.states.iter().map(|s| s.derivative.map_or(0, |ex| ex.id()));
         let unknowns = model

@@ -10,7 +10,7 @@ use crate::roots::Roots;
 #[derive(Debug)]
 pub(crate) struct Stages {
     of: Vec<Stage>,
-    /// For each state whether it is position-like.
+    /// For each state, whether it is position-like.
     pub position: Vec<bool>,
 }
 
@@ -26,12 +26,13 @@ impl Stages {
                 Node::Leaf(Leaf::State(i)) if position[*i as usize] => Stage::Position,
                 Node::Leaf(Leaf::State(_)) => Stage::Velocity,
                 Node::Leaf(Leaf::Pre(_) | Leaf::Relation(_) | Leaf::Initial) => Stage::Discrete,
-                // Where an iteration starts, and what it is about, does not decide when it runs.
+                // The start of an iteration and its symbols do not determine the stage in which it
+                // runs.
                 _ => Stage::Parameter,
             };
             let mut highest = stage;
             code.for_each_operand(id, &mut |child| highest = highest.max(of[child as usize]));
-            // What is computed from the last accepted point is out of date when that moves on.
+            // Values computed from the last accepted point are out of date when this point changes.
             let mut anchored = false;
             code.for_each_operand(id, &mut |child| {
                 anchored |= matches!(code.node(child), Node::Leaf(Leaf::Anchor(_)));

@@ -29,10 +29,10 @@ pub(crate) enum Argument {
     NextDiscretes,
     NextStates,
     Terminate,
-    /// Of requirements, or of the first modes.
+    /// The truth values of requirements, or of the first modes.
     Truths,
-    /// Of the body of a block: real and truth values from outside, the point, values that cross
-    /// between chunks.
+    /// Arguments of the body of a block: real and truth values from outside, the point, and values
+    /// that cross between chunks.
     Captures,
     CapturedTruths,
     Point,
@@ -42,9 +42,9 @@ pub(crate) enum Argument {
 /// Text of an operand.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
-    /// In the scalar type.
+    /// A text of the scalar type.
     Scalar(String),
-    /// In `f64`.
+    /// A text of type `f64`.
     Float(String),
     Truth(String),
 }
@@ -88,7 +88,7 @@ pub(crate) fn literal(value: f64) -> String {
     }
 }
 
-/// What a chunk of a function can see.
+/// The values that a chunk of a function can read.
 pub(crate) struct Scope<'a> {
     pub code: &'a Code,
     /// The array in which values cross between chunks.
@@ -161,7 +161,7 @@ impl Scope<'_> {
         }
     }
 
-    /// One result of a statement of this chunk that has several.
+    /// One of several results of a statement of this chunk.
     fn result(&self, call: Id, k: u32) -> Operand {
         match self.code.node(call) {
             Node::SinCos(_) => Operand::Scalar(format!("v{call}.{k}")),
@@ -228,7 +228,7 @@ impl Scope<'_> {
             Node::Guard(table, arg, value) => {
                 let (rows, number) = (self.rows(table), code.number_of(table));
                 let (arg, value) = (self.operand(*arg).float(), self.operand(*value).scalar());
-                // The body of a block has no other way to fail than a value that is none.
+                // The only failure possible in the body of a block is NaN.
                 let end = if self.array.0 == Argument::Crossing {
                     ".unwrap_or(S::from(f64::NAN))"
                 } else {

@@ -1,7 +1,7 @@
-//! Tables of plain numbers, written in the model text or read from a file beside it.
+//! Tables of plain numbers in the model text, or in a file of the folder of resources.
 //!
-//! The numbers of a file are those at build time for everything that happens then; an FMU reads its
-//! own copy again when it is instantiated.
+//! At build time the numbers in the file at that time are used; an FMU reads its own copy of the
+//! file at instantiation.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::model::Model;
 
 impl Model {
-    /// Sets the folder in which files of tables are looked for; unless set it is `resources` beside
-    /// the manifest of the package that is being built.
+    /// Sets the folder with the files of tables; the default is `resources` next to the manifest of
+    /// the package that is being built.
     pub fn resources(&mut self, folder: impl Into<PathBuf>) {
         self.resources = Some(folder.into());
     }
@@ -22,7 +22,7 @@ impl Model {
     /// A table of numbers, row after row, the abscissae first. `name` is for messages.
     ///
     /// # Errors
-    /// The numbers do not fit the shape: which row.
+    /// If the numbers do not fit the shape; the message names the row.
     pub fn table_rows(
         &mut self,
         name: &str,
@@ -35,11 +35,11 @@ impl Model {
     }
 
     /// A table in a file of comma-separated values, in the folder of resources: a relative path
-    /// without `..`, whose parts are separated by `/`. The number of columns is that of the file
-    /// now, and a file put in its place later must have as many.
+    /// without `..`, whose parts are separated by `/`. The number of columns is that of the file at
+    /// build time; a file that replaces it later must have the same number.
     ///
     /// # Errors
-    /// The file cannot be read or does not fit the shape: which line.
+    /// If the file cannot be read or does not fit the shape; the message names the line.
     pub fn table_file(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! From a model text to its program.
+//! Compilation of a model text to its program.
 
 use expressions::graph::with_fresh_arena;
 
@@ -6,9 +6,9 @@ use crate::compile::Program;
 use crate::error::Error;
 use crate::model::Model;
 
-/// What a model text writes to: a [`Model`] itself, or a language of components that becomes one.
+/// The language of a model text: equations of a [`Model`], or components that become equations.
 pub trait Language: Sized {
-    /// Traces a text and adds its equations to a model, which reports what is wrong with them.
+    /// Traces a text and adds its equations to a model, which reports mistakes in them.
     fn trace(text: impl FnOnce(&mut Self), model: &mut Model);
 }
 
@@ -18,13 +18,13 @@ impl Language for Model {
     }
 }
 
-/// Traces and orders a model.
+/// Traces and compiles a model.
 ///
 /// `name` is the FMI model name; `documentation` is Markdown, whose first line becomes the
-/// description. Must not use expressions made outside of `model`.
+/// description. `model` must not use expressions made outside it.
 ///
 /// # Errors
-/// The first mistake in the model.
+/// If there is a mistake in the model; the first one is reported.
 pub fn compile_named(
     name: &str,
     documentation: &str,

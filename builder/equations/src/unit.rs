@@ -95,7 +95,7 @@ const UNITS: &[Row] = &[
     ("%", [0, 0, 0, 0, 0, 0, 0, 0], 1e-2, 0.0),
 ];
 
-/// Units that a person prefers to see, by unit of the variable.
+/// The usual display units, by unit of the variable.
 const DISPLAY: &[(&str, &[&str])] = &[
     ("rad", &["deg"]),
     ("rad/s", &["deg/s", "rev/min"]),
@@ -110,7 +110,7 @@ fn row(name: &str) -> Option<&'static Row> {
     UNITS.iter().find(|row| row.0 == name)
 }
 
-/// Whether numbers in one unit are numbers in the other one; a unit that is not known is refused
+/// Whether two units are equal in dimension, factor and offset; unknown units are refused
 /// elsewhere.
 pub fn same_unit(a: &str, b: &str) -> bool {
     match (row(a), row(b)) {
@@ -119,7 +119,7 @@ pub fn same_unit(a: &str, b: &str) -> bool {
     }
 }
 
-/// Names that people use for units that have another one here.
+/// Other names of units, with the names that are used here.
 #[rustfmt::skip]
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("rpm", "rev/min"), ("1/min", "rev/min"), ("radian", "rad"), ("radians", "rad"),
@@ -157,7 +157,7 @@ pub(crate) fn usual_display(unit: &str) -> Option<&'static str> {
     (unit == "rad").then_some("deg")
 }
 
-/// Adds a display unit; false if it is not known or measures something else.
+/// Adds a display unit; false if it is not known or has another dimension.
 pub(crate) fn add_display(unit: &mut Unit, name: &str) -> bool {
     let Some(&(_, exponents, factor, offset)) = row(name) else { return false };
     if exponents != unit.exponents {
@@ -174,7 +174,7 @@ pub(crate) fn add_display(unit: &mut Unit, name: &str) -> bool {
 pub(crate) fn rate_of(name: &str) -> Option<&'static str> {
     let &(_, mut exponents, factor, _) = row(name)?;
     exponents[2] -= 1;
-    // Of several names for one unit the one that continues the given name is meant.
+    // If a unit has several names, the one that begins with the given name is chosen.
     let same = |row: &&Row| row.1 == exponents && row.2 == factor && row.3 == 0.0;
     let continued = format!("{name}/s");
     UNITS
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Exponents and factor of a product such as `kg.m2`; `None` where a unit in it is not known.
+    /// Exponents and factor of a product such as `kg.m2`; `None` if a unit in it is not known.
     fn product(name: &str) -> Option<([i32; 8], f64)> {
         let (mut exponents, mut factor) = ([0; 8], 1.0);
         for part in name.split('.') {

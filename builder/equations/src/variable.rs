@@ -1,4 +1,4 @@
-//! Declarations of variables: their attributes, as an author gives them.
+//! Declarations of variables, with the attributes that an author gives.
 
 use expressions::Quantity;
 use program::Causality;
@@ -28,11 +28,12 @@ pub(crate) fn in_words(causality: Causality) -> &'static str {
 /// How the start value of a variable is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum StartValue {
-    /// There is none that could be set.
+    /// There is none that can be set.
     None,
-    /// The value after initialization; the element of `p`, if it can be set through one.
+    /// The value after initialization, and the element of `p` through which it can be set, if there
+    /// is one.
     Exact(f64, Option<u32>),
-    /// A guess, from which the search for the initial value starts; the element of `p`.
+    /// A guess, from which the search for the initial value starts, and its element of `p`.
     Approx(f64, u32),
 }
 
@@ -46,7 +47,7 @@ pub(crate) struct VariableDeclaration {
     pub base_type: BaseType,
     pub causality: Causality,
     pub tunable: bool,
-    /// Declared to change only at events.
+    /// Whether it is declared to change only at events.
     pub discrete: bool,
     pub min: Option<f64>,
     pub max: Option<f64>,

@@ -1,4 +1,4 @@
-//! Checks of a model before it is compiled; every error is a sentence that names the variable.
+//! Checks of a model before it is compiled; every error has a message that names the variable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
             return Err(Error::Value(text));
         }
     }
-    // The independent variable is not listed, but importers know it by this name.
+    // The independent variable is not listed, but importers use this name for it.
     let time = ("time", "the independent variable".to_owned());
     let types = model.enumerations.iter().map(|e| (&*e.name, "an enumeration type".to_owned()));
     let variables = model.variables.iter().map(|v| (&*v.name, in_words(v)));
@@ -96,7 +96,7 @@ pub(crate) fn experiment(model: &str, e: &Experiment) -> Result<(), Error> {
     Err(Error::Value(format!("{model}: {}", unmet(&[of], &sentence))))
 }
 
-/// Refuses names that are used twice; the second element says what each belongs to.
+/// Refuses names that are used twice; the second element describes the owner of each name.
 pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Result<(), Error> {
     let mut seen: BTreeMap<&str, String> = BTreeMap::new();
     for (name, whose) in names {
@@ -127,7 +127,7 @@ fn no_variable_is_a_component(variables: &[VariableDeclaration]) -> Result<(), E
     Ok(())
 }
 
-/// What a variable is, with its description if it has one.
+/// What a variable, with its description if it has one.
 fn in_words(v: &VariableDeclaration) -> String {
     let is_state = |ex: Ex| matches!(ex.as_leaf(), Some(Leaf::State(_)));
     let what = match v.quantity {
@@ -193,9 +193,9 @@ pub(crate) fn known_unit(name: &str, unit: &str) -> Result<Unit, Error> {
         .ok_or_else(|| Error::Unit(format!("{name}: the unit {unit} is not known{}", meant(unit))))
 }
 
-/// The unit that was probably meant, as the end of a sentence.
+/// The unit that was probably meant, as the end of a message.
 fn meant(unit: &str) -> String {
-    unit::meant(unit).map_or(String::new(), |meant| format!("; {meant} is"))
+    unit::meant(unit).map_or(String::new(), |meant| format!("; use {meant}"))
 }
 
 fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
@@ -243,7 +243,8 @@ fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     Err(Error::Value(format!("{name}: the start value {start} does not fit its type")))
 }
 
-/// Checks the dependencies: on leaves of this model only, and discrete ones where required.
+/// Checks the dependencies: all leaves belong to this model, and are discrete where that is
+/// required.
 pub(crate) fn structure(
     model: &Model,
     code: &Code,
@@ -297,8 +298,8 @@ pub(crate) fn structure(
 
 /// Refuses parameters and initial values that violate a requirement.
 pub(crate) fn requirements(model: &Model, initial: &InitialValues) -> Result<(), Error> {
-    // Initial values that depend on modes are known when the simulation starts, and so is what has
-    // no solution here.
+    // Initial values that depend on modes, or that have no solution here, are determined when the
+    // simulation starts.
     let modes = !initial.modes.is_empty();
     let known = |r: &&Requirement| !(modes && r.subject() == Subject::InitialValues);
     model
@@ -308,15 +309,15 @@ pub(crate) fn requirements(model: &Model, initial: &InitialValues) -> Result<(),
         .try_for_each(|r| requirement(model, r, |ids| initial.evaluate(model, ids).ok()))
 }
 
-/// The remarks on parameters and initial values by default, as sentences.
+/// The remarks on the default parameters and initial values, as messages.
 pub(crate) fn remarks(model: &Model, initial: &InitialValues) -> Result<Vec<String>, Error> {
-    // Where the run time has to find modes, those found here by default suffice for a note.
+    // If the run time must find modes, the default modes found here suffice for a note.
     let unmet = |r| unmet_requirement(model, r, |ids| initial.evaluate(model, ids).ok());
     let said: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();
     Ok(said?.into_iter().flatten().collect())
 }
 
-/// Refuses values of the variables that a requirement names if it is not met.
+/// Refuses a requirement that is not met, with the values of the variables that it names.
 pub(crate) fn requirement(
     model: &Model,
     requirement: &Requirement,
@@ -326,7 +327,7 @@ pub(crate) fn requirement(
     said.map_or(Ok(()), |sentence| Err(Error::Value(sentence)))
 }
 
-/// The sentence about values of the variables that a requirement names if it is not met.
+/// The message with the values of the variables that a requirement names, if it is not met.
 fn unmet_requirement(
     model: &Model,
     requirement: &Requirement,
@@ -357,7 +358,7 @@ fn unmet_requirement(
     Ok(Some(unmet(&of, &requirement.sentence)))
 }
 
-/// Refuses leaves of another model, and placeholders that nothing has replaced.
+/// Refuses leaves of another model, and placeholders that have not been replaced.
 fn foreign(model: &Model, name: &str, leaves: &BTreeSet<Leaf>) -> Result<(), Error> {
     for &leaf in leaves {
         let length = match leaf {

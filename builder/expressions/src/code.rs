@@ -1,4 +1,4 @@
-//! A closed set of expressions, copied out of the arena and numbered anew, ready to be ordered.
+//! A closed set of expressions, copied from the arena and renumbered in the order of computation.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::table::Table;
 
 /// Expressions with the analysis of their nonlinear blocks.
 ///
-/// Numbers ascend in the order of computation, and the same text of a model gives the same numbers.
+/// Numbers ascend in the order of computation, and equal model texts give equal numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
     nodes: Vec<Node>,
@@ -18,17 +18,17 @@ pub struct Code {
     tables: Vec<Table>,
 }
 
-/// What is computed in every iteration of a nonlinear block.
+/// The expressions that are computed in every iteration of a nonlinear block.
 #[derive(Clone, Debug)]
 pub struct Body {
     /// Values from outside that the body reads, other than constants.
     pub captures: Vec<Id>,
-    /// What depends on the unknowns, in the order of computation; starts with the unknowns.
+    /// The unknowns, and then the expressions that depend on them, in the order of computation.
     pub order: Vec<Id>,
 }
 
 impl Code {
-    /// Copies what `roots` need; returns their new numbers too.
+    /// Copies the expressions that `roots` need; also returns the new numbers of the roots.
     pub fn extract(roots: &[Id]) -> (Code, Vec<Id>) {
         let order = reachable(roots);
         let new: HashMap<Id, Id> =
@@ -86,7 +86,7 @@ impl Code {
         })
     }
 
-    /// What is computed in every iteration of a nonlinear block.
+    /// The expressions that are computed in every iteration of a nonlinear block.
     pub fn body_of(&self, id: Id) -> &Body {
         &self.bodies[&id]
     }
@@ -99,8 +99,8 @@ impl Code {
         }
     }
 
-    /// How many numbers a value that is kept as one takes: of a factorisation its factors, pivots
-    /// and determinant.
+    /// The number of elements that a stored value needs: for a factorisation, those of its factors,
+    /// its pivots and its determinant.
     pub fn width(&self, id: Id) -> u32 {
         match self.node(id) {
             Node::Lu(_, n) => n * n + n + 1,
@@ -108,7 +108,7 @@ impl Code {
         }
     }
 
-    /// Whether the iterations of a nonlinear block look something up.
+    /// Whether the iterations of a nonlinear block read tables.
     pub fn body_reads_tables(&self, id: Id) -> bool {
         self.body_of(id).order.iter().any(|&id| self.node(id).table().is_some())
     }
@@ -116,8 +116,8 @@ impl Code {
     fn body(&self, block: &Block) -> Body {
         let mut roots: Vec<Id> = block.step.to_vec();
         roots.extend([block.determinant, block.residual]);
-        // Of a block inside this one only what it reads from outside: its unknowns are its own,
-        // even where they are the symbols of this block.
+        // Of a block inside this one, only the values that it reads from outside are needed: its
+        // unknowns are its own, even if they are the symbols of this block.
         let all = post_order(&self.nodes, &roots, &|id, _, push| self.for_each_operand(id, push));
         let mut varies: HashMap<Id, bool> =
             block.unknowns.iter().map(|&unknown| (unknown, true)).collect();
@@ -133,7 +133,7 @@ impl Code {
             if varies.contains_key(&id) {
                 continue;
             }
-            // A factorisation is no single value: the body makes its own.
+            // A factorisation is not a single value, so the body computes its own.
             let mut moves = matches!(self.node(id), Node::Lu(..));
             self.for_each_operand(id, &mut |child| moves |= varies[&child]);
             varies.insert(id, moves);
@@ -150,8 +150,8 @@ impl Code {
         Body { captures, order }
     }
 
-    /// Calls `f` with what has to be computed before a node: as its children, but of a nonlinear
-    /// block only what its iterations read from outside.
+    /// Calls `f` with the nodes that must be computed before a node: its children, but for a
+    /// nonlinear block only the values that its iterations read from outside.
     pub fn for_each_operand(&self, id: Id, f: &mut dyn FnMut(Id)) {
         match (self.node(id), self.bodies.get(&id)) {
             (Node::Newton(block), Some(body)) => {
@@ -163,7 +163,7 @@ impl Code {
         }
     }
 
-    /// What `roots` need, operands first, without what is `known` already.
+    /// The expressions that `roots` need, operands first, without those that are `known`.
     pub fn order(&self, roots: &[Id], known: &dyn Fn(Id) -> bool) -> Vec<Id> {
         let roots: Vec<Id> = roots.iter().copied().filter(|&id| !known(id)).collect();
         let all = post_order(&self.nodes, &roots, &|id, _, push| {

@@ -1,14 +1,14 @@
 //! Diagnostics of the compiler for model texts that compare expressions as if they were numbers.
 //!
-//! `==` exists, because matrices of nalgebra require it, but a call of it does not compile. `<`,
-//! `max` and the like exist under a bound that no type satisfies: without them the compiler could
-//! only say that they are missing.
+//! `==` exists because matrices of nalgebra require it, but a call of it does not compile. `<`,
+//! `max` and similar functions exist under a bound that no type satisfies: without them the
+//! compiler could only report that they are missing.
 
 use std::cmp::Ordering;
 
 use crate::ops::Ex;
 
-/// The type that an expression can be compared with: itself, since nalgebra requires it.
+/// The type with which an expression can be compared: its own type, because nalgebra requires it.
 #[diagnostic::on_unimplemented(
     message = "an expression has no value while a model is written: it cannot be compared",
     label = "a comparison as the model text runs",
@@ -19,7 +19,7 @@ pub trait Comparable {}
 
 impl Comparable for Ex {}
 
-/// Evaluated where [`Ex`] is compared, so that the compiler stops there.
+/// Its evaluation stops the compiler where an [`Ex`] is compared.
 struct Refused<T>(T);
 
 impl<T> Refused<T> {
@@ -27,7 +27,7 @@ impl<T> Refused<T> {
         assert!(
             size_of::<T>() == usize::MAX,
             "an expression has no value while a model is written: `==` and `!=` cannot compare it. \
-             `select` with a condition such as `x.gt(y)` chooses between two; `Ex::key` tells \
+             `select` with a condition such as `x.gt(y)` chooses between two; `Ex::key` shows \
              whether two are the same expression"
         );
         false
@@ -46,7 +46,8 @@ impl<T: Comparable> PartialEq<T> for Ex {
     }
 }
 
-/// Implemented for no type that an author compares with, so that the compiler prints this message.
+/// Implemented for no type that an author uses in comparisons, so that the compiler prints this
+/// message.
 #[diagnostic::on_unimplemented(
     message = "an expression has no value while a model is written: it cannot be compared",
     label = "a comparison as the model text runs",
@@ -59,8 +60,8 @@ pub trait Ordered<'a> {}
 #[derive(Debug)]
 pub struct Order<T>(T);
 
-/// A type that nobody compares with. Two types of it are ordered, so that the compiler suggests
-/// neither.
+/// A type that is never used in comparisons. The bound holds for two such types, so that the
+/// compiler suggests neither.
 #[derive(Debug)]
 pub enum Nothing {}
 
@@ -70,7 +71,7 @@ impl Ordered<'_> for Order<Nothing> {}
 #[diagnostic::do_not_recommend]
 impl Ordered<'_> for Order<[Nothing; 1]> {}
 
-/// Exists so that a comparison gives the message of `Ordered`.
+/// Implemented so that a comparison gives the message of `Ordered`.
 impl<T> PartialOrd<T> for Ex
 where
     Ex: PartialEq<T>,
@@ -81,7 +82,8 @@ where
     }
 }
 
-/// The same for `Ord`. The lifetime keeps the compiler from looking at the bound before it is used.
+/// The same for `Ord`. The lifetime prevents the compiler from checking the bound before it is
+/// used.
 impl Eq for Ex where Order<Ex>: for<'a> Ordered<'a> {}
 
 impl Ord for Ex

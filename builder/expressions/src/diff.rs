@@ -9,10 +9,10 @@ use crate::graph::{self, Binary, Block, Id, Leaf, Node, Reading, Unary, post_ord
 use crate::ops::{Ex, select};
 use crate::solve::{Factor, divide_or_zero, factor_at_solution, outputs, reading};
 
-/// The expressions `roots` with every leaf of `by` replaced, inside nonlinear blocks too.
+/// The expressions `roots` with every leaf of `by` replaced, also inside nonlinear blocks.
 ///
 /// # Panics
-/// If something to be replaced is not a leaf.
+/// If an expression to be replaced is not a leaf.
 pub fn substitute(roots: &[Ex], by: &[(Ex, Ex)]) -> Vec<Ex> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
     let pairs: Vec<(Id, Id)> = by.iter().map(|(leaf, ex)| (leaf.0, ex.0)).collect();
@@ -33,7 +33,7 @@ pub fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
         let mut changed = false;
         node.for_each_child(&mut |child| changed |= image[&child] != child);
         let new = if changed {
-            // Unknowns of a block are bound: they are no operands and stay as they are.
+            // Unknowns of a block are bound: they are not operands and do not change.
             fold::rebuild(&node, |child| image.get(&child).copied().unwrap_or(child))
         } else {
             id
@@ -43,14 +43,14 @@ pub fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
     roots.iter().map(|id| image[id]).collect()
 }
 
-/// The roots with the guesses of [`newton_at`](crate::newton_at) in the place of its solutions: the
-/// same values, without a failure where they are not regular.
+/// The roots with the solutions of [`newton_at`](crate::newton_at) replaced by its guesses: the
+/// values are the same, but there is no failure where the solution is not regular.
 pub fn unconfirmed(roots: &[Ex]) -> Vec<Ex> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
     at_guesses(&ids, &|_, block| block.confirms).into_iter().map(Ex).collect()
 }
 
-/// The roots with the guesses of some blocks in the place of their solutions.
+/// The roots with the solutions of some blocks replaced by their guesses.
 pub fn at_guesses(roots: &[Id], wanted: &dyn Fn(Id, &Block) -> bool) -> Vec<Id> {
     let mut image: HashMap<Id, Id> = HashMap::default();
     for id in graph::reachable(roots) {
@@ -76,11 +76,11 @@ pub fn at_guesses(roots: &[Id], wanted: &dyn Fn(Id, &Block) -> bool) -> Vec<Id> 
     roots.iter().map(|id| image[id]).collect()
 }
 
-/// Derivatives of `roots` in the direction in which every leaf of `seeds` moves with its tangent
-/// and all other leaves rest.
+/// Derivatives of `roots` in the direction in which every leaf of `seeds` has its tangent, and all
+/// other leaves have the tangent zero.
 ///
-/// Exact: through both branches of a select, through linear systems, through nonlinear blocks by
-/// the implicit function theorem at their solution.
+/// They are exact: both branches of a select, linear systems and nonlinear blocks are
+/// differentiated, the latter by the implicit function theorem at their solution.
 ///
 /// # Panics
 /// If a seed is not a leaf.
@@ -110,7 +110,7 @@ pub fn differentiate(roots: &[Ex], seeds: &[(Ex, Ex)]) -> Vec<Ex> {
 struct Tangents {
     /// Tangents that are not zero.
     single: HashMap<Id, Ex>,
-    /// Tangents of the results of nodes that have several, where one is not zero.
+    /// Tangents of the results of nodes with several results, if one of them is not zero.
     several: HashMap<Id, Vec<Ex>>,
 }
 
@@ -167,8 +167,8 @@ impl Tangents {
                 assert!(rests, "impulses of impacts have no derivative");
                 return;
             }
-            // Leaves are seeded or rest; what is looked up is piecewise constant; a factorisation
-            // is seen through its users.
+            // Leaves have seeds or are constant, lookups are piecewise constant, and the tangents
+            // of a factorisation are computed by the nodes that use it.
             _ => return,
         };
         if !tangent.is_constant_zero() {
@@ -247,7 +247,8 @@ impl Tangents {
         Ex(id) * trace.sum::<Ex>()
     }
 
-    /// A reading is linear in the ordinates; shifting abscissas is shifting the argument back.
+    /// The result is linear in the ordinates; a shift of the abscissas has the same effect as the
+    /// opposite shift of the argument.
     fn table(&self, kind: Reading, xs: &[Id], ys: &[Id], arg: Id) -> Ex {
         let ex = |ids: &[Id]| ids.iter().map(|&id| Ex(id)).collect::<Vec<_>>();
         let (knots, values) = (ex(xs), ex(ys));
@@ -273,7 +274,7 @@ impl Tangents {
     }
 }
 
-/// The leaves on which `roots` depend, through nonlinear blocks; bound unknowns are left out.
+/// The leaves on which `roots` depend, through nonlinear blocks, without bound unknowns.
 pub fn leaves_of(roots: &[Ex]) -> BTreeSet<Leaf> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
     leaves_of_ids(&ids)

@@ -1,5 +1,5 @@
-//! Values of single expressions while a model is built, by the same kernels and in the same order
-//! of operations as its program.
+//! Values of expressions while a model is built, computed by the same kernels and in the same order
+//! of operations as in its program.
 
 use std::fmt;
 
@@ -13,16 +13,16 @@ use crate::fold::{apply_binary, apply_comparison, apply_lookup, apply_table, app
 use crate::graph::{Id, Leaf, Node, Pass};
 use crate::ops::{Bool, Ex};
 
-/// A nonlinear block that could not be solved, or an argument outside of a table.
+/// A nonlinear block that could not be solved, or an argument outside a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     /// Name of the block or of the table.
     pub block: String,
-    /// What its equations are.
+    /// The kind of its equations.
     pub block_kind: BlockKind,
     /// What went wrong.
     pub kind: FailureKind,
-    /// The largest residual at the best point of the iteration; the argument.
+    /// The largest residual at the best point of the iteration, or the argument.
     pub residual: f64,
 }
 
@@ -38,7 +38,7 @@ impl std::error::Error for Failure {}
 #[derive(Clone, Debug)]
 struct Evaluator {
     values: Vec<f64>,
-    /// Results of nodes that have several.
+    /// The results of nodes with several results.
     several: Vec<Vec<f64>>,
 }
 
@@ -205,7 +205,7 @@ impl Evaluator {
 /// Values of expressions for given values of their leaves (truth values as 0 and 1).
 ///
 /// # Errors
-/// A nonlinear block that could not be solved.
+/// If a nonlinear block could not be solved.
 pub fn evaluate(roots: &[Ex], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
     evaluate_ids(&ids, leaf)
@@ -214,7 +214,7 @@ pub fn evaluate(roots: &[Ex], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f
 /// [`evaluate`] for a truth value.
 ///
 /// # Errors
-/// A nonlinear block that could not be solved.
+/// If a nonlinear block could not be solved.
 pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bool, Failure> {
     Ok(evaluate_ids(&[root.0], leaf)?[0] != 0.0)
 }
@@ -222,7 +222,7 @@ pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bo
 /// [`evaluate`] for expressions and truth values alike.
 ///
 /// # Errors
-/// A nonlinear block that could not be solved.
+/// If a nonlinear block could not be solved.
 pub fn evaluate_ids(ids: &[Id], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
     let free = leaves_of_ids(ids);
     let (code, ids) = Code::extract(ids);

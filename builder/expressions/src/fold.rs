@@ -1,10 +1,10 @@
 //! Construction of nodes with folding: constants, neutral elements, equal branches, and signs,
-//! which are moved outwards (`(-x) * y = -(x * y)`) until they meet a sum.
+//! which are moved outwards (`(-x) * y = -(x * y)`) up to the next sum.
 //!
 //! Nothing else is rearranged, so that a value is computed by the operations that its author wrote.
 //!
-//! The folds that lose something are `0 * x = 0`, `0 / x = 0`, `x - x = 0` (NaN and infinity of
-//! `x`), `x + 0 = x`, `-(x - y) = y - x` and `-x - y = -(x + y)` (sign of a zero).
+//! These folds lose information: `0 * x = 0`, `0 / x = 0`, `x - x = 0` (NaN and infinity of `x`),
+//! `x + 0 = x`, `-(x - y) = y - x` and `-x - y = -(x + y)` (sign of a zero).
 
 use kernels::Scalar;
 
@@ -35,7 +35,7 @@ pub(crate) fn truth_value(id: Id) -> Option<bool> {
     })
 }
 
-/// What folding sees of an operand.
+/// The form of an operand, for folding.
 #[derive(Clone, Copy)]
 enum Operand {
     Constant(f64),
@@ -79,7 +79,7 @@ pub(crate) fn apply_binary(op: Binary, a: f64, b: f64) -> f64 {
     }
 }
 
-/// The truth of a comparison: the one definition for folding and evaluation.
+/// The truth value of a comparison: the one definition for folding and evaluation.
 pub(crate) fn apply_comparison(op: Comparison, a: f64, b: f64) -> bool {
     match op {
         Comparison::Less => a < b,
@@ -127,7 +127,7 @@ pub(crate) fn binary(op: Binary, a: Id, b: Id) -> Id {
         (Binary::Div, (Constant(0.0), _)) => constant(0.0),
         (Binary::Div, (_, Constant(1.0))) => a,
 
-        // A sign is exact wherever it stands.
+        // Moving a sign is exact.
         (Binary::Mul | Binary::Div, (Negated(a), Negated(b))) => binary(op, a, b),
         (Binary::Mul | Binary::Div, (Negated(a), _)) => unary(Unary::Neg, binary(op, a, b)),
         (Binary::Mul | Binary::Div, (_, Negated(b))) => unary(Unary::Neg, binary(op, a, b)),
@@ -142,7 +142,7 @@ pub(crate) fn compare(op: Comparison, a: Id, b: Id) -> Id {
     if let (Some(x), Some(y)) = (constant_value(a), constant_value(b)) {
         return truth(apply_comparison(op, x, y));
     }
-    // A truth value turned into 1 or 0 and asked again whether it is true.
+    // A truth value that was converted to 1 or 0 is converted back.
     if op == Comparison::NotEqual
         && constant_value(b) == Some(0.0)
         && let Node::Select(c, yes, no) = node(a)
@@ -223,7 +223,7 @@ pub(crate) fn table(reading: Reading, xs: &[Id], ys: &[Id], arg: Id) -> Id {
     intern(Node::Table(reading, xs.into(), ys.into(), arg))
 }
 
-/// The reading of a table: the one definition for folding and evaluation.
+/// The value or slope of a table: the one definition for folding and evaluation.
 pub(crate) fn apply_table(reading: Reading, xs: &[f64], ys: &[f64], arg: f64) -> f64 {
     match reading {
         Reading::Value => kernels::table::linear(xs, ys, arg),
@@ -239,7 +239,7 @@ pub(crate) fn lookup(lookup: Lookup, table: &Table, arg: Id) -> Id {
     }
 }
 
-/// What is found in a table: the one definition for folding and evaluation.
+/// The result of a lookup in a table: the one definition for folding and evaluation.
 pub(crate) fn apply_lookup(lookup: Lookup, table: &Table, arg: f64) -> f64 {
     let rows = &table.contents().rows;
     match lookup {
@@ -248,7 +248,7 @@ pub(crate) fn apply_lookup(lookup: Lookup, table: &Table, arg: f64) -> f64 {
     }
 }
 
-/// The same node on other operands, with folding.
+/// The same node with other operands, with folding.
 pub(crate) fn rebuild(old: &Node, mut f: impl FnMut(Id) -> Id) -> Id {
     match old {
         Node::Unary(op, a) => unary(*op, f(*a)),

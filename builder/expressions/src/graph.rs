@@ -1,4 +1,4 @@
-//! The arena of expressions: every distinct expression exists once and is known by its number.
+//! The arena of expressions: every distinct expression exists once and is identified by its number.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub enum Leaf {
     Anchor(u32),
     /// True while initial values are being determined (a truth value).
     Initial,
-    /// A placeholder: an unknown of a nonlinear block, or something to be substituted.
+    /// A placeholder: an unknown of a nonlinear block, or a value to be substituted.
     Symbol(u32),
 }
 
@@ -58,7 +58,7 @@ pub enum Unary {
     Abs,
     /// -1, 0 or 1.
     Sign,
-    /// The largest integer not above.
+    /// The largest integer that is at most the number.
     Floor,
 }
 
@@ -94,7 +94,7 @@ pub enum Comparison {
     NotEqual,
 }
 
-/// Which reading of a piecewise linear table is meant.
+/// The result of a lookup in a piecewise linear table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// The interpolated ordinate.
@@ -103,7 +103,7 @@ pub enum Reading {
     Slope,
 }
 
-/// What a lookup in a table of plain numbers gives.
+/// The result of a lookup in a table of plain numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lookup {
     /// The number of rows whose abscissa is at most the argument.
@@ -117,15 +117,15 @@ pub enum Lookup {
 pub struct Block {
     /// Name of the block, for error messages.
     pub name: Arc<str>,
-    /// What its equations are.
+    /// The kind of its equations.
     pub kind: BlockKind,
-    /// The unknowns: symbols that occur nowhere outside.
+    /// The unknowns: symbols that do not occur outside.
     pub unknowns: Arc<[Id]>,
     /// Residuals, as many as unknowns.
     pub residuals: Arc<[Id]>,
-    /// Where the iteration starts.
+    /// The starting point of the iteration.
     pub guesses: Arc<[Id]>,
-    /// Whether the guesses are the root already.
+    /// Whether the guesses are already the root.
     pub confirms: bool,
     /// Wanted sign of the Jacobian's determinant; the constant 0 accepts both.
     pub sign: Id,
@@ -182,7 +182,7 @@ pub enum Node {
     Or(Id, Id),
     /// Condition, value if it is true, value if it is false.
     Select(Id, Id, Id),
-    /// One result of a node that has several.
+    /// One of several results of a node.
     Output(Id, u32),
     /// Results: sine, cosine.
     SinCos(Id),
@@ -196,7 +196,7 @@ pub enum Node {
     Table(Reading, Arc<[Id]>, Arc<[Id]>, Id),
     /// The argument.
     Lookup(Lookup, Table, Id),
-    /// An argument that must be inside a table, and the value that it is about.
+    /// An argument that must be inside a table, and the value if it is.
     Guard(Table, Id, Id),
     /// Results: the solution, then the sign of the determinant.
     Newton(Arc<Block>),
@@ -210,7 +210,7 @@ impl Node {
         matches!(self, Node::Newton(_) | Node::Guard(..))
     }
 
-    /// Calls `f` with every node that this one is built on, the inside of a block included.
+    /// Calls `f` with every node from which this one is built, including the inside of a block.
     pub fn for_each_child(&self, f: &mut dyn FnMut(Id)) {
         match self {
             Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) => {}
@@ -264,7 +264,7 @@ impl Node {
         }
     }
 
-    /// The same operation on other operands, without folding.
+    /// The same operation with other operands, without folding.
     pub fn with_children(&self, mut f: impl FnMut(Id) -> Id) -> Node {
         let mut all = |ids: &Arc<[Id]>| -> Arc<[Id]> { ids.iter().map(|&i| f(i)).collect() };
         match self {
@@ -327,7 +327,7 @@ impl Node {
         }
     }
 
-    /// Whether the node is written as a literal or a load rather than computed.
+    /// Whether the node is a literal or a load, and not computed.
     pub fn is_given(&self) -> bool {
         matches!(self, Node::Constant(_) | Node::Truth(_) | Node::Leaf(_))
     }
@@ -387,9 +387,9 @@ pub(crate) fn new_symbol() -> Id {
     intern(Node::Leaf(Leaf::Symbol(number)))
 }
 
-/// Runs `f` with an empty arena, so that what it makes does not depend on what was made before.
+/// Runs `f` with an empty arena, so that its expressions do not depend on earlier ones.
 ///
-/// Expressions made outside must not be used inside, nor the other way round.
+/// Expressions made outside must not be used inside `f`, and vice versa.
 pub fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
     struct Restore(Option<Arena>);
     impl Drop for Restore {
@@ -403,7 +403,7 @@ pub fn with_fresh_arena<T>(f: impl FnOnce() -> T) -> T {
     f()
 }
 
-/// Pushes the operands of a node that are to be followed.
+/// Pushes the operands of a node that the traversal visits.
 type Visit<'a> = &'a dyn Fn(Id, &Node, &mut dyn FnMut(Id));
 
 /// Nodes reachable from `roots`, operands before the nodes that use them, each once.
@@ -431,7 +431,7 @@ pub(crate) fn post_order(nodes: &[Node], roots: &[Id], visit: Visit<'_>) -> Vec<
                             stack.push(child);
                         }
                     });
-                    // The first operand is to be computed first.
+                    // The first operand is computed first.
                     stack[first..].reverse();
                 }
             }
@@ -440,7 +440,7 @@ pub(crate) fn post_order(nodes: &[Node], roots: &[Id], visit: Visit<'_>) -> Vec<
     order
 }
 
-/// [`post_order`] in the arena, through everything.
+/// [`post_order`] in the arena, through all children.
 pub(crate) fn reachable(roots: &[Id]) -> Vec<Id> {
     with_nodes(|nodes| post_order(nodes, roots, &|_, node, push| node.for_each_child(push)))
 }

@@ -21,16 +21,16 @@ pub struct ContactImpact {
 /// Impulses of all rows in one pass of impacts, zero for contacts that are not active.
 ///
 /// A contact has a normal row, positive where its points separate, and with friction two more,
-/// along orthogonal tangents. `w`, symmetric and semidefinite, of which the upper triangle is read,
-/// gives the changes of velocities per impulse (in 1/kg); `v` are the velocities before (in m/s),
-/// impulses are in N.s. Rows of contacts that are not active are not read.
+/// along orthogonal tangents. `w` contains the changes of velocities per impulse (in 1/kg); it is
+/// symmetric and semidefinite, and only its upper triangle is read. `v` are the velocities before
+/// the impact (in m/s), and impulses are in N.s. Rows of contacts that are not active are not read.
 ///
 /// # Equations
 /// With `v⁺ = v + W p`: normal impulses `p ≥ 0`, `v⁺ + e min(v, 0) ≥ 0`, complementary; then
 /// tangential impulses in the discs `|p_t| ≤ μ p_n` that leave the least energy.
 ///
-/// For event equations: impulses are piecewise smooth and have no derivative as expressions.
-/// [`crate::differentiate`] panics if its direction moves them.
+/// Impulses are for event equations: they are piecewise smooth and have no derivative as
+/// expressions. [`crate::differentiate`] panics if they depend on its direction.
 ///
 /// # Panics
 /// If the sizes do not match.

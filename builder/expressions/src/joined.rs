@@ -1,5 +1,4 @@
-//! Equations that contain the solutions of nonlinear blocks, as one system with those of the
-//! blocks.
+//! Joins equations that contain the solutions of nonlinear blocks with the equations of the blocks.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 

@@ -23,8 +23,8 @@ impl Table {
         self.lookup(Lookup::Count, x.into())
     }
 
-    /// The number in a column and a row, both counted from 0; beyond the ends that of the first or
-    /// the last row. No event.
+    /// The number in a column and a row, both counted from 0. For rows beyond the ends, the first
+    /// or the last row is used. No event.
     ///
     /// # Panics
     /// If there is no such column.
@@ -33,8 +33,9 @@ impl Table {
         self.lookup(Lookup::Entry(column as u32), row.into())
     }
 
-    /// The value at `x` on the line through the points before and after `x`, of which `count` (see
-    /// [`Table::count`]) are before it: beyond the ends through the outermost two points.
+    /// The value at `x` on the line through the points before and after `x`; `count` points are
+    /// before `x` (see [`Table::count`]). Beyond the ends, the line passes through the outermost
+    /// two points.
     ///
     /// # Panics
     /// If there is no such column.
@@ -61,8 +62,8 @@ impl Table {
         select(run.gt(0.0), rise(column) / run, 0.0)
     }
 
-    /// `value`, as long as `x` is between the first and the last abscissa; else the evaluation
-    /// fails, and the failure names the table.
+    /// `value` if `x` is between the first and the last abscissa; otherwise the evaluation fails,
+    /// and the failure names the table.
     pub fn guard(&self, x: impl Into<Ex>, value: impl Into<Ex>) -> Ex {
         Ex(graph::intern(Node::Guard(self.clone(), x.into().0, value.into().0)))
     }

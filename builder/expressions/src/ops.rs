@@ -13,8 +13,8 @@ use crate::graph::{self, Binary, Comparison, Id, Leaf, Node, Unary};
 
 /// A real expression: a copyable handle into the arena of the present thread.
 ///
-/// It has no value while a model is written, so it cannot be compared as numbers are: a condition
-/// is a [`Bool`], made by [`Ex::gt`] and the like, and [`select`] is what `if` is for numbers.
+/// It has no value while a model is written, so it cannot be compared like a number: a condition is
+/// a [`Bool`], made by [`Ex::gt`] and similar methods, and [`select`] replaces `if`.
 ///
 /// ```
 /// # let x = expressions::Ex::symbol();
@@ -40,16 +40,15 @@ use crate::graph::{self, Binary, Comparison, Id, Leaf, Node, Unary};
 /// }
 /// ```
 ///
-/// With nalgebra, products, sums, `dot`,
-/// `cross`, `transpose` and the like work; `norm`, `normalize`, `try_inverse` do not (they need to
-/// branch on values).
+/// With nalgebra, products, sums, `dot`, `cross`, `transpose` and similar functions work; `norm`,
+/// `normalize` and `try_inverse` do not, because they branch on values.
 #[derive(Clone, Copy)]
 pub struct Ex(pub(crate) Id);
 
 /// A truth value: a copyable handle into the arena of the present thread.
 ///
-/// As an [`Ex`] it has no value while a model is written: [`select_bool`] is what `if` is, and
-/// `&`, `|` and `!` are what combines conditions.
+/// Like an [`Ex`] it has no value while a model is written: [`select_bool`] replaces `if`, and `&`,
+/// `|` and `!` combine conditions.
 ///
 /// ```compile_fail,E0308
 /// fn one(b: expressions::Bool) -> f64 {
@@ -64,7 +63,8 @@ pub struct Ex(pub(crate) Id);
 #[derive(Clone, Copy)]
 pub struct Bool(pub(crate) Id);
 
-/// Which expression it is: the same for what was built in the same way. For maps.
+/// The identity of an expression, for maps; it is the same for expressions that were built in the
+/// same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(Id);
 
@@ -145,7 +145,7 @@ impl Ex {
         Bool(fold::compare(op, self.0, other.0))
     }
 
-    /// Square root; its derivative at zero is taken as zero.
+    /// Square root; its derivative at zero is defined as zero.
     pub fn sqrt(self) -> Ex {
         self.unary(Unary::Sqrt)
     }
@@ -170,7 +170,7 @@ impl Ex {
         self.unary(Unary::Sign)
     }
 
-    /// Largest integer not above; no event.
+    /// Largest integer that is at most the value; no event.
     pub fn floor(self) -> Ex {
         self.unary(Unary::Floor)
     }
@@ -264,7 +264,7 @@ impl Ex {
         !self.compare(Comparison::NotEqual, other.into())
     }
 
-    /// Whether the value is not zero: how Boolean variables are read.
+    /// Whether the value is not zero; this converts Boolean variables to truth values.
     pub fn is_true(self) -> Bool {
         self.compare(Comparison::NotEqual, Ex::zero())
     }
@@ -321,7 +321,7 @@ impl Bool {
     }
 }
 
-/// `a` if `c`, else `b`. Both are computed; only the chosen one counts, also in derivatives.
+/// `a` if `c`, else `b`. Both are computed; only the chosen one is used, also in derivatives.
 pub fn select(c: Bool, a: impl Into<Ex>, b: impl Into<Ex>) -> Ex {
     Ex(fold::select(c.0, a.into().0, b.into().0))
 }

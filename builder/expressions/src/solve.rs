@@ -1,4 +1,4 @@
-//! Solve nodes: linear systems whose factor is shared, nonlinear blocks, tables.
+//! Nodes that solve equations: linear systems with a shared factor, nonlinear blocks, tables.
 
 use std::sync::Arc;
 
@@ -42,8 +42,8 @@ impl Factor {
         if n <= 3 { Factor::adjugate(a) } else { Factor::pivoted(a) }
     }
 
-    /// Any regular matrix, given by rows, with partial pivoting at every size: where the matrix is
-    /// nearly singular the solution still satisfies the equations.
+    /// Any regular matrix, given by rows, with partial pivoting at every size: if the matrix is
+    /// nearly singular, the solution still satisfies the equations.
     ///
     /// # Panics
     /// If the matrix is not square.
@@ -109,7 +109,7 @@ impl Factor {
         let mut diagonal: Vec<Ex> = Vec::with_capacity(n);
         let mut reciprocal: Vec<Ex> = Vec::with_capacity(n);
         for (i, upper) in a.iter().enumerate() {
-            // Row i of L D, then of L.
+            // First row i of L D, later row i of L.
             let mut scaled: Vec<Ex> = Vec::with_capacity(i);
             let mut row: Vec<Ex> = Vec::with_capacity(i);
             let mut pivot = upper[i];
@@ -184,7 +184,7 @@ impl Factor {
     }
 }
 
-/// The results of a node that has several.
+/// The results of a node with several results.
 pub(crate) fn outputs(call: Id, n: usize) -> Vec<Ex> {
     (0..n as u32).map(|k| Ex(graph::intern(Node::Output(call, k)))).collect()
 }
@@ -214,7 +214,7 @@ pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> 
     newton_with_sign(equations, unknowns, residuals, guesses, Ex::zero(), anywhere()).solution
 }
 
-/// [`newton`] for a loop of a mechanism that is closed for the first time.
+/// [`newton`] for a loop of a mechanism at initialization.
 ///
 /// # Panics
 /// If the numbers differ or an unknown is not a symbol.
@@ -223,8 +223,8 @@ pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &
     newton_with_sign(assembly, unknowns, residuals, guesses, Ex::zero(), anywhere()).solution
 }
 
-/// [`newton`] for `guesses` that are the root already: the first correction confirms them. Where
-/// `regular`, an expression of anything, does not hold there is no root.
+/// [`newton`] for `guesses` that are already the root, which the first correction confirms. If
+/// `regular`, any truth value, is false, there is no root.
 ///
 /// # Panics
 /// If the numbers differ or an unknown is not a symbol.
@@ -242,7 +242,7 @@ fn anywhere() -> Bool {
     Bool::constant(true)
 }
 
-/// What [`newton_with_sign`] returns.
+/// The result of [`newton_with_sign`].
 pub struct Root {
     /// The unknowns.
     pub solution: Vec<Ex>,
@@ -252,8 +252,8 @@ pub struct Root {
     pub determinant: Ex,
 }
 
-/// A block whose solution must have a Jacobian of the given sign and be where `regular`, in terms
-/// of the symbols, holds: elsewhere it counts as singular.
+/// A block whose solution must have a Jacobian determinant of the given sign. If `regular`, in
+/// terms of the symbols, is false at the solution, the block counts as singular.
 pub fn newton_with_sign(
     block: (BlockKind, &str),
     unknowns: &[Ex],
@@ -268,7 +268,7 @@ pub fn newton_with_sign(
 /// Unknowns, residuals and guesses.
 type EquationSystem<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
 
-/// [`newton_with_sign`], where the guesses may be the root already, which `confirms` it.
+/// [`newton_with_sign`]; with `confirms`, the guesses are already the root.
 pub fn block_with_sign(
     (kind, name): (BlockKind, &str),
     (unknowns, residuals, guesses): EquationSystem<'_>,
@@ -305,7 +305,8 @@ pub fn block_with_sign(
     Root { solution, sign, determinant: factor.determinant() }
 }
 
-/// A block whose equations contain a block that depends on its unknowns is one block.
+/// Refuses a block whose equations contain another block that depends on its unknowns: both must be
+/// one block.
 fn refuse_nesting(name: &str, unknowns: &[Ex], residuals: &[Ex]) {
     let ids: Vec<Id> = residuals.iter().map(|ex| ex.0).collect();
     for id in graph::reachable(&ids) {
@@ -343,7 +344,7 @@ pub(crate) fn reading(reading: Reading, xs: &[Ex], ys: &[Ex], arg: Ex) -> Ex {
     Ex(fold::table(reading, &ids(xs), &ids(ys), arg.0))
 }
 
-/// `numerator / denominator`, or zero where the denominator is not positive.
+/// `numerator / denominator`, or zero if the denominator is not positive.
 pub(crate) fn divide_or_zero(numerator: Ex, denominator: Ex) -> Ex {
     select(denominator.gt(0.0), numerator / denominator, 0.0)
 }

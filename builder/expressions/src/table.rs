@@ -1,19 +1,19 @@
-//! Tables of plain numbers, written in the model text or read from a file beside it.
+//! Tables of plain numbers in the model text, or in a file of the folder of resources.
 //!
-//! A node of the graph carries its table, as a constant carries its value. The numbers of a file
-//! are those at build time for everything that happens then; an FMU reads its own copy again when
-//! it is instantiated.
+//! A node of the graph contains its table, as a constant contains its value. At build time the
+//! numbers in the file at that time are used; an FMU reads its own copy of the file at
+//! instantiation.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use kernels::rows::{Rows, Shape};
 
-/// A table: known by its identity, not by its numbers.
+/// A table, which is identified by its identity and not by its numbers.
 #[derive(Clone, Debug)]
 pub struct Table(Arc<Contents>);
 
-/// What a table consists of.
+/// The contents of a table.
 #[derive(Debug)]
 pub struct Contents {
     /// Its name, for messages.
@@ -46,12 +46,12 @@ impl Table {
         Table(Arc::new(contents))
     }
 
-    /// What it consists of.
+    /// Its contents.
     pub fn contents(&self) -> &Contents {
         &self.0
     }
 
-    /// The number of columns, the abscissa included.
+    /// The number of columns, including the abscissa.
     pub fn columns(&self) -> usize {
         self.0.shape.columns
     }

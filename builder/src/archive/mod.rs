@@ -1,4 +1,4 @@
-//! Writes FMU archives: the same content gives the same bytes.
+//! Writes FMU archives; equal content gives equal bytes.
 
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -14,9 +14,9 @@ use crate::error::Error;
 /// A file of an archive.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Where it is in the archive, with `/` between folders.
+    /// Its path in the archive, with `/` between folders.
     pub path: String,
-    /// What it contains.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
@@ -27,10 +27,10 @@ impl Entry {
     }
 }
 
-/// The bytes of an archive: modelDescription.xml first, then everything else by its path.
+/// The bytes of an archive: modelDescription.xml first, then the other files sorted by path.
 ///
 /// # Errors
-/// Two files of one name, or a file too large for an archive.
+/// If two files have the same name, or a file is too large for an archive.
 pub fn pack(mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
     entries.sort_by(|a, b| {
         let key = |e: &Entry| e.path != "modelDescription.xml";
@@ -54,10 +54,10 @@ pub fn pack(mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
     Ok(bytes.into_inner())
 }
 
-/// Writes an archive, whole or not at all.
+/// Writes an archive, either completely or not at all.
 ///
 /// # Errors
-/// As [`pack`]; and the file cannot be written.
+/// As [`pack`], and if the file cannot be written.
 pub fn write(path: &Path, entries: Vec<Entry>) -> Result<(), Error> {
     atomic_file::write(path, &pack(entries)?)
 }
@@ -72,7 +72,7 @@ mod tests {
         let b = Entry::new("modelDescription.xml", "<x/>");
         let one = pack(vec![a.clone(), b.clone()]).unwrap();
         assert_eq!(one, pack(vec![b, a]).unwrap());
-        // The first local header, 30 bytes long, names the description.
+        // The first local header, which is 30 bytes long, contains the name of the description.
         assert_eq!(&one[30..50], b"modelDescription.xml");
     }
 }

@@ -1,4 +1,4 @@
-//! Reads and unpacks archives of any origin, within limits.
+//! Reads and unpacks archives of any origin, within limits of size.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -11,14 +11,14 @@ use crate::error::{Error, FileContext};
 /// An opened archive.
 pub(crate) type Archive = ZipArchive<BufReader<File>>;
 
-/// What may be unpacked from any archive, in bytes.
+/// Unpacked size in bytes that any archive may have.
 const LEAST_ROOM: u64 = 1 << 29;
 
-/// What may be unpacked from a large archive, relative to its size: no content of an FMU is
-/// compressed as well as this.
+/// Maximum ratio of unpacked and packed size for large archives: no content of an FMU is compressed
+/// by such a factor.
 const MAX_EXPANSION: u64 = 100;
 
-/// More entries than this are in no FMU.
+/// Maximum number of entries; no FMU has more.
 const MAX_ENTRIES: usize = 100_000;
 
 /// Opens an archive whose declared sizes of entries are within limits.
@@ -39,7 +39,7 @@ pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
     }
     let mut size = 0_u64;
     for index in 0..archive.len() {
-        // An entry that cannot be read is an error when it is needed.
+        // An entry that cannot be read is reported when it is needed.
         size = size.saturating_add(archive.by_index_raw(index).map_or(0, |entry| entry.size()));
     }
     if size > LEAST_ROOM.max(metadata.len().saturating_mul(MAX_EXPANSION)) {
@@ -51,14 +51,14 @@ pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
     Ok(archive)
 }
 
-/// The content of an entry; the archive's reader stops at the size that it names.
+/// The content of an entry; the archive's reader stops at the size that the entry declares.
 pub(crate) fn bytes(entry: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     entry.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Unpacks an archive into an empty folder: plain files and folders, nothing outside of it.
+/// Unpacks an archive into an empty folder: only plain files and folders, and nothing outside it.
 pub(crate) fn unpack(path: &Path, archive: &mut Archive, folder: &Path) -> Result<(), Error> {
     for index in 0..archive.len() {
         let fail = |name: &str, reason: &str| Error::Content {
@@ -93,7 +93,7 @@ pub(crate) fn unpack(path: &Path, archive: &mut Archive, folder: &Path) -> Resul
     Ok(())
 }
 
-/// The path of an entry below the folder it is unpacked to; some tools write backslashes.
+/// The path of an entry below the folder to which it is unpacked; some tools write backslashes.
 fn inside(name: &str) -> Option<PathBuf> {
     let name = name.replace('\\', "/");
     let drive = name.as_bytes().get(1) == Some(&b':');

@@ -16,7 +16,7 @@ pub(super) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     findings
 }
 
-/// D019: terminals have names and consist of variables that exist.
+/// D019: terminals have names and refer to variables that exist.
 fn terminals(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let Some(bytes) = files.get(TERMINALS) else { return Vec::new() };
     let fault = |text: String| Finding::error("D019", format!("{TERMINALS}: {text}"));

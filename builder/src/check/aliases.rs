@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
-/// One sentence for each set of two or more aliases that has a fault.
+/// One message for each set of two or more aliases that breaks a rule.
 fn each(
     d: &ModelDescription,
     fault: impl Fn(&[&ScalarVariable]) -> Option<&'static str>,
@@ -34,11 +34,13 @@ fn is_settable(v: &ScalarVariable) -> bool {
 /// C035: only numbers of one kind share a value reference.
 pub(super) fn kinds(d: &ModelDescription) -> Vec<String> {
     each(d, |set| {
-        set.iter().any(|v| v.base != set[0].base).then_some("Integer and Enumeration are shared")
+        set.iter()
+            .any(|v| v.base != set[0].base)
+            .then_some("it belongs to both an Integer and an Enumeration")
     })
 }
 
-/// C056: at most one can be set, and none with the independent variable.
+/// C056: at most one of them can be set, and none if they share it with the independent variable.
 pub(super) fn settable(d: &ModelDescription) -> Vec<String> {
     each(d, |set| {
         let given = |v: &&&ScalarVariable| matches!(&*v.causality, "input" | "parameter");
@@ -46,7 +48,7 @@ pub(super) fn settable(d: &ModelDescription) -> Vec<String> {
         match set.iter().filter(given).count() {
             2.. => Some("more than one of them is an input or a parameter"),
             _ if independent && set.iter().any(|v| is_settable(v)) => {
-                Some("the independent variable is shared with one that can be set")
+                Some("the independent variable shares it with a variable that can be set")
             }
             _ => None,
         }
@@ -71,9 +73,9 @@ pub(super) fn constants(d: &ModelDescription) -> Vec<String> {
         };
         match constants {
             0 => None,
-            n if n < set.len() => Some("a constant is shared with a variable"),
+            n if n < set.len() => Some("a constant shares it with a variable"),
             _ if set.iter().any(|v| value(v) != value(set[0])) => {
-                Some("constants of different values")
+                Some("constants with different values share it")
             }
             _ => None,
         }

@@ -8,12 +8,12 @@ use crate::finding::Finding;
 use crate::fmi::{self, FUNCTIONS, FmuType, required_functions};
 use crate::wording::{counted, listed};
 
-/// The types of FMU that a library has to serve.
+/// The types of FMU that a library must implement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interfaces {
-    /// One of them.
+    /// One type.
     One(FmuType),
-    /// Both, in one library.
+    /// Both types in one library.
     Both,
 }
 
@@ -26,7 +26,7 @@ impl Interfaces {
     }
 }
 
-/// The rules that a library breaks which is to run on a target of the compiler.
+/// The rules that a library for a target of the compiler breaks.
 pub fn library(bytes: &[u8], target: &str, interfaces: Interfaces) -> Vec<Finding> {
     let (platform, _) = fmi::platform(target);
     let path = format!("binaries/{platform}: the library");
@@ -72,7 +72,7 @@ pub(super) fn on_platform(
     findings
 }
 
-/// The part of a file for some architecture: of macOS there are files for several.
+/// The part of a file for an architecture: on macOS a file may contain libraries for several.
 fn part_for(bytes: &[u8], wanted: Option<(BinaryFormat, Architecture)>) -> object::Result<&[u8]> {
     fn part<'b, A: FatArch>(
         bytes: &'b [u8],
@@ -90,7 +90,7 @@ fn part_for(bytes: &[u8], wanted: Option<(BinaryFormat, Architecture)>) -> objec
     }
 }
 
-/// What a library needs that is neither on every Linux nor in its folder.
+/// The libraries that a library needs and that are neither on every Linux system nor in its folder.
 pub(super) fn missing(bytes: &[u8], platform: &str, beside: &[&str]) -> Vec<String> {
     let Some(file) = object::File::parse(bytes).ok().filter(|_| platform.contains("linux")) else {
         return Vec::new();
@@ -101,13 +101,13 @@ pub(super) fn missing(bytes: &[u8], platform: &str, beside: &[&str]) -> Vec<Stri
     missing
 }
 
-/// The libraries that a library names as needed.
+/// The libraries that a library declares as needed.
 pub(super) fn needed(file: &object::File<'_>) -> Vec<String> {
     let needed = file.import_libraries().into_iter().flatten().filter_map(Result::ok);
     needed.map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect()
 }
 
-/// Where a library looks for others: its RPATH or RUNPATH.
+/// Where the loader searches for needed libraries: RPATH or RUNPATH.
 pub(super) fn search_path(bytes: &[u8]) -> Option<String> {
     use object::elf::{DT_RPATH, DT_RUNPATH, FileHeader64};
     use object::read::elf::{Dyn, FileHeader};
@@ -122,17 +122,17 @@ pub(super) fn search_path(bytes: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(path).into_owned())
 }
 
-/// The libraries that every Linux has.
+/// The libraries that every Linux system has.
 const BASELINE: &[&str] =
     &["libc.so", "libm.so", "libgcc_s.so", "ld-linux", "libpthread.so", "libdl.so", "librt.so"];
 
-/// The names a library exports, as C has them.
+/// The names that a library exports, as in C.
 fn exports(file: &object::File<'_>) -> Vec<String> {
     if file.format() == BinaryFormat::MachO {
-        // The tree of exports may have more branches than anyone can follow; the table has not.
+        // The tree of exports may have exponentially many branches; the symbol table has not.
         let symbols = file.symbols().filter(|s| s.is_global() && !s.is_undefined());
         let names = symbols.filter_map(|s| s.name().ok());
-        // On macOS each name of C has an underscore before it.
+        // On macOS an underscore precedes each name of C.
         return names.map(|name| name.strip_prefix('_').unwrap_or(name).to_owned()).collect();
     }
     let name = |export: object::read::Export<'_>| match export.name() {

@@ -27,7 +27,7 @@ fn platforms(files: &Files) -> Vec<&str> {
     platforms
 }
 
-/// D006 to D010: there is a library for each interface, of the platform of its folder.
+/// D006 to D010: there is a library for each interface, and it is for the platform of its folder.
 fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let platforms = platforms(files);
     if platforms.is_empty() && !files.keys().any(|p| p.starts_with("sources/")) {
@@ -67,14 +67,14 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     findings
 }
 
-/// Whether a platform has only libraries to link with, below folders of compilers.
+/// Whether a platform has only static libraries, in folders named after compilers.
 fn has_static_libraries_only(files: &Files, folder: &str) -> bool {
     let names = || files.keys().filter_map(|p| p.strip_prefix(folder));
     let is_static = |n: &str| n.contains('/') && (n.ends_with(".a") || n.ends_with(".lib"));
     names().any(is_static) && !names().any(|n| !n.contains('/'))
 }
 
-/// D008 and D009: a library is not there. It is only a warning where there is no other library.
+/// D008 and D009: a library is missing. This is only a warning if there is no other library.
 fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
     let (folder, name) = path.rsplit_once('/').unwrap_or_default();
     let (_, extension) = name.rsplit_once('.').unwrap_or_default();
@@ -92,7 +92,7 @@ fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
     }
 }
 
-/// D010 and D011: what a library needs is there, and found.
+/// D010 and D011: the libraries that a library needs exist and are found.
 fn dependencies(files: &Files, path: &str, bytes: &[u8]) -> Vec<Finding> {
     let (folder, _) = path.rsplit_once('/').unwrap_or_default();
     let platform = folder.trim_start_matches("binaries/");
@@ -105,7 +105,8 @@ fn dependencies(files: &Files, path: &str, bytes: &[u8]) -> Vec<Finding> {
     let missing = binary::missing(bytes, platform, &names);
     if !is_documented(files) && !missing.is_empty() {
         let missing = missing.join(", ");
-        let text = format!("{path} needs what is neither there nor documented: {missing}");
+        let text =
+            format!("{path} needs libraries that are neither in the FMU nor documented: {missing}");
         findings.push(Finding::warning("D011", text));
     }
     let mut advice = |text: String| {
@@ -139,14 +140,14 @@ fn extension(platform: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether there is a page about what the FMU needs from outside.
+/// Whether there is a page about the external dependencies of the FMU.
 fn is_documented(files: &Files) -> bool {
     ["txt", "html"]
         .iter()
         .any(|e| files.contains_key(&format!("documentation/externalDependencies.{e}")))
 }
 
-/// D014 to D016 and D021: what a person looks for.
+/// D014 to D016 and D021: documentation, licence, picture, and external tools.
 fn documentation(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let mut findings = Vec::new();
     let any = |names: &[&str]| names.iter().any(|n| files.contains_key(*n));

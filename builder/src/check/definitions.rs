@@ -10,7 +10,7 @@ pub(super) fn guid(d: &ModelDescription) -> Vec<String> {
     if d.guid.trim().is_empty() { vec!["guid: it is empty".to_owned()] } else { Vec::new() }
 }
 
-/// C011: there is an interface.
+/// C011: there is at least one interface.
 pub(super) fn interfaces(d: &ModelDescription) -> Vec<String> {
     let none = d.model_exchange.is_none() && d.co_simulation.is_none();
     if none {
@@ -35,7 +35,7 @@ pub(super) fn identifiers(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C015: what can be serialised can be got and set.
+/// C015: states that can be serialised can also be got and set.
 pub(super) fn capabilities(d: &ModelDescription) -> Vec<String> {
     [("ModelExchange", &d.model_exchange), ("CoSimulation", &d.co_simulation)]
         .into_iter()
@@ -122,7 +122,7 @@ pub(super) fn display_unit_without_unit(a: &Attributes) -> Option<String> {
     Some(format!("displayUnit `{display}` without a unit"))
 }
 
-/// The display unit of a type or variable that is not defined, and so to be ignored.
+/// The display unit of a type or variable that is not defined, and that importers therefore ignore.
 pub(super) fn undefined_display_unit(units: &[Unit], a: &Attributes) -> Option<String> {
     let (display, unit) = (a.display_unit.as_ref()?, a.unit.as_ref()?);
     let definition = units.iter().find(|u| u.name == *unit)?;
@@ -130,7 +130,7 @@ pub(super) fn undefined_display_unit(units: &[Unit], a: &Attributes) -> Option<S
     (!defined).then(|| format!("displayUnit `{display}` is not defined for `{unit}`"))
 }
 
-/// C025: names of types are unique and not those of variables.
+/// C025: names of types are unique, and different from those of variables.
 pub(super) fn type_names(d: &ModelDescription) -> Vec<String> {
     let types = || d.types.iter().map(|t| t.name.as_str());
     let variables: BTreeSet<&str> = d.variables.iter().map(|v| v.name.as_str()).collect();
@@ -139,7 +139,7 @@ pub(super) fn type_names(d: &ModelDescription) -> Vec<String> {
     twice.chain(shared.map(|t| format!("type `{t}` has the name of a variable"))).collect()
 }
 
-/// One sentence for each type that has a fault.
+/// One message for each type that breaks a rule.
 fn each_type(d: &ModelDescription, fault: impl Fn(&Attributes) -> Option<String>) -> Vec<String> {
     d.types
         .iter()
@@ -152,7 +152,7 @@ pub(super) fn type_units(d: &ModelDescription) -> Vec<String> {
     each_type(d, |a| undefined_unit(&d.units, a))
 }
 
-/// C023 for types: display units go with units.
+/// C023 for types: a display unit requires a unit.
 pub(super) fn type_display_units_without_unit(d: &ModelDescription) -> Vec<String> {
     each_type(d, display_unit_without_unit)
 }
@@ -162,12 +162,12 @@ pub(super) fn type_display_units(d: &ModelDescription) -> Vec<String> {
     each_type(d, |a| undefined_display_unit(&d.units, a))
 }
 
-/// C027: items of an enumeration have names and values of their own.
+/// C027: the items of an enumeration have distinct names and values.
 pub(super) fn items(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for t in &d.types {
         for name in repeated(t.items.iter().map(|(name, _)| name.as_str())) {
-            faults.push(format!("type `{}`: item `{name}` is there twice", t.name));
+            faults.push(format!("type `{}`: item `{name}` is defined twice", t.name));
         }
         let mut values = BTreeSet::new();
         for (name, value) in t.items.iter().filter(|(_, value)| !values.insert(*value)) {
@@ -177,7 +177,7 @@ pub(super) fn items(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// What is wrong with the limits of a type or variable.
+/// The error in the limits of a type or variable.
 pub(super) fn limits(a: &Attributes) -> Option<String> {
     match (a.min, a.max, a.nominal) {
         (Some(min), Some(max), _) if max < min => Some(format!("max {max} is below min {min}")),
@@ -197,11 +197,11 @@ pub(super) fn type_limits(d: &ModelDescription) -> Vec<String> {
 pub(super) fn categories(d: &ModelDescription) -> Vec<String> {
     repeated(d.log_categories.iter().map(String::as_str))
         .into_iter()
-        .map(|name| format!("log category `{name}` is there twice"))
+        .map(|name| format!("log category `{name}` is listed twice"))
         .collect()
 }
 
-/// C032, as a warning: the default experiment makes sense.
+/// C032, as a warning: the values of the default experiment are reasonable.
 pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
     let e = &d.experiment;
     let mut faults = Vec::new();
@@ -218,7 +218,7 @@ pub(super) fn experiment(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C032, as a note: importers like to know the whole experiment.
+/// C032, as a note: the default experiment is complete, as importers expect.
 pub(super) fn experiment_complete(d: &ModelDescription) -> Vec<String> {
     let e = &d.experiment;
     [

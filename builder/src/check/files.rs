@@ -8,7 +8,7 @@ use crate::finding::Finding;
 /// The files of an archive by path.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
-/// The files of an archive, and D001 for what cannot be read.
+/// The files of an archive, and D001 for entries that cannot be read.
 pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
     let (mut files, mut findings) = (Files::new(), Vec::new());
     let mut fault = |text: String| findings.push(Finding::error("D001", text));
@@ -21,7 +21,7 @@ pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
             }
         };
         let name = entry.name().map(|n| n.into_owned()).unwrap_or_default();
-        // Of backslashes the rules for archives complain, and they alone.
+        // Only the rules for archives report backslashes.
         let path = name.replace('\\', "/");
         if path.ends_with('/') {
             continue;

@@ -1,4 +1,4 @@
-//! Checks FMUs against the rules of FMI 2.0, each with its number.
+//! Checks FMUs against the numbered rules of FMI 2.0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,11 +33,11 @@ mod zip;
 pub use binary::{Interfaces, library};
 pub use rules::description;
 
-/// The rules that an FMU breaks, the worst first, by number. Its library is run by the program
-/// `fmu`, in a process of its own, if that program is given.
+/// The rules that an FMU breaks, sorted by severity (errors first) and number. If the program `fmu`
+/// is given, it runs the library in a process of its own.
 ///
 /// # Errors
-/// The file cannot be read, or is not an archive at all.
+/// If the file cannot be read, or is not an archive.
 pub fn file(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> {
     let mut findings = unsorted(path, program)?;
     findings.sort_by(|a, b| (a.severity, &a.rule).cmp(&(b.severity, &b.rule)));
@@ -58,7 +58,7 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     findings.extend(self::description(description));
     let parsed = std::str::from_utf8(description).ok();
     let Some(Ok(parsed)) = parsed.map(ModelDescription::parse) else { return Ok(findings) };
-    // An entry that cannot be read may be what seems to be missing.
+    // If an entry cannot be read, a file may only seem to be missing.
     if complete {
         findings.extend(content::findings(&files, &parsed));
     }
@@ -67,11 +67,11 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     Ok(findings)
 }
 
-/// Refuses a file that is being built if it violates the standard, or if its library cannot run
-/// where it should.
+/// Refuses a file that is being built if it violates the standard, or if its library cannot run on
+/// its target.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If it is refused; the error contains the broken rules.
 pub fn refuse(path: &Path, mut findings: Vec<Finding>) -> Result<(), Error> {
     findings.retain(|f| f.severity == Severity::Error || f.rule == "D010");
     if findings.is_empty() {
@@ -80,11 +80,11 @@ pub fn refuse(path: &Path, mut findings: Vec<Finding>) -> Result<(), Error> {
     Err(Error::Rejected { path: path.to_owned(), findings })
 }
 
-/// Folders of the machine that built a library and are named in it.
+/// Findings about folders of the building machine whose names a library contains.
 pub fn build_paths(library: &[u8], folders: &[(PathBuf, &'static str)]) -> Vec<Finding> {
     let named = |folder: &Path| {
         let name = folder.as_os_str().as_encoded_bytes();
-        // A root or a folder right below it may well occur by chance.
+        // The name of a root, or of a folder directly below it, may occur by chance.
         folder.components().count() > 2 && library.windows(name.len()).any(|w| w == name)
     };
     folders
@@ -96,7 +96,7 @@ pub fn build_paths(library: &[u8], folders: &[(PathBuf, &'static str)]) -> Vec<F
         .collect()
 }
 
-/// Whether an FMU makes instances of both types.
+/// Checks that an FMU makes instances of both types.
 pub fn instantiates(fmu: &Fmu) -> Vec<Finding> {
     let (name, guid) = (&fmu.description.model_name, &fmu.description.guid);
     let mut findings = Vec::new();

@@ -13,7 +13,7 @@ fn lists(d: &ModelDescription) -> [(&'static str, &Vec<Unknown>); 3] {
     ]
 }
 
-/// A variable by its name, or by its number where there is none.
+/// The name of a variable, or its number if there is no such variable.
 fn name(d: &ModelDescription, index: usize) -> String {
     match d.variables.get(index) {
         Some(v) => v.name.clone(),
@@ -21,7 +21,7 @@ fn name(d: &ModelDescription, index: usize) -> String {
     }
 }
 
-/// One sentence for each unknown of a list that has a fault.
+/// One message for each unknown of a list that breaks a rule.
 fn each(
     d: &ModelDescription,
     fault: impl Fn(&'static str, &Unknown) -> Option<String>,
@@ -49,7 +49,7 @@ pub(super) fn indices(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// The variables that are missing from a list, or do not belong there.
+/// Messages about variables that are missing from a list, or do not belong there.
 fn differences(
     d: &ModelDescription,
     list: &str,
@@ -63,11 +63,11 @@ fn differences(
     surplus.chain(missing.map(|i| format!("{list}: {} is missing", name(d, *i)))).collect()
 }
 
-/// The variables that are in a list twice.
+/// Messages about variables that are listed twice.
 fn repetitions(d: &ModelDescription, list: &str, unknowns: &[Unknown]) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let twice = unknowns.iter().filter(|u| !seen.insert(u.index));
-    twice.map(|u| format!("{list}: {} is there twice", name(d, u.index))).collect()
+    twice.map(|u| format!("{list}: {} is listed twice", name(d, u.index))).collect()
 }
 
 /// C068: the outputs are exactly the variables that are outputs.
@@ -83,7 +83,7 @@ pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { no_derivatives(d) } else { Vec::new() }
 }
 
-/// C069 as a warning, where importers ignore the list.
+/// C069 as a warning, for FMUs whose list importers ignore.
 pub(super) fn ignored_derivatives(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { Vec::new() } else { no_derivatives(d) }
 }
@@ -126,7 +126,7 @@ fn computed_states(d: &ModelDescription) -> BTreeSet<usize> {
     all.filter(|i| is_computed(d, *i)).collect()
 }
 
-/// C072: the initial unknowns are exactly what initialization computes.
+/// C072: the initial unknowns are exactly the variables that initialization computes.
 pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
     let by_causality = d.variables.iter().enumerate().filter(|(i, v)| match &*v.causality {
         "output" => is_computed(d, *i),
@@ -135,7 +135,8 @@ pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
     let mut wanted: BTreeSet<usize> = by_causality.map(|(i, _)| i).collect();
     let mut states = computed_states(d);
     if !d.derivatives_count() {
-        // Whoever ignores Derivatives misses nothing, and whoever does not finds them here.
+        // The derivatives are optional here, because importers of such an FMU ignore the list of
+        // derivatives.
         let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
         states.retain(|i| listed.contains(i));
     }
@@ -143,14 +144,15 @@ pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
     differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted)
 }
 
-/// C072 as a warning, where the list of derivatives is there to be ignored: not all do.
+/// C072 as a warning, for FMUs whose list of derivatives should be ignored: not all importers do
+/// so.
 pub(super) fn ignored_initial_unknowns(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() {
         return Vec::new();
     }
     let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
     let missing = computed_states(d).into_iter().filter(|i| !listed.contains(i));
-    // A missing output is found already.
+    // Missing outputs have already been reported.
     let missing = missing.filter(|i| d.variables[*i].causality != "output");
     missing.map(|i| format!("InitialUnknowns: {} is missing", name(d, i))).collect()
 }
@@ -183,7 +185,7 @@ pub(super) fn dependency_blanks(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// The dependencies of a list on what is not a known there.
+/// Messages about dependencies of a list on variables that are not knowns there.
 fn not_known(
     d: &ModelDescription,
     lists: &[&str],
@@ -193,7 +195,7 @@ fn not_known(
         let on = u.dependencies.iter().flatten().filter(|_| lists.contains(&list));
         let unknown = |i: &&usize| d.variables.get(**i).is_some_and(|v| !known(**i, v));
         let surplus: Vec<String> = on.filter(unknown).map(|i| name(d, *i)).collect();
-        let text = || format!("it cannot depend on {}: not a known", surplus.join(", "));
+        let text = || format!("it must not depend on {}, which is not a known", surplus.join(", "));
         (!surplus.is_empty()).then(text)
     })
 }
@@ -205,17 +207,19 @@ pub(super) fn dependencies(d: &ModelDescription) -> Vec<String> {
     not_known(d, &lists, |i, v| is_given(v) || states.contains(&i))
 }
 
-/// C076: initial unknowns depend on inputs, on what is exact and the independent variable.
+/// C076: initial unknowns depend on inputs, on variables with exact start values and on the
+/// independent variable.
 pub(super) fn initial_dependencies(d: &ModelDescription) -> Vec<String> {
     not_known(d, &["InitialUnknowns"], |_, v| is_given(v) || v.initial() == Some("exact"))
 }
 
-/// Whether the importer gives the value of a variable at any time.
+/// Whether the importer provides the value of a variable.
 fn is_given(v: &ScalarVariable) -> bool {
     matches!(&*v.causality, "input" | "independent")
 }
 
-/// C078: kinds of dependencies go with the dependencies, and with Real unknowns.
+/// C078: there is one kind for each dependency, and only Real unknowns have other kinds than
+/// `dependent`.
 pub(super) fn dependency_kinds(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for (list, unknowns) in lists(d) {
@@ -228,7 +232,7 @@ pub(super) fn dependency_kinds(d: &ModelDescription) -> Vec<String> {
             let mut fault =
                 |text: String| faults.push(format!("{list}: {}: {text}", name(d, u.index)));
             if u.dependencies.as_ref().map(Vec::len) != Some(kinds.len()) {
-                fault("it has another number of kinds than of dependencies".to_owned());
+                fault("its dependenciesKind and dependencies have different lengths".to_owned());
             }
             if let Some(kind) = kinds.iter().find(|k| !legal.contains(&k.as_str())) {
                 fault(format!("its kind of dependency `{kind}` is not allowed"));

@@ -8,7 +8,7 @@ use super::definitions::{
 use super::structured_names;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
-/// One sentence for each variable that has a fault.
+/// One message for each variable that breaks a rule.
 fn each<'d>(
     d: &'d ModelDescription,
     fault: impl Fn(&'d ScalarVariable) -> Option<String>,
@@ -21,7 +21,7 @@ pub(super) fn units(d: &ModelDescription) -> Vec<String> {
     each(d, |v| undefined_unit(&d.units, &v.attributes))
 }
 
-/// C023: display units go with units.
+/// C023: a display unit requires a unit.
 pub(super) fn display_units_without_unit(d: &ModelDescription) -> Vec<String> {
     each(d, |v| display_unit_without_unit(&v.attributes))
 }
@@ -57,11 +57,11 @@ pub(super) fn narrower_than_types(d: &ModelDescription) -> Vec<String> {
             (_, Some((own, limit))) if own > limit => ("max", own, limit),
             _ => return None,
         };
-        Some(format!("{name} {own} is outside of {name} {limit} of its type"))
+        Some(format!("{name} {own} is outside {name} {limit} of its type"))
     })
 }
 
-/// C029: declared types exist and are of the variable's base type.
+/// C029: declared types exist and have the variable's base type.
 pub(super) fn declared_types(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let name = v.declared_type.as_ref()?;
@@ -81,7 +81,7 @@ pub(super) fn enumeration_starts(d: &ModelDescription) -> Vec<String> {
         let start: i64 = v.start.as_ref().filter(|_| v.base == Base::Enumeration)?.parse().ok()?;
         let items = &d.declared_type(v)?.items;
         let known = items.iter().any(|(_, value)| *value == start);
-        (!known).then(|| format!("start {start} is none of the items"))
+        (!known).then(|| format!("start {start} is not the value of an item"))
     })
 }
 
@@ -106,7 +106,7 @@ pub(super) fn one_line(d: &ModelDescription) -> Vec<String> {
     d.variables.iter().filter(lines).map(named).collect()
 }
 
-/// Whether causality and variability go together.
+/// Whether causality and variability may be combined.
 fn go_together(v: &ScalarVariable) -> bool {
     matches!(
         (&*v.causality, &*v.variability),
@@ -123,7 +123,7 @@ fn is_continuous_parameter(v: &ScalarVariable) -> bool {
     parameter && v.variability == "continuous"
 }
 
-/// C037: causality and variability go together.
+/// C037: causality and variability may be combined.
 pub(super) fn causality_and_variability(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let fault = !go_together(v) && !is_continuous_parameter(v);
@@ -170,7 +170,7 @@ pub(super) fn initials_of_inputs(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let written = v.written_initial.as_deref()?;
         let fault = matches!(&*v.causality, "input" | "independent");
-        fault.then(|| format!("initial {written}, but its causality is {}", v.causality))
+        fault.then(|| format!("it has initial {written}, but its causality is {}", v.causality))
     })
 }
 
@@ -179,7 +179,7 @@ fn needs_start(v: &ScalarVariable) -> bool {
     v.causality == "input" || matches!(v.initial(), Some("exact" | "approx"))
 }
 
-/// C042: what is not calculated has a start value.
+/// C042: variables that are not calculated have start values.
 pub(super) fn missing_starts(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let fault = needs_start(v) && v.start.is_none();
@@ -187,7 +187,7 @@ pub(super) fn missing_starts(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// C043: what is calculated has no start value.
+/// C043: variables that are calculated have no start values.
 pub(super) fn unwanted_starts(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let fault = !needs_start(v) && v.start.is_some() && v.causality != "independent";
@@ -219,7 +219,7 @@ pub(super) fn states(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { odd_states(d) } else { Vec::new() }
 }
 
-/// C046 as a warning, where importers ignore the states.
+/// C046 as a warning, for FMUs whose states importers ignore.
 pub(super) fn ignored_states(d: &ModelDescription) -> Vec<String> {
     if d.derivatives_count() { Vec::new() } else { odd_states(d) }
 }
@@ -232,13 +232,13 @@ fn odd_states(d: &ModelDescription) -> Vec<String> {
         .collect()
 }
 
-/// C047: derivatives point to variables.
+/// C047: the attribute `derivative` refers to a variable.
 pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
     let text = "it is the derivative of a variable that does not exist";
     each(d, |v| (v.derivative? >= d.variables.len()).then(|| text.to_owned()))
 }
 
-/// C047, as a warning: they point to other continuous variables.
+/// C047, as a warning: it refers to another variable, which is continuous.
 pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for (index, v) in d.variables.iter().enumerate() {
@@ -255,7 +255,8 @@ pub(super) fn odd_derivatives(d: &ModelDescription) -> Vec<String> {
     faults
 }
 
-/// C049: only inputs of a Model Exchange FMU declare how often they can be set.
+/// C049: only inputs of a Model Exchange FMU declare whether they can be set several times at an
+/// instant.
 pub(super) fn multiple_sets(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         v.can_handle_multiple_set?;
@@ -266,7 +267,7 @@ pub(super) fn multiple_sets(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// The structured names that are not legal, with what they have to do with.
+/// Messages about structured names of a form that are not legal.
 fn illegal_names(d: &ModelDescription, kind: structured_names::NameForm) -> Vec<String> {
     if d.variable_naming_convention != "structured" {
         return Vec::new();
@@ -283,17 +284,17 @@ pub(super) fn plain_names(d: &ModelDescription) -> Vec<String> {
     illegal_names(d, structured_names::NameForm::Plain)
 }
 
-/// C063: names in quotes hold legal characters.
+/// C063: names in quotes contain legal characters only.
 pub(super) fn quoted_names(d: &ModelDescription) -> Vec<String> {
     illegal_names(d, structured_names::NameForm::Quoted)
 }
 
-/// C064: derivatives are named as such.
+/// C064: names of derivatives have the form `der(..)`.
 pub(super) fn derivative_names(d: &ModelDescription) -> Vec<String> {
     illegal_names(d, structured_names::NameForm::Derivative)
 }
 
-/// C064, as a warning: what is named as a derivative is a Real.
+/// C064, as a warning: a variable that is named as a derivative is a Real.
 pub(super) fn derivatives_of_others(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let named = d.variable_naming_convention == "structured" && v.name.starts_with("der(");
@@ -302,7 +303,7 @@ pub(super) fn derivatives_of_others(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// C065: the elements of an array follow each other, last index fastest.
+/// C065: the elements of an array follow each other, the last index changing fastest.
 pub(super) fn array_order(d: &ModelDescription) -> Vec<String> {
     if d.variable_naming_convention != "structured" {
         return Vec::new();
@@ -317,7 +318,7 @@ pub(super) fn array_order(d: &ModelDescription) -> Vec<String> {
                 (now <= before).then_some("it is not in the order of its indices")
             }
             (_, Some((array, _))) if finished.contains(array) => {
-                Some("it is apart from the elements before it")
+                Some("it does not follow the other elements of its array")
             }
             _ => None,
         };
@@ -336,7 +337,10 @@ pub(super) fn reinit(d: &ModelDescription) -> Vec<String> {
     let with = d.variables.iter().enumerate().filter(|(_, v)| v.reinit.is_some());
     with.filter(|(index, _)| d.model_exchange.is_none() || !states.contains(index))
         .map(|(_, v)| {
-            format!("{}: reinit, but it is no continuous state of Model Exchange", v.name)
+            format!(
+                "{}: reinit is true, but it is not a continuous state of Model Exchange",
+                v.name
+            )
         })
         .collect()
 }

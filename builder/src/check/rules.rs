@@ -5,7 +5,7 @@ use crate::finding::{Finding, Severity};
 use crate::model_description::ModelDescription;
 use crate::xml;
 
-/// A rule: its number, how bad breaking it is, and what finds the faults.
+/// A rule: its number, its severity, and the function that finds violations.
 type Rule = (&'static str, Severity, fn(&ModelDescription) -> Vec<String>);
 
 const RULES: &[Rule] = &[
@@ -90,7 +90,7 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
     };
     let version = tree.attribute("fmiVersion").filter(|v| !v.starts_with('2'));
     if let Some(version) = version.filter(|_| tree.name == "fmiModelDescription") {
-        // All other rules would judge it by the wrong standard.
+        // All other rules are those of another version of the standard.
         findings.push(Finding::error("C006", format!("fmiVersion: it is {version}, not 2.0")));
         return findings;
     }
@@ -113,7 +113,7 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
     findings
 }
 
-/// C001: the first line declares UTF-8, and there is no mark before it.
+/// C001: the first line declares UTF-8, and no byte order mark precedes it.
 fn declaration(text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     if text.starts_with('\u{feff}') {

@@ -1,4 +1,4 @@
-//! Rules for the sources of an FMU, and for how they are to be built.
+//! Rules for the sources of an FMU, and for their build descriptions.
 
 use std::collections::BTreeSet;
 
@@ -26,8 +26,8 @@ fn is_source(path: &str) -> bool {
     [".c", ".cc", ".cpp", ".cxx"].iter().any(|e| path.ends_with(e))
 }
 
-/// C017: the files listed are there, once each, and can be compiled. The list means something only
-/// where there are sources.
+/// C017: each listed file exists, is listed once, and can be compiled. The list matters only if
+/// there are sources.
 fn listed(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let any = files.keys().any(|p| p.starts_with("sources/"));
     let rule = if any { Finding::error } else { Finding::warning };
@@ -38,7 +38,7 @@ fn listed(files: &Files, d: &ModelDescription) -> Vec<Finding> {
             let mut fault = |text: &str| {
                 findings.push(rule("C017", format!("{fmu_type}: sources/{file} {text}")));
             };
-            // A leading `./` is no other file.
+            // A leading `./` denotes the same file.
             let path = file.trim_start_matches("./");
             if !seen.insert(path) {
                 fault("is listed twice");
@@ -47,14 +47,14 @@ fn listed(files: &Files, d: &ModelDescription) -> Vec<Finding> {
             } else if !files.contains_key(&format!("sources/{path}")) {
                 fault("is missing");
             } else if file.ends_with(".h") || file.ends_with(".hpp") {
-                fault("is a header, not to be compiled by itself");
+                fault("is a header, which cannot be compiled separately");
             }
         }
     }
     findings
 }
 
-/// D017: sources are of use only if those to be compiled are listed.
+/// D017: sources are useful only if the files to be compiled are listed.
 fn unlisted(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let any = files.keys().any(|p| p.starts_with("sources/") && is_source(p));
     if !any || files.contains_key(BUILD) {
@@ -69,7 +69,7 @@ fn unlisted(files: &Files, d: &ModelDescription) -> Vec<Finding> {
         .collect()
 }
 
-/// D022: the standard's own files are not shipped.
+/// D022: files of the standard are not included.
 fn shipped(files: &Files) -> Vec<Finding> {
     let own = |path: &&String| {
         let name = path.rsplit('/').next().unwrap_or_default();
@@ -81,7 +81,7 @@ fn shipped(files: &Files) -> Vec<Finding> {
     paths.map(|p| Finding::warning("D022", format!("{p} is a file of the standard"))).collect()
 }
 
-/// D017: a source names the prefix of its functions before it includes the header of them.
+/// D017: a source defines the prefix of its functions before it includes their header.
 fn prefixes(files: &Files) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (path, bytes) in files.iter().filter(|(p, _)| p.starts_with("sources/") && is_source(p)) {
@@ -103,7 +103,7 @@ fn prefixes(files: &Files) -> Vec<Finding> {
     findings
 }
 
-/// D018: the build description of FMI 3.0 speaks of what is there.
+/// D018: the build description of FMI 3.0 refers to files and interfaces that exist.
 fn build_description(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     let Some(bytes) = files.get(BUILD) else { return Vec::new() };
     let fault = |text: String| Finding::error("D018", format!("{BUILD}: {text}"));
@@ -120,7 +120,8 @@ fn build_description(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     for configuration in configurations() {
         let identifier = configuration.attribute("modelIdentifier").unwrap_or_default();
         if !d.interfaces().iter().any(|(_, i)| i.model_identifier == identifier) {
-            findings.push(fault(format!("modelIdentifier `{identifier}` is of no interface")));
+            findings
+                .push(fault(format!("modelIdentifier `{identifier}` is not that of an interface")));
         }
         for name in source_files(configuration) {
             if !files.contains_key(&format!("sources/{name}")) {

@@ -1,6 +1,6 @@
 //! The grammar of structured variable names.
 
-/// Whether a name follows the structured convention, arrays and derivatives included.
+/// Whether a name follows the structured convention, which includes arrays and derivatives.
 pub(super) fn is_structured(name: &str) -> bool {
     match name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
         Some(inner) => {
@@ -19,7 +19,7 @@ pub(super) fn is_structured(name: &str) -> bool {
     }
 }
 
-/// Takes `B-name[indices]{.B-name[indices]}` off the text.
+/// Removes `B-name[indices]{.B-name[indices]}` from the beginning of the text.
 fn identifier(rest: &mut &str) -> bool {
     loop {
         if !(plain(rest) || quoted(rest)) || !indices(rest) {
@@ -96,7 +96,7 @@ pub(super) fn kind(name: &str) -> NameForm {
     }
 }
 
-/// The array that a name is an element of, with the indices of the element.
+/// The array to which a name belongs as an element, with the indices of the element.
 pub(super) fn element(name: &str) -> Option<(&str, Vec<u32>)> {
     let (array, indices) = name.strip_suffix(']')?.rsplit_once('[')?;
     let indices = indices.split(',').map(|i| i.parse().ok()).collect::<Option<_>>()?;

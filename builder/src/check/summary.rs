@@ -3,14 +3,14 @@
 use crate::finding::{Finding, Severity};
 use crate::wording::counted;
 
-/// A rule that is broken in more places than this is not worth a line for each.
+/// Maximum number of lines for one rule.
 const MAX_LINES: usize = 3;
 
-/// A line for each finding, but for all of them only a few for the same rule.
+/// A line for each finding; unless `all` is set, only a few for the same rule.
 pub fn lines(findings: &[Finding], all: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for same in findings.chunk_by(|a, b| (a.severity, &a.rule) == (b.severity, &b.rule)) {
-        // Two lines are not worth one that says that they are left out.
+        // The line that says how many are omitted replaces at least two lines.
         let shown = if all || same.len() <= MAX_LINES { same.len() } else { MAX_LINES - 1 };
         lines.extend(same[..shown].iter().map(ToString::to_string));
         if let [first, ..] = &same[shown..] {
@@ -21,7 +21,7 @@ pub fn lines(findings: &[Finding], all: bool) -> Vec<String> {
     lines
 }
 
-/// How many findings of each severity there are.
+/// The number of findings of each severity.
 pub fn counts(findings: &[Finding]) -> String {
     let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
         let count = findings.iter().filter(|f| f.severity == severity).count();
@@ -31,7 +31,7 @@ pub fn counts(findings: &[Finding]) -> String {
     if counts.is_empty() { "no problems found".to_owned() } else { counts.join(", ") }
 }
 
-/// Whether an FMU is refused: for errors, or for anything at all where one is strict.
+/// Whether an FMU is refused: for errors, or in the strict case for any finding.
 pub fn refuses(findings: &[Finding], strict: bool) -> bool {
     findings.iter().any(|f| strict || f.severity == Severity::Error)
 }

@@ -9,18 +9,19 @@ use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 use super::binary::needed;
 use crate::wording::{counted, listed};
 
-/// The library that every process has, whatever it needs.
+/// The library that every process has.
 const EVERYWHERE: &str = "libc.so.6";
 
-/// Libraries that are often forgotten, since most processes have them.
+/// Libraries that are often forgotten, because most processes have them.
 const OFTEN: [&str; 6] =
     ["libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libgcc_s.so.1", "libstdc++.so.6"];
 
 /// The content of a library, from the archive or from the system.
 type Bytes<'a> = std::borrow::Cow<'a, [u8]>;
 
-/// One sentence for each library of this machine that is used and not named, and one for what no
-/// library has. Nothing where a needed library cannot be found on this machine.
+/// One message for each library of this machine that is used but not declared as needed, and one
+/// for symbols that no library defines. There are no messages if a needed library is not on this
+/// machine.
 pub(super) fn undefined(bytes: &[u8], beside: &BTreeMap<&str, &[u8]>) -> Vec<String> {
     let Ok(file) = object::File::parse(bytes) else { return Vec::new() };
     if file.format() != BinaryFormat::Elf {
@@ -56,7 +57,7 @@ pub(super) fn undefined(bytes: &[u8], beside: &BTreeMap<&str, &[u8]>) -> Vec<Str
     texts
 }
 
-/// Takes off what a library defines, and returns what it needs in its turn.
+/// Removes the symbols that a library defines, and returns the libraries that it needs.
 fn take_defined(library: &[u8], left: &mut BTreeSet<&str>) -> Vec<String> {
     let Ok(file) = object::File::parse(library) else { return Vec::new() };
     for symbol in file.dynamic_symbols().filter(|s| !s.is_undefined()) {
@@ -88,7 +89,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Where a library of the system may be.
+/// The possible paths of a library of the system.
 fn places(name: &str) -> Vec<PathBuf> {
     let variable = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let mut places: Vec<PathBuf> = std::env::split_paths(&variable)
@@ -102,8 +103,9 @@ fn places(name: &str) -> Vec<PathBuf> {
     places
 }
 
-/// The paths of a library in the loader's cache: a header of 48 bytes with the number of entries at
-/// 20, and entries of 24 bytes with the places of name and path at 4 and 8.
+/// The paths of a library in the loader's cache: the cache has a header of 48 bytes, with the
+/// number of entries at byte 20, and entries of 24 bytes, with the offsets of name and path at
+/// bytes 4 and 8.
 fn cached(cache: &[u8], name: &str) -> Vec<PathBuf> {
     let number = |at: usize| {
         let bytes = cache.get(at..at + 4)?.try_into().ok()?;

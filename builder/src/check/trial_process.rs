@@ -16,19 +16,19 @@ use crate::finding::{Finding, Severity};
 /// The hidden subcommand of `fmu` that makes the trial.
 pub const SUBCOMMAND: &str = "try-library";
 
-/// A trial that takes longer is ended, whether it hangs or is slow.
+/// A trial that takes longer is ended, whatever the reason.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// A slow trial still reports something within this time.
 const SILENCE_LIMIT: Duration = Duration::from_secs(60);
 
-/// How long to read after its end what it has printed.
+/// Time for which its output is read after its end.
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
-/// The output of a child that is read, in bytes.
+/// Maximum size of a child's output that is read, in bytes.
 const MAX_OUTPUT: u64 = 1 << 26;
 
-/// What lines of the report begin with: a stage, a finding, the end.
+/// The beginnings of lines in the report: a stage, a finding, the end.
 const STAGE: &str = "stage ";
 const FINDING: &str = "finding ";
 const DONE: &str = "done";
@@ -36,10 +36,10 @@ const DONE: &str = "done";
 /// Makes the trial in this process and reports to a file, for the parent.
 ///
 /// # Errors
-/// The report cannot be written.
+/// If the report cannot be written.
 pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
     let mut file = File::create(report).attempt("write", report)?;
-    // Whatever cannot be written is missed by the parent.
+    // The parent reports an error if lines are missing.
     let mut out = |line: String| drop(writeln!(file, "{line}"));
     let mut report = |change| match change {
         TrialMessage::Stage(severity, rule, stage) => {
@@ -63,7 +63,7 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
 /// Makes the trial in a child of this process: the program `fmu`.
 pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
     let failed = |e| vec![Finding::error("A006", format!("the trial did not start: {e}"))];
-    // What a child that crashes leaves behind goes with this folder.
+    // Files that a crashed child leaves are deleted with this folder.
     let folder = match tempfile::Builder::new().prefix("fmu-trial-").tempdir() {
         Ok(folder) => folder,
         Err(e) => return failed(e),
@@ -73,7 +73,7 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
         Ok(path) => path,
         Err(e) => return failed(e),
     };
-    // What the library writes where it is goes there, too.
+    // Files that the library writes to its current folder are also in it.
     let child = Command::new(program)
         .current_dir(folder.path())
         .arg(SUBCOMMAND)
@@ -87,7 +87,7 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
         Ok(child) => child,
         Err(e) => return failed(e),
     };
-    // It is open as long as this process lives.
+    // The pipe is open as long as this process runs.
     let _lifeline = child.stdin.take();
     let output = child.stdout.take().map(ChildOutput::read);
     let begin = Instant::now();
@@ -101,7 +101,7 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
             Ok(Some(status)) => break TrialEnd::Own(status),
             Ok(None) if begin.elapsed() < TIME_LIMIT => thread::sleep(Duration::from_millis(5)),
             _ => {
-                // It may have ended by itself in the meantime.
+                // The child may have ended in the meantime.
                 let _ = child.kill();
                 let _ = child.wait();
                 break TrialEnd::Killed(change.elapsed());
@@ -118,7 +118,7 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
     findings
 }
 
-/// What a child prints.
+/// The output of a child.
 struct ChildOutput {
     bytes: Arc<Mutex<Vec<u8>>>,
     reader: JoinHandle<()>,
@@ -137,8 +137,8 @@ impl ChildOutput {
         ChildOutput { bytes, reader }
     }
 
-    /// What has been printed when the child has ended. A process that the library started may hold
-    /// the pipe open and is not waited for.
+    /// The output up to the child's end. A process that the library has started may keep the pipe
+    /// open; its end is not awaited.
     fn so_far(self) -> String {
         let end = Instant::now();
         while !self.reader.is_finished() && end.elapsed() < DRAIN_TIME {
@@ -152,7 +152,7 @@ impl ChildOutput {
 /// How a trial ended.
 enum TrialEnd {
     Own(ExitStatus),
-    /// It was ended, when it had reported nothing for this time.
+    /// It was ended after it had reported nothing for this time.
     Killed(Duration),
 }
 
@@ -171,7 +171,7 @@ fn understand(lines: &str, end: &TrialEnd) -> Vec<Finding> {
             format!("no answer for {} s; what comes later is not tried", silence.as_secs())
         }
         TrialEnd::Killed(_) => {
-            // Slow is no fault.
+            // A slow library is not a violation.
             (last.severity, last.rule) = (Severity::Warning, "A006".into());
             format!("the trial takes longer than {} s and ends here", TIME_LIMIT.as_secs())
         }

@@ -1,4 +1,4 @@
-//! Rules for the archive of an FMU, read from its bytes without trusting any of them.
+//! Rules for the archive of an FMU, whose bytes are read without any trust in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +57,7 @@ pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
     findings
 }
 
-/// The entries, and what is wrong with the directory itself.
+/// The entries, and findings about the directory.
 fn directory(bytes: &[u8]) -> Option<(Vec<Entry>, Vec<Finding>)> {
     let end = bytes.windows(4).rposition(|w| w == END)?;
     let mut findings = Vec::new();
@@ -94,7 +94,7 @@ fn directory(bytes: &[u8]) -> Option<(Vec<Entry>, Vec<Finding>)> {
     Some((entries, findings))
 }
 
-/// What is wrong with how an entry is stored, with the number of the rule.
+/// The error in the storage of an entry, with the number of the rule.
 fn format(entry: &Entry, bytes: &[u8]) -> Option<(&'static str, String)> {
     let local = entry.local;
     if bytes.get(local..local + 4) != Some(&LOCAL) {
@@ -124,9 +124,9 @@ fn format(entry: &Entry, bytes: &[u8]) -> Option<(&'static str, String)> {
     None
 }
 
-/// What some systems cannot unpack, with the number of the rule.
+/// A reason why some systems cannot unpack an entry, with the number of the rule.
 fn portable(entry: &Entry, name: &str) -> Option<(&'static str, String)> {
-    /// Windows counts 260 characters, those of the folder it unpacks into included.
+    /// Windows allows 260 characters, including those of the folder to which the FMU is unpacked.
     const LONGEST: usize = 200;
     let reserved = |part: &str| {
         let stem = part.split('.').next().unwrap_or_default().to_ascii_uppercase();
@@ -150,9 +150,9 @@ fn portable(entry: &Entry, name: &str) -> Option<(&'static str, String)> {
     Some(("D024", format!("Windows has no files named `{}`", part.escape_debug())))
 }
 
-/// What is wrong with the path of an entry.
+/// The error in the path of an entry.
 fn path(entry: &Entry, name: &str) -> Option<String> {
-    // Without the flag a name is in an old encoding, which is legal.
+    // Without the flag, a name has an older encoding, which is legal.
     if entry.flags & UTF8 != 0 && std::str::from_utf8(&entry.name).is_err() {
         return Some("its name is not in UTF-8".to_owned());
     }
@@ -174,7 +174,7 @@ fn path(entry: &Entry, name: &str) -> Option<String> {
     None
 }
 
-/// D004 and D024: names that are the same, or that some file systems take for the same.
+/// D004 and D024: names that are equal, or that are equal for some file systems.
 fn collisions(entries: &[Entry]) -> Vec<Finding> {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let mut findings = Vec::new();
@@ -182,7 +182,7 @@ fn collisions(entries: &[Entry]) -> Vec<Finding> {
         let name = String::from_utf8_lossy(&entry.name).into_owned();
         if let Some(other) = names.insert(name.to_lowercase(), name.clone()) {
             findings.push(if other == name {
-                Finding::error("D004", format!("{name}: it is there twice"))
+                Finding::error("D004", format!("{name}: the archive contains it twice"))
             } else {
                 Finding::warning("D024", format!("{name}: it differs from {other} by case only"))
             });

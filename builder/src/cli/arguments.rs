@@ -18,7 +18,8 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Starts a new model: a file of this package, or in a folder elsewhere a package with it.
+    /// Starts a new model: a file of this package, or, in a folder outside it, a package with the
+    /// model.
     New(NewOptions),
     /// Builds the FMU of a model.
     Build(BuildOptions),
@@ -26,20 +27,21 @@ pub enum Command {
     Run(Box<RunOptions>),
     /// Compares a result, or an FMU that is simulated for it, with a reference.
     ///
-    /// Prints for each signal that both have the largest error over the range of the reference, the
-    /// worst first, and draws the worst. At an event, where a time has two rows, every value from
-    /// the first to the second is right. Whole numbers are modes: they must take the same values in
-    /// the same order; the largest difference of the instants is printed.
+    /// Prints the largest error of each common signal, relative to the range of the reference, the
+    /// worst signal first, and draws the worst signal. At an event, where a time has two rows,
+    /// every value between those of the two rows is accepted. Whole numbers are modes: they must
+    /// have the same values in the same order, and the largest difference of the instants is
+    /// printed.
     Compare(Box<CompareOptions>),
     /// Checks FMUs of any origin against the rules of FMI 2.0.
     ///
-    /// Reads the archive and its description, then runs the library in a process of its own: some
-    /// steps of each interface, and whatever the capability flags promise. Prints a line for each
-    /// finding: error, warning or note, the number of the rule, what is wrong, and what to do about
-    /// it. Errors violate the standard; warnings are legal, but trouble some importers; notes
-    /// trouble nobody. The exit code is 1 if there is an error.
+    /// Reads the archive and its description, then runs the library in a process of its own: it
+    /// makes some steps with each interface, and tests the declared capabilities. Prints a line for
+    /// each finding: its severity, the number of the rule, the problem, and how to fix it. Errors
+    /// violate the standard, warnings are legal but cause problems in some importers, and notes
+    /// cause no problems. The exit code is 1 if there is an error.
     Check(CheckOptions),
-    /// Shows what is in an FMU.
+    /// Shows the content of an FMU.
     Inspect {
         /// The FMU.
         file: PathBuf,
@@ -52,7 +54,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it runs texts of models or libraries, which may end their process.
+    /// Whether it runs model texts or libraries, which may end their process.
     pub fn runs_foreign_code(&self) -> bool {
         matches!(self, Command::Build(_) | Command::Run(_) | Command::Compare(_))
     }
@@ -65,7 +67,7 @@ pub struct NewOptions {
     /// Starts with equations instead of components.
     #[arg(long)]
     pub equations: bool,
-    /// The author of a new package, as `Name <address>` (default: who git says that you are).
+    /// The author of a new package, as `Name <address>` (default: the user of git).
     #[arg(long, value_name = "NAME")]
     pub author: Option<String>,
     /// The licence of a new package, as an SPDX expression (default: none is stated).
@@ -87,7 +89,7 @@ pub struct CheckOptions {
     /// Prints all findings, however many there are of one rule.
     #[arg(long)]
     pub all: bool,
-    /// Lets the exit code be 1 for warnings and notes too.
+    /// Sets the exit code to 1 for warnings and notes too.
     #[arg(long)]
     pub strict: bool,
 }
@@ -100,8 +102,8 @@ pub struct BuildOptions {
     /// Builds all models of this package.
     #[arg(long)]
     pub all: bool,
-    /// Packs a player and the model's tape: nothing is compiled. The FMU is slower than a compiled
-    /// one, with the same results.
+    /// Packs a player and the model's tape, without compiling the model. The FMU is slower than a
+    /// compiled one, but has the same results.
     #[arg(long)]
     pub interpreted: bool,
     /// The compiler's target to build for.
@@ -115,7 +117,7 @@ pub struct BuildOptions {
 /// How a model or an FMU is simulated.
 #[derive(Args)]
 pub struct SimulationArguments {
-    /// Simulates a model at once: nothing is compiled, and no FMU is written.
+    /// Simulates a model without compiling it or writing an FMU.
     #[arg(long)]
     pub interpreted: bool,
     /// Simulates as Model Exchange, with an integrator of this program.
@@ -130,14 +132,14 @@ pub struct SimulationArguments {
     /// Sets a parameter, start value or input before initialization.
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub set: Vec<String>,
-    /// Inputs over time: a CSV file with the columns `time` and names of inputs; continuous ones
-    /// are linear between the rows, two rows of the same time are a jump.
+    /// Inputs over time: a CSV file with the columns `time` and names of inputs; continuous inputs
+    /// are linear between the rows, and two rows with the same time are a jump.
     #[arg(long, value_name = "FILE.csv")]
     pub input: Option<PathBuf>,
 }
 
 impl SimulationArguments {
-    /// Whether anything of it is asked for.
+    /// Whether any of these options is given.
     pub fn is_wanted(&self) -> bool {
         let SimulationArguments { interpreted, me, cs, tolerance, set, input } = self;
         *interpreted || *me || *cs || tolerance.is_some() || !set.is_empty() || input.is_some()
@@ -175,13 +177,13 @@ pub struct RunOptions {
     /// Stop time in s.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub stop: Option<f64>,
-    /// Where the results go (default: target/fmu/NAME.csv).
+    /// The file for the results (default: target/fmu/NAME.csv).
     #[arg(long, value_name = "FILE.csv")]
     pub output: Option<PathBuf>,
-    /// What to record, separated by commas (default: the outputs, else the states).
+    /// The variables to record, separated by commas (default: the outputs, or else the states).
     #[arg(long, value_name = "A,B,C")]
     pub variables: Option<String>,
-    /// Where the plot goes (default: target/fmu/NAME.svg).
+    /// The file for the plot (default: target/fmu/NAME.svg).
     #[arg(long, value_name = "FILE.svg", num_args = 0..=1, conflicts_with = "no_plot")]
     pub plot: Option<Option<String>>,
     /// Draws no plot.
@@ -199,11 +201,11 @@ pub struct CompareOptions {
     pub reference: PathBuf,
     #[command(flatten)]
     pub simulation: SimulationArguments,
-    /// Lets the exit code be 1 if an error is more than this part of a range, modes differ, or a
-    /// part of the reference is missing.
+    /// Sets the exit code to 1 if an error exceeds this fraction of a signal's range, modes differ,
+    /// or a part of the reference is missing.
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     pub limit: Option<f64>,
-    /// Where the plot of the worst signal goes (default: target/fmu/NAME.worst.svg).
+    /// The file for the plot of the worst signal (default: target/fmu/NAME.worst.svg).
     #[arg(long, value_name = "FILE.svg", conflicts_with = "no_plot")]
     pub plot: Option<PathBuf>,
     /// Draws no plot.

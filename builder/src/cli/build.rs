@@ -1,4 +1,4 @@
-//! `fmu build`: FMUs of models; and which FMU the other commands mean by a name.
+//! `fmu build`: builds FMUs of models; it also finds the FMU for a name in other commands.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::fmu::Fmu;
 use crate::models::{ModelCode, Package, Traced};
 use crate::{build, folders};
 
-/// Builds FMUs, and prints where they are.
+/// Builds FMUs, and prints their paths.
 pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
     let every = || package.models.iter().map(|model| model.name.to_owned()).collect();
     let names: Vec<String> = if b.all { every() } else { b.models.clone() };
@@ -27,7 +27,7 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
     built.iter().try_for_each(|path| print_line(&shown(path)))
 }
 
-/// The folders for a build: those of the command line, else those of the workspace.
+/// The options of a build: those of the command line, or else the folders of the workspace.
 fn options(package: &Package, target: Option<String>, out: Option<PathBuf>) -> build::Options {
     let compiled = folders::compiled(Path::new(package.folder));
     build::Options { target, out: out.unwrap_or_else(folders::results), compiled }
@@ -43,17 +43,17 @@ fn traced(package: &Package, name: &str) -> Result<Traced> {
         ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
     }
     for note in traced.code.notes() {
-        // A closed standard error is no reason to fail.
+        // A closed standard error is not a failure.
         let _ = writeln!(io::stderr(), "warning: {}: {note}", traced.name);
     }
     Ok(traced)
 }
 
-/// The code that runs once there is an FMU.
+/// The code that runs when the FMU is used.
 const LIBRARY: &str = "the library of the FMU";
 
-/// The FMU of a file, or that of a model, which is built first unless it is interpreted; a system
-/// written by hand is in this program already.
+/// The FMU in a file, or that of a model, which is built first unless it is interpreted.
+/// Hand-written systems are already part of this program.
 pub fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
     let path = Path::new(model);
     let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));

@@ -1,4 +1,4 @@
-//! `fmu check`: findings of FMUs.
+//! `fmu check`: prints the findings for FMUs.
 
 use anyhow::{Result, anyhow};
 
@@ -7,7 +7,7 @@ use super::output::{one_line, print_line};
 use crate::check::{self, summary};
 use crate::finding::Finding;
 
-/// Checks FMUs, and prints what is found.
+/// Checks FMUs, and prints the findings.
 pub fn check(options: &CheckOptions) -> Result<()> {
     let &CheckOptions { ref files, no_run, json, all, strict } = options;
     let program = std::env::current_exe()?;

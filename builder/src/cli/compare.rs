@@ -1,4 +1,4 @@
-//! `fmu compare`: how far a result is from a reference.
+//! `fmu compare`: compares a result with a reference.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,9 @@ use crate::{atomic_file, compare, csv, folders};
 pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
     c.plot.as_deref().map_or(Ok(()), writable_plot)?;
     if let Some(limit) = c.limit.filter(|limit| !(limit.is_finite() && *limit >= 0.0)) {
-        return Err(anyhow!("the limit must be a part of a range, 0 or more, not {limit}"));
+        return Err(anyhow!(
+            "the limit is a fraction of a range and must be at least 0, not {limit}"
+        ));
     }
     let reference = csv::Table::read(&c.reference)?;
     let is_table = Path::new(&c.result).extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));

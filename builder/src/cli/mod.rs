@@ -22,14 +22,14 @@ mod run;
 use arguments::{Cli, Command};
 use output::{print_line, status};
 
-/// Runs the program with the models of a package, which depend on a facade; its arguments are those
+/// Runs the program with the models of a package, which depend on a facade, and with the arguments
 /// of the process.
 pub fn run(package: &Package, facade: &Facade) -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) if !e.use_stderr() => return status(e.print().map_err(Into::into)),
         Err(e) if e.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            // Nothing was asked for: the help is the answer, but nothing was done either.
+            // Without a command, the help is printed, and the exit code is that of a failure.
             drop(e.print());
             return ExitCode::FAILURE;
         }
@@ -38,7 +38,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
     if let Err(error) = package.check() {
         return status(Err(error.into()));
     }
-    // Code of others runs in a child.
+    // Foreign code runs in a child.
     if cli.command.runs_foreign_code() && !child_process::is_child() {
         return status_of_child();
     }
@@ -59,7 +59,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
     }
 }
 
-/// The exit code of a child that does the same; a child that is ended is an error.
+/// Runs the command in a child and returns its exit code; an error if foreign code ended it.
 fn status_of_child() -> ExitCode {
     status(match child_process::run() {
         Ok(ChildEnd::Own { success: true }) => return ExitCode::SUCCESS,
@@ -71,7 +71,7 @@ fn status_of_child() -> ExitCode {
     })
 }
 
-/// Does the work of a child, and reports to the parent that it is done.
+/// Does the work of a child, and reports its end to the parent.
 fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
     child_process::follow_parent();
     let code = status(work());
@@ -79,7 +79,7 @@ fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
     code
 }
 
-/// What the command line's parser complains about, with the command whose help helps.
+/// The message of the command line's parser, with the command for help.
 fn usage(text: &str) -> String {
     let text = text.trim_start_matches("error:");
     let end = text.find("\n\n").unwrap_or(text.len());

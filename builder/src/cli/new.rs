@@ -1,4 +1,4 @@
-//! `fmu new`: a model of the package around the current folder, elsewhere a package.
+//! `fmu new`: starts a model of the package around the current folder, or elsewhere a package.
 
 use std::env;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub fn new(package: &Package, facade: &Facade, options: &NewOptions) -> Result<(
         ));
     }
     print_line(&shown(&new::model(&folder, name, template)?))?;
-    // Cargo runs the package of the current folder, unless one is named.
+    // Cargo runs the package of the current folder unless another one is named.
     let program = match here.starts_with(&folder) {
         true => "cargo run".to_owned(),
         false => format!("cargo run --package {}", package.name),

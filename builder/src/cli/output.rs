@@ -1,4 +1,4 @@
-//! Printed lines, progress, and checks of output files.
+//! Output of lines and progress, and checks of output files.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// The exit code; a failure is one sentence on the standard error.
+/// The exit code; a failure is reported in one line on the standard error.
 pub fn status(result: Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
-        // The reader of the output has closed it.
+        // The reader of the output has closed the pipe.
         return ExitCode::SUCCESS;
     }
-    // Where the standard error is closed, the exit code has to do.
+    // If the standard error is closed, the exit code must suffice.
     let _ = writeln!(io::stderr(), "fmu: {}", one_line(&error.to_string()));
     ExitCode::FAILURE
 }
@@ -41,7 +41,7 @@ pub fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Refuses a file that cannot be written where it is wanted.
+/// Refuses a file that cannot be written to its folder.
 pub fn writable(file: &Path) -> Result<()> {
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let reason = match file {
@@ -52,7 +52,7 @@ pub fn writable(file: &Path) -> Result<()> {
     Err(anyhow!("cannot write {}: {reason}", file.display()))
 }
 
-/// Refuses a file for a plot whose extension is that of another format.
+/// Refuses a file for a plot with the extension of another format.
 pub fn writable_plot(file: &Path) -> Result<()> {
     let is_svg = file.extension().is_none_or(|e| e.eq_ignore_ascii_case("svg"));
     if !is_svg {
@@ -61,7 +61,7 @@ pub fn writable_plot(file: &Path) -> Result<()> {
     writable(file)
 }
 
-/// Refuses a folder for results that is a file.
+/// Refuses a file as the folder for results.
 pub fn folder(path: &Path) -> Result<()> {
     match path.exists() && !path.is_dir() {
         true => Err(anyhow!("--out {}: it is a file, not a folder", path.display())),
@@ -69,7 +69,7 @@ pub fn folder(path: &Path) -> Result<()> {
     }
 }
 
-/// Shows the progress of a work, which reports it from 0 to 1.
+/// Shows the progress of a task, which reports it from 0 to 1.
 pub fn with_progress<T>(
     name: &str,
     work: impl FnOnce(&mut dyn FnMut(f64)) -> Result<T, crate::Error>,

@@ -1,4 +1,4 @@
-//! `fmu run`: a table and a plot of a simulation.
+//! `fmu run`: simulates, and writes a table and a plot.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     }
     outcome.notes.iter().try_for_each(|note| print_line(&one_line(&format!("note: {note}"))))?;
     print_line(&shown(&output))?;
-    // A run that fails at its first row leaves nothing to draw.
+    // A run that fails at its first row has nothing to draw.
     if !r.no_plot && !outcome.table.time.is_empty() {
         plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;
         print_line(&shown(&plot_file))?;
@@ -54,7 +54,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     })
 }
 
-/// Splits a list at commas outside of brackets and parentheses.
+/// Splits a list at commas outside brackets and parentheses.
 fn names(list: &str) -> Vec<String> {
     let mut depth = 0;
     let parts = list.split(|c| {

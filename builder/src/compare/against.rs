@@ -8,7 +8,7 @@ use crate::fmu::Fmu;
 use crate::model_description::Base;
 use crate::run::{self, Options, Overrides};
 
-/// A result beside a reference.
+/// The comparison of a result with a reference.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// Real columns, the worst first.
@@ -19,13 +19,13 @@ pub struct Compared {
     pub result: Table,
     /// Whether the result has all columns of the reference, at all its times.
     pub complete: bool,
-    /// What was not compared, a sentence each.
+    /// Messages about what was not compared.
     pub notes: Vec<String>,
 }
 
 impl Compared {
-    /// Whether a signal differs by more than a part of its range, or a mode in its values, or
-    /// something could not be compared.
+    /// Whether a signal differs by more than a fraction of its range, a mode differs in its values,
+    /// or something could not be compared.
     pub fn exceeds(&self, limit: f64) -> bool {
         !self.complete
             || self.signals.iter().any(|signal| signal.error > limit)
@@ -55,7 +55,7 @@ impl Compared {
         if signals.is_empty() && modes.is_empty() {
             let names = reference.names.join(", ");
             return Err(Error::Request(format!(
-                "the result has no column of the reference: {names}"
+                "the result has none of the columns of the reference: {names}"
             )));
         }
         let mut complete = missing.is_empty();
@@ -80,10 +80,10 @@ impl Compared {
     }
 }
 
-/// Compares two tables. Columns of which both have whole numbers alone are modes.
+/// Compares two tables. Columns that have only whole numbers in both tables are modes.
 ///
 /// # Errors
-/// They have no column or no time in common.
+/// If they have no column or no time in common.
 pub fn tables(result: Table, reference: &Table) -> Result<Compared, Error> {
     let whole = |table: &Table, name: &str| {
         let index = table.names.iter().position(|n| n == name);
@@ -98,7 +98,7 @@ pub fn tables(result: Table, reference: &Table) -> Result<Compared, Error> {
 /// Simulates an FMU with a communication point at each time of a reference, and compares.
 ///
 /// # Errors
-/// The FMU cannot be simulated to the end, or has no variable of the reference.
+/// If the FMU cannot be simulated to the end, or has no variable of the reference.
 pub fn fmu(
     fmu: &Fmu,
     reference: &Table,
@@ -112,14 +112,16 @@ pub fn fmu(
     let names: Vec<String> = reference.names.iter().filter(is_known).cloned().collect();
     if names.is_empty() {
         let (model, names) = (&description.model_name, reference.names.join(", "));
-        return Err(Error::Request(format!("{model} has no variable of the reference: {names}")));
+        return Err(Error::Request(format!(
+            "{model} has none of the variables of the reference: {names}"
+        )));
     }
     let is_mode =
         |name: &str| description.variable(name).is_some_and(|variable| variable.base != Base::Real);
     let simulate = |rows: &[f64], events, progress: &mut dyn FnMut(f64)| {
         let mut options = Options { variables: Some(&names), events, ..options.clone() };
         options.overrides = overrides(reference, &options.overrides);
-        // An FMU of one step size makes its own steps; between them the result is straight.
+        // An FMU with a fixed step size makes its own steps; between them the result is linear.
         options.rows = any_step(fmu, options.fmu_type).then_some(rows);
         let mut outcome = run::simulate(fmu, &options, progress)?;
         outcome.failure.take().map_or(Ok(outcome), Err)
@@ -130,14 +132,14 @@ pub fn fmu(
     if has_modes {
         let found = simulate(&rows, true, &mut |_| ())?.events;
         rows = times(reference, &found);
-        // An FMU that does not log events may have some all the same.
+        // An FMU that does not log events may nevertheless have some.
         events = Some(found).filter(|found| !found.is_empty());
     }
     let outcome = simulate(&rows, false, progress)?;
     Compared::new(outcome.table, reference, is_mode, events.as_deref(), outcome.notes)
 }
 
-/// From the first time of the reference to its last.
+/// The experiment from the first to the last time of the reference.
 fn overrides(reference: &Table, overrides: &Overrides) -> Overrides {
     let (start, stop) = (reference.time.first().copied(), reference.time.last().copied());
     Overrides { start, stop, ..*overrides }

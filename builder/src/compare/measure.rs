@@ -1,19 +1,19 @@
-//! How far results are from a reference: the largest error of each signal over its range, and the
-//! order and the instants of modes.
+//! Differences of results and references: the largest error of each signal relative to its range,
+//! and the order and the instants of modes.
 
 use std::ops::Range;
 
 use crate::csv::Table;
 
-/// A mode held for less than this time in s is one in passing: between two events of the same
+/// A mode that is held for less than this time in s is transient: it lies between two events of one
 /// transition, whose distance depends on the hysteresis of the tool.
 pub const PASSING: f64 = 1e-3;
 
-/// A signal whose values differ by less than this, in units of the largest or of one, is constant.
+/// A signal counts as constant if its values differ by less than this, relative to the largest
+/// value or to one.
 const CONSTANT: f64 = 1e-9;
 
-/// The largest of some numbers that are not negative; infinite if one is not a number, which
-/// `f64::max` would pass over.
+/// The largest of some non-negative numbers; infinite if one is NaN, which `f64::max` would ignore.
 pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m, v| if v.is_nan() { f64::INFINITY } else { m.max(v) })
 }
@@ -24,7 +24,7 @@ pub fn bounds(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold(start, |(low, high), v| (low.min(v), high.max(v)))
 }
 
-/// The different times of a table, each with its rows: several at an event.
+/// The distinct times of a table with their rows; at an event a time has several rows.
 pub fn instants(table: &Table) -> Vec<(f64, Range<usize>)> {
     let mut instants: Vec<(f64, Range<usize>)> = Vec::new();
     for (i, t) in table.time.iter().enumerate() {
@@ -50,11 +50,12 @@ fn column(table: &Table, index: usize) -> impl Iterator<Item = f64> + '_ {
 pub struct Deviation {
     /// Its name.
     pub name: String,
-    /// The largest less the smallest value of the reference; `None` if the signal is constant.
+    /// The difference of the largest and the smallest value of the reference; `None` if the signal
+    /// is constant.
     pub range: Option<f64>,
-    /// The largest error over the range; of a constant signal over its value or one.
+    /// The largest error divided by the range, or for a constant signal by its value or one.
     pub error: f64,
-    /// When it is the largest, in s.
+    /// The time of the largest error in s.
     pub at: f64,
 }
 
@@ -82,9 +83,9 @@ impl Deviation {
 
 /// The distance of a result from a reference at each time of the reference that the result covers.
 ///
-/// At an event of the reference every value from that before to that after it is right: all rows
-/// of the result have to be there. Where only the result has an event, the reference does not say
-/// from which side it looks: the nearest row counts.
+/// At an event of the reference, every value between those before and after it is accepted, and all
+/// rows of the result must lie in this range. If only the result has an event, the reference does
+/// not determine whether the value before or after it is meant, so the nearest row counts.
 pub(super) fn errors(
     (result, ours): (&Table, usize),
     (reference, theirs): (&Table, usize),
@@ -109,16 +110,16 @@ pub(super) fn errors(
     instants(reference).into_iter().filter_map(distance).collect()
 }
 
-/// What a result has of a signal at a time.
+/// The values that a result has for a signal at a time.
 enum Recorded {
-    /// The values of its rows there.
+    /// The values in its rows at this time.
     Rows(Vec<f64>),
-    /// A value from one number to another: between two rows that which lies on the straight line,
-    /// or, where an event is between them, anything from one row to the other.
+    /// The bounds of the value between two rows: both equal the interpolated value or, if there is
+    /// an event between the rows, they are the values of the rows.
     Within(f64, f64),
 }
 
-/// What a result has of a signal at a time; `None` outside of its rows.
+/// The values of a signal at a time; `None` outside the rows.
 fn recorded_at(table: &Table, index: usize, t: f64, events: &[f64]) -> Option<Recorded> {
     let from = table.time.partition_point(|time| *time < t);
     let to = table.time.partition_point(|time| *time <= t);
@@ -137,10 +138,10 @@ fn recorded_at(table: &Table, index: usize, t: f64, events: &[f64]) -> Option<Re
     Some(Recorded::Within(between, between))
 }
 
-/// A value of a mode and the instant in s from which on it is held.
+/// A value of a mode, and the instant in s at which it begins.
 pub type Held = (f64, f64);
 
-/// An Integer or Boolean column: the values that it holds one after the other.
+/// An Integer or Boolean column: the sequence of its values.
 #[derive(Clone, Debug)]
 pub struct ModeComparison {
     /// Its name.
@@ -152,14 +153,14 @@ pub struct ModeComparison {
 }
 
 impl ModeComparison {
-    /// The values that a column of a table holds, without those in passing.
+    /// The sequence of values of a column of a table, without transient ones.
     pub fn held(table: &Table, index: usize) -> Vec<Held> {
         let rows = table.time.iter().copied().zip(column(table, index));
         held(rows, end(table), rows_at_end(table) == 1)
     }
 
-    /// Compares a column of a result with one of a reference. Where the instants of the result's
-    /// events are known, a value came with the last event before the row that shows it.
+    /// Compares a column of a result with one of a reference. If the instants of the result's
+    /// events are known, a value begins at the last event before its first row.
     pub fn compare(
         name: &str,
         (result, ours): (&Table, usize),
@@ -168,7 +169,7 @@ impl ModeComparison {
     ) -> ModeComparison {
         let last = (end(reference), end(result));
         let end = last.0.min(last.1);
-        // At an event at the end both the value before and that after it are right.
+        // At an event at the end, the values before and after it are both accepted.
         let ends_alike =
             last.0 == last.1 && rows_at_end(reference) == 1 && rows_at_end(result) == 1;
         let start = result.time.first().copied().unwrap_or(0.0);
@@ -192,7 +193,7 @@ impl ModeComparison {
         same.then(|| largest(pairs().map(|((theirs, _), (ours, _))| (theirs - ours).abs())))
     }
 
-    /// How often the value of the reference changes.
+    /// The number of changes of the reference's value.
     pub fn changes(&self) -> usize {
         self.reference.len().saturating_sub(1)
     }
@@ -207,8 +208,8 @@ fn rows_at_end(table: &Table) -> usize {
     table.time.iter().rev().take_while(|t| **t == end).count()
 }
 
-/// The values that a column holds, without those in passing. How long the last one is held is not
-/// known: unless it is certain to count, that which is seen decides.
+/// The sequence of values of a column, without transient ones. The duration of the last value is
+/// not known: unless `last_counts` is set, its duration until `end` decides.
 fn held(rows: impl Iterator<Item = Held>, end: f64, last_counts: bool) -> Vec<Held> {
     let mut changes: Vec<Held> = Vec::new();
     for (t, value) in rows.take_while(|(t, _)| *t <= end) {
@@ -227,8 +228,8 @@ fn held(rows: impl Iterator<Item = Held>, end: f64, last_counts: bool) -> Vec<He
     held
 }
 
-/// The times at which a simulation is looked at that is compared: those of the reference, and with
-/// modes the middle between any two events, so that no value goes unseen.
+/// The times at which a simulation is recorded for a comparison: those of the reference and, for
+/// modes, the middle between any two events, so that no value is missed.
 pub fn times(reference: &Table, events: &[f64]) -> Vec<f64> {
     let mut times: Vec<f64> = instants(reference).into_iter().map(|(t, _)| t).collect();
     let end = end(reference);
@@ -260,7 +261,7 @@ mod tests {
         let found =
             signal(&[(0.0, 0.0), (1.0, 2.5), (2.0, 4.1)], &[(0.0, 0.0), (1.0, 2.0), (2.0, 4.0)]);
         assert_eq!((found.range, found.error, found.at), (Some(4.0), 0.125, 1.0));
-        // Between its rows the result is straight; where it has none nothing is compared.
+        // Between its rows the result is linear; beyond its rows nothing is compared.
         let found = signal(&[(0.0, 0.0), (1.0, 2.0)], &[(0.0, 0.0), (0.5, 1.0), (5.0, 9.0)]);
         assert_eq!((found.range, found.error), (Some(9.0), 0.0));
     }
@@ -279,7 +280,7 @@ mod tests {
             assert_eq!(signal(&[(0.0, 0.0), (0.5, value), (1.0, 1.0)], &jump).error, 0.0);
         }
         assert_eq!(signal(&[(0.0, 0.0), (0.5, 1.25), (1.0, 1.0)], &jump).error, 0.25);
-        // Both rows of a result have to be there, not only something between them.
+        // Both rows of a result must be in the range, not only a value between them.
         let twice = |before, after| {
             signal(&[(0.0, 0.0), (0.5, before), (0.5, after), (1.0, 1.0)], &jump).error
         };
@@ -287,7 +288,7 @@ mod tests {
         assert_eq!(twice(-0.5, 1.125), 0.5);
         assert_eq!(twice(-1.0, -0.25), 1.0);
         assert_eq!(twice(f64::NAN, 1.0), f64::INFINITY);
-        // Rows around the event say nothing of when the value jumped between them.
+        // Rows around the event do not determine when the value jumps between them.
         let fine = [(0.0, 0.0), (0.4, 0.0), (0.5, 0.0), (0.5, 1.0), (0.6, 1.0), (1.0, 1.0)];
         assert_eq!(signal(&[(0.0, 0.0), (0.3, 0.0), (0.7, 1.0), (1.0, 1.0)], &fine).error, 0.0);
     }
@@ -313,11 +314,11 @@ mod tests {
         assert_eq!(modes(&other, &steady), None);
         assert_eq!(modes(&steady, &other), None);
         assert_eq!(modes(&other, &other), Some(0.0));
-        // At an event at the end both the value before and that after it are right.
+        // At an event at the end, the values before and after it are both accepted.
         let event = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0)];
         assert_eq!(modes(&steady, &event), Some(0.0));
         assert_eq!(modes(&other, &event), Some(0.0));
-        // What the reference does between its rows, where the result ends, is not known.
+        // The reference between its rows, where the result ends, is not known.
         assert_eq!(modes(&[(0.0, 0.0), (1.5, 1.0)], &other), Some(0.0));
     }
 

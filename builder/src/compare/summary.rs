@@ -10,7 +10,7 @@ use crate::plot::picture::{Panel, Picture, PlotLine};
 use crate::plot::points;
 use crate::wording;
 
-/// More signals than this are left out: the worst come first.
+/// Maximum number of printed signals; the worst come first.
 const MAX_SIGNALS: usize = 40;
 
 /// A few lines for the terminal.
@@ -65,11 +65,11 @@ fn ordinal(n: usize) -> String {
     format!("{n}{end}")
 }
 
-/// The worst signal beside its reference, and its error: the text of an SVG file. `None` if there
-/// are only modes.
+/// A picture of the worst signal with its reference and its error, as the text of an SVG file.
+/// `None` if there are only modes.
 ///
 /// # Errors
-/// The picture cannot be drawn.
+/// If the picture cannot be drawn.
 pub fn picture<'d>(
     title: &str,
     compared: &Compared,

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 mod fixes;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// The standard is violated.
     Error,
-    /// Legal, but some importer stumbles over it.
+    /// It is legal, but some importers cannot handle it.
     Warning,
-    /// Legal and no trouble, but a person misses something.
+    /// It is legal and causes no problem in importers, but users may need it.
     Note,
 }
 
@@ -33,11 +33,11 @@ impl Severity {
 /// A rule that an FMU breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// The number of the rule.
     pub rule: Cow<'static, str>,
-    /// What is wrong, and where.
+    /// The problem and its place.
     pub text: String,
 }
 
@@ -47,22 +47,22 @@ impl Finding {
         Finding { severity: Severity::Error, rule: rule.into(), text: text.into() }
     }
 
-    /// Something legal that some importer stumbles over.
+    /// A finding about something legal that some importers cannot handle.
     pub fn warning(rule: &'static str, text: impl Into<String>) -> Finding {
         Finding { severity: Severity::Warning, rule: rule.into(), text: text.into() }
     }
 
-    /// Something that only a person misses.
+    /// A finding about something that only users may need.
     pub fn note(rule: &'static str, text: impl Into<String>) -> Finding {
         Finding { severity: Severity::Note, rule: rule.into(), text: text.into() }
     }
 
-    /// What to do about it.
+    /// How to fix it.
     pub fn fix(&self) -> Option<&'static str> {
         fixes::fix(&self.rule)
     }
 
-    /// As an object of JSON, with the texts `file`, `severity`, `rule`, `text` and `fix`.
+    /// The finding as a JSON object with the texts `file`, `severity`, `rule`, `text` and `fix`.
     pub fn to_json(&self, file: &Path) -> serde_json::Value {
         let (rule, text, fix) = (&self.rule, &self.text, self.fix());
         serde_json::json!({

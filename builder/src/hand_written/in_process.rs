@@ -1,4 +1,4 @@
-//! Systems of this program as libraries of FMUs, without a file.
+//! Systems that this program contains, as libraries of FMUs without a file.
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;
@@ -10,8 +10,8 @@ use fmu_runtime::fmi2::Functions;
 /// The systems that run in this process, by the folder of resources of their FMUs.
 static PRESENT: Mutex<BTreeMap<String, &'static dyn Model>> = Mutex::new(BTreeMap::new());
 
-/// The functions of a library with a system that this program contains, for the FMU with this
-/// folder of resources, a URI.
+/// The functions of a library with a system that this program contains; `resources` is the URI of
+/// the FMU's folder of resources.
 pub fn functions(resources: String, model: &'static dyn Model) -> Functions {
     PRESENT.lock().unwrap_or_else(PoisonError::into_inner).insert(resources, model);
     fmu_runtime::abi::functions::<Present>()

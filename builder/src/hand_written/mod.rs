@@ -12,14 +12,14 @@ pub use in_process::functions;
 
 use written_results::try_out;
 
-/// A hand-written system by its type, not examined yet.
+/// A hand-written system, identified by its type and not yet evaluated.
 #[derive(Clone, Copy)]
 pub struct HandWritten {
     info: &'static Info,
     model: fn(&'static Info) -> Box<dyn Model>,
 }
 
-/// A hand-written system with its description, evaluated once.
+/// A hand-written system with its description, which has been evaluated once.
 pub struct DescribedSystem {
     /// The description for importers, and the facts for the run time.
     pub facts: equations::SystemDescription,
@@ -44,10 +44,10 @@ impl HandWritten {
     }
 
     /// Describes a system and evaluates it once; `name` is the name of its FMU, and the files of
-    /// its tables are in `resources`. May panic where the system does.
+    /// its tables are in `resources`. Panics of the system are not caught.
     ///
     /// # Errors
-    /// The first mistake, in a sentence.
+    /// A message about the first mistake.
     pub fn describe(
         self,
         name: &str,
@@ -67,8 +67,8 @@ impl HandWritten {
     }
 }
 
-/// The text of a library with a system: its file as a module on the first line, so that lines keep
-/// their numbers. What the file calls `coupler` is the run time here.
+/// The text of a library with a system. Its file is a module that begins on the first line, so that
+/// line numbers stay the same. The name `coupler` in the file denotes the run time here.
 pub fn library(described: &DescribedSystem) -> String {
     let DescribedSystem { facts, source, .. } = described;
     format!(
@@ -104,7 +104,7 @@ mod tests {
     use fmu_runtime::Simulation;
     use fmu_runtime::system::{Discrete, Env, Scalar, Solved, Source, Stage, State, Variable};
 
-    /// `der(x) = v`, `der(v) = -k x`; `NOT` is what it forgets to compute.
+    /// `der(x) = v`, `der(v) = -k x`; `NOT` selects a value that it does not compute.
     struct Swing<const NOT: usize>;
 
     const NOTHING: usize = 0;

@@ -20,7 +20,7 @@ pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String>
     let tables = resources::load_from(info, folder)?.into_vec();
     let mut trial = OwnedEnv::at_start(info, tables, NOT_WRITTEN);
     let mut equations = model.equations();
-    // A start without solution is an error when the model runs.
+    // Initial values without solution are reported when the model is simulated.
     if equations.initial(&mut trial.env()).is_err() {
         return Ok(());
     }
@@ -50,7 +50,7 @@ pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String>
     all_written(info, "w", &trial.w, "advance` or `report", computed)
 }
 
-/// Realizes all stages; false where something has no solution.
+/// Realizes all stages; false if an evaluation has no solution.
 fn advances(equations: &mut dyn Equations, trial: &mut OwnedEnv<f64>) -> bool {
     Stage::ALL.iter().all(|&stage| {
         let advanced = equations.advance(&[stage], &mut trial.env());

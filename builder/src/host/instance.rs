@@ -12,15 +12,15 @@ use super::strings::c_string;
 use crate::error::FailedCall;
 use crate::fmi::{FmuType, Status};
 
-/// The answer of `fmi2NewDiscreteStates`.
+/// The result of `fmi2NewDiscreteStates`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct EventInfo {
     pub new_discrete_states_needed: bool,
     pub terminate_simulation: bool,
     pub nominals_of_continuous_states_changed: bool,
     pub values_of_continuous_states_changed: bool,
-    /// In s, where it is defined.
+    /// The time in s, if it is defined.
     pub next_event_time: Option<f64>,
 }
 
@@ -28,7 +28,7 @@ impl FmuLibrary {
     /// Creates an instance.
     ///
     /// # Errors
-    /// The FMU refuses, with what it logged.
+    /// If the FMU refuses; the error contains its messages.
     pub fn instantiate(
         &self,
         name: &str,
@@ -73,7 +73,7 @@ impl FmuLibrary {
     }
 }
 
-/// What a function returned that is not a status of the standard.
+/// A value returned by a function that is not a status of the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownStatus {
     /// Name of the function.
@@ -88,16 +88,17 @@ impl fmt::Display for UnknownStatus {
     }
 }
 
-/// The first unknown status of each function in this process since they were last taken.
+/// The first unknown status of each function in this process since the last call of
+/// [`take_unknown_statuses`].
 static UNKNOWN_STATUSES: Mutex<Vec<UnknownStatus>> = Mutex::new(Vec::new());
 
-/// What functions of all libraries in this process returned that is not a status, since the last
-/// time: the first of each function.
+/// The values that functions of all libraries in this process returned since the last call and that
+/// are not a status: the first one of each function.
 pub fn take_unknown_statuses() -> Vec<UnknownStatus> {
     std::mem::take(&mut *UNKNOWN_STATUSES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A copy of the state of an instance, which belongs to that instance.
+/// An FMU state, which belongs to its instance.
 #[derive(Debug)]
 pub struct FmuState(pub(super) fmi2FMUstate);
 
@@ -138,13 +139,13 @@ macro_rules! call {
 
 pub(super) use call;
 
-/// One getter and one setter of a type.
+/// The getter and the setter of a type.
 macro_rules! access {
     ($get:ident, $set:ident, $type:ty, $fmi_get:ident, $fmi_set:ident) => {
         #[doc = concat!("`", stringify!($fmi_get), "`; `values` is as long as `references`.")]
         ///
         /// # Errors
-        /// The status is neither OK nor Warning.
+        /// If the status is neither OK nor Warning.
         pub fn $get(&mut self, references: &[u32], values: &mut [$type]) -> Result<(), FailedCall> {
             let n = references.len().min(values.len());
             call!(self.$fmi_get(references.as_ptr(), n, values.as_mut_ptr()))
@@ -153,7 +154,7 @@ macro_rules! access {
         #[doc = concat!("`", stringify!($fmi_set), "`; `values` is as long as `references`.")]
         ///
         /// # Errors
-        /// The status is neither OK nor Warning.
+        /// If the status is neither OK nor Warning.
         pub fn $set(&mut self, references: &[u32], values: &[$type]) -> Result<(), FailedCall> {
             let n = references.len().min(values.len());
             call!(self.$fmi_set(references.as_ptr(), n, values.as_ptr()))
@@ -161,7 +162,7 @@ macro_rules! access {
     };
 }
 
-/// The functions of the standard; each fails with a [`FailedCall`] where the status is neither
+/// The functions of the standard; each fails with a [`FailedCall`] if the status is neither
 /// OK nor Warning.
 impl Instance<'_> {
     access!(get_real, set_real, f64, fmi2GetReal, fmi2SetReal);
@@ -320,14 +321,15 @@ impl Instance<'_> {
         Ok(FmuState(state))
     }
 
-    /// `fmi2GetDirectionalDerivative`: how the unknowns move with the knowns that move by `seed`.
+    /// `fmi2GetDirectionalDerivative`: the derivatives of the unknowns in the direction `seed` of
+    /// the knowns.
     pub fn directional_derivative(
         &mut self,
         unknowns: &[u32],
         knowns: &[u32],
         seed: &[f64],
     ) -> Result<Vec<f64>, FailedCall> {
-        // What the library does not write is no number.
+        // Elements that the library does not write stay NaN.
         let mut values = vec![f64::NAN; unknowns.len()];
         let n = knowns.len().min(seed.len());
         call!(self.fmi2GetDirectionalDerivative(
@@ -360,15 +362,16 @@ impl Instance<'_> {
         Ok(value)
     }
 
-    /// The messages since the last time, and from now on all of them.
+    /// The messages since the last call; from here on, all messages are stored.
     pub fn take_messages(&mut self) -> Vec<Message> {
         let mut log = self.log.content();
         log.keep = true;
         std::mem::take(&mut log.messages)
     }
 
-    /// A code that is not a status means nothing, as from a function without a `return`: it is kept
-    /// for [`take_unknown_statuses`], and the call counts as done.
+    /// Converts a status to a result. A code that is not a status has no meaning, as from a
+    /// function without `return`: it is stored for [`take_unknown_statuses`], and the call counts
+    /// as successful.
     pub(super) fn judge(&mut self, function: &'static str, code: c_int) -> Result<(), FailedCall> {
         match Status::of(code) {
             None => {

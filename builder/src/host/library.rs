@@ -1,4 +1,4 @@
-//! The library of an FMU: loaded from its file, or part of this program.
+//! The library of an FMU, which is loaded from its file or part of this program.
 
 use std::ffi::c_void;
 use std::fs;
@@ -11,10 +11,11 @@ use super::strings::string;
 use crate::error::{Error, FileContext};
 use crate::fmi::{FmuType, required_functions};
 
-/// Declares the functions as they are found in a library: ME-only and CS-only libraries lack some.
+/// Declares the table of functions that are found in a library. Libraries for one type of FMU do
+/// not have all of them.
 macro_rules! found_functions {
     ([] $(fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
-        // The table is the standard's; this program does not call all of it.
+        // The table is that of the standard; this program does not call all of its functions.
         #[allow(non_snake_case, dead_code, reason = "the fields are named after the functions; some are only required to exist")]
         pub(super) struct Found {
             $(pub(super) $name: Option<unsafe extern "C" fn($($type),*) -> $answer>,)*
@@ -41,7 +42,7 @@ macro_rules! found_functions {
 
 fmu_runtime::fmi2_functions!([found_functions] []);
 
-/// The functions that are called only where a capability flag declares them.
+/// The functions that are called only if a capability flag declares them.
 const PROMISED: &[&str] = &[
     "fmi2GetFMUstate",
     "fmi2SetFMUstate",
@@ -57,7 +58,7 @@ const PROMISED: &[&str] = &[
 /// The library of an FMU.
 pub struct FmuLibrary {
     pub(super) functions: Found,
-    // Declared last, so that it outlives the functions; none for those of this program.
+    // Declared last, so that it outlives the functions; `None` for functions of this program.
     _library: Option<libloading::Library>,
 }
 
@@ -68,18 +69,18 @@ impl From<Functions> for FmuLibrary {
 }
 
 impl FmuLibrary {
-    /// Loads a library for a type of FMU. It may lack functions that need not be called: that
-    /// they are exported is a rule of the check.
+    /// Loads a library for a type of FMU. Functions that need not be called may be missing: a rule
+    /// of the check tests that they are exported.
     ///
     /// # Errors
-    /// The system cannot load the library, or a function is missing that is always called.
+    /// If the system cannot load the library, or if a function that is always called is missing.
     pub fn load(path: &Path, fmu_type: FmuType) -> Result<FmuLibrary, Error> {
         let fail = |reason: String| Error::Library { path: path.to_owned(), reason };
         let bytes = fs::read(path).attempt("read", path)?;
         complete(&bytes).map_err(|e| fail(format!("the library cannot be loaded: {e}")))?;
         drop(bytes);
-        // SAFETY: whoever names an FMU to be run wants its code to be run; the initialisers of a
-        // library are part of that.
+        // SAFETY: the user asks to run the code of this FMU, which includes the initialisers of its
+        // library.
         let library = unsafe { libloading::Library::new(path) }
             .map_err(|e| fail(format!("the library cannot be loaded: {}", cause(&e))))?;
         for name in required_functions(fmu_type).filter(|name| !PROMISED.contains(name)) {
@@ -111,10 +112,11 @@ impl FmuLibrary {
     }
 }
 
-/// Whether all of a library is there: the system's loader ends the process where a part is missing.
+/// Checks that a library is complete, because the system's loader ends the process if a part is
+/// missing.
 fn complete(library: &[u8]) -> Result<(), object::Error> {
     if matches!(FileKind::parse(library)?, FileKind::MachOFat32 | FileKind::MachOFat64) {
-        // Several libraries in one file, of which the loader takes one.
+        // The file contains several libraries, one of which the loader selects.
         return Ok(());
     }
     let file = object::File::parse(library)?;

@@ -14,50 +14,51 @@ use crate::fmi::Status;
 
 /// A message of an FMU.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Message {
     pub status: Status,
     pub category: String,
     pub text: String,
 }
 
-/// Where the messages of an instance go.
+/// The log of an instance.
 #[derive(Default)]
 pub(super) struct Log {
     /// Whether there was a message since the last call began.
     pub(super) logged: AtomicBool,
-    /// Whether a message came under another name than the instance has.
+    /// Whether a message had another name than the instance.
     pub(super) misnamed: AtomicBool,
-    /// Whether the callbacks were used from the struct that belongs to the importer again.
+    /// Whether the library used the struct of callbacks after `fmi2Instantiate`, when it belongs to
+    /// the importer again.
     pub(super) late: AtomicBool,
     /// The name of the instance.
     pub(super) name: String,
     content: Mutex<LogContent>,
 }
 
-/// What the name of an instance is overwritten with when it is taken back.
+/// The byte with which the name of an instance is overwritten when it is taken back.
 pub(super) const TAKEN: u8 = b'?';
 
-/// The logs of the instances that live, by their environments: one that a library made up, or kept
-/// from an instance that was freed, is not found here, and never followed.
+/// The logs of the existing instances by their environments. An environment that a library
+/// invented, or stored from a freed instance, is not found here and therefore never dereferenced.
 static LIVING: Mutex<BTreeMap<usize, Arc<Log>>> = Mutex::new(BTreeMap::new());
 
 fn living() -> MutexGuard<'static, BTreeMap<usize, Arc<Log>>> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The log of an instance, to which messages come as long as this lives.
+/// The log of an instance, which receives messages as long as this value exists.
 pub(super) struct LivingLog(Arc<Log>);
 
 impl LivingLog {
-    /// The log of an instance of a name.
+    /// The log of an instance with a name.
     pub(super) fn of(name: &str) -> LivingLog {
         let log = Arc::new(Log { name: name.to_owned(), ..Log::default() });
         living().insert(Arc::as_ptr(&log).addr(), Arc::clone(&log));
         LivingLog(log)
     }
 
-    /// The environment that leads to it.
+    /// The environment that identifies it.
     pub(super) fn environment(&self) -> *mut c_void {
         Arc::as_ptr(&self.0).cast_mut().cast()
     }
@@ -77,8 +78,8 @@ impl Drop for LivingLog {
     }
 }
 
-/// The log to which an environment leads. A message with another environment is attributed to the
-/// only living instance, if there is exactly one.
+/// The log that an environment identifies. A message with another environment is attributed to the
+/// only existing instance, if there is exactly one.
 fn log_of(environment: *mut c_void) -> Option<Arc<Log>> {
     let living = living();
     living.get(&environment.addr()).cloned().or_else(|| {
@@ -93,7 +94,7 @@ static LOST: AtomicBool = AtomicBool::new(false);
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 static BLOCKS: AtomicUsize = AtomicUsize::new(0);
 
-/// What all libraries in this process did with the callbacks.
+/// The use of the callbacks by all libraries in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Callbacks {
     /// Whether a message came without the environment of an instance that lives.
@@ -104,7 +105,7 @@ pub struct Callbacks {
     pub blocks: usize,
 }
 
-/// What all libraries in this process did with the callbacks until now.
+/// The use of the callbacks by all libraries in this process so far.
 pub fn callbacks() -> Callbacks {
     Callbacks {
         lost: LOST.load(Ordering::Relaxed),
@@ -132,7 +133,7 @@ pub(super) unsafe extern "C" fn allocate(count: usize, size: usize) -> *mut c_vo
 /// As `free`.
 pub(super) unsafe extern "C" fn release(block: *mut c_void) {
     if !block.is_null() {
-        // A block that did not come from here is not counted.
+        // A block that was not allocated here is not counted.
         let fewer = |blocks: usize| blocks.checked_sub(1);
         let _ = BLOCKS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
     }
@@ -142,7 +143,7 @@ pub(super) unsafe extern "C" fn release(block: *mut c_void) {
 
 #[derive(Default)]
 pub(super) struct LogContent {
-    /// The first message since the last call began, or a later one that was not mere information.
+    /// The first message since the last call began, or a later one with a status other than OK.
     last: String,
     pub(super) keep: bool,
     pub(super) messages: Vec<Message>,
@@ -160,10 +161,10 @@ impl Log {
     }
 }
 
-/// More messages than this are dropped: they must not fill the memory.
+/// Maximum number of stored messages, so that they do not fill the memory.
 const MAX_MESSAGES: usize = 100_000;
 
-/// Takes a message.
+/// Receives a message.
 ///
 /// # Safety
 /// The strings are null or valid during the call, and the arguments are those of the message.
@@ -185,7 +186,7 @@ unsafe fn receive(
         log.late.store(true, Ordering::Relaxed);
     }
     if name != log.name {
-        // Overwritten by the importer, or another one from the beginning.
+        // The name was overwritten by the importer, or was a different one from the beginning.
         let taken = !name.is_empty() && name.bytes().all(|b| b == TAKEN);
         let flag = if taken { &log.late } else { &log.misnamed };
         flag.store(true, Ordering::Relaxed);
@@ -230,7 +231,7 @@ macro_rules! loggers {
 loggers! {
     /// The logger.
     logger, false;
-    /// The logger as it is called from a struct that the importer has taken back.
+    /// The logger that is called from a struct which the importer has taken back.
     late_logger, true;
 }
 

@@ -1,4 +1,4 @@
-//! Loads the library of an FMU and calls it as an importer does.
+//! Loads the library of an FMU and calls its functions as an importer does.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
 mod instance;

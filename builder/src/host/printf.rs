@@ -6,10 +6,10 @@ use fmu_runtime::fmi2::fmi2String;
 
 use super::strings::string;
 
-/// What may follow a format. A function that is itself variadic cannot be written in stable Rust;
-/// one with these named arguments after the format finds the variable ones there, wherever they
-/// travel like named ones: whole numbers and pointers in order, and floating-point numbers in
-/// order.
+/// The arguments that may follow a format. Stable Rust cannot define variadic functions. A function
+/// with these named arguments after the format receives the variable arguments in them if the
+/// calling convention passes both in the same way: whole numbers and pointers in order, and
+/// floating-point numbers in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arguments {
     pub(super) words: [usize; WORDS],
@@ -19,10 +19,11 @@ pub(super) struct Arguments {
 pub(super) const WORDS: usize = 6;
 const NUMBERS: usize = 8;
 
-/// Whether the first word is found: Apple's 64-bit ARM passes variable arguments on the stack.
+/// Whether the first word is received: Apple's 64-bit ARM passes variable arguments on the stack.
 pub(super) const FIRST: bool = !cfg!(all(target_vendor = "apple", target_arch = "aarch64"));
 
-/// Whether all are found: in Windows and on 32 bits words and numbers share places.
+/// Whether all arguments are received: on Windows and 32-bit platforms, words and floating-point
+/// numbers share places.
 pub(super) const FOUND: bool = FIRST
     && cfg!(all(unix, any(target_arch = "x86_64", target_arch = "aarch64")))
     && cfg!(target_pointer_width = "64");
@@ -32,14 +33,14 @@ unsafe extern "C" {
     fn snprintf(buffer: *mut c_char, size: usize, format: *const c_char, ...) -> c_int;
 }
 
-/// A longer message is cut.
+/// Maximum length of a message in bytes; longer ones are cut off.
 const LONGEST: usize = 4096;
 
-/// The text that a format and its arguments make. What asks for anything else than plain values,
-/// or for more than there are, is taken for a text.
+/// The text of a format with its arguments. A format that needs other than plain values, or more
+/// than there are, is treated as a text.
 ///
 /// # Safety
-/// The arguments are those that the format asks for: each `%s` has a string, which may be null.
+/// The arguments are those that the format needs: each `%s` has a string, which may be null.
 pub(super) unsafe fn text(format: &str, arguments: &Arguments) -> String {
     if format == "%s" && FIRST {
         // SAFETY: as the caller promises.
@@ -52,7 +53,7 @@ pub(super) unsafe fn text(format: &str, arguments: &Arguments) -> String {
     }
     let Ok(c_format) = CString::new(format) else { return format.to_owned() };
     let mut buffer = [0_u8; LONGEST];
-    // SAFETY: as the caller promises; the arguments go on as they came.
+    // SAFETY: as the caller promises; the arguments are passed on unchanged.
     if unsafe { print(&mut buffer, &c_format, arguments) } < 0 {
         return format.to_owned();
     }
@@ -60,7 +61,7 @@ pub(super) unsafe fn text(format: &str, arguments: &Arguments) -> String {
     end.map_or_else(|_| format.to_owned(), |text| text.to_string_lossy().into_owned())
 }
 
-/// What `snprintf` returns: less than zero where it cannot print.
+/// The result of `snprintf`: negative if it cannot print.
 ///
 /// # Safety
 /// As of [`text`].
@@ -79,14 +80,15 @@ unsafe fn print(_: &mut [u8], _: &CStr, _: &Arguments) -> c_int {
     -1
 }
 
-/// How many values a format asks for; none if it asks for what cannot be found, or is no format.
+/// The number of values that a format needs; `None` if it needs values that cannot be received, or
+/// is not a format.
 fn conversions(format: &str) -> Option<usize> {
     let (mut words, mut numbers) = (0, 0);
     let mut parts = format.split('%');
     parts.next();
     while let Some(part) = parts.next() {
         if part.is_empty() {
-            // Two percent signs are one.
+            // Two percent signs stand for one.
             parts.next()?;
             continue;
         }
@@ -113,7 +115,8 @@ mod tests {
         assert_eq!(conversions("all right"), Some(0));
         assert_eq!(conversions("%s: %5.2f of %lu, 100 %%"), Some(3));
         assert_eq!(conversions("%%s"), Some(0));
-        // Not meant as a format, written to, of unknown width, too many.
+        // These are not meant as formats, write to an argument, have a variable width, or have too
+        // many arguments.
         for text in ["50 % sure", "at 100%", "%n", "%*d", "%Lf", "%s%s%s%s%s%s%s"] {
             assert_eq!(conversions(text), None, "{text}");
         }

@@ -1,4 +1,4 @@
-//! Calls that check how a library fills the memory it is given.
+//! Calls that check how a library writes to the memory that it receives.
 
 use std::ptr::{null, null_mut};
 use std::sync::atomic::Ordering;
@@ -11,15 +11,15 @@ use super::strings::{c_string, string};
 use crate::error::FailedCall;
 use crate::fmi::Status;
 
-/// What no library writes by chance: as a Real it is not a number, as a Boolean neither 0 nor 1.
+/// A pattern that no library writes by chance: as a Real it is NaN, as a Boolean neither 0 nor 1.
 const CANARY: u64 = 0x7ff8_dead_5a5a_5a5a;
 const WORD: i32 = 0x5a5a_5a5a;
-/// How many values behind an array are watched.
+/// The number of values after the end of an array that are watched.
 const BEHIND: usize = 8;
 
 /// An array of Model Exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum ModelExchangeArray {
     States,
     Derivatives,
@@ -27,18 +27,18 @@ pub enum ModelExchangeArray {
     Nominals,
 }
 
-/// What a library wrote into an array.
+/// The values that a library wrote to an array.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The values, as many as were asked for.
+    /// The values, as many as were requested.
     pub values: Vec<f64>,
     /// How many of them were not written.
     pub untouched: usize,
-    /// How many were written behind the end.
+    /// How many values were written after the end.
     pub behind: usize,
 }
 
-/// `values` behind which memory is watched.
+/// An array of `n` values, followed by memory that is watched.
 fn watched(n: usize) -> Vec<f64> {
     vec![f64::from_bits(CANARY); n + BEHIND]
 }
@@ -61,10 +61,10 @@ fn odd_boolean(booleans: &[(&str, i32)]) -> Option<String> {
 }
 
 impl Instance<'_> {
-    /// One of the arrays of Model Exchange, of `n` values.
+    /// Reads one of the arrays of Model Exchange with `n` values.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn array(&mut self, array: ModelExchangeArray, n: usize) -> Result<Written, FailedCall> {
         let mut values = watched(n);
         let into = if n == 0 { null_mut() } else { values.as_mut_ptr() };
@@ -77,10 +77,10 @@ impl Instance<'_> {
         Ok(judged(values, n))
     }
 
-    /// Gets and sets nothing, with NULL.
+    /// Calls getters and setters with empty lists and NULL.
     ///
     /// # Errors
-    /// A function does not accept that.
+    /// If a function does not accept that.
     pub fn empty_lists(&mut self) -> Result<(), FailedCall> {
         let none = null();
         call!(self.fmi2GetReal(none, 0, null_mut()))?;
@@ -93,10 +93,10 @@ impl Instance<'_> {
         call!(self.fmi2SetString(none, 0, null()))
     }
 
-    /// `fmi2GetString`; none for a pointer that is NULL.
+    /// `fmi2GetString`; `None` for a pointer that is NULL.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn get_texts(&mut self, references: &[u32]) -> Result<Vec<Option<String>>, FailedCall> {
         let mut pointers = vec![null(); references.len()];
         call!(self.fmi2GetString(references.as_ptr(), references.len(), pointers.as_mut_ptr()))?;
@@ -110,22 +110,23 @@ impl Instance<'_> {
     /// `fmi2SetString` of one text, whose memory is overwritten right afterwards.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn set_passing_text(&mut self, reference: u32, text: &str) -> Result<(), FailedCall> {
         let mut bytes = c_string(text).into_bytes_with_nul();
         let pointer: fmi2String = bytes.as_ptr().cast();
         let status = call!(self.fmi2SetString(&raw const reference, 1, &raw const pointer));
         let end = bytes.len() - 1;
         bytes[..end].fill(b'?');
-        // So that the memory is really written before it goes.
+        // This ensures that the memory is written before it is freed.
         std::hint::black_box(&bytes);
         status
     }
 
-    /// `fmi2NewDiscreteStates`, and which field of its answer is not written as it should be.
+    /// `fmi2NewDiscreteStates`, with the first field of its result that is not written as it should
+    /// be.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn watched_event(&mut self) -> Result<(EventInfo, Option<String>), FailedCall> {
         let mut raw = fmi2EventInfo {
             newDiscreteStatesNeeded: WORD,
@@ -156,11 +157,11 @@ impl Instance<'_> {
         Ok((info, odd))
     }
 
-    /// `fmi2CompletedIntegratorStep`: whether to enter Event Mode, whether to terminate, and which
-    /// of both is not written as it should be.
+    /// `fmi2CompletedIntegratorStep`: whether to enter Event Mode, whether to terminate, and the
+    /// first of both that is not written as it should be.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn watched_step(&mut self) -> Result<(bool, bool, Option<String>), FailedCall> {
         let (mut event, mut terminate) = (WORD, WORD);
         call!(self.fmi2CompletedIntegratorStep(1, &raw mut event, &raw mut terminate))?;
@@ -172,15 +173,16 @@ impl Instance<'_> {
     /// `fmi2GetFMUstate` into a copy that exists already.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn refill_state(&mut self, state: &mut FmuState) -> Result<(), FailedCall> {
         call!(self.fmi2GetFMUstate(&raw mut state.0))
     }
 
-    /// `fmi2FreeFMUstate`, and again what is left of it; whether the pointer was NULL then.
+    /// Calls `fmi2FreeFMUstate` twice with the same pointer; returns whether it was NULL after the
+    /// first call.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn free_state_twice(&mut self, mut state: FmuState) -> Result<bool, FailedCall> {
         call!(self.fmi2FreeFMUstate(&raw mut state.0))?;
         if !state.0.is_null() {
@@ -190,10 +192,11 @@ impl Instance<'_> {
         Ok(true)
     }
 
-    /// A state as bytes, and whether the library wrote exactly as many as it had announced twice.
+    /// Serialises a state; returns the bytes, and whether the library announced the same size twice
+    /// and wrote exactly as many.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn watched_bytes(&mut self, state: &FmuState) -> Result<(Vec<u8>, bool), FailedCall> {
         const MARK: u8 = 0xa5;
         let (mut size, mut again) = (0, 0);
@@ -209,7 +212,7 @@ impl Instance<'_> {
     /// `fmi2SetRealInputDerivatives` of one input.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn set_input_derivative(
         &mut self,
         vr: u32,
@@ -224,10 +227,10 @@ impl Instance<'_> {
         ))
     }
 
-    /// `fmi2GetRealOutputDerivatives` of one output; NaN where nothing is written.
+    /// `fmi2GetRealOutputDerivatives` of one output; NaN if nothing is written.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn output_derivative(&mut self, vr: u32, order: i32) -> Result<f64, FailedCall> {
         let mut value = f64::NAN;
         call!(self.fmi2GetRealOutputDerivatives(
@@ -242,15 +245,15 @@ impl Instance<'_> {
     /// `fmi2GetStatus(fmi2DoStepStatus)` while a step is not finished.
     ///
     /// # Errors
-    /// The status is neither OK nor Warning.
+    /// If the status is neither OK nor Warning.
     pub fn step_status(&mut self) -> Result<Status, FailedCall> {
         let mut value = 5;
         call!(self.fmi2GetStatus(0, &raw mut value))?;
         Ok(Status::of(value).unwrap_or(Status::Fatal))
     }
 
-    /// Takes back the name and the callbacks given to `fmi2Instantiate`: what uses them later
-    /// than that is noticed, see [`Instance::late`] and [`Instance::misnamed`].
+    /// Takes back the name and the callbacks that were given to `fmi2Instantiate`. Later uses of
+    /// them are detected; see [`Instance::late`] and [`Instance::misnamed`].
     pub fn take_back(&mut self) {
         let end = self.name.len() - 1;
         self.name[..end].fill(log::TAKEN);
@@ -262,7 +265,7 @@ impl Instance<'_> {
         self.log.late.load(Ordering::Relaxed)
     }
 
-    /// Whether a message came under another name than the instance has.
+    /// Whether a message had another name than the instance.
     pub fn misnamed(&self) -> bool {
         self.log.misnamed.load(Ordering::Relaxed)
     }

@@ -14,7 +14,7 @@ unsafe extern "C" {
 /// `LC_ALL`.
 const ALL_CATEGORIES: c_int = if cfg!(target_os = "linux") { 6 } else { 0 };
 
-/// How numbers are rounded, as C counts it.
+/// The rounding mode of floating-point numbers, as a constant of C.
 pub fn rounding() -> i32 {
     #[cfg(unix)]
     return fegetround();
@@ -24,7 +24,8 @@ pub fn rounding() -> i32 {
 
 /// The locale of C.
 pub fn locale() -> String {
-    // SAFETY: without a name the function only tells the present locale, as a string of its own.
+    // SAFETY: without a name the function only returns the present locale, as a string that it
+    // owns.
     unsafe {
         let name = setlocale(ALL_CATEGORIES, std::ptr::null());
         if name.is_null() {

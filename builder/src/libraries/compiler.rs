@@ -1,5 +1,5 @@
-//! Compiles the libraries of FMUs: writes crates into one workspace below the target folder and
-//! runs cargo once for all of them.
+//! Compiles the libraries of FMUs: writes crates to one workspace below the target folder and runs
+//! cargo once for all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -18,29 +18,29 @@ use crate::{atomic_file, check};
 
 /// A crate to be compiled: its name and its `lib.rs`.
 pub struct Crate {
-    /// Its name, and that of its folder.
+    /// Its name, which is also that of its folder.
     pub name: String,
     /// The text of its library.
     pub text: String,
     /// Crates of the run time on which it depends.
     pub dependencies: &'static [&'static str],
-    /// Into how many units the compiler may divide it, to work on them at the same time.
+    /// The number of units into which the compiler may divide it, to compile them in parallel.
     pub units: usize,
 }
 
-/// A library that was compiled and breaks no rule.
+/// A compiled library that breaks no rule.
 pub struct Compiled {
     /// Its content.
     pub bytes: Vec<u8>,
-    /// The terms of packages of others whose code is in it.
+    /// The licence terms of foreign packages whose code it contains.
     pub terms: String,
 }
 
 /// The workspace for crates of FMUs.
 ///
 /// It has copies of the run time's sources, so that everything that is compiled is below one
-/// folder: what cargo derives from the places of packages is then the same on every machine. Who
-/// has it has it alone; other processes wait.
+/// folder. Hashes that cargo derives from the locations of packages are then the same on every
+/// machine. Only one process uses it at a time; others wait.
 pub struct Compiler {
     folder: PathBuf,
     toolchain: Toolchain,
@@ -48,17 +48,17 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The workspace in a folder, which is made where needed.
+    /// The workspace in a folder, which is created if necessary.
     ///
     /// # Errors
-    /// There is no compiler, or the folder cannot be written.
+    /// If there is no compiler, or the folder cannot be written.
     pub fn below(folder: &Path) -> Result<Compiler, Error> {
         let toolchain = Toolchain::find()?;
         fs::create_dir_all(folder).attempt("create", folder)?;
         let path = folder.join("lock");
         let lock = File::create(&path).attempt("write", &path)?;
         if lock.try_lock().is_err() {
-            // A closed standard error is no reason to fail.
+            // A closed standard error is not a failure.
             let _ = writeln!(
                 io::stderr(),
                 "waiting for another process to compile in {}",
@@ -69,12 +69,13 @@ impl Compiler {
         Ok(Compiler { folder: folder.to_owned(), toolchain, _lock: lock })
     }
 
-    /// The compiler's target that is this machine.
+    /// The compiler's target for this machine.
     pub fn host(&self) -> &str {
         &self.toolchain.host
     }
 
-    /// Folders of this machine that must not be named in a library, the more special ones later.
+    /// Folders of this machine whose names a library must not contain; subfolders come after their
+    /// parents.
     fn folders(&self) -> Vec<(PathBuf, &'static str)> {
         let home = env::home_dir().unwrap_or_default();
         let cargo_home =
@@ -89,7 +90,7 @@ impl Compiler {
     /// Compiles crates for a target: their libraries in the same order.
     ///
     /// # Errors
-    /// A file cannot be written, cargo does not succeed, or a library breaks the rules of FMI.
+    /// If a file cannot be written, cargo fails, or a library breaks the rules of FMI.
     pub fn compile(&self, crates: &[Crate], target: &str) -> Result<Vec<Compiled>, Error> {
         for c in crates {
             let manifest = format!(
@@ -109,14 +110,16 @@ impl Compiler {
         self.run_cargo(&packages, target)
     }
 
-    /// Writes a file unless it is as wanted: cargo builds anew what is written.
+    /// Writes a file unless it has this content already, because cargo compiles changed files
+    /// again.
     fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(path);
         let is_so = fs::read(&path).is_ok_and(|present| present == bytes);
         if is_so { Ok(()) } else { atomic_file::write(&path, bytes) }
     }
 
-    /// Writes the manifest of the workspace of these crates, and copies what they depend on.
+    /// Writes the manifest of the workspace of these crates, and copies the crates on which they
+    /// depend.
     fn write_workspace(&self, crates: &[Crate]) -> Result<(), Error> {
         let run_time = RunTime::read()?;
         let manifest = workspace_of(&run_time, crates)?;
@@ -129,7 +132,7 @@ impl Compiler {
         self.remove_others(Path::new(run_time::FOLDER), &run_time.files)
     }
 
-    /// Removes what is in a folder of the workspace and not among these files.
+    /// Removes everything in a folder of the workspace that is not among these files.
     fn remove_others(
         &self,
         folder: &Path,
@@ -148,8 +151,8 @@ impl Compiler {
         Ok(())
     }
 
-    /// The compiler's flags: the user's own, then the renaming of this machine's folders, so that
-    /// the same sources give the same bytes wherever they are.
+    /// The compiler's flags: those of the user, then replacements for the names of this machine's
+    /// folders, so that equal sources give equal bytes in any location.
     fn rust_flags(&self) -> String {
         let own = match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {
             (Ok(encoded), _) => encoded.split('\x1f').map(str::to_owned).collect(),
@@ -164,7 +167,7 @@ impl Compiler {
         flags.join("\x1f")
     }
 
-    /// The libraries of packages, in their order.
+    /// Runs cargo; returns the libraries of the packages in their order.
     fn run_cargo(&self, packages: &[String], target: &str) -> Result<Vec<Compiled>, Error> {
         let mut child = cargo()
             .args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"])
@@ -193,7 +196,7 @@ impl Compiler {
         }
         let status = child.wait().map_err(no_cargo)?;
         let printed = printed.and_then(|printed| printed.join().ok()).unwrap_or_default();
-        // A closed standard error is no reason to fail.
+        // A closed standard error is not a failure.
         if !status.success() {
             let _ = io::stderr().write_all(printed.as_bytes());
             let names = packages.join(", ");
@@ -214,7 +217,7 @@ impl Compiler {
     }
 }
 
-/// The name of the package with a library, which is none of the run time's.
+/// The name of the package with a library, which differs from those of the run time.
 fn package(name: &str) -> String {
     format!("library-{name}")
 }
@@ -238,17 +241,17 @@ fn workspace_of(run_time: &RunTime, crates: &[Crate]) -> Result<Table, Error> {
     Ok(root)
 }
 
-/// Cargo, the one that runs this program if one does.
+/// The cargo that runs this program, or else the one in the path.
 pub fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Why there is no cargo.
+/// The error that cargo cannot be run.
 pub fn no_cargo(error: io::Error) -> Error {
     Error::Build(format!("cannot run cargo: {error}; is Rust installed?"))
 }
 
-/// The compiler: its own target and where it is installed.
+/// The compiler: its own target and its folder.
 struct Toolchain {
     host: String,
     sysroot: PathBuf,
@@ -302,7 +305,7 @@ struct Artifacts<'a> {
 }
 
 impl Artifacts<'_> {
-    /// Takes the artifact of a message of cargo, if it is for the target.
+    /// Adds the artifact in a message of cargo, if it is for the target.
     fn take(&mut self, message: &Value) -> Option<()> {
         let id = message["package_id"].as_str()?;
         let manifest = Path::new(message["manifest_path"].as_str()?);
@@ -312,7 +315,7 @@ impl Artifacts<'_> {
             file.components().any(|c| c.as_os_str() == std::ffi::OsStr::new(self.target))
         };
         files.iter().find(for_target)?;
-        // Path packages are of this workspace; `source#name@version` is what was published.
+        // Packages with paths belong to this workspace; published ones are `source#name@version`.
         let (source, name) = id.split_once('#')?;
         let folder = manifest.parent()?.to_owned();
         if !source.starts_with("path+") {
@@ -323,7 +326,7 @@ impl Artifacts<'_> {
             matches!(file.extension().and_then(|e| e.to_str()), Some("so" | "dll" | "dylib"))
         };
         let library = files.iter().find(is_shared)?.clone();
-        // `path+file:///folder#name@version`, or `#version` where the folder has the same name.
+        // `path+file:///folder#name@version`, or `#version` if the folder has the same name.
         let name = name.split_once('@').map_or_else(
             || folder.file_name().map(|n| n.to_string_lossy().into_owned()),
             |(name, _)| Some(name.to_owned()),

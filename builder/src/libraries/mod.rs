@@ -1,4 +1,4 @@
-//! The libraries of FMUs: compiled by cargo from copies of the run time's sources.
+//! The libraries of FMUs: cargo compiles them from copies of the run time's sources.
 
 pub mod compiler;
 pub mod players;

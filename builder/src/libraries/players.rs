@@ -17,19 +17,19 @@ pub struct Player {
     pub platform: String,
     /// The extension of its file.
     pub extension: &'static str,
-    /// The terms of what others wrote of it.
+    /// The licence terms of foreign code in it.
     pub terms: String,
 }
 
 impl Player {
-    /// The player for a target of the compiler, this machine's unless given. It is compiled where
-    /// there is none yet, or where the run time has changed since.
+    /// The player for a target of the compiler, by default that of this machine. It is compiled if
+    /// there is none yet, or if the run time has changed since.
     ///
     /// # Errors
-    /// There is none, and it cannot be compiled.
+    /// If there is no player and it cannot be compiled.
     pub fn find(compiled: &Path, target: Option<&str>) -> Result<Player, Error> {
         let (platform, extension) = target.map_or_else(this_machine, fmi::platform);
-        // Of one platform there may be several targets.
+        // There may be several targets for one platform.
         let folder = compiled.join("players").join(target.unwrap_or(&platform));
         let files = PlayerFiles { folder, extension };
         let sources = RunTime::read().ok().map(|run_time| run_time.checksum());
@@ -56,7 +56,7 @@ struct PlayerFiles {
 }
 
 impl PlayerFiles {
-    /// Whether all are there, and made of these sources, if these are known.
+    /// Whether all files exist and were made from these sources, if the sources are known.
     fn are_of(&self, sources: Option<&str>) -> bool {
         let made = fs::read_to_string(self.sources());
         let fresh = made.is_ok_and(|made| sources.is_none_or(|sources| sources == made));
@@ -68,7 +68,7 @@ impl PlayerFiles {
     fn terms(&self) -> PathBuf {
         self.folder.join("licenses.txt")
     }
-    /// The checksum of the sources it was made of; written last.
+    /// The file with the checksum of the sources from which it was made; it is written last.
     fn sources(&self) -> PathBuf {
         self.folder.join("sources.txt")
     }
@@ -90,10 +90,13 @@ fn make(
     if files.are_of(sources) {
         return Ok(());
     }
-    // A closed standard error is no reason to fail.
-    let _ = writeln!(io::stderr(), "compiling the player of interpreted FMUs, this once");
+    // A closed standard error is not a failure.
+    let _ = writeln!(
+        io::stderr(),
+        "compiling the player of interpreted FMUs, which is needed only once"
+    );
     let player = Crate {
-        // Which is no name of a model.
+        // No model can have this name.
         name: "the-player".to_owned(),
         text: "fmu_runtime::export!(player::Player);\n".to_owned(),
         dependencies: &["fmu-runtime", "player"],

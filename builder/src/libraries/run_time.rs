@@ -1,5 +1,5 @@
-//! The sources of the run time, of which libraries are compiled: the same files in the repository
-//! and in published packages.
+//! The sources of the run time, from which libraries are compiled; they are the same files in the
+//! repository and in published packages.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,27 +20,28 @@ const CRATES: [(&str, &str); 4] = [
     ("program", program::FOLDER),
 ];
 
-/// How libraries are compiled; a test compares it with the manifest of the repository.
+/// The profile with which libraries are compiled; a test compares it with the manifest of the
+/// repository.
 const PROFILE: &str = include_str!("profile.toml");
 
 /// The folder of all crates in the workspace of libraries.
 pub const FOLDER: &str = "run-time";
 
-/// What the run time consists of.
+/// The sources and manifests of the run time.
 pub struct RunTime {
     /// The content of every file, by its path in the workspace of libraries.
     pub files: BTreeMap<PathBuf, Vec<u8>>,
     /// A file `Cargo.lock`: the versions with which this program was published or made.
     pub lock: Vec<u8>,
-    /// Each crate as a dependency in the workspace.
+    /// An entry for each crate as a dependency in the workspace.
     dependencies: Table,
 }
 
 impl RunTime {
-    /// Reads it.
+    /// Reads the files.
     ///
     /// # Errors
-    /// A file is not there, or not what it is in the repository and in packages.
+    /// If a file is missing, or differs from its form in the repository and in packages.
     pub fn read() -> Result<RunTime, Error> {
         let mut files = BTreeMap::new();
         let mut dependencies = Table::new();
@@ -66,7 +67,7 @@ impl RunTime {
         Ok(RunTime { files, lock, dependencies })
     }
 
-    /// The checksum of the sources, of the versions that they use and of how they are compiled.
+    /// The checksum of the sources, of the versions of their dependencies and of the profile.
     pub fn checksum(&self) -> String {
         let mut hash = Sha256::new();
         hash.update(PROFILE);
@@ -81,7 +82,7 @@ impl RunTime {
     /// The manifest of a workspace with members that depend on the run time.
     ///
     /// # Errors
-    /// The profile is no table.
+    /// If the profile is not a table.
     pub fn workspace(&self, members: impl Iterator<Item = String>) -> Result<Table, Error> {
         let mut root: Table = PROFILE.parse().map_err(unexpected)?;
         let workspace = Table::from_iter([
@@ -94,7 +95,7 @@ impl RunTime {
     }
 }
 
-/// Adds the files of a folder and of the folders in it.
+/// Adds the files of a folder and of its subfolders.
 fn read_folder(
     from: &Path,
     to: &Path,
@@ -113,7 +114,7 @@ fn read_folder(
 }
 
 /// Whether the sources in a folder are part of a workspace, as in the repository; published
-/// packages have manifests that are complete.
+/// packages have complete manifests.
 pub fn is_in_workspace(folder: &Path) -> bool {
     read_manifest(folder).is_ok_and(|manifest| inherits(&manifest))
 }
@@ -123,8 +124,8 @@ fn inherits(manifest: &Table) -> bool {
     version.is_some_and(Toml::is_table)
 }
 
-/// The folder with the lock file of a package: that of the workspace of which its manifest has the
-/// version, or its own.
+/// The folder with the lock file of a package: that of the workspace from which its manifest
+/// inherits the version, or its own.
 fn root_of<'a>(folder: &'a Path, manifest: &Table) -> &'a Path {
     let is_root = |above: &&Path| {
         read_manifest(above).is_ok_and(|manifest| manifest.contains_key("workspace"))
@@ -133,8 +134,8 @@ fn root_of<'a>(folder: &'a Path, manifest: &Table) -> &'a Path {
     root.unwrap_or(folder)
 }
 
-/// What libraries need of the manifest of a crate of the run time, with what it has from a
-/// workspace, and with the paths of other crates of the run time.
+/// The part of a run time crate's manifest that libraries need, with the values that it inherits
+/// from a workspace, and with the paths of other crates of the run time.
 fn complete_manifest(folder: &Path) -> Result<Table, Error> {
     let own = read_manifest(folder)?;
     let root = read_manifest(root_of(folder, &own))?;
@@ -168,7 +169,7 @@ fn complete_manifest(folder: &Path) -> Result<Table, Error> {
     Ok(manifest)
 }
 
-/// A value of a manifest: what the workspace has where it is `{ workspace = true, .. }`, with the
+/// A value of a manifest: if it is `{ workspace = true, .. }`, the value of the workspace with the
 /// other keys added.
 fn inherited(value: &Toml, of_all: Option<&Toml>) -> Toml {
     let Some(own) = value.as_table().filter(|own| own.contains_key("workspace")) else {
@@ -188,7 +189,7 @@ fn inherited(value: &Toml, of_all: Option<&Toml>) -> Toml {
     all.into()
 }
 
-/// A lock file in which packages are those of paths, not of a registry.
+/// A lock file in which these packages have paths instead of a registry.
 fn of_paths(mut lock: Table, packages: &[Toml]) -> Table {
     let entries = lock.get_mut("package").and_then(Toml::as_array_mut).into_iter().flatten();
     for entry in entries.filter_map(Toml::as_table_mut) {

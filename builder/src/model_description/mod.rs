@@ -1,4 +1,4 @@
-//! The modelDescription.xml of an FMU: read of any FMU, written of models.
+//! The modelDescription.xml: reading that of any FMU, and writing that of a model.
 
 mod parse;
 mod types;

@@ -13,15 +13,16 @@ impl ModelDescription {
     /// Reads a model description.
     ///
     /// # Errors
-    /// The text is not well-formed XML or lacks what nothing works without, with its line.
+    /// If the text is not well-formed XML or lacks something indispensable; the message names the
+    /// line.
     pub fn parse(text: &str) -> Result<ModelDescription, String> {
         ModelDescription::from_tree(&xml::parse(text)?)
     }
 
-    /// Reads a model description that is parsed already.
+    /// Reads a model description from a parsed document.
     ///
     /// # Errors
-    /// See [`ModelDescription::parse`].
+    /// As [`ModelDescription::parse`].
     pub fn from_tree(root: &Element) -> Result<ModelDescription, String> {
         if root.name != "fmiModelDescription" {
             let name = excerpt(&root.name);
@@ -80,14 +81,14 @@ impl ModelDescription {
     }
 }
 
-/// The number of event indicators, if there is memory for them.
+/// The number of event indicators, unless it is too large for the memory.
 fn event_indicators(root: &Element) -> Result<usize, String> {
     let name = "numberOfEventIndicators";
     let count: usize = number(root, name)?.unwrap_or(0);
     parsed(root, name, Some(count).filter(|count| *count <= MAX_INDICATORS))
 }
 
-/// More event indicators than this are in no model.
+/// Maximum number of event indicators; no model has more.
 const MAX_INDICATORS: usize = 10_000_000;
 
 fn required<'a>(element: &'a Element, name: &str) -> Result<&'a str, String> {

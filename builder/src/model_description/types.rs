@@ -7,7 +7,7 @@ use crate::xml::{boolean, double};
 
 /// A model description; indices count from 0.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct ModelDescription {
     pub fmi_version: String,
     pub model_name: String,
@@ -49,7 +49,7 @@ impl Interface {
         matches!(self.attributes.get(name).map(String::as_str), Some("true" | "1"))
     }
 
-    /// A number, 0 unless it is given.
+    /// The value of a numeric attribute, 0 if it is missing.
     pub fn number(&self, name: &str) -> u32 {
         self.attributes.get(name).and_then(|v| v.parse().ok()).unwrap_or(0)
     }
@@ -68,7 +68,7 @@ pub struct Unit {
 
 /// A unit in base units.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct BaseUnit {
     /// Exponents of kg, m, s, A, K, mol, cd, rad.
     pub exponents: [i32; 8],
@@ -78,7 +78,7 @@ pub struct BaseUnit {
 
 /// A type definition.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct SimpleType {
     pub name: String,
     pub base: Base,
@@ -89,7 +89,7 @@ pub struct SimpleType {
 
 /// The base types of FMI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Base {
     #[default]
     Real,
@@ -119,7 +119,7 @@ impl Base {
 
 /// The attributes that types and variables have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Attributes {
     pub unit: Option<String>,
     pub display_unit: Option<String>,
@@ -142,7 +142,7 @@ impl Attributes {
 
 /// The default experiment, in s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Experiment {
     pub start_time: Option<f64>,
     pub stop_time: Option<f64>,
@@ -152,7 +152,7 @@ pub struct Experiment {
 
 /// A variable.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct ScalarVariable {
     pub name: String,
     pub value_reference: u32,
@@ -164,7 +164,7 @@ pub struct ScalarVariable {
     pub can_handle_multiple_set: Option<bool>,
     pub base: Base,
     pub declared_type: Option<String>,
-    /// The attributes in force: the variable's own, else its type's.
+    /// The attributes in effect: those of the variable, or else those of its type.
     pub attributes: Attributes,
     /// The start value as written.
     pub start: Option<String>,
@@ -173,7 +173,7 @@ pub struct ScalarVariable {
 }
 
 impl ScalarVariable {
-    /// `initial` as written, else its default.
+    /// `initial` as written, or else its default.
     pub fn initial(&self) -> Option<&str> {
         match self.written_initial.as_deref() {
             Some(initial) => Some(initial),
@@ -217,7 +217,7 @@ impl ModelDescription {
         me.into_iter().chain(cs).collect()
     }
 
-    /// The variable of a name.
+    /// The variable with a name.
     pub fn variable(&self, name: &str) -> Option<&ScalarVariable> {
         self.variables.iter().find(|v| v.name == name)
     }
@@ -231,8 +231,8 @@ impl ModelDescription {
             .collect()
     }
 
-    /// Whether the list of derivatives counts: Co-Simulation ignores it without directional
-    /// derivatives.
+    /// Whether importers use the list of derivatives: in Co-Simulation they ignore it unless there
+    /// are directional derivatives.
     pub fn derivatives_count(&self) -> bool {
         let of =
             |i: &Option<Interface>| i.as_ref().map(|i| i.flag("providesDirectionalDerivative"));

@@ -13,7 +13,7 @@ use super::types::BASE_UNITS;
 use crate::error::Error;
 use crate::xml::escape;
 
-/// What the package of a model adds to its description.
+/// The metadata that the package of a model adds to its description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
     /// Version of the model.
@@ -26,10 +26,11 @@ pub struct Metadata {
 
 /// The text of modelDescription.xml.
 ///
-/// An infinite `min`, `max` or `nominal` means that there is none and is left out.
+/// An infinite `min`, `max` or `nominal` means that there is none, and is omitted.
 ///
 /// # Errors
-/// A number that XML must not contain (a start value, a factor, an experiment that is not finite).
+/// If a number that is not finite would have to be written: a start value, a factor, or a value of
+/// the experiment.
 pub fn write(d: &Description, metadata: &Metadata) -> Result<String, Error> {
     finite_numbers(d)?;
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
@@ -64,7 +65,7 @@ impl ElementWriter {
         }
     }
 
-    /// A number, unless it is absent or stands for "no limit".
+    /// Adds a number unless it is missing or infinite.
     fn with_real(self, name: &str, value: Option<f64>) -> ElementWriter {
         self.with_some(name, value.filter(|v| v.is_finite()).map(real))
     }
@@ -129,7 +130,7 @@ fn document(out: &mut Out, d: &Description, metadata: &Metadata) -> io::Result<(
         })
 }
 
-/// An element with one child per item; nothing at all where there are no items.
+/// Writes an element with one child per item; without items, nothing is written.
 fn list<T>(
     out: &mut Out,
     name: &'static str,
@@ -142,7 +143,7 @@ fn list<T>(
     ElementWriter::new(name).around(out, |out| items.iter().try_for_each(|i| item(out, i)))
 }
 
-/// One library serves both types of FMU.
+/// Writes the capabilities of both types of FMU, which have the same library.
 fn capabilities(out: &mut Out, identifier: &str) -> io::Result<()> {
     let flags = fmu_runtime::CAPABILITIES;
     let both = |element: ElementWriter| {
@@ -273,10 +274,13 @@ fn unknown(out: &mut Out, unknown: &Unknown) -> io::Result<()> {
         .empty(out)
 }
 
-/// The numbers that cannot simply be left out.
+/// Checks the numbers that cannot be omitted.
 fn finite_numbers(d: &Description) -> Result<(), Error> {
     let fail = |what: String, value: f64| {
-        Err(Error::Description(format!("{}: {what} is {value}, which XML cannot carry", d.name)))
+        Err(Error::Description(format!(
+            "{}: {what} is {value}, which XML cannot represent",
+            d.name
+        )))
     };
     let e = &d.experiment;
     for (what, value) in [
@@ -388,6 +392,6 @@ mod tests {
             *start = Some(f64::NAN);
         }
         let error = write(&d, &Metadata::default()).unwrap_err().to_string();
-        assert_eq!(error, "Pendulum: the start value of body.m is NaN, which XML cannot carry");
+        assert_eq!(error, "Pendulum: the start value of body.m is NaN, which XML cannot represent");
     }
 }

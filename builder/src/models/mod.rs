@@ -19,9 +19,9 @@ pub use traced::{ModelCode, Traced};
 
 use panics::caught;
 
-/// Lists the models of a package, in its `lib.rs`: each name is a file beside it with a function
-/// `model` of an `Assembly` or of a `Model`, or one that gives a `System`. Makes the constant
-/// `MODELS`.
+/// Lists the models of a package, in its `lib.rs`, and defines the constant `MODELS`. Each name is
+/// a file in the same folder with a function `model` of an `Assembly` or of a `Model`, or one that
+/// returns a `System`.
 ///
 /// ```text
 /// fmu_builder::models! {
@@ -50,10 +50,10 @@ macro_rules! models {
     };
 }
 
-/// A simulation of a model that is of no package, before its start.
+/// A simulation, before its start, of a model that belongs to no package.
 ///
 /// # Errors
-/// A mistake in the model.
+/// If there is a mistake in the model.
 pub fn simulation(text: Text) -> Result<Simulation, Error> {
     let code = match text {
         Text::Traced(text) => equations::compile_named("Model", "", text)
@@ -85,22 +85,22 @@ pub struct Package {
     pub models: &'static [ModelText],
 }
 
-/// A model: the name and the content of its file, and what that does.
+/// A model: the name and the content of its file, and its function.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelText {
     /// Its name, in snake case.
     pub name: &'static str,
     /// The text, whose `//!` comment becomes the documentation of the FMU.
     pub source: &'static str,
-    /// What its function is.
+    /// Returns its function `model`.
     pub text: fn() -> Text,
 }
 
 impl Package {
-    /// The model of a name, be it the file's or FMI's.
+    /// The model with a name: that of its file, or its FMI model name.
     ///
     /// # Errors
-    /// No model has the name.
+    /// If no model has the name.
     pub fn model(&self, name: &str) -> Result<&ModelText, Error> {
         let wanted = name.replace('-', "_");
         let found = self.models.iter().find(|m| m.name == wanted || m.fmi_name() == name);
@@ -122,10 +122,10 @@ impl Package {
         })
     }
 
-    /// Looks at the names of all models.
+    /// Checks the names of all models.
     ///
     /// # Errors
-    /// Two of them would be FMUs of one name, or one would be no name for an FMU.
+    /// If two models would have FMUs with the same name, or if a name is not legal.
     pub fn check(&self) -> Result<(), Error> {
         for (i, model) in self.models.iter().enumerate() {
             let fmi_name = model.fmi_name();
@@ -143,10 +143,10 @@ impl Package {
         Ok(())
     }
 
-    /// A simulation of the model of a name in this process, before its start.
+    /// A simulation, before its start, of the model with a name, in this process.
     ///
     /// # Errors
-    /// There is no such model, or a mistake in it.
+    /// If there is no such model, or if there is a mistake in it.
     pub fn simulation(&self, name: &str) -> Result<Simulation, Error> {
         self.trace(self.model(name)?)?.simulation()
     }
@@ -154,7 +154,7 @@ impl Package {
     /// Traces one of its models.
     ///
     /// # Errors
-    /// A mistake in the model, or a panic of its text.
+    /// If there is a mistake in the model, or its text panics.
     pub fn trace(&self, model: &ModelText) -> Result<Traced, Error> {
         let resources = Path::new(self.folder).join("resources").join(model.name);
         let code = model.code(&resources)?;
@@ -184,8 +184,8 @@ impl ModelText {
         camel_case(self.name)
     }
 
-    /// Traces and orders the model, or looks at the system that it is; files of tables are in the
-    /// folder `resources`.
+    /// Traces and compiles the model, or describes the hand-written system; files of tables are in
+    /// the folder `resources`.
     ///
     /// # Errors
     /// See [`Package::trace`].

@@ -1,4 +1,4 @@
-//! Panics in the code of an author, as sentences.
+//! Panics in the code of an author, as messages.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -6,12 +6,12 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 thread_local! {
-    /// What this thread runs, and after a panic where and why it happened; `None` while it does
-    /// anything else.
+    /// The name of the author's code that this thread runs, and after a panic its place and reason;
+    /// `None` while other code runs.
     static PANIC: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// Runs what an author wrote, whose panic is a sentence with its place.
+/// Runs an author's code; a panic becomes a message with its place.
 pub fn caught<T>(what: &'static str, text: impl FnOnce() -> T) -> Result<T, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {

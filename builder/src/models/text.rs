@@ -5,16 +5,16 @@ use fmu_runtime::system::System;
 
 use crate::hand_written::HandWritten;
 
-/// What the function `model` of a file is.
+/// The kinds of functions `model`.
 pub enum Text {
-    /// A text of a language, which is traced.
+    /// A model text, which is traced.
     Traced(Box<dyn FnOnce(&mut Model)>),
     /// A system written by hand.
     HandWritten(HandWritten),
 }
 
-/// A function that is a model: of a [`Language`], or one that gives a
-/// [`System`]. `Signature` tells these apart and is always inferred.
+/// A function that is a model: of a [`Language`], or one that returns a [`System`]. `Signature`
+/// distinguishes these and is always inferred.
 #[diagnostic::on_unimplemented(
     message = "this is not a model",
     label = "a model is a function of `&mut Assembly` or of `&mut Model`, or gives a `System`"

@@ -12,7 +12,7 @@ use crate::hand_written::DescribedSystem;
 use crate::licenses::Terms;
 use crate::model_description::Metadata;
 
-/// A model that is traced and ordered, or a system that was looked at: what an FMU is made of.
+/// A compiled model or a described system, from which an FMU is made.
 pub struct Traced {
     /// Its name, in snake case.
     pub name: String,
@@ -20,17 +20,17 @@ pub struct Traced {
     pub code: ModelCode,
     /// Version, author and licence of its package.
     pub metadata: Metadata,
-    /// The terms of the model itself.
+    /// The licence terms of the model.
     pub terms: Terms,
     /// The folder with files for the FMU's folder `resources`, if there is one.
     pub resources: Option<PathBuf>,
 }
 
-/// What a model computes.
+/// The code of a model.
 pub enum ModelCode {
     /// A program as data.
     Program(Box<Program>),
-    /// A system written by hand, which only the compiler reads.
+    /// A hand-written system, whose equations are Rust code.
     HandWritten(Box<DescribedSystem>),
 }
 
@@ -43,7 +43,7 @@ impl ModelCode {
         }
     }
 
-    /// What the author should know about the model, in sentences.
+    /// Messages that the author should know.
     pub fn notes(&self) -> &[String] {
         match self {
             ModelCode::Program(program) => program.notes(),
@@ -51,7 +51,7 @@ impl ModelCode {
         }
     }
 
-    /// The text files that the model makes for the FMU's folder of resources: name and content.
+    /// The text files that the model provides for the FMU's folder of resources: name and content.
     pub fn resources(&self) -> &[(String, String)] {
         match self {
             ModelCode::Program(program) => program.resources(),
@@ -61,12 +61,12 @@ impl ModelCode {
 }
 
 impl Traced {
-    /// A program that is of no package.
+    /// The model of a program that belongs to no package.
     pub fn of(name: &str, program: Program) -> Traced {
         Traced::with(name, ModelCode::Program(Box::new(program)))
     }
 
-    /// A model that is of no package.
+    /// A model that belongs to no package.
     pub fn with(name: &str, code: ModelCode) -> Traced {
         Traced {
             name: name.to_owned(),
@@ -80,7 +80,7 @@ impl Traced {
     /// Its program as data.
     ///
     /// # Errors
-    /// It is a system written by hand, which has none.
+    /// If it is a hand-written system, which has none.
     pub fn program(&self) -> Result<&Program, Error> {
         match &self.code {
             ModelCode::Program(program) => Ok(program),
@@ -94,7 +94,7 @@ impl Traced {
     /// A simulation of it in this process, before its start.
     ///
     /// # Errors
-    /// A file of a table cannot be read.
+    /// If a file of a table cannot be read.
     pub fn simulation(&self) -> Result<Simulation, Error> {
         let of = |model: &dyn runtime::Model| match &self.resources {
             Some(folder) => Simulation::with_resources(model, folder),

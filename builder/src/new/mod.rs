@@ -1,5 +1,5 @@
-//! Starts a new model: a file of a package that builds and runs at once, and its line in the list;
-//! or a package with one.
+//! Starts a new model: a file that can be built and simulated immediately, with its line in the
+//! list of a package, or a new package with a model.
 
 use std::fs;
 use std::ops::Range;
@@ -24,7 +24,7 @@ use model_name::legal;
 /// `lib.rs`; returns the file.
 ///
 /// # Errors
-/// The name is not legal or exists already, `lib.rs` has no list of models, or a file cannot be
+/// If the name is not legal or exists already, `lib.rs` has no list of models, or a file cannot be
 /// written.
 pub fn model(package: &Path, name: &str, template: Template) -> Result<PathBuf, Error> {
     legal(name)?;
@@ -35,8 +35,8 @@ pub fn model(package: &Path, name: &str, template: Template) -> Result<PathBuf, 
     let lines: Vec<&str> = text.lines().collect();
     let listed = lines_of_list(&lines).ok_or_else(|| Error::Content {
         path: list.clone(),
-        reason: "it has no list `models! {` with a line for each model; a package with one begins \
-                 outside of this package"
+        reason: "it has no list `models! {` with a line for each model; outside this package, \
+                 `fmu new` starts a package with one"
             .to_owned(),
     })?;
     let models = || lines[listed.clone()].iter().map(|line| line.trim().trim_end_matches(','));
@@ -57,7 +57,7 @@ pub fn model(package: &Path, name: &str, template: Template) -> Result<PathBuf, 
     if let Err(error) =
         atomic_file::write(&list, with_model(&text, &lines, listed, name).as_bytes())
     {
-        // A file that is not listed would only be in the way.
+        // A file that is not listed would prevent another attempt.
         let _ = fs::remove_file(&file);
         return Err(error);
     }
@@ -76,7 +76,7 @@ fn lines_of_list(lines: &[&str]) -> Option<Range<usize>> {
     Some(begin..begin + end)
 }
 
-/// The text of a `lib.rs` with one more model in its list, where the alphabet wants it.
+/// The text of a `lib.rs` with one more model in its list, in alphabetical order.
 fn with_model(text: &str, lines: &[&str], listed: Range<usize>, name: &str) -> String {
     let Range { start: begin, end } = listed;
     let is_later = |line: &&str| !is_comment(line) && line.trim().trim_end_matches(',') > name;

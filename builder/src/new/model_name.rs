@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::fmi;
 use crate::models::camel_case;
 
-/// Words that Rust keeps for itself, and names of other files.
+/// Reserved words of Rust, and names of other files.
 const RESERVED: &[&str] = &[
     "abstract",
     "alloc",
@@ -66,10 +66,10 @@ const RESERVED: &[&str] = &[
     "mod",
 ];
 
-/// Refuses what is no name for a model.
+/// Refuses a text that is not a name for a model.
 ///
 /// # Errors
-/// Why it is none.
+/// A message with the reason.
 pub(super) fn legal(name: &str) -> Result<(), Error> {
     let fail = |reason: &str| Err(Error::Request(format!("`{name}` {reason}")));
     let snake = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
@@ -83,7 +83,7 @@ pub(super) fn legal(name: &str) -> Result<(), Error> {
         return fail("is not a name for a model: words are joined by one `_`, 64 letters at most");
     }
     if RESERVED.contains(&name) || !fmi::is_c_identifier(&camel_case(name)) {
-        return fail("is not a name for a model: it has a meaning of its own");
+        return fail("is not a name for a model: it is reserved");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The owner of a package: the author and the licence that every FMU of it names.
+//! The owner of a package: the author and the licence that all its FMUs name.
 
 use std::env;
 use std::process::{Command, Stdio};
@@ -15,20 +15,20 @@ pub struct Owner {
 }
 
 impl Owner {
-    /// An author, who is the one that git knows unless given, with a licence, if one is given.
+    /// The given author, or else the user of git, with the given licence, if there is one.
     ///
     /// # Errors
-    /// The licence is not an SPDX expression.
+    /// If the licence is not an SPDX expression.
     pub fn new(author: Option<String>, license: Option<String>) -> Result<Owner, Error> {
         if let Some(text) = license.as_deref().filter(|text| !is_expression(text)) {
-            let reason = "is not an SPDX expression, as `MIT` or `MIT OR Apache-2.0`";
+            let reason = "is not an SPDX expression, such as `MIT` or `MIT OR Apache-2.0`";
             return Err(Error::Request(format!("the licence `{text}` {reason}")));
         }
         Ok(Owner { author: author.or_else(git_author), license })
     }
 }
 
-/// Whether a text has the form of an SPDX expression; which licences there are is not looked up.
+/// Whether a text has the form of an SPDX expression; it is not checked whether the licences exist.
 fn is_expression(text: &str) -> bool {
     let identifier = |word: &str| {
         let legal = |c: char| c.is_ascii_alphanumeric() || "-.+:".contains(c);

@@ -1,5 +1,5 @@
-//! A package of its own for models: `lib.rs` with their list, `main.rs` with the program that has
-//! them, a first model with a test.
+//! Makes a package for models: `lib.rs` with their list, `main.rs` with the program, and a first
+//! model with a test.
 
 use std::fmt::Write;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::libraries::{compiler, run_time};
 use crate::models::camel_case;
 use crate::{atomic_file, folders};
 
-/// The crate that models depend on, as a new package names it.
+/// The crate on which models depend, as a new package names it.
 #[derive(Clone, Copy, Debug)]
 pub struct Facade {
     /// Its name as a package.
@@ -29,11 +29,11 @@ pub struct Facade {
     pub folder: &'static str,
 }
 
-/// Makes a package for models, with a first one of its name, in a new folder of a folder; returns
-/// the new folder. In a workspace it becomes a member.
+/// Makes a package for models with a first model of the same name, in a new subfolder; returns the
+/// new folder. In a workspace it becomes a member.
 ///
 /// # Errors
-/// The name is not legal, there is such a folder, cargo refuses, or a file cannot be written.
+/// If the name is not legal, the folder exists already, cargo refuses, or a file cannot be written.
 pub fn package(
     within: &Path,
     name: &str,
@@ -47,7 +47,7 @@ pub fn package(
         return Err(Error::Request(format!("there is already {}", folder.display())));
     }
     let workspace = folders::workspace(within).map(|root| root.join("Cargo.toml"));
-    // Cargo writes into the manifest of the workspace; no half of that is to stay.
+    // Cargo writes to the manifest of the workspace, which is restored after a failure.
     let before = match workspace {
         Some(path) => Some((fs::read(&path).attempt("read", &path)?, path)),
         None => None,
@@ -76,7 +76,7 @@ pub fn package(
     }
 }
 
-/// Cargo makes an empty library and lists it in a workspace around it.
+/// Lets cargo make an empty library and list it in a workspace around it.
 fn made_by_cargo(folder: &Path, name: &str) -> Result<(), Error> {
     let output = compiler::cargo()
         .args(["new", "--quiet", "--lib", "--vcs", "none", "--name", name])
@@ -93,7 +93,7 @@ fn made_by_cargo(folder: &Path, name: &str) -> Result<(), Error> {
     Err(Error::Build(format!("cargo cannot make {}: {reason}", folder.display())))
 }
 
-/// The package, in the order in which manifests have it.
+/// The table `package`, in the usual order of manifests.
 #[derive(Serialize)]
 struct PackageSection<'a> {
     name: &'a str,
@@ -112,7 +112,7 @@ struct Dependency<'a> {
     source: DependencySource<'a>,
 }
 
-/// Where the facade comes from.
+/// The dependency on the facade.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum DependencySource<'a> {
@@ -134,7 +134,7 @@ fn manifest(name: &str, facade: &Facade, owner: &Owner, is_root: bool) -> Result
     let dependency = toml::to_string(&dependency).map_err(unexpected)?;
     let library = facade.library;
     let mut manifest = format!("[package]\n{package}\n[dependencies.{library}]\n{dependency}");
-    // The profiles of a workspace are its root's.
+    // Cargo uses the profiles of a workspace's root only.
     if is_root {
         let _ = write!(manifest, "\n{}", include_str!("profile.toml"));
     }
@@ -144,7 +144,8 @@ fn manifest(name: &str, facade: &Facade, owner: &Owner, is_root: bool) -> Result
 fn list(name: &str, facade: &Facade) -> String {
     let library = facade.library;
     format!(
-        "//! Models: each is a file beside this one.\n\n{library}::models! {{\n    {name},\n}}\n"
+        "//! The models of this package: each is a file in this folder.\n\n\
+         {library}::models! {{\n    {name},\n}}\n"
     )
 }
 
@@ -168,9 +169,9 @@ fn readme(name: &str) -> String {
          cargo run -- --help\n\
          cargo test\n\
          ```\n\n\
-         A model is a file of `src` whose name is in the list of `src/lib.rs`. What an FMU says of its author\n\
-         and licence is what `Cargo.toml` says: `authors` and `license`; the texts of licences are files\n\
-         beside it, as `LICENSE`.\n"
+         A model is a file of `src` whose name is in the list of `src/lib.rs`. FMUs name the author and\n\
+         the licence in `Cargo.toml` (`authors`, `license`); the texts of licences are files next to it, such as\n\
+         `LICENSE`.\n"
     )
 }
 

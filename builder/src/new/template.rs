@@ -1,11 +1,11 @@
 //! The texts with which new models begin.
 
-/// What the text of a new model begins with.
+/// The kind of a new model's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
     /// A small drive train of components.
     Components,
-    /// A pendulum in equations of its own.
+    /// A pendulum with equations of its own.
     Equations,
 }
 

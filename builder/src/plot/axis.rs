@@ -1,15 +1,15 @@
-//! Axes: the range that shows all values, in the unit in which plotters finds round ticks.
+//! Axes: the range that shows all values, scaled such that plotters finds round ticks.
 
-/// Larger values cannot be told from infinite ones in a picture, smaller ones not from zero.
+/// In a picture, larger values look infinite, and values below the reciprocal look like zero.
 const HUGE: f64 = 1e300;
 
-/// Whether a value has a place on an axis.
+/// Whether a value can be shown on an axis.
 pub(super) fn has_place(value: f64) -> bool {
     value.abs() < HUGE
 }
 
-/// A range in units of a power of ten, such that its length is between one and ten: plotters takes
-/// the ends of a range for equal where their difference is less than the machine epsilon.
+/// A range in units of a power of ten, such that its length is between one and ten: for plotters
+/// the ends of a range are equal if their difference is below the machine epsilon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlotAxis {
     pub(super) low: f64,
@@ -26,7 +26,7 @@ impl PlotAxis {
         let size = low.abs().max(high.abs());
         let margin = match high - low {
             _ if size < 1.0 / HUGE => 1.0,
-            // Round-off of a constant is not worth to be magnified.
+            // Rounding errors of a constant are not magnified.
             span if span <= 1e-9 * size => 0.1 * size,
             span => margin * span,
         };
@@ -35,14 +35,15 @@ impl PlotAxis {
         PlotAxis { low: axis.place(low), high: axis.place(high), ..axis }
     }
 
-    /// Where a value is on the axis.
+    /// The position of a value on the axis.
     pub(super) fn place(&self, value: f64) -> f64 {
-        // Negative powers of ten are not exact.
+        // Negative powers of ten would not be exact.
         let unit = 10_f64.powi(self.exponent.abs());
         if self.exponent < 0 { value * unit } else { value / unit }
     }
 
-    /// How many labels show all whole numbers, or as many as wanted: so few have none in between.
+    /// The number of labels that shows all whole numbers, at most `wanted`; then no label lies
+    /// between whole numbers.
     pub(super) fn whole_labels(&self, wanted: usize) -> usize {
         let unit = 10_f64.powi(self.exponent);
         let count = (self.high * unit).floor() - (self.low * unit).ceil() + 1.0;
@@ -51,7 +52,7 @@ impl PlotAxis {
 
     /// The label of a tick.
     pub(super) fn label(&self, tick: f64) -> String {
-        // Ticks are multiples of a tenth. What is read from a text is the number nearest to it.
+        // Ticks are multiples of a tenth. Parsing their text gives the nearest number.
         let value = format!("{tick:.1}e{}", self.exponent).parse().unwrap_or(tick) + 0.0;
         let plain = (-3..6).contains(&self.exponent) || value == 0.0;
         if plain { format!("{value}") } else { format!("{value:e}") }

@@ -1,4 +1,4 @@
-//! Draws results as an SVG file: one panel per unit, one for what changes only at events.
+//! Draws results as an SVG file, with one panel per unit, and panels for discrete variables.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ pub(crate) mod picture;
 
 use picture::{COLOURS, Panel, Picture, PlotLine};
 
-/// More panels do not fit into a picture.
+/// Maximum number of panels that fit into a picture.
 const MAX_PANELS: usize = 8;
 
 /// Draws a result.
 ///
 /// # Errors
-/// The file cannot be written, or there is nothing to draw.
+/// If the file cannot be written, or there is nothing to draw.
 pub fn write(
     path: &Path,
     title: &str,
@@ -56,8 +56,9 @@ fn svg(title: &str, signals: &[RecordedSignal], table: &Table) -> Result<String,
     Picture { title: title.to_owned(), panels, remark }.svg()
 }
 
-/// The columns that share a panel: signals of one known unit, modes of one type, and Booleans. They
-/// are in the order of their first, what changes at events only at the end.
+/// The columns that share a panel: signals with the same known unit, modes of one type, and
+/// Booleans. Panels are in the order of their first column, with those of discrete variables at the
+/// end.
 fn groups(signals: &[RecordedSignal]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for discrete in [false, true] {
@@ -76,7 +77,7 @@ fn groups(signals: &[RecordedSignal]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The longest end, after a dot or an underscore, that all names have, or else all the names.
+/// The longest common end of all names after a dot or an underscore, or else all names.
 fn axis_name(names: &[&str]) -> String {
     let starts = names[0].match_indices(['.', '_']).map(|(i, _)| i + 1);
     let mut ends = std::iter::once(0).chain(starts).map(|i| &names[0][i..]);
@@ -85,7 +86,7 @@ fn axis_name(names: &[&str]) -> String {
     ends.find(|end| !end.is_empty() && all(end)).map_or_else(|| names.join(", "), str::to_owned)
 }
 
-/// The points of a line; of steps the corners only.
+/// The points of a line; for steps, their corners only.
 pub(crate) fn points(table: &Table, column: usize, steps: bool) -> Vec<(f64, f64)> {
     let all: Vec<_> =
         table.time.iter().zip(&table.rows).map(|(t, row)| (*t, row[column])).collect();

@@ -1,4 +1,4 @@
-//! A picture of curves over time, one panel below the other, as the text of an SVG file.
+//! A picture of curves over time in panels below each other, as the text of an SVG file.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -7,7 +7,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::axis::{PlotAxis, has_place};
 use crate::error::Error;
 
-/// Plotters draws at whole units of its canvas; a hundredth of a pixel is finer than any screen.
+/// Units of the canvas per pixel: plotters draws at whole units, and a hundredth of a pixel is
+/// finer than any screen.
 const UNITS: u32 = 100;
 /// All other lengths are in pixels.
 const WIDTH: u32 = 960;
@@ -15,18 +16,18 @@ const TITLE: u32 = 44;
 const PANEL: u32 = 250;
 const LEGEND_ROW: u32 = 20;
 const FOOT: u32 = 30;
-/// What is left and right of the curves of a panel.
+/// The width at the left and the right of the curves of a panel.
 const LEFT: u32 = 92;
 const RIGHT: u32 = 24;
-/// What letters are wide, on the average of long names.
+/// The width of a letter, on the average of long names.
 const LETTER: u32 = 8;
-/// A line of more points than pixels is thinned out to the extremes of each piece.
+/// A line with more points than pixels is reduced to the extremes of this number of pieces.
 const MAX_PIECES: usize = 1200;
 
 const INK: RGBColor = rgb(0x1f2937);
 const SOFT: RGBColor = rgb(0x6b7280);
 const GRID: RGBColor = rgb(0xe5e7eb);
-/// More lines in a panel than colours would be ambiguous.
+/// The colours of lines; more lines in a panel would be ambiguous.
 pub(super) const COLOURS: [u32; 10] = [
     0x2563eb, 0xea580c, 0x059669, 0xbe185d, 0x7c3aed, 0xca8a04, 0x0891b2, 0xdc2626, 0x65a30d,
     0x475569,
@@ -41,14 +42,14 @@ pub(crate) struct Picture {
     pub(crate) remark: String,
 }
 
-/// What is drawn with one axis of values.
+/// The curves with a common axis of values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Panel {
     /// The name of the axis.
     pub(crate) name: String,
     /// Its unit; may be empty.
     pub(crate) unit: String,
-    /// Whether the values are numbers of modes, without any in between.
+    /// Whether the values are numbers of modes, between which there are no values.
     pub(crate) whole: bool,
     pub(crate) lines: Vec<PlotLine>,
 }
@@ -57,7 +58,7 @@ pub(crate) struct Panel {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlotLine {
     pub(crate) name: String,
-    /// Time in s and value; a value that is not a number interrupts the line.
+    /// Time in s and value; NaN interrupts the line.
     pub(crate) points: Vec<(f64, f64)>,
 }
 
@@ -79,9 +80,9 @@ fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
     colour.stroke_width(width * UNITS / 10)
 }
 
-/// A style of texts that begin at a point, in the middle of their height.
+/// A style of texts that begin at a point and are centred vertically.
 fn font(pixels: u32, colour: RGBColor) -> TextStyle<'static> {
-    // Plotters takes the height of a line, and divides it by this for the size of the font.
+    // Plotters receives the height of a line, and divides it by this factor to get the font size.
     let size = 1.24 * f64::from(px(pixels));
     ("sans-serif", size).into_font().color(&colour).pos(Pos::new(HPos::Left, VPos::Center))
 }
@@ -107,7 +108,7 @@ impl Picture {
         title.draw(&Text::new(&*self.title, (px(24), px(24)), font(20, INK)))?;
         let (panels, foot) = rest.split_vertically(px(PANEL) * self.panels.len() as i32);
         let points = self.panels.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points);
-        // Without any margin round-off would cost labels at the ends.
+        // Without a margin, rounding errors would remove labels at the ends.
         let time = PlotAxis::new(points.map(|(t, _)| *t), 1e-9);
         for (panel, area) in self.panels.iter().zip(panels.split_evenly((self.panels.len(), 1))) {
             panel.draw(&area, time)?;
@@ -121,7 +122,8 @@ impl Picture {
 
 impl Panel {
     fn draw(&self, area: &Area, time: PlotAxis) -> Drawn {
-        // The legends of plotters are a column over the curves: ten lines would hide most of them.
+        // The legends of plotters are a column in front of the curves: ten lines would hide most of
+        // them.
         let widest = self.lines.iter().map(|line| line.name.chars().count() as u32).max();
         let columns = (WIDTH - LEFT - RIGHT) / (46 + LETTER * widest.unwrap_or(0));
         let columns = columns.max(1) as usize;
@@ -168,7 +170,7 @@ impl Panel {
         Ok(())
     }
 
-    /// The name of the axis and its unit; the end of a name that is too long is cut off.
+    /// The name of the axis with its unit; a name that is too long is cut off.
     fn label(&self, letters: usize) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" in {}", self.unit) };
         let (mut name, mut label) = (self.name.clone(), format!("{}{unit}", self.name));

@@ -1,4 +1,5 @@
-//! Values that the user gives to variables: found by name, checked, and set.
+//! Values that the user gives to variables: variables are found by name, and values are checked and
+//! set.
 
 use crate::csv::number;
 use crate::error::{Error, FailedCall};
@@ -26,13 +27,13 @@ enum Value {
 }
 
 impl Assignment {
-    /// Understands `name=value`.
+    /// Parses `name=value`.
     ///
     /// # Errors
-    /// There is no such variable, it cannot be set, or the value is not legal for it.
+    /// If there is no such variable, it cannot be set, or the value is not legal for it.
     pub fn parse(description: &ModelDescription, text: &str) -> Result<Assignment, Error> {
         let model = &description.model_name;
-        // The name itself may contain `=`, in quotation marks.
+        // The name may contain `=` in quotation marks.
         let splits = text.match_indices('=').map(|(i, _)| (&text[..i], &text[i + 1..]));
         let mut splits = splits.map(|(name, value)| (name.trim(), value.trim()));
         let Some(first) = splits.next() else {
@@ -61,7 +62,7 @@ impl Assignment {
     /// Sets the value.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn apply(&self, instance: &mut Instance<'_>) -> Result<(), FailedCall> {
         let reference = &[self.reference];
         match &self.value {
@@ -73,10 +74,10 @@ impl Assignment {
     }
 }
 
-/// The variable of a name.
+/// The variable with a name.
 ///
 /// # Errors
-/// There is none; the sentence offers the most similar one.
+/// If there is none; the message suggests the most similar name.
 pub fn lookup<'d>(
     description: &'d ModelDescription,
     name: &str,
@@ -89,7 +90,7 @@ pub fn lookup<'d>(
     })
 }
 
-/// What a variable is, as the end of a sentence.
+/// The kind of a variable, as the end of a sentence.
 fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
     match (&*v.causality, &*v.variability) {
         ("parameter", _) => "a parameter".to_owned(),
@@ -105,7 +106,7 @@ fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
     }
 }
 
-/// The parameters from which one is calculated, as far as the FMU lists them.
+/// The parameters from which a calculated parameter follows, as far as the FMU lists them.
 fn followed<'d>(description: &'d ModelDescription, v: &ScalarVariable) -> Vec<&'d str> {
     let unknowns = description.initial_unknowns.iter();
     let named = |index: &usize| description.variables.get(*index);
@@ -123,7 +124,7 @@ fn is_settable(v: &ScalarVariable) -> bool {
 /// Checks a number against the type and the limits of a variable.
 ///
 /// # Errors
-/// The sentence: `s = -1 m: must be positive`.
+/// A message such as `s = -1 m: must be positive`.
 pub fn check_number(v: &ScalarVariable, value: f64) -> Result<(), String> {
     let refuse = |why: &str| Err(format!("{} = {} is {why}", v.name, number(value)));
     let attributes = &v.attributes;
@@ -179,7 +180,7 @@ fn parse_value(
     })
 }
 
-/// The items of an enumeration, in a sentence about another value.
+/// The items of an enumeration, for a message about another value.
 fn none_of(items: &[(String, i64)]) -> String {
     let items: Vec<String> =
         items.iter().map(|(name, value)| format!("{name} ({value})")).collect();

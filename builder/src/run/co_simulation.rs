@@ -1,4 +1,4 @@
-//! Simulates a Co-Simulation FMU: one step after the other.
+//! Simulates a Co-Simulation FMU step by step.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ pub(super) fn run(
     for (next, record) in job.points(any_step) {
         let step = if any_step { next - time } else { job.experiment.step };
         if !any_step && next - time < 0.999 * step {
-            // An FMU of one step size cannot make a shorter last step.
+            // An FMU with a fixed step size cannot make a shorter last step.
             break;
         }
         job.inputs.set_all(instance, time).map_err(at(time))?;

@@ -4,9 +4,9 @@ use crate::csv::number;
 use crate::error::Error;
 use crate::model_description::ModelDescription;
 
-/// What the user wants to be different from the default experiment; times in s.
+/// The user's changes of the default experiment; times in s.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Overrides {
     pub start: Option<f64>,
     pub stop: Option<f64>,
@@ -14,30 +14,30 @@ pub struct Overrides {
     pub tolerance: Option<f64>,
 }
 
-/// From when to when a simulation runs, and in which steps; times in s.
+/// The start, stop and communication steps of a simulation; times in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct Experiment {
     pub start: f64,
     pub stop: f64,
     pub step: f64,
-    /// Relative; `None` leaves it to the FMU.
+    /// The relative tolerance; `None` leaves it to the FMU.
     pub tolerance: Option<f64>,
     /// The number of steps; the last one may be shorter.
     pub steps: usize,
 }
 
-/// The rows of a longer result would not fit into memory.
+/// Maximum number of steps, so that the rows of the result fit into memory.
 const MAX_STEPS: f64 = 2e7;
 
-/// Below it, round-off is all that an integrator sees.
+/// Smallest tolerance; below it, rounding errors dominate.
 const LEAST_TOLERANCE: f64 = 1e-14;
 
 impl Experiment {
     /// The default experiment of an FMU with the user's overrides.
     ///
     /// # Errors
-    /// A value that makes no sense, by its name.
+    /// A message that names the value which is not possible.
     pub fn of(description: &ModelDescription, overrides: &Overrides) -> Result<Experiment, Error> {
         let default = &description.experiment;
         let name = &description.model_name;
@@ -67,7 +67,7 @@ impl Experiment {
         }
         let quotient = span / step;
         let whole = quotient.round();
-        // A remainder that is only round-off is not worth a step of its own.
+        // A remainder that is only a rounding error gets no step of its own.
         let steps = if (quotient - whole).abs() < 1e-9 * whole { whole } else { quotient.ceil() };
         if steps > MAX_STEPS {
             let (step, span) = (number(step), number(span));
@@ -75,12 +75,15 @@ impl Experiment {
         }
         if start + step == start || stop - step == stop {
             let step = number(step);
-            return fail(format!("a step of {step} s is lost to round-off at {} s", number(stop)));
+            return fail(format!(
+                "a step of {step} s is below the rounding error at {} s",
+                number(stop)
+            ));
         }
         Ok(Experiment { start, stop, step, tolerance, steps: steps.max(1.0) as usize })
     }
 
-    /// The point after a number of steps; the last one is the stop time itself.
+    /// The time in s after a number of steps; the last one is exactly the stop time.
     pub fn point(&self, index: usize) -> f64 {
         if index >= self.steps { self.stop } else { self.start + index as f64 * self.step }
     }
@@ -126,7 +129,7 @@ mod tests {
             1e17 + 64.0,
             1.0,
             7.0,
-            "M: a step of 1 s is lost to round-off at 1.0000000000000006e17 s",
+            "M: a step of 1 s is below the rounding error at 1.0000000000000006e17 s",
         );
         for tolerance in [0.0, 1e-15, 1.0] {
             let sentence =

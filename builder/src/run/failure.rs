@@ -1,4 +1,4 @@
-//! Why a simulation ends early.
+//! The reasons why a simulation ends early.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::fmi::Status;
 pub(super) enum RunFailure {
     /// A function of the FMU failed.
     Call(FailedCall),
-    /// No call fails, but the simulation makes no progress: a sentence with the time.
+    /// No call fails, but the simulation makes no progress: a message with the time.
     Stuck(String),
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for RunFailure {
     }
 }
 
-/// A call that failed, with the time unless the message has one.
+/// A failed call, with the time unless the message has one.
 pub(super) fn at<F: Into<RunFailure>>(time: f64) -> impl Fn(F) -> RunFailure {
     move |failure| {
         let mut failure = failure.into();

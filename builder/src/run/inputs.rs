@@ -1,5 +1,5 @@
-//! Inputs over time, from a table: linear between the rows where continuous, held where discrete,
-//! with a jump where rows have the same time.
+//! Inputs over time from a table: continuous inputs are linear between the rows, discrete ones are
+//! constant, and rows with the same time are a jump.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::model_description::{Base, ModelDescription};
 
 use crate::wording::excerpt;
 
-/// The inputs of a simulation; none at all by default.
+/// The inputs of a simulation; by default there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     time: Vec<f64>,
@@ -28,12 +28,12 @@ struct InputColumn {
     values: Vec<f64>,
 }
 
-/// From which side a time is looked at: it matters where an input jumps.
+/// The side of a time, which matters if an input jumps there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// What comes before the time leads there.
+    /// The values are those immediately before the time.
     Before,
-    /// What holds from the time on.
+    /// The values are those from the time on.
     After,
 }
 
@@ -41,7 +41,7 @@ impl Inputs {
     /// Reads the inputs of a model from a CSV file.
     ///
     /// # Errors
-    /// The file is not a table, a column is not an input, or a value is not legal for it.
+    /// If the file is not a table, a column is not an input, or a value is not legal for it.
     pub fn read(path: &Path, description: &ModelDescription) -> Result<Inputs, Error> {
         let table = Table::read(path)?;
         let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
@@ -77,7 +77,7 @@ impl Inputs {
         Ok(Inputs { time: table.time, columns })
     }
 
-    /// Moves rows that round-off keeps apart from a point of the experiment onto that point.
+    /// Moves rows that differ from a point of the experiment only by rounding errors to this point.
     pub fn snap(&mut self, experiment: &Experiment) {
         for time in &mut self.time {
             let index = ((*time - experiment.start) / experiment.step).round();
@@ -112,7 +112,7 @@ impl Inputs {
     /// Sets all inputs to their values from a time on.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn set_all(&self, instance: &mut Instance<'_>, time: f64) -> Result<(), FailedCall> {
         self.set_continuous(instance, time, Side::After)?;
         for column in self.columns.iter().filter(|c| !c.continuous) {
@@ -126,10 +126,10 @@ impl Inputs {
         Ok(())
     }
 
-    /// Sets the continuous inputs to their values at a time, seen from a side.
+    /// Sets the continuous inputs to their values at one side of a time.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn set_continuous(
         &self,
         instance: &mut Instance<'_>,
@@ -142,10 +142,10 @@ impl Inputs {
         Ok(())
     }
 
-    /// Sets the slopes of the continuous inputs between two times, in which they are straight.
+    /// Sets the slopes of the continuous inputs between two times, between which they are linear.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn set_slopes(
         &self,
         instance: &mut Instance<'_>,
@@ -161,7 +161,7 @@ impl Inputs {
     }
 
     fn value(&self, column: &InputColumn, time: f64, side: Side) -> f64 {
-        // The rows that the course up to the time, or from it on, has passed.
+        // The number of rows that come before the time, or up to and including it.
         let passed = self.time.partition_point(|t| match side {
             Side::Before => *t < time,
             Side::After => *t <= time,

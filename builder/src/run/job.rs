@@ -8,7 +8,7 @@ use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::model_description::ModelDescription;
 
-/// Everything a simulation needs besides the instance.
+/// Everything that a simulation needs besides the instance.
 pub(super) struct Job<'a> {
     pub(super) description: &'a ModelDescription,
     pub(super) experiment: Experiment,
@@ -33,8 +33,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// The grid of communication points with the knots of the inputs in between: time, and whether
-    /// to record.
+    /// The communication points with the knots of the inputs in between: the time in s, and whether
+    /// to record there.
     pub(super) fn points(&self, with_knots: bool) -> impl Iterator<Item = (f64, bool)> + use<> {
         let experiment = self.experiment;
         let rows = self.rows.clone();

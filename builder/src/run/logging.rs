@@ -1,4 +1,4 @@
-//! The log categories that a simulation asks for, and what it reads from the messages.
+//! The log categories that a simulation requests, and the information that it reads from messages.
 
 use crate::error::FailedCall;
 use crate::fmi::FmuType;
@@ -6,7 +6,7 @@ use crate::fmu::Fmu;
 use crate::host::{self, FmuLibrary, Instance};
 use crate::model_description::ModelDescription;
 
-/// The instants of the messages that begin with one.
+/// The instants in s of the messages that begin with one.
 pub(super) fn instants(messages: &[host::Message]) -> Vec<f64> {
     let instant = |text: &str| text.strip_prefix("t=")?.split(' ').next()?.parse().ok();
     let mut instants: Vec<f64> = messages.iter().filter_map(|m| instant(&m.text)).collect();
@@ -14,8 +14,8 @@ pub(super) fn instants(messages: &[host::Message]) -> Vec<f64> {
     instants
 }
 
-/// An instance that logs its failures, and its events if that is wanted; with a note if its
-/// categories cannot be chosen, since it logs nothing then.
+/// An instance that logs its failures, and its events if they are wanted. There is a note if its
+/// categories cannot be chosen, because it then logs nothing.
 pub(super) fn instantiate<'l>(
     fmu: &Fmu,
     library: &'l FmuLibrary,
@@ -27,18 +27,18 @@ pub(super) fn instantiate<'l>(
     let new = |logging_on| library.instantiate(name, fmu_type, guid, &fmu.resources(), logging_on);
     let mut instance = new(true)?;
     let wanted = categories(description, events);
-    // No categories would mean all of them.
+    // An empty list of categories would mean all of them.
     match instance.set_debug_logging(!wanted.is_empty(), &wanted) {
         Ok(()) => Ok((instance, None)),
         Err(call) => {
-            // What failed may only be freed.
+            // A failed instance may only be freed.
             drop(instance);
-            Ok((new(false)?, Some(format!("{call}; the run goes on without logging"))))
+            Ok((new(false)?, Some(format!("{call}; the run continues without logging"))))
         }
     }
 }
 
-/// The categories of messages that explain failures, and what changes at events if that is wanted.
+/// The categories of messages about failures, and if wanted about changes at events.
 pub(super) fn categories(description: &ModelDescription, events: bool) -> Vec<&str> {
     let all = description.log_categories.iter().map(String::as_str);
     all.filter(|name| explains_failures(name) || events && *name == EVENTS).collect()
@@ -47,21 +47,21 @@ pub(super) fn categories(description: &ModelDescription, events: bool) -> Vec<&s
 /// The standard's category of messages about events.
 pub(super) const EVENTS: &str = "logEvents";
 
-/// Whether messages of a category explain a failure: the standard's `logStatusError` and its like,
-/// and what other exporters call `logError`.
+/// Whether messages of a category explain a failure: `logStatusError` and similar ones in the
+/// standard, and `logError` of other exporters.
 fn explains_failures(category: &str) -> bool {
     let name = category.to_lowercase();
     ["warning", "discard", "error", "fatal"].iter().any(|word| name.contains(word))
 }
 
-/// Ends a simulation; the statistics that the FMU's own solver logs then, if it does.
+/// Ends a simulation; returns the statistics of the FMU's own solver, if it logs them.
 pub(super) fn terminate(
     instance: &mut Instance<'_>,
     description: &ModelDescription,
 ) -> Result<Option<String>, FailedCall> {
     let declared = description.log_categories.iter().any(|c| c == EVENTS);
     if declared && instance.set_debug_logging(true, &[EVENTS]).is_err() {
-        // The simulation is over, and what failed may only be freed.
+        // The simulation is over, and a failed instance may only be freed.
         return Ok(None);
     }
     instance.take_messages();

@@ -1,4 +1,4 @@
-//! Simulates an FMU through its C interface, as a host would.
+//! Simulates an FMU through its C interface, as an importer does.
 
 use std::path::Path;
 
@@ -32,29 +32,29 @@ use job::Job;
 use logging::{instantiate, instants, terminate};
 use record::Recorder;
 
-/// What the user asks for.
+/// The options of a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Options<'a> {
-    /// Co-Simulation unless given or unless the FMU is only for the other.
+    /// The type; by default Co-Simulation, unless the FMU is for Model Exchange only.
     pub fmu_type: Option<FmuType>,
-    /// What is different from the default experiment.
+    /// Changes of the default experiment.
     pub overrides: Overrides,
     /// Start values, `name=value`.
     pub set: &'a [String],
     /// A CSV file with inputs over time.
     pub input: Option<&'a Path>,
-    /// What to record; unless given, the outputs, else the states.
+    /// The variables to record; by default the outputs, or else the states.
     pub variables: Option<&'a [String]>,
-    /// The times of the rows in s, the first one included; unless given, those of the experiment.
+    /// The times of all rows in s, including the first one; by default those of the experiment.
     pub rows: Option<&'a [f64]>,
     /// Whether the instants of events are wanted.
     pub events: bool,
 }
 
-/// Simulates an FMU; `progress` receives how far it is, from 0 to 1.
+/// Simulates an FMU; `progress` receives its progress from 0 to 1.
 ///
 /// # Errors
-/// An option makes no sense, or the FMU cannot be initialized. What fails later is part of the
+/// If an option is not possible, or the FMU cannot be initialized. A later failure is part of the
 /// outcome.
 pub fn simulate(
     fmu: &Fmu,
@@ -89,7 +89,7 @@ pub fn simulate(
         instantiate(fmu, &library, fmu_type, options.events).map_err(of(fmu))?;
     initialize(&mut instance, &mut job, &assignments, fmu_type).map_err(of(fmu))?;
     if options.events {
-        // From now on all messages are kept.
+        // From here on all messages are stored.
         instance.take_messages();
     }
     let run = match fmu_type {
@@ -119,7 +119,7 @@ pub fn simulate(
     })
 }
 
-/// The start values that the user gives, each to a variable of its own.
+/// The start values that the user gives, at most one for each variable.
 fn assignments(
     description: &ModelDescription,
     set: &[String],
@@ -139,8 +139,8 @@ fn assignments(
     Ok(assignments)
 }
 
-/// A note where variables are derivatives and none is listed as one of a state: what looks like a
-/// state then stands still in Model Exchange.
+/// A note if there are derivatives, but none is listed as the derivative of a state: the variables
+/// that seem to be states are then constant in Model Exchange.
 fn without_states(description: &ModelDescription) -> Option<String> {
     let derivative = description.variables.iter().find(|v| v.derivative.is_some())?;
     let missing = description.derivatives.is_empty();
@@ -149,12 +149,12 @@ fn without_states(description: &ModelDescription) -> Option<String> {
     })
 }
 
-/// Names the FMU a failed call belongs to.
+/// Adds the FMU to the error of a failed call.
 fn of<F: Into<RunFailure>>(fmu: &Fmu) -> impl Fn(F) -> Error {
     |failure| Error::Library { path: fmu.path.clone(), reason: failure.into().to_string() }
 }
 
-/// Brings an instance to the end of its initialization.
+/// Initializes an instance.
 fn initialize(
     instance: &mut Instance<'_>,
     job: &mut Job<'_>,
@@ -165,7 +165,7 @@ fn initialize(
     for assignment in assignments {
         assignment.apply(instance)?;
     }
-    // An integrator may try times beyond the end, a slave must not.
+    // In Model Exchange no stop time is given, because the integrator may try times after it.
     let stop = Some(e.stop).filter(|_| fmu_type == FmuType::CoSimulation);
     instance.setup_experiment(e.tolerance, e.start, stop)?;
     instance.enter_initialization_mode()?;

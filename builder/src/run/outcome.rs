@@ -8,32 +8,33 @@ use crate::csv::Table;
 use crate::error::Error;
 use crate::fmi::FmuType;
 
-/// What came out.
+/// The outcome of a simulation.
 #[derive(Debug)]
 pub struct RunOutcome {
-    /// How it was simulated.
+    /// The type of FMU as which it was simulated.
     pub fmu_type: FmuType,
-    /// From when to when, in which steps.
+    /// Start, stop and steps.
     pub experiment: Experiment,
-    /// What was recorded.
+    /// The recorded variables.
     pub signals: Vec<RecordedSignal>,
-    /// Its values.
+    /// Their values.
     pub table: Table,
-    /// What it took.
+    /// The work that was done.
     pub statistics: Statistics,
     /// The statistics of the FMU's own solver.
     pub work: Option<String>,
-    /// When there were events (s), if that was wanted and as far as the FMU logs them.
+    /// The times of events in s, if they were wanted and as far as the FMU logs them.
     pub events: Vec<f64>,
-    /// What was wrong with the FMU and did not matter, a sentence each.
+    /// Messages about problems of the FMU that did not prevent the simulation.
     pub notes: Vec<String>,
-    /// Set if the model asked to stop before the stop time: when (s), and its message.
+    /// If the model asked to end the simulation before the stop time: the time in s, and its
+    /// message.
     pub terminated: Option<(f64, String)>,
-    /// Why the simulation could not go on, if it could not; the table ends before that.
+    /// The reason if the simulation could not continue; the table ends before that.
     pub failure: Option<Error>,
 }
 
-/// What a simulation took.
+/// Statistics of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Communication steps, or accepted steps of the integrator.
@@ -42,11 +43,11 @@ pub struct Statistics {
     pub rejected: usize,
     /// Evaluations of the derivatives by the integrator.
     pub evaluations: usize,
-    /// State events, where the host handles them.
+    /// State events, if the host handles them.
     pub state_events: Option<usize>,
-    /// Time events, where the host handles them.
+    /// Time events, if the host handles them.
     pub time_events: Option<usize>,
-    /// Jumps of inputs, where the host makes an event of them.
+    /// Jumps of inputs, if the host makes events of them.
     pub input_events: Option<usize>,
     /// Time spent in `fmi2DoStep`, or by the integrator; recording does not count.
     pub elapsed: Duration,

@@ -6,10 +6,10 @@ use crate::error::{Error, FailedCall};
 use crate::host::Instance;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
-/// What the values of a signal are measured with.
+/// The scale of a signal's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Real, with its unit if that is known.
+    /// Real, with its unit if it is known.
     Real(Option<String>),
     /// Integer or Enumeration, with the name of its type if it has one.
     Whole(Option<String>),
@@ -29,7 +29,7 @@ impl Scale {
 pub struct RecordedSignal {
     /// Its name.
     pub name: String,
-    /// What its values are measured with.
+    /// The scale of its values.
     pub scale: Scale,
     /// Whether it changes only at events.
     pub discrete: bool,
@@ -53,14 +53,14 @@ impl RecordedSignal {
         }
     }
 
-    /// A Real of which nothing but the name is known.
+    /// A Real of which only the name is known.
     pub fn real(name: &str) -> RecordedSignal {
         let name = name.to_owned();
         let (base, scale) = (Base::Real, Scale::Real(None));
         RecordedSignal { name, scale, discrete: false, base, reference: 0 }
     }
 
-    /// Its unit, if that is known.
+    /// Its unit, if it is known.
     pub fn unit(&self) -> Option<&str> {
         match &self.scale {
             Scale::Real(unit) => unit.as_deref(),
@@ -72,17 +72,18 @@ impl RecordedSignal {
 /// Records variables of an instance over time.
 #[derive(Clone, Debug)]
 pub struct Recorder {
-    /// What is recorded.
+    /// The recorded variables.
     pub signals: Vec<RecordedSignal>,
-    /// What has been recorded.
+    /// The recorded values.
     pub table: Table,
 }
 
 impl Recorder {
-    /// Records the variables of these names; unless given, the outputs, else the states, else all.
+    /// Records the variables with these names; by default the outputs, or else the states, or else
+    /// all.
     ///
     /// # Errors
-    /// A variable does not exist or is not a number.
+    /// If a variable does not exist or is not a number.
     pub fn new(
         description: &ModelDescription,
         names: Option<&[String]>,
@@ -112,7 +113,7 @@ impl Recorder {
     /// Records the present values.
     ///
     /// # Errors
-    /// The FMU refuses.
+    /// If the FMU refuses.
     pub fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), FailedCall> {
         let mut row = vec![0.0; self.signals.len()];
         let (mut references, mut indices) = (Vec::new(), Vec::new());

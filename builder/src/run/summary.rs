@@ -8,7 +8,7 @@ use crate::csv::number;
 use crate::fmi::FmuType;
 use crate::wording;
 
-/// More final values than this are left to the CSV file.
+/// Maximum number of final values; more are in the CSV file only.
 const MAX_VALUES: usize = 20;
 
 /// A few lines for the terminal.
@@ -63,7 +63,7 @@ fn lines(text: &mut String, model: &str, o: &RunOutcome) -> std::fmt::Result {
     Ok(())
 }
 
-/// A duration with three digits and a unit that suits it.
+/// A duration with three digits and a suitable unit.
 fn duration(d: Duration) -> String {
     let seconds = d.as_secs_f64();
     let (value, unit) = match seconds {

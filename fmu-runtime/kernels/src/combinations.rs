@@ -1,7 +1,7 @@
-//! Combinations of numbers, one after the other without allocation.
+//! Enumeration of combinations of numbers, without allocation.
 
-/// All combinations of up to `max` of the numbers below `end`: smaller ones first, those of one
-/// size in colexicographic order.
+/// All combinations of up to `max` of the numbers below `end`: smaller combinations first, and
+/// combinations of equal size in colexicographic order.
 pub(crate) struct Combinations<'a> {
     chosen: &'a mut [usize],
     end: usize,

@@ -29,11 +29,12 @@ use crate::linear::{lu_factor, lu_solve};
 use friction_problem::FrictionProblem;
 pub use unilateral::ActiveContact;
 
-/// A row with a smaller diagonal of `W` than this part of the largest cannot move.
+/// A row counts as immobile if its diagonal element of `W` is below this fraction of the largest
+/// one.
 const IMMOBILE: f64 = 1e-24;
 
-/// A velocity counts as zero if it is a smaller part of the terms of which it is the sum: several
-/// roundings of each.
+/// A velocity counts as zero if it is below this fraction of the magnitudes of the terms that it is
+/// the sum of; the fraction covers several rounding errors of each term.
 const AT_REST: f64 = 32.0 * f64::EPSILON;
 
 /// A point at which two bodies may touch.
@@ -90,7 +91,8 @@ pub fn impulses<S: Scalar, const N: usize, const NN: usize>(
 ///
 /// `w` is the Delassus matrix of all rows, row-major; only the upper triangle of the rows of active
 /// contacts is read. `v` are the velocities before the impact. Numbers that are not finite give
-/// impulses that are NaN. Values decide which constraints are active; tangents follow.
+/// impulses that are NaN. Which constraints are active depends on the values only, not on the
+/// tangents.
 pub fn impulses_slice<S: Scalar>(
     w: &[S],
     v: &[S],
@@ -148,7 +150,7 @@ impl<'a, S: Scalar> Pass<'a, S> {
         self.rows().all(row_is_finite) && self.active().all(law_is_finite)
     }
 
-    /// Lower bound of the normal velocity after the impact, with the other sign.
+    /// The negative of the lower bound of the normal velocity after the impact.
     fn target(self, one: &ActiveContact) -> S {
         let before = self.v[one.row];
         before + self.contacts[one.contact].restitution * before.min(S::from(0.0))
@@ -229,7 +231,7 @@ impl<'a, S: Scalar> Pass<'a, S> {
             let normal = self.active().map(|(n, _)| self.at(row, n).value() * p[n].value());
             terms[i] = normal.fold(self.v[row].value().abs(), |sum, term| sum + term.abs());
         }
-        // Velocities that are only rounding are zero.
+        // Velocities within the rounding error are set to zero.
         for (g, terms) in g.chunks_exact_mut(2).zip(terms.chunks_exact(2)).take(pairs) {
             let rounding = AT_REST * terms[0].max(terms[1]);
             if g.iter().all(|g| g.abs() <= rounding) {
@@ -276,7 +278,7 @@ impl<'a, S: Scalar> Pass<'a, S> {
     }
 }
 
-/// Writes the contacts to the work space; gives the part in use.
+/// Writes the contacts to the work space and returns the part that they use.
 fn collect(
     contacts: impl Iterator<Item = (usize, usize)>,
     active: &mut [ActiveContact],
@@ -296,7 +298,7 @@ fn row_of_inverse(i: usize, n: usize, factor: &[f64], pivots: &[f64], row: &mut 
     lu_solve(n, factor, pivots, row);
 }
 
-/// The first `K` parts of a length.
+/// The first `K` slices of the given length.
 fn parts<const K: usize>(vectors: &mut [f64], length: usize) -> [&mut [f64]; K] {
     let mut all = vectors.chunks_mut(length);
     std::array::from_fn(|_| all.next().unwrap_or_default())

@@ -1,10 +1,10 @@
-//! The modes from which initial values are determined.
+//! The search for the first modes, with which initial values are determined.
 //!
-//! Initial values may depend on relations that depend on them: a sticking element does not
-//! accelerate, a sliding one has a known friction. They are determined with the modes fixed, and
-//! again in the modes that follow, until these no longer change. Whether that converges depends on
-//! the first modes: the equations of a running machine may have no solution while its brake sticks.
-//! These are tried, always in the same order:
+//! Initial values may depend on relations that in turn depend on them: a sticking element does not
+//! accelerate, and the friction of a sliding one is known. Initial values are therefore determined
+//! with fixed modes, and again with the modes that result, until the modes no longer change.
+//! Whether this converges depends on the first modes: the equations of a running machine may have
+//! no solution while its brake sticks. The following first modes are tried, always in this order:
 //!
 //! 1. The modes at the guesses of the initial values.
 //! 2. All relations inverted: sticking elements slide.
@@ -16,22 +16,22 @@ use crate::combinations::Combinations;
 
 /// Maximum number of modes that are tried, and of those that fail after a long search.
 const MAX_MODES: usize = 300;
-const MAX_SLOW: usize = 5;
+const MAX_FAILED_SEARCHES: usize = 5;
 
-/// Why there are no initial values in some modes.
+/// Why there are no initial values in certain modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infeasible<E> {
-    /// Found at once.
-    Early(E),
-    /// Found after a long search.
-    Late(E),
+    /// The failure was found at once.
+    Immediate(E),
+    /// The failure was found after a long search.
+    AfterSearch(E),
 }
 
-/// Maximum number of names in a sentence.
+/// Maximum number of names in a message.
 const MAX_NAMES: usize = 8;
 
-/// The end of a sentence about initial equations without solution: there is none in other modes of
-/// the relations with these `names` either.
+/// The end of a message about initial equations without solution: it says that there is no solution
+/// in other modes of the relations with these `names` either.
 pub fn in_no_modes<'a>(names: impl Iterator<Item = &'a str> + Clone) -> impl fmt::Display {
     InNoModes(names)
 }
@@ -60,13 +60,13 @@ pub struct ModeSearch {
 }
 
 impl ModeSearch {
-    /// For `n` relations.
+    /// A search for `n` relations.
     pub fn new(n: usize) -> Self {
         let none = || vec![false; n].into_boxed_slice();
         ModeSearch { guess: none(), truths: none(), chosen: vec![0; n].into_boxed_slice() }
     }
 
-    /// The truths of the relations at the guesses.
+    /// The truth values of the relations at the guesses.
     pub fn guess_mut(&mut self) -> &mut [bool] {
         &mut self.guess
     }
@@ -80,13 +80,13 @@ impl ModeSearch {
         mut initialize: impl FnMut(&[bool]) -> Result<(), Infeasible<E>>,
     ) -> Result<(), E> {
         let ModeSearch { guess, truths, chosen } = self;
-        let mut slow = 0;
+        let mut failed_searches = 0;
         let mut attempt = |truths: &[bool]| match initialize(truths) {
             Ok(()) => Ok(()),
-            Err(Infeasible::Early(error)) => Err((error, slow)),
-            Err(Infeasible::Late(error)) => {
-                slow += 1;
-                Err((error, slow))
+            Err(Infeasible::Immediate(error)) => Err((error, failed_searches)),
+            Err(Infeasible::AfterSearch(error)) => {
+                failed_searches += 1;
+                Err((error, failed_searches))
             }
         };
         let Err((first, _)) = attempt(guess) else { return Ok(()) };
@@ -108,7 +108,7 @@ impl ModeSearch {
             changed.iter().for_each(|&i| truths[i] = !guess[i]);
             match attempt(truths) {
                 Ok(()) => return Ok(()),
-                Err((_, slow)) if slow >= MAX_SLOW => break,
+                Err((_, failed_searches)) if failed_searches >= MAX_FAILED_SEARCHES => break,
                 Err(_) => {}
             }
         }
@@ -120,14 +120,14 @@ impl ModeSearch {
 mod tests {
     use super::*;
 
-    /// The sets of truths that are tried until `answer` is.
+    /// The sets of truth values that are tried, up to and including `answer`.
     fn tried(guess: &[bool], answer: &[bool]) -> Vec<Vec<bool>> {
         let mut search = ModeSearch::new(guess.len());
         search.guess_mut().copy_from_slice(guess);
         let mut tried = Vec::new();
         let found = search.search(|truths| {
             tried.push(truths.to_vec());
-            if truths == answer { Ok(()) } else { Err(Infeasible::Early(tried.len())) }
+            if truths == answer { Ok(()) } else { Err(Infeasible::Immediate(tried.len())) }
         });
         assert_eq!(found, if answer.is_empty() { Err(1) } else { Ok(()) });
         tried
@@ -155,18 +155,18 @@ mod tests {
         let mut count = 0;
         let found = ModeSearch::new(0).search(|_| {
             count += 1;
-            Err(Infeasible::Early(count))
+            Err(Infeasible::Immediate(count))
         });
         assert_eq!(found, Err(1));
     }
 
     #[test]
-    fn late_failures_are_limited() {
+    fn failures_after_a_search_are_limited() {
         let mut count = 0;
         let found = ModeSearch::new(8).search(|_| {
             count += 1;
-            Err(Infeasible::Late(count))
+            Err(Infeasible::AfterSearch(count))
         });
-        assert_eq!((found, count), (Err(1), MAX_SLOW));
+        assert_eq!((found, count), (Err(1), MAX_FAILED_SEARCHES));
     }
 }

@@ -1,8 +1,8 @@
-//! Numbers and small solvers shared by emitted code, the machine of the tape and the run time.
+//! Numerics shared by emitted code, the machine that executes tapes, and the run time.
 //!
-//! Everything that a derivative may pass through is generic over [`Scalar`]: the same code gives
-//! values (`f64`) and exact derivatives ([`Dual`]). Emitted code and the machine call the same
-//! functions and therefore agree bit for bit.
+//! Every function that may have to be differentiated is generic over [`Scalar`]: the same code
+//! computes values (`f64`) and exact derivatives ([`Dual`]). Emitted code and the machine call the
+//! same functions, and therefore agree bit for bit.
 
 mod combinations;
 pub mod impact;

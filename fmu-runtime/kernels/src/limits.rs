@@ -1,5 +1,5 @@
-//! Which values are possible, and the sentences that say so: the same at build time and at run
-//! time.
+//! The limits of values, and the messages about values outside them; they are the same at build
+//! time and at run time.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ impl Limits {
     /// Zero or more.
     pub const NOT_NEGATIVE: Limits = Limits::at_least(0.0);
 
-    /// More than zero: from the smallest number that can be divided by. FMI has no other way to
+    /// More than zero: at least the smallest positive normal number. FMI has no other way to
     /// exclude zero.
     pub const POSITIVE: Limits = Limits::at_least(f64::MIN_POSITIVE);
 
@@ -28,7 +28,7 @@ impl Limits {
         Limits { min, max: f64::INFINITY }
     }
 
-    /// From a value to a value.
+    /// From one value to another, both included.
     pub const fn between(min: f64, max: f64) -> Limits {
         Limits { min, max }
     }
@@ -38,11 +38,11 @@ impl Limits {
         value.is_finite() && self.min <= value && value <= self.max
     }
 
-    /// The sentence about a variable whose value is not possible; without unit if that is empty
+    /// The message about a variable whose value is not possible. The unit is omitted if it is empty
     /// or 1.
     pub fn refuse(self, name: &str, value: f64, unit: &str) -> String {
         let what = Assigned { name, value, unit };
-        // What is infinite may be within the limits but for that.
+        // An infinite value may satisfy the limits in all but being finite.
         let finite = match value.is_infinite() && self != Limits::ANY {
             true => "finite and ",
             false => "",
@@ -50,7 +50,7 @@ impl Limits {
         format!("{what}: must be {finite}{}", self.of(unit))
     }
 
-    /// What is possible, in a unit: `positive`, `from 0 to 1`.
+    /// The possible values in words, with their unit: `positive`, `from 0 to 1`.
     pub fn of(self, unit: &str) -> String {
         let unit = Spaced(unit);
         let Limits { min, max } = self;
@@ -85,7 +85,7 @@ impl fmt::Display for Assigned<'_> {
     }
 }
 
-/// A number as a person writes it: the shortest text that reads back the same.
+/// A number in its shortest form that reads back as the same number.
 #[derive(Clone, Copy, Debug)]
 pub struct Number(pub f64);
 
@@ -108,7 +108,7 @@ impl fmt::Display for Spaced<'_> {
     }
 }
 
-/// The sentence about variables whose values are not possible together.
+/// The message about variables whose values are not possible together.
 pub fn unmet(of: &[Assigned<'_>], sentence: &str) -> String {
     let mut text: Vec<String> = of.iter().map(Assigned::to_string).collect();
     text.dedup();

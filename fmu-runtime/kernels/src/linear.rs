@@ -9,8 +9,8 @@ use crate::Scalar;
 /// LU factorisation with partial pivoting, in place.
 ///
 /// `a` becomes the unit lower factor and the upper factor, whose diagonal holds reciprocals;
-/// `pivots` (length `n`) receives for each column the row it was exchanged with, as a whole number
-/// kept in the scalar. Returns the determinant.
+/// `pivots` (length `n`) receives for each column the row with which it was exchanged, as a whole
+/// number stored in the scalar. Returns the determinant.
 #[inline]
 pub fn lu_factor<S: Scalar>(n: usize, a: &mut [S], pivots: &mut [S]) -> S {
     let a = &mut a[..n * n];
@@ -45,14 +45,15 @@ pub fn lu_factor<S: Scalar>(n: usize, a: &mut [S], pivots: &mut [S]) -> S {
 }
 
 /// Solves `A x = b` with the factors of [`lu_factor`]; `b` (length `n`) becomes `x`. A pivot that
-/// is no row, as numbers may have that are no factors, counts as the last row.
+/// is not the number of a row, which is possible if `a` does not contain factors, counts as the
+/// last row.
 #[inline]
 pub fn lu_solve<S: Scalar>(n: usize, lu: &[S], pivots: &[S], b: &mut [S]) {
     let (lu, b) = (&lu[..n * n], &mut b[..n]);
     for (k, pivot) in pivots[..n].iter().enumerate() {
         b.swap(k, (pivot.value() as u32 as usize).min(n - 1));
     }
-    // By columns: the updates of one column do not wait for each other.
+    // Column by column, because the updates within one column are independent of each other.
     for k in 0..n {
         let (known, rest) = b.split_at_mut(k + 1);
         for (x, row) in rest.iter_mut().zip(lu[(k + 1) * n..].chunks_exact(n)) {

@@ -1,9 +1,9 @@
 //! Newton's method for the small nonlinear blocks of a model, with exact derivatives of the
 //! solution.
 //!
-//! The caller supplies the Newton step `-J⁻¹ g` and `det J`; the iteration runs in `f64`. It
-//! converges in terms of steps, not residuals, so that it does not depend on the scaling of the
-//! equations; the largest residual is used in messages only. Derivatives of the solution follow
+//! The caller supplies the Newton step `-J⁻¹ g` and `det J`; the iteration runs in `f64`.
+//! Convergence is judged by steps, not by residuals, so that it does not depend on the scaling of
+//! the equations; the largest residual is used in messages only. Derivatives of the solution follow
 //! from one step with tangents at the solution (implicit function theorem).
 
 use crate::Scalar;
@@ -13,13 +13,13 @@ use core::fmt;
 /// Why an evaluation could not be completed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Failure {
-    /// Number of the nonlinear block in its model (index into its list of blocks); of a table if
-    /// the argument is outside of it.
+    /// Index of the nonlinear block in its model's list of blocks; if an argument is outside a
+    /// table, index of the table.
     pub block: u32,
     /// What went wrong.
     pub kind: FailureKind,
-    /// The largest residual of the block's equations, at that point of the iteration where it was
-    /// smallest; the argument of a table.
+    /// The largest residual of the block's equations, at the point of the iteration where it was
+    /// smallest; if an argument is outside a table, this argument.
     pub residual: f64,
 }
 
@@ -32,11 +32,11 @@ pub enum FailureKind {
     Singular,
     /// The solution belongs to another assembly of the mechanism than the last accepted point.
     BranchLeft,
-    /// The argument is outside of a table that must not be extrapolated.
+    /// The argument is outside a table that must not be extrapolated.
     OutsideTable,
 }
 
-/// What the equations of a nonlinear block are, for messages.
+/// The kind of equations in a nonlinear block, for messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockKind {
     /// Equations of any kind.
@@ -49,7 +49,7 @@ pub enum BlockKind {
 }
 
 impl BlockKind {
-    /// What went wrong with a block of this kind, and its residual.
+    /// The message about a failure of a block of this kind.
     pub fn describe(self, failure: FailureKind, residual: f64) -> impl fmt::Display {
         Complaint { block: self, failure, residual }
     }
@@ -65,16 +65,16 @@ impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Complaint { block, failure, residual } = *self;
         match (block, failure) {
-            (_, FailureKind::OutsideTable) => write!(f, "{residual} is outside of the table"),
+            (_, FailureKind::OutsideTable) => write!(f, "{residual} is outside the table"),
             (BlockKind::Equations, FailureKind::NotConverged) => {
-                write!(f, "no solution was found: the equations are off by {residual:.1e}")
+                write!(f, "no solution was found: the largest residual is {residual:.1e}")
             }
             (BlockKind::Equations, FailureKind::Singular) => {
                 f.write_str("the equations are singular here")
             }
-            (BlockKind::Equations, FailureKind::BranchLeft) => {
-                f.write_str("the solution ends here; the only other one is on another branch")
-            }
+            (BlockKind::Equations, FailureKind::BranchLeft) => f.write_str(
+                "the solution branch ends here; the only other solution is on another branch",
+            ),
             (BlockKind::Loop, FailureKind::NotConverged) => {
                 write!(f, "the loop cannot be closed here: {}", Gap(residual))
             }
@@ -94,7 +94,7 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// By how much a loop is not closed.
+/// The gap that remains in a loop.
 struct Gap(f64);
 
 impl fmt::Display for Gap {
@@ -104,28 +104,30 @@ impl fmt::Display for Gap {
 }
 
 /// A step smaller than this is taken and ends the iteration: convergence is quadratic, so that only
-/// rounding remains.
+/// rounding errors remain.
 const LAST_STEP: f64 = 1e-8;
 /// Maximum number of Newton steps.
 const MAX_STEPS: usize = 20;
 /// Smallest damping factor of a step.
 const MIN_DAMPING: f64 = 1.0 / 64.0;
 /// Maximum number of steps of limited size from a first guess, and the limit of their relative
-/// size: large enough to converge, small enough to stay near the solution that the guess means.
+/// size: it is large enough to converge, and small enough to stay near the solution that the guess
+/// indicates.
 const MAX_LIMITED_STEPS: usize = 50;
 const STEP_LIMIT: f64 = 0.5;
 
 /// Solves a block of `N` equations.
 ///
-/// * `guess`, `guess_sign`: where to start, and the sign of `det J` of the wanted branch (0: any).
+/// * `guess`, `guess_sign`: the starting point, and the sign of `det J` on the wanted branch (0:
+///   any).
 /// * `value(z)`: the Newton step at `z`, `det J` and the largest residual.
 /// * `tangent(z)`: the same in `S`; called once, at the solution, if `S` carries tangents.
 ///
 /// Returns the solution and the sign of `det J` there.
 ///
 /// # Errors
-/// [`Failure`] with the number `block`: no contraction, a singular Jacobian, or a branch whose
-/// determinant has the other sign.
+/// A [`Failure`] with the number `block`, if the iteration does not contract, the Jacobian is
+/// singular, or the determinant at the solution has the other sign.
 #[inline]
 pub fn solve<S: Scalar, const N: usize>(
     block: u32,
@@ -190,7 +192,7 @@ pub fn solve_slice<S: Scalar>(
     Ok(sign)
 }
 
-/// A point of the iteration, beside its step.
+/// A point of the iteration with its step.
 #[derive(Clone, Copy)]
 struct Point {
     /// Size of the step.
@@ -210,8 +212,8 @@ impl Point {
     }
 }
 
-/// The iteration itself. `points` are the present point, its step, a trial point and its step; the
-/// first holds the solution in the end. `V` is an array or a borrowed slice.
+/// The iteration. `points` are the present point, its step, a trial point and its step; in the end
+/// the first one holds the solution. `V` is an array or a borrowed slice.
 #[inline(always)]
 fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
     block: u32,
@@ -304,7 +306,7 @@ fn add_fraction(z: &mut [f64], fraction: f64, step: &[f64]) {
     }
 }
 
-/// Largest `|step| / (1 + |z|)`; not a number if any is not.
+/// Largest `|step| / (1 + |z|)`; NaN if any component is NaN.
 #[inline(always)]
 fn relative_size(step: &[f64], z: &[f64]) -> f64 {
     let mut size = 0.0;

@@ -1,4 +1,4 @@
-//! Consistent relations at an event.
+//! The search for consistent relations at an event.
 //!
 //! Relations are frozen while a model is evaluated; their residuals then give new truth values. A
 //! consistent set of relations is a fixed point of this map. Four methods search for it, each more
@@ -9,8 +9,8 @@
 //!    terminates where the relations form a complementarity problem (Coulomb friction with constant
 //!    bounds).
 //! 3. All combinations of the relations that kept changing, those closest to the previous first.
-//! 4. A few changes of any relations, because one that must change need not have been inconsistent
-//!    during the searches before.
+//! 4. A few changes of any relations, because a relation that must change may have been consistent
+//!    in all earlier searches.
 
 use crate::combinations::Combinations;
 use std::ops::ControlFlow;
@@ -20,17 +20,17 @@ use std::ops::ControlFlow;
 pub enum RelationKind {
     /// The sign of its residual: a state event, with an event indicator.
     State,
-    /// An instant that is known in advance, which is its residual: a time event.
+    /// An instant that is known in advance: a time event. The residual is this instant.
     Time,
-    /// Nothing between events: the sign of its residual is evaluated at events and causes none.
+    /// Nothing between events: the sign of its residual is evaluated at events, but causes none.
     Sampled,
 }
 
-/// A time event within this many units of rounding is due.
+/// A time event is due if it lies within this distance, relative to its instant.
 const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
 
 impl RelationKind {
-    /// The truth of a relation with this residual at time `t` in s.
+    /// The truth value of a relation with this residual at time `t` in s.
     pub fn truth(self, residual: f64, t: f64) -> bool {
         match self {
             RelationKind::Time => reached(t, residual),
@@ -44,7 +44,7 @@ pub fn reached(t: f64, instant: f64) -> bool {
     t >= instant - TIME_SLACK * instant.abs()
 }
 
-/// Maximum number of relations of which all combinations are tried.
+/// Maximum number of relations for which all combinations are tried.
 const MAX_COMBINED: usize = 14;
 
 /// Maximum number of simultaneous changes of any relations.
@@ -58,7 +58,7 @@ const MAX_EVALUATIONS: usize = 100_000;
 pub enum Inconsistent<E> {
     /// The evaluation failed.
     Evaluation(E),
-    /// This relation, among others, keeps changing.
+    /// This relation keeps changing, perhaps among others.
     Oscillates(usize),
 }
 
@@ -80,7 +80,7 @@ pub struct RelationSearch {
 }
 
 impl RelationSearch {
-    /// For `n` relations.
+    /// A search for `n` relations.
     pub fn new(n: usize) -> Self {
         let none = || vec![false; n].into_boxed_slice();
         let no_indices = || vec![0; n].into_boxed_slice();
@@ -105,7 +105,7 @@ impl RelationSearch {
     }
 
     /// Finds relations for which `evaluate` gives the same truth values; returns the number of
-    /// evaluations, of which the last was that of the relations found.
+    /// evaluations, the last of which used the relations found.
     ///
     /// # Errors
     /// If an evaluation fails, or if no consistent relations are found.
@@ -133,14 +133,15 @@ impl RelationSearch {
             if let ControlFlow::Break(evaluations) = agrees(relations, truths)? {
                 return Ok(evaluations);
             }
-            // The first half may be a transient, the second is a cycle.
+            // The first half may be a transient; the second half is a cycle.
             for i in 0..n {
                 moved[i] |= 2 * sweep > sweeps && truths[i] != relations[i];
             }
             relations.copy_from_slice(truths);
         }
 
-        // Relations that have converged are kept; those in a cycle start again from the previous.
+        // Relations that have converged are kept; those in a cycle start again from their previous
+        // values.
         for i in 0..n {
             if !moved[i] {
                 previous[i] = relations[i];
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn combinations_closest_to_the_previous_relations_are_found() {
-        // Everything points away from the two answers, of which one is three changes away.
+        // Every evaluation leads away from the two answers, one of which is three changes away.
         let answers = [[true, true, true, false], [false, false, true, true]];
         let (evaluations, found) = find(&[false; 4], |r| {
             if answers.iter().any(|a| a == r) { r.to_vec() } else { r.iter().map(|r| !r).collect() }
@@ -234,7 +235,7 @@ mod tests {
 
     #[test]
     fn relations_that_were_never_inconsistent_are_changed_too() {
-        // The first two turn round and round until the last one, which always agrees, is changed.
+        // The first two keep changing until the last one, which is always consistent, is changed.
         let (evaluations, found) = find(&[false; 6], |r| {
             let mut truths = r.to_vec();
             if !r[5] {

@@ -1,8 +1,8 @@
-//! Tables of plain numbers by rows, constant during a simulation: checked once, then looked up.
+//! Tables of plain numbers, which are checked once and then constant during a simulation.
 //!
-//! The first column holds the abscissae, which ascend. A lookup has two parts, of which the
-//! first can be done at events only: [`Rows::count`] finds the row of an abscissa, [`Rows::entry`]
-//! reads a number in a row. Both are piecewise constant functions of their argument alone.
+//! The first column holds the abscissae, which ascend. A lookup has two parts: [`Rows::count`]
+//! finds the row of an abscissa, and [`Rows::entry`] reads a number in a row. The first part can be
+//! restricted to events. Both are piecewise constant functions of their argument alone.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,11 @@ use crate::Scalar;
 use crate::limits::Number;
 use crate::newton::{Failure, FailureKind};
 
-/// How far outside of a table an argument may be by rounding, relative to `max(1, |argument|)`.
+/// Distance outside a table that an argument may have by rounding, relative to
+/// `max(1, |argument|)`.
 const SLACK: f64 = 1e-9;
 
-/// What a table must be like.
+/// The requirements on a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Numbers in a row, the abscissa included.
@@ -35,29 +36,29 @@ impl Rows {
     /// A table of numbers, row after row.
     ///
     /// # Errors
-    /// What does not fit the shape, with the row.
+    /// A message that names the row which does not fit the shape.
     pub fn new(numbers: impl Into<Cow<'static, [f64]>>, shape: &Shape) -> Result<Rows, String> {
         let numbers = numbers.into();
         if shape.columns == 0 || numbers.len() % shape.columns != 0 {
             let (n, columns) = (numbers.len(), shape.columns);
-            return Err(format!("{n} numbers do not make rows of {columns}"));
+            return Err(format!("{n} numbers cannot form rows of {columns}"));
         }
         check(&numbers, shape, |row| format!("row {}", row + 1))?;
         Ok(Rows { columns: shape.columns, numbers })
     }
 
-    /// Reads a table from comma-separated text: a row of numbers per line. Empty lines and what
-    /// follows a `#` do not count; the first line may be a header.
+    /// Reads a table from comma-separated text: a row of numbers per line. Empty lines and text
+    /// after a `#` are ignored; the first line may be a header.
     ///
     /// # Errors
-    /// What is wrong, with the line and the value.
+    /// A message with the line and the value that is wrong.
     pub fn parse(text: &str, shape: &Shape) -> Result<Rows, String> {
         let mut numbers = Vec::new();
         let mut lines = Vec::new();
         for (number, cells) in content(text) {
             let values = cells.iter().map(|cell| cell.parse::<f64>());
             if lines.is_empty() && numbers.is_empty() && values.clone().all(|v| v.is_err()) {
-                // The header; a second one would be a mistake.
+                // This is the header; a second one would be a mistake.
                 lines.push(number);
                 continue;
             }
@@ -108,19 +109,19 @@ impl Rows {
         low as f64
     }
 
-    /// The number in a column and a row, both counted from 0; beyond the ends that of the first or
-    /// the last row.
+    /// The number in a column and a row, both counted from 0. For rows beyond the ends, the first
+    /// or the last row is used.
     #[inline]
     pub fn entry(&self, column: usize, row: f64) -> f64 {
-        // A conversion takes negative numbers to 0.
+        // The conversion maps negative numbers to 0.
         let row = (row as usize).min(self.rows() - 1);
         self.numbers[row * self.columns + column]
     }
 
-    /// The value, if `x` is between the first and the last abscissa.
+    /// Returns `value` if `x` is between the first and the last abscissa.
     ///
     /// # Errors
-    /// [`FailureKind::OutsideTable`] with the number `table` and with `x`.
+    /// If `x` is outside: [`FailureKind::OutsideTable`] with the number `table` and with `x`.
     #[inline]
     pub fn guard<S: Scalar>(&self, table: u32, x: f64, value: S) -> Result<S, Failure> {
         let (first, last) = (self.entry(0, 0.0), self.entry(0, f64::INFINITY));
@@ -132,7 +133,7 @@ impl Rows {
     }
 }
 
-/// The lines that count, with their numbers: cells without the blanks around them.
+/// The lines that have content, with their numbers: their cells, without the blanks around them.
 fn content(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
     let text = text.trim_start_matches('\u{feff}');
     let lines = text.lines().enumerate().map(|(i, line)| {
@@ -162,9 +163,7 @@ fn check(numbers: &[f64], shape: &Shape, place: impl Fn(usize) -> String) -> Res
     }
     if shape.periodic && before.is_none_or(|last| last <= *first) {
         let first = Number(*first);
-        return Err(format!(
-            "a table that repeats itself needs two different abscissae, not {first} alone"
-        ));
+        return Err(format!("a periodic table needs two different abscissae, but all are {first}"));
     }
     Ok(())
 }

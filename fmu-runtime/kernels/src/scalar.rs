@@ -1,11 +1,11 @@
-//! The number a model's equations are evaluated in: a value, or a value with a tangent.
+//! The number type in which equations are evaluated: a value, or a value with a tangent.
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A number that the equations of a model can be evaluated in.
+/// A number type in which the equations of a model can be evaluated.
 ///
-/// Transcendental functions come from `libm`, so that results are the same bits on every platform.
+/// Transcendental functions come from `libm`, so that results have the same bits on every platform.
 pub trait Scalar:
     Copy
     + Debug
@@ -48,7 +48,7 @@ pub trait Scalar:
     fn abs(self) -> Self;
     /// Sign (-1, 0, 1); its tangent is zero.
     fn sign(self) -> Self;
-    /// Largest integer not above; its tangent is zero.
+    /// Largest integer that is at most the number; its tangent is zero.
     fn floor(self) -> Self;
     /// Angle of the point `(x, self)`; the tangent at the origin is zero.
     fn atan2(self, x: Self) -> Self;
@@ -150,7 +150,7 @@ impl Dual {
         Dual { value, tangent }
     }
 
-    /// The value of a function here, its slope times the tangent; a zero tangent stays zero.
+    /// A function value with the tangent `slope * tangent`; a zero tangent stays zero.
     #[inline(always)]
     fn chain(self, value: f64, slope: f64) -> Self {
         Dual { value, tangent: if self.tangent == 0.0 { 0.0 } else { slope * self.tangent } }

@@ -1,8 +1,8 @@
 //! Piecewise linear tables, generic over the scalar.
 //!
 //! Abscissae ascend; two equal ones are a jump (the value there is that of the right side). Outside
-//! the table the line through the last two points goes on; a table of one point is constant. Knots
-//! may be constants (`f64`) or scalars (tables whose entries are parameters).
+//! the table, the line through its last two points at that end is continued; a table of one point
+//! is constant. Knots may be constants (`f64`) or scalars (tables whose entries are parameters).
 
 use crate::Scalar;
 
@@ -43,7 +43,7 @@ fn segment<S: Scalar>(xs: &[impl Copy + Into<S>], ys: &[impl Copy + Into<S>], x:
     let right = right.clamp(1, n - 1);
     let (x0, x1): (S, S) = (xs[right - 1].into(), xs[right].into());
     let (y0, y1): (S, S) = (ys[right - 1].into(), ys[right].into());
-    // Two equal abscissae can only be met here at an end of the table.
+    // Here two abscissae can be equal only at an end of the table.
     if x0.value() == x1.value() {
         return Segment::Constant(if x.value() < x0.value() { y0 } else { y1 });
     }

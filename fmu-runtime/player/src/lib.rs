@@ -1,7 +1,7 @@
-//! What runs inside an FMU whose program is a tape: the run time without a model.
+//! The library of an FMU whose program is a tape: the run time without a model.
 //!
 //! One library, which exports [`Player`], plays every model. `fmi2Instantiate` reads the one file
-//! `*.tape` in the FMU's folder of resources; a program that was read once is shared by all its
+//! `*.tape` in the FMU's folder of resources; a program is read once and shared by all its
 //! instances.
 
 mod programs;
@@ -15,7 +15,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How the name of a tape ends.
+/// The extension of the names of tape files.
 pub const EXTENSION: &str = "tape";
 
 /// The folder with the sources of this crate, for those who compile them again.
@@ -36,7 +36,7 @@ impl ModelLoader for Player {
     }
 }
 
-/// The functions of that library, for a host in the same process.
+/// The functions of the player, for a host in the same process.
 pub fn functions() -> Functions {
     fmu_runtime::abi::functions::<Player>()
 }
@@ -45,7 +45,7 @@ pub fn functions() -> Functions {
 fn tape_in(folder: &Path) -> Result<PathBuf, String> {
     let named = |reason: &dyn std::fmt::Display| format!("{}: {reason}", folder.display());
     let unreadable = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => named(&"there is no such folder, and so no tape to play"),
+        io::ErrorKind::NotFound => named(&"there is no such folder, and therefore no tape"),
         _ => named(&error),
     };
     let mut tapes = Vec::new();

@@ -1,17 +1,18 @@
-//! The programs that were read, each once: their declarations exist as long as the process.
+//! The programs that were read, each of them once, because its declarations exist as long as the
+//! process.
 
 use program::{Program, ReadError, checksum};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What became of a content.
+/// The result of reading the content of a file.
 type ReadResult = Result<&'static Arc<Program>, ReadError>;
 
-/// By the checksum of the whole content. What was refused is remembered too: reading it again would
-/// need memory again that is never given back.
+/// The results by the checksum of the whole content. Refused contents are stored too: reading one
+/// again would need memory that is never freed.
 static READ: Mutex<BTreeMap<[u8; 32], ReadResult>> = Mutex::new(BTreeMap::new());
 
-/// The program in the content of a file.
+/// The program that the content of a file describes.
 pub fn program(bytes: &[u8]) -> ReadResult {
     let mut all = READ.lock().unwrap_or_else(PoisonError::into_inner);
     let read = all.entry(checksum(bytes)).or_insert_with(|| {

@@ -1,4 +1,4 @@
-//! A model that is played does not allocate after its instantiation, whatever happens to it.
+//! A played model does not allocate after its instantiation, whichever functions are called.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
 #[path = "../../tests/runtime/counting_allocator.rs"]
@@ -18,7 +18,7 @@ use player::{Player, functions};
 use program::Program;
 use std::ffi::CString;
 
-/// Instances of a program, read from a file as an importer's are.
+/// An instance of a program that is read from a file, as in an importer.
 fn instance(program: &Program, fmu_type: fmi2Type) -> Fmu {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("a.tape"), program.to_bytes()).expect("a file");
@@ -38,7 +38,7 @@ fn references(program: &Program) -> Vec<u32> {
     (0..program.info.reals.len() as u32).collect()
 }
 
-/// A Co-Simulation with initialization, steps over events, values and stored states.
+/// A Co-Simulation with initialization, steps across events, values and stored states.
 fn co_simulation(program: &Program, end: f64) {
     let fmu = instance(program, fmi2CoSimulation);
     let references = references(program);
@@ -61,7 +61,8 @@ fn co_simulation(program: &Program, end: f64) {
     assert_eq!(count, 0, "{}: Co-Simulation", program.info.name);
 }
 
-/// Model Exchange with events in all its modes, and derivatives of all that depend on a state.
+/// Model Exchange with events in all its modes, and derivatives of all values that depend on a
+/// state.
 fn model_exchange(program: &Program) {
     let fmu = instance(program, fmi2ModelExchange);
     let info = program.info;

@@ -1,8 +1,8 @@
-//! Whatever is done to the file of a tape: it is refused in a sentence, or it is played without a
-//! panic and in limited memory, however wrong its numbers are.
+//! A damaged tape file is either refused with a message, or played without a panic and in limited
+//! memory, however wrong its numbers are.
 //!
-//! `COUPLER_SEEDS=100..200` damages other places than those that are always looked at;
-//! `COUPLER_REASONS=1` prints why files are refused.
+//! `COUPLER_SEEDS=100..200` damages other places than the default ones; `COUPLER_REASONS=1` prints
+//! why files are refused.
 #![allow(unsafe_code, reason = "it counts the memory in use")]
 
 #[path = "../../tests/runtime/importer.rs"]
@@ -31,17 +31,18 @@ use std::time::{Duration, Instant};
 /// Bytes before the content: magic line and version, checksum, length.
 const HEAD: usize = 65;
 
-/// Longest time that anything may take that was made of a damaged file.
+/// Maximum time for anything that is done with a damaged file.
 const LONG: Duration = Duration::from_secs(20);
 
-/// Most memory in bytes that may be in use for one damaged file.
+/// Maximum memory in bytes that may be in use for one damaged file.
 const MUCH: isize = 1 << 29;
 
-/// Evaluations of one instance, after which nothing has a solution: wrong numbers may take as many
-/// steps as the run time allows, which are a million.
+/// Number of evaluations of one instance after which every evaluation fails. Otherwise wrong
+/// numbers could lead to a million steps, the maximum that the run time allows.
 const EVALUATIONS: usize = 3000;
 
-/// The seeds of the environment variable `COUPLER_SEEDS`, as in `100..200`, or the first ones.
+/// The seeds in the environment variable `COUPLER_SEEDS`, such as `100..200`, or else the default
+/// ones.
 fn seeds() -> Range<u64> {
     let Ok(text) = std::env::var("COUPLER_SEEDS") else { return 0..10 };
     let number = |text: &str| text.parse().expect("COUPLER_SEEDS is like 100..200");
@@ -63,7 +64,7 @@ fn programs() -> Vec<Program> {
 }
 
 thread_local! {
-    /// Bytes in use by this thread, and the most that were since somebody asked.
+    /// Bytes in use by this thread, and their maximum since it was last reset.
     static USED: Cell<isize> = const { Cell::new(0) };
     static MAX_USED: Cell<isize> = const { Cell::new(0) };
     /// The program of which instances are made.
@@ -109,7 +110,7 @@ impl ModelLoader for Played {
     }
 }
 
-/// A model that is given up after some evaluations.
+/// A model whose evaluations fail after a certain number of them.
 struct Tiring(Arc<Program>);
 
 struct Tired {
@@ -172,7 +173,7 @@ impl Equations for Tired {
     }
 }
 
-/// What became of damaged files.
+/// The results of reading and playing damaged files.
 #[derive(Debug, Default)]
 struct Outcomes {
     refused: BTreeMap<String, usize>,
@@ -184,7 +185,7 @@ struct Outcomes {
 }
 
 impl Outcomes {
-    /// Looks at a content; plays it if it is taken.
+    /// Reads a content, and plays it if it is accepted.
     fn look(&mut self, bytes: &[u8], what: &dyn Fn() -> String) {
         let begin = Instant::now();
         let before = PANICS.with(Cell::get);
@@ -232,7 +233,7 @@ impl Outcomes {
             let guid = Some(program.info.guid);
             let fmu = Fmu::instantiate::<Played>(Some(c"a"), fmu_type, guid, Some(&uri), false);
             if fmu.c.is_null() {
-                // A table in a file is another one.
+                // Tables in files may be missing or have another shape.
                 assert!(!fmu.last_text().is_empty(), "{}: no reason", what());
                 continue;
             }
@@ -247,7 +248,7 @@ impl Outcomes {
     }
 }
 
-/// A short simulation that touches everything; `None` if it does not get far.
+/// A short simulation that uses every function; `None` if it ends early.
 fn run(fmu: &Fmu, fmu_type: fmi2Type, program: &Program) -> Option<()> {
     let info = program.info;
     let n = info.states.len();
@@ -309,7 +310,7 @@ fn read(fmu: &Fmu, program: &Program) {
     fmu.directional(&outputs, &states, &vec![1.0; states.len()]);
 }
 
-/// Notes panics, which the boundary catches.
+/// Counts panics, which the C interface catches.
 fn watch() {
     std::panic::set_hook(Box::new(|info| {
         PANICS.with(|panics| panics.set(panics.get() + 1));
@@ -317,7 +318,7 @@ fn watch() {
     }));
 }
 
-/// A file with another content and the checksum of that.
+/// A file with another content and its checksum.
 fn with_content(content: &[u8]) -> Vec<u8> {
     let mut bytes = b"Tape of an FMU model\n\x01\0\0\0".to_vec();
     bytes.extend(checksum(content));
@@ -326,7 +327,7 @@ fn with_content(content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Notes where the numbers of a content are.
+/// Records where the numbers of a content are.
 #[derive(Default)]
 struct Numbers {
     bytes: Vec<u8>,
@@ -361,7 +362,7 @@ fn numbers(program: &Program) -> Numbers {
     numbers
 }
 
-/// What may stand in the place of a number, or of a text of the same length.
+/// Substitutes for a number, or for a text of the same length.
 fn substitutes(old: &[u8], random: &mut Random) -> Vec<Vec<u8>> {
     let float = |x: f64| x.to_le_bytes().to_vec();
     if old.len() == 8 {
@@ -386,7 +387,7 @@ fn every_flipped_bit_and_every_missing_byte_is_detected() {
         let mut random = Random(7);
         for k in 0..400 {
             let mut other = bytes.clone();
-            // All of the head, and some of the rest.
+            // All bytes of the head, and some of the rest.
             let at = if k < HEAD { k } else { random.below(bytes.len()) };
             other[at] ^= 1 << random.below(8);
             assert!(Program::from_bytes(&other).is_err(), "{} byte {at}", program.info.name);
@@ -441,7 +442,7 @@ fn a_tape_with_any_wrong_number_is_refused_or_played() {
     outcomes.print();
 }
 
-/// Changes the parts of a tape as somebody would who knows its form.
+/// Changes parts of a tape in ways that respect its format.
 fn disorder(program: &mut Program, random: &mut Random) {
     let tape = &mut program.tape;
     for _ in 0..=random.below(3) {

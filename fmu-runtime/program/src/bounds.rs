@@ -1,29 +1,29 @@
-//! Bounds of what a program may have, and the sentences of what exceeds them.
+//! Bounds on the size of a program, and the messages when they are exceeded.
 
-/// Maximum number of registers, of elements of each vector of an instance, which has some 300 bytes
-/// for each of them, and of elements of each list of a file. A drive train of 1000 inertias needs
-/// 13 000, EngineV6 1300.
+/// Maximum number of registers, of elements in each vector of an instance (which needs about 300
+/// bytes for each element), and of elements in each list of a file. A drive train of 1000 inertias
+/// needs 13 000, EngineV6 1300.
 pub(crate) const MAX_VALUES: usize = 1 << 21;
 
-/// Maximum number of continuous states: the integrator has some dense matrices of this size. A
-/// drive train of 1000 inertias has 2000.
+/// Maximum number of continuous states: the integrator has several dense matrices with this number
+/// of rows. A drive train of 1000 inertias has 2000.
 pub(crate) const MAX_STATES: usize = 4096;
 
-/// Maximum number of relations: the search for consistent ones grows with the square of their
-/// number. A drive train of 1000 clutches has some thousands.
+/// Maximum number of relations: the cost of the search for consistent ones grows with the square of
+/// their number. A drive train of 1000 clutches has a few thousand.
 pub(crate) const MAX_RELATIONS: usize = 1 << 16;
 
-/// Maximum number of operations of one evaluation of a function, which takes a few seconds. Those
-/// of a drive train of 1000 inertias have 60 000, a dense mass matrix of 1000 degrees of freedom
-/// takes 330 million.
+/// Maximum number of operations of one evaluation of a function, which takes a few seconds. A drive
+/// train of 1000 inertias needs 60 000 operations, a dense mass matrix of 1000 degrees of freedom
+/// 330 million.
 pub(crate) const MAX_OPERATIONS: u64 = 1 << 30;
 
-/// Refuses a number that is not below an end.
+/// Refuses an index that is not below `end`.
 pub(crate) fn below(i: u32, end: usize, what: impl FnOnce() -> String) -> Result<(), String> {
     if (i as usize) < end { Ok(()) } else { Err(format!("{} {i} of {end}", what())) }
 }
 
-/// Refuses more than a limit.
+/// Refuses a number above `max`.
 pub(crate) fn at_most(n: usize, max: usize, what: &str) -> Result<(), String> {
-    if n <= max { Ok(()) } else { Err(format!("{n} {what} are more than {max}")) }
+    if n <= max { Ok(()) } else { Err(format!("{n} {what} are more than the maximum, {max}")) }
 }

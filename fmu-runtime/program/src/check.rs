@@ -1,12 +1,13 @@
-//! Checks that a program cannot make the machine or the run time panic, take memory without limit
-//! or evaluate without end, whatever its numbers are.
+//! Checks that a program cannot make the machine or the run time panic, use unlimited memory or
+//! evaluate without end, whatever its numbers are.
 //!
-//! Only the time of one evaluation is limited here. The number of evaluations is limited by the run
-//! time, for all models alike: a search for consistent relations makes some 100 000, an event
-//! iteration 100 such searches, a communication step a million steps. So every call terminates, but
-//! with a malicious file that may take very long.
+//! These checks limit the time of one evaluation only. The run time limits the number of
+//! evaluations, in the same way for all models: a search for consistent relations makes up to about
+//! 100 000 evaluations, an event iteration up to 100 such searches, and a communication step up to
+//! a million steps. Every call therefore terminates, but with a malicious file it may take very
+//! long.
 //!
-//! The machine and the run time do not check any index again: this is the only place.
+//! The machine and the run time check no index again.
 
 mod declarations;
 mod instructions;
@@ -17,7 +18,7 @@ use crate::tape::Tape;
 /// Checks a program.
 ///
 /// # Errors
-/// The first thing that cannot be run, by name.
+/// A message that names the first part of the program that cannot be executed.
 pub fn check(info: &Info, tape: &Tape) -> Result<(), String> {
     check_info(info)?;
     instructions::check(info, tape)
@@ -26,7 +27,7 @@ pub fn check(info: &Info, tape: &Tape) -> Result<(), String> {
 /// Checks the declarations of a program, or of a system written by hand.
 ///
 /// # Errors
-/// The first thing that the run time cannot rely on, by name.
+/// A message that names the first invalid declaration.
 pub fn check_info(info: &Info) -> Result<(), String> {
     declarations::check(info)
 }

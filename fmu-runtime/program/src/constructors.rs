@@ -1,6 +1,6 @@
-//! Constructors of the declarations of a system that is written by hand.
+//! Constructors for the declarations of a hand-written system.
 //!
-//! What follows from other declarations is filled in. All functions are `const`, so that an
+//! They fill in what follows from other declarations. All functions are `const`, so that an
 //! [`Info`] is a constant.
 
 use crate::info::{
@@ -12,7 +12,7 @@ use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 
 impl Info {
-    /// A model with nothing in it, simulated for 1 s.
+    /// An empty model with a stop time of 1 s.
     pub const fn new(name: &'static str) -> Info {
         Info {
             name,
@@ -39,14 +39,14 @@ impl Info {
         }
     }
 
-    /// The `guid` of its modelDescription.xml, where that is written by hand too.
+    /// The `guid` of its modelDescription.xml, if this file is written by hand too.
     pub const fn guid(mut self, guid: &'static str) -> Info {
         self.guid = guid;
         self
     }
 
-    /// The Real variables, in the order of their value references. `c` and `w` become as long as
-    /// variables are in them.
+    /// The Real variables, in the order of their value references. `c` and `w` become long enough
+    /// for these variables.
     pub const fn reals(mut self, variables: &'static [Variable]) -> Info {
         self.reals = variables;
         self.with_places(variables)
@@ -106,8 +106,8 @@ impl Info {
         self
     }
 
-    /// The continuous states. Each derivative is taken to depend on all of them, unless
-    /// [`Info::jacobian`] says more.
+    /// The continuous states. Each derivative is assumed to depend on all of them, unless
+    /// [`Info::jacobian`] is called.
     pub const fn states<const N: usize>(mut self, states: &'static [State; N]) -> Info {
         self.states = states;
         if self.jacobian.is_empty() {
@@ -129,7 +129,7 @@ impl Info {
     }
 
     /// The relations. Their residuals are computed after all stages, unless
-    /// [`Info::relation_stage`] says otherwise.
+    /// [`Info::relation_stage`] is called.
     pub const fn relations(mut self, relations: &'static [Relation]) -> Info {
         self.relations = relations;
         self
@@ -141,14 +141,15 @@ impl Info {
         self
     }
 
-    /// The relations that count before the first event, of those that initial values depend on.
+    /// The relations whose truth values before the first event matter, because initial values
+    /// depend on them.
     pub const fn first_modes(mut self, relations: &'static [u32]) -> Info {
         self.first_modes = relations;
         self
     }
 
-    /// The nonlinear blocks, in the order of their parts of `z`, which becomes as long as they
-    /// need. Any stage may then fail, unless [`Info::fallible`] says less after this.
+    /// The nonlinear blocks, in the order of their parts of `z`, which becomes long enough for
+    /// them. Any stage may then fail, unless [`Info::fallible`] is called afterwards.
     pub const fn blocks(mut self, blocks: &'static [Block]) -> Info {
         self.blocks = blocks;
         if let [.., last] = blocks {
@@ -176,13 +177,13 @@ impl Info {
         self
     }
 
-    /// What parameters and initial values must be like.
+    /// The requirements on parameters and initial values.
     pub const fn requirements(mut self, requirements: &'static [Requirement]) -> Info {
         self.requirements = requirements;
         self
     }
 
-    /// The tables. Any stage may then fail, unless [`Info::fallible`] says less after this.
+    /// The tables. Any stage may then fail, unless [`Info::fallible`] is called afterwards.
     pub const fn tables(mut self, tables: &'static [Table]) -> Info {
         self.tables = tables;
         self.fallible(Some(Stage::Dynamics), Some(Stage::Dynamics))
@@ -207,7 +208,7 @@ impl Info {
     }
 }
 
-/// The structure of a Jacobian of which nothing is known.
+/// The structure of a dense Jacobian, for models that declare none.
 struct Dense<const N: usize>;
 
 impl<const N: usize> Dense<N> {
@@ -225,9 +226,9 @@ impl<const N: usize> Dense<N> {
 }
 
 impl Variable {
-    /// A variable at a place, from which its causality, variability and `initial` follow: an
-    /// element of `p` is a fixed parameter, one of `c` a calculated parameter, one of `u` a
-    /// continuous input, anything else a local variable whose start value cannot be set.
+    /// A variable whose causality, variability and `initial` follow from its source: an element of
+    /// `p` is a fixed parameter, one of `c` a calculated parameter, one of `u` a continuous input,
+    /// and anything else a local variable whose start value cannot be set.
     pub const fn new(name: &'static str, source: Source) -> Variable {
         use Variability::{Constant, Continuous, Discrete, Fixed};
         let (causality, variability, initial) = match source {
@@ -266,7 +267,7 @@ impl Variable {
         self
     }
 
-    /// What it is, on one line.
+    /// Its description in one line.
     pub const fn describe(mut self, line: &'static str) -> Variable {
         self.description = line;
         self
@@ -284,33 +285,34 @@ impl Variable {
         self
     }
 
-    /// It is an output.
+    /// Makes it an output.
     pub const fn output(mut self) -> Variable {
         self.causality = Causality::Output;
         self.initial = match (self.start, self.variability) {
             (Some(_), _) | (_, Variability::Constant) => Some(Initial::Exact),
             _ => Some(Initial::Calculated),
         };
-        // FMI has no outputs that are fixed.
+        // FMI has no fixed outputs.
         if matches!(self.variability, Variability::Fixed | Variability::Tunable) {
             self.variability = Variability::Discrete;
         }
         self
     }
 
-    /// A parameter that may change during the simulation, or a value calculated from such.
+    /// Makes it a parameter that may change during the simulation, or a value calculated from such
+    /// parameters.
     pub const fn tunable(mut self) -> Variable {
         self.variability = Variability::Tunable;
         self
     }
 
-    /// It changes at events only.
+    /// Declares that it changes at events only.
     pub const fn discrete(mut self) -> Variable {
         self.variability = Variability::Discrete;
         self
     }
 
-    /// Its start value can be set, and is this element of `p`.
+    /// Makes its start value settable: it is this element of `p`.
     pub const fn start(mut self, parameter: u32) -> Variable {
         self.start = Some(parameter);
         self.initial = Some(Initial::Exact);
@@ -319,18 +321,18 @@ impl Variable {
 }
 
 impl State {
-    /// A state of which nothing special is known.
+    /// A state with nominal value 1 whose derivative is not another state.
     pub const fn new(name: &'static str) -> State {
         State { name, nominal: 1.0, position: false }
     }
 
-    /// How large it usually is.
+    /// Its nominal value, positive, in its unit.
     pub const fn nominal(mut self, nominal: f64) -> State {
         self.nominal = nominal;
         self
     }
 
-    /// Its derivative is another state: what depends on it is computed from
+    /// Declares that its derivative is another state: values that depend on it are computed from
     /// [`Stage::Position`] on.
     pub const fn position(mut self) -> State {
         self.position = true;
@@ -357,7 +359,7 @@ impl Relation {
         Relation { name, kind: RelationKind::State }
     }
 
-    /// A relation that is true from an instant on, which its residual is.
+    /// A relation that is true from an instant on; its residual is this instant in s.
     pub const fn of_time(name: &'static str) -> Relation {
         Relation { name, kind: RelationKind::Time }
     }

@@ -1,4 +1,4 @@
-//! The encoding of lists and of types of `kernels` in a file: lists have bounds.
+//! The encoding of lists, whose lengths are bounded, and of types of `kernels` in a file.
 
 use crate::bounds::{MAX_STATES, MAX_VALUES};
 use kernels::newton::BlockKind;
@@ -19,7 +19,7 @@ where
     bounded(MAX_VALUES, deserializer)
 }
 
-/// A list that exists as long as the process, as those of emitted code do.
+/// A list that exists as long as the process, like the lists of emitted code.
 pub(crate) fn static_list<'de, D, T>(deserializer: D) -> Result<&'static [T], D::Error>
 where
     D: Deserializer<'de>,
@@ -42,8 +42,8 @@ where
     Ok(Vec::leak(lists.into_iter().map(|One(list)| list).collect()))
 }
 
-/// A list whose length, which stands before its elements, has a limit: an element may be one byte
-/// in the file, or none, and many in memory.
+/// A list of limited length. The length precedes the elements in the file; the limit is needed
+/// because an element may take one byte or none in the file, but many in memory.
 fn bounded<'de, D, T>(max: usize, deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,

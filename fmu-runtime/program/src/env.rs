@@ -1,4 +1,4 @@
-//! What the code of a program works on.
+//! The data that the code of a program reads and writes.
 
 use kernels::Scalar;
 use kernels::newton::Failure;
@@ -6,7 +6,7 @@ use kernels::rows::Rows;
 
 use crate::info::Info;
 
-/// Everything the equations read and write during one evaluation.
+/// Everything that the equations read and write during one evaluation.
 ///
 /// Slices have the lengths of [`Sizes`](crate::Sizes). Only initialization writes `x` and `c`.
 pub struct Env<'a, S: Scalar> {
@@ -18,19 +18,19 @@ pub struct Env<'a, S: Scalar> {
     pub p: &'a [S],
     /// Values fixed by initialization (calculated parameters).
     pub c: &'a mut [S],
-    /// Discrete variables, value before the present event iteration.
+    /// Discrete variables: their values before the present event iteration.
     pub m: &'a [f64],
     /// Relations, frozen.
     pub r: &'a [bool],
     /// Continuous states.
     pub x: &'a mut [S],
-    /// Inputs (Boolean and Integer ones as 0/1 and whole numbers).
+    /// Inputs (Boolean ones as 0 or 1, Integer ones as whole numbers).
     pub u: &'a [S],
-    /// Tables of plain numbers, those of [`Info::tables`](crate::Info::tables).
+    /// The tables of [`Info::tables`](crate::Info::tables).
     pub tables: &'a [Rows],
-    /// Unknowns of the nonlinear blocks at the last accepted point: where iterations start.
+    /// Unknowns of the nonlinear blocks at the last accepted point, from which iterations start.
     pub anchor: &'a [f64],
-    /// Unknowns of the nonlinear blocks found by this evaluation.
+    /// Unknowns of the nonlinear blocks that this evaluation finds.
     pub z: &'a mut [f64],
     /// Computed values.
     pub w: &'a mut [S],
@@ -112,7 +112,7 @@ impl<S: Scalar> OwnedEnv<S> {
     }
 }
 
-/// What an event changes; filled with the present values before it.
+/// What an event changes; they are initialised with the present values.
 pub struct Update<'a> {
     /// Discrete variables.
     pub m: &'a mut [f64],

@@ -1,4 +1,4 @@
-//! The declarations of a program: what the run time must know beside its code.
+//! The declarations of a program: what the run time must know besides its code.
 
 use crate::vocabulary::{Causality, Initial, Source, Stage, Subject, Variability};
 use kernels::newton::BlockKind;
@@ -41,17 +41,17 @@ pub struct Info {
     pub relations: &'static [Relation],
     /// The stage after which the residuals of the relations can be computed.
     pub relation_stage: Stage,
-    /// The relations, of those that initial values depend on, whose truth values before the first
-    /// event matter: the modes from which initial values are determined.
+    /// The relations on which initial values depend and whose truth values before the first event
+    /// matter: the modes with which initial values are determined.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub first_modes: &'static [u32],
     /// Nonlinear blocks.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub blocks: &'static [Block],
-    /// What parameters and initial values must be like.
+    /// The requirements on parameters and initial values.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub requirements: &'static [Requirement],
-    /// What can fail.
+    /// The stages whose computations can fail.
     pub fallible: Fallible,
     /// Tables of plain numbers.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
@@ -59,21 +59,22 @@ pub struct Info {
     /// For each state the rows of `dx` that depend on it.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_lists"))]
     pub jacobian: &'static [&'static [u32]],
-    /// Where the solver finds its settings.
+    /// The elements of `p` with the settings of the solver.
     pub solver: Option<SolverParameters>,
     /// `stopTime` and `tolerance` of DefaultExperiment.
     pub stop_time: f64,
-    /// Relative tolerance used unless the importer or `solver.tolerance` says otherwise.
+    /// Relative tolerance that is used unless the importer or `solver.tolerance` sets another one.
     pub tolerance: f64,
 }
 
-/// The last stages of which a computation can fail: a nonlinear block, a table with an end.
+/// The last stages in which a computation can fail: a nonlinear block, or a table that is not
+/// extrapolated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fallible {
-    /// Of what the derivatives need.
+    /// The last such stage of values that the derivatives need.
     pub advance: Option<Stage>,
-    /// Of what only readers need.
+    /// The last such stage of values that are only read.
     pub report: Option<Stage>,
 }
 
@@ -91,7 +92,7 @@ pub struct Sizes {
     pub operations: usize,
 }
 
-/// A variable that the importer can reach: one entry per value reference.
+/// A variable that the importer can access: one entry per value reference.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Variable {
@@ -103,15 +104,15 @@ pub struct Variable {
     pub variability: Variability,
     /// FMI `initial`; `None` for inputs and the independent variable.
     pub initial: Option<Initial>,
-    /// Where its value is.
+    /// The source of its value.
     pub source: Source,
-    /// The element of `p` that holds its start value, where setting the variable before the end of
-    /// initialization means setting its start value.
+    /// The element of `p` that holds its start value, if setting the variable before the end of
+    /// initialization sets its start value.
     pub start: Option<u32>,
     /// Its unit; empty if it has none.
     pub unit: &'static str,
-    /// One line for modelDescription.xml, of a system written by hand; the run time does not need
-    /// it, and programs do not carry it.
+    /// The description of a hand-written system's variable in modelDescription.xml, one line; the
+    /// run time does not need it, and program files do not contain it.
     #[cfg_attr(feature = "file", serde(skip))]
     pub description: &'static str,
     /// Smallest value that may be set.
@@ -128,13 +129,13 @@ pub struct State {
     pub name: &'static str,
     /// Its nominal value, positive.
     pub nominal: f64,
-    /// True if its derivative is itself a state ([`Stage::Position`]).
+    /// Whether its derivative is another state ([`Stage::Position`]).
     pub position: bool,
 }
 
 impl State {
-    /// Beyond this many nominal values an importer's integration has diverged; up to its sixth
-    /// power a value within is finite.
+    /// Beyond this many nominal values an importer's integration has diverged. Powers up to the
+    /// sixth of values within this range are finite.
     const RANGE: f64 = 1e50;
 
     /// Whether a value is within the state's range; NaN is not.
@@ -168,16 +169,16 @@ pub struct Relation {
     pub kind: RelationKind,
 }
 
-/// What parameters and initial values must be like.
+/// A requirement on parameters and initial values.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Requirement {
-    /// What it is about.
+    /// The values that it constrains.
     pub subject: Subject,
-    /// Name, unit (empty if it has none) and place of each variable that the sentence names.
+    /// Name, unit (empty if it has none) and source of each variable that the message names.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub of: &'static [(&'static str, &'static str, Source)],
-    /// The sentence after the variables and their values.
+    /// The message that follows the variables and their values.
     pub sentence: &'static str,
 }
 
@@ -187,41 +188,41 @@ pub struct Requirement {
 pub struct Block {
     /// Its name.
     pub name: &'static str,
-    /// What its equations are.
+    /// The kind of its equations.
     #[cfg_attr(feature = "file", serde(with = "crate::encoding::BlockKindEncoding"))]
     pub kind: BlockKind,
-    /// Where its part of `z` begins: its unknowns, the sign of its Jacobian's determinant, then
-    /// what else it keeps for the next solution: of a loop that determinant first, how it moves
-    /// last, zeros where that is not known.
+    /// Where its part of `z` begins. The part contains the unknowns, the sign of the Jacobian's
+    /// determinant, and then data for the next solution: those of a loop begin with this
+    /// determinant and end with the tangent of its motion, or zeros if these are not known.
     pub offset: u32,
     /// The number of its unknowns.
     pub size: u32,
 }
 
-/// A table of plain numbers: it never changes while an instance lives.
+/// A table of plain numbers, which is constant during the life of an instance.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
     /// Its name.
     pub name: &'static str,
-    /// What it must be like.
+    /// The requirements on its numbers.
     #[cfg_attr(feature = "file", serde(with = "crate::encoding::ShapeEncoding"))]
     pub shape: Shape,
-    /// Where its numbers are.
+    /// The place of its numbers.
     pub data: Data,
 }
 
-/// Where the numbers of a table are.
+/// The place of a table's numbers.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Data {
-    /// Here, row after row.
+    /// The numbers, row after row.
     Rows(
         #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
         &'static [f64],
     ),
-    /// In a file of comma-separated values in the FMU's folder `resources`, read when an instance
-    /// is made: it may be replaced by another of the same shape.
+    /// The name of a file of comma-separated values in the FMU's folder `resources`. It is read at
+    /// instantiation, and may be replaced by another file of the same shape.
     File(&'static str),
 }
 
@@ -231,7 +232,7 @@ pub enum Data {
 pub struct SolverParameters {
     /// 0 automatic, 1 Tsit5, 2 Rodas5P.
     pub method: u32,
-    /// Relative tolerance; 0: the importer's, else DefaultExperiment's.
+    /// Relative tolerance; 0: that of the importer, or else of DefaultExperiment.
     pub tolerance: u32,
     /// Largest step in s; 0: no limit.
     pub max_step: u32,

@@ -1,5 +1,5 @@
-//! The program of a model as data: what the run time must know about it, and its code as a tape
-//! that a register machine runs.
+//! The program of a model as data: its declarations for the run time, and its code as a tape that a
+//! register machine executes.
 
 #[cfg(feature = "file")]
 mod bounds;

@@ -1,7 +1,8 @@
-//! The machine that runs a [`Tape`]: the same kernels in the same order as emitted code, so the
-//! same bits.
+//! The machine that executes a [`Tape`]: it calls the same kernels in the same order as emitted
+//! code, so it computes the same bits.
 //!
-//! It does not check the program: generators write correct ones, and files are checked when read.
+//! It does not check the program: the generator writes correct programs, and files are checked when
+//! they are read.
 
 use crate::env::{Env, Solved};
 use crate::tape::{Call, Instruction, Points, Register, Span, Tape};
@@ -13,8 +14,8 @@ use kernels::rows::Rows;
 use kernels::{Dual, Scalar, table};
 use std::slice::Iter;
 
-/// Runs an instruction, and those after it as long as they are of the same kind: the branch is then
-/// predicted, a misprediction takes as long as several operations.
+/// Executes an instruction, and those after it as long as they are of the same kind. The processor
+/// then predicts the branch; a misprediction takes as long as several operations.
 macro_rules! run {
     ($instruction:expr, $next:expr, { $($kind:pat => $work:expr,)* }) => {
         match *$instruction {
@@ -25,22 +26,22 @@ macro_rules! run {
                     $work;
                 }
             })*
-            // Loads, stores and calls are run by `step`; bodies have none: a file with one that
-            // has is refused.
+            // `step` executes loads, stores and calls. Bodies contain none, because a file with
+            // such a body is refused.
             _ => unreachable!("an instruction of another kind"),
         }
     };
 }
 
-/// Work space of a machine; it means nothing between two runs.
+/// Work space of a machine; its content is not used between two runs.
 #[derive(Clone, Debug)]
 pub struct Workspace<S: Scalar> {
     own: Bank<S>,
-    /// The iterations of nonlinear blocks, in plain numbers.
+    /// Registers for the iterations of nonlinear blocks, which use plain numbers.
     plain: Bank<f64>,
-    /// Points of an iteration; vectors and matrices of a pass of impacts.
+    /// The points of an iteration, or the vectors and matrices of a pass of impacts.
     numbers: Box<[f64]>,
-    /// The solution of a nonlinear block; impulses.
+    /// The solution of a nonlinear block, or the impulses of a pass.
     solution: Box<[S]>,
     contacts: Vec<Contact<S>>,
     active: Box<[ActiveContact]>,
@@ -92,7 +93,7 @@ impl<S: Scalar> Bank<S> {
         gathered.extend(lists.iter().map(|&register| registers[register as usize]));
     }
 
-    /// Some registers, and the `n` registers from `to` on, which are none of them.
+    /// Some registers, and the `n` registers from `to` on, which must not overlap.
     fn pair(&mut self, first: usize, len: usize, to: usize, n: usize) -> (&[S], &mut [S]) {
         if first < to {
             let (left, right) = self.registers.split_at_mut(to);
@@ -104,12 +105,13 @@ impl<S: Scalar> Bank<S> {
     }
 }
 
-/// Numbers for the iteration of a block: its point, and what Newton's method needs.
+/// The number of values that the iteration of a block needs: its point, and the work space of
+/// Newton's method.
 fn for_unknowns(n: usize) -> usize {
     n.saturating_mul(5)
 }
 
-/// Numbers for the impulses of a pass: two matrices and some vectors.
+/// The number of values that the impulses of a pass need: two matrices and some vectors.
 fn for_rows(n: usize) -> usize {
     n.saturating_mul(2).saturating_add(impact::VECTORS).saturating_mul(n)
 }
@@ -146,7 +148,7 @@ impl<S: Scalar> Workspace<S> {
     }
 }
 
-/// What functions for plain numbers write beside the vectors of [`Env`].
+/// The results that functions for plain numbers write besides the vectors of [`Env`].
 #[derive(Debug, Default)]
 pub struct Results<'a> {
     /// Residuals of the relations.
@@ -157,7 +159,7 @@ pub struct Results<'a> {
     pub x: &'a mut [f64],
     /// Whether the simulation is to stop.
     pub terminate: bool,
-    /// Which requirements are met; which first modes hold.
+    /// Whether each requirement is met, or the truth value of each first mode.
     pub truths: &'a mut [bool],
 }
 
@@ -165,10 +167,10 @@ impl Tape {
     /// Runs a function.
     ///
     /// # Errors
-    /// A nonlinear block without solution; an argument outside of a table.
+    /// If a nonlinear block has no solution, or an argument is outside a table.
     ///
     /// # Panics
-    /// If the workspace is that of another tape, or vectors are shorter than the program's.
+    /// If the workspace belongs to another tape, or if vectors are shorter than the program needs.
     pub fn run(
         &self,
         function: Function,
@@ -185,7 +187,7 @@ impl Tape {
     /// As [`Tape::run`].
     ///
     /// # Panics
-    /// As [`Tape::run`]; if the function is none of `Initial`, `Advance` and `Report`.
+    /// As [`Tape::run`], and if the function is not one of `Initial`, `Advance` and `Report`.
     pub fn run_tangent(
         &self,
         function: Function,
@@ -195,7 +197,8 @@ impl Tape {
         self.run_in(function, e, workspace, &mut Results::default())
     }
 
-    // Private, so that it is compiled here, as well as this package is, and not where it is called.
+    // Private, so that it is compiled in this package with its optimisation level, and not in the
+    // caller's.
     fn run_in<S: Scalar>(
         &self,
         function: Function,
@@ -273,8 +276,8 @@ impl Tape {
         let mut code = self.code[self.bodies[body as usize].code.range()].iter();
         while let Some(instruction) = code.next() {
             match *instruction {
-                // A body has no other way to fail than a value that is none; a file with one that
-                // has is refused.
+                // The only failure possible in a body is NaN, because a file with any other is
+                // refused.
                 Instruction::Call(to, call) => {
                     let failed = self.call(to, &self.calls[call as usize], tables, bank);
                     debug_assert!(failed.is_ok(), "bodies contain nothing that can fail");
@@ -284,7 +287,8 @@ impl Tape {
         }
     }
 
-    // Calls are kept out of the loop over instructions, which then has the processor's registers.
+    // Calls are not inlined into the loop over instructions, which then has more of the processor's
+    // registers.
     #[inline(never)]
     #[expect(clippy::too_many_arguments, reason = "the fields of one call")]
     fn solve<S: Scalar>(
@@ -358,7 +362,8 @@ impl Tape {
         own.gather(&self.lists[w.range()]);
         own.gather(&self.lists[v.range()]);
         let (w, v) = own.gathered.split_at(w.len as usize);
-        // Not those of the largest pass of the tape: a small one takes no longer than its size.
+        // Only the part for this pass, not for the largest one of the tape, so that a small pass
+        // takes little time.
         let numbers = &mut numbers[..for_rows(n)];
         numbers.fill(0.0);
         let (reduced, rest) = numbers.split_at_mut(n * n);
@@ -422,7 +427,7 @@ impl Tape {
                 };
                 bank.set(to, value);
             }
-            // The generator writes none, and a file with one is refused.
+            // The generator writes no such body, and a file with one is refused.
             Call::Block { .. } | Call::Impulses { .. } => {
                 unreachable!("not in the body of a block")
             }
@@ -453,7 +458,7 @@ impl Tape {
     }
 }
 
-/// Which reading of a piecewise linear table is meant.
+/// The result of a lookup in a piecewise linear table.
 #[derive(Clone, Copy)]
 enum Reading {
     Value,

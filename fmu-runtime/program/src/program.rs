@@ -6,9 +6,9 @@ use crate::tape::Tape;
 /// The program of a model.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What the run time must know about it.
+    /// Its declarations for the run time.
     pub info: &'static Info,
-    /// Whether initial values depend on relations that depend on them.
+    /// Whether initial values depend on relations that in turn depend on them.
     pub modes_at_start: bool,
     /// Its code.
     pub tape: Tape,

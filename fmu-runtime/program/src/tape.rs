@@ -1,4 +1,5 @@
-//! The code of a program: a flat list of register instructions, constants in the register file.
+//! The code of a program: a flat list of register instructions, with the constants in the first
+//! registers.
 
 use crate::vocabulary::Function;
 use std::ops::Range;
@@ -6,11 +7,11 @@ use std::ops::Range;
 /// Number of a register.
 pub type Register = u32;
 
-/// An operation on registers. The first field is the register that it writes, of `To..` the one
-/// that it reads.
+/// An operation on registers. The first field is the register that it writes; for `To..` it is the
+/// register that it reads.
 ///
-/// A truth value is 0 or 1. *Plain* operands are taken without their tangent, as emitted code takes
-/// numbers that have none: so the two agree in the last bits of finite tangents too.
+/// A truth value is 0 or 1. *Plain* operands are used without their tangent, as emitted code uses
+/// numbers without tangent there. Both therefore also agree in the last bits of finite tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Instruction {
@@ -32,7 +33,7 @@ pub enum Instruction {
     Input(Register, u32),
     /// An element of `anchor`.
     Anchor(Register, u32),
-    /// Elements of `w`: the first and how many.
+    /// Elements of `w`: the first one and their number.
     Work(Register, u32, u32),
 
     /// `-a`.
@@ -49,7 +50,7 @@ pub enum Instruction {
     Abs(Register, Register),
     /// Sign.
     Sign(Register, Register),
-    /// Largest integer not above.
+    /// Largest integer that is at most `a`.
     Floor(Register, Register),
     /// Sine, and cosine in the next register.
     SinCos(Register, Register),
@@ -112,11 +113,11 @@ pub enum Instruction {
     /// `if a { b } else { c }`.
     Select(Register, Register, Register, Register),
 
-    /// An operation with more operands, an element of [`Tape::calls`]: where its results begin, and
-    /// its number.
+    /// An operation with more operands: the register where its results begin, and its index in
+    /// [`Tape::calls`].
     Call(Register, u32),
 
-    /// Writes a register, and as many after it, to `w` from an element on.
+    /// Writes registers to `w`: the first register, the first element, and their number.
     ToWork(Register, u32, u32),
     /// Writes a register to an element of `dx`.
     ToDerivative(Register, u32),
@@ -139,8 +140,8 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// Gives the registers that the instruction names to functions: those that it reads, then the
-    /// one that it writes. Those of a [`Call`] are in the call.
+    /// Passes the registers that the instruction names to functions: those that it reads, then the
+    /// one that it writes. The operands of a [`Call`] are in the call.
     pub fn for_each_register(
         &mut self,
         mut read: impl FnMut(&mut Register),
@@ -219,25 +220,25 @@ impl Instruction {
     }
 }
 
-/// Elements of one of the lists of a [`Tape`]: the first and how many.
+/// Elements of one of the lists of a [`Tape`]: the first one and their number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Span {
-    /// The first.
+    /// The first element.
     pub first: u32,
-    /// How many.
+    /// The number of elements.
     pub len: u32,
 }
 
 impl Span {
-    /// As indices.
+    /// The elements as a range of indices.
     #[inline]
     pub fn range(self) -> Range<usize> {
         self.first as usize..(self.first as usize + self.len as usize)
     }
 }
 
-/// Where the points of a piecewise linear table are.
+/// The place of the points of a piecewise linear table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Points {
@@ -247,7 +248,7 @@ pub enum Points {
     Registers(Span, Span),
 }
 
-/// An operation of any number of operands.
+/// An operation with any number of operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Call {
@@ -258,7 +259,7 @@ pub enum Call {
         /// Registers, row by row.
         matrix: Span,
     },
-    /// Solves with the factors from a register on.
+    /// Solves a linear system with the factors from a register on.
     Solve {
         /// The first register of the factors.
         factor: Register,
@@ -269,7 +270,7 @@ pub enum Call {
     Value(Points, Register),
     /// The slope of a piecewise linear table.
     Slope(Points, Register),
-    /// The number of rows of a table whose abscissa is at most a register.
+    /// The number of rows of a table whose abscissa is at most the argument.
     Count {
         /// Number of the table.
         table: u32,
@@ -285,11 +286,11 @@ pub enum Call {
         /// Register of the row.
         row: Register,
     },
-    /// A register, if another one is inside a table.
+    /// Copies a register if another one is inside a table.
     Guard {
         /// Number of the table.
         table: u32,
-        /// Register of what must be inside.
+        /// Register that must be inside.
         argument: Register,
         /// Register that is copied to the result.
         value: Register,
@@ -306,7 +307,7 @@ pub enum Call {
         guesses: Span,
         /// Register of the wanted sign of the determinant.
         sign: Register,
-        /// Registers of what the body reads from outside.
+        /// Registers outside the body that it reads.
         captures: Span,
     },
     /// The impulses of one pass of impacts.
@@ -332,13 +333,13 @@ pub struct ContactRegisters {
     pub friction: Option<Register>,
 }
 
-/// What is computed in every iteration of a nonlinear block.
+/// The code that is executed in every iteration of a nonlinear block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Body {
     /// Instructions.
     pub code: Span,
-    /// Registers of what it reads from outside.
+    /// Registers that receive the values from outside.
     pub captures: Span,
     /// Registers of its unknowns.
     pub unknowns: Span,
@@ -354,7 +355,7 @@ pub struct Body {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tape {
-    /// What the first registers hold always.
+    /// The constants, which are the content of the first registers.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub constants: Vec<f64>,
     /// The number of registers.
@@ -364,7 +365,7 @@ pub struct Tape {
     pub code: Vec<Instruction>,
     /// The instructions of each function, by [`Function::index`].
     pub functions: [Span; Function::COUNT],
-    /// Operations of any number of operands.
+    /// Operations with any number of operands.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::list_of_values"))]
     pub calls: Vec<Call>,
     /// Lists of registers.
@@ -382,7 +383,7 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// Whether a function does anything.
+    /// Whether a function has any instruction.
     pub fn has(&self, function: Function) -> bool {
         self.functions[function.index()].len > 0
     }

@@ -1,8 +1,8 @@
-//! A program as a file: how it is written, and how an untrusted file is read.
+//! A program as a file: writing it, and reading an untrusted file.
 //!
-//! A magic line, the version of the format (`u32`), the SHA-256 of the content, its length (`u64`),
-//! then the content: tape and declarations in the encoding of `postcard`. Numbers of the header are
-//! little-endian.
+//! The file consists of a magic line, the version of the format (`u32`), the SHA-256 of the
+//! content, its length (`u64`), and the content: tape and declarations in the encoding of
+//! `postcard`. The numbers of the header are little-endian.
 
 use crate::check::check;
 use crate::info::Info;
@@ -20,9 +20,9 @@ const HEAD: usize = MAGIC.len() + 4 + 32 + 8;
 
 /// The longest file that is read: thirty times as long as that of a drive train of 1000 inertias.
 ///
-/// Each list has a limit of its own. The shortest elements are those of requirements, three bytes
-/// that take 48 in memory: what is read is at most sixteen times as long as the file, and lists
-/// that grow while they are read may have up to twice the memory that they need.
+/// Each list has a limit of its own. The elements that grow most are requirements: three bytes in
+/// the file take 48 in memory. The data in memory are therefore at most sixteen times as long as
+/// the file; lists that grow while they are read may occupy up to twice the memory that they need.
 pub const MAX_FILE: u64 = 1 << 25;
 
 /// Why a file is not a program that can be run.
@@ -34,13 +34,13 @@ pub enum ReadError {
     Version(u32),
     /// It is longer than [`MAX_FILE`].
     TooLong(u64),
-    /// It ends before or after its last byte: the length that was expected, and its own.
+    /// Its length is wrong: the expected length in bytes, and the actual one.
     Length(u64, u64),
-    /// It is not what was written.
+    /// Its checksum is wrong.
     Checksum,
-    /// What was written cannot be read.
+    /// Its content cannot be decoded.
     Encoding(String),
-    /// No machine can run it, and why.
+    /// The program cannot be executed: the reason.
     Content(String),
 }
 
@@ -71,10 +71,10 @@ pub fn checksum(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
-/// The content of the file of a [`Program`] with these parts.
+/// The bytes of the file of a [`Program`] with these parts.
 pub fn to_bytes(modes_at_start: bool, tape: &Tape, info: &Info) -> Vec<u8> {
     let content = (modes_at_start, tape, info);
-    // Nothing in a program can fail to be written; without content its file would be refused.
+    // Writing a program cannot fail; without content its file would be refused.
     let content = postcard::to_allocvec(&content).unwrap_or_default();
     let mut bytes = Vec::with_capacity(HEAD + content.len());
     bytes.extend(MAGIC);
@@ -86,16 +86,16 @@ pub fn to_bytes(modes_at_start: bool, tape: &Tape, info: &Info) -> Vec<u8> {
 }
 
 impl Program {
-    /// The content of its file; the same program gives the same bytes.
+    /// The bytes of its file; equal programs give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         to_bytes(self.modes_at_start, &self.tape, self.info)
     }
 
-    /// Reads the content of a file. Texts and lists of [`Program::info`] live as long as the
-    /// process, also those of a file whose checksum is right and that is refused after all.
+    /// Reads the bytes of a file. Texts and lists of [`Program::info`] live as long as the process,
+    /// also those of a file that has the right checksum and is refused for another reason.
     ///
     /// # Errors
-    /// If no machine can run it, or if it is not what was written.
+    /// If the file is damaged, or if its program cannot be executed.
     pub fn from_bytes(bytes: &[u8]) -> Result<Program, ReadError> {
         let length = bytes.len() as u64;
         if length > MAX_FILE {
@@ -120,7 +120,7 @@ impl Program {
         let unreadable = |why: postcard::Error| ReadError::Encoding(why.to_string());
         let ((modes_at_start, tape), rest) =
             postcard::take_from_bytes::<(bool, Tape)>(content).map_err(unreadable)?;
-        // Texts are not copied one by one.
+        // The texts refer to this memory, so they are not copied one by one.
         let rest: &'static [u8] = Vec::leak(rest.to_vec());
         let (info, rest) = postcard::take_from_bytes::<Info>(rest).map_err(unreadable)?;
         if !rest.is_empty() {

@@ -2,8 +2,8 @@
 
 /// Stages of one evaluation, in the order in which they are realized.
 ///
-/// The values of a stage depend on the quantities named here and on those of the stages before;
-/// changing a quantity invalidates its stage and the later ones.
+/// The values of a stage depend on the quantities named here and on those of earlier stages;
+/// changing a quantity invalidates its stage and all later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -18,7 +18,7 @@ pub enum Stage {
     Position,
     /// All other states.
     Velocity,
-    /// Inputs; ends with the state derivatives.
+    /// Inputs; the last values of this stage are the state derivatives.
     Dynamics,
 }
 
@@ -45,7 +45,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Both, in the order in which they are checked.
+    /// Both subjects, in the order in which they are checked.
     pub const ALL: [Subject; 2] = [Subject::Parameters, Subject::InitialValues];
 }
 
@@ -55,13 +55,13 @@ impl Subject {
 pub enum Function {
     /// Initial values.
     Initial,
-    /// What the derivatives need of a stage.
+    /// The values of a stage that the derivatives need.
     Advance(Stage),
-    /// What only readers need of a stage.
+    /// The values of a stage that are only read.
     Report(Stage),
     /// Residuals of the relations.
     Relations,
-    /// One event iteration.
+    /// One pass of the event iteration.
     Event,
     /// Which requirements are met.
     Requirements(Subject),
@@ -70,7 +70,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// How many there are.
+    /// The number of functions.
     pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 4;
 
     /// All functions.
@@ -82,7 +82,7 @@ impl Function {
         of_stages.chain(Subject::ALL.into_iter().map(Function::Requirements)).chain(others)
     }
 
-    /// Their place in a list of all.
+    /// Its index in the list of all functions.
     pub fn index(self) -> usize {
         let stages = Stage::ALL.len();
         match self {
@@ -100,7 +100,7 @@ impl Function {
 /// FMI causality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Causality {
     Parameter,
     CalculatedParameter,
@@ -113,7 +113,7 @@ pub enum Causality {
 /// FMI variability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Variability {
     Constant,
     Fixed,
@@ -125,14 +125,14 @@ pub enum Variability {
 /// FMI `initial`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Initial {
     Exact,
     Approx,
     Calculated,
 }
 
-/// Where the value of a variable is found.
+/// The source of the value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Source {

@@ -1,4 +1,4 @@
-//! What no machine can run is refused, and the sentence names it.
+//! A program that cannot be executed is refused, and the message names the reason.
 #![cfg(feature = "file")]
 
 use kernels::newton::BlockKind;
@@ -41,7 +41,7 @@ fn one<T>(item: T) -> &'static [T] {
     Vec::leak(vec![item])
 }
 
-/// A tape of which one function has this code; the first body is `2 z - x`.
+/// A tape in which one function has this code; the first body is `2 z - x`.
 fn tape(function: Function, code: &[Instruction], calls: &[Call]) -> Tape {
     let body = [Instruction::Add(5, 3, 3), Instruction::Sub(5, 5, 2)];
     let mut functions = [Span::default(); Function::COUNT];
@@ -73,12 +73,12 @@ fn refused(info: &Info, tape: &Tape) -> String {
     check(info, tape).expect_err("it is refused")
 }
 
-/// The sentence about an instruction of a function.
+/// The message about an instruction of a function.
 fn instruction(function: Function, instruction: Instruction) -> String {
     refused(&INFO, &tape(function, &[Instruction::Time(2), instruction], &[]))
 }
 
-/// The sentence about a call whose results begin at a register, without where it stands.
+/// The message about a call whose results begin at a register, without the place of the call.
 fn call(to: Register, call: Call) -> String {
     let tape = tape(Function::Advance(Stage::Time), &[Instruction::Call(to, 0)], &[call]);
     let text = refused(&INFO, &tape);
@@ -257,13 +257,13 @@ fn code_belongs_to_one_function_and_is_bounded_in_time() {
     assert_eq!(refused(&INFO, &tape), "a function or body has instruction 4294967294 of 3");
     tape.functions[0] = Span::default();
     tape.registers = u32::MAX;
-    assert_eq!(refused(&INFO, &tape), "4294967295 registers are more than 2097152");
+    assert_eq!(refused(&INFO, &tape), "4294967295 registers are more than the maximum, 2097152");
 
     let block =
         Call::Block { block: 0, body: 0, guesses: span(0, 1), sign: 1, captures: span(0, 1) };
     let many = vec![Instruction::Call(6, 0); 2_000_000];
     let long = self::tape(Function::Event, &many, &[block]);
-    assert!(refused(&INFO, &long).ends_with(" operations are more than 1073741824"));
+    assert!(refused(&INFO, &long).ends_with(" operations are more than the maximum, 1073741824"));
 }
 
 #[test]
@@ -304,19 +304,19 @@ fn declarations_must_be_consistent() {
         ),
         (
             loops(one(Block { size: 2, ..INFO.blocks[0] })),
-            "block loop of 2 unknowns is not from 0 to 3",
+            "block loop of 2 unknowns does not fit between elements 0 and 3 of z",
         ),
         (
             loops(one(Block { offset: u32::MAX, ..INFO.blocks[0] })),
-            "block loop of 1 unknowns is not from 4294967295 to 3",
+            "block loop of 1 unknowns does not fit between elements 4294967295 and 3 of z",
         ),
         (
             Info { sizes: Sizes { work: 1 << 40, ..INFO.sizes }, ..INFO },
-            "1099511627776 computed values are more than 2097152",
+            "1099511627776 computed values are more than the maximum, 2097152",
         ),
         (
             Info { tables: one(Table { data: Data::Rows(&[1.0]), ..INFO.tables[0] }), ..INFO },
-            "table t: 1 numbers do not make rows of 2",
+            "table t: 1 numbers cannot form rows of 2",
         ),
         (
             Info { tables: one(Table { data: Data::File("../a"), ..INFO.tables[0] }), ..INFO },

@@ -1,11 +1,11 @@
-//! Dense output: between the ends of a step each state is a polynomial of degree four.
+//! Dense output: between the ends of a step, each state is a polynomial of degree four.
 //!
-//! The coefficients are computed once for each accepted step, so that a state costs one Horner
-//! scheme in `theta = (t - start) / length`.
+//! The coefficients are computed once for each accepted step, so that computing a state takes one
+//! Horner scheme in `theta = (t - start) / length`.
 
 use super::workspace::{self, COEFFICIENTS, SCALARS, Workspace, at};
 
-/// Makes the interpolant the constant state reached: there is no step to look back on.
+/// Makes the interpolant constant, equal to the states reached, because there is no last step.
 pub(super) fn hold(ws: &mut Workspace<'_>) {
     ws.scalars[at::START] = ws.scalars[at::TIME];
     ws.scalars[at::LENGTH] = 1.0;

@@ -4,11 +4,12 @@
 
 use super::settings::Integrator;
 
-/// The part of the tolerance that one step may use: errors of many steps add up.
+/// The fraction of the tolerance that one step may use, because the errors of many steps add up.
 const TOLERANCE_FRACTION: f64 = 0.1;
-/// Smallest relative error that can be required in spite of rounding.
+/// Smallest relative error that can be required despite rounding errors.
 const MIN_RELATIVE_ERROR: f64 = 1e-13;
-/// Absolute tolerance of a state, as a part of its nominal value, beside the relative one.
+/// Absolute tolerance of a state as a fraction of its nominal value, in addition to the relative
+/// tolerance.
 const ABSOLUTE_TOLERANCE: f64 = 1e-3;
 /// Weight of the change in a step: an oscillation moves by its amplitude in about three steps.
 const CHANGE_WEIGHT: f64 = 3.0;
@@ -16,14 +17,15 @@ const CHANGE_WEIGHT: f64 = 3.0;
 /// The result of a trial step whose end is in the workspace as `x_new`.
 #[derive(Clone, Copy)]
 pub(super) struct TrialStep {
-    /// Norm of the estimated error relative to the tolerance; accepted up to one.
+    /// Norm of the estimated error relative to the tolerance; the step is accepted if it is at most
+    /// one.
     pub error: f64,
     /// Step size times the estimated largest eigenvalue.
     pub stiffness: f64,
 }
 
 impl TrialStep {
-    /// From the sum of squares of the estimated errors, each relative to its [`scale`].
+    /// A result from the sum of squares of the estimated errors, each relative to its [`scale`].
     pub fn new(settings: &Integrator<'_>, x_new: &[f64], squares: f64, stiffness: f64) -> Self {
         let error = if x_new.is_empty() {
             0.0

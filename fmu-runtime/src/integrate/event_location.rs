@@ -1,12 +1,12 @@
 //! Event location: the first time at which an indicator changes between `z > 0` and `z <= 0`.
 //!
-//! 1. [`scan`]: five samples of the indicators along the interpolant. Where they do not resolve the
-//!    shape of an indicator, a part of the step is sampled at a time; where they show a dip towards
-//!    zero, its lowest point is probed, so that touching or crossing twice is noticed.
-//! 2. [`refine_bracket`]: the bracketed change, on the interpolant, to the resolution of time.
-//! 3. [`correct_event_time`]: the step is repeated with its end at that time, and the end
-//!    corrected, until the sign changes in the solution of the integrator itself, so that the error
-//!    of the interpolant has no effect. The step ends immediately after the change.
+//! 1. [`scan`] takes five samples of the indicators along the interpolant. If they do not resolve
+//!    the shape of an indicator, the step is sampled in parts. If they show a dip towards zero, its
+//!    lowest point is probed, so that two crossings, or a touch, are noticed.
+//! 2. [`refine_bracket`] narrows the bracketed change on the interpolant to the resolution of time.
+//! 3. [`correct_event_time`] repeats the step with its end at that time, and corrects the end until
+//!    the sign changes in the solution of the integrator itself, so that the error of the
+//!    interpolant has no effect. The step ends immediately after the change.
 
 use super::dense_output;
 use super::ode::{OdeSystem, Stop, check_finite};
@@ -14,10 +14,11 @@ use super::settings::Integrator;
 use super::trial::{attempt, interpolant};
 use super::workspace::{Workspace, at, row};
 
-/// Where a part of a step is sampled; not equidistant, so that no periodic signal can hide.
+/// The sample points in a part of a step. They are not equidistant, so that no periodic signal
+/// remains undetected.
 const NODES: [f64; 5] = [0.0, 0.23, 0.52, 0.77, 1.0];
-/// A sample predicted from its neighbours worse than this, relative to the largest sample, means
-/// that the shape is not resolved.
+/// The shape is not resolved if the error of a sample predicted from the others exceeds this,
+/// relative to the largest sample.
 const MAX_DEFECT: f64 = 5e-3;
 /// An extremum is probed if its estimate is below this part of the largest sample.
 const MAX_DIP: f64 = 0.2;
@@ -25,30 +26,33 @@ const MAX_DIP: f64 = 0.2;
 const MIN_PART: f64 = 1.0 / 16384.0;
 /// Maximum number of parts of a step; the rest becomes the next step.
 const MAX_PARTS: usize = 64;
-/// Defect that is resolved whatever the samples are.
+/// Prediction error up to which the shape always counts as resolved.
 const ABSOLUTE_DEFECT: f64 = 1e-9;
 /// Maximum number of iterations of [`refine_bracket`]; bisection of the longest step to the
 /// resolution of time needs fewer.
 const MAX_ITERATIONS: usize = 100;
-/// Residual that counts as zero: rounding, and far below the hysteresis of the relations.
+/// Residual that counts as zero; it is of the size of rounding errors, and far below the hysteresis
+/// of the relations.
 const RESIDUAL_TOLERANCE: f64 = 1e-15;
 
-/// A time before and a time after the first sign change; samples are in rows LOW and HIGH.
+/// A time before and a time after the first sign change; the samples there are in rows LOW and
+/// HIGH.
 struct Bracket {
     low: f64,
     high: f64,
 }
 
-/// What the interpolant shows.
+/// The result of the search on the interpolant.
 enum ScanResult {
     Nothing,
-    /// No change up to this time, where the maximum number of parts was reached.
+    /// No change up to this time, at which the maximum number of parts was reached.
     NothingUntil(f64),
     Change(Bracket),
 }
 
-/// Searches the trial step that ends at `t_new`, whose interpolant exists, and shortens it if need
-/// be. Returns its end and whether there is an event there; row END holds the indicators there.
+/// Searches the trial step that ends at `t_new`, whose interpolant is known, and shortens it if
+/// necessary. Returns its end and whether there is an event there; row END holds the indicators
+/// there.
 pub(super) fn locate<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
@@ -72,7 +76,7 @@ pub(super) fn locate<F: OdeSystem + ?Sized>(
     }
 }
 
-/// Whether any indicator is on another side than it was.
+/// Whether any indicator has changed its side of zero.
 fn changed(before: &[f64], after: &[f64]) -> bool {
     before.iter().zip(after).any(|(a, b)| (*a > 0.0) != (*b > 0.0))
 }
@@ -118,14 +122,14 @@ fn repeat_until<F: OdeSystem + ?Sized>(
     ode: &mut F,
     t: f64,
 ) -> Result<(), Stop> {
-    // Shorter than a step that was accurate, so its error needs no second look.
+    // This step is shorter than one that was accurate, so its error is not tested again.
     if attempt(settings, ws, ode, t)?.error.is_nan() {
         return Err(Stop::NotFinite);
     }
     indicators_at_end(ws, ode, t)
 }
 
-/// Looks for the first sign change along the step, part by part.
+/// Searches for the first sign change along the step, part by part.
 fn scan<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
@@ -133,8 +137,8 @@ fn scan<F: OdeSystem + ?Sized>(
 ) -> Result<ScanResult, Stop> {
     let whole = t_new - ws.t();
     let mut left = ws.t();
-    // Growing from what was resolved before: samples of a much too long part look random, and
-    // random samples may look smooth.
+    // The parts grow from the length that was resolved before: samples of a much too long part are
+    // like random numbers, which may seem smooth by chance.
     let before = ws.scalars[at::RESOLVED];
     let mut length = if before > 0.0 { whole.min(2.0 * before) } else { whole };
     let m = ws.z_start.len();
@@ -173,17 +177,18 @@ fn scan<F: OdeSystem + ?Sized>(
     Ok(ScanResult::NothingUntil(left))
 }
 
-/// What the five samples of a part of the step show about all indicators together.
+/// Properties of the five samples of a part of the step, for all indicators together.
 struct PartShape {
-    /// The middle sample of each is what the cubic through the others predicts.
+    /// Whether the middle sample of each indicator is the one that the cubic through the others
+    /// predicts.
     resolved: bool,
-    /// The samples of each are on one side of zero, and too far from it, compared with their range,
-    /// for anything to be found between them.
+    /// Whether the samples of each indicator are on one side of zero, and so far from it, compared
+    /// with their range, that no zero lies between them.
     clear_of_zero: bool,
 }
 
-/// One pass without branches over the samples of the part: most parts of most steps are clear of
-/// zero.
+/// Computes these properties in one pass without branches, because most parts of most steps are
+/// clear of zero.
 fn shape(ws: &Workspace<'_>) -> PartShape {
     const WEIGHTS: [f64; 5] = middle_weights();
     let larger = |a: f64, b: f64| if a > b { a } else { b };
@@ -227,7 +232,8 @@ const fn middle_weights() -> [f64; 5] {
     weights
 }
 
-/// The first sign change in a part of the step, by its samples and by probing dips before it.
+/// The first sign change in a part of the step, found by its samples and by probing the dips before
+/// it.
 fn first_change<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
@@ -259,16 +265,17 @@ fn first_change<F: OdeSystem + ?Sized>(
     }))
 }
 
-/// Whether a parabola through three samples of [`NODES`] in a row surely has no deep extremum
-/// between them: below the lowest sample it goes by less than a fifth of their range.
+/// Whether a parabola through three successive samples of [`NODES`] cannot approach zero between
+/// them: it goes below the smallest sample by less than a fifth of their range.
 fn far_from_zero(z: [f64; 3]) -> bool {
     let z = z.map(f64::abs);
     let largest = z[0].max(z[1]).max(z[2]);
     z.iter().all(|z| *z > 0.5 * largest)
 }
 
-/// If indicator `i` dips towards zero between three points on one side of it, follows the dip. A
-/// time before `latest` at which some indicator has changed is returned; its sample is in PROBE.
+/// Follows a dip of indicator `i` towards zero between three points on one side of zero. Returns a
+/// time before `latest` at which some indicator has changed, if one is found; the sample there is
+/// in PROBE.
 fn probe_extremum<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
@@ -287,15 +294,15 @@ fn probe_extremum<F: OdeSystem + ?Sized>(
             return Ok(Some(t));
         }
         let new = (t, ws.row(row::PROBE)[i]);
-        // The three points next to the lowest one found so far.
+        // The next three points are those around the lowest one found so far.
         let [a, b, c] = points;
         points = if t < b.0 { [a, new, b] } else { [b, new, c] };
     }
     Ok(None)
 }
 
-/// Where the parabola through three points has its extremum, if it lies between them, towards zero,
-/// and deep enough to be probed.
+/// The time of the extremum of the parabola through three points, if it lies between them, points
+/// towards zero, and is deep enough to be probed.
 fn extremum(points: [(f64, f64); 3]) -> Option<f64> {
     let [(ta, za), (tb, zb), (tc, zc)] = points;
     let side = if za > 0.0 { 1.0 } else { -1.0 };
@@ -320,8 +327,8 @@ fn extremum(points: [(f64, f64); 3]) -> Option<f64> {
 ///
 /// I. F. D. Oliveira, R. H. C. Takahashi, "An enhancement of the bisection method average
 /// performance preserving minmax optimality", ACM Transactions on Mathematical Software 47 (2020):
-/// regula falsi, moved a little towards the middle so that the zero is caught between two nearby
-/// points, and never much behind bisection.
+/// the estimate of regula falsi is moved a little towards the middle, so that two nearby points
+/// enclose the zero; the number of iterations is never much larger than that of bisection.
 fn refine_bracket<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
@@ -329,7 +336,7 @@ fn refine_bracket<F: OdeSystem + ?Sized>(
 ) -> Result<Bracket, Stop> {
     let finest = resolution(bracket.low, bracket.high);
     let whole = bracket.high - bracket.low;
-    // How wide the bracket may be after this round: what bisection leaves two rounds earlier.
+    // The width that the bracket may have after this round: that of bisection two rounds earlier.
     let mut allowed = 2.0 * whole;
     for _ in 0..MAX_ITERATIONS {
         let Bracket { low, high } = bracket;
@@ -370,11 +377,11 @@ fn estimate(ws: &Workspace<'_>, low: f64, high: f64) -> f64 {
     t
 }
 
-/// Repeats the step until it ends immediately after the sign change of its own solution.
+/// Repeats the step until it ends immediately after the sign change in its own solution.
 ///
-/// `bracket` is where the interpolant has it; `t_new` is the end of the whole step, for which row
-/// END is valid. If the indicator changes on the interpolant only, because it touches zero,
-/// the step ends there without an event.
+/// `bracket` contains the change on the interpolant; `t_new` is the end of the whole step, for
+/// which row END is valid. If the indicator changes on the interpolant only, because it touches
+/// zero, the step ends there without an event.
 fn correct_event_time<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
@@ -414,8 +421,8 @@ fn correct_event_time<F: OdeSystem + ?Sized>(
             slope = (z - last.1) / (t - last.0);
         }
         last = (t, z);
-        // Aim immediately after the zero. If twice that was not near enough, aim ever wider to the
-        // other side, until the zero is caught between two ends; then bisect.
+        // Aim immediately after the zero. If this fails twice, aim to the other side with growing
+        // distance until two ends enclose the zero; then bisect.
         let zero = t - z / slope;
         let aim = if has_changed && round > 1 { zero - offset } else { zero + offset };
         if round > 1 {
@@ -435,13 +442,13 @@ fn correct_event_time<F: OdeSystem + ?Sized>(
     Ok((t, changed(ws.z_start, ws.row(row::END))))
 }
 
-/// The first of the indicators that changed according to a row.
+/// The first indicator that changed according to a row.
 fn first_changed(ws: &Workspace<'_>, row: usize) -> usize {
     let signs = ws.z_start.iter().zip(ws.row(row));
     signs.map(|(a, b)| (*a > 0.0) != (*b > 0.0)).position(|changed| changed).unwrap_or(0)
 }
 
-/// Slope of an indicator along the interpolant, just before `t`.
+/// Slope of an indicator along the interpolant immediately before `t`.
 fn slope_on_interpolant<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,

@@ -1,5 +1,4 @@
-//! Integration of the state derivatives between events: one-step methods, dense output, event
-//! location.
+//! Integration of the states between events: one-step methods, dense output, event location.
 //!
 //! [`Integrator`] holds sizes and settings only. What changes from step to step (the last step with
 //! its interpolant, the step size, the method in use, statistics) is the *integrator state*, one
@@ -7,12 +6,12 @@
 //! continues with the same bits.
 //!
 //! One step from `t`, where `x` and `dx` are known:
-//! 1. A trial step of the method in use. It is rejected, and repeated with a smaller step size, if
-//!    its error estimate exceeds one, if an evaluation fails or if a value is not finite.
-//! 2. The derivatives at its end, which are also the first stage of the next step.
+//! 1. A trial step of the method in use is made. It is rejected, and repeated with a smaller step
+//!    size, if its error estimate exceeds one, if an evaluation fails or if a value is not finite.
+//! 2. The derivatives at its end are computed, which are also the first stage of the next step.
 //! 3. The event indicators are sampled along the interpolant. If one changes its sign, the step is
 //!    repeated so that it ends immediately after the event.
-//! 4. [`OdeSystem::accept`].
+//! 4. [`OdeSystem::accept`] is called.
 
 mod dense_output;
 mod error_norm;
@@ -63,11 +62,11 @@ impl Integrator<'_> {
         workspace::length(pattern, indicators)
     }
 
-    /// Starts at `(t, x)`: at the start time, after an event, or after a variable was set.
+    /// Starts or restarts at `(t, x)`: at the start time, after an event, or after a variable was
+    /// set.
     ///
-    /// Keeps the step size, the choice of method and the statistics. The last
-    /// evaluation it asks for is that of the derivatives at `(t, x)`; it does not call
-    /// [`OdeSystem::accept`].
+    /// Keeps the step size, the choice of method and the statistics. Its last evaluation is that of
+    /// the derivatives at `(t, x)`; it does not call [`OdeSystem::accept`].
     ///
     /// # Errors
     /// If derivatives or indicators cannot be evaluated at `(t, x)`; the integrator state is
@@ -102,10 +101,10 @@ impl Integrator<'_> {
     ///
     /// The interpolant then covers this step. After [`StepOutcome::Step`] the next call continues;
     /// after [`StepOutcome::Event`] the caller handles the event and restarts. If `t_limit` is not
-    /// after the time reached, nothing happens.
+    /// after the time reached, no step is made.
     ///
     /// # Errors
-    /// When no step is possible. The integrator state stays at the last accepted point.
+    /// If no step is possible. The integrator state stays at the last accepted point.
     pub fn step<F: OdeSystem + ?Sized>(
         &self,
         state: &mut [f64],

@@ -23,7 +23,8 @@ pub trait OdeSystem {
         dfdt: &mut [f64],
     ) -> Result<(), Stop>;
 
-    /// The point, at which `derivatives` were evaluated last, has become part of the solution.
+    /// Announces that the point at which `derivatives` were evaluated last has become part of the
+    /// solution.
     fn accept(&mut self, t: f64, x: &[f64]) -> Result<(), Stop>;
 }
 
@@ -44,8 +45,8 @@ impl From<Failure> for Stop {
     }
 }
 
-/// Whether all values are finite. Integer arithmetic on their bits, because it is cheap in vectors:
-/// one more in the exponent of a value that is not finite overflows into its sign.
+/// Whether all values are finite. Integer arithmetic on their bits is used because it vectorises
+/// well: if a value is not finite, adding one to its exponent overflows into its sign.
 #[inline]
 fn all_finite(values: &[f64]) -> bool {
     const EXPONENT: u64 = f64::INFINITY.to_bits();

@@ -121,7 +121,7 @@ pub(super) const H: [[f64; 8]; 3] = [
     ],
 ];
 
-/// Makes sure that Jacobian and time derivative belong to the time reached.
+/// Evaluates the Jacobian and the time derivative at the time reached, unless they are known.
 pub(super) fn update_jacobian<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
@@ -162,8 +162,8 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
     stage(ws, ode, t_new, h, &A6, &C6)?;
     stage(ws, ode, t_new, h, &A7, &C7)?;
     stage(ws, ode, t_new, h, &A8, &C8)?;
-    // Stiffly accurate: the last stage is both the correction of its own argument and the estimate
-    // of the error.
+    // The method is stiffly accurate: the last stage is both the correction of its own argument and
+    // the estimate of the error.
     let last = &ws.stages[7 * n..8 * n];
     let mut error = 0.0;
     for (i, nominal) in settings.nominal.iter().enumerate() {
@@ -174,7 +174,7 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
     Ok(TrialStep::new(settings, ws.x_new, error, 0.0))
 }
 
-/// Computes the next stage; leaves its argument in `point`.
+/// Computes the next stage; its argument is in `point` afterwards.
 #[inline]
 fn stage<F: OdeSystem + ?Sized, const N: usize>(
     ws: &mut Workspace<'_>,

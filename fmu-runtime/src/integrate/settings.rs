@@ -3,7 +3,7 @@
 use super::jacobian_pattern::JacobianPattern;
 use super::method_choice::ImplicitWork;
 
-/// Which method takes the steps.
+/// The integration method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
     /// Tsit5, or Rodas5P where that takes less work.
@@ -16,7 +16,8 @@ pub enum Method {
 }
 
 impl Method {
-    /// The method of a value of the parameter `solver.method`; anything unknown is automatic.
+    /// The method for a value of the parameter `solver.method`; unknown values mean the automatic
+    /// choice.
     #[must_use]
     pub fn from_parameter(value: f64) -> Self {
         if value == 1.0 {
@@ -29,7 +30,8 @@ impl Method {
     }
 }
 
-/// Sizes and settings of an integration; every function is given the integrator state.
+/// Sizes and settings of an integration; every function receives the integrator state as an
+/// argument.
 ///
 /// An integrator state of zeros is a valid start; the first call must be [`Integrator::restart`].
 #[derive(Clone, Copy, Debug)]
@@ -44,9 +46,9 @@ pub struct Integrator<'a> {
     pub method: Method,
     /// What the implicit method costs.
     pub implicit_work: ImplicitWork,
-    /// Relative tolerance; a tenth of it bounds the estimated error of each step (root mean square
-    /// over the states), relative to the magnitude of each state, or three times its change in the
-    /// step if that is larger, plus a thousandth of its nominal value.
+    /// Relative tolerance. A tenth of it bounds the estimated error of each step (root mean square
+    /// over the states). The error of each state is relative to its magnitude, or to three times
+    /// its change in the step if that is larger, plus a thousandth of its nominal value.
     pub tolerance: f64,
     /// Largest step in s; 0: no limit.
     pub max_step: f64,

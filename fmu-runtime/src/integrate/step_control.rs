@@ -7,19 +7,19 @@ use super::trial::{attempt, interpolant};
 use super::workspace::{Workspace, at, row};
 use super::{event_location, method_choice};
 
-/// Safety factor of the step size, below that of the largest accepted error.
+/// Safety factor of the step size.
 const SAFETY: f64 = 0.9;
-/// Bounds of the factor between the sizes of successive steps.
+/// Bounds of the ratio of successive step sizes.
 const MIN_FACTOR: f64 = 0.2;
 const MAX_FACTOR: f64 = 5.0;
-/// Lower bound of the previous error (its fifth root) in the proportional-integral control.
+/// Lower bound of the fifth root of the previous error in the proportional-integral control.
 const MIN_LAST_ERROR: f64 = 0.16;
 /// Smallest step relative to `max(1, |t|)`.
 const MIN_STEP: f64 = 1e-14;
-/// The same where a nonlinear block has no solution beyond some point: with smaller steps states
+/// The same if a nonlinear block has no solution beyond some point: with smaller steps the states
 /// no longer change, and the integration would make no progress.
 const MIN_STEP_UNSOLVED: f64 = 1e-10;
-/// Largest step relative to `max(1, |t|)` where no other limit is known.
+/// Largest step relative to `max(1, |t|)` if no other limit is known.
 const MAX_STEP: f64 = 1e3;
 
 /// How a step ended.
@@ -58,7 +58,8 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
                     Ok((t_end, event)) => {
                         let outcome = if event { StepOutcome::Event } else { StepOutcome::Step };
                         accept(settings, ws, t_end, outcome);
-                        // Nothing is known beyond an event: growth counts from the step taken.
+                        // Nothing is known beyond an event, so the next step size is limited
+                        // relative to the step taken.
                         let taken = if event { t_end - t } else { t_new - t };
                         let max = proposed_step.max(MAX_FACTOR * taken);
                         next.store(ws, max);
@@ -92,7 +93,8 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
     }
 }
 
-/// The end of a step of about `proposed_step` from `t`; no tiny step is left before the limit.
+/// The end of a step of about `proposed_step` from `t`, such that no tiny step remains before the
+/// limit.
 fn end_of_step(t: f64, proposed_step: f64, max_step: f64, t_limit: f64) -> f64 {
     let remaining = t_limit - t;
     if remaining <= (1.1 * proposed_step).min(max_step) {
@@ -109,8 +111,8 @@ fn max_step(settings: &Integrator<'_>, t: f64) -> f64 {
     if settings.max_step > 0.0 { settings.max_step } else { MAX_STEP * t.abs().max(1.0) }
 }
 
-/// Searches an accurate trial step for events, which may shorten it, and accepts its end. Returns
-/// the end and whether there is an event.
+/// Searches an accurate trial step for events, which may shorten it. Returns its end and whether
+/// there is an event.
 fn find_event<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
@@ -122,7 +124,7 @@ fn find_event<F: OdeSystem + ?Sized>(
     if !ws.z_start.is_empty() {
         end = event_location::locate(settings, ws, ode, t_new)?;
     }
-    // A trial step of Tsit5 has computed them.
+    // A trial step of Tsit5 has already computed the derivatives.
     if method_choice::is_implicit(settings, ws) {
         ws.derivatives_at_end(ode, end.0)?;
     }
@@ -171,7 +173,7 @@ impl Proposal {
         let factor = SAFETY * (last / (root * root * root)).sqrt().sqrt();
         let factor = factor.max(MIN_FACTOR).min(max_factor);
         if h < 0.9 * proposed_step {
-            // Cut short by the limit: it says little about the step that would have been taken.
+            // The limit has shortened this step, so its error does not reduce the proposed step.
             Proposal { proposed: proposed_step.max(factor * h), last_error }
         } else {
             Proposal { proposed: factor * h, last_error: root.max(MIN_LAST_ERROR) }
@@ -185,8 +187,8 @@ impl Proposal {
 }
 
 /// First step size (E. Hairer, S. P. Nørsett, G. Wanner, "Solving Ordinary Differential Equations
-/// I", section II.4): such that an explicit Euler step would move the states by a hundredth of
-/// their tolerance scale, and its error be small.
+/// I", section II.4). It is such that an explicit Euler step would change the states by a hundredth
+/// of their tolerance scale with a small error.
 pub(super) fn initial_step<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
@@ -232,8 +234,8 @@ pub(super) fn initial_step<F: OdeSystem + ?Sized>(
     second.min(100.0 * first).min(max_step(settings, ws.t())).max(min_step)
 }
 
-/// Fifth root of a positive number, from arithmetic alone so that it has the same bits everywhere:
-/// dividing the exponent by five gives a first guess, two Newton steps suffice.
+/// Fifth root of a positive number. It uses arithmetic only, so that it has the same bits on every
+/// platform: dividing the exponent by five gives a first guess, and two Newton steps suffice.
 pub(super) fn fifth_root(x: f64) -> f64 {
     const ONE: u64 = 1.0_f64.to_bits();
     let x = x.clamp(1e-100, 1e100);

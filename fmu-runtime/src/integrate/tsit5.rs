@@ -92,8 +92,8 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
     ws.derivatives_at_end(ode, t_new)?;
     ws.stages[6 * n..7 * n].copy_from_slice(ws.dx_new);
 
-    // Stages 6 and 7 belong to the same time: how much the derivatives differ, compared to how
-    // much the states differ, is an estimate of the largest eigenvalue of the Jacobian.
+    // Stages 6 and 7 belong to the same time: the ratio of the difference of their derivatives to
+    // that of their states is an estimate of the largest eigenvalue of the Jacobian.
     let k = rows::<7>(ws.stages, n);
     let (x, x_new, point) = (&ws.x[..n], &ws.x_new[..n], &ws.point[..n]);
     let (mut error, mut moved, mut answered) = (0.0, 0.0, 0.0);
@@ -110,7 +110,7 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
     Ok(TrialStep::new(settings, ws.x_new, error, stiffness))
 }
 
-/// Computes the next stage; leaves its argument in `point`.
+/// Computes the next stage; its argument is in `point` afterwards.
 #[inline]
 fn stage<F: OdeSystem + ?Sized, const N: usize>(
     ws: &mut Workspace<'_>,

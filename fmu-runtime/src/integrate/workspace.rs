@@ -5,7 +5,7 @@ use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
 use super::stage_matrix::StageMatrix;
 
-/// Indices of the scalars, with which the integrator state begins.
+/// Indices of the scalars at the beginning of the integrator state.
 pub(super) mod at {
     /// Time reached: the end of the last step.
     pub const TIME: usize = 0;
@@ -19,9 +19,9 @@ pub(super) mod at {
     pub const LAST_ERROR: usize = 4;
     /// 1 while Rodas5P is in use by automatic choice.
     pub const IMPLICIT: usize = 5;
-    /// Steps that count for the choice of the method.
+    /// Number of steps that count towards the choice of the method.
     pub const COUNTED_STEPS: usize = 6;
-    /// Consecutive steps of Tsit5 that stability did not limit, after some that it did.
+    /// Number of consecutive steps of Tsit5 that stability did not limit, after some that it did.
     pub const OTHER_STEPS: usize = 7;
     /// 1 after a step that ended with an event.
     pub const EVENT: usize = 8;
@@ -119,12 +119,12 @@ pub(super) struct Workspace<'a> {
     pub z_start: &'a mut [f64],
     /// Directions in which indicators changed their sign (m).
     pub crossed: &'a mut [f64],
-    // From here on the values mean nothing between two calls.
+    // The values from here on are not used between two calls.
     /// States at the end of the trial step (n).
     pub x_new: &'a mut [f64],
     /// Derivatives there (n).
     pub dx_new: &'a mut [f64],
-    /// A point at which something is evaluated (n).
+    /// States at which a function is evaluated (n).
     pub point: &'a mut [f64],
     /// Partial derivatives with respect to time (n).
     pub dfdt: &'a mut [f64],
@@ -228,7 +228,7 @@ pub(super) fn combine<const N: usize>(
     }
 }
 
-/// The first `N` vectors of length `n` that lie one after the other.
+/// The first `N` of the vectors of length `n` that follow each other.
 #[inline(always)]
 pub(super) fn rows<const N: usize>(block: &[f64], n: usize) -> [&[f64]; N] {
     let mut rows = [block; N];

@@ -1,4 +1,4 @@
-//! After instantiation nothing allocates in the loops of an importer.
+//! After instantiation, the calls in an importer's loops do not allocate.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
 use crate::counting_allocator::allocations;

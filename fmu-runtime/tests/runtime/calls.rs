@@ -1,4 +1,4 @@
-//! The call order: every function in every state that can be reached.
+//! Tests of the call order: every function in every state that can be reached.
 #![allow(unsafe_code, reason = "it calls the C interface")]
 
 use crate::importer::Fmu;
@@ -54,10 +54,10 @@ fn in_state(fmu_type: FmuType, state: InstanceState) -> Option<Fmu> {
     Some(fmu)
 }
 
-/// Calls a function with arguments that are right for the model; its status.
+/// Calls a function with arguments that are valid for the model, and returns its status.
 fn call(fmu: &Fmu, function: FmiFunction) -> Option<fmi2Status> {
     let mut state = null_mut();
-    // A state of the same mode where there is one, to be stored, written and set.
+    // A state of the same mode, if the mode has one, which is stored, serialised and set.
     fmu.get_state_into(&mut state);
     let size = fmu.serialized_size(state).1;
     let bytes = if state.is_null() { Vec::new() } else { fmu.serialize(state, size).1 };

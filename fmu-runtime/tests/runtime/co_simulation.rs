@@ -1,4 +1,4 @@
-//! Communication steps: their sizes, events, inputs with derivatives, failures and their status.
+//! Tests of communication steps: sizes, events, inputs with derivatives, failures and their status.
 
 use crate::importer::Fmu;
 use crate::systems::*;
@@ -169,7 +169,7 @@ fn a_step_of_zero_length_only_applies_settings() {
 // FMI: B037
 #[test]
 fn an_input_that_is_set_acts_at_the_point_where_it_is_set() {
-    // Overrun steps are abandoned: x' is 0 before and 1 after 0.3 s, exactly.
+    // Integrator steps beyond the event are abandoned: x' is exactly 0 before 0.3 s and 1 after it.
     let fmu = Fmu::cs_from::<Threshold>(0.0, &[]);
     fmu.steps(0.0, 0.1, 3);
     fmu.set_real(&[Threshold::U], &[1.0]);

@@ -1,4 +1,4 @@
-//! Directional derivatives against differences, in every mode that has them.
+//! Comparison of directional derivatives with finite differences, in every mode that has them.
 
 use crate::importer::Fmu;
 use crate::systems::*;

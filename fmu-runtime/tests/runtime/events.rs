@@ -1,4 +1,5 @@
-//! Event iteration: consistent relations, initial values, and iterations that do not end.
+//! Tests of the event iteration: consistent relations, initial values, and iterations that do not
+//! end.
 
 use crate::importer::Fmu;
 use crate::systems::*;
@@ -21,7 +22,10 @@ fn contradictory_relations_are_an_error_that_names_one() {
         fmu.setup(0.0, None);
         fmu.enter_initialization_mode();
         assert_eq!(fmu.exit_initialization_mode(), fmi2Error);
-        assert_eq!(fmu.last_text(), "t=0 no consistent set of relations: liar keeps changing");
+        assert_eq!(
+            fmu.last_text(),
+            "t=0 no consistent set of relations was found: liar keeps changing"
+        );
         assert_eq!(fmu.reset(), fmi2OK);
     }
 }
@@ -151,7 +155,7 @@ fn the_ball_bounces_and_comes_to_rest() {
         assert!((impact - exact).abs() < 1e-7, "impact {i}: {impact}, exact {exact}");
         exact += 2.0 * fall * 0.7_f64.powi(i as i32 + 1);
     }
-    // Comes to rest when it arrives with less than 0.1 m/s: 4.43 * 0.7^11 = 0.088.
+    // The ball comes to rest when it arrives with less than 0.1 m/s: 4.43 * 0.7^11 = 0.088.
     assert_eq!(impacts.len(), 12);
 }
 

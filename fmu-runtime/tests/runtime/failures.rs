@@ -1,5 +1,5 @@
-//! Models that fail on purpose: the status of the standard, and nothing of it stays in states that
-//! were stored before, in other instances, or after a reset.
+//! Models that fail on purpose: the status is that of the standard, and the failure has no effect
+//! on states that were stored before, on other instances, or after a reset.
 
 use crate::importer::Fmu;
 use crate::systems::*;
@@ -16,8 +16,9 @@ fn trace(fmu: &Fmu, t: f64, count: usize) -> Vec<u64> {
         .collect()
 }
 
-/// A model that runs until 0.25 s and cannot reach 2 s answers the long step with a status; the
-/// state from before, another instance, and the instance itself after a reset go on to the bit.
+/// Checks a model that can be simulated until 0.25 s but not until 2 s. The long step returns the
+/// expected status. A state stored before, another instance, and the same instance after a reset
+/// then continue with the same bits.
 fn fails<T: System>(set: &[(u32, f64)], expected: fmi2Status, reason: &str) {
     let (fmu, other) = (Fmu::cs_from::<T>(0.0, set), Fmu::cs_from::<T>(0.0, set));
     let start = trace(&fmu, 0.0, 4);
@@ -64,7 +65,7 @@ fn an_endless_event_iteration_is_an_error() {
     fails::<Restless<1>>(&[], fmi2Error, "chattering: relation due keeps switching");
 }
 
-/// A state that grows beyond all numbers in finite time: `x' = x^2`, infinite at 1 s.
+/// A state that becomes infinite in finite time: `x' = x^2`, infinite at 1 s.
 struct Explosion;
 
 impl System for Explosion {
@@ -100,7 +101,8 @@ fn a_panic_leaves_instances_on_other_threads_alone() {
             bad.get_state();
             assert_eq!(bad.set_real(&[1], &[1.0]), fmi2OK);
             assert_eq!(bad.step(0.0, 1.0), fmi2Fatal);
-            // It can only be freed, which its end does, with the state that it stored.
+            // It can only be freed, which happens at the end of its scope, with the state that it
+            // stored.
             assert_eq!(bad.get_real(0).0, fmi2Error);
         }
         assert_eq!(good.join().unwrap(), alone);

@@ -1,4 +1,4 @@
-//! Stored states: continuation to the last bit, bytes, and handles that are none.
+//! Tests of stored states: continuation with the same bits, serialisation, and invalid handles.
 
 use crate::importer::Fmu;
 use crate::systems::*;
@@ -25,7 +25,7 @@ fn a_restored_state_continues_with_the_same_bits() {
         let first = trace(&fmu, t, 0.037, 30);
         assert_eq!(fmu.set_state(state), fmi2OK);
         assert_eq!(trace(&fmu, t, 0.037, 30), first);
-        // Also with other steps between.
+        // The same with other steps in between.
         assert_eq!(fmu.set_state(state), fmi2OK);
         trace(&fmu, t, 0.001, 17);
         assert_eq!(fmu.set_state(state), fmi2OK);

@@ -1,4 +1,5 @@
-//! Random call sequences: whatever the importer does, the process survives and a reset heals.
+//! Random call sequences: whatever the importer calls, the process survives, and a reset restores
+//! the instance.
 
 use crate::importer::Fmu;
 use crate::systems::*;
@@ -7,7 +8,7 @@ use fmu_runtime::system::System;
 use random::Random;
 use std::ptr::{null_mut, without_provenance_mut};
 
-/// A number that a variable, a time or a step may or may not have.
+/// A possible or impossible number for a variable, a time or a step.
 fn number(random: &mut Random) -> f64 {
     match random.below(12) {
         0 => f64::NAN,
@@ -19,7 +20,7 @@ fn number(random: &mut Random) -> f64 {
     }
 }
 
-/// Makes one random call; its status.
+/// Makes one random call and returns its status.
 fn call(fmu: &Fmu, random: &mut Random, states: &mut Vec<fmi2FMUstate>, t: &mut f64) -> fmi2Status {
     let reference = random.below(14) as u32;
     let length = random.below(4);
@@ -77,7 +78,7 @@ fn call(fmu: &Fmu, random: &mut Random, states: &mut Vec<fmi2FMUstate>, t: &mut 
     }
 }
 
-/// Bits of a plain run of 1 s.
+/// The bits of the results of a simulation of 1 s.
 fn run(fmu: &Fmu, fmu_type: fmi2Type) -> Vec<u64> {
     fmu.initialize(0.0, &[]);
     if fmu_type == fmi2CoSimulation {

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
 
-/// A message as the importer got it.
+/// A message as the importer received it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     pub instance: String,
@@ -19,8 +19,8 @@ pub struct Message {
     pub text: String,
 }
 
-/// Receives the text as sixth argument, where the calling conventions of the tested platforms put
-/// the first variadic one.
+/// Receives the text as the sixth argument, where the calling conventions of the tested platforms
+/// place the first variadic argument.
 unsafe extern "C" fn receive(
     environment: fmi2ComponentEnvironment,
     instance: fmi2String,
@@ -60,7 +60,7 @@ pub struct Fmu {
     messages: Box<RefCell<Vec<Message>>>,
 }
 
-/// What a call gives beside its status; the caller states which status it expects.
+/// The status of a call and its result; the caller states which status it expects.
 pub type Answer<T> = (fmi2Status, T);
 
 impl Fmu {
@@ -87,7 +87,8 @@ impl Fmu {
         Fmu::instantiate::<T>(name, fmu_type, guid, None, logging_on)
     }
 
-    /// An instance of what a library finds at a resource location; its component may be null.
+    /// An instance of the model that a library finds at a resource location; its component may be
+    /// null.
     pub fn instantiate<L: ModelLoader>(
         name: Option<&CStr>,
         fmu_type: fmi2Type,
@@ -143,7 +144,8 @@ impl Fmu {
         assert_eq!(self.exit_initialization_mode(), fmi2OK);
     }
 
-    /// Event iterations until none is needed; the last information and whether states changed.
+    /// Iterates events until no iteration is needed; returns the last information, and whether
+    /// states changed.
     pub fn iterate_events(&self) -> (fmi2EventInfo, bool) {
         let mut states_changed = false;
         loop {
@@ -291,7 +293,8 @@ impl Fmu {
         unsafe { abi::fmi2DoStep(self.c, t, h, fmi2True) }
     }
 
-    /// Steps of length `h` from `t` on, all of which must succeed; the time reached.
+    /// Makes steps of length `h` from `t` on, all of which must succeed, and returns the time
+    /// reached.
     pub fn steps(&self, t: f64, h: f64, count: usize) -> f64 {
         for i in 0..count {
             let status = self.step(t + i as f64 * h, h);

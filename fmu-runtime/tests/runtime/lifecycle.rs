@@ -1,4 +1,4 @@
-//! Instantiation, experiment, initialization, reset, and the end of an instance.
+//! Tests of instantiation, experiment, initialization, reset, and the end of an instance.
 
 use crate::importer::Fmu;
 use crate::systems::*;
@@ -29,7 +29,7 @@ fn instances_need_a_name_a_known_type_and_the_guid() {
     assert!(!created(Some(c"a"), fmi2CoSimulation, Some("{Ball}")));
 }
 
-/// A library that makes a mistake where it looks for its model.
+/// A library that panics while it searches for its model.
 struct Hasty;
 
 impl ModelLoader for Hasty {

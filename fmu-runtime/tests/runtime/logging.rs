@@ -1,4 +1,4 @@
-//! Messages: their category, their form, and who gets which.
+//! Tests of messages: their category, their form, and which importers receive them.
 
 use crate::importer::Fmu;
 use crate::systems::*;
@@ -54,7 +54,7 @@ fn only_enabled_categories_are_sent_but_errors_always() {
     assert_eq!(fmu.messages().len(), 1);
 }
 
-/// What an instance without debug logging says, with the statuses.
+/// The messages of an instance without debug logging, with their statuses.
 fn unasked<T: System>(fmu_type: fmi2Type, act: impl FnOnce(&Fmu)) -> Vec<(fmi2Status, String)> {
     let guid = Some(T::INFO.guid);
     let fmu = Fmu::try_new::<T>(Some(c"a"), fmu_type, guid, false);
@@ -78,7 +78,7 @@ fn the_reason_of_a_failed_step_is_logged_once_without_debug_logging() {
     let said = unasked::<Restless<1>>(fmi2CoSimulation, |fmu| {
         fmu.initialize(0.0, &[]);
         assert_eq!(fmu.step(0.0, 2.0), fmi2Error);
-        assert_eq!(fmu.terminate(), fmi2OK, "a second error would hide the first");
+        assert_eq!(fmu.terminate(), fmi2OK, "a second error would conceal the first");
     });
     let [(status, text)] = &said[..] else { panic!("one message: {said:?}") };
     assert_eq!(*status, fmi2Error);
@@ -147,7 +147,7 @@ fn every_status_but_ok_is_explained_with_that_status() {
     assert_eq!(fmu.derivatives(1).0, fmi2Discard);
     let message = fmu.messages().pop().unwrap();
     assert_eq!((message.status, message.category.as_str()), (fmi2Discard, "logStatusDiscard"));
-    assert_eq!(message.text, "t=0 closure: no solution was found: the equations are off by 5.0e-1");
+    assert_eq!(message.text, "t=0 closure: no solution was found: the largest residual is 5.0e-1");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Model Exchange: pure evaluation, event information, and an importer's loop.
+//! Tests of Model Exchange: pure evaluation, event information, and an importer's loop.
 
 use crate::importer::Fmu;
 use crate::systems::*;
@@ -18,7 +18,7 @@ fn evaluation_depends_on_the_point_alone() {
     assert_eq!(at(0.1, 2.0), a);
     at(5.0, 100.0);
     assert_eq!(at(0.2, -3.0), b);
-    // The same after a step was completed, from the new anchor on.
+    // The same after a step was completed, with the new anchor.
     assert_eq!(fmu.completed_integrator_step(), (fmi2OK, (0, 0)));
     let b = at(0.2, -3.0);
     at(7.0, 50.0);
@@ -86,7 +86,7 @@ fn one_call_iterates_an_event_to_its_end_and_reports_all_changes() {
     ball.enter_event_mode();
     let (_, impact) = ball.new_discrete_states();
     assert_eq!((impact.valuesOfContinuousStatesChanged, impact.newDiscreteStatesNeeded), (1, 0));
-    // Undefined, and harmless to an importer that compares it all the same.
+    // The value is undefined, but harmless to an importer that compares it nevertheless.
     assert_eq!((impact.nextEventTimeDefined, impact.nextEventTime), (0, f64::MAX));
 }
 
@@ -98,7 +98,7 @@ fn an_importer_that_never_leaves_event_mode_gets_the_values_of_continuous_time()
     let leaves = Fmu::me_from::<Threshold>(0.0, &[]);
     let x = stays.states(1).1;
     assert_eq!(stays.set_states(&x), fmi2OK, "the same states are no way out of Event Mode");
-    // Trial points forwards and backwards, beyond the threshold too.
+    // Trial points forwards and backwards, also beyond the threshold.
     for (t, u) in [(0.1, 0.25), (0.3, 0.75), (0.2, 0.4), (0.3, 0.8)] {
         for fmu in [&stays, &leaves] {
             assert_eq!(fmu.set_time(t), fmi2OK);
@@ -234,7 +234,8 @@ fn a_state_change_that_is_not_reported_causes_a_warning() {
 
 #[test]
 fn a_simple_importer_follows_the_ball() {
-    // Analytic flight between impacts, event location by bisection on the domain of the indicator.
+    // The flight between impacts is analytic; bisection on the sign of the indicator locates
+    // events.
     let fmu = Fmu::me_from::<Ball>(0.0, &[]);
     let (mut t, mut x, mut impacts) = (0.0, fmu.states(2).1, Vec::new());
     while impacts.len() < 3 {
@@ -303,10 +304,10 @@ fn completing_a_step_that_has_no_solution_accepts_nothing() {
     assert_eq!(fmu.derivatives(1).0, fmi2Discard, "who reads a value learns that there is none");
     fmu.set_states(&[1.0]);
     assert_eq!(fmu.derivatives(1), good);
-    // For a point so far away the message names the step, not the equations without solution.
+    // For such a distant point the message names the step, not the equations without solution.
     fmu.set_states(&[-2e6]);
     assert_eq!(fmu.derivatives(1).0, fmi2Discard);
-    let far = "t=0 closure cannot be solved: x moved by 2.0e6 in one step";
+    let far = "t=0 closure cannot be solved: x changed by 2.0e6 in one step";
     assert_eq!(fmu.last_text(), far);
 }
 
@@ -331,7 +332,7 @@ fn continuation_reaches_a_distant_point_and_leaves_no_trace() {
         assert_eq!(fmu.derivatives(1), (fmi2OK, vec![x]), "{}", fmu.last_text());
         assert_eq!(fmu.states(1).1, [x]);
     }
-    // 65536 parts of less than 0.3 each lead from 1 to 19662 at most, until the anchor has moved.
+    // 65536 parts of less than 0.3 each lead from 1 to at most 19662, until the anchor moves.
     fmu.set_states(&[25000.0]);
     assert_eq!(fmu.derivatives(1).0, fmi2Discard);
     fmu.set_states(&[19000.0]);

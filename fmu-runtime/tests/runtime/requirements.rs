@@ -1,4 +1,5 @@
-//! Parameters and initial values that are not as they must be: refused by name, not fatal.
+//! Parameters and initial values that violate requirements are refused by name, and the instance
+//! can still be used.
 
 use crate::importer::Fmu;
 use fmu_runtime::fmi2::*;
@@ -44,7 +45,7 @@ impl System for Ratchet {
         Ok(())
     }
 
-    /// Has no solution where the stops are in the wrong order.
+    /// There is no solution if the stops are in the wrong order.
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0] + (e.p[2] - e.p[1]).sqrt() * 0.0;
         Ok(())

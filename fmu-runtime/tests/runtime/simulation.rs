@@ -1,4 +1,4 @@
-//! Simulations without C: to events, to other points, back to a state, and what they refuse.
+//! Tests of simulations without the C interface: events, other points, stored states, and refusals.
 
 use crate::systems::*;
 use fmu_runtime::kernels::rows::Shape;
@@ -15,7 +15,7 @@ fn started<T: System>() -> Simulation {
     simulation
 }
 
-/// Instants of the events until `end`.
+/// The instants of the events until `end`.
 fn events(simulation: &mut Simulation, end: f64) -> Vec<f64> {
     let mut instants = Vec::new();
     while simulation.run_to_event(end).expect("it goes on") {
@@ -148,7 +148,7 @@ fn a_model_may_end_its_simulation_and_the_solver_logs_its_statistics() {
     assert!(last.category == "logEvents" && last.text.starts_with("solver: "), "{last:?}");
 }
 
-/// `x' = 0` from the second number of a table in a file.
+/// `x' = 0`; the initial value is the second number of a table in a file.
 struct Filed;
 
 impl System for Filed {

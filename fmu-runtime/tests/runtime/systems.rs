@@ -6,7 +6,7 @@ pub use events::*;
 use fmu_runtime::kernels::newton;
 use fmu_runtime::system::*;
 
-/// A model with nothing in it.
+/// An empty model.
 pub const fn model(name: &'static str, guid: &'static str) -> Info {
     Info::new(name).guid(guid).tolerance(1e-8)
 }
@@ -86,7 +86,7 @@ impl System for Oscillator {
     }
 }
 
-/// A ball that falls on a floor, loses speed, and comes to rest.
+/// A ball that falls to a floor, loses speed at impacts, and comes to rest.
 pub struct Ball;
 
 impl Ball {
@@ -145,7 +145,7 @@ impl System for Ball {
     }
 }
 
-/// Switches on when its input passes a level, remembers when, and then integrates the input.
+/// Switches on when its input passes a level, stores this instant, and then integrates the input.
 pub struct Threshold;
 
 impl Threshold {
@@ -206,7 +206,7 @@ impl System for Threshold {
     }
 }
 
-/// `x' = -z` with `z + z^3 = x`, or no solution where `x` is below `limit`.
+/// `x' = -z` with `z + z^3 = x`; there is no solution if `x` is below `limit`.
 pub struct Implicit;
 
 impl Implicit {
@@ -272,7 +272,7 @@ impl Implicit {
     }
 }
 
-/// `x' = z` with `z = x`, but the iteration converges only from guesses that are nearer than 0.3.
+/// `x' = z` with `z = x`; the iteration converges only from guesses within 0.3 of the solution.
 pub struct Shy;
 
 impl Shy {
@@ -313,7 +313,7 @@ impl System for Shy {
     }
 }
 
-/// Outputs that merely are something else; `x' = parameter`.
+/// Outputs that are equal to other quantities; `x' = parameter`.
 pub struct Mirror;
 
 impl Mirror {
@@ -356,7 +356,7 @@ impl System for Mirror {
     }
 }
 
-/// `x' = root(1 - t)`: beyond one second the derivative is not a number.
+/// `x' = sqrt(1 - t)`: after one second the derivative is NaN.
 pub struct Cliff;
 
 impl System for Cliff {
@@ -378,7 +378,7 @@ impl System for Cliff {
     }
 }
 
-/// A model with a fault of its author: it panics when its parameter is 1.
+/// A model with a mistake of its author: it panics if its parameter is 1.
 pub struct Faulty;
 
 impl System for Faulty {

@@ -1,4 +1,5 @@
-//! Tables of plain numbers: part of no state, and arguments outside of them are named.
+//! Tests of tables of plain numbers: they are not part of FMU states, and messages name arguments
+//! outside them.
 
 use crate::importer::Fmu;
 use crate::systems::model;
@@ -9,7 +10,7 @@ use fmu_runtime::system::*;
 const X: u32 = 0;
 const Y: u32 = 1;
 
-/// `x' = slope of the table "ramp" at the time`, which must be inside the table.
+/// `x'` is the slope of the table "ramp" at the present time, which must be inside the table.
 struct Follower;
 
 const RAMP: Table = Table {
@@ -61,10 +62,10 @@ fn a_simulation_ends_where_the_table_ends_and_says_so() {
     assert!((fmu.real(X) - 9.0).abs() < 1e-9);
     assert_eq!(fmu.step(4.0, 1.0), fmi2Discard);
     let text = fmu.last_text();
-    assert!(text.contains("ramp: ") && text.ends_with("is outside of the table"), "{text}");
+    assert!(text.contains("ramp: ") && text.ends_with("is outside the table"), "{text}");
 }
 
-/// `x' = 1`, and an output that the table gives at the time.
+/// `x' = 1`, and an output that is the value of the table at the present time.
 struct Reader;
 
 impl System for Reader {
@@ -105,7 +106,7 @@ fn a_step_to_where_an_output_has_no_value_leaves_the_point_before() {
     assert_eq!(before[1], 7.0);
     let mut state = fmu.get_state();
     assert_eq!(fmu.step(3.0, 2.0), fmi2Discard);
-    assert!(fmu.last_text().ends_with("is outside of the table"), "{}", fmu.last_text());
+    assert!(fmu.last_text().ends_with("is outside the table"), "{}", fmu.last_text());
     assert_eq!(fmu.last_successful_time(), (fmi2OK, 3.0));
     assert_eq!([fmu.real(X), fmu.real(Y)], before);
     assert_eq!(fmu.set_state(state), fmi2OK);
@@ -121,7 +122,7 @@ fn outside_of_a_table_there_are_no_derivatives() {
     assert_eq!(fmu.derivatives(1), (fmi2OK, vec![2.0]));
     assert_eq!(fmu.set_time(4.5), fmi2OK);
     assert_eq!(fmu.derivatives(1).0, fmi2Discard);
-    assert!(fmu.last_text().ends_with("ramp: 4.5 is outside of the table"), "{}", fmu.last_text());
+    assert!(fmu.last_text().ends_with("ramp: 4.5 is outside the table"), "{}", fmu.last_text());
     assert_eq!(fmu.set_time(3.5), fmi2OK);
     assert_eq!(fmu.derivatives(1), (fmi2OK, vec![2.0]), "the importer may come back");
 }

@@ -1,4 +1,4 @@
-//! Getting and setting: what may be set when, and what is refused with which status.
+//! Tests of getting and setting: what may be set in each state, and the status of refusals.
 
 use crate::importer::Fmu;
 use crate::systems::*;

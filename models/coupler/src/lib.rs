@@ -1,6 +1,6 @@
 //! Mechanical models and equations in Rust that become FMI 2.0 FMUs.
 //!
-//! A package with models lists them in its `lib.rs`; each is a file beside it:
+//! A package with models lists them in its `lib.rs`; each model is a file in the same folder:
 //!
 //! ```text
 //! coupler::models! {
@@ -16,9 +16,9 @@
 //! }
 //! ```
 //!
-//! A model is a function of an [`Assembly`] of components, of a [`Model`](equations::Model) of
-//! equations of its own, or one that gives a [`System`](system::System) written by hand. A test
-//! simulates it in its own process:
+//! A model is a function of an [`Assembly`] of components, a function of a
+//! [`Model`](equations::Model) with equations of its own, or a function that returns a hand-written
+//! [`System`](system::System). A test simulates it in its own process:
 //!
 //! ```
 //! use coupler::prelude::*;
@@ -50,20 +50,20 @@ use fmu_builder::error::Error as BuildError;
 use fmu_builder::models::{IntoText, Package};
 use fmu_builder::new::Facade;
 
-/// What every model text needs, beside the components of its libraries.
+/// The items that every model text needs, besides the components of its libraries.
 pub mod prelude {
     pub use equations::{Bool, Ex, Experiment, Model, select};
     pub use fmu_runtime::Simulation;
     pub use mechanics::prelude::*;
 }
 
-/// The program that has the models of a package: new, run, build, compare, check, inspect. Its
-/// arguments are those of the process.
+/// Runs the program with the models of a package (new, run, build, compare, check, inspect) and the
+/// arguments of the process.
 pub fn run(package: &Package) -> ExitCode {
     fmu_builder::cli::run(package, &FACADE)
 }
 
-/// This crate, as new packages depend on it.
+/// This crate as a dependency of new packages.
 pub const FACADE: Facade = Facade {
     package: env!("CARGO_PKG_NAME"),
     library: env!("CARGO_CRATE_NAME"),
@@ -71,10 +71,10 @@ pub const FACADE: Facade = Facade {
     folder: env!("CARGO_MANIFEST_DIR"),
 };
 
-/// A simulation of a model before its start: a function as a file of a package has it.
+/// A simulation of a model before its start; the model is a function, as in the file of a package.
 ///
 /// # Errors
-/// A mistake in the model.
+/// If there is a mistake in the model.
 pub fn simulation<Signature>(model: impl IntoText<Signature>) -> Result<Simulation, BuildError> {
     models::simulation(model.into_text())
 }

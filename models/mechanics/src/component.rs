@@ -3,19 +3,19 @@
 
 mod constraints;
 mod contacts;
+mod flanges;
 mod multibody;
 mod parameters;
 mod ports;
-mod relations;
 
 use crate::compile::contributions::connection_sets::Wiring;
-use crate::compile::contributions::initial_conditions::{Begin, Steady};
+use crate::compile::contributions::initial_conditions::{StateCondition, UnknownState};
 use crate::compile::contributions::units::Units;
 use crate::compile::contributions::{Laws, Structure};
-pub use crate::compile::ids::CoordinateId;
-use crate::compile::ids::{ComponentId, FlangeConstraintId};
+use crate::compile::ids::ComponentId;
+pub use crate::compile::ids::{CoordinateId, FlangeConstraintId};
 use crate::compile::laws::acceleration_view::AccelerationView;
-pub use crate::compile::laws::multipliers::{Cut, Multiplier, Reaction};
+pub use crate::compile::laws::multipliers::{CutReactions, Multiplier, Reaction};
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use crate::declaration::{Declaration, Declare};
@@ -59,11 +59,7 @@ impl<C: Component> AnyComponent for C {
 
 /// A position, absolute or relative, that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position(usize);
-
-/// A linear relation between flange positions that a component stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relation(FlangeConstraintId);
+pub struct PositionId(usize);
 
 /// A constraint on frames and coordinates that a component stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,14 +109,14 @@ impl Contribution<'_> {
     /// Requires that the derivative of a state, declared just now with its start value, is zero at
     /// the start. The start value is the guess for this.
     pub fn steady_state(&mut self, local: &str, state: Ex) {
-        self.begin(local, state, Begin::AtRest);
+        self.unknown_state(local, state, StateCondition::SteadyState);
     }
 
     /// Lets other initial conditions determine a state, declared just now with its start value;
     /// without them it begins at its start value. `given`: whether this is a guess that the model
     /// text gives.
     pub fn open_state(&mut self, local: &str, state: Ex, given: bool) {
-        self.begin(local, state, Begin::Open { given });
+        self.unknown_state(local, state, StateCondition::Open { given });
     }
 
     /// [`Contribution::steady_state`] for a state whose steady value is known.
@@ -130,14 +126,14 @@ impl Contribution<'_> {
         state: Ex,
         rest: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        self.begin(local, state, Begin::At(Box::new(rest)));
+        self.unknown_state(local, state, StateCondition::SteadyValue(Box::new(rest)));
     }
 
-    fn begin(&mut self, local: &str, state: Ex, begin: Begin) {
+    fn unknown_state(&mut self, local: &str, state: Ex, condition: StateCondition) {
         let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
         self.model.replace_start(state, symbol);
-        self.laws.steady.push(Steady { name, state, symbol, guess, begin });
+        self.laws.unknown_states.push(UnknownState { name, state, symbol, guess, condition });
     }
 
     /// A parameter error that names the instance's parameter.

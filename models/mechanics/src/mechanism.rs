@@ -10,7 +10,7 @@
 
 use crate::assembly::Assembly;
 use crate::compile::inspect;
-use crate::compile::publication::generalized::{self, Coordinate, FrameLayout, Layout};
+use crate::compile::publication::generalized::{self, CoordinateLayout, FrameLayout, Layout};
 use crate::error::Error;
 use equations::compile_named;
 use fmu_runtime::Simulation;
@@ -118,7 +118,7 @@ impl Mechanism {
     }
 
     /// The coordinates, by the names of their states.
-    pub fn coordinates(&self) -> &[Coordinate] {
+    pub fn coordinates(&self) -> &[CoordinateLayout] {
         &self.layout.coordinates
     }
 

@@ -92,12 +92,15 @@ fn what_cannot_be_compared_is_refused_in_one_sentence() {
         assert_eq!(output.status.code(), Some(1), "{errors}");
         assert_eq!(errors, format!("fmu: {sentence}\n"));
     };
-    check(&["a.csv", "b.csv"], "the result has no column of the reference: b");
-    check(&["BouncingBall.fmu", "b.csv"], "BouncingBall has no variable of the reference: b");
+    check(&["a.csv", "b.csv"], "the result has none of the columns of the reference: b");
+    check(
+        &["BouncingBall.fmu", "b.csv"],
+        "BouncingBall has none of the variables of the reference: b",
+    );
     check(&["a.csv", "a.csv", "--me"], "a.csv is a table: there is nothing to simulate");
     check(
         &["a.csv", "a.csv", "--limit=-1"],
-        "the limit must be a part of a range, 0 or more, not -1",
+        "the limit is a fraction of a range and must be at least 0, not -1",
     );
 }
 

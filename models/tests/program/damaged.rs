@@ -208,7 +208,7 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
         entries.push(Raw::new(name, "again"));
         entries
     };
-    finds(&added("modelDescription.xml"), "modelDescription.xml: it is there twice");
+    finds(&added("modelDescription.xml"), "modelDescription.xml: the archive contains it twice");
     finds(&added("modelDescription.xml/x"), "modelDescription.xml is a file");
     finds(&added(""), "it has no name");
     finds(&added("a\0b"), "error D004");
@@ -326,7 +326,7 @@ fn a_description_beyond_all_measure_is_refused_in_bounds() {
     let (cage, text) = (Cage::new(), description());
     let insert = |part: String| text.replacen("</ModelVariables>", &part, 1).into_bytes();
     let sentence = refused_description(&cage, insert("<a>".repeat(100_000)));
-    assert!(sentence.ends_with("more than 256 elements are in each other"), "{sentence}");
+    assert!(sentence.ends_with("elements are nested more than 256 levels deep"), "{sentence}");
     let attributes: String = (0..100_000).map(|i| format!(" a{i}=\"\"")).collect();
     let [static_check, ..] = cage.everything_with(&with(
         "modelDescription.xml",

@@ -84,7 +84,7 @@ fn a_run_goes_on_without_logging_where_that_cannot_be_set() {
         let folder = one(&[&format!("LOGGING={code}")]);
         for fmu_type in ["--cs", "--me"] {
             let said = succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
-            let note = format!("note: fmi2SetDebugLogging returned {status}; the run goes on");
+            let note = format!("note: fmi2SetDebugLogging returned {status}; the run continues");
             assert!(said.contains(&note), "{fmu_type}: {said}");
             assert_eq!(table(folder.path()).rows[0][1], 0.0, "another instance, without logging");
         }

@@ -1,8 +1,8 @@
 """Judges FMUs by the text of FMI 2.0.5: each function is a requirement of tests/conformance.
 
-Reads archives with Python's zipfile and descriptions with lxml, and uses nothing of what made the
-FMUs. Arguments: `judge`, then FMUs: one line of JSON for each, an object of the problems by number.
-`damage`, then one FMU: does what each requirement forbids and prints a list of what stays
+Reads archives with Python's zipfile and descriptions with lxml, and uses no code of Coupler.
+Arguments: `judge`, then FMUs: one line of JSON for each, an object of the problems by number.
+`damage`, then one FMU: violates each requirement and prints a list of the violations that stay
 unnoticed, and of the requirements that nothing violates. `numbers`: a list of the requirements.
 """
 
@@ -33,7 +33,7 @@ def problems(fmu):
 
 
 class Pipe(io.BytesIO):
-    """A file in which nothing can be written again, as a pipe."""
+    """A file whose content cannot be overwritten, like a pipe."""
 
     def seekable(self):
         return False
@@ -91,6 +91,6 @@ def main(what, *paths):
         print(json.dumps(sorted(RULES)))
 
 
-# Some damages are files of the same name.
+# Some damages add a file with an existing name.
 warnings.filterwarnings("ignore", "Duplicate name")
 main(*sys.argv[1:])

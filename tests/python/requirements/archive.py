@@ -185,7 +185,7 @@ def absent(folder):
     return found
 
 
-# No FMU here has sources, terminals or extra files, so that nothing of them can be wrong.
+# No FMU here has sources, terminals or extra files, so they cannot be wrong.
 RULES["D017"] = absent("sources/")
 RULES["D018"] = absent("sources/buildDescription.xml")
 RULES["D019"] = absent("terminalsAndIcons/")

@@ -1,4 +1,4 @@
-"""An FMU as zipfile and lxml read it, and the lists of requirements and of damages."""
+"""An FMU that is read with zipfile and lxml, and the lists of requirements and of damages."""
 
 import io
 import math
@@ -13,7 +13,7 @@ RULES, DAMAGES = {}, {}
 
 
 def rule(number):
-    """Declares the requirement of a number."""
+    """Declares the requirement with a number."""
     return lambda function: RULES.setdefault(number, function)
 
 
@@ -46,7 +46,7 @@ class Fmu:
             part: self.root.findall(f"ModelStructure/{part}/Unknown")
             for part in ["Outputs", "Derivatives", "InitialUnknowns"]
         }
-        # Of the first definition, as an importer finds them.
+        # A name stands for its first definition, as in importers.
         self.unit_names = {unit.get("name"): unit for unit in reversed(self.units)}
         self.type_names = {type_.get("name"): type_ for type_ in reversed(self.types)}
 
@@ -80,7 +80,7 @@ def variability(v):
 
 
 def initial(v):
-    """What the table of section 2.2.7 gives."""
+    """`initial`, or its default from the table in section 2.2.7."""
     if v.get("initial"):
         return v.get("initial")
     if causality(v) in ["input", "independent"]:

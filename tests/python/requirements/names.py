@@ -19,7 +19,7 @@ def quoted_umlaut(root):
     root.find("ModelVariables/ScalarVariable").set("name", "'ü'")
 
 
-# Of a name without commas, but for those between the indices of an array.
+# The derivative of a name that has no commas except between the indices of an array.
 DERIVATIVE = r"der\(([^(),\[]|\[[\d,]+\])+(,[1-9]\d*)?\)"
 
 

@@ -85,7 +85,7 @@ def kinds_of_dependencies_fit(fmu):
 
 @rule("C079")
 def kinds_of_dependencies_claim_nothing(fmu):
-    """Where no kind is stated it is `dependent`, which is true of every dependency."""
+    """If no kind is stated, it is `dependent`, which is true for every dependency."""
     yield from filter(None, (unknown.get("dependenciesKind") for unknown in fmu.unknowns()))
 
 

@@ -43,7 +43,7 @@ def factor_of_zero(root):
     root.find("UnitDefinitions/Unit/BaseUnit").set("factor", "0")
 
 
-# What one of the unit is in each display unit, as handbooks say.
+# The value of one unit in each display unit, from handbooks.
 DISPLAYED = {
     ("rad", "deg"): 180 / math.pi,
     ("rad/s", "deg/s"): 180 / math.pi,

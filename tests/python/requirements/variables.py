@@ -86,7 +86,7 @@ CAUSALITIES = [
     "independent",
 ]
 VARIABILITIES = ["constant", "fixed", "tunable", "discrete", "continuous"]
-# The table of section 2.2.7 of what fits together.
+# The allowed combinations from the table in section 2.2.7.
 PAIRS = {
     "parameter": ["fixed", "tunable"],
     "calculatedParameter": ["fixed", "tunable"],
@@ -144,7 +144,7 @@ def parameters_state_their_variability(fmu):
 
 
 def initials(v):
-    """What the tables of section 2.2.7 allow."""
+    """The values that the tables in section 2.2.7 allow."""
     if causality(v) == "parameter" or variability(v) == "constant":
         return ["exact"]
     if causality(v) in ["input", "independent"]:

@@ -1,8 +1,8 @@
-//! Reproducible random numbers for tests: the same seed gives the same sequence, on any machine and
-//! for ever, so that a test that names a seed keeps its case.
+//! Reproducible random numbers for tests: a seed always gives the same sequence, on any machine, so
+//! that a test with a seed always tests the same case.
 
-/// A generator, by its seed: Knuth's linear congruential generator modulo 2^64, of which the upper
-/// 53 bits count.
+/// A generator with its seed: Knuth's linear congruential generator modulo 2^64, of which the upper
+/// 53 bits are used.
 ///
 /// ```
 /// let [mut one, mut other] = [random::Random(7), random::Random(7)];
@@ -50,7 +50,7 @@ impl Random {
         if self.chance(0.5) { 1.0 } else { -1.0 }
     }
 
-    /// A number from `low` to `high`, both positive, all orders of magnitude alike.
+    /// A number from `low` to `high`, both positive, with a uniform distribution of its logarithm.
     pub fn size(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.unit())
     }
@@ -70,7 +70,7 @@ impl Random {
         std::array::from_fn(|_| self.number())
     }
 
-    /// So many numbers from -1 to 1.
+    /// `n` numbers from -1 to 1.
     pub fn numbers(&mut self, n: usize) -> Vec<f64> {
         (0..n).map(|_| self.number()).collect()
     }

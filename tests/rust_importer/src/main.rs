@@ -1,4 +1,4 @@
-//! Runs FMUs alone in the Rust importer `fmi` and prints what came out, one line of JSON per FMU.
+//! Runs single FMUs in the Rust importer `fmi` and prints the results, one line of JSON per FMU.
 //!
 //! Arguments, jobs and lines are those of `tests/python/importers.py`.
 
@@ -17,7 +17,7 @@ use serde_json::json;
 /// Values at communication points, from the first step on.
 type Rows = Vec<Vec<f64>>;
 
-/// What is to be run.
+/// A simulation to be run.
 #[derive(Deserialize)]
 struct Job {
     fmu: PathBuf,
@@ -25,7 +25,7 @@ struct Job {
     step: f64,
     steps: usize,
     tolerance: f64,
-    /// Steps of two runs by Euler's method.
+    /// The numbers of steps of two runs by Euler's method.
     euler: [usize; 2],
     starts: BTreeMap<String, f64>,
     variables: Vec<String>,
@@ -76,9 +76,9 @@ impl Job {
         Ok(rows)
     }
 
-    /// The end of two runs by Euler's method, extrapolated to steps of length zero: that removes
-    /// the method's error of first order, but not that of events which are noticed only at the end
-    /// of a step.
+    /// The end of two runs by Euler's method, extrapolated to steps of length zero: this removes
+    /// the method's error of first order, but not the error of events, which are noticed only at
+    /// the end of a step.
     fn euler(&self) -> Result<Rows> {
         let import = self.open()?;
         let description = import.model_description();
@@ -95,7 +95,7 @@ impl Job {
     }
 }
 
-/// Explicit Euler with events at the ends of steps, by any importer's calls; `sizes` are the
+/// Integrates by the explicit Euler method with events at the ends of steps; `sizes` are the
 /// numbers of states and event indicators.
 fn integrate(
     instance: &mut impl ModelExchange,
@@ -128,7 +128,7 @@ fn integrate(
     Ok(())
 }
 
-/// Completes an event; the time of the next time event.
+/// Iterates an event; returns the time of the next time event in s.
 fn iterate(instance: &mut impl ModelExchange) -> Result<f64> {
     let mut flags = EventFlags { discrete_states_need_update: true, ..EventFlags::default() };
     while flags.discrete_states_need_update {
@@ -138,7 +138,7 @@ fn iterate(instance: &mut impl ModelExchange) -> Result<f64> {
     Ok(flags.next_event_time.unwrap_or(f64::INFINITY))
 }
 
-/// What the importer says of a failure.
+/// The importer's message about a failure.
 fn message(error: impl std::fmt::Debug) -> Error {
     Error::msg(format!("{error:?}"))
 }

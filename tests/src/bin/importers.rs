@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     if unexpected.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Runs every FMU in every way, as many at once as there are cores.
+/// Runs every FMU in every way, in parallel on all cores.
 fn run(fmus: &[Fmu], ways: &[(&Way, PathBuf)]) -> Verdicts {
     let suits = |(i, j): &(usize, usize)| ways[*j].0.suits(&fmus[*i]);
     let pairs = (0..fmus.len()).flat_map(|i| (0..ways.len()).map(move |j| (i, j)));
@@ -81,7 +81,7 @@ fn run(fmus: &[Fmu], ways: &[(&Way, PathBuf)]) -> Verdicts {
     verdicts
 }
 
-/// A bar that shows how much is done, on a terminal.
+/// Shows the progress as a bar, on a terminal.
 fn show(done: usize, of: usize, what: &str) {
     if stderr().is_terminal() {
         let bar = "#".repeat(done * 30 / of.max(1));

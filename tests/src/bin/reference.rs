@@ -11,7 +11,8 @@ use coupler_tests::runs::SolverWork;
 use coupler_tests::validation::{PublishedComparison, compare, modes, played, tolerance, work};
 use fmu_builder::compare::{ModeComparison, PASSING, events, instants};
 
-/// The tolerance of the second simulation of each model: what is left is not the FMU's error.
+/// The tolerance of the second simulation of each model: the remaining difference is not due to the
+/// FMU.
 const STRICT: f64 = 1e-9;
 
 const INTRODUCTION: &str = "\
@@ -20,7 +21,8 @@ const INTRODUCTION: &str = "\
 This page compares models that are examples of the Modelica Standard Library with the results that the Modelica
 Association publishes. `cargo xtask reference` writes it. Tests make the same comparison with the numbers in
 `tests/figures`, which are quoted from these results, and with the whole curves if the environment variable
-`COUPLER_REFERENCE` names their folder. `fmu compare FMU REFERENCE.csv` makes it for any FMU and any reference.
+`COUPLER_REFERENCE` names their folder. `fmu compare FMU REFERENCE.csv` makes this comparison for any FMU and any
+reference.
 
 * Each model runs in Co-Simulation with a communication point at every published time.
 * *Error* is the largest difference over all published times, divided by the signal's range (largest minus
@@ -29,13 +31,13 @@ Association publishes. `cargo xtask reference` writes it. Tests make the same co
 * If the reference has two rows for the same time (an event), every value between those of the two rows is correct.
   If the result also has two rows there, both must be between them. If only the result has two rows, the closer
   one counts.
-* *Modes* are the columns of modes of friction (`mode`, `startForward`, `startBackward`): each must take
-  the same values in the same order. The two events of one transition (an element starts, then moves) are separated
-  by microseconds, which depend on the tool's hysteresis. A value that is held for less than 1 ms is therefore not
-  compared. The value in the last row is always compared, unless there is an event at this time.
-  *Apart* is the largest difference of the instants.
-* The published results were also computed with tolerance 1e-6. The errors at 1e-9 show which part of the
-  difference is due to the published results.
+* *Modes* are the columns of modes of friction elements (`mode`, `startForward`, `startBackward`): result and
+  reference must contain the same values in the same order. The two events of one transition (an element starts,
+  then moves) are separated by microseconds, which depend on the tool's hysteresis. A value that remains for less
+  than 1 ms is therefore not compared. The value in the last row is always compared, unless there is an event at
+  this time. *Apart* is the largest difference between the instants at which a mode changes.
+* The column *at 1e-9* is the error of a second run of the same model with the tolerance 1e-9. The published results
+  were computed with the tolerance 1e-6, so an error that remains in this column is due to them.
 
 Numbers may differ in their last digits between machines.
 ";
@@ -78,7 +80,7 @@ fn quote(published: &PublishedExample, curves: &Table, modes: &[&str]) -> String
     }
     let mut figures = Table { names: curves.names.clone(), ..Table::default() };
     for (t, rows) in instants(curves).into_iter().filter(|(t, _)| times.contains(t)) {
-        // At an event the values before and after it.
+        // At an event, the values before and after it.
         let mut both = vec![&curves.rows[rows.start], &curves.rows[rows.end - 1]];
         both.dedup();
         for row in both {

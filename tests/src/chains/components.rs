@@ -1,6 +1,6 @@
-//! Chain of inertias joined by spring-dampers.
+//! A chain of inertias joined by spring-dampers.
 //!
-//! The first inertia turns at the start, all others rest; waves run along the chain and back.
+//! At the start the first inertia turns and all others rest; waves run along the chain and back.
 
 use mechanics::prelude::*;
 use mechanics::rotational::*;

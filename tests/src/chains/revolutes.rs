@@ -1,4 +1,4 @@
-//! Bodies joined by revolute joints in space.
+//! A chain of bodies joined by revolute joints in space.
 //!
 //! The axes differ from joint to joint, the bodies have no symmetry, and the chain falls from rest.
 

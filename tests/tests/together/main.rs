@@ -1,4 +1,4 @@
-//! Tests of everything together, one folder for each theme.
+//! Tests of the whole, with one folder for each theme.
 
 mod c_interface;
 mod checkers;

@@ -1,6 +1,6 @@
-//! What a line says that `cargo test` prints.
+//! Parses the lines that `cargo test` prints.
 
-/// The reason of a test that says none.
+/// The reason for a test that gives none.
 const UNSAID: &str = "it is marked `ignore`";
 
 /// A line of `cargo test`.
@@ -16,7 +16,7 @@ pub enum Line<'a> {
     Skipped {
         /// The name of the test.
         test: &'a str,
-        /// Why.
+        /// The reason.
         reason: &'a str,
     },
     /// The results of a test program.
@@ -28,11 +28,11 @@ pub enum Line<'a> {
 /// How a test ended.
 #[derive(Debug, PartialEq)]
 pub enum TestOutcome<'a> {
-    /// As it should.
+    /// It passed.
     Passed,
-    /// Otherwise.
+    /// It failed.
     Failed,
-    /// It did not run; why.
+    /// It did not run, with the reason.
     Ignored(&'a str),
 }
 

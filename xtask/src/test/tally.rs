@@ -1,4 +1,4 @@
-//! Counts tests while they run, says which ones do, and sums up.
+//! Counts tests while they run, reports the running ones, and prints a summary.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use super::lines::{Line, TestOutcome};
 use crate::progress::ChoreProgress;
 
-/// Where no terminal shows a line that changes, one is printed as often as this.
+/// Without a terminal, on which one line changes, a line is printed at this interval.
 const OFTEN: Duration = Duration::from_secs(15);
 
-/// A terminal line is no longer than this.
+/// Maximum length of a line on a terminal.
 const COLUMNS: usize = 100;
 
-/// A test program and what is known of it.
+/// A test program with its tests and results.
 #[derive(Debug, Default)]
 struct TestProgram {
     name: String,
@@ -29,9 +29,9 @@ struct TestProgram {
 #[derive(Debug, Default)]
 pub struct Tally {
     programs: Vec<TestProgram>,
-    /// Which one is running, and since when.
+    /// The running program, and its start.
     running: Option<(usize, Instant)>,
-    /// What it printed besides results.
+    /// The lines that it printed besides results.
     output: Vec<String>,
     failed: Vec<String>,
     /// Names of tests with the reason why they, or a part of them, were skipped.
@@ -40,7 +40,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes a line of the list of tests.
+    /// Processes a line of the list of tests.
     pub fn list(&mut self, line: &Line) {
         match (line, self.programs.last_mut()) {
             (Line::Program(name), _) => {
@@ -51,7 +51,7 @@ impl Tally {
         }
     }
 
-    /// Takes a line that was printed while tests run.
+    /// Processes a line that was printed while tests ran.
     pub fn take(&mut self, line: &Line, text: &str, progress: &mut ChoreProgress) {
         match line {
             Line::Program(name) => {
@@ -102,7 +102,7 @@ impl Tally {
         }
     }
 
-    /// Says how the program went that was running, and what it printed if tests failed.
+    /// Prints the result of the program that has ended, and its output if tests failed.
     pub fn end_of_program(&mut self, progress: &mut ChoreProgress) {
         let Some((index, begin)) = self.running.take() else { return };
         let program = &self.programs[index];
@@ -128,17 +128,18 @@ impl Tally {
         self.output.clear();
     }
 
-    /// How many tests have ended.
+    /// The number of tests that have ended.
     fn count(&self) -> usize {
         self.programs.iter().map(|program| program.ended.len()).sum()
     }
 
-    /// How many tests there are.
+    /// The number of all tests.
     fn total(&self) -> usize {
         self.programs.iter().map(|program| program.tests.len()).sum()
     }
 
-    /// Says how many tests have ended, which ones run, and how long the rest takes.
+    /// Prints the number of tests that have ended, the running ones, and the estimated remaining
+    /// time.
     fn status(&mut self, progress: &ChoreProgress) {
         let Some((index, begin)) = self.running else { return };
         let terminal = std::io::stderr().is_terminal();
@@ -164,7 +165,7 @@ impl Tally {
         }
     }
 
-    /// Says what came out; whether all tests passed.
+    /// Prints the summary; returns whether all tests passed.
     pub fn summary(&self, progress: &ChoreProgress) -> bool {
         let (count, total) = (self.count(), self.total());
         let skipped: BTreeSet<&String> = self.skipped.iter().map(|(test, _)| test).collect();
@@ -185,20 +186,20 @@ impl Tally {
 }
 
 impl TestProgram {
-    /// The tests that run: so many have begun beyond those that have ended, in their order.
+    /// The running tests: as many as there are threads, in order, after those that have ended.
     fn begun(&self, threads: usize) -> Vec<&str> {
         let begun = self.tests.iter().take(self.ended.len() + threads);
         begun.filter(|test| !self.ended.contains(*test)).map(String::as_str).collect()
     }
 }
 
-/// How many tests of a program run at a time.
+/// The number of tests of a program that run at the same time.
 fn threads() -> usize {
     let named = std::env::var("RUST_TEST_THREADS").ok().and_then(|text| text.parse().ok());
     named.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// Prints a line, over the one that changes.
+/// Prints a line, which overwrites the one that changes.
 fn print_line(text: &str) {
     let clear = if std::io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
     eprintln!("{clear}{text}");

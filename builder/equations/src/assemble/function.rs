@@ -1,4 +1,4 @@
-//! One function, or the body of a block: instructions for its statements.
+//! The instructions for the statements of a function, or of the body of a block.
 
 use expressions::code::Code;
 use expressions::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Reading, Unary};
@@ -16,20 +16,20 @@ enum ReadAs {
 }
 
 /// A function, or the body of a block, while its instructions are chosen. Every value has a
-/// register of its own; which ones share one is decided when the order is known.
+/// register of its own; values share registers when the order is known.
 pub(super) struct FunctionAssembler<'a, 'b> {
     pub assembler: &'b mut Assembler<'a>,
     pub steps: Vec<AssemblyStep>,
-    /// Registers of the values at hand.
+    /// Registers of the values that are loaded or computed.
     held: HashMap<Id, Register>,
-    /// Products that are computed by the sum that reads them.
+    /// Products that become part of the instruction of the sum that reads them, with this sum.
     inside: HashMap<Id, Id>,
-    /// The first register without a value.
+    /// The first unused register.
     next: Register,
     in_body: bool,
 }
 
-/// An instruction, and how many registers it writes.
+/// An instruction, and the number of registers that it writes.
 #[derive(Clone, Copy)]
 pub(super) struct AssemblyStep {
     pub instruction: Instruction,
@@ -57,7 +57,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
         assembly
     }
 
-    /// Finds products that are read by one sum alone.
+    /// Finds products that only one sum reads.
     fn find_products(&mut self, statements: &[Id], stored: &[Id]) {
         let code = self.assembler.code;
         let mut uses: HashMap<Id, u32> = HashMap::default();
@@ -86,7 +86,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
         self.inside = inside;
     }
 
-    /// How emitted code reads a value.
+    /// How emitted code reads the value.
     fn read(&self, id: Id) -> ReadAs {
         let code = self.assembler.code;
         match code.node(id) {
@@ -104,7 +104,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
         self.held.insert(id, register);
     }
 
-    /// Writes an instruction; gives the register of its result.
+    /// Adds an instruction and returns the register of its result.
     fn step(&mut self, width: u32, instruction: impl FnOnce(Register) -> Instruction) -> Register {
         let to = self.next;
         self.next += width;
@@ -112,7 +112,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
         to
     }
 
-    /// The register of a value; loads it if it is not at hand.
+    /// The register of a value, which is loaded if necessary.
     pub fn register(&mut self, id: Id) -> Register {
         if let Some(&register) = self.held.get(&id) {
             return register;
@@ -161,7 +161,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
         self.assembler.list(registers)
     }
 
-    /// Writes the instruction of a statement.
+    /// Adds the instruction of a statement.
     pub fn statement(&mut self, id: Id) {
         if self.inside.contains_key(&id) {
             return;

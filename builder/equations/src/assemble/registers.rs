@@ -1,11 +1,11 @@
-//! Which registers instructions read and write, and which values share one.
+//! The registers that instructions read and write, and the assignment of registers to values.
 
 use program::{Call, Instruction, Points, Register, Span, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
 use super::function::AssemblyStep;
 
-/// Gives the registers that a call reads to a function.
+/// Passes the registers that a call reads to a function.
 fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
     let lists: [Span; 2] = match &mut tape.calls[call as usize] {
         Call::Factor { matrix, .. } => [*matrix, Span::default()],
@@ -57,12 +57,12 @@ pub(super) fn reads(tape: &mut Tape, step: &AssemblyStep) -> Vec<Register> {
     found
 }
 
-/// A register before it is known which values share one: of which value it is a part.
+/// A register before values share registers: the value of which it is a part.
 #[derive(Clone, Copy)]
 pub(super) struct RegisterPart {
     /// The step that computes the value.
     pub step: usize,
-    /// Its place among the registers of the value.
+    /// Its index among the registers of the value.
     offset: u32,
 }
 
@@ -80,8 +80,9 @@ pub(super) fn parts(steps: &[AssemblyStep]) -> HashMap<Register, RegisterPart> {
     parts
 }
 
-/// The steps in an order, with values in the registers from `first` on that are free again; `ends`
-/// are needed after all of them. Gives the first register that is not used.
+/// Puts the steps in an order and assigns the registers from `first` on to their values; registers
+/// are reused when their values are no longer needed. `ends` are needed after all steps. Returns
+/// the instructions and the first unused register.
 pub(super) fn share(
     tape: &mut Tape,
     steps: &[AssemblyStep],
@@ -90,7 +91,7 @@ pub(super) fn share(
     ends: &mut [Register],
 ) -> (Vec<Instruction>, Register) {
     let parts = parts(steps);
-    // Where the value of each step is needed for the last time.
+    // The position at which the value of each step is read for the last time.
     let mut last = vec![0; steps.len()];
     for (position, &step) in order.iter().enumerate() {
         for part in reads(tape, &steps[step]).iter().filter_map(|from| parts.get(from)) {
@@ -106,7 +107,7 @@ pub(super) fn share(
     for (position, &step) in order.iter().enumerate() {
         let AssemblyStep { mut instruction, width } = steps[step];
         let mut involved = vec![step];
-        // What no step writes stays where it is.
+        // A register that no step writes stays the same.
         let mut put = |from: &mut Register| {
             if let Some(part) = parts.get(from) {
                 involved.push(part.step);
@@ -127,7 +128,8 @@ pub(super) fn share(
         };
         instruction.for_each_register(|_| {}, |to| *to = places[step]);
         code.push(instruction);
-        // Only now, since what writes several registers must not read them.
+        // Registers become free after this, because an instruction that writes several registers
+        // must not read them.
         involved.sort_unstable();
         involved.dedup();
         involved.retain(|&value| steps[value].width == 1 && last[value] <= position);

@@ -1,5 +1,5 @@
-//! The order in which instructions run: those of one kind together as far as their operands allow,
-//! since the machine goes on fastest where the next instruction is like the last one.
+//! The order of instructions: those of one kind follow each other as far as their operands allow,
+//! because the machine is fastest if successive instructions have the same kind.
 
 use std::mem::{Discriminant, discriminant};
 use std::ops::Range;
@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap as HashMap;
 use super::function::AssemblyStep;
 use super::registers::{parts, reads};
 
-/// An order of the steps in which every value is computed before it is read, and in which whatever
-/// can fail comes after and before the same writes to memory as in the given order.
+/// An order of the steps in which every value is computed before it is read, and in which steps
+/// that can fail have the same writes to memory before and after them as in the given order.
 pub(super) fn order(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<usize> {
     let mut waiting = vec![0_usize; steps.len()];
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
@@ -35,7 +35,7 @@ pub(super) fn order(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<usize> {
     order
 }
 
-/// For each step the steps that come before it, each once.
+/// For each step, the steps that must come before it, each once.
 fn dependencies(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<Vec<usize>> {
     let parts = parts(steps);
     let mut memory = MemoryAccess::default();
@@ -56,7 +56,7 @@ fn dependencies(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<Vec<usize>> {
     all
 }
 
-/// What a step does beside computing a value.
+/// The effect of a step, besides the computation of a value.
 enum Effect {
     None,
     /// It reads elements of a vector that functions also write.
@@ -72,7 +72,7 @@ enum MemoryVector {
     Work,
     State,
     Calculated,
-    /// One that nothing reads.
+    /// A vector that no step reads.
     Result,
 }
 
@@ -102,8 +102,8 @@ impl Effect {
     }
 }
 
-/// Which steps have touched memory: loads of an element and stores of it keep their order, and
-/// stores pass nothing that can fail.
+/// The steps that have accessed memory: loads and stores of an element keep their order, and stores
+/// are not moved across a step that can fail.
 #[derive(Default)]
 struct MemoryAccess {
     loads: HashMap<(MemoryVector, u32), Vec<usize>>,
@@ -151,7 +151,7 @@ impl MemoryAccess {
     }
 }
 
-/// Steps whose operands are computed, by kind of instruction.
+/// The steps whose operands have been computed, by kind of instruction.
 #[derive(Default)]
 struct Ready {
     kinds: HashMap<Discriminant<Instruction>, ReadySteps>,
@@ -159,8 +159,8 @@ struct Ready {
     present: Option<Discriminant<Instruction>>,
 }
 
-/// Steps of one kind of instruction; the number of the kind, in the order in which the kinds occur
-/// first, makes the schedule independent of hashes.
+/// The steps of one kind of instruction. Kinds are numbered by their first occurrence, so that the
+/// schedule does not depend on hashes.
 struct ReadySteps {
     number: usize,
     steps: Vec<usize>,
@@ -173,7 +173,8 @@ impl Ready {
         kind.or_insert(ReadySteps { number, steps: Vec::new() }).steps.push(step);
     }
 
-    /// The next step: of the same kind as the last one, else of the kind with most of them.
+    /// The next step: one of the same kind as the last step, or else of the kind with the most
+    /// steps.
     fn pop(&mut self) -> Option<usize> {
         let is_there = |kind: &&Discriminant<Instruction>| !self.kinds[*kind].steps.is_empty();
         let same = self.present.as_ref().filter(is_there).copied();

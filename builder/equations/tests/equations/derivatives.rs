@@ -1,4 +1,4 @@
-//! Symbolic derivatives against differences, and where differences do not reach.
+//! Tests of symbolic derivatives: comparison with finite differences, and special cases.
 
 use equations::{Ex, Factor, depends_on, differentiate, newton, select, table_linear};
 use random::Random;
@@ -50,7 +50,7 @@ fn derivatives_of_random_expressions_equal_differences() {
         let root = random_expression(&mut random);
         let x: Vec<f64> = (0..3).map(|_| random.between(-1.0, 1.0)).collect();
         let v: Vec<f64> = (0..3).map(|_| random.between(-1.0, 1.0)).collect();
-        // Steep expressions are beyond differences.
+        // Finite differences of steep expressions are not accurate.
         if difference(&[root], &x, &v)[0].abs() < 20.0 {
             check(&[root], &x, &v, 1e-6);
             compared += 1;

@@ -1,4 +1,4 @@
-//! Folding, substitution, solving, dependencies, and use as a scalar of matrices.
+//! Tests of folding, substitution, solving, dependencies, and matrices of expressions.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ fn folding_does_not_change_a_bit() {
                 11 => (a.floor() + b.sign(), Scalar::floor(av) + Scalar::sign(bv)),
                 _ => (select(a.gt(b), a, -b), if av > bv { av } else { -bv }),
             };
-            // What the documented folds lose: not-a-number, infinity, the sign of a zero.
+            // The documented folds lose NaN, infinity and the sign of a zero.
             if value.is_finite() && value != 0.0 && value.abs() < 1e6 {
                 pool.push((ex, value));
             }

@@ -1,4 +1,4 @@
-//! Impulses of impacts as expressions: values of the kernel, in programs too.
+//! Tests of impulses as expressions: they have the values of the kernel, in programs too.
 
 use equations::{
     Bool, ContactImpact, Ex, Interpreter, Leaf, Model, differentiate, emit, evaluate, impulses,
@@ -9,7 +9,7 @@ use random::Random;
 
 use crate::common::{at, state};
 
-/// A contact with friction and one without, of which the second may be active or not.
+/// A contact with friction and one without; the second one may be active or not.
 fn two(active: Bool) -> (Vec<Vec<Ex>>, Vec<Ex>, [ContactImpact; 2]) {
     let w = |i: usize, j: usize| state((4 * i.min(j) + i.max(j)) as u32);
     let v = (16..20).map(state).collect();
@@ -88,7 +88,7 @@ fn the_derivative_of_an_impulse_is_refused() {
     differentiate(&impulses(&w, &v, &contacts), &[(v[0], Ex::one())]);
 }
 
-/// Twelve speeds with as many contacts, each with friction; gives the speeds after the event.
+/// Twelve speeds with as many contacts, each with friction; returns the speeds after the event.
 fn large(m: &mut Model) -> Vec<Ex> {
     let n = 12;
     let time = m.time();

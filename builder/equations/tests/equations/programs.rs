@@ -1,4 +1,4 @@
-//! Ordered programs: values, initial values, events, structure, description.
+//! Tests of programs: values, initial values, events, structure, description.
 
 use equations::description::{Description, Variable, VariableType};
 use equations::{
@@ -15,7 +15,7 @@ fn variable<'a>(d: &'a Description, name: &str) -> (usize, &'a Variable) {
     all.find(|(_, v)| v.name == name).unwrap_or_else(|| panic!("no variable {name}"))
 }
 
-/// Names of the variables that an entry of the structure depends on.
+/// Names of the variables on which an entry of the structure depends.
 fn dependencies(
     d: &Description,
     list: &[equations::description::Unknown],
@@ -451,7 +451,7 @@ fn a_block_of_the_start_may_have_the_symbols_of_a_block_of_the_motion() {
 
 #[test]
 fn a_block_whose_jacobian_rests_is_solved() {
-    // Four unknowns and more take a factorisation, here of a matrix without them.
+    // Four unknowns or more need a factorisation, here of a constant matrix.
     let program = compile(|m| {
         let x = m.state("x", 1.0).done();
         m.derivative(x, -x);

@@ -1,4 +1,4 @@
-//! Wrong models are refused with one sentence that names the culprit.
+//! Tests that wrong models are refused with a message that names the variable.
 
 use equations::{Error, Ex, Experiment, Model, compile_named, newton, select};
 

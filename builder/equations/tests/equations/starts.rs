@@ -1,4 +1,4 @@
-//! Initial values that depend on modes, and modes that depend on initial values.
+//! Tests of initial values that depend on modes, and of modes that depend on initial values.
 
 use std::sync::Arc;
 
@@ -75,8 +75,8 @@ fn time_relations_are_known_while_initial_values_are_determined() {
     }
 }
 
-/// Two relations of which each is the opposite of the other, and an initial value that depends on
-/// both of them and on which both depend.
+/// Two relations, each of which is the opposite of the other, and an initial value that depends on
+/// both and on which both depend.
 fn opposites(m: &mut Model) {
     let x = m.state("x", 0.0).done();
     let [a, b] = ["a", "b"].map(|name| m.declare_relation(name));
@@ -94,8 +94,8 @@ fn relations_that_swap_in_a_circle_do_not_make_initial_values_contradict_themsel
     assert_eq!((run.point().r, run.point().x), (&[true, false][..], &[22.0][..]));
 }
 
-/// A speed at which a push balances friction of a half that grows with it; at rest nothing depends
-/// on the speed.
+/// The speed at which a push balances friction, which is one half at rest and grows with speed; at
+/// rest nothing depends on the speed.
 fn balance(m: &mut Model) {
     let push = m.parameter("push", 2.0).done();
     let guess = m.parameter("guess", 0.0).done();

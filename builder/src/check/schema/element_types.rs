@@ -1,11 +1,12 @@
-//! The schema of modelDescription.xml as a table: which element may hold what, in which order.
+//! The schema of modelDescription.xml as a table: the content that each element may have, and its
+//! order.
 
 use super::value_type::ValueType;
 
-/// An attribute: its name, its value, whether it is required.
+/// An attribute: its name, the type of its value, and whether it is required.
 pub(super) struct Attribute(pub(super) &'static str, pub(super) ValueType, pub(super) bool);
 
-/// A child: its place in the order, how often it may occur.
+/// A child: its place in the order, and how often it may occur.
 pub(super) struct Child {
     pub(super) element_type: &'static ElementType,
     pub(super) rank: u8,
@@ -13,12 +14,12 @@ pub(super) struct Child {
     pub(super) most: usize,
 }
 
-/// What an element may hold.
+/// The content that an element may have.
 pub(super) struct ElementType {
     pub(super) name: &'static str,
     pub(super) attributes: &'static [Attribute],
     pub(super) children: &'static [Child],
-    /// Tools may put anything here.
+    /// Whether tools may place any content here.
     pub(super) anything: bool,
 }
 

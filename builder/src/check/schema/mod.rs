@@ -11,7 +11,7 @@ use element_types::{
 };
 use value_type::Mismatch;
 
-/// What in a document is against the schema.
+/// The violations of the schema in a document.
 pub(super) fn findings(root: &Element) -> Vec<Finding> {
     let mut findings = Vec::new();
     if root.name == ROOT.name {
@@ -156,7 +156,8 @@ fn attributes(element: &Element, element_type: &ElementType, findings: &mut Vec<
     }
 }
 
-/// What has to be there exactly once, in one of several forms; and names that must not repeat.
+/// Checks elements that must occur exactly once in one of several forms, and names that must be
+/// unique.
 fn choices(
     element: &Element,
     element_type: &ElementType,

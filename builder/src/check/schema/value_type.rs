@@ -2,7 +2,7 @@
 
 use crate::xml::{boolean, double};
 
-/// What an attribute's value has to look like.
+/// The required form of an attribute's value.
 #[derive(Clone, Copy)]
 pub(super) enum ValueType {
     Text,
@@ -15,17 +15,17 @@ pub(super) enum ValueType {
     OneOf(&'static [&'static str]),
 }
 
-/// What is wrong with a value.
+/// The error in a value.
 pub(super) enum Mismatch {
-    /// It is not of its type.
+    /// It does not have its type.
     Type(String),
-    /// It is a number of its type that is not finite.
+    /// It is a number that is not finite.
     NotFinite,
-    /// It is of its type, but not in the form that the standard asks for.
+    /// It has its type, but not the form that the standard requires.
     Form(&'static str),
 }
 
-/// What is wrong with a value of an attribute.
+/// The error in the value of an attribute.
 pub(super) fn fault(kind: ValueType, value: &str) -> Option<Mismatch> {
     let is_unsigned = |text: &str| text.trim().parse::<u32>().is_ok();
     let against = |legal: bool, what: &str| (!legal).then(|| Mismatch::Type(what.to_owned()));
@@ -55,7 +55,7 @@ pub(super) fn fault(kind: ValueType, value: &str) -> Option<Mismatch> {
     }
 }
 
-/// Whether a text is an `xs:dateTime` of the form that FMI asks for.
+/// Whether a text is an `xs:dateTime` in the form that FMI requires.
 fn is_short(text: &str) -> bool {
     text.len() == "YYYY-MM-DDThh:mm:ssZ".len() && text.ends_with('Z') && is_date_time(text)
 }
@@ -81,7 +81,7 @@ fn is_date_time(text: &str) -> bool {
     (1..=days).contains(&day) && number(11, 13) < 24 && number(14, 16) < 60 && number(17, 19) < 60
 }
 
-/// Whether a text is what may follow the seconds: a fraction, then a time zone.
+/// Whether a text may follow the seconds: a fraction, then a time zone.
 fn is_zone(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let after = match text.strip_prefix('.') {

@@ -1,8 +1,8 @@
-//! Every rule about modelDescription.xml finds the fault it is for.
+//! Tests that every rule about modelDescription.xml finds violations.
 
 use super::{description, sound};
 
-/// The number of a rule, and a fault: one text of the description becomes another.
+/// The number of a rule, and a violation: a text of the description and its replacement.
 const FAULTS: &[(&str, &str, &str)] = &[
     ("C001", "encoding=\"UTF-8\"", "encoding=\"ISO-8859-1\""),
     ("C001", "<?xml", "\u{feff}<?xml"),

@@ -1,4 +1,4 @@
-//! Every rule about the archive and the files in it finds the fault it is for.
+//! Tests that every rule about the archive and its files finds violations.
 
 use std::collections::BTreeMap;
 
@@ -50,14 +50,14 @@ fn faults_of_an_archive_are_found() {
     ] {
         assert_eq!(poke(field, value), [format!("error {rule} documentation/a: {reason}")]);
     }
-    // Stored, in both headers, with the flag of a data descriptor.
+    // Both headers say that the entry is stored, with a data descriptor.
     let mut stored = sound.clone();
     let local = sound[30..].windows(4).position(|w| w == b"PK\x03\x04").unwrap() + 30;
     stored[central + 8] = 8;
     (stored[central + 10], stored[local + 8]) = (0, 0);
     let descriptor = "error D003 documentation/a: it is stored with a data descriptor";
     assert_eq!(rules(&stored), [descriptor]);
-    // The end of the directory: a second disk.
+    // The end of the directory refers to a second disk.
     let mut split = sound.clone();
     let end = sound.windows(4).rposition(|w| w == b"PK\x05\x06").unwrap();
     split[end + 4] = 1;
@@ -68,7 +68,7 @@ fn faults_of_an_archive_are_found() {
     assert_eq!(rules(&moved), [missing]);
 }
 
-/// The description of an FMU of sources only.
+/// The description of an FMU with sources only.
 fn of_sources() -> String {
     let files = "<SourceFiles><File name=\"all.c\"/></SourceFiles>";
     let mut described = String::new();
@@ -92,7 +92,7 @@ const BUILD: &str = "<fmiBuildDescription fmiVersion=\"3.0\"><BuildConfiguration
 const TERMINALS: &str = "<fmiTerminalsAndIcons fmiVersion=\"3.0\"><Terminals><Terminal name=\"a\">\
      <TerminalMemberVariable variableName=\"tau\"/></Terminal></Terminals></fmiTerminalsAndIcons>";
 
-/// An FMU of sources without faults, with something in every folder.
+/// An FMU with sources that breaks no rule and has content in every folder.
 fn files_of_sources() -> BTreeMap<String, Vec<u8>> {
     [
         ("modelDescription.xml", of_sources()),
@@ -107,7 +107,7 @@ fn files_of_sources() -> BTreeMap<String, Vec<u8>> {
     .into()
 }
 
-/// The rules that an FMU of some files breaks.
+/// The rules that an FMU with the given files breaks.
 fn rules(files: BTreeMap<String, Vec<u8>>) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Pendulum.fmu");
@@ -116,14 +116,15 @@ fn rules(files: BTreeMap<String, Vec<u8>>) -> Vec<String> {
     file(&path, None).unwrap().into_iter().map(|f| f.rule.into()).collect()
 }
 
-/// In the file of a path a text becomes another; without them, all files of the path go; without
-/// the first, or where there is no such file, the second is all there is.
+/// A path, a text and its replacement in the file of this path. If both texts are empty, all files
+/// with this path are removed; if the first text is empty or there is no such file, the second text
+/// becomes the content.
 type Change = (&'static str, &'static str, &'static str);
 
 const XML: &str = "modelDescription.xml";
 const TOOL: (&str, &str) = ("needsExecutionTool=\"false\"", "needsExecutionTool=\"1\"");
 
-/// The number of a rule, and a fault.
+/// The number of a rule, and a violation.
 const FAULTS: &[(&str, Change)] = &[
     ("C017", (XML, "all.c", "sub/all.c")),
     ("C017", (XML, "<SourceFiles>", "<SourceFiles><File name=\"all.c\"/>")),

@@ -1,11 +1,11 @@
-//! Nothing is found in descriptions that are unusual but legal.
+//! Tests that nothing is found in descriptions that are unusual but legal.
 
 use super::{description, sound};
 use crate::finding::Severity;
 
 const FLAT: (&str, &str) = ("Convention=\"structured\"", "Convention=\"flat\"");
 
-/// What is unusual, and which texts of the description become others.
+/// The unusual property, and the replaced texts of the description.
 const LEGAL: &[(&str, &[(&str, &str)])] = &[
     ("flat names", &[FLAT, ("name=\"tau\"", "name=\"the torque \u{3c4} (1)\"")]),
     ("the default convention", &[("variableNamingConvention=\"structured\"", "")]),
@@ -137,7 +137,7 @@ fn nothing_is_found_in_legal_descriptions() {
     assert!(blamed.is_empty(), "{}", blamed.join("\n"));
 }
 
-/// The description without a part: from one text to another.
+/// The description without the part from one text to another.
 fn without(first: &str, after: &str) -> String {
     let text = sound();
     let from = text.find(first).expect(first);
@@ -155,7 +155,7 @@ fn parts_may_be_absent() {
     finds(&without("<ModelExchange", "<CoSimulation").replace("reinit=\"true\"", ""), &[]);
     finds(&without("<CoSimulation", "<UnitDefinitions"), &[]);
     finds(&without("<LogCategories", "<DefaultExperiment"), &[]);
-    // All four attributes of the experiment are missed, but only as notes.
+    // All four attributes of the experiment are reported as missing, but only as notes.
     let notes = description(without("<DefaultExperiment", "<ModelVariables").as_bytes());
     assert_eq!(notes.len(), 4, "{notes:?}");
     assert!(notes.iter().all(|f| f.severity == Severity::Note && f.rule == "C032"));
@@ -174,7 +174,7 @@ fn one_variable_is_enough() {
     assert_eq!(description(text.as_bytes()), []);
 }
 
-/// What no sentence of the standard forbids, though some importer stumbles over it.
+/// Properties that the standard does not forbid, but that some importer cannot handle.
 const ODD: &[(&str, &str, &str)] = &[
     ("C001", "<?xml", "\u{feff}<?xml"),
     ("C020", "<BaseUnit kg=\"1\"/>", "<BaseUnit kg=\"1\" factor=\"0\"/>"),
@@ -215,7 +215,7 @@ fn derivatives_that_co_simulation_ignores_break_no_rule() {
     let flag = "providesDirectionalDerivative=\"true\"";
     assert!(of_cs.contains(flag));
     assert_eq!(errors(&twice.replace(flag, "")), [""; 0]);
-    // Without them InitialUnknowns lacks nothing, though some importers miss the derivatives.
+    // InitialUnknowns is complete without them, although some importers need the derivatives.
     let listed = "<Unknown index=\"6\" dependencies=\"1 3 5\"/>";
     let unlisted = of_cs.replace(listed, "");
     assert!(of_cs.contains(listed));

@@ -1,9 +1,9 @@
-//! Every rule about libraries finds the fault it is for, in files of each system.
+//! Tests that every rule about libraries finds violations, in files of each operating system.
 
 use super::*;
 use crate::fmi::FUNCTIONS;
 
-/// A library of macOS for x86-64 that exports names: a header and a table of symbols, nothing else.
+/// A library of macOS for x86-64 that exports names; it consists of a header and a symbol table.
 fn mach_o(names: &[String]) -> Vec<u8> {
     let mut strings = vec![0];
     let mut symbols: Vec<u8> = Vec::new();
@@ -123,6 +123,6 @@ fn symbols_of_libraries_that_are_not_named_as_needed_are_found() {
     let complete = compile("b.so", text, &["-lm", "-L.", "-lhalf"]);
     let none: [&str; 0] = [];
     assert_eq!(symbols::undefined(&complete, &beside), none);
-    // What is needed and cannot be found here may have everything.
+    // A needed library that is not found here may define every symbol.
     assert_eq!(symbols::undefined(&complete, &BTreeMap::new()), none);
 }

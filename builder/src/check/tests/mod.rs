@@ -1,4 +1,4 @@
-//! Every rule finds the fault it is for, and nothing in what is legal.
+//! Tests that every rule finds violations, and finds nothing in legal FMUs.
 
 mod descriptions;
 mod files;

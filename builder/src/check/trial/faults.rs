@@ -3,11 +3,11 @@
 use crate::error::FailedCall;
 use crate::fmi::Status;
 
-/// A rule that is broken such that a part of the trial cannot go on.
+/// The violation of a rule after which a part of the trial cannot continue.
 pub(super) struct TrialFault {
     pub rule: &'static str,
     pub text: String,
-    /// Whether it is a discarded call: the instance lives on, and may be asked for something else.
+    /// Whether it is a discarded call, after which other calls are possible.
     pub discarded: bool,
 }
 
@@ -24,7 +24,7 @@ impl From<FailedCall> for TrialFault {
     }
 }
 
-/// The rule that a function breaks by not succeeding where it has to.
+/// The rule that a function breaks if it fails where it must succeed.
 pub(super) fn rule(function: &str, status: Status) -> &'static str {
     match (function, status) {
         (_, Status::Pending) => "A094",

@@ -9,7 +9,7 @@ use crate::host::{FmuLibrary, Instance};
 use crate::model_description::{Base, ScalarVariable};
 
 impl Instance<'_> {
-    /// The values of variables of one base type, which is not a text, in one call.
+    /// The values of variables of one base type other than String, read in one call.
     fn numbers(&mut self, base: Base, references: &[u32]) -> Result<Vec<f64>, FailedCall> {
         let n = references.len();
         let (mut reals, mut whole) = (vec![f64::NAN; n], vec![i32::MIN; n]);
@@ -24,7 +24,7 @@ impl Instance<'_> {
         Ok(whole.into_iter().map(f64::from).collect())
     }
 
-    /// Sets a variable to a value that it has or may have.
+    /// Sets a variable to its present or another possible value.
     fn set(&mut self, v: &ScalarVariable, value: f64) -> Result<(), FailedCall> {
         let reference = &[v.value_reference];
         match v.base {
@@ -68,7 +68,7 @@ impl SettableMode {
     }
 }
 
-/// A055, A056, A063 and A068: all variables, read one per call, have values that can be.
+/// A055, A056, A063 and A068: all variables, each read in a call of its own, have possible values.
 pub(super) fn plausible(
     trial: &mut TypeTrial<'_>,
     instance: &mut Instance<'_>,
@@ -91,7 +91,7 @@ pub(super) fn plausible(
             trial.error("A055", format!("{name} is {value}"));
         }
         if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item as f64 == value) {
-            trial.warning("A063", format!("{name} is {value}, which is none of its items"));
+            trial.warning("A063", format!("{name} is {value}, which is not one of its items"));
         }
         let (min, max) = (v.attributes.min, v.attributes.max);
         let outside = min.is_some_and(|min| value < min) || max.is_some_and(|max| value > max);
@@ -102,7 +102,7 @@ pub(super) fn plausible(
     Ok(())
 }
 
-/// A040, A050, A051 and A056 to A058: getters and setters take what the standard allows.
+/// A040, A050, A051 and A056 to A058: getters and setters accept what the standard allows.
 pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
     settable(trial, library, SettableMode::Instantiated)?;
     settable(trial, library, SettableMode::Initialization)?;
@@ -128,7 +128,7 @@ pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(
     Ok(())
 }
 
-/// An instance in a mode.
+/// Makes an instance in a mode.
 fn instance_in<'l>(
     trial: &mut TypeTrial<'_>,
     library: &'l FmuLibrary,
@@ -151,7 +151,7 @@ fn settable(
     library: &FmuLibrary,
     mode: SettableMode,
 ) -> Result<(), TrialFault> {
-    /// Where so many cannot be set, others are not tried.
+    /// After this number of failures, no other variables are tried.
     const MAX_FAILURES: u32 = 20;
     let when = mode.name();
     let mut failures = 0;
@@ -186,19 +186,23 @@ fn settable(
         trial.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
     } else if trial.fmu_type == FmuType::CoSimulation {
-        // What was set is not read before a step.
+        // Values that were set are not read before a step.
         return Ok(());
     }
     for (v, start) in texts {
         let read = instance.get_texts(&[v.value_reference]);
         if read.is_ok_and(|read| read[0].as_deref().unwrap_or_default() != start) {
-            trial.error("A057", format!("{} is not what it was set to {when}", v.name));
+            trial.error(
+                "A057",
+                format!("{} does not have the value to which it was set {when}", v.name),
+            );
         }
     }
     Ok(())
 }
 
-/// A051: any number of variables, in any order, twice: the values are the same as one by one.
+/// A051: variables that are read in any number and order, also twice, have the same values as if
+/// read one by one.
 fn lists(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), TrialFault> {
     for base in [Base::Real, Base::Integer, Base::Boolean] {
         let all = trial.fmu.description.variables.iter();
@@ -214,7 +218,8 @@ fn lists(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), T
             let single = instance.number(v)?;
             if single.to_bits() != together.to_bits() {
                 let name = &v.name;
-                let text = format!("{name} is {single}, but {together} among others");
+                let text =
+                    format!("{name} is {single} if read alone, but {together} if read with others");
                 trial.error("A051", text);
             }
         }
@@ -222,7 +227,7 @@ fn lists(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), T
     Ok(())
 }
 
-/// A056: texts are valid together.
+/// A056: texts that are read together are all valid.
 fn texts(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), TrialFault> {
     let texts = trial.fmu.description.variables.iter().filter(|v| v.base == Base::String);
     let (names, references): (Vec<&str>, Vec<u32>) =
@@ -233,7 +238,7 @@ fn texts(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), T
     let together = instance.get_texts(&references)?;
     for ((name, reference), together) in names.iter().zip(&references).zip(together) {
         if instance.get_texts(&[*reference])?[0] != together {
-            trial.error("A056", format!("{name} is another text among others"));
+            trial.error("A056", format!("{name} is another text if read with others"));
         }
     }
     Ok(())

@@ -37,7 +37,7 @@ pub(super) fn freed_everywhere(
         trial.risk(rule, &format!("{word} after initialization"));
         if reset {
             instance.reset()?;
-            // As good as new.
+            // After a reset the instance is as a new one.
             TrialRun::again(trial, instance)?;
             continue;
         }
@@ -60,7 +60,8 @@ pub(super) fn freed_everywhere(
     Ok(())
 }
 
-/// A019, A020 and D013: resources are found by their URI, and read while it is initialized.
+/// A019, A020 and D013: resources are found by their URI, and read before the end of
+/// initialization.
 pub(super) fn resources(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
     if trial.is_only_one() {
         return Ok(());
@@ -71,14 +72,14 @@ pub(super) fn resources(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
     if !folder.is_dir() {
         trial.importer_risk("A020", "fmi2Instantiate without a URI of resources");
         if let Err(call) = library.instantiate("trial", trial.fmu_type, &guid, "", false) {
-            let text = format!("there are no resources, but their URI is needed: {call}");
+            let text = format!("the FMU has no resources, but needs their URI: {call}");
             trial.warning("A020", text);
         }
         return Ok(());
     }
     let name = tempfile::Builder::new().prefix("fmu # 100% \u{e4} ").tempdir();
     let Ok(copy) = name else { return Ok(()) };
-    // All of the FMU: its library may look for what is beside the resources.
+    // The whole FMU is copied, because its library may search for files next to the resources.
     if copy_folder(trial.fmu.folder(), copy.path()).is_err() {
         return Ok(());
     }
@@ -104,7 +105,7 @@ pub(super) fn resources(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
     Ok(())
 }
 
-/// A023: what can be there once only refuses to be there twice.
+/// A023: an FMU that can be instantiated only once refuses a second instance.
 pub(super) fn twice(trial: &mut TypeTrial<'_>, library: &FmuLibrary) {
     trial.importer_risk("A023", "fmi2Instantiate of a second instance");
     let instance = || {
@@ -112,11 +113,14 @@ pub(super) fn twice(trial: &mut TypeTrial<'_>, library: &FmuLibrary) {
         library.instantiate("trial", trial.fmu_type, guid, &resources, false)
     };
     if let (Ok(_first), Ok(_second)) = (instance(), instance()) {
-        trial.warning("A023", "there can be a second instance, against the flag");
+        trial.warning(
+            "A023",
+            "there can be a second instance, although the flag says that there is only one",
+        );
     }
 }
 
-/// A013 to A015: what fmi2Instantiate refuses.
+/// A013 to A015: the arguments that fmi2Instantiate refuses.
 pub(super) fn refusals(trial: &mut TypeTrial<'_>, library: &FmuLibrary) {
     let d = &trial.fmu.description;
     let resources = trial.fmu.resources();

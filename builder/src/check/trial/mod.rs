@@ -1,4 +1,4 @@
-//! The trial of an FMU: runs its library for a few steps and checks the answers.
+//! The trial of an FMU: runs its library for a few steps and checks the results.
 
 mod faults;
 mod getters_and_setters;
@@ -28,10 +28,11 @@ use run_comparison::Exactness;
 use trial_run::{Record, TrialRun};
 use type_trial::{EarlierFindings, STEPS, TypeTrial};
 
-/// Tries an FMU in this process; `report` receives everything at once, since the FMU may crash.
+/// Tries an FMU in this process; `report` receives every report immediately, because the FMU may
+/// crash.
 ///
 /// # Errors
-/// The file is not an FMU.
+/// If the file is not an FMU.
 pub fn trial(path: &Path, report: &mut dyn FnMut(TrialMessage)) -> Result<(), Error> {
     let fmu = Fmu::open(path)?;
     let mut earlier = EarlierFindings::default();
@@ -57,21 +58,21 @@ pub fn trial(path: &Path, report: &mut dyn FnMut(TrialMessage)) -> Result<(), Er
     Ok(())
 }
 
-/// A part of the trial that loads the library itself, if there is anything to try.
+/// A part of the trial that loads the library again.
 type LastPart = fn(&mut TypeTrial<'_>) -> Result<(), TrialFault>;
 
-/// What comes last, because it may end the process: the FMU is moved, and then importers with
-/// faults come.
+/// The last parts, which may end the process: the FMU is moved, and then the importer makes
+/// mistakes.
 const LAST_PARTS: [(&str, LastPart); 3] = [
     ("resources", instances::resources),
     ("faults of importers", strictness::check),
     ("freeing nothing", strictness::free_nothing),
 ];
 
-/// Tries all that the standard allows; false where nothing can be tried here.
+/// Tries everything that the standard allows; false if nothing can be tried here.
 fn try_type(trial: &mut TypeTrial<'_>) -> Result<bool, TrialFault> {
     if trial.fmu.library(trial.fmu_type).is_err() {
-        // A library for other machines only.
+        // The library is for other machines only.
         return Ok(false);
     }
     let before = ProcessEnvironment::now(trial.fmu);
@@ -95,12 +96,13 @@ fn try_type(trial: &mut TypeTrial<'_>) -> Result<bool, TrialFault> {
     let (alone, again) = first_run(trial, instance)?;
     process_environment::memory(trial);
     if trial.is_only_one() {
-        // Any other instance may break it: what one run and a reset show is all there is.
+        // A second instance is not allowed, so only one run, and another one after a reset, are
+        // possible.
         run_comparison::same(trial, "A049", "after fmi2Reset", &alone, &again, Exactness::Rounded);
         before.compare(trial);
         return Ok(true);
     }
-    // Each of these begins with an instance of its own, so that all can be tried.
+    // Each of these parts begins with an instance of its own, so that all can be tried.
     trial.part("values", |trial| getters_and_setters::check(trial, &library));
     trial.part("a second run", |trial| {
         is_determined(trial, &library, &alone, &again)?;
@@ -132,7 +134,7 @@ fn before_instances(trial: &mut TypeTrial<'_>, library: &FmuLibrary) {
     }
 }
 
-/// A simulation, and the same again after a reset.
+/// A simulation, which is repeated after a reset.
 fn first_run(
     trial: &mut TypeTrial<'_>,
     mut instance: Instance<'_>,
@@ -157,8 +159,8 @@ fn first_run(
     Ok((alone, again))
 }
 
-/// A005: a new instance does what the first one did; otherwise runs of different instances are
-/// not compared from now on.
+/// A005: a new instance gives the same results as the first one; otherwise runs of different
+/// instances are not compared from here on.
 fn is_determined(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
@@ -172,7 +174,7 @@ fn is_determined(
         return Ok(());
     };
     if run_comparison::difference(trial, alone, again, Exactness::Rounded).is_none() {
-        // An instance repeats its run, so that the difference comes from another one.
+        // The same instance repeats its run, so another instance causes the difference.
         trial.error("A005", format!("after another instance {text}"));
     } else {
         trial.warning("A005", format!("in a second run {text}: runs cannot be compared"));
@@ -181,7 +183,7 @@ fn is_determined(
     Ok(())
 }
 
-/// A066: after fmi2Terminate the values are still there.
+/// A066: values can be read after fmi2Terminate.
 fn after_the_end(trial: &mut TypeTrial<'_>, run: &mut TrialRun<'_>, last: Record) {
     trial.risk("A066", "reading all variables after fmi2Terminate");
     match run.record(&trial.fmu.description) {
@@ -197,7 +199,7 @@ fn after_the_end(trial: &mut TypeTrial<'_>, run: &mut TrialRun<'_>, last: Record
     }
 }
 
-/// A031 and A067: messages carry declared categories, and nothing to worry about.
+/// A031 and A067: messages have declared categories, and a run without faults logs no problems.
 fn log(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) {
     let declared = &trial.fmu.description.log_categories;
     let messages = instance.take_messages();
@@ -214,7 +216,7 @@ fn log(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) {
         trial.warning("A034", format!("the message `{text}` ends with a line break"));
     }
     if instance.misnamed() {
-        let text = "messages do not carry the name that fmi2Instantiate was given";
+        let text = "messages do not have the instance name that was given to fmi2Instantiate";
         trial.error("A018", text);
     }
     if instance.late() {
@@ -223,7 +225,7 @@ fn log(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) {
     }
 }
 
-/// A032: what is switched off is not logged, unless it is an error.
+/// A032: messages that are switched off are not logged, except for errors.
 fn log_off(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) {
     let messages = instance.take_messages();
     if let Some(message) = messages.iter().find(|m| m.status == Status::Ok) {

@@ -1,4 +1,5 @@
-//! Rules for the modes of an instance: pure functions of time and states, and readable values.
+//! Rules for the modes of an instance: derivatives as functions of time and states, and readable
+//! values.
 
 use super::faults::TrialFault;
 use super::start_values;
@@ -9,13 +10,14 @@ use crate::fmi::FmuType;
 use crate::host::{FmuLibrary, Instance, ModelExchangeArray};
 use crate::model_description::Base;
 
-/// Whether two lists are the same up to rounding.
+/// Whether two lists are equal up to rounding.
 fn same(a: &[f64], b: &[f64]) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= ROUNDING * a.abs().max(1.0);
     a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits() || near(*a, *b))
 }
 
-/// A086 to A088 and B002: derivatives are a function of time and states, which variables show.
+/// A086 to A088 and B002: derivatives are functions of time and states, and agree with their
+/// variables.
 pub(super) fn continuous_time(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
@@ -35,16 +37,16 @@ pub(super) fn continuous_time(
     as_variables(trial, &mut run, &x, &dx)?;
     trial.stage("fmi2GetDerivatives again");
     if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
-        trial.error("A088", "derivatives read again are others");
+        trial.error("A088", "derivatives differ when they are read again");
     }
     let (time, step) = (run.progress.time, run.step);
     trial.stage("fmi2SetTime back in time");
-    // Not beyond the next event, behind which nothing is promised.
+    // The time must not pass the next event, after which nothing is guaranteed.
     let ahead = run.progress.next_event.map_or(step, |next| step.min(next - time));
     look(trial, &mut run, |instance| instance.set_time(time + 0.5 * ahead))?;
     run.instance.set_time(time)?;
     if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
-        trial.error("A088", "derivatives are others after a look ahead in time");
+        trial.error("A088", "derivatives differ after an evaluation at a later time");
     }
     if !x.is_empty() {
         trial.stage("fmi2SetContinuousStates there and back");
@@ -52,7 +54,7 @@ pub(super) fn continuous_time(
         look(trial, &mut run, |instance| instance.set_continuous_states(&ahead))?;
         run.instance.set_continuous_states(&x)?;
         if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
-            trial.error("A088", "derivatives are others after a look ahead in the states");
+            trial.error("A088", "derivatives differ after an evaluation at other states");
         }
     }
     trial.stage("fmi2EnterEventMode without a cause");
@@ -64,7 +66,8 @@ pub(super) fn continuous_time(
     Ok(())
 }
 
-/// Evaluates where a run is not, as integrators do; what the FMU discards there is no finding.
+/// Evaluates at other points than that of the run, as integrators do; a discarded call is no
+/// finding there.
 fn look<'l>(
     trial: &mut TypeTrial<'_>,
     run: &mut TrialRun<'l>,
@@ -80,7 +83,7 @@ fn look<'l>(
     }
 }
 
-/// A086: states and derivatives are what their variables are.
+/// A086: states and derivatives have the values of their variables.
 fn as_variables(
     trial: &mut TypeTrial<'_>,
     run: &mut TrialRun<'_>,
@@ -96,7 +99,8 @@ fn as_variables(
             let value = run.instance.number(v)?;
             if !same(&[value], &[listed]) {
                 let (name, place) = (&v.name, k + 1);
-                let text = format!("{name} is {value}, but number {place} of all is {listed}");
+                let text =
+                    format!("{name} is {value}, but element {place} of the vector is {listed}");
                 trial.error("A086", text);
             }
         }
@@ -104,7 +108,7 @@ fn as_variables(
     Ok(())
 }
 
-/// A082 and A089: what can be read in Initialization Mode.
+/// A082 and A089: the values that can be read in Initialization Mode.
 pub(super) fn initialization_mode(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
@@ -156,7 +160,8 @@ fn initial_derivatives(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Resul
     Ok(())
 }
 
-/// A089 and C050: an instance of its own for each array, as a refusal may spoil it.
+/// A089 and C050: each array is read from an instance of its own, because a refusal may put it into
+/// an error state.
 fn arrays_in_initialization_mode(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,

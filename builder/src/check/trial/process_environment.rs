@@ -1,4 +1,4 @@
-//! Rules for the environment of the process and for files, which an FMU leaves alone.
+//! Rules for the environment of the process and for files, which an FMU must not change.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use super::type_trial::TypeTrial;
 use crate::fmu::Fmu;
 use crate::host;
 
-/// What surrounds an FMU at some time.
+/// The environment of an FMU at some time.
 #[derive(PartialEq)]
 pub(super) struct ProcessEnvironment {
     folder: Option<PathBuf>,
@@ -32,7 +32,7 @@ impl ProcessEnvironment {
         }
     }
 
-    /// A004 and D012: all is as it was.
+    /// A004 and D012: nothing has changed.
     pub(super) fn compare(self, trial: &mut TypeTrial<'_>) {
         let now = ProcessEnvironment::now(trial.fmu);
         for (what, changed) in [
@@ -56,7 +56,7 @@ impl ProcessEnvironment {
 fn list(folder: &Path, files: &mut BTreeMap<PathBuf, (u64, Option<SystemTime>)>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        // Python writes its compiled files beside the sources, whatever a model does.
+        // Python writes its compiled files next to the sources; the model does not cause this.
         if path.is_dir() && !path.ends_with("__pycache__") {
             list(&path, files);
         } else if let Some(data) = entry.metadata().ok().filter(|_| path.is_file()) {
@@ -65,7 +65,7 @@ fn list(folder: &Path, files: &mut BTreeMap<PathBuf, (u64, Option<SystemTime>)>)
     }
 }
 
-/// A018, A026 and A029: what was done with the callbacks while no instance is alive.
+/// A018, A026 and A029: the use of the callbacks, tested when no instance exists.
 pub(super) fn memory(trial: &mut TypeTrial<'_>) {
     let callbacks = host::callbacks();
     if callbacks.lost {
@@ -78,7 +78,7 @@ pub(super) fn memory(trial: &mut TypeTrial<'_>) {
     }
     if callbacks.blocks > 0 {
         let (blocks, all) = (callbacks.blocks, callbacks.allocations);
-        let text = format!("of {all} blocks from allocateMemory {blocks} are not freed");
+        let text = format!("{blocks} of {all} blocks from allocateMemory are not freed");
         trial.error("A029", text);
     }
 }

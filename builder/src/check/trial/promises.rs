@@ -1,4 +1,5 @@
-//! Rules for whole runs: other instances, restored states and other steps change nothing.
+//! Rules for whole runs: other instances, restored states and other steps do not change the
+//! results.
 
 use std::slice;
 
@@ -11,7 +12,7 @@ use crate::fmi::FmuType;
 use crate::host::{FmuLibrary, FmuState};
 use crate::model_description::Base;
 
-/// A005: instances that run at the same time do not see each other.
+/// A005: instances that run at the same time do not influence each other.
 pub(super) fn repeated(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
@@ -41,8 +42,8 @@ pub(super) fn repeated(
     Ok(())
 }
 
-/// How a run is compared that goes on from a restored state. After the restored point a
-/// Co-Simulation may restart its integrator: its results then differ by the integrator's error.
+/// How a run that continues from a restored state is compared. A Co-Simulation may restart its
+/// integrator at the restored point; its results then differ by the integrator's error.
 fn continued(trial: &TypeTrial<'_>) -> Exactness {
     match trial.fmu_type {
         FmuType::CoSimulation => Exactness::Integrated,
@@ -50,7 +51,7 @@ fn continued(trial: &TypeTrial<'_>) -> Exactness {
     }
 }
 
-/// A069 to A077: what follows a state that is restored is what followed it the first time.
+/// A069 to A077: a run that continues from a restored state has the same results as the first time.
 pub(super) fn restored(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
@@ -103,7 +104,7 @@ pub(super) fn restored(
     Ok(())
 }
 
-/// A075 to A077: a state becomes bytes, and these a state again, in another instance.
+/// A075 to A077: a state is serialised, and restored from the bytes in another instance.
 fn serialised(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
@@ -115,7 +116,7 @@ fn serialised(
     trial.stage("fmi2SerializeFMUstate");
     let (bytes, exact) = run.instance.watched_bytes(state)?;
     if !exact {
-        trial.error("A075", "fmi2SerializedFMUstateSize does not tell the size of the bytes");
+        trial.error("A075", "fmi2SerializedFMUstateSize does not return the number of bytes");
     }
     let instance = trial.instantiate(library)?;
     let mut into = TrialRun::begin(trial, instance)?;
@@ -187,7 +188,7 @@ pub(super) fn other_steps(
         let continuous = v.variability == "continuous" && v.causality == "output";
         if continuous && (wanted - found).abs() > STEP_DEPENDENCE * scale {
             let name = &v.name;
-            let text = format!("{name} is {found} instead of {wanted} where steps are shorter");
+            let text = format!("{name} is {found} instead of {wanted} if steps are shorter");
             trial.warning("B035", text);
         }
     }

@@ -4,22 +4,23 @@ use super::trial_run::Record;
 use super::type_trial::{ROUNDING, TypeTrial, shown};
 use crate::model_description::Base;
 
-/// How far results may depend on the communication steps, relative to the value or to its nominal.
+/// Maximum dependence of results on the communication steps, relative to the value or to its
+/// nominal value.
 pub(super) const STEP_DEPENDENCE: f64 = 1e-2;
 
-/// How two runs are compared: numbers relative to the value or to its nominal.
+/// How two runs are compared; differences are relative to the value or to its nominal value.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Exactness {
     /// All variables, by their bits.
     Exactly,
     /// All variables, up to rounding.
     Rounded,
-    /// What an integrator finds, up to its error.
+    /// Results of integration, up to the integrator's error.
     Integrated,
 }
 
-/// A finding where two runs are not the same: a warning where they are as near as they have to
-/// be, an error where they are not. Nothing where runs cannot be compared.
+/// Reports that two runs differ: as a warning if the difference is within the tolerance, otherwise
+/// as an error. Nothing is reported if runs cannot be compared.
 pub(super) fn same(
     trial: &mut TypeTrial<'_>,
     rule: &'static str,
@@ -38,15 +39,15 @@ pub(super) fn same(
     }
 }
 
-/// Whether a variable is compared where runs are as near as integrators are: rates and what is
-/// made of them may be far off where the states are near.
+/// Whether a variable is compared if runs agree up to integration errors only: rates, and values
+/// calculated from them, may differ much more than the states.
 fn is_integrated(trial: &TypeTrial<'_>, index: usize) -> bool {
     let d = &trial.fmu.description;
     let v = &d.variables[index];
     !matches!(&*v.causality, "local" | "calculatedParameter") || d.states().contains(&index)
 }
 
-/// Where two runs are first further apart than they may be.
+/// The first difference of two runs that exceeds the tolerance.
 pub(super) fn difference(
     trial: &TypeTrial<'_>,
     wanted: &[Record],
@@ -71,7 +72,7 @@ pub(super) fn difference(
         };
         (!near).then_some(k)
     };
-    // One point is compared, and not a run.
+    // A single point is compared, not a run.
     let single = wanted.len() == 1 && found.len() == 1;
     for (step, (wanted, found)) in wanted.iter().zip(found).enumerate() {
         if let Some(k) = wanted.iter().zip(found).enumerate().find_map(apart) {

@@ -7,30 +7,31 @@ use crate::fmi::FmuType;
 use crate::host::FmuLibrary;
 use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};
 
-/// By how much a known is moved, relative to its value or to one.
+/// Change of a known for finite differences, relative to its value or to one.
 const MOVE: f64 = 1e-5;
 
-/// How far a derivative may be from the difference, relative to itself.
+/// Maximum deviation of a derivative from the finite difference, relative to the derivative.
 const DEVIATION: f64 = 1e-3;
 
-/// How exact a derivative is that the FMU makes of differences, in which digits are lost: relative
-/// to the value of the unknown, over the size of the known, or over one.
+/// Accuracy of derivatives that the FMU computes by differences, in which digits are lost: relative
+/// to the value of the unknown divided by the size of the known, or to one.
 const LOST_DIGITS: f64 = 1e-6;
 
-/// How far a derivative may be from linear in its seed: a difference is made with another width.
+/// Maximum nonlinearity of a derivative in its seed: the FMU may use differences, whose width
+/// depends on the seed.
 const BEND: f64 = 0.05;
 
-/// What is smaller is noise: of solutions by iteration, and of rounding.
+/// Smaller differences are noise, due to iterative solutions and rounding.
 const NOISE: f64 = 1e-9;
 
-/// More knowns than these are not moved one by one.
+/// Maximum number of knowns that are changed one by one.
 const MAX_KNOWNS: usize = 200;
 
-/// A variable whose value the importer gives.
+/// A variable whose value the importer sets.
 struct Known {
-    /// Its place among the variables.
+    /// Its index among the variables.
     index: usize,
-    /// Its place among the states, unless it is an input.
+    /// Its index among the states, unless it is an input.
     state: Option<usize>,
 }
 
@@ -91,7 +92,7 @@ pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(
     Ok(())
 }
 
-/// A new instance after some steps; none where it has ended by then.
+/// A new instance after some steps; none if it has ended by then.
 fn point<'a, 'r, 'l>(
     trial: &mut TypeTrial<'a>,
     library: &'l FmuLibrary,
@@ -107,8 +108,8 @@ where
     Ok((!run.progress.ended).then_some(OperatingPoint { run, d, unknowns, broken: false }))
 }
 
-/// A finding about an unknown and a known; a warning only about an output that is the known:
-/// the standard does not say that a state depends on itself.
+/// Reports a finding about an unknown and a known. If the unknown is an output and is itself the
+/// known, the finding is only a warning: the standard does not say that a state depends on itself.
 fn pair(
     trial: &mut TypeTrial<'_>,
     rule: &'static str,
@@ -130,7 +131,7 @@ fn names<'a>(trial: &TypeTrial<'a>, known: &Known, unknown: &Unknown) -> (&'a st
     (&variables[unknown.index].name, &variables[known.index].name)
 }
 
-/// C077: what is not listed as a dependency has no influence.
+/// C077: a known that is not listed as a dependency has no influence.
 fn dependencies(
     trial: &mut TypeTrial<'_>,
     known: &Known,
@@ -147,7 +148,7 @@ fn dependencies(
     }
 }
 
-/// A083: what does not depend has no derivative.
+/// A083: the derivative with respect to a known without dependency is zero.
 fn independent(
     trial: &mut TypeTrial<'_>,
     known: &Known,
@@ -171,7 +172,7 @@ fn independent(
     }
 }
 
-/// C079: where a dependency is declared to be a factor, the unknown is linear in the known.
+/// C079: if a dependency is declared to be a factor, the unknown is linear in the known.
 fn factors(
     trial: &mut TypeTrial<'_>,
     known: &Known,
@@ -214,7 +215,7 @@ fn linear(
     }
 }
 
-/// A081: derivatives are what differences are.
+/// A081: derivatives agree with finite differences.
 fn equal(
     trial: &mut TypeTrial<'_>,
     known: &Known,
@@ -229,44 +230,44 @@ fn equal(
             let (y, x) = names(trial, known, unknown);
             let text = format!(
                 "the derivative of {y} with respect to {x} is {value}, \
-                 but differences say {expected}"
+                 but finite differences give {expected}"
             );
             pair(trial, "A081", known, unknown, &text);
         }
     }
 }
 
-/// A derivative by the FMU, which may make it of differences.
+/// A derivative from the FMU, which may compute it by differences.
 struct Directional {
-    /// With the seed 1.
+    /// Its value with the seed 1.
     once: f64,
-    /// With the seed 2.
+    /// Its value with the seed 2.
     twice: f64,
-    /// What may be lost in differences.
+    /// The error that differences may have.
     noise: f64,
 }
 
 impl Directional {
-    /// How far it is from linear in its seed.
+    /// Its deviation from linearity in the seed.
     fn bend(&self) -> f64 {
         (2.0 * self.once - self.twice).abs()
     }
 }
 
-/// A derivative by differences.
+/// A derivative from finite differences.
 struct Difference {
     value: f64,
     uncertainty: f64,
-    /// Whether the unknown moved at all.
+    /// Whether the unknown changed.
     moved: bool,
 }
 
-/// The point at which an instance stands.
+/// An instance at a point, with the unknowns.
 struct OperatingPoint<'r, 'l> {
     run: TrialRun<'l>,
     d: &'r ModelDescription,
     unknowns: &'r [&'r Unknown],
-    /// Whether a call has failed, after which nothing more may be asked.
+    /// Whether a call has failed, after which no further call is possible.
     broken: bool,
 }
 
@@ -306,7 +307,7 @@ impl OperatingPoint<'_, '_> {
         Ok((value, v.attributes.nominal.unwrap_or(1.0).abs().max(value.abs())))
     }
 
-    /// The values of the unknowns where a known is moved; none where it cannot be.
+    /// The values of the unknowns after a known is changed; none if it cannot be changed.
     fn moved(
         &mut self,
         known: &Known,
@@ -328,7 +329,7 @@ impl OperatingPoint<'_, '_> {
         Ok((sides.len() == moves.len()).then_some(sides))
     }
 
-    /// Central differences of two widths; none where the known cannot be moved.
+    /// Central differences of two widths; none if the known cannot be changed.
     fn differences(&mut self, known: &Known) -> Result<Option<Vec<Difference>>, TrialFault> {
         let (value, scale) = self.scale(known)?;
         let width = MOVE * scale;
@@ -339,7 +340,7 @@ impl OperatingPoint<'_, '_> {
             let of = |a: usize, b: usize, h: f64| (sides[a][i] - sides[b][i]) / (h * width);
             let (wide, narrow) = (of(0, 3, 4.0), of(1, 2, 2.0));
             let noise = NOISE * (1.0 + here[i].abs());
-            // At a kink both sides differ.
+            // At a kink, the differences on both sides disagree.
             let kink = (sides[1][i] - 2.0 * here[i] + sides[2][i]).abs() / width;
             Difference {
                 value: narrow,
@@ -350,7 +351,8 @@ impl OperatingPoint<'_, '_> {
         Ok(Some((0..here.len()).map(difference).collect()))
     }
 
-    /// Whether each unknown bends as the known moves far; none where it cannot be moved.
+    /// Whether each unknown is nonlinear in a large change of the known; none if it cannot be
+    /// changed.
     fn bends(&mut self, known: &Known) -> Result<Option<Vec<bool>>, TrialFault> {
         let (value, scale) = self.scale(known)?;
         let here = self.values()?;

@@ -7,11 +7,13 @@ use crate::fmi::FmuType;
 use crate::host::Instance;
 use crate::model_description::{Base, ScalarVariable};
 
-/// A start value may be calculated: the sum of a state and a length, or a solution.
+/// Tolerance for start values that are calculated, such as the sum of a state and a length, or a
+/// solution.
 const CALCULATED: f64 = 1e-12;
 
-/// A number that is written with 15 digits is the same number, cut or rounded. How many digits a
-/// text has does not tell: zeros at the end are often left out, as in 0.3 for 0.1 + 0.2.
+/// Tolerance for numbers that are written with 15 digits, truncated or rounded. The number of
+/// digits in the text does not matter, because trailing zeros are often omitted, as in 0.3 for 0.1
+/// + 0.2.
 const DIGITS: f64 = 1e-14;
 
 impl Instance<'_> {
@@ -35,7 +37,7 @@ fn is_exact(v: &ScalarVariable) -> bool {
     v.start.is_some() && v.initial() == Some("exact")
 }
 
-/// C050: outputs that are exact have their start values; no others of them may be read in
+/// C050: outputs with `initial` exact have their start values; only these outputs may be read in
 /// Initialization Mode.
 pub(super) fn outputs_at_start(
     trial: &mut TypeTrial<'_>,
@@ -49,7 +51,7 @@ pub(super) fn outputs_at_start(
     Ok(())
 }
 
-/// C050: states that are exact have their start values in Initialization Mode.
+/// C050: states with `initial` exact have their start values in Initialization Mode.
 pub(super) fn states_at_start(trial: &mut TypeTrial<'_>, values: &[f64]) {
     let d = &trial.fmu.description;
     for (index, value) in d.states().into_iter().zip(values) {
@@ -60,7 +62,7 @@ pub(super) fn states_at_start(trial: &mut TypeTrial<'_>, values: &[f64]) {
     }
 }
 
-/// C050 and C054: when initialization is over, inputs and what is exact have their start
+/// C050 and C054: after initialization, inputs and variables with `initial` exact have their start
 /// values.
 pub(super) fn starts(
     trial: &mut TypeTrial<'_>,
@@ -69,21 +71,21 @@ pub(super) fn starts(
     for v in &trial.fmu.description.variables {
         let given = matches!(&*v.causality, "input" | "parameter");
         let constant = matches!(&*v.variability, "constant" | "fixed");
-        // What is continuous goes on from its start in Model Exchange, up to the first event.
+        // In Model Exchange, continuous variables keep their start values until the first event.
         let goes_on = trial.fmu_type == FmuType::ModelExchange && v.variability != "discrete";
         if v.causality == "input" && v.start.is_some() || is_exact(v) && given {
             at_start(trial, "C050", instance, v)?;
         } else if is_exact(v) && (constant || goes_on) {
             at_start(trial, "C054", instance, v)?;
         } else if is_exact(v) {
-            // The equations of events have been at work, which may have changed it.
+            // The equations of events have been evaluated and may have changed it.
             at_start(trial, "", instance, v)?;
         }
     }
     Ok(())
 }
 
-/// A finding if a variable does not have its start value; only a warning without a rule.
+/// Reports a variable that does not have its start value; without a rule, only as a warning.
 fn at_start(
     trial: &mut TypeTrial<'_>,
     rule: &'static str,
@@ -92,7 +94,7 @@ fn at_start(
 ) -> Result<(), TrialFault> {
     let actual = if v.base == Base::String {
         let actual = instance.get_texts(&[v.value_reference])?.remove(0);
-        // An empty text and none at all cannot be told apart in XML.
+        // XML does not distinguish an empty text from a missing one.
         let same = actual.as_deref().unwrap_or_default() == v.start.as_deref().unwrap_or("");
         (!same).then(|| actual.unwrap_or_else(|| "NULL".to_owned()))
     } else {
@@ -108,7 +110,7 @@ fn at_start(
 fn not_at_start(trial: &mut TypeTrial<'_>, rule: &'static str, v: &ScalarVariable, actual: &str) {
     let (name, start) = (&v.name, v.start.as_deref().unwrap_or_default());
     if trial.after_reset {
-        // What is wrong in new instances, too, is reported already.
+        // A wrong value that new instances also have was reported already.
         if !trial.earlier.not_at_start.contains(name) {
             let text = format!("after fmi2Reset {name} is {actual}, but its start is {start}");
             trial.error("A049", text);
@@ -119,11 +121,16 @@ fn not_at_start(trial: &mut TypeTrial<'_>, rule: &'static str, v: &ScalarVariabl
     match rule {
         "C050" => trial.error(rule, format!("{name}: start is {start}, but it is {actual}")),
         "C054" => {
-            let text = format!("{name}: it is exact, {start}, but {actual} when it begins");
+            let text = format!(
+                "{name}: its exact start value is {start}, but it is {actual} after initialization"
+            );
             trial.error(rule, text);
         }
         _ => {
-            let text = format!("{name}: it is exact, {start}, but {actual} after the events");
+            let text = format!(
+                "{name}: its exact start value is {start}, but it is {actual} after the first \
+                 events"
+            );
             trial.warning("C054", text);
         }
     }

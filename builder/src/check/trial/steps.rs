@@ -7,10 +7,10 @@ use crate::fmi::FmuType;
 use crate::host::FmuLibrary;
 use crate::model_description::{Base, ScalarVariable};
 
-/// How far a derivative may be from the difference, relative to the derivative.
+/// Maximum deviation of a derivative from the finite difference, relative to the derivative.
 const DEVIATION: f64 = 0.05;
 
-/// How exact the values are from which differences are made, relative to the value or to one.
+/// Accuracy of the values from which differences are formed, relative to the value or to one.
 const NOISE: f64 = 1e-3;
 
 fn continuous<'a>(trial: &TypeTrial<'a>, causality: &str) -> Vec<&'a ScalarVariable> {
@@ -20,7 +20,7 @@ fn continuous<'a>(trial: &TypeTrial<'a>, causality: &str) -> Vec<&'a ScalarVaria
     trial.fmu.description.variables.iter().filter(wanted).collect()
 }
 
-/// A095: each continuous input has derivatives, if that is declared.
+/// A095: each continuous input accepts derivatives, if that is declared.
 pub(super) fn input_derivatives(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
@@ -53,7 +53,7 @@ pub(super) fn input_derivatives(
     Ok(())
 }
 
-/// A096: derivatives of outputs are what differences are, if they are declared.
+/// A096: derivatives of outputs agree with finite differences, if they are declared.
 pub(super) fn output_derivatives(
     trial: &mut TypeTrial<'_>,
     library: &FmuLibrary,
@@ -90,13 +90,13 @@ pub(super) fn output_derivatives(
     for (k, (name, _)) in outputs.iter().enumerate() {
         let [before, now, after] = [values[0][k], values[1][k], values[2][k]];
         let difference = (after - before) / (2.0 * run.step);
-        // The difference of both one-sided differences tells how exact the one between is.
+        // The difference of both one-sided differences estimates the error of the central one.
         let bend = (after - 2.0 * now + before).abs() / run.step;
         let noise = NOISE * (1.0 + now.abs()) / run.step;
         let derivative = derivatives[k];
         if (derivative - difference).abs() > DEVIATION * derivative.abs() + bend + noise {
             let text = format!("the derivative of {name} is {derivative}");
-            trial.error("A096", format!("{text}, but differences say {difference}"));
+            trial.error("A096", format!("{text}, but finite differences give {difference}"));
         }
     }
     trial.importer_risk("A096", "fmi2GetRealOutputDerivatives of order 0");

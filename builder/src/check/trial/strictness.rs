@@ -1,4 +1,4 @@
-//! Rules for the answers of a library to mistakes of the importer.
+//! Rules for the reaction of a library to mistakes of the importer.
 
 use super::faults::TrialFault;
 use super::instances;
@@ -8,7 +8,7 @@ use crate::fmi::{FmuType, Status};
 use crate::host::{FmuLibrary, ModelExchangeArray};
 use crate::model_description::Base;
 
-/// A012 to A015, A036, A048, A053, A083 and A085: faults of the importer are refused.
+/// A012 to A015, A036, A048, A053, A083 and A085: mistakes of the importer are refused.
 pub(super) fn check(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
     let library = trial.reload()?;
     if trial.is_only_one() {
@@ -29,7 +29,7 @@ pub(super) fn check(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
     let unknown = last.saturating_add(1000);
     trial.importer_risk(
         "A053",
-        &format!("fmi2GetReal of the value reference {unknown}, which is not there"),
+        &format!("fmi2GetReal of the value reference {unknown}, which does not exist"),
     );
     let mut value = [0.0];
     let Err(call) = instance.get_real(&[unknown], &mut value) else {
@@ -58,7 +58,7 @@ pub(super) fn free_nothing(trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> 
     Ok(())
 }
 
-/// A085: where there are no states, none of them can be read.
+/// A085: if there are no states, reading an empty vector of states succeeds.
 fn no_states(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
     if !trial.fmu.description.derivatives.is_empty() {
         return Ok(());
@@ -73,7 +73,10 @@ fn no_states(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), Tria
         }
         trial.importer_risk("A085", &format!("reading {array:?}, of which there are none"));
         if let Err(call) = run.instance.array(array, 0) {
-            trial.warning("A085", format!("there are no {array:?}, but then {call}"));
+            trial.warning(
+                "A085",
+                format!("there are no {array:?}, but reading none of them fails: {call}"),
+            );
         }
     }
     Ok(())
@@ -98,7 +101,10 @@ fn lengths(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialF
             trial.error(rule, format!("there are more {array:?} than the {n} declared"));
         } else {
             let more = n + 1;
-            trial.warning("A085", format!("{array:?}: {more} are asked for, {n} are declared"));
+            trial.warning(
+                "A085",
+                format!("{array:?}: reading {more} succeeds, but only {n} are declared"),
+            );
         }
     }
     Ok(())

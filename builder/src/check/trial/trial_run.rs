@@ -1,4 +1,4 @@
-//! A run of an FMU, step by step, as a simple importer makes it.
+//! A run of an FMU, step by step, as by a simple importer.
 
 use std::thread;
 use std::time::Duration;
@@ -10,24 +10,24 @@ use crate::fmi::{FmuType, Status};
 use crate::host::{FmuState, Instance, ModelExchangeArray};
 use crate::model_description::{Base, ModelDescription};
 
-/// The values of all variables but texts at the end of a step, in their order.
+/// The values of all variables except texts at the end of a step, in their order.
 pub(super) type Record = Vec<f64>;
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Debug)]
 pub(super) struct RunProgress {
     pub time: f64,
     pub next_event: Option<f64>,
     indicators: Vec<f64>,
-    /// Whether the FMU wished to end.
+    /// Whether the FMU asked to end the simulation.
     pub ended: bool,
     /// The values at the last record.
     before: Option<Record>,
-    /// Whether there was an event since.
+    /// Whether there was an event since then.
     event: bool,
 }
 
-/// An initialized instance that goes on step by step.
+/// An initialized instance that is simulated step by step.
 pub(super) struct TrialRun<'l> {
     pub instance: Instance<'l>,
     pub progress: RunProgress,
@@ -35,7 +35,7 @@ pub(super) struct TrialRun<'l> {
     pub step: f64,
 }
 
-/// What the FMU answered at the end of a step that it does not discard.
+/// The results of a step that the FMU does not discard.
 struct Tried {
     indicators: Vec<f64>,
     /// Whether it asks for Event Mode.
@@ -44,7 +44,7 @@ struct Tried {
 }
 
 impl<'l> TrialRun<'l> {
-    /// An instance in Initialization Mode, and its start time and step.
+    /// Makes an instance in Initialization Mode; returns it with its start time and step.
     pub fn prepare(
         trial: &mut TypeTrial<'_>,
         instance: &mut Instance<'l>,
@@ -92,7 +92,7 @@ impl<'l> TrialRun<'l> {
         Ok(run)
     }
 
-    /// Makes steps; the values after each.
+    /// Makes steps and returns the values after each one.
     pub fn go(&mut self, trial: &mut TypeTrial<'_>, steps: u32) -> Result<Vec<Record>, TrialFault> {
         let mut records = Vec::new();
         for _ in 0..steps {
@@ -130,11 +130,14 @@ impl<'l> TrialRun<'l> {
                 self.progress.ended = self.instance.is_terminated()?;
                 let last = self.instance.last_successful_time()?;
                 if !(last >= time && last <= time + step * (1.0 + 1e-9)) {
-                    let text = format!("after a discarded step from {time} s it came to {last} s");
+                    let text = format!(
+                        "after a discarded step from {time} s the last successful time is {last} s"
+                    );
                     trial.error("A093", text);
                 }
                 if !self.progress.ended {
-                    // An importer goes on with shorter steps, if it can go back at all.
+                    // An importer continues with shorter steps if it can return to an earlier
+                    // state.
                     trial.warning("A092", format!("the step at {time} s: {call}"));
                     self.progress.ended = true;
                 }
@@ -162,8 +165,8 @@ impl<'l> TrialRun<'l> {
         Ok(numbers.map(|v| self.instance.number(v)).collect::<Result<_, _>>()?)
     }
 
-    /// Goes on by a step of communication, with an event wherever one was announced: it is met
-    /// exactly, however the times of the steps are rounded.
+    /// Integrates over a communication step with the announced time events, whose instants are
+    /// reached exactly, however the times of the steps are rounded.
     fn integrate(&mut self, trial: &mut TypeTrial<'_>, step: f64) -> Result<(), TrialFault> {
         const MAX_PARTS: u32 = 1000;
         let end = self.progress.time + step;
@@ -177,11 +180,11 @@ impl<'l> TrialRun<'l> {
                 return Ok(());
             }
         }
-        // So many events in one step: the run goes on from where it has come.
+        // There are too many events in this step: the run continues from the time reached.
         Ok(())
     }
 
-    /// Makes a step of Euler's method to a time, or a shorter one where the FMU discards that.
+    /// Makes a step of Euler's method to a time, or a shorter one if the FMU discards it.
     fn go_towards(&mut self, trial: &mut TypeTrial<'_>, until: f64) -> Result<(), TrialFault> {
         const MAX_HALVINGS: u32 = 20;
         let time = self.progress.time;
@@ -213,8 +216,8 @@ impl<'l> TrialRun<'l> {
         Ok(())
     }
 
-    /// A step of Euler's method, good enough to see whether the functions answer. It may be
-    /// discarded: then nothing has happened to the run, which is still in Continuous-Time Mode.
+    /// Makes a step of Euler's method, which is sufficient to test the functions. If it is
+    /// discarded, the run does not change and stays in Continuous-Time Mode.
     fn try_step(
         &mut self,
         trial: &mut TypeTrial<'_>,
@@ -234,13 +237,14 @@ impl<'l> TrialRun<'l> {
             trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
         }
         if (enter || terminate) && trial.interface.flag("completedIntegratorStepNotNeeded") {
-            let text = "fmi2CompletedIntegratorStep asks for something, but is said not to matter";
+            let text = "fmi2CompletedIntegratorStep requests an event or the end, but is declared as \
+                        not needed";
             trial.error("B029", text);
         }
         Ok(Tried { indicators, enter, terminate })
     }
 
-    /// Goes on from a step that is not discarded, with the event at its end.
+    /// Completes a step that is not discarded, with the event at its end.
     fn complete(
         &mut self,
         trial: &mut TypeTrial<'_>,
@@ -261,7 +265,8 @@ impl<'l> TrialRun<'l> {
         Ok(())
     }
 
-    /// Restores a state, and where the run was then. In Model Exchange the importer sets the time.
+    /// Restores a state and the progress of the run at that point. In Model Exchange the importer
+    /// sets the time.
     pub fn restore(
         &mut self,
         trial: &TypeTrial<'_>,
@@ -276,7 +281,8 @@ impl<'l> TrialRun<'l> {
         Ok(())
     }
 
-    /// An array of Model Exchange: exactly as many values as the description declares.
+    /// Reads an array of Model Exchange, which must have exactly as many values as the description
+    /// declares.
     pub fn array(
         &mut self,
         trial: &mut TypeTrial<'_>,
@@ -292,7 +298,7 @@ impl<'l> TrialRun<'l> {
             ModelExchangeArray::Nominals => (d.derivatives.len(), "A085", "nominal values"),
         };
         if n == 0 {
-            // Not every importer asks then, so that an FMU may not answer.
+            // Not every importer reads it then, so an FMU need not support it.
             return Ok(Vec::new());
         }
         let written = self.instance.array(array, n)?;
@@ -306,7 +312,7 @@ impl<'l> TrialRun<'l> {
         Ok(written.values)
     }
 
-    /// Iterates an event and goes on in Continuous-Time Mode.
+    /// Iterates an event and enters Continuous-Time Mode.
     pub fn iterate(&mut self, trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
         const MAX_PASSES: u32 = 1000;
         self.progress.event = true;
@@ -371,7 +377,7 @@ impl<'l> TrialRun<'l> {
     }
 }
 
-/// B015 and B019: states change in an event only where that is reported and declared.
+/// B015 and B019: states change in an event only if that is reported and declared.
 fn reinitialised(trial: &mut TypeTrial<'_>, moved: &[usize], reported: bool) {
     let d = &trial.fmu.description;
     let states = d.states();
@@ -408,7 +414,7 @@ fn variability(trial: &mut TypeTrial<'_>, before: &[f64], now: &[f64], event: bo
         };
         let (name, variability) = (&v.name, &v.variability);
         let (before, now) = (shown(*before), shown(*now));
-        let text = format!("{name} is {variability}, but goes from {before} to {now}");
+        let text = format!("{name} is {variability}, but changes from {before} to {now}");
         trial.error(rule, text);
     }
 }

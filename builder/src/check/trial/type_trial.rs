@@ -1,4 +1,4 @@
-//! The trial of one type of an FMU: what was found so far, and how findings are reported.
+//! The trial of one type of an FMU: the findings so far, and the reports of findings.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,14 +10,14 @@ use crate::fmu::Fmu;
 use crate::host::{self, FmuLibrary, Instance};
 use crate::model_description::Interface;
 
-/// How many steps are made.
+/// The number of steps that are made.
 pub(super) const STEPS: u32 = 10;
 
-/// How far two values that are to be the same may be apart, relative to the value or its nominal:
-/// rounding, and the ends of iterations that begin elsewhere.
+/// Maximum difference of two values that should be equal, relative to the value or its nominal
+/// value: it covers rounding, and iterations that begin at other points.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// A number for people: all its digits, with an exponent where it is tiny or huge.
+/// A number in messages: all its digits, with an exponent if it is very small or large.
 pub(super) fn shown(value: f64) -> String {
     let size = value.abs();
     let plain = size == 0.0 || (1e-5..1e15).contains(&size) || !value.is_finite();
@@ -27,22 +27,23 @@ pub(super) fn shown(value: f64) -> String {
 /// A message of a trial to the process that started it.
 #[derive(Clone, Debug)]
 pub enum TrialMessage {
-    /// What is about to be done, and how bad it is, by which rule, if the process does not survive.
+    /// The next stage, with the severity and the rule of the finding if the process ends in it.
     Stage(Severity, &'static str, String),
     /// A rule that the FMU breaks.
     Found(Finding),
 }
 
-/// What earlier parts of the trial have found.
+/// The results of earlier parts of the trial.
 #[derive(Default)]
 pub(super) struct EarlierFindings {
-    /// Findings that are reported already: each is reported once.
+    /// Findings that have been reported, so that each is reported once.
     pub reported: BTreeSet<String>,
     /// Variables of new instances that do not have their start values.
     pub not_at_start: BTreeSet<String>,
-    /// Functions that returned what is not a status: mostly it is another number each time.
+    /// Functions that returned a number which is not a status; it is usually a different number
+    /// each time.
     pub unknown_statuses: BTreeSet<&'static str>,
-    /// Whether it cannot be asked to log.
+    /// Whether it refuses to switch on logging.
     pub silent: bool,
 }
 
@@ -53,7 +54,7 @@ pub(super) struct TypeTrial<'a> {
     pub interface: &'a Interface,
     pub report: &'a mut dyn FnMut(TrialMessage),
     pub earlier: &'a mut EarlierFindings,
-    /// What the part in work is about, for whoever reads where the process ended.
+    /// The name of the present part, which the finding contains if the process ends.
     pub phase: &'static str,
     /// Whether the values come after fmi2Reset.
     pub after_reset: bool,
@@ -99,12 +100,12 @@ impl<'a> TypeTrial<'a> {
         self.risk("A006", what);
     }
 
-    /// A stage that breaks a rule of its own where the process ends.
+    /// Begins a stage; if the process ends in it, the given rule is broken.
     pub fn risk(&mut self, rule: &'static str, what: &str) {
         self.report_stage(Severity::Error, rule, what);
     }
 
-    /// A stage whose crash is provoked by a mistake of the importer.
+    /// Begins a stage with a mistake of the importer; a crash in it is only a warning.
     pub fn importer_risk(&mut self, rule: &'static str, what: &str) {
         self.report_stage(Severity::Warning, rule, what);
     }
@@ -120,7 +121,7 @@ impl<'a> TypeTrial<'a> {
         self.fmu.load(self.fmu_type).map_err(|e| TrialFault::new("D010", e.to_string()))
     }
 
-    /// The library once more, after it was unloaded.
+    /// Loads the library again after it was unloaded.
     pub fn reload(&mut self) -> Result<FmuLibrary, TrialFault> {
         self.load().map_err(|fault| TrialFault::new("A007", fault.text))
     }
@@ -130,7 +131,7 @@ impl<'a> TypeTrial<'a> {
         self.interface.flag("canBeInstantiatedOnlyOncePerProcess")
     }
 
-    /// A part of the trial that may fail without an end to the others.
+    /// Runs a part of the trial; after a failure the other parts continue.
     pub fn part(
         &mut self,
         phase: &'static str,
@@ -143,7 +144,7 @@ impl<'a> TypeTrial<'a> {
         self.unknown_statuses();
     }
 
-    /// What was returned since the last time and is not a status.
+    /// Reports the values returned since the last call that are not a status.
     pub fn unknown_statuses(&mut self) {
         for unknown in host::take_unknown_statuses() {
             if self.earlier.unknown_statuses.insert(unknown.function) {
@@ -160,8 +161,8 @@ impl<'a> TypeTrial<'a> {
             .map_err(|call| TrialFault::new("A012", call.to_string()))
     }
 
-    /// A new instance that logs, and keeps what it has logged; one that does not log where it
-    /// cannot be asked to (A033).
+    /// A new instance that logs, with its messages stored; one without logging if it refuses to
+    /// switch it on (A033).
     pub fn logging<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, TrialFault> {
         let mut instance = self.instantiate(library)?;
         instance.take_messages();
@@ -169,7 +170,7 @@ impl<'a> TypeTrial<'a> {
         if let Err(call) = instance.set_debug_logging(true, &[]) {
             self.error("A033", call.to_string());
             self.earlier.silent = true;
-            // It may be the only one that can be there.
+            // It may be the only one that can exist.
             drop(instance);
             instance = self.instantiate(library)?;
             instance.take_messages();
@@ -180,7 +181,7 @@ impl<'a> TypeTrial<'a> {
     /// Switches the logging off.
     pub fn quiet(&mut self, instance: &mut Instance<'_>) {
         self.stage("fmi2SetDebugLogging");
-        // After a failure an instance is no longer what it was: it is not asked again.
+        // After a failure the instance may be in another state, so the call is not repeated.
         if !self.earlier.silent
             && let Err(call) = instance.set_debug_logging(false, &[])
         {

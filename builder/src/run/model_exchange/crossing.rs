@@ -1,4 +1,4 @@
-//! State events: where event indicators change their sign within a step.
+//! State events: the location of sign changes of event indicators within a step.
 
 use super::dormand_prince::Step;
 use super::fmu_equations::FmuEquations;
@@ -9,11 +9,11 @@ use crate::model_description::ModelDescription;
 
 /// An event indicator that changes its sign.
 pub(super) struct Crossing {
-    /// When, in s.
+    /// The time in s.
     pub(super) time: f64,
-    /// At which part of the step, from 0 to 1.
+    /// The fraction of the step, from 0 to 1.
     pub(super) part: f64,
-    /// Which indicator, and of how many.
+    /// The number of the indicator, and the number of all indicators.
     pub(super) indicator: (usize, usize),
 }
 
@@ -33,7 +33,7 @@ impl Indicators {
         Indicators { positive: vec![false; count], values: vec![0.0; count], x }
     }
 
-    /// Takes the signs from which indicators change.
+    /// Stores the present signs of the indicators.
     pub(super) fn update(&mut self, instance: &mut Instance<'_>) -> Result<(), FailedCall> {
         if self.values.is_empty() {
             return Ok(());
@@ -58,7 +58,8 @@ impl Indicators {
         }
         step.interpolate();
         let mut changed = |time, part| self.changed(equations, step, time, part);
-        // The middle is looked at, too: an indicator may cross and return within a step.
+        // The middle of the step is also sampled, because an indicator may cross zero and return
+        // within a step.
         let (mut before, mut after, mut indicator);
         if let Some(first) = changed(begin + 0.5 * length, 0.5)? {
             (before, after, indicator) = (0.0, 0.5, first);
@@ -79,7 +80,8 @@ impl Indicators {
         Ok(Some(Crossing { time, part: after, indicator: (indicator, self.values.len()) }))
     }
 
-    /// The first indicator that differs at a part of a step from the end of the last event.
+    /// The first indicator whose sign at a fraction of a step differs from that after the last
+    /// event.
     fn changed(
         &mut self,
         equations: &mut FmuEquations<'_, '_>,

@@ -1,8 +1,8 @@
 //! The embedded Runge-Kutta pair of Dormand and Prince, order 5(4), with its continuous extension.
 
-/// What the method integrates.
+/// The differential equations that the method integrates.
 pub(super) trait RightHandSide {
-    /// Why an evaluation fails.
+    /// The error of a failed evaluation.
     type RunFailure;
 
     /// Derivatives `dx` of the states `x` at a time.
@@ -58,7 +58,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Room for a number of states.
+    /// A step for a number of states.
     pub(super) fn new(states: usize) -> Step {
         let zeros = vec![0.0; states];
         Step {
@@ -85,7 +85,7 @@ impl Step {
         self.x.iter().copied().zip(self.k[0].iter().copied())
     }
 
-    /// Begins where the step before ended.
+    /// Begins at the end of the previous step.
     pub(super) fn advance(&mut self) {
         self.x.copy_from_slice(&self.next);
         self.k.swap(0, 6);
@@ -136,14 +136,14 @@ impl Step {
         }
     }
 
-    /// Lets the step end at a part of it, after [`Step::interpolate`].
+    /// Shortens the step to a fraction of it, after [`Step::interpolate`].
     pub(super) fn cut(&mut self, part: f64) {
         let mut end = std::mem::take(&mut self.next);
         self.between(part, &mut end);
         self.next = end;
     }
 
-    /// The states at a part of the step between 0 and 1, to fourth order.
+    /// The states at a fraction of the step between 0 and 1, of fourth order.
     pub(super) fn between(&self, part: f64, x: &mut [f64]) {
         let [c1, c2, c3, c4] = &self.coefficients;
         for (i, value) in x.iter_mut().enumerate() {

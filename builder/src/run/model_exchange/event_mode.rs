@@ -4,12 +4,12 @@ use crate::csv::number;
 use crate::host::Instance;
 use crate::run::failure::RunFailure;
 
-/// More passes at one instant mean that the model never comes to rest.
+/// Maximum number of passes at one instant.
 const MAX_PASSES: usize = 10_000;
 
-/// What an event iteration leaves.
+/// The result of an event iteration.
 pub(super) struct Iterated {
-    /// When the next time event is; infinite if there is none.
+    /// The time of the next time event in s; infinite if there is none.
     pub(super) next_event: f64,
     /// Whether states have changed.
     pub(super) values_changed: bool,

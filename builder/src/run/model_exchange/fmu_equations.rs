@@ -9,7 +9,8 @@ use crate::run::inputs::{Inputs, Side};
 pub(super) struct FmuEquations<'a, 'l> {
     pub(super) instance: &'a mut Instance<'l>,
     pub(super) inputs: Inputs,
-    /// From which side the inputs are seen: a step ends before a jump, the next begins after it.
+    /// The side from which inputs are evaluated: a step ends before a jump, and the next one begins
+    /// after it.
     pub(super) side: Side,
     pub(super) evaluations: usize,
 }
@@ -19,7 +20,7 @@ impl<'a, 'l> FmuEquations<'a, 'l> {
         FmuEquations { instance, inputs, side: Side::After, evaluations: 0 }
     }
 
-    /// Goes to a time and states.
+    /// Sets time, states and inputs.
     pub(super) fn set(&mut self, time: f64, x: &[f64]) -> Result<(), FailedCall> {
         self.instance.set_time(time)?;
         self.inputs.set_continuous(self.instance, time, self.side)?;

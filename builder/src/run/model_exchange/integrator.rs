@@ -1,4 +1,4 @@
-//! Steps of adapted length: how long the next is, and whether its error is allowed.
+//! Step size control: the length of the next step, and the test of its error.
 
 use super::dormand_prince::Step;
 use super::event_mode::Iterated;
@@ -9,14 +9,14 @@ use crate::model_description::ModelDescription;
 use crate::run::experiment::Experiment;
 use crate::wording;
 
-/// The part of its size by which the first step may move a state: where nothing is known yet, a
-/// trial far away could be an error of the FMU.
+/// The fraction of its size by which the first step may change a state: while nothing is known
+/// about the FMU, a distant trial point could be an error for it.
 const FIRST_MOVE: f64 = 0.01;
 
-/// The shortest step as a part of the time: of a shorter one round-off is the greater part.
+/// The shortest step as a fraction of the time; shorter ones consist mainly of rounding errors.
 const SHORTEST: f64 = 1e-14;
 
-/// The tolerance where neither the user nor the FMU gives one.
+/// The relative tolerance if neither the user nor the FMU gives one.
 const TOLERANCE: f64 = 1e-6;
 
 /// A step that is about to be tried.
@@ -25,30 +25,30 @@ pub(super) struct TrialStep {
     pub(super) target: f64,
     /// Its length, in s.
     pub(super) length: f64,
-    /// Whether it ends where steps have to end.
+    /// Whether it ends at the limit for steps.
     pub(super) is_last: bool,
-    /// The shortest length that makes sense, in s.
+    /// The shortest reasonable length in s.
     shortest: f64,
 }
 
 impl TrialStep {
-    /// Whether a shorter step would be lost in round-off.
+    /// Whether a shorter step would be below the rounding error.
     pub(super) fn is_shortest(&self) -> bool {
         self.length <= self.shortest
     }
 
-    /// Whether round-off is the greater part of it.
+    /// Whether it consists mainly of rounding errors.
     pub(super) fn is_too_short(&self) -> bool {
         self.length < self.shortest && !self.is_last
     }
 }
 
-/// The states, and how the method goes on from them.
+/// The states, and the settings of the method for the next step.
 pub(super) struct Integrator {
     pub(super) step: Step,
     nominals: Vec<f64>,
     tolerance: f64,
-    /// The length the next step should have, in s.
+    /// The proposed length of the next step in s.
     length: f64,
 }
 
@@ -62,7 +62,7 @@ impl Integrator {
         }
     }
 
-    /// The step to try from a time, which ends at `end` at the latest.
+    /// The next trial step from a time, which ends at `end` at the latest.
     pub(super) fn next_trial(&self, time: f64, end: f64) -> TrialStep {
         let rest = end - time;
         let is_last = self.length >= 0.999 * rest;
@@ -71,7 +71,7 @@ impl Integrator {
         TrialStep { target, length, is_last, shortest: SHORTEST * end.abs().max(1e-3) }
     }
 
-    /// Makes a step: its error as a multiple of what is allowed.
+    /// Makes a step; returns its error as a multiple of the allowed one.
     pub(super) fn attempt(
         &mut self,
         equations: &mut FmuEquations<'_, '_>,
@@ -79,25 +79,25 @@ impl Integrator {
         trial: &TrialStep,
     ) -> Result<f64, FailedCall> {
         let (tolerance, nominals) = (self.tolerance, &self.nominals);
-        // The errors of many steps add up: one step gets a tenth of what is allowed.
+        // The errors of many steps add up, so one step may use a tenth of the tolerance.
         let scale = |i: usize, size: f64| 0.1 * tolerance * (size + nominals[i]);
         self.step.attempt(equations, time, trial.length, scale)
     }
 
-    /// Makes the next step shorter than one that failed.
+    /// Makes the next step shorter than the rejected one.
     pub(super) fn reject(&mut self, trial: &TrialStep, error: f64) {
         self.length = trial.length * factor(error).clamp(0.1, 0.9);
     }
 
-    /// Goes on from the end of a step.
+    /// Continues from the end of a step.
     pub(super) fn accept(&mut self, trial: &TrialStep, error: f64) {
         let proposed = trial.length * factor(error).clamp(0.2, 5.0);
-        // A step cut short by the end does not show which length would do.
+        // A step that the limit has shortened does not reduce the proposed length.
         self.length = if trial.is_last { proposed.max(self.length) } else { proposed };
         self.step.advance();
     }
 
-    /// Shortens the first step so that no state moves far.
+    /// Shortens the first step so that no state changes much.
     pub(super) fn choose_first_length(&mut self) {
         let rates = self.rates().map(|(rate, _, _)| rate);
         let length = FIRST_MOVE / rates.fold(0.0, f64::max);
@@ -106,13 +106,13 @@ impl Integrator {
         }
     }
 
-    /// For each state how fast it changes over its size, its value and its derivative.
+    /// For each state, its rate of change relative to its size, its value and its derivative.
     fn rates(&self) -> impl Iterator<Item = (f64, f64, f64)> + '_ {
         let slopes = self.step.slopes().zip(&self.nominals);
         slopes.map(|((x, dx), nominal)| (dx.abs() / (x.abs() + nominal), x, dx))
     }
 
-    /// Which state changes most in the shortest step, as the end of a sentence.
+    /// The state that changes fastest, as the end of a message.
     pub(super) fn fastest(&self, description: &ModelDescription) -> String {
         let rates = self.rates().zip(description.states());
         let fastest = rates.max_by(|a, b| a.0.0.total_cmp(&b.0.0));
@@ -125,7 +125,7 @@ impl Integrator {
         )
     }
 
-    /// Takes what an event has changed.
+    /// Reads the values that an event has changed.
     pub(super) fn update(
         &mut self,
         instance: &mut Instance<'_>,
@@ -145,7 +145,7 @@ impl Integrator {
     }
 }
 
-/// By which factor the length of a step of fifth order changes after an error.
+/// The factor for the length of a step of fifth order after an error.
 fn factor(error: f64) -> f64 {
     if error > 0.0 { 0.9 * error.powf(-0.2) } else { 5.0 }
 }

@@ -1,4 +1,5 @@
-//! Simulates a Model Exchange FMU: Continuous-Time Mode from event to event, Event Mode at each.
+//! Simulates a Model Exchange FMU: Continuous-Time Mode between events, and Event Mode at each
+//! event.
 
 use std::time::Instant;
 
@@ -23,17 +24,17 @@ use fmu_equations::FmuEquations;
 use integrator::{Integrator, TrialStep};
 use stagnation::Stagnation;
 
-/// Where a simulation is, between its steps and events.
+/// The point of a simulation between steps and events.
 #[derive(Clone, Copy)]
 struct SimulationPoint {
     time: f64,
-    /// When the next time event is; infinite if there is none.
+    /// The time of the next time event in s; infinite if there is none.
     next_event: f64,
     /// Whether the FMU has asked to end the simulation.
     terminated: bool,
 }
 
-/// Where and how a step ended.
+/// The end of a step, and the reason for it.
 struct StepEnd {
     time: f64,
     /// The event indicator that changed there.
@@ -50,7 +51,7 @@ impl StepEnd {
     }
 }
 
-/// What a simulation has done so far.
+/// The statistics of a simulation so far.
 #[derive(Default)]
 struct Counts {
     steps: usize,
@@ -60,7 +61,8 @@ struct Counts {
     input_events: usize,
 }
 
-/// An instance in simulation. Each phase takes where the simulation is and gives where it comes to.
+/// An instance that is simulated. Each phase receives the point of the simulation and returns the
+/// next one.
 struct ModelExchangeSimulation<'a, 'l, 'd> {
     description: &'d ModelDescription,
     equations: FmuEquations<'a, 'l>,
@@ -125,7 +127,7 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         }
     }
 
-    /// Ends the Event Mode in which initialization leaves an instance, and chooses a first step.
+    /// Completes the Event Mode after initialization, and chooses the first step.
     fn first_event(&mut self, start: f64) -> Result<SimulationPoint, RunFailure> {
         let iterated = iterate(self.equations.instance, start)?;
         // States and nominal values are not known yet.
@@ -136,7 +138,7 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         Ok(now)
     }
 
-    /// Goes on to an output point, through all events on the way and at it.
+    /// Simulates until an output point, including all events before it and at it.
     fn advance_to(
         &mut self,
         point: f64,
@@ -196,8 +198,8 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         }
     }
 
-    /// Tries a step: its error as a multiple of what is allowed, and where it ended unless that
-    /// is too much.
+    /// Tries a step; returns its error as a multiple of the allowed one, and its end unless the
+    /// error is too large.
     fn attempt(
         &mut self,
         time: f64,
@@ -224,7 +226,7 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         Ok(StepEnd { time, crossing, enter, terminate })
     }
 
-    /// Why the simulation cannot go on from here.
+    /// The reason why the simulation cannot continue from here.
     fn stuck(&self, time: f64, reason: &str) -> RunFailure {
         let fastest = || self.integrator.fastest(self.description);
         self.stagnation.failure(time, reason, fastest)
@@ -238,7 +240,8 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         self.leave_event_mode(now, iterated)
     }
 
-    /// Enters Continuous-Time Mode with what Event Mode has changed, unless the FMU wants to end.
+    /// Enters Continuous-Time Mode with the values changed by Event Mode, unless the FMU wants to
+    /// end the simulation.
     fn leave_event_mode(
         &mut self,
         now: SimulationPoint,

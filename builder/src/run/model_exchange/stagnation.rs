@@ -10,14 +10,14 @@ use crate::run::experiment::Experiment;
 use crate::run::failure::{RunFailure, timed};
 use crate::run::logging::{EVENTS, categories};
 
-/// More attempted steps between two output points mean that the end is out of reach.
+/// Maximum number of attempted steps between two output points.
 const MAX_ATTEMPTS: usize = 1_000_000;
 
 /// As many discarded steps, or state events, as must not follow each other within almost no time:
 /// the solution ends there, as that of a mechanism at a dead point.
 const MAX_REPETITIONS: usize = 200;
 
-/// The part of an output step that is almost no time.
+/// The fraction of an output step that counts as almost no time.
 const ALMOST_NONE: f64 = 1e-4;
 
 /// The FMU is asked to name this many of the repeated state events.
@@ -26,7 +26,7 @@ const NAMED: usize = 4;
 /// What happens again and again.
 struct Repetitions {
     count: usize,
-    /// When the first of them was, in s.
+    /// The time of the first of them in s.
     since: f64,
 }
 
@@ -46,9 +46,9 @@ impl Repetitions {
     }
 }
 
-/// Counts what must not happen too often within almost no time.
+/// Counters of steps and events, which must not be too many within almost no time.
 pub(super) struct Stagnation {
-    /// Almost no time, in s.
+    /// The time in s that counts as almost none.
     almost_none: f64,
     /// Steps attempted since the last output point.
     attempts: usize,
@@ -73,18 +73,18 @@ impl Stagnation {
         }
     }
 
-    /// Begins to count anew at an output point.
+    /// Resets the counters at an output point.
     pub(super) fn begin_interval(&mut self) {
         (self.attempts, self.discarded) = (0, None);
     }
 
-    /// Counts an attempted step; why the simulation gets nowhere, if it does not.
+    /// Counts an attempted step; returns a message if the simulation makes no progress.
     pub(super) fn attempt(&mut self, trial: &TrialStep) -> Option<String> {
         self.attempts += 1;
         let length = trial.length;
         if self.attempts > MAX_ATTEMPTS {
             let steps = format!("{MAX_ATTEMPTS} steps do not reach the next output point");
-            return Some(format!("{steps}, they are now {length:.1e} s long"));
+            return Some(format!("{steps}; the last one is {length:.1e} s long"));
         }
         trial.is_too_short().then(|| too_long(length))
     }
@@ -103,7 +103,8 @@ impl Stagnation {
     /// Counts a state event.
     ///
     /// # Errors
-    /// Too many of them share almost one instant. Before that the FMU is asked to name the last.
+    /// If too many events follow each other within almost no time. The FMU is asked to name the
+    /// last ones.
     pub(super) fn state_event(
         &mut self,
         crossing: &Crossing,
@@ -115,7 +116,7 @@ impl Stagnation {
         let wanted = categories(description, true);
         let asks = wanted.contains(&EVENTS) && !self.names_events;
         if asks && instance.set_debug_logging(true, &wanted).is_ok() {
-            // The next events have a name.
+            // The messages about the next events name them.
             instance.take_messages();
             self.names_events = true;
             self.state_events.count -= NAMED;
@@ -133,8 +134,8 @@ impl Stagnation {
         )))
     }
 
-    /// Why the simulation cannot go on from a time: the message of the last discarded step comes
-    /// first, or the state that changes fastest comes last.
+    /// The reason why the simulation cannot continue from a time. It begins with the message of the
+    /// last discarded step, if there is one; otherwise it ends with the state that changes fastest.
     pub(super) fn failure(
         &self,
         time: f64,

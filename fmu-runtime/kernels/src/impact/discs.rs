@@ -1,8 +1,9 @@
 //! Friction impulses: the minimum of the kinetic energy over the friction discs.
 //!
-//! One contact is solved exactly. For several contacts an interior point method gives the start;
-//! then projected Gauss-Seidel sweeps over the contacts, none of which adds energy, and after each
-//! sweep a Newton step on the optimality conditions of all, which is kept if it reduces the error.
+//! One contact is solved exactly. For several contacts an interior point method gives the initial
+//! impulses. Projected Gauss-Seidel sweeps over the contacts follow, none of which adds energy.
+//! After each sweep a Newton step on the optimality conditions of all contacts is tried; it is kept
+//! if it reduces the error.
 
 use libm::hypot;
 
@@ -14,21 +15,22 @@ use crate::linear::{lu_factor, lu_solve};
 /// Maximum number of sweeps over all contacts.
 const MAX_SWEEPS: usize = 500;
 
-/// A sweep that leaves more than this part of the error makes no progress.
+/// A sweep makes progress only if it reduces the error below this fraction of the previous one.
 const SWEEP_REDUCTION: f64 = 0.9;
 
-/// After this number of sweeps without progress an error of this many roundings is accepted.
+/// After this number of sweeps without progress, an error of `STALLED_ERROR` times the rounding
+/// error is accepted.
 const MAX_STALLED_SWEEPS: usize = 20;
 const STALLED_ERROR: f64 = 1e3;
 
-/// A Newton step is kept if it leaves less than this part of the error.
+/// A Newton step is kept if it reduces the error below this fraction of the previous one.
 const NEWTON_REDUCTION: f64 = 0.5;
 
-/// Rounding of energies.
+/// Relative rounding error of energies.
 const SAME_ENERGY: f64 = 1e-15;
 
-/// A principal axis with less than this part of the larger mobility is immobile; a load along it
-/// below the second part of the whole is rounding.
+/// A principal axis is immobile if its mobility is below this fraction of the larger one; the load
+/// along it counts as rounding error if it is below the second fraction of the whole load.
 const SEMIDEFINITE: f64 = 1e-13;
 const SEMIDEFINITE_LOAD: f64 = 1e-12;
 
@@ -38,8 +40,8 @@ const MAX_CORRECTIONS: usize = 100;
 /// Regularization of a Newton step, for directions that no velocity depends on.
 const REGULARIZATION: f64 = 1e-9;
 
-/// Finds `p` and, for each pair, its multiplier: zero inside of the disc, sliding velocity over
-/// radius on the border.
+/// Finds `p` and, for each pair, its multiplier: zero inside the disc, and on its border the
+/// sliding velocity divided by the radius.
 pub(super) fn solve(
     problem: &FrictionProblem<'_>,
     p: &mut [f64],
@@ -130,7 +132,8 @@ fn newton_step(
     lu_solve(all, factor, pivots, step);
 }
 
-/// The matrix of the conditions of all pairs: velocities with multipliers, then sliding; its size.
+/// Writes the matrix of the optimality conditions of all pairs, first those of the velocities with
+/// their multipliers, then those of sliding pairs. Returns its size.
 pub(super) fn conditions(
     problem: &FrictionProblem<'_>,
     p: &[f64],
@@ -157,9 +160,9 @@ pub(super) fn conditions(
 /// The minimum of `½ p·B p + g·p` in a disc, and its multiplier; `B` is given by its entries xx, xy
 /// and yy.
 ///
-/// On the border `p = -(B + λ)⁻¹ g` has the length of the radius: in principal axes an equation for
-/// `λ` whose reciprocal form is concave, so that Newton's method comes from below and does not
-/// pass.
+/// On the border, the length of `p = -(B + λ)⁻¹ g` equals the radius. In principal axes this is a
+/// scalar equation for `λ`. Its reciprocal form is concave, so Newton's method approaches the
+/// solution from below and does not overshoot.
 fn in_disc([xx, xy, yy]: [f64; 3], g: [f64; 2], radius: f64) -> ([f64; 2], f64) {
     let (half, off) = (0.5 * (xx - yy), xy);
     let spread = hypot(half, off);

@@ -1,16 +1,17 @@
-//! Coulomb friction with given normal impulses as an optimization problem: impulses inside of
-//! discs that dissipate as much energy as possible.
+//! Coulomb friction with given normal impulses as an optimization problem: the impulses within the
+//! friction discs that dissipate as much energy as possible.
 
 use libm::hypot;
 
 use super::products::{ROUNDING, dot, dot_abs};
 
-/// Minimise `½ p·A p + g·p` where each pair of `p` is in the disc of its radius.
+/// Minimise `½ p·A p + g·p` subject to each pair of `p` lying in the disc of its radius.
 pub(super) struct FrictionProblem<'a> {
     /// Symmetric and semidefinite, row-major.
     pub matrix: &'a [f64],
     pub g: &'a [f64],
-    /// Sizes of the terms of which `g` are the sums: what its rounding is relative to.
+    /// Magnitudes of the terms that each `g` is the sum of; the rounding error of `g` is relative
+    /// to them.
     pub terms: &'a [f64],
     pub radius: &'a [f64],
 }
@@ -38,8 +39,8 @@ impl FrictionProblem<'_> {
     }
 
     /// Residual of the projection equation `p = project(p - velocity / mobility)` of a pair, as a
-    /// velocity relative to the square root of its mobility; second, the part of it that is
-    /// rounding.
+    /// velocity divided by the square root of its mobility, and the rounding error of this
+    /// residual.
     fn error(&self, p: &[f64], c: usize) -> (f64, f64) {
         let (mobility, velocity) = (self.mobility(c), self.velocity(p, c));
         let here = [p[2 * c], p[2 * c + 1]];
@@ -51,7 +52,8 @@ impl FrictionProblem<'_> {
         (distance * mobility.sqrt(), rounding / mobility.sqrt())
     }
 
-    /// The largest error of a pair relative to rounding: up to one where only rounding is left.
+    /// The largest error of all pairs relative to the rounding error: at most one if only rounding
+    /// errors remain.
     pub fn errors(&self, p: &[f64]) -> f64 {
         let pairs = (0..self.radius.len()).map(|c| self.error(p, c));
         let (error, rounding) = pairs

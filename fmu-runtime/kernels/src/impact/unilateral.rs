@@ -1,10 +1,10 @@
 //! Normal impulses of unilateral contacts: a linear complementarity problem with a semidefinite
 //! matrix.
 //!
-//! The proximal point method: each iterate minimises `½ p·A p + b·p` plus a weighted distance from
-//! the one before, which has a unique solution. An active set method with monotone descent finds
-//! it. Everything is relative to the diagonal, so that neither the order nor the units of contacts
-//! have an influence.
+//! It is solved by the proximal point method: each iterate minimises `½ p·A p + b·p` plus a
+//! weighted squared distance from the previous iterate. This problem has a unique solution, which
+//! an active set method with monotone descent finds. All quantities are relative to the diagonal,
+//! so that neither the order nor the units of contacts have an influence.
 
 use super::products::{ROUNDING, dot, dot_abs};
 use crate::linear::{lu_factor, lu_solve};
@@ -14,9 +14,9 @@ use crate::linear::{lu_factor, lu_solve};
 pub struct ActiveContact {
     pub(super) row: usize,
     pub(super) contact: usize,
-    /// Its impulse is free, not held at zero.
+    /// Whether its impulse is free; otherwise it is held at zero.
     free: bool,
-    /// Its impulse is not set free again.
+    /// Whether its impulse must not become free again.
     barred: bool,
     index: usize,
 }
@@ -27,26 +27,27 @@ impl ActiveContact {
     }
 }
 
-/// Weights of the distance, and their numbers of iterations: a smaller weight converges faster
-/// where `A` is nearly singular, with more rounding in what is not determined.
+/// Weights of the distance with their numbers of iterations. Where `A` is nearly singular, a
+/// smaller weight converges faster, but impulses that are not determined have larger rounding
+/// errors.
 const WEIGHTS: [(f64, usize); 5] =
     [(1e-3, 16), (1e-5, 8), (FEASIBILITY_WEIGHT, 8), (1e-10, 8), (FINAL_WEIGHT, 40)];
 
-/// With the final weight everything is accurate to rounding.
+/// The final weight, with which the results are accurate to rounding.
 const FINAL_WEIGHT: f64 = 1e-12;
 
-/// The weight after which infeasibility is detected.
+/// After the iterations with this weight, infeasibility is detected.
 const FEASIBILITY_WEIGHT: f64 = 1e-8;
 
-/// Violation, as a part of the velocities, that remains where the problem is infeasible.
+/// If a violation above this fraction of the velocities remains, the problem is infeasible.
 const INFEASIBLE: f64 = 1e-3;
 
-/// Violation above which a row is relaxed where the problem is infeasible.
+/// If the problem is infeasible, rows with a violation above this fraction are relaxed.
 const RELAXED: f64 = 0.1 * INFEASIBLE;
 
 /// Solves `p >= 0`, `a p + b >= 0`, complementary; the diagonal is positive.
 ///
-/// Where that is infeasible, `b` is relaxed to `plain` (no restitution), then to zero.
+/// If that is infeasible, `b` is relaxed to `plain` (no restitution), then to zero.
 pub(super) fn solve(
     a: &[f64],
     plain: &[f64],
@@ -76,7 +77,8 @@ pub(super) fn solve(
     p.fill(0.0);
 }
 
-/// The matrix of the free impulses, embedded in the size of all, with the final weight.
+/// The matrix of the free impulses with the final weight, embedded in a matrix of the size of all
+/// impulses.
 pub(super) fn conditions(a: &[f64], p: &[f64], matrix: &mut [f64]) {
     let k = p.len();
     for i in 0..k {
@@ -100,13 +102,13 @@ struct Work<'a> {
     active: &'a mut [ActiveContact],
 }
 
-/// Negative velocity of a row relative to the root of its diagonal.
+/// Negative velocity of a row divided by the square root of its diagonal element.
 fn violation(a: &[f64], b: &[f64], p: &[f64], c: usize) -> f64 {
     let k = b.len();
     -(b[c] + dot(&a[c * k..][..k], p)) / a[c * k + c].sqrt()
 }
 
-/// Iterates to rounding; false if the problem is infeasible.
+/// Iterates until only rounding errors remain; false if the problem is infeasible.
 fn proximal_points(a: &[f64], b: &[f64], p: &mut [f64], size: f64, work: &mut Work<'_>) -> bool {
     let k = b.len();
     for (weight, steps) in WEIGHTS {
@@ -181,7 +183,7 @@ fn minimize(a: &[f64], weight: f64, p: &mut [f64], work: &mut Work<'_>) {
         if let Some(c) = blocking {
             p[c] = 0.0;
             active[c].free = false;
-            // It was set free by rounding only.
+            // If it has just become free, that was due to a rounding error.
             active[c].barred = c == entered;
             continue;
         }

@@ -4,7 +4,7 @@ use kernels::impact::{ActiveContact, Contact, Scratch, VECTORS, impulses, impuls
 use kernels::{Dual, Scalar};
 use random::Random;
 
-/// A mechanism of unit masses: rows of its contacts, speeds, contacts.
+/// A mechanism of unit masses: the rows of its contacts, its speeds and its contacts.
 #[derive(Clone)]
 struct Problem {
     rows: Vec<Vec<f64>>,
@@ -118,7 +118,7 @@ impl Problem {
         turned
     }
 
-    /// Both laws, and energy stage by stage.
+    /// Checks both laws, and the energy after each stage.
     fn check(&self, tolerance: f64) {
         let p = self.impulses();
         let between = self.after(&self.normal(&p));
@@ -201,12 +201,12 @@ fn speeds_depend_neither_on_the_order_of_contacts_nor_on_axes() {
     }
 }
 
-/// A unit cube-like body on feet around it, falling and turning; with friction.
+/// A body of unit mass that falls and turns on feet around it, with friction.
 fn on_feet(random: &mut Random, feet: usize) -> Problem {
     let mut problem = Problem { rows: vec![], speeds: vec![], contacts: vec![] };
     for foot in 0..feet {
         let (s, c) = (std::f64::consts::TAU * foot as f64 / feet as f64).sin_cos();
-        // Speeds: three of the centre, three of turning; the foot is at (c, -1, s).
+        // Speeds: three of the centre, three of rotation; the foot is at (c, -1, s).
         problem.rows.push(vec![0.0, 1.0, 0.0, -s, 0.0, c]);
         problem.rows.push(vec![1.0, 0.0, 0.0, 0.0, s, 1.0]);
         problem.rows.push(vec![0.0, 0.0, 1.0, -1.0, -c, 0.0]);
@@ -228,7 +228,7 @@ fn a_body_on_any_number_of_feet_has_one_motion_after_the_impact() {
         let other = problem.shuffled(&mut random).turned(&mut random);
         let q = other.impulses();
         assert!(distance(&other.after(&q), &expected) < 1e-12);
-        // Three conditions of the normals have no more than one solution of least norm.
+        // The three conditions on normal impulses have only one solution of least norm.
         let sorted = |problem: &Problem, p: &[f64]| {
             let mut all: Vec<f64> = problem.places().iter().map(|&(row, _)| p[row]).collect();
             all.sort_by(f64::total_cmp);
@@ -305,7 +305,7 @@ fn scales_of_masses_and_speeds_do_not_matter() {
     let mut random = Random(5);
     for _ in 0..300 {
         let mut problem = Problem::random(&mut random, 6, 9, true);
-        // Each row in units of its own: the velocities of light and of heavy things.
+        // Each row has units of its own, as with velocities of light and of heavy bodies.
         for (row, contact) in problem.places() {
             let factor = 10_f64.powf(5.0 * random.number());
             let rows = if contact.friction.is_some() { 3 } else { 1 };
@@ -341,7 +341,7 @@ fn contacts_that_nearly_coincide_are_solved_to_rounding() {
 
 #[test]
 fn a_ball_wedged_between_walls_stops() {
-    // Both walls are active: neither can throw it back.
+    // Both walls are active: neither can throw the ball back.
     let contact = Contact { active: true, restitution: 1.0, friction: None };
     let problem = Problem {
         rows: vec![vec![1.0, 0.0], vec![-1.0, 0.0], vec![0.0, 1.0]],
@@ -362,7 +362,8 @@ fn what_cannot_move_gets_no_impulse() {
     assert_eq!(impulses(&[0.0, 0.0, 0.0, 2.0], &[-1.0, -1.0], &[contact; 2]), [0.0, 1.0]);
     let rough = Contact { friction: Some(0.5), ..contact };
     assert_eq!(impulses(&[0.0; 9], &[-1.0, 1.0, 1.0], &[rough]), [0.0; 3]);
-    // A guide along the first tangent: the other takes part of the friction and moves nothing.
+    // A guide allows motion along the first tangent only; friction along the second one moves
+    // nothing.
     let w = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0];
     let [_, x, y] = impulses(&w, &[-1.0, 30.0, 0.0], &[rough]);
     assert_eq!((x, y), (-1.0, 0.0));
@@ -410,7 +411,7 @@ fn tangents_are_derivatives_of_the_speeds_after() {
         let h = 1e-6;
         let (left, right) = (moved(-h), moved(h));
         let (lower, value, upper) = (left.impulses(), problem.impulses(), right.impulses());
-        // Where what is active changes there is no derivative.
+        // There is no derivative where the set of active constraints changes.
         let pattern = |problem: &Problem, p: &[f64]| -> Vec<(bool, bool)> {
             let places = problem.places();
             let state = |&(row, contact): &(usize, Contact<f64>)| {

@@ -108,7 +108,7 @@ fn array_and_slice_forms_have_the_same_bits() {
     }
 }
 
-/// arctan x = c, where undamped steps from afar swing ever wider.
+/// arctan x = c, for which undamped steps from distant points oscillate with growing amplitude.
 fn arctan(c: f64) -> impl Fn([f64; 1]) -> ([f64; 1], f64, f64) {
     move |[x]| ([-(x.atan() - c) * (1.0 + x * x)], 1.0 / (1.0 + x * x), x.atan() - c)
 }
@@ -153,7 +153,7 @@ fn the_branch_with_the_other_sign_is_refused() {
 
 #[test]
 fn a_step_never_jumps_to_the_other_branch_and_back_over_the_fold() {
-    // From near the fold a full step of x³ - 3 x = c throws x far away, past the other fold.
+    // From a point near the fold, a full step for x³ - 3 x = c leads far beyond the other fold.
     let c = -1.9;
     let value = |[x]: [f64; 1]| {
         ([-(x * x * x - 3.0 * x - c) / (3.0 * x * x - 3.0)], 3.0 * x * x - 3.0, 0.0)

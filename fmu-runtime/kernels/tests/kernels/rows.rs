@@ -1,4 +1,4 @@
-//! Tables by rows: places, entries, and what is said about text that is no table.
+//! Tables by rows: search, entries, and messages about text that is not a table.
 
 use kernels::newton::FailureKind;
 use kernels::rows::{Rows, Shape};
@@ -77,15 +77,11 @@ fn text_that_is_no_table_is_refused_with_line_and_value() {
         ("0,1\n1,inf\n", SHAPE, "line 2: inf is not a finite number"),
         ("0,1\n2,1\n1.5,1\n", SHAPE, "line 3: 1.5 must not be below 2 in the row above"),
         ("t,v\n0,1\n0,2\n", strict, "line 3: 0 must be larger than 0 in the row above"),
-        (
-            "0,1\n0,2\n",
-            periodic,
-            "a table that repeats itself needs two different abscissae, not 0 alone",
-        ),
+        ("0,1\n0,2\n", periodic, "a periodic table needs two different abscissae, but all are 0"),
     ] {
         assert_eq!(Rows::parse(text, &shape).unwrap_err(), reason, "{text:?}");
     }
-    assert_eq!(Rows::new(vec![1.0; 3], &SHAPE).unwrap_err(), "3 numbers do not make rows of 2");
+    assert_eq!(Rows::new(vec![1.0; 3], &SHAPE).unwrap_err(), "3 numbers cannot form rows of 2");
     let descending = Rows::new(vec![1.0, 0.0, 0.5, 0.0], &SHAPE).unwrap_err();
     assert_eq!(descending, "row 2: 0.5 must not be below 1 in the row above");
 }

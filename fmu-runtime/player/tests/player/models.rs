@@ -1,4 +1,4 @@
-//! Programs of models that have all that a program can have.
+//! Programs of models that together use every feature of a program.
 
 use equations::{ContactImpact, Error, Ex, Model, Shape, compile_named, impulses};
 use mechanics::{Assembly, assemble};
@@ -44,7 +44,7 @@ pub fn impacts() -> Program {
     assembled("FourBarLoop", four_bar_loop::model)
 }
 
-/// Balls that hit each other at the same time.
+/// Balls that collide with each other at the same instant.
 pub fn cradle() -> Program {
     assembled("FiveBallCradle", five_ball_cradle::model)
 }
@@ -69,7 +69,8 @@ pub fn engine() -> Program {
     assembled("EngineV6", engine_v6::model)
 }
 
-/// Tables in a nonlinear block, a requirement, an input, a body on feet of which some are struck.
+/// Tables in a nonlinear block, a requirement, an input, and a body on feet, some of which are
+/// struck.
 pub fn unusual() -> Program {
     compiled("Unusual", |m| {
         let shape = Shape { columns: 3, jumps: true, periodic: false };

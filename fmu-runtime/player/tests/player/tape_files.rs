@@ -1,4 +1,4 @@
-//! Which files are played, and what is said about those that are not.
+//! Which files are played, and the messages about the others.
 
 use crate::importer::Fmu;
 use crate::models;
@@ -24,13 +24,13 @@ pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// An instance of what the player finds; its component may be null.
+/// An instance of the model that the player finds; its component may be null.
 pub fn instance(location: Option<&CString>, fmu_type: fmi2Type, guid: &str) -> Fmu {
     let location = location.map(CString::as_c_str);
     Fmu::instantiate::<Player>(Some(c"a"), fmu_type, Some(guid), location, false)
 }
 
-/// What is said instead of making an instance.
+/// The message when no instance is made.
 fn refusal(location: Option<&CString>, guid: &str) -> String {
     let fmu = instance(location, fmi2CoSimulation, guid);
     assert!(fmu.c.is_null());
@@ -181,12 +181,12 @@ fn a_tape_of_another_model_is_refused_by_its_guid() {
     assert_eq!(refusal(Some(&uri(folder.path())), "{other}"), expected);
 }
 
-/// The sentence about a content.
+/// The message about a content.
 fn sentence(bytes: &[u8]) -> String {
     Program::from_bytes(bytes).expect_err("it is refused").to_string()
 }
 
-/// A file with another content and the checksum of that.
+/// A file with another content and its checksum.
 fn with_content(bytes: &[u8], content: &[u8]) -> Vec<u8> {
     let mut new = bytes[..25].to_vec();
     new.extend(checksum(content));

@@ -54,7 +54,7 @@ fn sizes(info: &Info) -> Result<(), String> {
     Ok(())
 }
 
-/// No text contains NUL, which would end it early in C.
+/// Checks that no text contains NUL, which would end it early in C.
 fn texts(info: &Info) -> Result<(), String> {
     let variables = [info.reals, info.integers, info.booleans].into_iter().flatten();
     let requirements = info.requirements.iter().flat_map(|requirement| {
@@ -105,7 +105,7 @@ fn check_variable(info: &Info, variable: &Variable) -> Result<(), String> {
         below(start, info.parameters.len(), || format!("{name} starts at parameter"))?;
     }
     if variable.min.is_nan() || variable.max.is_nan() {
-        return Err(format!("{name} has limits that are no numbers"));
+        return Err(format!("the limits of {name} are not numbers"));
     }
     Ok(())
 }
@@ -125,8 +125,8 @@ fn source(info: &Info, source: Source, what: impl FnOnce() -> String) -> Result<
     below(i, end, || format!("{} {of}", what()))
 }
 
-/// One list of rows for each state, in order, so that all together are no more than the matrix has
-/// entries.
+/// Checks that there is one ascending list of rows for each state, so that the lists together have
+/// at most as many elements as the matrix.
 fn jacobian(info: &Info) -> Result<(), String> {
     let n = info.states.len();
     if info.jacobian.len() != n {
@@ -143,7 +143,8 @@ fn jacobian(info: &Info) -> Result<(), String> {
     Ok(())
 }
 
-/// The parts of `z` lie one after the other, each as long as what the run time looks for in it.
+/// Checks that the blocks' parts of `z` follow each other, and that each is as long as the run time
+/// expects.
 fn blocks(info: &Info) -> Result<(), String> {
     let mut begins = 0;
     let ends = info.blocks.iter().skip(1).map(|block| u64::from(block.offset));
@@ -156,7 +157,10 @@ fn blocks(info: &Info) -> Result<(), String> {
         let offset = u64::from(block.offset);
         if offset < begins || offset + u64::from(block.size) + kept > end {
             let (name, size) = (block.name, block.size);
-            return Err(format!("block {name} of {size} unknowns is not from {offset} to {end}"));
+            return Err(format!(
+                "block {name} of {size} unknowns does not fit between elements {offset} and {end} \
+                 of z"
+            ));
         }
         begins = offset;
     }

@@ -1,14 +1,15 @@
-//! Checks the tape of a program: registers, elements that are read or written, lists, operations.
+//! Checks the tape of a program: its registers, the elements that it reads and writes, its lists,
+//! and its number of operations.
 
 use crate::bounds::{MAX_OPERATIONS, MAX_VALUES, at_most, below};
 use crate::info::Info;
 use crate::tape::{Body, Call, Instruction, Points, Register, Span, Tape};
 use crate::vocabulary::{Function, Stage};
 
-/// Upper bound of the evaluations of the equations of a nonlinear block in its iteration.
+/// Upper bound of the number of evaluations of a nonlinear block's equations in one iteration.
 const ITERATIONS: u64 = 200;
 
-/// Upper bound of the work for the impulses of a pass, in factorisations of its matrix.
+/// Upper bound of the work to compute the impulses of a pass, in factorisations of its matrix.
 const FACTORISATIONS: u64 = 100;
 
 pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
@@ -25,7 +26,7 @@ pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
     ] {
         at_most(n, MAX_VALUES, what)?;
     }
-    // Once, so that it does not matter how many calls share a list.
+    // Lists are checked once, however many calls share them.
     for (i, &register) in tape.lists.iter().enumerate() {
         below(register, registers, || format!("element {i} of the lists is register"))?;
     }
@@ -49,7 +50,8 @@ pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
     calls_are_made_once(tape)
 }
 
-/// A call is checked where an instruction makes it, but an instance has memory for all of them.
+/// Checks that exactly one instruction makes each call: a call is checked where an instruction
+/// makes it, but an instance has memory for all calls.
 fn calls_are_made_once(tape: &Tape) -> Result<(), String> {
     let mut made = vec![false; tape.calls.len()];
     let bodies = tape.bodies.iter().map(|body| body.code);
@@ -68,8 +70,8 @@ fn calls_are_made_once(tape: &Tape) -> Result<(), String> {
     }
 }
 
-/// No instruction belongs to two functions or bodies, so that their total length is at most that of
-/// the code.
+/// Checks that no instruction belongs to two functions or bodies, so that their total length is at
+/// most that of the code.
 fn codes_are_disjoint(tape: &Tape) -> Result<(), String> {
     let bodies = tape.bodies.iter().map(|body| body.code);
     let mut all: Vec<Span> = tape.functions.iter().copied().chain(bodies).collect();
@@ -87,27 +89,29 @@ fn codes_are_disjoint(tape: &Tape) -> Result<(), String> {
     }
 }
 
-/// The code that is checked: a function, or the body of a block.
+/// The kind of code that is checked: a function, or the body of a block.
 #[derive(Clone, Copy)]
 struct Checker<'a> {
     info: &'a Info,
     tape: &'a Tape,
     function: Option<Function>,
-    /// The number of operations of each body, for functions.
+    /// For functions, the number of operations of each body.
     bodies: &'a [u64],
 }
 
 impl Checker<'_> {
-    /// Checks a piece of code; gives the number of its operations.
+    /// Checks a piece of code and returns its number of operations.
     fn code(self, code: Span) -> Result<u64, String> {
         let mut operations: u64 = 0;
         for (i, instruction) in self.tape.code[code.range()].iter().enumerate() {
             let own = self.instruction(instruction);
             let own = own.map_err(|why| format!("instruction {i} {why}"))?;
             operations = operations.saturating_add(own);
-            // At once, so that checking takes no longer than running.
+            // This is tested in the loop, so that checking takes no longer than execution.
             if operations > MAX_OPERATIONS {
-                return Err(format!("{operations} operations are more than {MAX_OPERATIONS}"));
+                return Err(format!(
+                    "{operations} operations are more than the maximum, {MAX_OPERATIONS}"
+                ));
             }
         }
         Ok(operations)
@@ -140,7 +144,7 @@ impl Checker<'_> {
         span(first, n, end).map_err(|last| format!("writes register {last} of {end}"))
     }
 
-    /// From an element of a vector, or several, to registers.
+    /// Checks a load from one or more elements of a vector to registers.
     fn load(self, to: Register, what: &str, i: u32, n: u32, end: usize) -> Result<u64, String> {
         let n = n as usize;
         self.outside_of_bodies()?;
@@ -149,7 +153,8 @@ impl Checker<'_> {
         Ok(n as u64)
     }
 
-    /// From registers to an element of a vector, or several, in functions that have it.
+    /// Checks a store from registers to one or more elements of a vector, in functions that may
+    /// write it.
     fn store(
         self,
         from: Register,
@@ -168,7 +173,7 @@ impl Checker<'_> {
         Ok(n as u64)
     }
 
-    /// Bodies run in registers alone.
+    /// Refuses instructions in bodies, which may access registers only.
     fn outside_of_bodies(self) -> Result<(), String> {
         match self.function {
             Some(_) => Ok(()),
@@ -182,7 +187,7 @@ impl Checker<'_> {
         Ok(1)
     }
 
-    /// Checks an instruction; gives the number of its operations.
+    /// Checks an instruction and returns its number of operations.
     fn instruction(self, instruction: &Instruction) -> Result<u64, String> {
         use Instruction as I;
         let (info, sizes) = (self.info, self.info.sizes);
@@ -208,7 +213,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The functions that write an element are those for which the run time has a place for it.
+    /// Checks a store: a function may write an element only if the run time provides memory for it
+    /// there.
     fn store_of(self, instruction: &Instruction) -> Result<u64, String> {
         use Instruction as I;
         let (info, sizes) = (self.info, self.info.sizes);
@@ -274,7 +280,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An operation on registers alone.
+    /// Checks an operation on registers.
     fn operation_of(self, instruction: &Instruction) -> Result<u64, String> {
         let (mut operands, mut to) = (Vec::new(), None);
         let mut own = *instruction;
@@ -285,7 +291,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A part of the lists.
+    /// Checks a part of the lists.
     fn list(self, list: Span) -> Result<(), String> {
         let Span { first, len } = list;
         let end = self.tape.lists.len();
@@ -293,7 +299,7 @@ impl Checker<'_> {
             .map_err(|last| format!("reads element {last} of {end} of the lists"))
     }
 
-    /// Checks a call; gives the number of its operations.
+    /// Checks a call and returns its number of operations.
     fn call(self, to: Register, call: &Call) -> Result<u64, String> {
         let registers = self.tape.registers as usize;
         match *call {
@@ -350,7 +356,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The number of columns of a table.
+    /// The number of columns of a table, whose existence is checked.
     fn table(self, table: u32) -> Result<usize, String> {
         let tables = self.info.tables;
         below(table, tables.len(), || "reads table".to_owned())?;
@@ -416,7 +422,8 @@ impl Checker<'_> {
         let all = &self.tape.contacts;
         span(contacts.first, contacts.len as usize, all.len())
             .map_err(|last| format!("reads contact {last} of {}", all.len()))?;
-        // As long as there are rows, so that many calls with few rows do not count many contacts.
+        // At most as many contacts as rows are counted, so that checking many calls with few rows
+        // stays fast.
         let own = all[contacts.range()].iter().take(v.len as usize + 1);
         let rows: usize = own.map(|contact| if contact.friction.is_some() { 3 } else { 1 }).sum();
         let n = v.len as usize;
@@ -429,7 +436,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether `n` elements from the first on are below an end; if not, one that is not.
+/// Checks that `n` elements from the first on are below `end`; the error is an index that is not.
 fn span(first: u32, n: usize, end: usize) -> Result<(), usize> {
     let after = (first as usize).saturating_add(n);
     if after <= end { Ok(()) } else { Err(after.saturating_sub(1)) }

@@ -1,10 +1,10 @@
 //! Stage matrices with dense factors and pivoting, reduced where the Jacobian is trivial.
 //!
 //! In a mechanical model half of the states are positions, and the derivative of a position is a
-//! speed: row `i` of `J` is zero but for a one in some column `j`. Such an equation says
-//! `k_i = hg (r_i + k_j)`; put into the others it leaves a system for the rest alone, with an
-//! eighth of the work to factorise. The rows are found in the numbers of `J`, so nothing need be
-//! known about the model.
+//! speed: row `i` of `J` has a one in some column `j` and zeros elsewhere. This equation gives
+//! `k_i = hg (r_i + k_j)`. Substituting it leaves a system for the other states only, whose
+//! factorisation takes an eighth of the work. Such rows are found in the numbers of `J`, so no
+//! knowledge of the model is needed.
 
 use crate::integrate::jacobian_pattern::JacobianPattern;
 use kernels::linear::{lu_factor, lu_solve};
@@ -12,9 +12,10 @@ use kernels::linear::{lu_factor, lu_solve};
 /// The systems of one Jacobian, for any step size; memory for `n` states.
 pub(in crate::integrate) struct DenseFactors<'a> {
     pattern: &'a JacobianPattern,
-    /// States in the order of the reduced system: those that are kept, then those eliminated (n).
+    /// States in the order of the reduced system: first those that are kept, then those that are
+    /// eliminated (n).
     order: &'a mut [f64],
-    /// For each eliminated state, in this order, the place of its speed in the reduced system (n).
+    /// For each eliminated state, in this order, the index of its speed in the reduced system (n).
     speed: &'a mut [f64],
     /// Rows of the Jacobian that are kept, with columns in this order (n * n).
     rows: &'a mut [f64],
@@ -28,7 +29,7 @@ pub(in crate::integrate) struct DenseFactors<'a> {
     hg: f64,
 }
 
-/// The number of a state, its bits kept in an `f64`, which costs nothing to convert.
+/// The number of a state, stored as the bits of an `f64`, so that no conversion is needed.
 fn to_f64(index: usize) -> f64 {
     f64::from_bits(index as u64)
 }
@@ -38,7 +39,7 @@ fn index(value: &f64) -> usize {
 }
 
 impl<'a> DenseFactors<'a> {
-    /// Number of values for `n` states.
+    /// Number of values that `n` states need.
     pub const fn length(n: usize) -> usize {
         4 * n + 2 * n * n
     }
@@ -54,7 +55,7 @@ impl<'a> DenseFactors<'a> {
         DenseFactors { pattern, order, speed, rows, lu, pivots, side, kept: n, hg: 0.0 }
     }
 
-    /// Prepares for a new Jacobian.
+    /// Prepares for the new Jacobian.
     pub fn set_jacobian(&mut self, jacobian: &[f64]) {
         let n = self.order.len();
         let none = to_f64(n);
@@ -64,7 +65,7 @@ impl<'a> DenseFactors<'a> {
         }
         let jacobian = &*self.lu;
         let row = |i: usize| &jacobian[i * n..][..n];
-        // For each state the number of its speed, if it has one.
+        // First, `speed` has for each state the number of its speed, if it has one.
         for (i, speed) in self.speed.iter_mut().enumerate() {
             let mut entries = row(i).iter().enumerate().filter(|(_, x)| **x != 0.0);
             *speed = match (entries.next(), entries.next()) {
@@ -80,7 +81,7 @@ impl<'a> DenseFactors<'a> {
         self.kept = 0;
         for i in (0..n).filter(|&i| is_kept(self.speed, i)) {
             self.order[self.kept] = to_f64(i);
-            // The place of state i in the reduced system.
+            // `side` has the index of state i in the reduced system.
             self.side[i] = to_f64(self.kept);
             self.kept += 1;
         }
@@ -151,7 +152,7 @@ impl<'a> DenseFactors<'a> {
 mod tests {
     use super::*;
 
-    /// Solves with and without elimination.
+    /// Compares the solutions with and without elimination.
     fn check(n: usize, jacobian: &[f64], expected_size: usize) {
         let hg = 0.03;
         let r: Vec<f64> = (0..n).map(|i| 1.0 + (i as f64).sin()).collect();
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn positions_are_eliminated_and_the_solution_is_that_of_the_whole_system() {
-        // q1' = v1, q2' = v2 in mixed order, a filter y, and a speed that is a state of a filter.
+        // q1' = v1, q2' = v2 in mixed order, a filter y, and a speed that is the state of a filter.
         #[rustfmt::skip]
         let jacobian = [
             -3.0, 0.5, 2.0, 0.1, 0.0,

@@ -1,4 +1,4 @@
-//! Orders of convergence, and consistency of the coefficients with themselves.
+//! Tests of orders of convergence, and of consistency conditions of the coefficients.
 
 use super::super::workspace::Workspace;
 use super::super::{dense_output, rodas5p, step_control, trial, tsit5};
@@ -15,7 +15,7 @@ fn rhs_jacobian(t: f64, x: &[f64], j: &mut [f64], dfdt: &mut [f64]) {
     dfdt.copy_from_slice(&[-t.sin(), -x[1] * t.cos()]);
 }
 
-/// The solution at `t` from (0.4; 0.3, -0.2) by many small steps.
+/// The solution at `t` from t = 0.4, x = (0.3, -0.2), computed with many small steps.
 fn reference(t: f64) -> Vec<f64> {
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 0, Method::Tsit5, 1e-12);
@@ -87,8 +87,8 @@ fn interpolant_of_tsit5_ends_with_the_weights_of_the_step() {
 
 #[test]
 fn rodas5p_is_exact_for_a_constant_slope_at_every_stage_time() {
-    // With J = 0 and f = 1 every stage argument is the line through the beginning: the transformed
-    // coefficients reproduce the times of the stages.
+    // With J = 0 and f = 1 the solution is x = t, so the transformed coefficients must reproduce
+    // the times of the stages as stage arguments.
     let a: [&[f64]; 7] = [
         &rodas5p::A2,
         &rodas5p::A3,
@@ -184,8 +184,9 @@ fn fifth_root_is_the_fifth_root() {
     }
 }
 
-/// A shaft that a growing torque accelerates to hundreds of rad/s, and its bearing, which gives
-/// way by thousandths of a rad and swings: speed of the shaft, angle and speed of the bearing.
+/// A shaft that a growing torque accelerates to hundreds of rad/s, and its elastic bearing, which
+/// oscillates by thousandths of a rad. The states are the speed of the shaft, and angle and speed
+/// of the bearing.
 fn bearing(t: f64, x: &[f64], dx: &mut [f64]) {
     let torque = 20.0 * t;
     dx[0] = torque;
@@ -222,7 +223,7 @@ fn a_small_signal_beside_large_ones_is_as_accurate_relative_to_its_own_range() {
     assert!(error < 5e-5, "{error}");
 }
 
-/// A speed that decays to a small one, which it follows with a lag of 0.1 s.
+/// A speed that decays to a small, slowly changing one, which it follows with a lag of 0.1 s.
 fn spin_down(t: f64, x: &[f64], dx: &mut [f64]) {
     dx[0] = 10.0 * ((3.0 * t).sin() - x[0]);
 }

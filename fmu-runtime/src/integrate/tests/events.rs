@@ -1,4 +1,4 @@
-//! Event location: the first sign change, where the integrator's own solution has it.
+//! Tests of event location: it finds the first sign change in the integrator's own solution.
 
 use super::*;
 
@@ -24,11 +24,11 @@ fn bounces_without_loss_happen_where_the_parabola_says() {
         assert!(x[0] + 1e-10 <= 0.0 && x[0] + 1e-10 > -1e-14 * (1.0 + t), "{x:?}");
         assert_eq!(settings.crossed(&state), [-1.0]);
         assert!(Integrator::at_event(&state));
-        // Behind the floor, and upwards: put on it exactly.
+        // The ball is behind the floor and moves upwards: place it exactly on the floor.
         let v = 9.81 * first;
         settings.restart(&mut state, t, &[0.0, v], &mut ode).unwrap();
         assert!(!Integrator::at_event(&state));
-        // Next time of z = 0 from here.
+        // The next time at which z = 0.
         expected = t + (v + (v * v + 2.0 * 9.81 * 1e-10).sqrt()) / 9.81;
     }
     assert_eq!(Integrator::statistics(&state).events, 40);
@@ -36,7 +36,7 @@ fn bounces_without_loss_happen_where_the_parabola_says() {
 
 #[test]
 fn accelerating_bounces_cost_no_more_than_the_first() {
-    // Without air the error is zero: nothing but the events bounds the steps.
+    // Without air resistance the integration error is zero: only the events limit the steps.
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
     let height = |_: f64, x: &[f64], z: &mut [f64]| z[0] = x[0] + 1e-10;
@@ -57,8 +57,8 @@ fn accelerating_bounces_cost_no_more_than_the_first() {
 
 #[test]
 fn located_time_does_not_depend_on_the_interpolant() {
-    // Even at a coarse tolerance the state at the event satisfies its equation to rounding, and the
-    // event lies where the integrator's own solution has it.
+    // Even at a coarse tolerance, the state at the event satisfies its equation up to rounding, and
+    // the event time agrees with the integrator's own solution.
     let nominal = [1.0, 1.0];
     let swing = |_: f64, x: &[f64], dx: &mut [f64]| {
         dx[0] = x[1];
@@ -124,7 +124,7 @@ fn simultaneous_events_are_flagged_together() {
 
 #[test]
 fn a_dip_between_two_samples_is_found() {
-    // The parabola goes below zero for a thousandth of the step only, wherever it lies.
+    // The parabola is below zero for only a thousandth of the step, at any place in it.
     let nominal = [1.0];
     for centre in [0.031, 0.2, 0.37, 0.4999, 0.61, 0.83, 0.97] {
         for depth in [1e-2, 1e-4, 1e-6] {
@@ -162,7 +162,7 @@ fn touching_from_above_without_crossing_is_no_event() {
 
 #[test]
 fn an_indicator_that_oscillates_inside_long_steps_is_resolved() {
-    // Nothing limits the step size but the indicator itself.
+    // Only the indicator limits the step size.
     for states in [0, 1] {
         let nominal = [1.0];
         let settings = settings(&nominal[..states], 1, Method::Auto, 1e-6);
@@ -235,7 +235,7 @@ fn an_event_ends_the_step_before_the_limit_and_never_beyond_it() {
 
 #[test]
 fn noise_near_zero_costs_no_steps() {
-    // An indicator that rests just above zero, with noise of rounding size and more.
+    // An indicator that stays just above zero, with noise of the size of rounding errors and more.
     let nominal = [1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
     let f = |t: f64, _: &[f64], dx: &mut [f64]| dx[0] = t.cos();
@@ -265,7 +265,7 @@ fn a_kink_that_does_not_reach_zero_is_passed() {
 // FMI: B035
 #[test]
 fn events_of_many_bounces_agree_between_limits() {
-    // Where steps end for other reasons does not move the events.
+    // The ends of steps for other reasons do not change the event times.
     let nominal = [1.0, 1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
     let swing = |t: f64, x: &[f64], dx: &mut [f64]| {

@@ -1,4 +1,4 @@
-//! Theorems about the integrators, on problems whose solutions are known.
+//! Tests of the integrators on problems with known solutions.
 
 mod accuracy;
 mod events;
@@ -17,7 +17,7 @@ struct Problem<F, Z, J> {
     indicator_calls: usize,
     /// Points that were accepted.
     accepted: Vec<(f64, Vec<f64>)>,
-    /// Where the derivatives were evaluated last.
+    /// The point at which the derivatives were evaluated last.
     last: (f64, Vec<f64>),
 }
 
@@ -91,7 +91,7 @@ fn fresh(settings: &Integrator<'_>) -> Vec<f64> {
     vec![0.0; Integrator::state_length(settings.pattern, settings.indicators)]
 }
 
-/// Integrates to `t_end` and returns the states there; events are stepped over.
+/// Integrates to `t_end` and returns the states there; events do not end the integration.
 fn run(
     settings: &Integrator<'_>,
     ode: &mut dyn OdeSystem,

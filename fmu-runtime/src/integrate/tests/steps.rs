@@ -1,4 +1,4 @@
-//! Limits of steps, memory, and failures.
+//! Tests of step limits, of the integrator state, and of failures.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Stiff problems and the choice of the method.
+//! Tests of stiff problems and of the choice of the method.
 
 use super::*;
 

@@ -1,9 +1,9 @@
-//! Models of which nothing matters but their events.
+//! Models that test events.
 
 use super::*;
 
-/// Two relations of which each wants the opposite of the other; with `C = 1` a third that wants its
-/// own opposite.
+/// Two relations, each of which implies the opposite of the other; with `C = 1` a third one that
+/// implies its own opposite.
 pub struct Circle<const C: usize>;
 
 impl<const C: usize> System for Circle<C> {
@@ -32,7 +32,8 @@ impl<const C: usize> System for Circle<C> {
     }
 }
 
-/// The initial value depends on whether it is beyond 1; with `C = 1` it is so if it is not.
+/// The initial value depends on whether it is beyond 1; with `C = 1` it is beyond 1 exactly if the
+/// relation says that it is not.
 pub struct Undecided<const C: usize>;
 
 impl<const C: usize> System for Undecided<C> {
@@ -64,8 +65,8 @@ impl<const C: usize> System for Undecided<C> {
     }
 }
 
-/// The speed that a push reaches against friction; at rest there is none. The search begins at a
-/// guess.
+/// The speed that a push produces against friction; at rest the speed is zero. The search begins at
+/// a guess.
 pub struct Pushed;
 
 impl System for Pushed {
@@ -115,7 +116,7 @@ impl System for Pushed {
     }
 }
 
-/// Counts the half milliseconds after a start time.
+/// Counts half milliseconds after a start time.
 pub struct Metronome;
 
 impl Metronome {
@@ -211,7 +212,7 @@ impl System for Clock {
     }
 }
 
-/// A state that grows with the time; events look whether it is beyond 0.3. They come every 0.25 s.
+/// A state that grows with time; an event every 0.25 s tests whether it is beyond 0.3.
 pub struct Sampler;
 
 impl Sampler {
@@ -253,8 +254,8 @@ impl System for Sampler {
     }
 }
 
-/// Each event changes a discrete variable, which makes the next one: it never ends at one instant;
-/// with `TIME = 1` an event follows the other after a time too short to matter.
+/// Each event changes a discrete variable, which causes the next event, so the iteration at one
+/// instant never ends; with `TIME = 1` events follow each other after negligible times.
 pub struct Restless<const TIME: usize>;
 
 impl<const TIME: usize> System for Restless<TIME> {
@@ -284,7 +285,8 @@ impl<const TIME: usize> System for Restless<TIME> {
 
     fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         if e.r[0] {
-            // With time: as many at once as the hysteresis of the relation covers, and one more.
+            // With `TIME = 1`, the next event is 4e-10 s later, which is beyond the hysteresis of
+            // the relation.
             next.m[0] = e.m[0] + if TIME == 1 { 400.0 } else { 1.0 };
         }
         Ok(())

@@ -48,7 +48,7 @@ ids! {
     /// A linear relation between flange positions.
     FlangeConstraintId,
     /// A prescribed motion.
-    DriveId,
+    PrescribedMotionId,
     /// A coordinate of a joint or of a constraint.
     CoordinateId,
     /// A joint.
@@ -230,6 +230,15 @@ impl<I: Id, T> IndexMut<I> for List<I, T> {
 impl<I, T> FromIterator<T> for List<I, T> {
     fn from_iter<It: IntoIterator<Item = T>>(items: It) -> Self {
         List { items: items.into_iter().collect(), id: PhantomData }
+    }
+}
+
+impl<I, T> IntoIterator for List<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
     }
 }
 

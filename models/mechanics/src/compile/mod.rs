@@ -9,6 +9,7 @@
 //! linear time), `motion` (coordinates and frames as laws read them), `laws` and `contact`.
 
 pub mod algebra;
+mod build_context;
 pub mod contact;
 pub mod contributions;
 mod dynamics;
@@ -25,24 +26,13 @@ mod tree;
 
 use crate::assembly::Netlist;
 use crate::error::Error;
-use crate::port::PortId;
-use algebra::numeric::Numeric;
+use build_context::BuildContext;
 use contributions::collect::collect;
 use contributions::{Contributions, Laws, Structure};
-use dynamics::{Dynamics, impacts, initial_residuals};
 use equations::Model;
-use laws::acceleration_view::AccelerationView;
-use laws::signal_view::{KnownMotion, SignalView};
-use laws::velocity_view::Statements;
 use loads::Loads;
-use loads::moving_parts::MovingParts;
-use loads::temperatures::Temperatures;
-use publication::generalized::{Generalized, Layout};
-use publication::{motion_variables, scene_file};
+use publication::generalized::Layout;
 use states::motion_basis::MotionBasis;
-use states::prescribed_motion::Drives;
-use states::selection::Selection;
-use states::{initial_values, start_values};
 
 /// Turns a netlist into equations of `model`.
 pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
@@ -58,7 +48,7 @@ pub fn inspect(netlist: &Netlist, model: &mut Model) -> Result<Layout, Error> {
     Ok(solve(netlist, structure, laws, model, true)?.unwrap_or_default())
 }
 
-/// The phases from contributions to publication; `inspects` asks for the equations in generalised
+/// The phases after the contributions; `inspects` requests the equations in generalised
 /// coordinates.
 fn solve(
     netlist: &Netlist,
@@ -67,63 +57,19 @@ fn solve(
     model: &mut Model,
     inspects: bool,
 ) -> Result<Option<Layout>, Error> {
-    let Laws { signals, velocity, acceleration, drives: prescribed, conditions, steady } = laws;
-    let numeric = &mut Numeric::new(model);
-    let topology = &topology::find(structure, &conditions, numeric, model)?;
-    let selection = &Selection::new(topology, numeric, model)?;
-    let drives = Drives::new(&prescribed, conditions, topology, numeric);
-    let known = start_values::InitialData { topology, selection, drives: &drives };
-    let initial = &initial_values::solve(&known, !steady.is_empty(), numeric, model)?;
-    let basis = MotionBasis { topology, selection, initial };
-    let kinematics = &kinematics::solve(basis, &drives, numeric, model)?;
+    let mut build = BuildContext::new(model);
+    let topology = &topology::find(structure, &laws.conditions, &mut build)?;
+    let searched = !laws.unknown_states.is_empty();
+    let (prescribed, conditions) = (laws.prescribed_motions, laws.conditions);
+    let states = states::determine(topology, prescribed, conditions, searched, &mut build)?;
+    let basis = MotionBasis { topology, selection: &states.selection, initial: &states.initial };
+    let kinematics = &kinematics::solve(basis, &states.placeholders, &mut build)?;
 
-    let structure = &topology.structure;
-    let temperatures = Temperatures::declare(structure, model, numeric)?;
-    let by_node = &temperatures.by_node();
-    let known = KnownMotion {
-        coordinates: &kinematics.coordinates,
-        frames: &kinematics.frames,
-        names: &structure.names,
-        temperatures: by_node,
-        impulsive: structure.impulsive,
-        searches_start: initial.searched,
-    };
-    let order: Vec<PortId> = signals.iter().map(|signal| signal.0).collect();
-    let mut evaluation = SignalView::new(model, known, signals);
-    motion_variables::kinematics(basis, &mut evaluation);
-    scene_file::publish(structure, &mut evaluation);
-    let drives = (drives, &kinematics.drives, prescribed);
-    let loads = loads::evaluate(evaluation, velocity, &order, drives)?;
-
-    let Loads { mut evaluation, statements, mut deferred, targets } = loads;
-    let applied = evaluation.applied.clone();
-    let solved = (topology, selection);
-    let dynamics = dynamics::solve(solved, kinematics, &statements, &mut evaluation, numeric)?;
-    let Dynamics { solution, links, massless } = dynamics;
-    let Statements { friction, rows, later } = statements;
-    let laws = acceleration.into_iter().chain(later).collect();
-    let mut view = AccelerationView::new(evaluation, solution, links).evaluate(laws)?;
-    let kinematics::Kinematics { states, orientations, coordinates, frames, giving_way, .. } =
-        kinematics;
-    let parts = MovingParts { structure, coordinates, frames };
-    impacts::solve(
-        impacts::ImpactContext { parts, topology, states, orientations },
-        &rows,
-        &mut view,
-    );
-    for target in targets {
-        target.require(&mut view, &mut deferred)?;
-    }
-    initial_residuals::add(basis, steady, &mut view, &mut deferred.start)?;
-
-    let (applied, friction) = (&applied, friction.as_slice());
-    let generalized = Generalized { topology, parts, states, applied, friction };
-    let generalized = inspects.then_some(generalized);
-    let moving = (parts, giving_way.as_ref());
-    let layout = publication::publish(netlist, topology, moving, generalized, numeric, &mut view)?;
-    temperatures.balance(structure, numeric, &mut view, &mut deferred)?;
-    deferred.add_early(&view)?;
-    massless.finish(&mut deferred);
-    deferred.finish(view.model)?;
-    Ok(layout)
+    // Signals may read motions, which are therefore published before any signal is evaluated.
+    let mut loads = Loads::new(basis, kinematics, laws.signals, build)?;
+    publication::publish_motions(basis, &mut loads.view);
+    let loads = loads.evaluate(laws.velocity, states.placeholders, kinematics)?;
+    let dynamics =
+        dynamics::solve(basis, kinematics, loads, laws.acceleration, laws.unknown_states)?;
+    publication::publish(netlist, basis, kinematics, dynamics, inspects)
 }

@@ -1,9 +1,9 @@
 //! Contributions to closed loops: constraints, their multipliers, cuts.
 
-use super::{ConstraintId, Contribution, CoordinateId, Cut, Multiplier};
+use super::{ConstraintId, Contribution, CoordinateId, CutReactions, Multiplier};
 use crate::compile::contributions::constraints::RequestedMultiplier;
 use crate::compile::contributions::constraints::{
-    Check, Constraint, Explicit, FromStart, Holds, Roots, Situation,
+    Check, ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
@@ -31,7 +31,7 @@ impl Contribution<'_> {
             coordinates: coordinates.to_vec(),
             from_start,
             multipliers: Vec::new(),
-            explicit: None,
+            closed_form: None,
             condition,
         });
         ConstraintId(self.structure.multibody.constraints.len() - 1)
@@ -39,15 +39,15 @@ impl Contribution<'_> {
 
     /// Requests the multiplier of a constraint's residual.
     pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
-        let relation = self.linear(&[], Ex::zero());
-        let asked = RequestedMultiplier { residual, relation: relation.0 };
-        self.structure.multibody.constraints[constraint.0].multipliers.push(asked);
-        Multiplier(self.reaction(relation))
+        let flange_constraint = self.linear(&[], Ex::zero());
+        let requested = RequestedMultiplier { residual, flange_constraint };
+        self.structure.multibody.constraints[constraint.0].multipliers.push(requested);
+        Multiplier(self.reaction(flange_constraint))
     }
 
     /// Joins two frames rigidly at the same pose, and requests the load that is transmitted from
     /// `a` to `b`.
-    pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> Cut {
+    pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> CutReactions {
         let both = [Freedom::Prismatic, Freedom::Revolute];
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut coordinates = Vec::new();
@@ -68,10 +68,10 @@ impl Contribution<'_> {
         }
         self.joint(a, b, &coordinates);
         let reaction = |coordinate: &CoordinateId| {
-            let relation = self.tie(&[], *coordinate, Ex::zero());
-            self.reaction(relation)
+            let constraint = self.tie(&[], *coordinate, Ex::zero());
+            self.reaction(constraint)
         };
-        Cut(coordinates.iter().map(reaction).collect())
+        CutReactions(coordinates.iter().map(reaction).collect())
     }
 
     /// A residual in m or rad that is always zero, together with its solution for one coordinate:
@@ -79,7 +79,7 @@ impl Contribution<'_> {
     ///
     /// The value nearer to the coordinate's start value is chosen for the whole simulation;
     /// `branch`, a calculated parameter, shows which one it is.
-    pub fn explicit_closure(
+    pub fn closed_form_closure(
         &mut self,
         frames: &[FrameEnd],
         coordinate: CoordinateId,
@@ -122,9 +122,9 @@ impl Contribution<'_> {
         roots: impl Fn(&Situation<'_>) -> Roots + 'static,
         branch: Ex,
     ) {
-        let explicit = Explicit { coordinate, roots: Rc::new(roots), branch };
+        let closed_form = ClosedFormLaw { coordinate, roots: Rc::new(roots), branch };
         if let Some(constraint) = self.structure.multibody.constraints.last_mut() {
-            constraint.explicit = Some(explicit);
+            constraint.closed_form = Some(closed_form);
         }
     }
 

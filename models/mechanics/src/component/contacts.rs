@@ -27,7 +27,7 @@ impl Contribution<'_> {
         shape: impl Fn([&Pose; 2]) -> Geometry + 'static,
     ) {
         self.impulse_frames(ends);
-        let shape: contact::Shape = Rc::new(shape);
+        let shape: contact::ContactGeometryLaw = Rc::new(shape);
         self.law(move |e| contact::declare(e, ends, &shape, law));
     }
 
@@ -50,7 +50,7 @@ impl Contribution<'_> {
                 e.model().relation(&name, far).done()
             });
             let within: Vec<Bool> = within.collect();
-            let shape: contact::Shape = Rc::new(move |poses| shape(poses, &within));
+            let shape: contact::ContactGeometryLaw = Rc::new(move |poses| shape(poses, &within));
             contact::declare(e, ends, &shape, law)
         });
     }

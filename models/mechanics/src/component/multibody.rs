@@ -1,10 +1,10 @@
 //! Contributions to mechanisms: rigid parts, bodies, coordinates and joints.
 
-use super::{Contribution, CoordinateId, Relation};
+use super::{Contribution, CoordinateId, FlangeConstraintId};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::{
-    Body, Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidConnection, Transported,
-    WorldGravity,
+    Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidBody, RigidConnection,
+    Transported, WorldGravity,
 };
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::Span;
@@ -80,7 +80,7 @@ impl Contribution<'_> {
     /// A rigid body fixed to a frame: mass, centre of mass and inertia tensor about it, all in the
     /// frame's axes.
     pub fn body(&mut self, frame: FrameEnd, mass: Ex, r_cm: Vector, inertia: Matrix) {
-        self.structure.multibody.bodies.push(Body {
+        self.structure.multibody.bodies.push(RigidBody {
             component: self.component,
             frame,
             mass,
@@ -182,7 +182,7 @@ impl Contribution<'_> {
         end: FlangeEnd,
         coordinate: CoordinateId,
         offset: Ex,
-    ) -> Relation {
+    ) -> FlangeConstraintId {
         self.tie(&[(end, Ex::one())], coordinate, offset)
     }
 
@@ -192,10 +192,10 @@ impl Contribution<'_> {
         terms: &[(FlangeEnd, Ex)],
         coordinate: CoordinateId,
         offset: Ex,
-    ) -> Relation {
-        let relation = self.linear(terms, offset);
-        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate);
-        relation
+    ) -> FlangeConstraintId {
+        let constraint = self.linear(terms, offset);
+        self.structure.flanges.constraints[constraint].coordinate = Some(coordinate);
+        constraint
     }
 
     /// Relates two flanges: the position of `b` relative to `a` is a coordinate.
@@ -204,10 +204,10 @@ impl Contribution<'_> {
         a: FlangeEnd,
         b: FlangeEnd,
         coordinate: CoordinateId,
-    ) -> Relation {
-        let relation = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
-        self.structure.flanges.relations[relation.0].coordinate = Some(coordinate);
-        relation
+    ) -> FlangeConstraintId {
+        let constraint = self.linear(&[(b, Ex::one()), (a, -Ex::one())], Ex::zero());
+        self.structure.flanges.constraints[constraint].coordinate = Some(coordinate);
+        constraint
     }
 
     /// A frame whose motion is computed from those of two others.

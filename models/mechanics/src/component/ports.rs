@@ -23,8 +23,8 @@ impl Contribution<'_> {
     /// Fixes a flange at zero unless something else determines its position.
     pub fn rest(&mut self, end: FlangeEnd, domain: &'static Domain) {
         let housing = self.structure.hidden_end(end.node, self.component, domain);
-        let relation = self.linear(&[(housing, Ex::one())], Ex::zero());
-        self.structure.flanges.relations[relation.0].optional = true;
+        let constraint = self.linear(&[(housing, Ex::one())], Ex::zero());
+        self.structure.flanges.constraints[constraint].optional = true;
     }
 
     /// A point that moves with this component and cannot be connected.

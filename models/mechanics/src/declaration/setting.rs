@@ -28,7 +28,7 @@ pub trait Setting: Clone + Debug + 'static {
 
     /// A default as an independent value: if it depends on numbers only, it becomes a number, which
     /// can be set.
-    fn settled(self, _: &Contribution<'_>) -> Self {
+    fn evaluated(self, _: &Contribution<'_>) -> Self {
         self
     }
 }
@@ -205,9 +205,9 @@ impl Setting for Real {
         c.real(of.name, self, of)
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
         match self {
-            Real::Expression(value) => c.settled(value).map_or(self, Real::Number),
+            Real::Expression(value) => c.fixed_number(value).map_or(self, Real::Number),
             _ => self,
         }
     }
@@ -222,8 +222,8 @@ impl Setting for Amount {
         c.structural_zero(of.name, self.0, of)
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
-        Amount(self.0.settled(c))
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        Amount(self.0.evaluated(c))
     }
 }
 
@@ -234,8 +234,8 @@ impl Setting for Element {
         c.structural_zero(of.name, self.0, of)
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
-        Element(self.0.settled(c))
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        Element(self.0.evaluated(c))
     }
 }
 
@@ -252,8 +252,8 @@ impl<S: Setting> Setting for OnDemand<S> {
         Ok(Pending { value: self.0, of })
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
-        OnDemand(self.0.settled(c))
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        OnDemand(self.0.evaluated(c))
     }
 }
 
@@ -316,8 +316,8 @@ impl Setting for Vector3 {
         Ok(vector)
     }
 
-    fn settled(self, c: &Contribution<'_>) -> Self {
-        Vector3(self.0.map(|value| value.settled(c)))
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        Vector3(self.0.map(|value| value.evaluated(c)))
     }
 }
 

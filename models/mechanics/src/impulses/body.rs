@@ -1,11 +1,11 @@
 //! Rigid bodies.
 
-use super::free_movement::{Translation, join, motion, translation};
-use super::free_orientation::{Orientation, orientation};
+use super::free_movement::{TranslationStarts, join, translation_starts, world_motion};
+use super::free_orientation::{OrientationStarts, orientation_starts};
 use super::init::{Components, InitType, States, states};
 use crate::compile::motion::ends::FrameEnd;
 use crate::declaration::prelude::*;
-use crate::multibody::{Inertia, inertia, inertia_setters};
+use crate::multibody::{InertiaTensor, inertia_setters, inertia_tensor};
 use crate::scene::Shape;
 use crate::vector::zero;
 
@@ -19,7 +19,7 @@ component! {
     pub struct SimpleBody = "MultiBondLib.Mechanics3DwithImpulses.Parts.SimpleBody" {
         /// Mass of rigid body
         m: Amount["kg"] = 1,
-        ..inertia: inertia,
+        ..inertia: inertia_tensor,
     }
     ports {
         /// Frame at the centre of mass
@@ -47,11 +47,11 @@ component! {
     pub struct Body = "MultiBondLib.Mechanics3DwithImpulses.Parts.Body" {
         /// Mass of rigid body
         m: Amount["kg"] = 1,
-        ..inertia: inertia,
-        ..translation: translation,
-        ..orientation: orientation,
+        ..inertia: inertia_tensor,
+        ..translation: translation_starts,
+        ..orientation: orientation_starts,
         ..states: states,
-        ..motion,
+        ..world_motion,
     }
     ports {
         /// Frame at the centre of mass
@@ -70,7 +70,7 @@ impl Component for Body {
 }
 
 /// A body with its centre of mass at `frame_a`.
-fn centred_body(c: &mut Contribution<'_>, m: Ex, inertia: &Inertia) -> FrameEnd {
+fn centred_body(c: &mut Contribution<'_>, m: Ex, inertia: &InertiaTensor) -> FrameEnd {
     let frame = c.frame("frame_a");
     c.body(frame, m, zero(), inertia.tensor());
     c.shape("frame_a", |nominal| Shape::body_sphere(&zero(), nominal));

@@ -5,7 +5,7 @@ use crate::vector::{identity, zero};
 
 group! {
     /// Two frames.
-    pub struct Frames(two_frames) {}
+    pub struct FramePair(two_frames) {}
     ports {
         /// Frame on the first side
         frame_a: Frame,

@@ -1,6 +1,6 @@
 //! Joints from the world with six degrees of freedom.
 
-use super::free_orientation::{Orientation, orientation};
+use super::free_orientation::{OrientationStarts, orientation_starts};
 use super::init::{Components, InitType, States, states};
 use crate::assembly::element;
 use crate::compile::contributions::multibody::Freedom;
@@ -13,7 +13,7 @@ use crate::domain::word;
 
 group! {
     /// How a position starts.
-    pub struct Translation(translation) {
+    pub struct TranslationStarts(translation_starts) {
         /// Start value of the position, resolved in the world
         x_start?: Components["m"],
         /// Start value of the velocity, resolved in the world
@@ -23,7 +23,7 @@ group! {
     }
 }
 
-impl Translation {
+impl TranslationStarts {
     /// Three translations along the axes of the world; `rates`: whether they publish their
     /// accelerations.
     pub fn slides(
@@ -51,7 +51,7 @@ impl Translation {
 
 group! {
     /// The motion of a frame in the world.
-    pub struct Motion(motion) {}
+    pub struct WorldMotion(world_motion) {}
     variables {
         /// Position vector from the world to the frame, resolved in the world
         x: Vector["m"],
@@ -74,7 +74,7 @@ const BODY: usize = 0;
 pub(super) fn join(
     c: &mut Contribution<'_>,
     frame: FrameEnd,
-    (translation, orientation): (Translation, Orientation),
+    (translation, orientation): (TranslationStarts, OrientationStarts),
     states: &States,
     needed: bool,
 ) -> Result<(), Error> {
@@ -107,10 +107,10 @@ component! {
     /// of a loop, or with `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d`
     /// replace `Q` and `w`.
     pub struct FreeBodyMovement = "MultiBondLib.Mechanics3DwithImpulses.Joints.FreeBodyMovement" {
-        ..translation: translation,
-        ..orientation: orientation,
+        ..translation: translation_starts,
+        ..orientation: orientation_starts,
         ..states: states,
-        ..motion,
+        ..world_motion,
     }
     ports {
         /// Moving frame
@@ -132,10 +132,10 @@ component! {
     /// # Equations
     /// Those of [`FreeBodyMovement`], or none. With `enforce_states` the joint is always used.
     pub struct PotentialFBM = "MultiBondLib.Mechanics3DwithImpulses.Joints.PotentialFBM" {
-        ..translation: translation,
-        ..orientation: orientation,
+        ..translation: translation_starts,
+        ..orientation: orientation_starts,
         ..states: states,
-        ..motion,
+        ..world_motion,
     }
     ports {
         /// Moving frame

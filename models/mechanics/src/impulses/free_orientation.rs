@@ -7,16 +7,17 @@ use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
-use crate::multibody::{FreeOrientation, Names, Relative, second_rates};
+use crate::multibody::{FreeOrientation, OrientationNames, RelativePose, second_rates};
 use crate::orientation::Sequence;
 use crate::vector::{Vector, constant};
 use std::rc::Rc;
 
-const NAMES: Names = Names { quaternion: "Q", w: "w", phi: "phi", phi_d: "phi_d" };
+const NAMES: OrientationNames =
+    OrientationNames { quaternion: "Q", w: "w", phi: "phi", phi_d: "phi_d" };
 
 group! {
     /// The start values of an orientation, and its coordinates.
-    pub struct Orientation(orientation) {
+    pub struct OrientationStarts(orientation_starts) {
         /// Start angles of the successive rotations about the axes `sequence_angles`
         phi_start?: Components["deg"],
         /// Start value of the angular velocity, resolved in the rotated frame
@@ -40,7 +41,7 @@ group! {
     }
 }
 
-impl Orientation {
+impl OrientationStarts {
     /// Adds a joint from `a` to `b` with these translations, followed by this orientation.
     pub fn join(
         self,
@@ -50,7 +51,7 @@ impl Orientation {
         states: &States,
         optional: Option<usize>,
     ) -> Result<(), Error> {
-        let Orientation { sequence_angles: sequence, use_quaternions, .. } = self;
+        let OrientationStarts { sequence_angles: sequence, use_quaternions, .. } = self;
         let given = [self.phi_start, self.w_start, self.z_start];
         let radians = given.map(|vector| vector.map(|vector| vector.map(f64::to_radians)));
         let [angles, w, z] = states.init_type.vectors(radians);
@@ -71,8 +72,8 @@ impl Orientation {
             start_velocity(c, [a, b], w.map(|start| start.value));
         }
         let coordinates = orientation.join(c, [a, b], slides, NAMES, optional);
-        states.tell(c, slides);
-        states.tell(c, &coordinates);
+        states.apply_to(c, slides);
+        states.apply_to(c, &coordinates);
         if z[0].fixed {
             self.check_accelerations(c, states.init_type)?;
             let z = z.map(|start| start.value);
@@ -95,14 +96,14 @@ impl Orientation {
 /// Publishes the motion of `b` relative to `a`: `w` and `z`, resolved in `b`.
 pub(super) fn publish_rotation(c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) {
     c.law(move |e| {
-        let w = Relative::new([e.pose(a), e.pose(b)]).w(&e.velocity(a), &e.velocity(b));
+        let w = RelativePose::new([e.pose(a), e.pose(b)]).w(&e.velocity(a), &e.velocity(b));
         e.publish("w", &w);
         Ok(())
     });
     c.after(move |e| {
         let velocities = [e.velocity(a), e.velocity(b)];
         let accelerations = [e.acceleration(a), e.acceleration(b)];
-        let z = Relative::new([e.pose(a), e.pose(b)]).z(&velocities, &accelerations);
+        let z = RelativePose::new([e.pose(a), e.pose(b)]).z(&velocities, &accelerations);
         e.publish("z", &z);
         Ok(())
     });
@@ -111,7 +112,7 @@ pub(super) fn publish_rotation(c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) 
 /// Requires given components of the relative angular velocity in frame `b` at the start.
 fn start_velocity(c: &mut Contribution<'_>, frames: [FrameEnd; 2], w: [f64; 3]) {
     let gap = move |poses: &[Pose], velocities: &[Twist]| {
-        let now = Relative::new([poses[0], poses[1]]).w(&velocities[0], &velocities[1]);
+        let now = RelativePose::new([poses[0], poses[1]]).w(&velocities[0], &velocities[1]);
         (now - constant(w)).iter().copied().collect()
     };
     c.constraint(&frames, &[], None, Holds::StartSpeed(Rc::new(gap)));
@@ -133,7 +134,8 @@ fn start_acceleration(
             }
             let [x, y, last] = angles;
             let angles: [Ex; 3] = [e.read_own(x)?, e.read_own(y)?, e.read_own(last)?];
-            let w: Vector = Relative::new([e.pose(a), e.pose(b)]).w(&e.velocity(a), &e.velocity(b));
+            let w: Vector =
+                RelativePose::new([e.pose(a), e.pose(b)]).w(&e.velocity(a), &e.velocity(b));
             Ok(second_rates(sequence, &angles, [&w, &constant(z)])[k])
         });
     }

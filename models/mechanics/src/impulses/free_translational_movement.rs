@@ -1,6 +1,6 @@
 //! A joint from the world with three translations.
 
-use super::free_movement::{Translation, translation};
+use super::free_movement::{TranslationStarts, translation_starts};
 use super::init::{Components, InitType, States, states};
 use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
@@ -18,7 +18,7 @@ component! {
     {
         /// Position of frame_b for x = 0
         r: Vector3["m", fixed] = [0; 3],
-        ..translation: translation,
+        ..translation: translation_starts,
         ..states: states,
     }
     ports {
@@ -44,7 +44,7 @@ impl Component for FreeTranslationalMovement {
         let world = c.ground(Pose { r: p.r, t: identity() });
         let slides = p.translation.slides(c, &p.states, true);
         c.joint(world, frame_b, &slides);
-        p.states.tell(c, &slides);
+        p.states.apply_to(c, &slides);
         Ok(())
     }
 }

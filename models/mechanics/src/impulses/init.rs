@@ -80,7 +80,7 @@ impl States {
     }
 
     /// States whether impulses change the speeds of coordinates.
-    pub fn tell(&self, c: &mut Contribution<'_>, coordinates: &[CoordinateId]) {
+    pub fn apply_to(&self, c: &mut Contribution<'_>, coordinates: &[CoordinateId]) {
         if !self.reinit_by_impulse {
             c.leave_speeds(coordinates);
         }
@@ -110,15 +110,15 @@ impl Setting for Components {
 
 /// An angle that is given in degrees in a model text and in rad in the FMU. Zero is structural.
 #[derive(Clone, Copy, Debug)]
-pub struct Degrees(f64);
+pub struct AngleInDegrees(f64);
 
-impl<T: Into<f64>> From<T> for Degrees {
+impl<T: Into<f64>> From<T> for AngleInDegrees {
     fn from(value: T) -> Self {
-        Degrees(value.into())
+        AngleInDegrees(value.into())
     }
 }
 
-impl Setting for Degrees {
+impl Setting for AngleInDegrees {
     type Declared = Ex;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {

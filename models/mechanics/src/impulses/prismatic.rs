@@ -47,7 +47,7 @@ impl Component for Prismatic {
         let joint = slide(c, p.n, ["s", "v", "a"], starts, select);
         c.offset(joint, p.s_offset);
         c.joint(a, b, &[joint]);
-        p.states.tell(c, &[joint]);
+        p.states.apply_to(c, &[joint]);
         Ok(())
     }
 }

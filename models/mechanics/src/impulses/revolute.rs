@@ -1,7 +1,7 @@
 //! Revolute joint.
 
 use super::connections::two_frames;
-use super::init::{Degrees, InitType, States, states};
+use super::init::{AngleInDegrees, InitType, States, states};
 use crate::declaration::prelude::*;
 use crate::multibody::turn;
 use crate::scene::Shape;
@@ -18,7 +18,7 @@ component! {
         /// Axis of rotation resolved in frame_a
         n: Axis["1"] = Z,
         /// Offset: the angle between the frames is phi + phi_offset
-        phi_offset: Degrees["rad", fixed] = 0,
+        phi_offset: AngleInDegrees["rad", fixed] = 0,
         /// Start value of the angle
         phi_start?: Structural["deg"],
         /// Start value of the angular velocity
@@ -47,7 +47,7 @@ impl Component for Revolute {
         let joint = turn(c, p.n, ["phi", "w", "z"], starts, select);
         c.offset(joint, p.phi_offset);
         c.joint(a, b, &[joint]);
-        p.states.tell(c, &[joint]);
+        p.states.apply_to(c, &[joint]);
         Ok(())
     }
 }

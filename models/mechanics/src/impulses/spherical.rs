@@ -1,7 +1,7 @@
 //! Spherical joint.
 
 use super::connections::two_frames;
-use super::free_orientation::{Orientation, orientation, publish_rotation};
+use super::free_orientation::{OrientationStarts, orientation_starts, publish_rotation};
 use super::init::{Components, InitType, States, states};
 use crate::declaration::prelude::*;
 use crate::scene::Shape;
@@ -15,7 +15,7 @@ component! {
     /// `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d` are states instead.
     pub struct Spherical = "MultiBondLib.Mechanics3DwithImpulses.Joints.Spherical" {
         ..two_frames,
-        ..orientation: orientation,
+        ..orientation: orientation_starts,
         ..states: states,
     }
     variables {

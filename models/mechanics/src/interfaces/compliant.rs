@@ -3,9 +3,9 @@
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::{FlangeEnd, HeatEnd};
-use crate::component::{Contribution, Position};
+use crate::component::{Contribution, PositionId};
 use crate::domain::Domain;
-use crate::interfaces::relative::RelativeCoordinate;
+use crate::interfaces::relative_coordinate::RelativeCoordinate;
 use equations::Ex;
 
 /// The effects of a compliant element at a relative motion.
@@ -27,7 +27,7 @@ pub struct Compliant {
     /// The right flange.
     pub b: FlangeEnd,
     /// The relative position.
-    pub position: Position,
+    pub position: PositionId,
     domain: &'static Domain,
     heat_port: Option<HeatEnd>,
 }

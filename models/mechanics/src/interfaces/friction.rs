@@ -2,7 +2,7 @@
 
 mod mode_machine;
 
-pub use mode_machine::{Beyond, ModeMachine, Pass, publish_free};
+pub use mode_machine::{Beyond, ModeMachine, ModeState, publish_free};
 
 use crate::compile::laws::impulse_rows::{ContactState, ImpulseRows};
 use crate::compile::laws::signal_view::SignalView;
@@ -20,7 +20,7 @@ const TORN: f64 = 1e-9;
 
 group! {
     /// Modes of friction.
-    pub struct Modes(modes) {}
+    pub struct FrictionModes(friction_modes) {}
     variables {
         /// Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free, 3 unknown
         mode: Integer,
@@ -131,28 +131,28 @@ pub fn contribute(
         };
         let law = law(e, &relative)?;
         let machine = place.machine(e, relative.v);
-        let pass = machine.pass(e, law.free, law.room);
+        let modes = machine.state(e, law.free, law.room);
         if place.one_way && e.is_impulsive() {
-            hold_backward(e, &relative, &pass);
+            hold_backward(e, &relative, &modes);
         }
         let [forward, backward] = law.sliding;
-        let goes_on = select(pass.was[0], forward, backward);
-        let started = select(pass.start[1], law.starting[1], goes_on);
-        let sliding = select(pass.free, 0.0, select(pass.start[0], law.starting[0], started));
-        let index = pass.add(e, (relative.clone(), relative.v), sliding, None);
+        let goes_on = select(modes.was[0], forward, backward);
+        let started = select(modes.start[1], law.starting[1], goes_on);
+        let sliding = select(modes.free, 0.0, select(modes.start[0], law.starting[0], started));
+        let index = modes.add(e, (relative.clone(), relative.v), sliding, None);
         e.later(move |e| {
             let state = e.friction_state(index);
-            let path = |offset: Ex| pass.path(&state, offset);
+            let path = |offset: Ex| modes.path(&state, offset);
             // An element starts to slide, and continues, as long as this accelerates it.
-            let slack = pass.slack(&state, law.nominal);
+            let slack = modes.slack(&state, law.nominal);
             let per_nominal = Ex::one() / law.nominal;
             let limits = [law.tau0_max, law.tau0];
             let beyond = [1.0, -1.0]
                 .map(|sign| limits.map(|limit| (path(limit) * sign - limit + slack) * per_nominal));
-            let jumps = jumps(e, &place, &law, &pass, relative.v);
-            machine.decide(e, &pass, beyond, jumps);
-            let sa = select(pass.free, e.second_derivative(&relative), path(law.offset));
-            publish(e, &place, (&machine, &pass), (state.tau, relative.v, sa));
+            let jumps = jumps(e, &place, &law, &modes, relative.v);
+            machine.decide(e, &modes, beyond, jumps);
+            let sa = select(modes.free, e.second_derivative(&relative), path(law.offset));
+            publish(e, &place, (&machine, &modes), (state.tau, relative.v, sa));
             Ok(())
         });
         Ok(())
@@ -161,11 +161,11 @@ pub fn contribute(
 
 /// An element that slides in one direction only transmits the impulse that would move it in the
 /// other direction.
-fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
+fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, modes: &ModeState) {
     let approaches = e.after_impulses() & relative.v.lt(-TORN);
     let impact = ContactState {
-        touches: pass.was_stuck,
-        parts: relative.v.gt(TORN),
+        touches: modes.was_stuck,
+        separates: relative.v.gt(TORN),
         approaches,
         elasticity: Ex::zero(),
         friction: None,
@@ -177,7 +177,7 @@ fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, pass: &Pass) {
         component,
         rows,
         contact: Some(impact),
-        given: None,
+        known: None,
         source: false,
         done,
     });
@@ -192,15 +192,15 @@ fn jumps(
     e: &mut SignalView<'_>,
     place: &FrictionPorts,
     law: &Law,
-    pass: &Pass,
+    modes: &ModeState,
     speed: Ex,
 ) -> [Bool; 2] {
     let after_impulses = e.after_impulses();
     [(0, 1.0), (1, -1.0)].map(|(k, sign)| {
-        let before = if place.one_way { pass.was_stuck } else { pass.was[1 - k] };
+        let before = if place.one_way { modes.was_stuck } else { modes.was[1 - k] };
         let jumped = before & (speed * sign).gt(law.small_speed);
         // Friction transmits no impulse: an impulse tears a stuck element loose.
-        let before = pass.was_stuck | pass.was[1 - k];
+        let before = modes.was_stuck | modes.was[1 - k];
         jumped | (after_impulses & before & (speed * sign).gt(TORN))
     })
 }
@@ -208,7 +208,7 @@ fn jumps(
 fn publish(
     e: &mut SignalView<'_>,
     place: &FrictionPorts,
-    (machine, pass): (&ModeMachine, &Pass),
+    (machine, modes): (&ModeMachine, &ModeState),
     (flow, speed, sa): (Ex, Ex, Ex),
 ) {
     match place.from {
@@ -216,11 +216,11 @@ fn publish(
         None => e.set_flow(place.to, flow),
     }
     e.variable(place.domain.flow.local, flow);
-    machine.publish(e, pass, sa);
+    machine.publish(e, modes, sa);
     let mut loss = flow * speed;
     if place.one_way {
-        e.variable("stuck", pass.was_stuck);
-        loss = select(pass.was_stuck, 0.0, loss);
+        e.variable("stuck", modes.was_stuck);
+        loss = select(modes.was_stuck, 0.0, loss);
     }
     e.set_loss(place.heat_port, loss);
 }

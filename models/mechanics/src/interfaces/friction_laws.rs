@@ -5,7 +5,7 @@ use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::expand::two_domains;
 use crate::interfaces::friction::FrictionPorts;
-use crate::interfaces::relative::RelativeCoordinate;
+use crate::interfaces::relative_coordinate::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {

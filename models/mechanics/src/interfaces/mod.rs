@@ -3,12 +3,12 @@
 
 pub mod characteristic;
 pub mod compliant;
-pub mod drive;
 pub mod friction;
 pub mod friction_laws;
 pub mod losses;
+pub mod prescribed_motion;
 pub mod regularization;
-pub mod relative;
+pub mod relative_coordinate;
 pub mod rigid;
 pub mod rotational_to_translational;
 pub mod sensor;

@@ -42,8 +42,8 @@ pub fn rigid(
     show: impl FnOnce(&mut SignalView<'_>, FlangeEnd, Ex) + 'static,
 ) {
     let (a, b) = super::two_flanges(c, domain);
-    let relation = c.rigid_flanges(a, b);
-    let reaction = c.reaction(relation);
+    let constraint = c.rigid_flanges(a, b);
+    let reaction = c.reaction(constraint);
     c.after(move |e| {
         let flow = e.reaction(reaction);
         show(e, a, flow);

@@ -2,7 +2,7 @@
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FlangeEnd;
-use crate::component::{Contribution, Position, Starts};
+use crate::component::{Contribution, PositionId, Starts};
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::expand::two_domains;
@@ -78,7 +78,7 @@ pub struct Source {
     /// Housing.
     pub support: FlangeEnd,
     /// The position of the flange relative to the support.
-    pub position: Position,
+    pub position: PositionId,
     domain: &'static Domain,
 }
 

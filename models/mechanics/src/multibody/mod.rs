@@ -14,9 +14,11 @@ pub use constraints::*;
 pub use forces::*;
 pub(crate) use forces::{LineForce, Tension};
 pub use joints::*;
-pub(crate) use joints::{FreeOrientation, Names, Relative, planar_pin, second_rates, slide, turn};
+pub(crate) use joints::{
+    FreeOrientation, OrientationNames, RelativePose, planar_pin, second_rates, slide, turn,
+};
 pub use parts::*;
-pub(crate) use parts::{Inertia, inertia, inertia_setters};
+pub(crate) use parts::{InertiaTensor, inertia_setters, inertia_tensor};
 pub use resolve::*;
 pub use sensors::*;
 pub use world::*;

@@ -1,11 +1,11 @@
 //! Adaptors between a flange and signals, which divide a drive train into separate models.
 
-use crate::compile::contributions::flanges::Prescribed;
+use crate::compile::contributions::flanges::MotionLaw;
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expand::two_domains;
-use crate::interfaces::drive::motion;
+use crate::interfaces::prescribed_motion::motion;
 use crate::interfaces::sensor::{publish, publish_acceleration};
 use equations::Ex;
 
@@ -166,17 +166,17 @@ fn motion_to_flow(
     let prescribed = match (c.optional_input(speed), c.optional_input(acceleration)) {
         (Some(v), Some(a)) => motion([q, v, a]),
         (Some(v), None) => {
-            Prescribed::PositionAndSpeed(Box::new(move |e| Ok([e.read(q)?, e.read(v)?])))
+            MotionLaw::PositionAndSpeed(Box::new(move |e| Ok([e.read(q)?, e.read(v)?])))
         }
-        (None, None) => Prescribed::Position(Box::new(move |e| e.read(q))),
+        (None, None) => MotionLaw::Position(Box::new(move |e| e.read(q))),
         (None, Some(_)) => {
             let why = format!("it is connected, but {} is not", c.full(speed));
             return Err(c.refuse(acceleration, why));
         }
     };
     let flange = c.flange(domain, "flange");
-    let relation = c.drive(&[(flange, Ex::one())], prescribed);
-    let reaction = c.reaction(relation);
+    let constraint = c.prescribe(&[(flange, Ex::one())], prescribed);
+    let reaction = c.reaction(constraint);
     c.after(move |e| {
         let driving = -e.reaction(reaction);
         e.variable(flow, driving);

@@ -6,7 +6,7 @@ use crate::expand::two_domains;
 pub mod rotational {
     use crate::declaration::prelude::*;
     use crate::interfaces::characteristic::Characteristic;
-    use crate::interfaces::friction::{self, Law, modes};
+    use crate::interfaces::friction::{self, Law, friction_modes};
     use crate::interfaces::friction_laws::rotational::{Shaft, shaft};
     use crate::interfaces::losses::losses;
 
@@ -31,7 +31,7 @@ pub mod rotational {
             /// sliding
             w_small: Amount["rad/s"] = either!(1e10, 1e-3),
             ..shaft: shaft,
-            ..modes,
+            ..friction_modes,
             ..losses,
         }
     }

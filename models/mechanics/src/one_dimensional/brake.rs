@@ -6,7 +6,7 @@ use crate::expand::two_domains;
 pub mod rotational {
     use crate::declaration::prelude::*;
     use crate::interfaces::characteristic::Characteristic;
-    use crate::interfaces::friction::modes;
+    use crate::interfaces::friction::friction_modes;
     use crate::interfaces::friction_laws::rotational::{Faces, Shaft, faces, shaft};
     use crate::interfaces::losses::losses;
 
@@ -26,7 +26,7 @@ pub mod rotational {
         pub struct Brake = "Modelica.Mechanics.Rotational.Components.Brake" {
             ..faces: faces,
             ..shaft: shaft,
-            ..modes,
+            ..friction_modes,
             ..losses,
         }
     }

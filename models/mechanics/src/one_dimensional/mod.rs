@@ -7,10 +7,10 @@
 pub mod adaptors;
 pub mod bearing_friction;
 pub mod brake;
-pub mod drives;
 pub mod eddy_current;
 pub mod fixed;
 pub mod initialize_flange;
+pub mod motion_sources;
 pub mod relative_states;
 pub mod sensors;
 pub mod sources;

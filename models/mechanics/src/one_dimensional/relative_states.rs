@@ -7,7 +7,7 @@ pub mod rotational {
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
-    use crate::interfaces::relative::rotational::{flanges, relative_motion};
+    use crate::interfaces::relative_coordinate::rotational::{flange_pair, relative_motion};
     use crate::interfaces::two_flanges;
 
     component! {
@@ -25,7 +25,7 @@ pub mod rotational {
             phi_nominal: Structural["rad", > 0] = 1,
             /// Preference of `phi_rel` and `w_rel` as states
             states: StateSelect = Prefer,
-            ..flanges,
+            ..flange_pair,
             ..relative_motion,
         }
     }

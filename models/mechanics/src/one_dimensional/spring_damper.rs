@@ -9,9 +9,9 @@ pub mod rotational {
     use crate::domain::ROTATIONAL;
     use crate::interfaces::compliant::{Compliance, Compliant};
     use crate::interfaces::losses::losses;
-    use crate::interfaces::relative::RelativeCoordinate;
-    use crate::interfaces::relative::rotational::{
-        RelativeStarts, flanges, relative_motion, relative_starts,
+    use crate::interfaces::relative_coordinate::RelativeCoordinate;
+    use crate::interfaces::relative_coordinate::rotational::{
+        RelativeStarts, flange_pair, relative_motion, relative_starts,
     };
 
     component! {
@@ -30,7 +30,7 @@ pub mod rotational {
             phi_rel0: Real["rad"] = 0,
             /// Start value of the relative angle
             phi_rel: Start["rad"] = free(),
-            ..flanges,
+            ..flange_pair,
             ..relative_motion,
         }
         variables {
@@ -71,7 +71,7 @@ pub mod rotational {
             d: Amount["N.m.s/rad"],
             /// Unstretched spring angle
             phi_rel0: Real["rad"] = 0,
-            ..flanges,
+            ..flange_pair,
             ..relative_motion,
             ..relative: relative_starts,
             ..losses,
@@ -100,7 +100,7 @@ pub mod rotational {
         pub struct Damper = "Modelica.Mechanics.Rotational.Components.Damper" {
             /// Damping constant
             d: Amount["N.m.s/rad"],
-            ..flanges,
+            ..flange_pair,
             ..relative_motion,
             ..relative: relative_starts,
             ..losses,

@@ -3,11 +3,11 @@
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::Characteristic;
-use crate::interfaces::friction::{Law, modes};
+use crate::interfaces::friction::{Law, friction_modes};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
-use crate::interfaces::relative::rotational::{
-    RelativeStarts, flanges, relative_motion, relative_starts,
+use crate::interfaces::relative_coordinate::rotational::{
+    RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
 
 component! {
@@ -25,10 +25,10 @@ component! {
     /// clutch is stuck; `fn` changes its sign.
     pub struct Clutch = "Modelica.Mechanics.Rotational.Components.Clutch" {
         ..faces: faces,
-        ..flanges,
+        ..flange_pair,
         ..relative_motion,
         ..relative: relative_starts,
-        ..modes,
+        ..friction_modes,
         ..losses,
     }
 }

@@ -6,8 +6,8 @@ use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};
 use crate::interfaces::losses::losses;
-use crate::interfaces::relative::rotational::{
-    RelativeStarts, flanges, relative_motion, relative_starts,
+use crate::interfaces::relative_coordinate::rotational::{
+    RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
 use equations::{Bool, select};
 
@@ -55,7 +55,7 @@ component! {
     /// slope is not, which the integrator would not notice without an event.
     pub struct ElastoBacklash = "Modelica.Mechanics.Rotational.Components.ElastoBacklash" {
         ..backlash: backlash,
-        ..flanges,
+        ..flange_pair,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,
@@ -80,7 +80,7 @@ component! {
     /// Contact begins or ends. In contact, the torque becomes or ceases to be zero.
     pub struct ElastoBacklash2 = "Modelica.Mechanics.Rotational.Components.ElastoBacklash2" {
         ..backlash: backlash,
-        ..flanges,
+        ..flange_pair,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,

@@ -5,7 +5,7 @@ use super::lossy_gear::{LossTable, LossyGear};
 use crate::assembly::{Assembly, Part};
 use crate::declaration::prelude::*;
 use crate::interfaces::losses::losses;
-use crate::interfaces::relative::rotational::relative_motion;
+use crate::interfaces::relative_coordinate::rotational::relative_motion;
 
 component! {
     /// Realistic model of a gearbox (based on [`LossyGear`] and [`ElastoBacklash`]).

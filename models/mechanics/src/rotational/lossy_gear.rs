@@ -4,7 +4,7 @@ use crate::compile::laws::friction_element::{FrictionState, Pressing};
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::declare_table;
-use crate::interfaces::friction::{Beyond, ModeMachine, Pass, publish_free};
+use crate::interfaces::friction::{Beyond, ModeMachine, ModeState, publish_free};
 use crate::interfaces::losses::losses;
 use crate::interfaces::two_flanges_and_support;
 use equations::{Bool, select, select_bool, table_linear};
@@ -93,13 +93,13 @@ impl From<Vec<[f64; 5]>> for LossTable {
 
 impl Setting for LossTable {
     /// `None` for a gear without losses.
-    type Declared = Option<Losses>;
+    type Declared = Option<LossColumns>;
 
     fn declare(
         self,
         c: &mut Contribution<'_>,
         of: &'static Parameter,
-    ) -> Result<Option<Losses>, Error> {
+    ) -> Result<Option<LossColumns>, Error> {
         use equations::Limits;
         let (any, efficiency) = (Limits::ANY, Limits { max: 1.0, ..Limits::POSITIVE });
         let columns = [
@@ -110,7 +110,7 @@ impl Setting for LossTable {
             ("Bearing friction torque at flange a if flange b drives", any),
         ];
         let [w, eta_mf1, eta_mf2, tau_bf1, tau_bf2] = declare_table(c, of, &self.0, columns)?;
-        let losses = Losses { w, eta_mf: [eta_mf1, eta_mf2], tau_bf: [tau_bf1, tau_bf2] };
+        let losses = LossColumns { w, eta_mf: [eta_mf1, eta_mf2], tau_bf: [tau_bf1, tau_bf2] };
         Ok(Some(losses).filter(|_| self.0 != [IDEAL]))
     }
 }
@@ -118,13 +118,13 @@ impl Setting for LossTable {
 /// The columns of the table as parameters. Of a pair, the first holds if flange a drives, the
 /// second if flange b drives.
 #[derive(Clone, Debug)]
-pub struct Losses {
+pub struct LossColumns {
     w: Vec<Ex>,
     eta_mf: [Vec<Ex>; 2],
     tau_bf: [Vec<Ex>; 2],
 }
 
-impl Losses {
+impl LossColumns {
     /// An efficiency; where the table is extrapolated, it stays between the smallest one and 1.
     fn efficiency(&self, rows: &[Ex], speed: Ex) -> Ex {
         let value = table_linear(&self.w, rows, speed);
@@ -153,16 +153,16 @@ struct Loss {
 }
 
 /// A loss torque: its coefficient of `tau_a`, and a constant.
-type Torque = (Ex, Ex);
+type LossTorque = (Ex, Ex);
 
 impl Loss {
     /// The loss torque in a direction if flange a drives.
-    fn a_drives(&self, sign: f64) -> Torque {
+    fn a_drives(&self, sign: f64) -> LossTorque {
         (1.0 - self.eta[0], self.tau_bf[0] * sign)
     }
 
     /// The loss torque in a direction if flange b drives.
-    fn b_drives(&self, sign: f64) -> Torque {
+    fn b_drives(&self, sign: f64) -> LossTorque {
         (1.0 - 1.0 / self.eta[1], self.tau_bf[1] * sign)
     }
 
@@ -192,22 +192,24 @@ impl Loss {
     /// would have if the loss were that of this change. This torque does not depend on `positive`,
     /// so the relation has one consistent value; the function is zero where the actual torque is
     /// that of the change.
-    fn drives(&self, pass: &Pass, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
+    fn drives(&self, modes: &ModeState, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
         let change = self.change_of_drive();
         let (factor, constant) = self.a_drives(1.0);
-        let forward = select_bool(pass.locked, sa.gt(0.0), pass.forward);
+        let forward = select_bool(modes.locked, sa.gt(0.0), modes.forward);
         let sign = select(forward, 1.0, -1.0);
         let lost = sign * (factor * change + constant);
-        let at_change = state.reaction + state.share * (state.hold - lost);
+        let at_change =
+            state.reaction + state.reaction_decrease_per_torque * (state.holding_torque - lost);
         // At the change both laws agree, so a torque that is not determined need not decide. While
         // the gear is stuck, neither law holds, and the direction may be a matter of rounding.
-        let drives = at_change - sign * change + select(positive, state.vague, -state.vague);
-        select(pass.locked, select(positive, 1.0, -1.0), drives)
+        let drives = at_change - sign * change
+            + select(positive, state.reaction_error, -state.reaction_error);
+        select(modes.locked, select(positive, 1.0, -1.0), drives)
     }
 }
 
 /// One of two loss torques.
-fn choose(condition: Bool, a: Torque, b: Torque) -> Torque {
+fn choose(condition: Bool, a: LossTorque, b: LossTorque) -> LossTorque {
     (select(condition, a.0, b.0), select(condition, a.1, b.1))
 }
 
@@ -215,7 +217,8 @@ impl Component for LossyGear {
     fn contribute(p: LossyGearParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let ratio = p.ratio;
         let [a, b, support] = two_flanges_and_support(c, &ROTATIONAL);
-        let relation = c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());
+        let constraint =
+            c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());
         let heat_port = c.heat_port("heatPort");
         let Some(losses) = p.loss_table else {
             c.law(move |e| {
@@ -226,40 +229,50 @@ impl Component for LossyGear {
             });
             return Ok(());
         };
-        let tau_a = c.reaction(relation);
+        let tau_a = c.reaction(constraint);
         c.law(move |e| {
             let motion = e.relative(support, a);
             let (phi_a, w_a) = (motion.q, motion.v);
             let limits = ["sa > tauLossMax", "sa < tauLossMin"].map(str::to_owned);
             let machine =
                 ModeMachine::declare(e, ("w_a", w_a), &Beyond { first: &limits, started: &[] });
-            let pass = machine.pass(e, Bool::constant(false), [Bool::constant(true); 2]);
+            let modes = machine.state(e, Bool::constant(false), [Bool::constant(true); 2]);
             // True if flange a drives while turning forward, or flange b while turning backward.
             let name = format!("{}: tau_eta >= 0", e.name());
             let tau_eta_pos = e.model().declare_relation(&name);
             // While the gear starts, the speed that remains from sticking has no meaning.
-            let speed = select(pass.was_stuck, 0.0, w_a.abs());
+            let speed = select(modes.was_stuck, 0.0, w_a.abs());
             let (now, at_rest) = (losses.at(speed), losses.at(Ex::zero()));
 
             let positive = tau_eta_pos.truth();
             let forward = choose(positive, now.a_drives(1.0), now.b_drives(1.0));
             let backward = choose(positive, now.b_drives(-1.0), now.a_drives(-1.0));
-            let (factor, constant) = choose(pass.forward, forward, backward);
+            let (factor, constant) = choose(modes.forward, forward, backward);
             let at_b = e.relative(support, b).scaled(ratio);
             let proportional = Some((Pressing::Reaction(tau_a), factor));
-            let index = pass.add(e, (at_b, w_a), constant, proportional);
+            let index = modes.add(e, (at_b, w_a), constant, proportional);
 
             e.later(move |e| {
                 let state = e.friction_state(index);
                 let (tau_loss, tau_a) = (state.tau, state.reaction);
                 e.set_flow(b, ratio * tau_loss);
                 e.set_flow(support, -(ratio * tau_loss));
-                let sa = select(pass.locked, state.hold, state.slip + state.hold);
-                let drives = now.drives(&pass, positive, sa, &state);
+                let sa = select(
+                    modes.locked,
+                    state.holding_torque,
+                    state.sliding_acceleration + state.holding_torque,
+                );
+                let drives = now.drives(&modes, positive, sa, &state);
                 e.model().define_relation(tau_eta_pos, drives, Bool::constant(true));
                 let limits = [1.0, -1.0].map(|sign| at_rest.limit(sign, tau_a));
-                machine.decide_within(e, &pass, &state, limits, state.hold.abs() + tau_a.abs());
-                machine.publish(e, &pass, sa);
+                machine.decide_within(
+                    e,
+                    &modes,
+                    &state,
+                    limits,
+                    state.holding_torque.abs() + tau_a.abs(),
+                );
+                machine.publish(e, &modes, sa);
                 e.variable("phi_a", phi_a);
                 e.variable("w_a", w_a);
                 e.variable("tauLoss", tau_loss);

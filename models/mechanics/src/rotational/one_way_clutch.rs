@@ -6,8 +6,8 @@ use crate::interfaces::characteristic::Characteristic;
 use crate::interfaces::friction::{FrictionPorts, Law};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
-use crate::interfaces::relative::rotational::{
-    RelativeStarts, flanges, relative_motion, relative_starts,
+use crate::interfaces::relative_coordinate::rotational::{
+    RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
 use equations::select;
 
@@ -36,7 +36,7 @@ component! {
     /// is stuck; `fn` changes its sign.
     pub struct OneWayClutch = "Modelica.Mechanics.Rotational.Components.OneWayClutch" {
         ..faces: faces,
-        ..flanges,
+        ..flange_pair,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,

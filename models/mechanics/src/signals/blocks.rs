@@ -78,7 +78,7 @@ impl Component for Add {
     fn contribute(p: AddParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         // Factors other than 1 may convert units.
         for (input, factor) in [("u1", p.k1), ("u2", p.k2)] {
-            if c.settled(factor).map(f64::abs) == Some(1.0) {
+            if c.fixed_number(factor).map(f64::abs) == Some(1.0) {
                 c.passes_unit(input, "y");
             }
         }

@@ -89,7 +89,7 @@ component! {
 impl Component for FirstOrder {
     fn contribute(p: FirstOrderParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         // Gains other than 1 may convert units.
-        if c.settled(p.k).map(f64::abs) == Some(1.0) {
+        if c.fixed_number(p.k).map(f64::abs) == Some(1.0) {
             c.passes_unit("u", "y");
         }
         let y = state(c, "y", p.y_start, p.steady_state, move |u, y| (p.k * u - y) / p.T)?;

@@ -4,8 +4,8 @@ use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};
 use crate::interfaces::losses::losses;
-use crate::interfaces::relative::translational::{
-    RelativeStarts, flanges, relative_motion, relative_starts,
+use crate::interfaces::relative_coordinate::translational::{
+    RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
 use equations::select;
 
@@ -34,7 +34,7 @@ component! {
         n: Real["1", >= 1, fixed] = 1,
         /// Compression at which the spring force does not depend on the exponent
         s_ref: Real["m", > 0, fixed] = 1,
-        ..flanges,
+        ..flange_pair,
         ..relative_motion,
         ..relative: relative_starts,
         ..losses,

@@ -3,7 +3,7 @@
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};
-use crate::interfaces::relative::{RelativeCoordinate, translational::relative_motion};
+use crate::interfaces::relative_coordinate::{RelativeCoordinate, translational::relative_motion};
 use equations::{Bool, select};
 use std::f64::consts::PI;
 

@@ -6,7 +6,7 @@ use crate::compile::motion::coordinates::Motion;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
-use crate::interfaces::friction::{self, FrictionPorts, Law, modes};
+use crate::interfaces::friction::{self, FrictionPorts, Law, friction_modes};
 use crate::interfaces::losses::losses;
 use crate::interfaces::rigid;
 use equations::{Bool, Discrete, select};
@@ -55,7 +55,7 @@ component! {
         s: Start["m"] = free(),
         /// Start value of the velocity
         v: Start["m/s"] = free(),
-        ..modes,
+        ..friction_modes,
         ..losses,
     }
     ports {
@@ -122,7 +122,7 @@ impl MassWithStopAndFrictionParameters {
         let away = motion.scaled(select(room[0], 1.0, -1.0));
         let impact = ContactState {
             touches: !(room[0] & room[1]),
-            parts: away.v.gt(0.0),
+            separates: away.v.gt(0.0),
             approaches,
             elasticity: Ex::zero(),
             friction: None,
@@ -133,11 +133,11 @@ impl MassWithStopAndFrictionParameters {
             component,
             rows,
             contact: Some(impact),
-            given: None,
+            known: None,
             source: false,
             // A mass that is pressed against the stop rests without rounding errors.
             done: Box::new(move |model, outcome| {
-                model.reinit(v, outcome.struck & outcome.p[0].gt(0.0), 0.0);
+                model.reinit(v, outcome.active & outcome.p[0].gt(0.0), 0.0);
             }),
         });
         let name = e.full("stopped");

@@ -1,4 +1,4 @@
-//! How long it takes from model texts to FMUs.
+//! Measures the time from model texts to FMUs.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use fmu_builder::models::Traced;
 use mechanics::Assembly;
 use models::MODELS;
 
-/// The FMU of a chain; says how long it takes from the text to the tape, and to both FMUs.
+/// Builds the FMU of a chain; prints the times from the text to the tape, and to both FMUs.
 pub fn chain(chain: &Chain, length: usize, folder: &Path) -> Fmu {
     let name = format!("{}{length}", chain.name);
     let begin = Instant::now();
@@ -27,10 +27,10 @@ pub fn chain(chain: &Chain, length: usize, folder: &Path) -> Fmu {
     fmu
 }
 
-/// Says how long all models take: each as a tape, and all of them compiled.
+/// Prints the times for all models: each as a tape, and all of them compiled.
 pub fn all() {
     let folder = target().join("bench/builds");
-    // What was compiled before would not be compiled again.
+    // Libraries that were compiled before would not be compiled again.
     let _ = fs::remove_dir_all(&folder);
     let compiled = folder.join("libraries");
     let options =

@@ -1,4 +1,4 @@
-//! The right-hand side alone: of a compiled FMU, and of one that is played.
+//! Measures the right-hand side alone, of compiled and of played FMUs.
 
 use std::time::Instant;
 

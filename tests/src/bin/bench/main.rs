@@ -1,8 +1,8 @@
 //! Measures every FMU next to the hand-written yardsticks: `cargo xtask bench` runs it.
 //!
 //! The host is the compiled C harness. A step is fmi2DoStep and fmi2GetReal of one value; each
-//! figure is the shortest of several repetitions, and models and yardsticks take turns, so that a
-//! slow moment of the machine does not hit one of them alone.
+//! figure is the shortest of several repetitions, and models and yardsticks alternate, so that a
+//! slow phase of the machine does not affect one of them alone.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -22,8 +22,8 @@ const H: f64 = 1e-3;
 const TOLERANCE: f64 = 1e-6;
 const ROUNDS: usize = 15;
 
-/// A yardstick: the model it stands for, its library, and the value references of what is read
-/// and of the model's starts.
+/// A yardstick: its model, its library, and the value references of the variable that is read and
+/// of the model's starts.
 struct Yardstick {
     model: &'static str,
     library: &'static str,
@@ -42,10 +42,10 @@ const CHAIN_YARDSTICKS: [Yardstick; 2] = [
     Yardstick { model: "Revolutes", library: "yardstick_revolutes", read: 0, starts: &[] },
 ];
 
-/// Models that are measured as tapes too.
+/// Models that are also measured as tapes.
 const PLAYED: [&str; 4] = ["Fourbar1", "Fourbar2", "EngineV6", "CoupledClutches"];
 
-/// What is read after each step, where that is not the first state.
+/// The variable that is read after each step, if it is not the first state.
 const READ: [(&str, &str); 4] = [
     ("Drivetrain", "motor.w"),
     ("ChainOfComponents", CHAINS[0].read),
@@ -53,10 +53,10 @@ const READ: [(&str, &str); 4] = [
     ("StiffChain", CHAINS[2].read),
 ];
 
-/// Something to measure.
+/// A model or yardstick that is measured.
 struct Candidate {
     name: String,
-    /// What it is, or is a yardstick of; its resources are there as long as it lives.
+    /// The FMU, or that of the yardstick's model; its resources exist as long as this value.
     fmu: Rc<Fmu>,
     library: PathBuf,
     guid: String,
@@ -95,17 +95,17 @@ impl Candidate {
         }
     }
 
-    /// The time of a simulation in ns over its evaluations of the right-hand side.
+    /// The time of a simulation in ns, divided by its number of evaluations of the right-hand side.
     fn per_evaluation(&self) -> f64 {
         self.nanoseconds * (self.stop / H).floor() / self.work.evaluations as f64
     }
 
-    /// One simulation, timed.
+    /// Measures one simulation.
     fn measure(&mut self) {
         self.simulate(false);
     }
 
-    /// One simulation with the log on, whose last message says what work it took.
+    /// Makes one simulation with logging, whose last message contains the work that was needed.
     fn count(&mut self) {
         self.simulate(true);
     }
@@ -146,7 +146,7 @@ impl Candidate {
     }
 }
 
-/// The FMUs that are wanted (all, if none is named), each followed by its yardstick.
+/// The selected FMUs (all, if none is named), each followed by its yardstick.
 fn candidates(wanted: &[String]) -> Vec<Candidate> {
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
     let mut all = Vec::new();
@@ -272,8 +272,8 @@ fn print(candidates: &[Candidate]) {
     }
 }
 
-/// How the time of the chains grows with their length: nanoseconds per step, and per evaluation of
-/// the right-hand side, each for one part.
+/// Prints how the time of the chains grows with their length: nanoseconds per step and per
+/// evaluation of the right-hand side, both per part of the chain.
 fn print_growth(candidates: &[Candidate]) {
     for chain in &CHAINS {
         for &length in chain.lengths {
@@ -296,7 +296,7 @@ fn print_growth(candidates: &[Candidate]) {
     }
 }
 
-/// The right-hand side alone, compiled and played.
+/// Prints the times of the right-hand side alone, compiled and played.
 fn print_evaluations(candidates: &[Candidate]) {
     for candidate in candidates.iter().filter(|c| PLAYED.contains(&&*c.name)) {
         let Some(tape) = candidates.iter().find(|c| c.name == played(&candidate.name)) else {

@@ -1,5 +1,5 @@
-//! Which function may be called when: the standard's tables, what importers need beyond them, the
-//! run time's table and what FMUs do.
+//! Tests of the call order: the standard's tables with the leniencies, the run time's table, and
+//! the FMUs agree.
 
 use coupler_tests::harness::{bits, bits_of, references_text};
 use coupler_tests::leniencies::{LENIENCIES, Leniency};
@@ -50,8 +50,8 @@ const STATES: [(char, InstanceState); 12] = [
     ('M', InstanceState::Moved),
 ];
 
-/// Whether the standard, or the list of what goes beyond it, allows a call. `M`: Event Mode after
-/// time or states were moved.
+/// Whether the standard, or the list of leniencies, allows a call. `M`: Event Mode after time or
+/// states were set.
 fn allowed(function: &str, fmu_type: FmuType, state: char) -> bool {
     let state = if state == 'M' { 'E' } else { state };
     let names = |row: &str| row.split(' ').any(|name| name == function);
@@ -95,7 +95,7 @@ fn the_table_of_the_run_time_is_that_of_the_standard_widened_for_importers() {
     assert_eq!(listed + 3, 44, "all but fmi2GetTypesPlatform, fmi2GetVersion, fmi2Instantiate");
 }
 
-/// Brings a new instance to a state; whether that is possible for this FMU.
+/// Brings a new instance to a state; returns whether that is possible for this FMU.
 fn reach(instance: &Instance, state: char) -> bool {
     if state == 'I' {
         return true;
@@ -125,7 +125,7 @@ fn reach(instance: &Instance, state: char) -> bool {
     true
 }
 
-/// Makes a step fail, by steps of the integrator that time cannot resolve; whether it does.
+/// Makes a step fail, by integrator steps below the resolution of time; returns whether it does.
 fn fail(instance: &Instance) -> bool {
     instance.then("reset").setup(None, 1e9, None);
     instance.set("solver.max_step", 1e-12);
@@ -133,7 +133,7 @@ fn fail(instance: &Instance) -> bool {
     instance.call("step", &format!("{} {}", bits(1e9), bits(0.01))).status() == Status::Discard
 }
 
-/// The harness' command for a function, with arguments that fit where the call is allowed.
+/// The harness' command for a function, with arguments that are valid if the call is allowed.
 fn command(fmu: &Fmu, function: FmiFunction) -> (&'static str, String) {
     let nx = fmu.states().len();
     let file = state_file(fmu);
@@ -158,7 +158,7 @@ fn command(fmu: &Fmu, function: FmiFunction) -> (&'static str, String) {
         FmiFunction::GetFMUstate => ("get_state", "1".to_owned()),
         FmiFunction::SetFMUstate => ("set_state", "0".to_owned()),
         FmiFunction::FreeFMUstate => ("free_state", "2".to_owned()),
-        // One command for both.
+        // Both functions have the same command.
         FmiFunction::SerializedFMUstateSize | FmiFunction::SerializeFMUstate => {
             ("serialize", format!("0 ={file}"))
         }
@@ -182,7 +182,7 @@ fn command(fmu: &Fmu, function: FmiFunction) -> (&'static str, String) {
         FmiFunction::GetRealOutputDerivatives => empty("get_output_derivatives"),
         FmiFunction::DoStep => ("step", format!("{} {}", bits(0.0), bits(0.01))),
         FmiFunction::CancelStep => plain("cancel"),
-        // One command for the five of them.
+        // The five functions have the same command.
         FmiFunction::GetStatus
         | FmiFunction::GetRealStatus
         | FmiFunction::GetIntegerStatus
@@ -197,7 +197,7 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
     let mut failed_steps = 0;
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
-        // Every call has a state and its bytes to work with, taken from an instance of its own.
+        // Every call has a state and its bytes available, from another instance.
         let donor = harness.instantiate(&fmu, FmuType::CoSimulation);
         donor.ok("get_state", "4000");
         donor.ok("serialize", &format!("4000 ={}", state_file(&fmu)));
@@ -226,7 +226,7 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
                         continue;
                     }
                     let expected = allowed(name(function), fmu_type, state);
-                    // Only a question that has no answer is discarded.
+                    // Only a status function without an answer is discarded.
                     let done =
                         status == Status::Ok || status == Status::Discard && command == "status";
                     assert_eq!(done, expected, "{what}: {status:?}");

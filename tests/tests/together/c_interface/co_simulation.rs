@@ -1,4 +1,4 @@
-//! What a master relies on in Co-Simulation.
+//! Tests of properties on which a Co-Simulation master relies.
 
 use coupler_tests::curves::{Columns, Table, read};
 use coupler_tests::fmu_program::{fmu as cargo_fmu, succeeds};
@@ -35,7 +35,7 @@ fn a_locked_clutch_stays_locked() {
     let harness = Harness::new(&fmu);
     let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
     instance.start(None, &[("engage", 1.0), ("motor.w", 5.0)]);
-    // Torques within what the clutch holds, to and fro, 100 s of it.
+    // Alternating torques that the clutch can hold, for 100 s.
     let mut t = 0.0;
     for k in 0..1000 {
         instance.set("tau", [20.0, -30.0, 10.0][k % 3]);
@@ -94,11 +94,11 @@ fn output_derivatives_are_the_slopes_of_the_outputs() {
             let end = instance.reals(&references);
             for i in 0..names.len() {
                 let (left, right) = ((middle[i] - begin[i]) / H, (end[i] - middle[i]) / H);
-                // An event in between makes a corner.
+                // An event in between causes a corner.
                 if (left - right).abs() < 0.1 * (1.0 + left.abs()) {
-                    // Exact for a course of the fourth order.
+                    // This is exact for a polynomial of degree four.
                     let slope = (8.0 * (after[i] - before[i]) - (end[i] - begin[i])) / (6.0 * H);
-                    // The error of differences grows with the change of the slope.
+                    // The error of finite differences grows with the change of the slope.
                     let limit = 1e-4 * (1.0 + slope.abs()) + 0.01 * (right - left).abs();
                     let close = (slope - exact[i]).abs() < limit;
                     assert!(close, "{} {} at {t}: {slope}, {}", fmu.name(), names[i], exact[i]);
@@ -108,7 +108,7 @@ fn output_derivatives_are_the_slopes_of_the_outputs() {
             instance.step(t + 2.0 * H, pause);
             t += 2.0 * H + pause;
         }
-        // What turns fast, or an engine with its strokes, looks like a corner now and then.
+        // Fast rotations, or the strokes of an engine, sometimes look like corners.
         assert!(checked >= 10 * names.len(), "{}: {checked}", fmu.name());
     }
 }

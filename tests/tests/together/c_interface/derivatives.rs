@@ -1,4 +1,5 @@
-//! Directional derivatives are exact, and ModelStructure lists exactly what depends on what.
+//! Tests that directional derivatives are exact, and that ModelStructure lists exactly the
+//! dependencies.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +7,14 @@ use coupler_tests::harness::{bits, references_text};
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::{Base, ScalarVariable, Unknown};
 
-/// Where on the way to the stop time derivatives are taken.
+/// The fractions of the stop time at which derivatives are tested.
 const PLACES: [f64; 5] = [0.0, 0.13, 0.37, 0.61, 0.94];
 
-/// Values for inputs; each place of the experiment is reached with others of them.
+/// Values for inputs, which differ from place to place.
 const INPUTS: [f64; 3] = [20.0, 0.02, 0.7];
 
-/// Goes to a place of the default experiment; the instance ends in Continuous-Time Mode or between
-/// communication steps.
+/// Simulates to a place of the default experiment; the instance is then in Continuous-Time Mode or
+/// between communication steps.
 fn go_to(instance: &Instance, fmu_type: FmuType, place: f64) {
     let fmu = instance.fmu;
     let h = fmu.stop_time() / 5000.0;
@@ -35,7 +36,7 @@ fn go_to(instance: &Instance, fmu_type: FmuType, place: f64) {
 struct Known<'a> {
     index: usize,
     variable: &'a ScalarVariable,
-    /// Its place in the vector of continuous states, in Continuous-Time Mode.
+    /// Its index in the vector of continuous states, in Continuous-Time Mode.
     state: Option<usize>,
 }
 
@@ -53,7 +54,7 @@ impl Known<'_> {
     }
 }
 
-/// The knowns of an unknown's list that are Real, or all Real ones that could be in such a list.
+/// The Real knowns in the list of an unknown, or all Real variables that could be in such a list.
 fn knowns(
     fmu: &Fmu,
     wanted: impl Fn(usize, &ScalarVariable) -> bool,
@@ -82,9 +83,9 @@ fn references(fmu: &Fmu, unknowns: &[&Unknown]) -> Vec<u32> {
     unknowns.iter().map(|u| fmu.description.variables[u.index].value_reference).collect()
 }
 
-/// What differences say of the derivatives, `None` where a value has a corner: the central one, and
-/// the mean of those of either side, each extrapolated from two widths, which does not mind that
-/// the second derivative jumps.
+/// Finite differences for the derivatives, `None` where a value has a corner: the central one, and
+/// the mean of the two one-sided ones. Each is extrapolated from two widths, so that a jump of the
+/// second derivative does not matter.
 fn differences(
     instance: &Instance,
     known: &Known,
@@ -115,7 +116,7 @@ fn differences(
     Some((0..unknowns.len()).map(slope).collect())
 }
 
-/// Compares all derivatives of some unknowns with central differences; returns how many.
+/// Compares all derivatives of some unknowns with central differences; returns their number.
 fn check(instance: &Instance, unknowns: &[&Unknown], knowns: &[Known], place: &str) -> usize {
     let fmu = instance.fmu;
     let names = |u: &Unknown| fmu.description.variables[u.index].name.clone();
@@ -125,13 +126,13 @@ fn check(instance: &Instance, unknowns: &[&Unknown], knowns: &[Known], place: &s
     for known in knowns {
         let reference = known.variable.value_reference;
         let exact = instance.directional(&references, &[reference], &[1.0]);
-        // Other step widths tell a wrong derivative from a badly chosen width; the smallest is for
-        // values whose second derivative jumps.
+        // Several step widths distinguish a wrong derivative from an unsuitable width; the smallest
+        // is for values whose second derivative jumps.
         let widths = [1e-5, 1e-6, 1e-4, 1e-7];
         let estimates = widths.map(|step| differences(instance, known, &references, step));
         for (i, unknown) in unknowns.iter().enumerate() {
             let scale = 1.0 + exact[i].abs() + here[i].abs();
-            // Where a value jumps, its difference does not shrink with the step.
+            // If a value jumps, its difference does not shrink with the step.
             let slope = |k: usize| estimates[k].as_ref().and_then(|e| Some(e[i]?[0]));
             let jumps = |small: f64, large: f64| small.abs() > 50.0 * large.abs().max(scale);
             if slope(1).zip(slope(2)).is_some_and(|(small, large)| jumps(small, large)) {
@@ -248,7 +249,7 @@ fn a_directional_derivative_is_linear_in_its_seed_and_changes_nothing() {
     }
 }
 
-/// Finds the knowns of which some change is seen in an unknown's value; `values` are the knowns'.
+/// Finds the knowns whose change has an influence on an unknown; `values` are those of the knowns.
 fn measure(
     instance: &Instance,
     unknowns: &[&Unknown],
@@ -271,7 +272,7 @@ fn measure(
                             }
                         }
                     }
-                    // A mechanism that cannot be assembled.
+                    // The mechanism cannot be assembled.
                     Status::Error => {
                         instance.ok("set_state", "0");
                     }
@@ -284,13 +285,13 @@ fn measure(
     instance.ok("free_state", "0");
 }
 
-/// Small changes, different from each other, of everything on a list.
+/// A small change for element `k` of a list; all changes differ.
 fn push(k: usize, round: usize) -> f64 {
     0.01 * (1.0 + ((k + round) % 7) as f64)
 }
 
 /// Moves an instance in Continuous-Time Mode away from symmetry: another start with changed
-/// parameters, then changed states. Tells whether the model allows that.
+/// parameters, then changed states. Returns whether the model allows that.
 fn displace(instance: &Instance, knowns: &[Known], round: usize) -> bool {
     let fmu = instance.fmu;
     instance.then("reset").setup(None, 0.0, None);
@@ -316,10 +317,11 @@ fn displace(instance: &Instance, knowns: &[Known], round: usize) -> bool {
     instance.call("get_derivatives", &n.to_string()).status() == Status::Ok
 }
 
-/// What has no influence: where along its own axis the slider of a crank is, and where along its
-/// axis a crank shaft carries a mass; gravity across a level plane, and the direction in which a
-/// wheel rolls there; small changes of what only selects one of two solutions or strokes; a
-/// reference signal, on a filter that starts at it. How the pair begins, and how it ends.
+/// Listed dependencies without influence: the position of a crank's slider along its own axis, and
+/// that of a mass along the axis of a crank shaft; gravity parallel to a level plane, and the
+/// direction in which a wheel rolls on it; small changes of values that only select one of two
+/// solutions or strokes; a reference signal of a filter that starts at it. Given are the beginning
+/// and the end of the pair.
 const HIDDEN_BY_SYMMETRY: [(&str, &str); 16] = [
     ("FreeBody: body.body.z_a[1]", "body.r_CM[1]"),
     ("RollingWheelSetDriving: wheelSet.der2_theta2", "wheelSet.theta1"),
@@ -339,15 +341,15 @@ const HIDDEN_BY_SYMMETRY: [(&str, &str); 16] = [
     ("FourbarAnalytic: b1.body.z_a[1]", "b3.r[1]"),
 ];
 
-/// A force in world axes that is turned into those of its body and back again: nothing is left of
-/// that but rounding, and none of it where the last angle vanishes.
+/// A force in world axes that is transformed to the axes of its body and back again: only rounding
+/// errors remain, and none if the last angle vanishes.
 const TURNED_BACK: (&str, &str) = ("Cp2: der(", ".phi[3]");
 
-/// The length below which the direction of a spring is not defined.
+/// The length below which the direction of a spring is not defined, which is not reached.
 const LENGTH_NOT_REACHED: &str = ".s_small";
 
-/// Asserts that no dependency was measured that is not listed, and returns those listed that were
-/// never seen: each with the place of its unknown in the list.
+/// Asserts that all measured dependencies are listed, and returns the listed ones that were not
+/// measured, each with the index of its unknown in the list.
 fn compare(
     fmu: &Fmu,
     unknowns: &[&Unknown],
@@ -400,7 +402,8 @@ fn measured_sparsity_is_that_of_model_structure_in_continuous_time() {
             }
         }
         let unseen = compare(&fmu, &unknowns, &knowns, &seen);
-        // What contacts couple hangs on which are closed, and slide, at the same time.
+        // The coupling by contacts depends on which of them are closed, and slide, at the same
+        // time.
         let closes = description.variables.iter().any(|v| v.name.ends_with(".closed"));
         let cancels = |pair: &str| {
             let (begin, end) = TURNED_BACK;
@@ -425,16 +428,17 @@ fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         let mut seen = vec![BTreeSet::new(); unknowns.len()];
-        // The knowns that each unknown equals, whatever they are.
+        // The knowns that each unknown equals, for all values.
         let mut equal: Vec<Vec<usize>> = vec![(0..knowns.len()).collect(); unknowns.len()];
-        // Several start times and start values: some derivatives vanish at the default ones.
+        // Several start times and start values are used, because some derivatives vanish at the
+        // default ones.
         for round in 0..4 {
             let start = f64::from(round) * 0.06;
             instance.then("reset").setup(None, start, None).then("enter_initialization");
             let mut values = Vec::new();
             for (i, known) in knowns.iter().enumerate() {
                 let start = known.variable.start_number().expect("a start value");
-                // No two of them alike: what depends on a difference must see it.
+                // No two changes are equal, so that values which depend on a difference change too.
                 let push = f64::from(round) * 0.01 * (1.0 + 10.0 * (0.618 * i as f64).fract());
                 let value = start + push * start.abs().max(0.1);
                 let possible = known.set(&instance, value);
@@ -447,17 +451,18 @@ fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
             measure(&instance, &unknowns, &knowns, &values, &mut seen);
         }
         let mut unseen = compare(&fmu, &unknowns, &knowns, &seen);
-        // A start value is what it is, although the state may be counted from elsewhere.
+        // A variable that equals a start value needs no other known, although its state may be
+        // relative to another one.
         unseen.retain(|(place, _)| equal[*place].is_empty());
-        // What switches at the start depends on all that decides which way; a change that crosses
-        // every such threshold is not tried here.
+        // Discrete values at the start depend on everything that determines how they switch;
+        // changes that cross every such threshold are not tried here.
         let switches = fmu.description.variables.iter().any(|v| v.variability == "discrete");
         let hidden = |(_, pair): &(usize, String)| {
             let symmetric =
                 |(begin, end): &(&str, &str)| pair.starts_with(begin) && pair.ends_with(end);
             HIDDEN_BY_SYMMETRY.iter().any(symmetric) || pair.ends_with(LENGTH_NOT_REACHED)
         };
-        // What starts at rest does so whatever anything is.
+        // Variables that start at rest do so for all values.
         let rests = |place: usize| {
             let name = &fmu.description.variables[unknowns[place].index].name;
             name.starts_with("der(") && seen[place].is_empty()

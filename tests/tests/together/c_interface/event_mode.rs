@@ -1,7 +1,7 @@
-//! What Event Mode and Continuous-Time Mode promise to an importer, watched over whole runs.
+//! Tests of the properties of Event Mode and Continuous-Time Mode during whole runs.
 //!
-//! An instance of Model Exchange is led along the states of a Co-Simulation, with an event wherever
-//! one is due; every promise is checked at every point.
+//! An instance of Model Exchange follows the states of a Co-Simulation, with all events that are
+//! due; every property is checked at every point.
 
 use std::cell::RefCell;
 
@@ -9,7 +9,7 @@ use coupler_tests::harness::{bits, bits_of};
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::{Base, ScalarVariable};
 
-/// Points of a run.
+/// The number of points of a run.
 const POINTS: usize = 100;
 
 /// The states of a Co-Simulation at equidistant points.
@@ -26,8 +26,8 @@ fn states_of_a_run(fmu: &Fmu) -> Vec<(f64, Vec<f64>)> {
     (1..POINTS).map(point).collect()
 }
 
-/// Leads an instance in Continuous-Time Mode along the points; `due` is called where an event is
-/// due, with the instance in Event Mode, and returns the next time event.
+/// Moves an instance in Continuous-Time Mode along the points; if an event is due, `due` is called
+/// with the instance in Event Mode, and returns the next time event.
 fn lead(
     instance: &Instance,
     points: &[(f64, Vec<f64>)],
@@ -57,7 +57,7 @@ fn lead(
     }
 }
 
-/// Iterates an event to its end; the next time event.
+/// Iterates an event to its end; returns the next time event.
 fn iterate(instance: &Instance, _: f64) -> f64 {
     instance.iterate_events().unwrap_or(f64::INFINITY)
 }

@@ -1,4 +1,5 @@
-//! A fuzzing importer: random calls, NULL and texts of any kind, after which fmi2Reset works.
+//! A fuzzing importer makes random calls with NULL and texts of any kind, after which fmi2Reset
+//! works.
 
 use std::fmt::Write;
 
@@ -7,7 +8,7 @@ use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::Base;
 use random::Random;
 
-/// A Real that a variable may or may not have.
+/// A possible or impossible value of a Real variable.
 fn real(random: &mut Random) -> f64 {
     let nasty = [
         f64::NAN,
@@ -75,12 +76,12 @@ impl Fuzzer<'_> {
         (0..count).map(|_| format!(" {}", bits(real(&mut self.random)))).collect()
     }
 
-    /// The right length of a vector, mostly.
+    /// The length of a vector, which is mostly the right one.
     fn length(&mut self, right: usize) -> usize {
         if self.random.below(5) == 0 { self.random.below(right + 3) } else { right }
     }
 
-    /// One random call; its status.
+    /// Makes one random call and returns its status.
     fn call(&mut self) -> Status {
         let plain = [
             "enter_initialization",
@@ -181,7 +182,7 @@ impl Fuzzer<'_> {
         status
     }
 
-    /// A state by way of a file, in which a byte may change.
+    /// Writes a state to a file, in which a byte may be changed, and reads it again.
     fn bytes(&mut self, slot: usize) -> Status {
         let arguments = format!("{slot} {}", quote(self.file.to_str()));
         let status = self.instance.call("serialize", &arguments).status();
@@ -198,7 +199,7 @@ impl Fuzzer<'_> {
     }
 }
 
-/// A short plain run with everything visible on the way.
+/// A short simulation with all values at every point.
 fn plain_run(instance: &Instance, fmu_type: FmuType) -> Vec<Vec<u64>> {
     instance.start(None, instance.fmu.starts());
     let mut seen = vec![instance.everything()];
@@ -300,7 +301,8 @@ fn null_instances_and_null_pointers_are_refused_in_every_state() {
 fn texts_of_any_length_and_encoding_are_survived() {
     for (i, fmu) in Fmu::all().into_iter().enumerate() {
         let harness = Harness::new(&fmu);
-        // A megabyte for one of them: the text has to be encoded for the harness.
+        // One FMU gets a text of a megabyte; others get shorter ones, because the text must be
+        // encoded for the harness.
         let long = "x".repeat(if i == 0 { 1_000_000 } else { 2_000 });
         let percent = "%s%n%*d#%".repeat(100);
         for text in [long.as_str(), &percent, "\u{1f600}\u{202e}", "\u{1}\u{7f}"] {
@@ -323,7 +325,7 @@ fn texts_of_any_length_and_encoding_are_survived() {
             instance.free();
             harness.log();
         }
-        // Bytes that are no UTF-8.
+        // Bytes that are not UTF-8.
         let guid = quote(Some(&fmu.description.guid));
         let uri = quote(Some(fmu.resources()));
         let make = |name: &str, guid: &str| {
@@ -349,7 +351,7 @@ fn a_component_that_was_freed_or_never_was_one_is_refused() {
             let freed = harness.instantiate(&fmu, fmu_type);
             let number = freed.number();
             freed.free();
-            // The freed one, an address inside of it, and two far away.
+            // The freed instance, an address inside it, and two distant ones.
             for component in ["", "+4", "+1000000", "-1000000"].map(|by| format!("{number}{by}")) {
                 for call in ["free", "reset", "get_real", "terminate", "step"] {
                     let status = harness.call(&format!("{call} {component} 0 0")).status();

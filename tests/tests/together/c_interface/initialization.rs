@@ -1,4 +1,5 @@
-//! From instantiation to the first step: what is set, read, left out or repeated on the way.
+//! Tests from instantiation to the first step: values that are set and read, and calls that are
+//! omitted or repeated.
 
 use coupler_tests::harness::bits;
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
@@ -6,7 +7,7 @@ use fmu_builder::model_description::Base;
 
 const FMU_TYPES: [FmuType; 2] = [FmuType::ModelExchange, FmuType::CoSimulation];
 
-/// Values near the start values for some of what may be set during initialization.
+/// Values near the start values for some of the variables that may be set during initialization.
 fn choices(fmu: &Fmu) -> Vec<(&str, f64)> {
     let settable = fmu.description.variables.iter().filter(|v| {
         let exact = v.causality == "input" || v.initial() == Some("exact");
@@ -19,7 +20,8 @@ fn choices(fmu: &Fmu) -> Vec<(&str, f64)> {
     moved.collect()
 }
 
-/// Sets those that may have the value, and counts them; a parameter at its limit keeps its value.
+/// Sets the variables that may have the value, and counts them; a parameter at its limit keeps its
+/// value.
 fn set(instance: &Instance, choices: &[(&str, f64)]) -> usize {
     let statuses = choices.iter().map(|(name, value)| instance.try_set(name, *value));
     let done = |status: Status| {
@@ -96,7 +98,7 @@ fn the_experiment_is_what_was_said_last() {
         let status = instance.call("enter_initialization", "").status();
         assert_eq!(status, Status::Error, "{}: without an experiment", fmu.name());
         instance.then("reset");
-        // Numbers that are not defined are not numbers.
+        // The numbers that are declared as not defined are NaN.
         instance.setup(Some(1e-3), 7.0, Some(8.0)).setup(None, -0.25, Some(0.25));
         instance.then("enter_initialization").then("exit_initialization");
         instance.step(-0.25, 0.25);
@@ -154,7 +156,7 @@ fn a_one_way_clutch_that_begins_backward_is_refused_by_name_at_the_end_of_initia
             (status, said.join(" "))
         };
         assert_eq!(end(-0.2).0, Status::Ok, "{fmu_type:?}");
-        // w_rel is the speed of inertiaOut, which rests, less that of inertiaIn.
+        // w_rel is the speed of inertiaOut, which is zero, minus that of inertiaIn.
         let (status, said) = end(0.5);
         assert_eq!(status, Status::Error, "{fmu_type:?}");
         assert!(said.contains("oneWayClutch") && said.contains("-0.5"), "{said}");

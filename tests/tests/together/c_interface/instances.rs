@@ -1,4 +1,5 @@
-//! Instances of every FMU: platform and version, instantiation, logging, memory, independence.
+//! Tests of instances of every FMU: platform and version, instantiation, logging, memory,
+//! independence.
 
 use coupler_tests::harness::{Callbacks, Instantiation, bits};
 use coupler_tests::runs::Run;
@@ -22,7 +23,7 @@ fn instantiation_succeeds_exactly_with_a_name_the_right_guid_and_a_type_that_exi
         let guid = fmu.description.guid.as_str();
         let bare = guid.trim_matches(|c| c == '{' || c == '}');
         let wrong_case = guid.to_uppercase();
-        // Where there are no files to read, a folder that does not exist does no harm.
+        // If there are no files to read, a folder that does not exist is accepted.
         let nowhere = "file:///a/folder%20that/is/not/there";
         let uri = if fmu.resource_folder().is_dir() { fmu.resources() } else { nowhere };
         let guids = [None, Some(""), Some("wrong"), Some(bare), Some(&wrong_case), Some(guid)];
@@ -84,7 +85,7 @@ fn every_start_value_is_that_of_the_description() {
             instance.setup(None, 0.0, None).then("enter_initialization");
             for v in fmu.description.variables.iter().filter(|v| v.initial() != Some("approx")) {
                 let Some(start) = v.start_number() else { continue };
-                // What is measured from states may round where these start.
+                // Values that are calculated from states may have rounding errors at the start.
                 let apart = (instance.get(&v.name) - start).abs();
                 let rounding = 16.0 * f64::EPSILON * start.abs().max(1.0);
                 assert!(apart <= rounding, "{}: {}: {apart:e}", fmu.name(), v.name);

@@ -1,10 +1,9 @@
-//! Many instances, many resets, many libraries, many threads, many hours: nothing grows, nothing
-//! drifts.
+//! Tests that nothing grows or drifts with many instances, resets, libraries, threads and hours.
 
 use coupler_tests::harness::{bits, quote, references_text};
 use coupler_tests::{Fmu, FmuType, Harness, Status};
 
-/// Bytes in use on the heap, bytes resident, open files, threads.
+/// The numbers of bytes in use on the heap, of resident bytes, of open files and of threads.
 fn resources(harness: &Harness) -> [i64; 4] {
     harness.log();
     let answer = harness.call("resources");
@@ -14,7 +13,8 @@ fn resources(harness: &Harness) -> [i64; 4] {
 /// Some FMUs of different kinds that start quickly.
 const QUICK: [&str; 4] = ["SpringDamper", "BouncingBall", "TestBench", "FourBarLoop"];
 
-/// Makes and frees instances, and resets one, so many times; what the process has before and after.
+/// Makes and frees instances, and resets one, `count` times; returns the resources of the process
+/// before and after.
 fn cycles(fmu: &Fmu, count: usize) -> [[i64; 4]; 2] {
     let harness = Harness::new(fmu);
     let (guid, uri) = (quote(Some(&fmu.description.guid)), quote(Some(fmu.resources())));
@@ -26,7 +26,7 @@ fn cycles(fmu: &Fmu, count: usize) -> [[i64; 4]; 2] {
         }
         instance.ok("resets", &count.to_string());
     };
-    // What the C library keeps for itself is there after the first few.
+    // Memory that the C library allocates once exists after the first few.
     make(20);
     let before = resources(&harness);
     make(count);
@@ -76,7 +76,7 @@ fn a_library_loaded_a_hundred_times_leaves_no_memory_file_or_thread() {
         let before = again(10);
         let after = again(100);
         let name = fmu.name();
-        // The name of each instance is the harness' own.
+        // The harness allocates the name of each instance.
         assert!(after[0] - before[0] <= 100 * 64, "{name}: heap {before:?} {after:?}");
         assert!(after[1] - before[1] <= 256 << 10, "{name}: resident {before:?} {after:?}");
         assert_eq!(before[2..], after[2..], "{name}: files and threads");
@@ -96,7 +96,8 @@ fn sixty_four_instances_that_change_threads_after_every_step_give_the_bits_of_on
     }
 }
 
-/// Bytes of a thread's stack: a quarter of the 128 KiB of musl, the smallest that is usual.
+/// Size of a thread's stack in bytes: a quarter of the 128 KiB of musl, which is the smallest usual
+/// size.
 const STACK: usize = 32 << 10;
 
 #[test]

@@ -1,6 +1,7 @@
-//! Valgrind watches whole lives of instances, where it is installed.
+//! Valgrind checks whole lives of instances, if it is installed.
 //!
-//! Nothing is read that was not written, nothing touched that was freed. `.ci/run` installs it.
+//! No memory is read before it is written, or accessed after it is freed. `.ci/run` installs
+//! valgrind.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +9,7 @@ use std::process::Command;
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, FmuType, Harness, skipped};
 
-/// What valgrind complained of while something was done with an FMU.
+/// The complaints of valgrind during some work with an FMU.
 fn complaints(library: &Path, work: impl FnOnce(&Harness)) -> String {
     let log = tempfile::NamedTempFile::new().expect("a file for the log");
     let mut valgrind = Command::new("valgrind");

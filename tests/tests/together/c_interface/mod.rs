@@ -1,4 +1,4 @@
-//! The C interface of every FMU, called by a C program as importers call it.
+//! Tests of the C interface of every FMU, which a C program calls as importers do.
 
 mod call_order;
 mod co_simulation;

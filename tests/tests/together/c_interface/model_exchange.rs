@@ -1,9 +1,11 @@
-//! What an integrator relies on in Model Exchange: pure evaluation, and events that are over.
+//! Tests of properties on which an integrator relies in Model Exchange: pure evaluation, and
+//! completed events.
 
 use coupler_tests::harness::bits;
 use coupler_tests::{Fmu, FmuType, Harness, Instance};
 
-/// Integrates to a share of the default experiment; the instance ends in Continuous-Time Mode.
+/// Integrates to a fraction of the default experiment; the instance is then in Continuous-Time
+/// Mode.
 fn go_to(instance: &Instance, share: f64) -> f64 {
     let fmu = instance.fmu;
     let h = fmu.stop_time() / 4000.0;
@@ -52,11 +54,11 @@ fn an_event_without_a_cause_changes_nothing() {
             let before = instance.reals(&signals);
             instance.then("enter_event");
             let answer = instance.ok("new_discrete_states", "");
-            // Flags: more needed, terminate, nominals changed, states changed.
+            // The flags: more needed, terminate, nominals changed, states changed.
             let flags: Vec<i64> = (0..4).map(|i| answer.integer(i)).collect();
             assert_eq!(flags, [0, 0, 0, 0], "{}", fmu.name());
             instance.then("enter_continuous");
-            // A loop is closed anew from a closer guess, which may move the last bits.
+            // A loop is solved again from a closer guess, which may change the last bits.
             for (a, b) in instance.reals(&signals).iter().zip(&before) {
                 assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "{}: {a}, {b}", fmu.name());
             }

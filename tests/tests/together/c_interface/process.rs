@@ -1,4 +1,5 @@
-//! What belongs to the host's process is as it was after every call, and wherever resources are.
+//! Tests that calls do not change the state of the host's process, and that resources can be in any
+//! folder.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +10,7 @@ use coupler_tests::harness::{Instantiation, bits, headers, references_text};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 
-/// What the calls since `watch 1` changed, after so many of them.
+/// The number of calls since `watch 1`, and what they have changed.
 fn changes(harness: &Harness) -> (i64, Vec<String>) {
     let answer = harness.call("changed");
     (answer.integer(0), answer.words()[1..].to_vec())
@@ -28,7 +29,7 @@ fn tour(instance: &Instance, fmu_type: FmuType) {
         FmuType::ModelExchange => {
             let (nx, nz) = (fmu.states().len(), fmu.description.number_of_event_indicators);
             let sizes = format!("{nx} {nz}");
-            // For some models these steps are too long, which is another way to go.
+            // For some models these steps are too long, which tests the other branch.
             instance.call("simulate_me", &format!("{} {sizes} {references}", arguments(20)));
         }
     }
@@ -70,7 +71,7 @@ fn a_host_that_rounds_in_its_own_way_keeps_it_and_does_no_lasting_harm() {
             instance.start(None, fmu.starts());
             let expected = instance.everything();
             instance.then("reset");
-            // Upward, towards zero, and without numbers too small for full precision.
+            // Rounding upward, rounding towards zero, and flushing of subnormal numbers to zero.
             for mode in 1..=3 {
                 harness.call(&format!("compute {mode}"));
                 harness.call("watch 1");
@@ -114,7 +115,7 @@ fn a_library_that_changes_what_is_not_its_own_is_seen() {
     assert_eq!(changes(&harness), (2, all.map(str::to_owned).to_vec()));
 }
 
-/// A copy of a folder with another name.
+/// Copies a folder to another name.
 fn copied(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("it is read").flatten() {

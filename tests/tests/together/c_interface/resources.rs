@@ -1,4 +1,5 @@
-//! Tables in files: read from the folder that the importer names, replaceable, refused by name.
+//! Tests of tables in files: they are read from the folder that the importer names, can be
+//! replaced, and are refused by name.
 
 use std::fs;
 
@@ -6,7 +7,7 @@ use coupler_tests::harness::{FmuType, Instantiation, Message};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness};
 
-/// Refuses to make an instance; what was logged.
+/// Asserts that no instance is made; returns the logged message.
 fn refusal(fmu: &Fmu, uri: Option<&str>) -> Message {
     let harness = Harness::new(fmu);
     for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
@@ -23,7 +24,7 @@ fn refusal(fmu: &Fmu, uri: Option<&str>) -> Message {
     unreachable!("both FMU types were tried")
 }
 
-/// The wanted speed at instants that ascend, in Co-Simulation.
+/// The reference speed at ascending instants, in Co-Simulation.
 fn wanted(fmu: &Fmu, instants: &[f64]) -> Vec<f64> {
     let harness = Harness::new(fmu);
     let instance = harness.instantiate(fmu, FmuType::CoSimulation);
@@ -42,7 +43,7 @@ fn wanted(fmu: &Fmu, instants: &[f64]) -> Vec<f64> {
 fn an_instance_follows_the_file_in_its_folder() {
     let fmu = Fmu::named("TestBench");
     assert_eq!(wanted(&fmu, &[0.5, 1.0, 2.4, 2.5, 6.0, 20.0]), [10.0, 20.0, 20.0, 60.0, 37.5, 0.0]);
-    // Another number of rows, other line ends, no header.
+    // The file has another number of rows, other line ends, and no header.
     let file = fmu.resource_folder().join("cycle.csv");
     fs::write(file, "0,5\r\n2,7\r\n2,-1\r\n").expect("it is written");
     assert_eq!(wanted(&fmu, &[1.0, 2.0, 3.0]), [6.0, -1.0, -1.0]);

@@ -1,10 +1,10 @@
-//! Saving and restoring an FMU's state changes nothing: what follows has the same bits.
+//! Tests that saving and restoring an FMU's state changes nothing: later values have the same bits.
 
 use coupler_tests::harness::quote;
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::Base;
 
-/// The starts that make the model move, and a parameter with another value than its default.
+/// The starts that make the model move, and a parameter that is not at its default value.
 fn starts(fmu: &Fmu) -> Vec<(&str, f64)> {
     let candidates = fmu.names(Base::Real, &["parameter"]);
     let parameter = candidates.into_iter().find_map(|name| {
@@ -18,7 +18,7 @@ fn starts(fmu: &Fmu) -> Vec<(&str, f64)> {
     fmu.starts().iter().copied().chain(parameter).collect()
 }
 
-/// The communication points from `from` on, with everything visible at each.
+/// Makes communication steps from `from` on; returns all values after each.
 fn steps(instance: &Instance, from: usize, count: usize, h: f64) -> Vec<Vec<u64>> {
     let step = |i: usize| {
         instance.step((from + i) as f64 * h, h);
@@ -34,7 +34,8 @@ fn steps_after_restoring_a_state_have_the_same_bits() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
         instance.start(None, &starts(&fmu));
-        // Steps smaller and larger than the integrator's own, so that it is in the middle of one.
+        // The steps are smaller and larger than those of the integrator, so that states are saved
+        // within an integrator step.
         for part in [6e-4, 1e-2] {
             let h = part * fmu.stop_time();
             let last = (1.0 / part) as usize - 12;
@@ -108,7 +109,7 @@ fn reach(instance: &Instance, fmu_type: FmuType, mode: Mode, starts: &[(&str, f6
     }
 }
 
-/// Goes on from a mode for a while and reports all that is visible on the way.
+/// Continues from a mode for a while; returns all values on the way.
 fn continuation(instance: &Instance, fmu_type: FmuType, mode: Mode) -> Vec<Vec<u64>> {
     let mut seen = Vec::new();
     if mode == Mode::Instantiated {

@@ -1,4 +1,4 @@
-//! A variable can be set exactly when the standard says so, whatever it is and in whatever state.
+//! Tests that every variable can be set exactly in the states in which the standard allows it.
 
 use coupler_tests::harness::Instantiation;
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
@@ -28,7 +28,7 @@ fn reach(instance: &Instance, state: State) {
     }
 }
 
-/// The rules 1, 3, 4, 5 and 6 of the standard; inputs are accepted before initialization too, and
+/// The rules 1, 3, 4, 5 and 6 of the standard; inputs are also accepted before initialization, and
 /// states in Event Mode, as importers expect.
 fn may_be_set(
     fmu: &Fmu,
@@ -76,7 +76,8 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
                 };
                 let mut aliases = variables.iter().enumerate().filter(|(_, other)| same(other));
                 let allowed = aliases.any(|(i, other)| may_be_set(&fmu, i, other, fmu_type, state));
-                // A guess may be moved in Initialization Mode too; nothing is said of it.
+                // A guess may also change in Initialization Mode, about which the standard says
+                // nothing.
                 let free = state == Initialization && v.initial() == Some("approx");
                 reach(&instance, state);
                 let status = instance.try_set(&v.name, instance.get(&v.name));

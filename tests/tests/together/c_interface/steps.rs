@@ -1,4 +1,5 @@
-//! The communication step does not matter: any two give the same curves and the same events.
+//! Tests that the communication step does not matter: any two give the same curves and the same
+//! events.
 
 use coupler_tests::curves::{Columns, Table, distance};
 use coupler_tests::harness::{Instantiation, Message, bits};
@@ -18,8 +19,8 @@ fn simulate(fmu: &Fmu, h: f64) -> (Table, Vec<Message>) {
     (table, log)
 }
 
-/// Compares two simulations where communication points coincide: every `a` steps of the first are
-/// every `b` steps of the second.
+/// Compares two simulations at common communication points: `a` steps of the first are as long as
+/// `b` steps of the second.
 fn compare(fmu: &Fmu, first: &Table, a: usize, second: &Table, b: usize, what: &str) {
     for name in &first.names {
         let thin = |table: &Table, every| -> Vec<f64> {
@@ -87,7 +88,7 @@ fn one_step_over_the_whole_experiment_ends_where_a_thousand_do() {
         for name in &one.names {
             let curve = thousand.column(name);
             let last = one.column(name)[1];
-            // Measured over the range of the whole curve.
+            // The difference is relative to the range of the whole curve.
             let mut shifted = curve.clone();
             *shifted.last_mut().expect("rows") = last;
             let apart = distance(&shifted, &curve);
@@ -105,7 +106,7 @@ fn an_input_ramp_crosses_a_threshold_inside_a_step_at_its_exact_instant() {
         let harness = Harness::new(&fmu);
         let with = Instantiation { logging: true, ..Instantiation::of(&fmu) };
         let instance = harness.try_instantiate(&fmu, &with).expect("it starts");
-        // A running motor, so that the clutch slides from the instant at which it is pressed.
+        // The motor runs, so that the clutch slides from the instant at which it is pressed.
         instance.start(None, &[("engage", start), ("motor.w", 50.0)]);
         harness.log();
         instance.ok("set_input_derivatives", &format!("1 {engage} 1 {}", bits(slope)));

@@ -1,4 +1,4 @@
-//! An FMU of a tape and a compiled FMU of the same model are the same for whoever uses them.
+//! Tests that an FMU with a tape and a compiled FMU of the same model behave in the same way.
 
 use coupler_tests::harness::{Instantiation, quote};
 use coupler_tests::runs::{Habit, Run};
@@ -6,7 +6,7 @@ use coupler_tests::{Fmu, FmuType, Harness};
 use std::fs;
 use std::path::Path;
 
-/// The FMUs with tapes, each with the compiled one.
+/// The FMUs with tapes, each with the compiled FMU of the same model.
 fn pairs() -> Vec<[Fmu; 2]> {
     let with_compiled = |tape: Fmu| [Fmu::named(tape.name()), tape];
     let pairs: Vec<[Fmu; 2]> = Fmu::interpreted().into_iter().map(with_compiled).collect();
@@ -57,7 +57,7 @@ fn both_compute_the_same_bits_and_say_the_same() {
     }
 }
 
-/// What a state that is restored from a file goes on with.
+/// The values that follow a state which is restored from a file.
 fn continued(fmu: &Fmu, state: &Path, h: f64) -> Vec<Vec<u64>> {
     let harness = Harness::new(fmu);
     let instance = harness.instantiate(fmu, FmuType::CoSimulation);

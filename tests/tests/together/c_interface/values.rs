@@ -1,4 +1,4 @@
-//! Getting and setting variables: lists, types, aliases, and no trace of what was only read.
+//! Tests of getting and setting variables: lists, types, aliases, and reading without side effects.
 
 use coupler_tests::harness::{bits_of, references_text};
 use coupler_tests::{Fmu, FmuType, Harness, Status};
@@ -21,7 +21,7 @@ fn references_may_come_in_any_order_and_repeatedly() {
             instance.start(None, fmu.starts());
             let references = all_reals(&fmu);
             let values = instance.reals(&references);
-            // Every one, backwards, each one three times.
+            // All references in reverse order, each three times.
             let threefold = |r: u32| [r, r, r];
             let shuffled: Vec<u32> = references.iter().rev().copied().flat_map(threefold).collect();
             let again: Vec<f64> = values.iter().rev().flat_map(|v| [*v, *v, *v]).collect();
@@ -92,7 +92,7 @@ fn base_types_have_references_of_their_own() {
             let answer = instance.ok(command, &reference).integer(0);
             assert_eq!(answer as f64, instance.get(&v.name));
             shared += usize::from(reals.contains(&v.value_reference));
-            // A number that is no reference of another type is refused there.
+            // A number that is not a reference of another type is refused for that type.
             let others =
                 whole.iter().filter(|w| (w.base == Base::Boolean) != (v.base == Base::Boolean));
             let mut others = others.filter(|w| w.base != Base::Real);
@@ -171,7 +171,7 @@ fn no_model_has_strings_and_no_reference_is_that_of_one() {
             };
             for reference in [0, 1, u32::MAX] {
                 refused("get_string", &format!("1 {reference}"));
-                // NULL, the empty text, a text, bytes that are no UTF-8.
+                // NULL, the empty text, a text, and bytes that are not UTF-8.
                 for text in ["-", "=", "=a%20b", "=%ff%fe"] {
                     refused("set_string", &format!("1 {reference} {text}"));
                 }

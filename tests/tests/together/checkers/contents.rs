@@ -1,4 +1,4 @@
-//! What is in an FMU and its library, and nothing else.
+//! Tests of the contents of FMUs and of their libraries.
 
 use std::collections::BTreeSet;
 use std::fs;

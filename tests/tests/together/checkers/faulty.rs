@@ -1,4 +1,5 @@
-//! `fmu check` finds each fault of an FMU that is written by hand, and none in what is legal.
+//! Tests that `fmu check` finds each fault of an FMU that is written by hand, and none in legal
+//! behaviour.
 
 use coupler_tests::fmu_program::fmu;
 use coupler_tests::harness::headers;
@@ -88,7 +89,7 @@ fn library(folder: &Path, fault: &str) -> Vec<u8> {
     bytes
 }
 
-/// The FMU with a fault and a description; some faults have to do with resources.
+/// The FMU with a fault and a description; some faults concern resources.
 fn faulty(folder: &Path, fault: &str, description: &str) -> PathBuf {
     let library = library(folder, fault);
     let path = folder.join("Faulty.fmu");
@@ -108,14 +109,15 @@ fn faulty(folder: &Path, fault: &str, description: &str) -> PathBuf {
     path
 }
 
-/// What `fmu check` prints about the FMU with a fault and a description, and whether it is content.
+/// The output of `fmu check` for the FMU with a fault and a description, and whether it finds no
+/// error.
 fn check(folder: &Path, fault: &str, description: &str) -> (String, bool) {
     let path = faulty(folder, fault, description);
     let output = fmu().arg("check").arg(path).output().expect("the program starts");
     (coupler_tests::python::both(&output), output.status.success())
 }
 
-/// Faults of the library, and what is found.
+/// Faults of the library, with the findings.
 const FAULTS: &[(&str, &str)] = &[
     ("PLATFORM", "error A009"),
     ("VERSION", "error A010"),
@@ -214,29 +216,29 @@ const FAULTS: &[(&str, &str)] = &[
     ("LATE_DISCARD", "error B011"),
 ];
 
-/// Habits of a library that are legal, what it says in its description, and the warning about it.
+/// Legal habits of a library, the change of its description, and the warning about it.
 const HABITS: &[(&str, (&str, &str), &str)] = &[
-    // It takes no call but those that the table of the standard allows.
+    // It accepts only the calls that the table of the standard allows.
     ("STRICT", ("", ""), ""),
-    // It must not be asked beyond the next event.
+    // It must not be evaluated beyond the next event.
     ("SAMPLED", ("", ""), ""),
     // Its directional derivatives are differences.
     ("DIFFERENCES", ("", ""), ""),
     // Its start value was printed with 15 digits.
     ("THIRD", ("start=\"3\"", "start=\"0.333333333333333\""), ""),
-    // The same, and the last of them is zero and left out.
+    // The same, but the last digit is zero and omitted.
     ("TENTHS", ("start=\"3\"", "start=\"0.3\""), ""),
-    // Its iterations begin elsewhere after a state was restored.
+    // Its iterations begin at other points after a state was restored.
     ("RESTART", ("", ""), "warning A072"),
-    // It wants shorter steps.
+    // It requires shorter steps.
     ("SHORT_STEPS", ("", ""), ""),
-    // It discards whatever is evaluated where no step has come to an end.
+    // It discards every evaluation at points that are not the end of a step.
     ("LOOK_AHEAD", ("", ""), ""),
     // The time of Model Exchange, which the importer sets, does not belong to its state.
     ("IMPORTERS_TIME", ("", ""), ""),
-    // No two of its runs are the same.
+    // All its runs differ.
     ("RANDOM", ("", ""), "warning A005"),
-    // Nothing survives a second instance.
+    // It fails if there is a second instance.
     ("ONLY_ONE", ("canGetAnd", "canBeInstantiatedOnlyOncePerProcess=\"true\" canGetAnd"), ""),
 ];
 
@@ -401,7 +403,7 @@ fn a_child_ends_with_its_parent() {
     std::thread::sleep(Duration::from_millis(500));
     parent.kill().expect("the parent is killed");
     parent.wait().expect("it has ended");
-    // Whoever holds the other end of the pipe lives.
+    // The pipe is open as long as the child runs.
     let begin = Instant::now();
     errors.read_to_end(&mut Vec::new()).expect("the pipe");
     assert!(begin.elapsed() < Duration::from_secs(20), "the child outlives its parent");

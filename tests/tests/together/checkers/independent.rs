@@ -1,5 +1,5 @@
-//! What Python's lxml and zipfile read in FMUs is what the standard requires, by rules written from
-//! its text that share nothing with our own checker.
+//! Tests of our FMUs with Python's lxml and zipfile, by rules that are written from the text of the
+//! standard and share nothing with our own checker.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use coupler_tests::Fmu;
 use coupler_tests::conformance::proofs;
 use coupler_tests::python::script;
 
-/// What the rules whose numbers begin with one of some letters find in any FMU.
+/// The findings in all FMUs of the rules whose numbers begin with one of some letters.
 fn found(letters: &[char]) -> Vec<String> {
     let fmus = Fmu::all();
     let paths: Vec<String> = fmus.iter().map(|fmu| fmu.path.display().to_string()).collect();

@@ -1,4 +1,4 @@
-//! Checkers, our own and those of others: they find what is wrong, and nothing in our FMUs.
+//! Tests of our own and of foreign checkers: they find faults, and find nothing in our FMUs.
 
 mod contents;
 mod faulty;

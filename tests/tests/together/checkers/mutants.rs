@@ -1,4 +1,5 @@
-//! `fmu check` finds each fault that is put into an FMU of ours, and none where there is none.
+//! Tests that `fmu check` finds each fault that is inserted into an FMU of ours, and nothing in the
+//! original.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -26,7 +27,7 @@ fn files(path: &Path) -> Files {
     files
 }
 
-/// What `fmu check` prints about an FMU of some files.
+/// The output of `fmu check` for an FMU with the given files.
 fn check(folder: &Path, files: &Files) -> String {
     let path = folder.join("Mutant.fmu");
     let entries = files.iter().map(|(path, bytes)| Entry::new(path.as_str(), bytes.clone()));
@@ -35,9 +36,9 @@ fn check(folder: &Path, files: &Files) -> String {
     coupler_tests::python::both(&output)
 }
 
-/// What is found, and a fault: one text of the description becomes another.
+/// The finding, and a fault: a text of the description and its replacement.
 const FAULTS: &[(&str, &str, &str)] = &[
-    // What one checker or another does not see.
+    // Faults that some other checkers do not find.
     ("error A012", "guid=\"{", "guid=\"{0"),
     ("error C002", "modelName=", "color=\"red\" modelName="),
     ("error C042", "start=\"9.81\"", ""),
@@ -55,7 +56,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "initial=\"calculated\">\n      <Real unit=\"m\"",
     ),
     ("error C058", "</ModelVariables>", CONSTANT),
-    // What none of them sees.
+    // Faults that no other checker finds.
     ("error C007", "guid=\"GUID\"", "guid=\"\""),
     ("error C014", "modelIdentifier=\"BouncingBall\"", "modelIdentifier=\"Bouncing.Ball\""),
     ("error C015", "canGetAndSetFMUstate=\"true\"", "canGetAndSetFMUstate=\"false\""),
@@ -99,7 +100,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "<Unknown index=\"4\" dependencies=\"1 4\"/>",
     ),
     ("error C001", "encoding=\"UTF-8\"", "encoding=\"ISO-8859-1\""),
-    // What only running it shows.
+    // Faults that only a run of the library shows.
     ("error C050", "start=\"1.0\"", "start=\"1.5\""),
     ("error C010", "numberOfEventIndicators=\"2\"", "numberOfEventIndicators=\"1\""),
     (

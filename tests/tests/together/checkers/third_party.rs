@@ -1,4 +1,4 @@
-//! `fmu check` on FMUs of other exporters: exactly what is known to be wrong with them is found.
+//! Tests of `fmu check` with FMUs of other exporters: exactly their known faults are found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,11 +22,11 @@ fn found(path: &Path) -> [String; 2] {
 /// FMUs of OpenModelica 1.20, in the package `gemseo-fmu`, for Linux on x86-64.
 ///
 /// * A028: fmi2FreeInstance(NULL) ends the process. A036: an unknown reference is refused silently.
-/// * A096: derivatives of outputs are promised; the call succeeds and writes nothing.
+/// * A096: derivatives of outputs are declared, but the call succeeds and writes nothing.
 /// * B011: nominalsOfContinuousStatesChanged is never written.
-/// * C050, C054: an output with a start value is 0 when it begins; in Co-Simulation events may have
-///   changed it by then, which is a warning. C064: a name der(der(..)).
-/// * B035: Co-Simulation makes one step of Euler for each communication step.
+/// * C050, C054: an output with a start value is 0 after initialization; in Co-Simulation events
+///   may have changed it by then, which is a warning. C064: a name der(der(..)).
+/// * B035: Co-Simulation makes one step of Euler's method for each communication step.
 const OPEN_MODELICA: &[(&str, &str, &str)] = &[
     ("MassSpringSystem", "A028 A036 A096 B011", "A008 A013 A095 A096"),
     ("Mass_Damper", "A028 A036 A096 B011 C050 C054 C064", "A008 A013 A095 A096 B035 C054"),
@@ -43,16 +43,18 @@ fn what_is_wrong_with_fmus_of_openmodelica_is_found_and_no_more() {
         let found = found(&folder.join(format!("{name}.fmu")));
         assert_eq!(found, [errors, warnings].map(|s| (*s).to_owned()), "{name}");
     }
-    // Of another version of the standard nothing but that is said.
+    // For another version of the standard, only this is reported.
     assert_eq!(found(&folder.join("FMU3Model.fmu")), ["C006", ""]);
 }
 
 /// FMUs made by PythonFMU 0.7.0 and by fmucontainer 2.0.
 ///
-/// * Decay: C072, an output that is calculated is no initial unknown. D010, D021: its library uses
-///   symbols of Python and does not say from where, so that it cannot be tried without them.
+/// * Decay: C072, an output that is calculated is not an initial unknown. D010, D021: its library
+///   uses symbols of Python without declaring their library, so that it cannot be tried without
+///   Python.
 /// * container: A014, the guid is not compared. An unknown reference is read beyond the end of its
-///   table: whether that ends the process (A053) is up to what stands there, so it may be found.
+///   table; whether that ends the process (A053) depends on the memory there, so this finding is
+///   optional.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 // fmu check: A014, C072
 #[test]

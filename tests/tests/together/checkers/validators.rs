@@ -1,4 +1,4 @@
-//! The checkers that users of FMUs run find nothing.
+//! Tests that the checkers of FMU users find nothing.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,7 +12,7 @@ use coupler_tests::python::script;
 use coupler_tests::{Fmu, skipped};
 use fmu_builder::archive::{self, Entry};
 
-/// What a checker of the script finds in every FMU.
+/// The findings of a checker of the script in every FMU.
 fn found(checker: &str) -> Vec<(Fmu, String)> {
     let fmus = Fmu::all();
     let paths: Vec<String> = fmus.iter().map(|fmu| fmu.path.display().to_string()).collect();
@@ -121,7 +121,7 @@ fn columns_of_results_are_found_among_texts() {
     assert!(of_columns(text, &["name"]).is_none());
 }
 
-// `cargo xtask test` names the checker by `FMUCHECK`, where there is one.
+// `cargo xtask test` sets `FMUCHECK` to the path of the checker, if there is one.
 #[test]
 fn the_compliance_checker_says_what_is_expected_and_no_more() {
     let Some(checker) = Tool::FmuCheck.program() else {

@@ -1,4 +1,4 @@
-//! What the documents show is so: quoted code is the code, and the commands work.
+//! Tests that code quoted in the documents is the real code, and that their commands work.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use coupler_tests::{Fmu, root, target};
 
-/// Fenced blocks of a document: the line before, the language, the text.
+/// The fenced blocks of a document: the line before, the language, the text.
 fn blocks(document: &str) -> Vec<(String, String, String)> {
     let text = fs::read_to_string(root().join(document)).expect("the document exists");
     let lines: Vec<&str> = text.lines().collect();
@@ -77,7 +77,7 @@ fn copy() -> &'static Path {
     static COPY: OnceLock<PathBuf> = OnceLock::new();
     COPY.get_or_init(|| {
         let folder = target().join("documents/checkout");
-        // What it built before stays.
+        // Its target folder with earlier builds stays.
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             if entry.file_name() != "target" {
                 let remove =
@@ -133,7 +133,8 @@ fn commands_of_the_documents_work() {
 // FMI: D023
 #[test]
 fn another_checkout_in_another_folder_builds_the_same_bytes() {
-    // Own equations, drive trains, tables, mechanisms in space, loops, impacts.
+    // These have equations of their own, drive trains, tables, mechanisms in space, loops, and
+    // impacts.
     let models = [
         ("bouncing_ball", "BouncingBall"),
         ("lossy_gear_demo1", "LossyGearDemo1"),

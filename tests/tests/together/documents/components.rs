@@ -1,4 +1,4 @@
-//! What is declared of components is what FMUs and the page say.
+//! Tests that FMUs and the page agree with the declarations of components.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +29,7 @@ fn every_entry_has_a_text_of_one_line() {
     }
 }
 
-/// Kinds of parameters and variables that have no unit, beside choices.
+/// Kinds of parameters and variables without a unit, besides choices.
 const NO_NUMBERS: &[&str] = &[
     "bool",
     "Flag",
@@ -58,7 +58,7 @@ fn every_kind_is_in_the_legend() {
 #[test]
 fn every_number_has_a_unit() {
     for d in declarations() {
-        // What an input of any unit gives has the unit of what is connected.
+        // The value of an input without a fixed unit has the unit of the connected output.
         let is_open =
             d.ports.iter().any(|port| port.kind.contains("Input") && port.unit.is_empty());
         let is_source = d.ports.is_empty() && d.variables.iter().any(|v| v.name.starts_with('y'));
@@ -85,7 +85,7 @@ fn every_declared_component_is_listed_in_a_library() {
             }
         }
     }
-    // What the whole of a group of components publishes is a component too.
+    // The part that a whole group of components publishes is a component too.
     let inner = ["Whole", "Shown"];
     let listed: BTreeSet<&str> = declarations().map(|d| d.name).chain(inner).collect();
     let mut source = String::new();
@@ -129,7 +129,7 @@ fn what_fmus_publish_of_components_is_declared() {
                 compared += 1;
                 continue;
             }
-            // What a connector has is said by its kind.
+            // The variables of a connector follow from its kind.
             let of_instance = instances.iter().filter_map(|instance| {
                 name.strip_prefix(instance).and_then(|local| local.strip_prefix('.'))
             });

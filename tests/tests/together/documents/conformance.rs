@@ -1,4 +1,5 @@
-//! Every requirement of FMI 2.0 and every capability flag has a test, and the document says which.
+//! Tests that every requirement of FMI 2.0 and every capability flag has a test, and that the
+//! document names it.
 
 use coupler_tests::conformance::{FmiRequirement, document, proofs, requirements};
 use coupler_tests::{Fmu, root};
@@ -37,7 +38,7 @@ fn every_declared_capability_has_a_test() {
             }
         }
     }
-    // What is named is a requirement or a flag, without a slip of the pen.
+    // Every name is that of a requirement or a flag, without spelling mistakes.
     let fmu = &Fmu::all()[0].description;
     let interfaces = [&fmu.model_exchange, &fmu.co_simulation]
         .map(|interface| &interface.as_ref().expect("both FMU types").attributes);

@@ -1,4 +1,4 @@
-//! The documents, the commands that they show, and packages of people.
+//! Tests of the documents, of the commands that they show, and of users' packages.
 
 mod commands;
 mod components;

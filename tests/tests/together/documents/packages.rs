@@ -1,4 +1,4 @@
-//! Packages of people: made anywhere, tested, run, and turned into FMUs, by cargo as they have it.
+//! Tests of users' packages, which are made anywhere, tested, run, and built to FMUs with cargo.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use coupler_tests::{root, target};
 use fmu_builder::new::{self, Facade, Owner, Template};
 use serde_json::Value;
 
-/// Profiles of the repository, so that what is compiled for one is there for the other.
+/// The profiles of the repository, so that compiled crates are shared.
 fn profiles() -> String {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
     manifest[manifest.find("[profile.").expect("profiles")..].to_owned()
@@ -22,14 +22,14 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     output(folder, "cargo", arguments, &target())
 }
 
-/// The standard output of a program in a folder, with a folder for what cargo builds.
+/// The standard output of a program in a folder, with a target folder for cargo.
 fn output(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> String {
     let output = outcome(folder, program, arguments, target);
     assert!(output.status.success(), "{program} {}: {}", arguments.join(" "), both(&output));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What a program does in a folder, with a folder for what cargo builds.
+/// The outcome of a program in a folder, with a target folder for cargo.
 fn outcome(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> Output {
     Command::new(program)
         .args(arguments)
@@ -40,7 +40,7 @@ fn outcome(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> O
         .expect("the program runs")
 }
 
-/// Tests, runs, checks and hands over the FMUs of a package.
+/// Tests and runs a package, checks its FMUs, and runs them in an importer.
 fn use_as_a_person(package: &Path, name: &str, [fmi_name, output]: [&str; 2]) {
     let said = cargo(package, &["test", "--quiet"]);
     assert!(said.contains("1 passed"), "{said}");
@@ -65,7 +65,7 @@ fn hand_over(package: &Path, fmu: &Path, output: &str) {
     assert_eq!(run.lines().count(), 12, "{file}: {run}");
 }
 
-/// Whose the packages are.
+/// The owner of the packages.
 fn owner() -> Owner {
     let [author, license] = ["A. Person <a@person.example>", "LicenseRef-Works"];
     Owner::new(Some(author.to_owned()), Some(license.to_owned())).expect("an SPDX expression")
@@ -117,7 +117,8 @@ fn published() -> Vec<String> {
     packages.filter(|package| package["publish"].is_null()).map(name).collect()
 }
 
-/// Packages the published crates and unpacks them into a folder; their folders there, by name.
+/// Packages the published crates and unpacks them into a folder; returns their folders there by
+/// name.
 fn unpacked(folder: &Path) -> Vec<(String, PathBuf)> {
     let names = published();
     let mut package = vec!["package", "--no-verify", "--allow-dirty", "--offline"];
@@ -142,8 +143,8 @@ fn workspace_with(packages: &[(String, PathBuf)]) -> String {
     )
 }
 
-/// What is compiled of published packages is compiled of the same files with the same options: the
-/// libraries have the bytes of those that the repository makes.
+/// Published packages are compiled from the same files with the same options, so their libraries
+/// have the same bytes as those of the repository.
 #[test]
 fn published_packages_make_the_fmus_that_the_repository_makes() {
     let temporary = tempfile::tempdir().expect("a folder");

@@ -1,12 +1,12 @@
-//! Euler's method as the FMU Compliance Checker has it, at steps for which it is not made: a model
-//! that it drives out of its range says so and asks for nothing worse than another step.
+//! Tests of the FMU Compliance Checker's method of Euler with too long steps: a model that leaves
+//! its range because of them discards the step with a message, and never returns an error.
 
 use std::fmt::Write as _;
 
 use coupler_tests::runs::{Habit, Run};
 use coupler_tests::{Fmu, Status};
 
-/// Steps tried in s: that of the default experiment, and parts of its duration.
+/// The tried steps in s: that of the default experiment, and fractions of its duration.
 fn steps(fmu: &Fmu) -> Vec<f64> {
     let experiment = &fmu.description.experiment;
     let parts = [10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0];
@@ -14,8 +14,8 @@ fn steps(fmu: &Fmu) -> Vec<f64> {
     experiment.step_size.into_iter().chain(divided).collect()
 }
 
-/// The sentence with which a run of a step in s is discarded, if it is; it must not end otherwise
-/// than so or at the stop time.
+/// The message with which a run with a step in s is discarded, if it is. A run must end either in
+/// this way or at the stop time.
 fn refusal(fmu: &Fmu, step: f64) -> Option<String> {
     let run = Run { tolerance: None, ..Run::of(fmu, step) };
     let (status, log) = run.try_imitating(fmu, Habit::FmuCheck);
@@ -33,7 +33,7 @@ fn refusal(fmu: &Fmu, step: f64) -> Option<String> {
     }
 }
 
-/// The section of the page, from runs of all FMUs.
+/// The section of the page, made from runs of all FMUs.
 pub fn document(fmus: &[Fmu]) -> String {
     let mut text = String::from(INTRODUCTION);
     for fmu in fmus {

@@ -1,4 +1,4 @@
-//! Modes in FMPy, and two FMUs that libcosim connects.
+//! Tests of modes in FMPy, and of two FMUs that libcosim connects.
 
 use coupler_tests::curves::{Table, read};
 use coupler_tests::python::script;
@@ -34,7 +34,7 @@ fn fmpy_model_exchange_with_cvode_switches_as_co_simulation_does() {
         }
         let mut compared = 0;
         for i in 1..500 {
-            // Near an event the two may be on different sides of it.
+            // Near an event, the two results may be on different sides of it.
             let [before, now, after] = [i - 1, i, i + 1].map(|i| {
                 let t = i as f64 * h;
                 let same = |s: &f64| (s - t).abs() <= 1e-9 * (1.0 + t.abs());
@@ -74,7 +74,7 @@ fn libcosim_runs_a_motor_and_a_drive_train_that_drive_each_other_as_the_harness_
     let theirs = read(file.path());
     assert_eq!(theirs.rows.len(), steps);
 
-    // The same master by hand: both step, then outputs become inputs.
+    // The same master, written here: both FMUs make a step, then outputs become inputs.
     let harnesses = [Harness::new(&motor), Harness::new(&train)];
     let source = harnesses[0].instantiate(&motor, FmuType::CoSimulation);
     let sink = harnesses[1].instantiate(&train, FmuType::CoSimulation);
@@ -93,7 +93,7 @@ fn libcosim_runs_a_motor_and_a_drive_train_that_drive_each_other_as_the_harness_
     let references = train.reals(signals.iter().copied());
     for (i, row) in theirs.rows.iter().enumerate() {
         exchange();
-        // libcosim counts time in whole nanoseconds, and a step is the difference of two times.
+        // libcosim measures time in whole nanoseconds, and a step is the difference of two times.
         let (t, next) = ((i * 10_000_000) as f64 / 1e9, ((i + 1) * 10_000_000) as f64 / 1e9);
         for instance in [&source, &sink] {
             instance.step(t, next - t);

@@ -1,4 +1,4 @@
-//! Every model in every importer: how far each is from the C harness, and the table that says so.
+//! Tests every model in every importer, and writes the table of differences from the C harness.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,10 +19,10 @@ use super::coarse;
 /// Communication steps of a run.
 const STEPS: usize = 200;
 
-/// What an importer's run is compared with.
+/// The reference with which an importer's run is compared.
 #[derive(Clone, Copy, PartialEq)]
 enum Beside {
-    /// The harness at the same communication points, told like the importer when the run ends.
+    /// The harness at the same communication points; like the importer, it may set the stop time.
     Steps { told_the_end: bool },
     /// The harness with a tolerance of 1e-10; inputs may move.
     Exact { waves: bool },
@@ -30,21 +30,21 @@ enum Beside {
     End { waves: bool },
 }
 
-/// Who calls the FMU.
+/// The caller of the FMU.
 #[derive(Clone, Copy)]
 enum Caller {
     /// A function of the script for importers of Python.
     Python(&'static str),
     /// A function of the program for the crate `fmi`.
     Rust(&'static str),
-    /// The harness, by its own method of Runge and Kutta.
+    /// The harness, with its own method of Runge and Kutta.
     Harness,
     /// The harness, with the habits of an importer.
     Imitating(Habit),
 }
 
-/// An importer: its name in the table, what it is compared with, and the largest difference allowed
-/// without and with events.
+/// An importer: its name in the table, its reference, and the largest allowed difference without
+/// and with events.
 struct Importer {
     name: &'static str,
     caller: Caller,
@@ -53,7 +53,7 @@ struct Importer {
 }
 
 impl Importer {
-    /// The largest difference allowed.
+    /// The largest allowed difference.
     fn limit(&self, fmu: &Fmu) -> f64 {
         self.limits[usize::from(fmu.description.number_of_event_indicators > 0)]
     }
@@ -74,7 +74,7 @@ const IMPORTERS: &[Importer] = &[
         beside: CO_SIMULATION,
         limits: [0.0, 0.0],
     },
-    // These count time in units of their own, in whole nanoseconds for instance.
+    // These measure time in units of their own, for example in whole nanoseconds.
     Importer {
         name: "libcosim",
         caller: Caller::Python("libcosim"),
@@ -105,8 +105,8 @@ const IMPORTERS: &[Importer] = &[
         beside: Beside::Exact { waves: false },
         limits: [1e-4, 1e-4],
     },
-    // An event comes at the end of a step by Euler's method, too late by what a variable moves in
-    // up to a step; extrapolation multiplies that by three.
+    // With Euler's method an event comes at the end of a step, up to a step too late. Extrapolation
+    // multiplies the resulting error by three.
     Importer {
         name: "FMPy, Euler",
         caller: Caller::Python("fmpy_euler"),
@@ -168,20 +168,20 @@ fn harness(fmu: &Fmu, run: &Run, told_the_end: bool) -> Vec<Vec<f64>> {
 /// The steps of two short runs by Euler's method.
 fn euler_steps(fmu: &Fmu) -> [usize; 2] {
     match fmu.name() {
-        // Its clutch turns by little in the short run; it sticks late, and with what speed it then
-        // has it goes on turning.
+        // Its clutch hardly turns in the short run; it sticks late, and continues with the speed
+        // that it then has.
         "RotationalFriction" => [50_000, 100_000],
         _ => [2000, 4000],
     }
 }
 
-/// The communication step of runs by habit in s: at round instants, where a model may have an
-/// event, two right answers can differ.
+/// The communication step in s of runs with habits of importers. It avoids round instants, at which
+/// a model may have an event, so that two correct results can differ.
 fn odd_step(fmu: &Fmu) -> f64 {
     0.997 * step(fmu)
 }
 
-/// A run of a number of communication steps; inputs that move turn at some of its points.
+/// A run with a number of communication steps; moving inputs turn at some of its points.
 fn run(fmu: &Fmu, tolerance: f64, h: f64, steps: usize, waves: bool) -> Run<'static> {
     let waves = waves.then_some(40.0 * h);
     let stop = h * steps as f64;
@@ -201,7 +201,7 @@ fn reference(fmu: &Fmu, beside: Beside) -> Vec<Vec<f64>> {
 /// The script for importers of Python.
 fn script() -> Command {
     let mut command = program("python");
-    // Ecos finds its companions there.
+    // Ecos finds its other programs there.
     command.arg(root().join("tests/python/importers.py"));
     command.env("LD_LIBRARY_PATH", packages().join("../.."));
     command
@@ -214,7 +214,7 @@ fn rust_importer() -> Command {
     Command::new(path)
 }
 
-/// What a function of the script or the program answers for every FMU.
+/// The results of a function of the script or of the program for every FMU.
 fn answers(
     fmus: &[Fmu],
     mut importer: Command,
@@ -249,12 +249,12 @@ fn answers(
     all
 }
 
-/// What the harness finds by Model Exchange at the communication points.
+/// The results of the harness in Model Exchange at the communication points.
 fn by_runge_kutta(fmu: &Fmu) -> Vec<Vec<f64>> {
     let longest = match fmu.name() {
-        // Close to a singular position it turns by a radian in a millisecond.
+        // Close to a singular position, it turns by a radian in a millisecond.
         "BevelGear1d" => 1e-5,
-        // Fast filters, of forces whose slopes jump.
+        // These have fast filters of forces whose slopes jump.
         "EngineV6" | "Surfaces" => 1e-4,
         _ => 1e-3,
     };
@@ -265,8 +265,8 @@ fn by_runge_kutta(fmu: &Fmu) -> Vec<Vec<f64>> {
     table.rows.into_iter().skip(1).skip(parts as usize - 1).step_by(parts as usize).collect()
 }
 
-/// What the harness finds by Model Exchange with the habits of an importer. One that has Euler's
-/// method is asked for the end alone, extrapolated to steps of length zero.
+/// The results of the harness in Model Exchange with the habits of an importer. For Euler's method
+/// only the end is computed, extrapolated to steps of length zero.
 fn imitating(fmu: &Fmu, habit: Habit) -> Vec<Vec<f64>> {
     if habit != Habit::FmuCheck {
         return run(fmu, 1e-10, odd_step(fmu), STEPS, true)
@@ -283,7 +283,7 @@ fn imitating(fmu: &Fmu, habit: Habit) -> Vec<Vec<f64>> {
     vec![coarse.iter().zip(&fine).map(|(coarse, fine)| 2.0 * fine - coarse).collect()]
 }
 
-/// The largest difference of any signal; of a run whose end alone is known, the difference there.
+/// The largest difference of any signal; if only the end of a run is known, the difference there.
 fn apart(rows: &[Vec<f64>], reference: &[Vec<f64>], name: &str) -> f64 {
     let known = reference.len() - rows.len();
     assert!(known == 0 || rows.len() == 1, "{name}: {} communication points", rows.len());
@@ -326,7 +326,7 @@ fn document(fmus: &[Fmu], table: &[Vec<f64>]) -> String {
     text
 }
 
-/// What the programs of others complain of for a reason.
+/// The complaints of foreign programs that have a reason.
 fn expectations() -> String {
     let mut text = String::from(EXPECTATIONS);
     for Expected { model, ways, why } in EXPECTED {
@@ -347,14 +347,14 @@ ends early.
 const INTRODUCTION: &str = "\
 # Importers
 
-The tests simulate every model in every importer below, and compare the results with those of their C harness,
-which calls the FMU as the standard prescribes. The table shows the largest difference of any state or output,
-divided by the range of its curve. A test checks limits for these differences and writes this page
-(`cargo xtask bless`).
+The tests simulate every model in every importer below. They compare the results with those of the *harness*, a C
+program that calls the FMU as the standard prescribes. The table shows the largest difference of any state or
+output, divided by the range of its curve. A test checks that these differences are within limits;
+`cargo xtask bless` writes this page.
 
-* **Co-Simulation** over the default experiment in 200 steps: FMPy, the crate `fmi`, libcosim, Ecos, and a
-  container that fmucontainer makes and FMPy runs. 0 means that all bits are equal. libcosim, Ecos and the
-  container represent time in other units, so their communication points differ by rounding.
+* **Co-Simulation** over the default experiment in 200 steps (the first five columns): FMPy, the crate `fmi`,
+  libcosim, Ecos, and a container that fmucontainer makes and FMPy runs. 0 means that all bits are equal. libcosim,
+  Ecos and the container represent time in other units, so their communication points differ by rounding.
 * **Model Exchange:** FMPy with CVode at tolerance 1e-10 over the default experiment, and Euler's method in
   FMPy and in the crate `fmi` over the first tenth of the experiment (at most 0.3 s). The results of Euler's method
   are extrapolated from 2000 and 4000 steps to step size zero (for RotationalFriction, whose clutch hardly turns
@@ -362,15 +362,16 @@ divided by the range of its curve. A test checks limits for these differences an
   with events have an additional error of the order of the step size.
 * The harness itself integrates with the classical Runge-Kutta method and steps of at most 1 ms.
 * **\"as ...\":** the harness imitates the calls of an importer, with triangular waves as inputs. OpenModelica's
-  `importFMU` does not leave Event Mode before the first event, completes a step at every trial point, and
-  iterates an event once. The pseudocode of FMI 2.0 before 2.0.2 uses only the last result of an event iteration.
-  fmusim completes a step only at communication points and events. These three use the method of Dormand and
-  Prince at tolerance 1e-8, with trial points and a root search that goes back in time.
-* fmusim restarts its solver, CVode, only if states or nominal values change. At an event, CVode has already
-  integrated beyond it in the old mode, and continues from there. The imitation does not do this. In the real
-  fmusim, curves whose slope changes at an event can therefore be wrong by 100 % (eddy-current brakes, Brake). No
-  FMU can prevent this.
-* The FMU Compliance Checker (fmuCheck) uses Euler's method; its results are extrapolated as above.
+  `importFMU` does not leave Event Mode before the first event, calls `fmi2CompletedIntegratorStep` at every trial
+  point, and `fmi2NewDiscreteStates` once for each event. The pseudocode of FMI 2.0 before 2.0.2 uses only the last
+  result of an event iteration. fmusim calls `fmi2CompletedIntegratorStep` only at communication points and events.
+  These three imitations integrate with the method of Dormand and Prince at tolerance 1e-8, with trial points and a
+  root search that goes back in time. The imitation of the FMU Compliance Checker (fmuCheck) uses Euler's method;
+  its results are extrapolated as above.
+* The real fmusim restarts its solver, CVode, only if states or nominal values change. When it finds an event, CVode
+  has already integrated beyond it in the old mode, and continues from there. Curves whose slope changes at an event
+  can therefore be wrong by 100 % (eddy-current brakes, Brake). No FMU can prevent this. The imitation does not do
+  this, so the table does not show it.
 * `cargo xtask importers` runs the real fmuCheck, fmusim, OMSimulator and VDMCheck with both interfaces, if they
   are installed (on PATH, or named by `FMUCHECK`, `FMUSIM`, `OMSIMULATOR`, `VDMCHECK`). `cargo xtask test` also runs
   fmuCheck. They must not print any warning or error except those at the end of this page.
@@ -381,16 +382,16 @@ divided by the range of its curve. A test checks limits for these differences an
   Model Exchange, with CVode at tolerance 1e-7, they are at most 1e-4 for 54 models and 6e-3 for the others, and
   decrease with the tolerance. Simulink has not been tried.
 
-In all other runs, inputs are constant. If a curve is almost constant, the difference is divided by its magnitude
-instead of its range. InitSpringConstant, InverseInertia and SpringDamper hardly move without inputs, so their rows
-are not significant.
+In all runs except those with triangular waves, inputs are constant. If a curve is almost constant, the difference
+is divided by its magnitude instead of its range. InitSpringConstant, InverseInertia and SpringDamper hardly move
+without inputs, so their rows are not significant.
 ";
 
 // FMI: A019, A039, A067, A087, B003, B019, B023, B029
 #[test]
 fn every_model_gives_its_curves_in_every_importer() {
     let fmus = Fmu::compiled();
-    // Two workers, each with the next importer.
+    // Two workers, each of which takes the next importer.
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = BTreeMap::new();
@@ -423,7 +424,7 @@ fn every_model_gives_its_curves_in_every_importer() {
     if std::env::var_os("COUPLER_BLESS").is_some() {
         std::fs::write(&path, &text).expect("the document is written");
     }
-    // Figures depend on the machine; models, importers and what is said of them do not.
+    // Figures depend on the machine; models, importers and texts do not.
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     let frame = |text: &str| -> Vec<String> {
         let first = |line: &str| line.split('|').nth(1).unwrap_or(line).to_owned();

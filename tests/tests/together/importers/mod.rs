@@ -1,4 +1,4 @@
-//! Importers that exist give the numbers of the C harness.
+//! Tests that existing importers compute the numbers of the C harness.
 
 mod coarse;
 mod masters;

@@ -1,4 +1,4 @@
-//! Systems without losses keep their energy, and what else they keep.
+//! Tests that energy and momenta of systems without losses are constant.
 
 use coupler_tests::curves::Columns;
 use coupler_tests::simulations;
@@ -6,10 +6,10 @@ use coupler_tests::simulations;
 /// A model without losses.
 struct System {
     model: &'static str,
-    /// Parameters without which it has losses.
+    /// Parameters that are set to avoid losses.
     set: &'static [(&'static str, f64)],
-    /// Bodies whose centres of mass, their frames' origins, keep their angular momentum about the
-    /// origin of the world.
+    /// Bodies whose centres of mass are the origins of their frames, and whose angular momentum
+    /// about the origin of the world is constant.
     central: &'static [&'static str],
 }
 
@@ -36,7 +36,7 @@ const SYSTEMS: &[System] = &[
     energy("TumblingBody"),
 ];
 
-/// How far values move from the first one, in m2/s or J.
+/// The largest difference of values from the first one, in m2/s or J.
 fn drift(values: &[f64]) -> f64 {
     values.iter().map(|value| (value - values[0]).abs()).fold(0.0, f64::max)
 }
@@ -56,7 +56,7 @@ fn systems_without_losses_keep_what_physics_keeps() {
         let table = simulations::table(&mut simulation, stop / 500.0, stop, &record);
         let [kinetic, potential] = ["energy.kinetic", "energy.potential"].map(|e| table.column(e));
         let sum: Vec<f64> = kinetic.iter().zip(&potential).map(|(t, v)| t + v).collect();
-        // Only differences of potential energy mean something.
+        // Only differences of potential energy have a meaning.
         let most = kinetic.iter().copied().fold(0.0, f64::max).max(drift(&potential));
         assert!(most > 0.0, "{} moves", system.model);
         let mut errors = vec![("energy".to_owned(), drift(&sum) / most)];

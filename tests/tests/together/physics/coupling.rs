@@ -1,4 +1,5 @@
-//! FMUs that a master joins at their flanges move as the whole model does, or as theory says.
+//! Tests that FMUs which a master joins at their flanges move like the whole model, or as theory
+//! predicts.
 
 use std::f64::consts::TAU;
 
@@ -7,7 +8,7 @@ use coupler_tests::python::script;
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, FmuType, Harness, Instance};
 
-/// What drives the first inertia of the example, in N.m.
+/// The torque on the first inertia of the example in N.m, at a time in s.
 fn sine(t: f64) -> f64 {
     10.0 * (2.0 * TAU * t).sin()
 }
@@ -15,7 +16,7 @@ fn sine(t: f64) -> f64 {
 /// Moments of inertia of the example in kg.m2.
 const J: [f64; 2] = [1.1, 2.2];
 
-/// The whole model, with results that are exact for these tests.
+/// The results of the whole model, which are exact for these tests.
 fn whole(starts: &[(&str, f64)], record: &[&str], h: f64, stop: f64) -> Table {
     let fmu = Fmu::named("RotationalGenerationOfFmus");
     let run = Run { tolerance: Some(1e-11), stop, starts, record, ..Run::of(&fmu, h) };
@@ -28,7 +29,7 @@ fn apart(rows: &[Vec<f64>], table: &Table) -> f64 {
     largest((0..table.names.len()).map(|k| distance(&column(rows, k), &column(&table.rows, k))))
 }
 
-/// Initializes for Model Exchange and goes to Continuous-Time Mode.
+/// Initializes for Model Exchange and enters Continuous-Time Mode.
 fn start(instance: &Instance, starts: &[(&str, f64)]) {
     instance.start(None, starts);
     instance.iterate_events();
@@ -60,22 +61,22 @@ fn integrate(
     rows
 }
 
-/// Two inertias that are coupled rigidly: the first moves the second, whose torque acts back at
-/// once.
+/// Two rigidly coupled inertias: the first moves the second, whose torque acts back at the same
+/// instant.
 struct Rigid<'a> {
     direct: Instance<'a>,
     inverse: Instance<'a>,
 }
 
 impl Rigid<'_> {
-    /// Variables of the first become inputs of the second.
+    /// Sets inputs of the second to variables of the first.
     fn hand_over(&self, names: &[&str]) {
         for name in names {
             self.inverse.set(name, self.direct.get(name));
         }
     }
 
-    /// How the torque of the second depends on the torque that it would be for the first.
+    /// The derivative of the second's torque with respect to the torque on the first.
     fn slope(&self) -> f64 {
         let derivative = |instance: &Instance, of: &str, by: &str| {
             instance.directional(&instance.fmu.reals([of]), &instance.fmu.reals([by]), &[1.0])[0]
@@ -83,8 +84,8 @@ impl Rigid<'_> {
         derivative(&self.direct, "a", "tau") * derivative(&self.inverse, "tau", "a")
     }
 
-    /// Finds the torque between the two by one step of Newton's method; `answer` is the torque of
-    /// the second if the first feels a torque.
+    /// Finds the torque between the two by one step of Newton's method; `answer` returns the torque
+    /// of the second for a torque on the first.
     fn close(&self, guess: f64, answer: impl Fn(f64) -> f64) -> f64 {
         let miss = answer(guess) - guess;
         let tau = guess + miss / (1.0 - self.slope());
@@ -93,7 +94,8 @@ impl Rigid<'_> {
         tau
     }
 
-    /// A communication step of the first, then one of the second; gives the torque of the second.
+    /// Makes a communication step of the first, then one of the second; returns the torque of the
+    /// second.
     fn step(&self, t: f64, h: f64) -> f64 {
         self.direct.step(t, h);
         self.hand_over(&["phi", "w", "a"]);
@@ -172,7 +174,7 @@ fn a_master_that_repeats_steps_closes_the_loop_of_a_rigid_coupling_in_co_simulat
         });
         apart(&rows, &expected)
     };
-    // The torque that drives is held during a step.
+    // The driving torque is constant during a step.
     check_order(1.0, [4e-3, 2e-3, 1e-3].map(|h| (h, error(h))));
 }
 
@@ -200,7 +202,7 @@ fn a_rigid_coupling_that_lags_multiplies_the_error_of_accelerations_by_the_ratio
     }
 }
 
-/// Compares how errors shrink with the step with an order of convergence.
+/// Asserts the order of convergence of errors.
 fn check_order<const N: usize>(order: f64, errors: [(f64, f64); N]) {
     for pair in errors.windows(2) {
         let [(h0, e0), (h1, e1)] = [pair[0], pair[1]];
@@ -209,7 +211,7 @@ fn check_order<const N: usize>(order: f64, errors: [(f64, f64); N]) {
     }
 }
 
-/// Two inertias and an element between them: the names of the whole model's parts and the damping
+/// Two inertias with an element between them: the names of the whole model's parts, and the damping
 /// of the element in N.m.s/rad.
 const ELASTIC: [([&str; 4], f64); 2] = [
     (["inertia2a.phi", "inertia2a.w", "inertia2b.phi", "inertia2b.w"], 100.0),
@@ -253,7 +255,7 @@ fn a_method_of_order_four_keeps_its_order_over_an_elastic_coupling_in_model_exch
     }
 }
 
-/// How the FMUs `a`, `b` and `element` are connected.
+/// The connections of the FMUs `a`, `b` and `element`.
 const CONNECTIONS: [&str; 6] = [
     "a.phi->element.phi1",
     "a.w->element.w1",
@@ -263,8 +265,7 @@ const CONNECTIONS: [&str; 6] = [
     "element.tau2->b.tau",
 ];
 
-/// A master of Co-Simulation that knows nothing of the FMUs: all make a step, then outputs become
-/// inputs.
+/// A Co-Simulation master for any FMUs: all make a step, then outputs become inputs.
 struct Master<'a> {
     instances: [(&'static str, &'a Instance<'a>); 3],
 }
@@ -277,7 +278,7 @@ impl Master<'_> {
         (found.expect("an instance").1, variable)
     }
 
-    /// All outputs are read before one becomes an input.
+    /// Reads all outputs before any of them becomes an input.
     fn exchange(&self) {
         let values = CONNECTIONS.map(|connection| {
             let (from, to) = connection.split_once("->").expect("output->input");
@@ -313,7 +314,8 @@ impl Master<'_> {
         }
         let mut rows = vec![row()];
         for i in 0..steps {
-            // libcosim counts time in whole nanoseconds, and a step is the difference of two times.
+            // libcosim measures time in whole nanoseconds, and a step is the difference of two
+            // times.
             let time = |i: usize| (i as f64 * h * 1e9).round() / 1e9;
             let (t, next) = (time(i), time(i + 1));
             self.exchange();
@@ -327,7 +329,7 @@ impl Master<'_> {
     }
 }
 
-/// Makes two inertias with an element between them and runs a test with their master.
+/// Makes two inertias with an element between them, and runs a test with their master.
 fn with_master(test: impl Fn(&Master)) {
     let (inertia, element) = (Fmu::named("DirectInertia"), Fmu::named("SpringDamper"));
     let harnesses = [Harness::new(&inertia), Harness::new(&element)];
@@ -377,7 +379,7 @@ fn libcosim_joins_inertias_by_an_element_as_the_harness_does() {
             assert_eq!(row, &ours[i + 1], "step {i}");
         }
     });
-    // The sine of the whole model becomes a constant.
+    // The sine in the whole model is made constant.
     let constant = [("sine1.amplitude", 0.0), ("sine1.offset", 10.0)];
     let expected = whole(&constant, &ELASTIC[0].0, h, h * steps as f64);
     let expected = Table { rows: expected.rows[1..].to_vec(), ..expected };

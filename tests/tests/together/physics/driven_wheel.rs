@@ -1,5 +1,5 @@
-//! A contact whose row along the floor becomes singular while it is driven along the other one: it
-//! neither sticks nor slides there, and must not chatter between the two.
+//! Tests a contact whose row in one direction of the floor becomes singular while it is driven in
+//! the other one: it neither sticks nor slides there, and must not chatter between both modes.
 
 use coupler_tests::curves::{Table, distance};
 use coupler_tests::runs::Run;
@@ -21,7 +21,7 @@ fn a_driven_wheel_rolls_on_where_its_arm_turns_the_track() {
     all_agree(&mut wheel);
 }
 
-/// Whoever integrates, the chassis goes and swings the same way.
+/// Asserts that the chassis moves in the same way with every integrator.
 fn all_agree(wheel: &mut Simulation) {
     let record = &["along.s", "up.s", "pivot.phi"];
     let (tolerance, stop) = (Some(1e-8), wheel.info().stop_time);

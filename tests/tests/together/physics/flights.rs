@@ -1,4 +1,4 @@
-//! Long flights of a free body: what physics keeps stays, for as long as one simulates.
+//! Tests of conserved quantities in long flights of a free body.
 
 use coupler_tests::curves::{Columns, Table};
 use coupler_tests::runs::Run;
@@ -9,7 +9,7 @@ use fmu_runtime::Simulation;
 const MODEL: &str = "TumblingBody";
 const ENERGY: &str = "energy.kinetic";
 
-/// The element of the matrix that turns coordinates of the world into those of the body.
+/// An element of the matrix that transforms world coordinates to body coordinates.
 fn t(i: usize, j: usize) -> String {
     format!("frame.R.T[{},{}]", i + 1, j + 1)
 }
@@ -19,11 +19,11 @@ fn of_body(name: &str) -> [String; 3] {
     std::array::from_fn(|k| format!("body.{name}[{}]", k + 1))
 }
 
-/// The motion of the body, with all that is needed for its momentum.
+/// The motion of the body, with all variables that its momentum needs.
 struct Flight(Table);
 
 impl Flight {
-    /// What must be recorded.
+    /// The variables that must be recorded.
     fn record() -> Vec<String> {
         let matrix = (0..9).map(|k| t(k / 3, k % 3));
         let vectors = ["r_0", "v_0", "w_a"].into_iter().flat_map(of_body);
@@ -54,14 +54,14 @@ impl Flight {
         errors.fold(0.0, f64::max)
     }
 
-    /// How far the energy moves from its first value, relative to it.
+    /// The largest relative change of the energy from its first value.
     fn drift_of_energy(&self) -> f64 {
         let energy = self.0.column(ENERGY);
         energy.iter().map(|e| (e / energy[0] - 1.0).abs()).fold(0.0, f64::max)
     }
 
-    /// How far the angular momentum about the centre of mass, in the axes of the world, moves from
-    /// its first value, relative to its size.
+    /// The largest relative change of the angular momentum about the centre of mass, in world axes,
+    /// from its first value.
     fn drift_of_momentum(&self, inertia: [f64; 3]) -> f64 {
         let moment = |(t, w): (&[[f64; 3]; 3], [f64; 3])| -> [f64; 3] {
             std::array::from_fn(|j| (0..3).map(|i| t[i][j] * inertia[i] * w[i]).sum())
@@ -74,7 +74,7 @@ impl Flight {
         apart.fold(0.0, f64::max) / size
     }
 
-    /// How far the velocity moves from its first value in m/s.
+    /// The largest change of the velocity from its first value in m/s.
     fn drift_of_velocity(&self) -> f64 {
         let v: Vec<[f64; 3]> = self.columns(of_body("v_0")).collect();
         v.iter().flat_map(|at| (0..3).map(|k| (at[k] - v[0][k]).abs())).fold(0.0, f64::max)
@@ -88,7 +88,7 @@ impl Flight {
         (0..q[0].len()).map(|n| (length(n) - 1.0).abs()).fold(0.0, f64::max)
     }
 
-    /// How often the body turned over: the sign of its main spin in the axes of the body changed.
+    /// How often the body turned over: the number of sign changes of its main spin in body axes.
     fn turns(&self) -> usize {
         let w = self.0.column("body.w_a[2]");
         w.windows(2).filter(|pair| (pair[0] > 0.0) != (pair[1] > 0.0)).count()
@@ -104,7 +104,7 @@ fn inertia(body: &mut Simulation) -> [f64; 3] {
     ["body.I_11", "body.I_22", "body.I_33"].map(|name| value(body, name))
 }
 
-/// A thousand seconds at the tolerance 1e-12.
+/// Checks a flight of a thousand seconds with the tolerance 1e-12.
 fn check(simulate: impl FnOnce(&mut Simulation, &[&str]) -> Table, limit: f64) {
     let mut body = simulations::named(MODEL);
     simulations::start(&mut body, Some(1e-12), &[]);

@@ -1,5 +1,5 @@
-//! The results of every model stay what they were: twenty rows each, rewritten by `cargo xtask
-//! bless`.
+//! Tests that the results of every model do not change: twenty rows each, which `cargo xtask bless`
+//! rewrites.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use coupler_tests::validation::played;
 use coupler_tests::{Fmu, root, simulations};
 use models::MODELS;
 
-/// The tolerance of the simulations; results may move by a hundred times as much.
+/// The tolerance of the simulations; results may differ by a hundred times as much.
 const TOLERANCE: f64 = 1e-9;
 
 /// The golden file of a model, by its FMI name.
@@ -19,7 +19,7 @@ fn file(model: &str) -> PathBuf {
     root().join(format!("tests/goldens/{model}.csv"))
 }
 
-/// Asserts that results are those of the golden file.
+/// Asserts that results agree with the golden file.
 fn compare(model: &str, result: &Table) {
     let path = file(model);
     assert!(path.is_file(), "{}: `cargo xtask bless` writes it", path.display());
@@ -27,7 +27,7 @@ fn compare(model: &str, result: &Table) {
     assert_eq!(golden.names, result.names, "{model}");
     for name in &golden.names {
         let apart = distance(&result.column(name), &golden.column(name));
-        assert!(apart <= 100.0 * TOLERANCE, "{model}: {name} moved by {apart:e}");
+        assert!(apart <= 100.0 * TOLERANCE, "{model}: {name} differs by {apart:e}");
     }
 }
 
@@ -54,7 +54,7 @@ fn results_of_all_models_on_the_tape_are_those_of_the_golden_files() {
 #[test]
 fn results_of_every_fmu_are_those_of_the_golden_files() {
     if std::env::var_os("COUPLER_BLESS").is_some() {
-        // The test of the tapes writes them at the same time.
+        // Another test, that of the tapes, writes them at the same time.
         return coupler_tests::skipped("the golden files are being written");
     }
     for fmu in Fmu::all() {

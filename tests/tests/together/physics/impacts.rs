@@ -1,5 +1,5 @@
-//! Impacts: the same blows at an importer's integrator and at our own; what physics keeps through
-//! many of them; and very many of them in one step.
+//! Tests of impacts: the same impulses with an importer's integrator and with our own, conserved
+//! quantities in many impacts, and very many impacts in one step.
 
 use coupler_tests::curves::{Columns, Table};
 use coupler_tests::runs::Run;
@@ -9,17 +9,17 @@ use fmu_builder::model_description::Base;
 use fmu_runtime::system::Causality;
 use fmu_runtime::{Simulation, simulation};
 
-/// Impacts that are compared.
+/// Number of impacts that are compared.
 const IMPACTS: usize = 20;
 
-/// The values that a column takes one after the other.
+/// The successive values of a column.
 fn changes(column: &[f64]) -> Vec<f64> {
     let mut values = column.to_vec();
     values.dedup();
     values
 }
 
-/// Each contact's impulse determines the velocity after the impact.
+/// Impulses are compared because each contact's impulse determines the velocity after the impact.
 #[test]
 fn model_exchange_in_fmpy_and_co_simulation_agree_through_many_impacts() {
     let names = ["BouncingPendulum", "MixedModel", "NewtonsCradle", "RestingBall"];
@@ -33,7 +33,7 @@ fn model_exchange_in_fmpy_and_co_simulation_agree_through_many_impacts() {
         let (theirs, ours) = (run.fmpy(&fmu, FmuType::ModelExchange), run.co_simulation(&fmu));
         for name in &impulses {
             let (theirs, ours) = (changes(&theirs.column(name)), changes(&ours.column(name)));
-            // Both reports miss some of the impacts that follow each other within a step.
+            // Both results lack some of the impacts that follow each other within a step.
             for (k, (a, b)) in theirs.iter().zip(&ours).take(IMPACTS).enumerate() {
                 let apart = (a - b).abs();
                 assert!(apart <= 1e-6 * (1.0 + b.abs()), "{}: {name} {k}: {a} {b}", fmu.name());
@@ -54,11 +54,11 @@ fn impacts(simulation: &mut Simulation) -> f64 {
 /// Parameters and start values.
 type Starts = &'static [(&'static str, f64)];
 
-/// A model whose contacts lose nothing.
+/// A model whose contacts lose no energy.
 struct Elastic {
     model: &'static str,
     set: Starts,
-    /// Until there have been enough impacts, in s.
+    /// The stop time in s, until which there are enough impacts.
     stop: f64,
 }
 
@@ -66,7 +66,7 @@ const fn elastic(model: &'static str, stop: f64) -> Elastic {
     Elastic { model, set: &[], stop }
 }
 
-/// Through so many impacts at least the energy is compared with that of the start.
+/// The models whose energy is compared with that at the start, during many impacts.
 const ELASTIC: &[Elastic] = &[
     elastic("BouncingPendulum", 20.0),
     elastic("BouncingSpherical", 20.0),
@@ -112,7 +112,7 @@ fn elastic_impacts_without_friction_keep_the_energy() {
 }
 
 /// Momentum and angular momentum about the origin of bodies that do not spin, and the sums of the
-/// sizes of their parts.
+/// magnitudes of their parts.
 fn momenta(table: &Table, bodies: &[(String, f64)]) -> Vec<([f64; 6], [f64; 2])> {
     let columns =
         |body: &str, local: &str| [1, 2, 3].map(|k| table.column(&format!("{body}.{local}[{k}]")));
@@ -171,7 +171,7 @@ fn free_balls_keep_their_momenta_through_many_impacts() {
     }
 }
 
-/// Steps of 1 s of a model; why one fails. Then the number of impacts.
+/// Makes steps of 1 s of a model. Returns the number of impacts, or the reason why a step fails.
 fn seconds(
     simulation: &mut Simulation,
     starts: &[(&str, f64)],
@@ -185,8 +185,8 @@ fn seconds(
 #[test]
 fn thousands_of_bounces_in_a_step_end_in_rest_or_go_on() {
     let mut ball = simulations::named("RestingBall");
-    // 1147 bounces within a tenth of a second, each with 0.99 of the speed of the one before, until
-    // they are lower than the 1e-10 m within which the relation keeps its value.
+    // 1147 bounces within a tenth of a second, each with 0.99 of the previous speed, until they are
+    // lower than the 1e-10 m within which the relation keeps its value.
     let fast = [("world.g", 9.81e6), ("floor.elasticity", 0.99)];
     let count = seconds(&mut ball, &fast, 1).expect("it rests");
     let first = (2.0 * 9.81e6_f64).sqrt();
@@ -194,13 +194,13 @@ fn thousands_of_bounces_in_a_step_end_in_rest_or_go_on() {
     let expected = (last / first).ln() / 0.99_f64.ln();
     assert_eq!(value(&mut ball, "floor.closed"), 1.0);
     assert!((count - expected).abs() <= 2.0, "{count} {expected}");
-    // 11180 bounces in a second that lose nothing: one every two times of fall.
+    // 11180 bounces in a second without losses: one in every two times of fall.
     let elastic = [("world.g", 1e9), ("floor.elasticity", 1.0), ("floor.mu_R", 0.0)];
     let count = seconds(&mut ball, &elastic, 1).expect("it goes on");
     let expected = 0.5 * (1e9_f64 / 2.0).sqrt();
     assert_eq!(value(&mut ball, "floor.closed"), 0.0);
     assert!((count - expected).abs() <= 1.0, "{count} {expected}");
-    // A row of five balls, of which one or the other flies: some 2700 impacts in a second.
+    // A row of five balls, of which one or the other flies: about 2700 impacts in a second.
     let mut cradle = simulations::named("FiveBallCradle");
     let count = seconds(&mut cradle, &[("world.g", 1e7)], 1).expect("it goes on");
     assert!(count > 2500.0, "{count}");
@@ -208,7 +208,8 @@ fn thousands_of_bounces_in_a_step_end_in_rest_or_go_on() {
 
 #[test]
 fn bounces_that_do_not_end_stop_a_step_with_the_name_of_the_contact() {
-    // Without rest, or with a speed of rest that rounding hides, bounces become ever shorter.
+    // Without a speed of rest, or with one below the rounding errors, bounces become shorter and
+    // shorter.
     let never: [(&str, Starts, &str); 5] = [
         ("BouncingPendulum", &[("CollisionSpherePlane1.elasticity", 0.5)], "CollisionSpherePlane1"),
         ("MixedModel", &[("CollisionSpherePlane1.elasticity", 0.0)], "CollisionSpherePlane1"),

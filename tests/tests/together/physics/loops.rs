@@ -1,5 +1,5 @@
-//! Closed loops: they stay closed, and the equations that close them are no larger than they must
-//! be.
+//! Tests that closed loops stay closed, and that their blocks of equations are no larger than
+//! necessary.
 
 use ::models::MODELS;
 use coupler_tests::curves::{Columns, largest};
@@ -25,7 +25,7 @@ fn loops_are_closed_at_every_communication_point() {
     assert!(with_loops > 0, "no model has loops");
 }
 
-/// How many unknowns each block of nonlinear equations of a model has.
+/// The number of unknowns of each block of nonlinear equations of a model.
 fn unknowns(name: &str) -> Vec<usize> {
     let model = MODELS.model(name).expect("a model");
     models::program(model).blocks().into_iter().map(|(_, unknowns)| unknowns).collect()
@@ -33,7 +33,7 @@ fn unknowns(name: &str) -> Vec<usize> {
 
 #[test]
 fn every_cylinder_of_an_engine_is_a_block_of_its_own() {
-    // Connecting rod and piston; the shaft is given.
+    // The unknowns are those of connecting rod and piston; the shaft is given.
     assert_eq!(unknowns("engine1a"), [2]);
     assert_eq!(unknowns("engine_v6"), [2; 6]);
 }

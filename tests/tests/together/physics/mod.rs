@@ -1,4 +1,4 @@
-//! What physics says of whole models: published results, invariants, singular positions.
+//! Tests of the physics of whole models: published results, invariants, singular positions.
 
 mod conservation;
 mod coupling;

@@ -1,4 +1,4 @@
-//! Random drive trains: what they compute does not depend on who integrates, nor on the steps.
+//! Tests that results of random drive trains depend neither on the integrator nor on the steps.
 
 use coupler_tests::curves::Table;
 use coupler_tests::runs::Run;
@@ -12,11 +12,11 @@ mod texts;
 /// Tolerance of all runs.
 const TOLERANCE: f64 = 1e-8;
 
-/// How much curves may differ, as a part of their range or of 1 rad or 1 rad/s.
+/// Maximum difference of curves, relative to their range or to 1 rad or 1 rad/s.
 const DIFFERENCE: f64 = 1e-4;
 
-/// The largest difference at the times of the reference, whose step is this many times longer, and
-/// where it is.
+/// The largest difference at the times of the reference, whose step is `times` as long, and its
+/// place.
 fn difference(table: &Table, reference: &Table, times: usize) -> (f64, String) {
     let mut largest = (0.0, String::new());
     for (k, name) in reference.names.iter().enumerate() {
@@ -33,7 +33,7 @@ fn difference(table: &Table, reference: &Table, times: usize) -> (f64, String) {
     largest
 }
 
-/// What is wrong with the drive train of a seed.
+/// The differences that are too large for the drive train of a seed.
 fn wrong(seed: u64) -> Vec<String> {
     let train =
         own::traced(&format!("train{seed}"), |m: &mut Assembly| drop(texts::train(m, seed)));
@@ -58,7 +58,7 @@ fn wrong(seed: u64) -> Vec<String> {
     far.map(|(what, (part, place))| format!("seed {seed}, {what}: {part:.1e}, {place}")).collect()
 }
 
-/// Other seeds may be given by the environment variable `COUPLER_SEEDS`, as in `0..200`.
+/// The environment variable `COUPLER_SEEDS` can set other seeds, such as `0..200`.
 #[test]
 fn random_drive_trains_do_the_same_in_three_communication_steps_and_in_cvode() {
     let text = std::env::var("COUPLER_SEEDS").unwrap_or_else(|_| "0..6".to_owned());

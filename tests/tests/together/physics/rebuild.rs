@@ -1,4 +1,4 @@
-//! A parameter set through FMI does what the same value in the model text does.
+//! Tests that a parameter set through FMI has the same effect as this value in the model text.
 
 use coupler_tests::changes::CHANGES;
 use coupler_tests::models::program;
@@ -18,7 +18,7 @@ fn values(program: &Program, set: Option<(&str, f64)>) -> Vec<u64> {
     set.into_iter().for_each(|(name, value)| simulation.set(name, value).expect("it can be set"));
     simulation.start(None).expect("initial values");
     let variables = [info.reals, info.integers, info.booleans].concat();
-    // Start values and parameters are not what they act on.
+    // Start values and parameters are omitted, because only their effects are compared.
     let variables = variables.iter().filter(|v| v.start.is_none());
     let mut values = Vec::new();
     for k in 0..=200 {

@@ -1,4 +1,5 @@
-//! The published results of the Modelica Association, and what mechanics itself says of the models.
+//! Tests of models against the published results of the Modelica Association and against analytic
+//! solutions.
 
 use coupler_tests::curves::{Columns, Table, distance, largest};
 use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
@@ -8,10 +9,10 @@ use coupler_tests::{root, skipped};
 use fmu_builder::compare::Deviation;
 use std::sync::OnceLock;
 
-/// Models beside what is published of them.
+/// Models with their comparisons with published results.
 type Comparisons = Vec<(&'static PublishedExample, PublishedComparison)>;
 
-/// Every model beside what is published, at its own tolerance and at a strict one.
+/// Compares every model with the published results, with its own tolerance and with a strict one.
 fn comparisons(table_of: impl Fn(&PublishedExample) -> Table) -> Comparisons {
     let mut all = Vec::new();
     for published in PUBLISHED {
@@ -24,14 +25,14 @@ fn comparisons(table_of: impl Fn(&PublishedExample) -> Table) -> Comparisons {
     all
 }
 
-/// Every model beside the figures that the repository quotes.
+/// The comparisons of every model with the figures that the repository quotes.
 fn quoted() -> &'static Comparisons {
     static ALL: OnceLock<Comparisons> = OnceLock::new();
     ALL.get_or_init(|| comparisons(PublishedExample::figures))
 }
 
-/// Every model beside the whole curves, if somebody names their folder; otherwise the test is
-/// skipped.
+/// The comparisons of every model with the whole curves, if an environment variable names their
+/// folder; otherwise the test is skipped.
 fn whole() -> Option<&'static Comparisons> {
     static ALL: OnceLock<Comparisons> = OnceLock::new();
     let Some(folder) = reference_folder() else {
@@ -41,7 +42,7 @@ fn whole() -> Option<&'static Comparisons> {
     Some(ALL.get_or_init(|| comparisons(|published| published.curves(&folder))))
 }
 
-/// Asserts that signals are as near as they must be.
+/// Asserts that errors of signals are within their limits.
 fn signals_are_near(comparisons: &Comparisons) {
     for (published, comparison) in comparisons {
         for signal in &comparison.signals {
@@ -128,7 +129,7 @@ fn the_comparison_notices_late_and_missing_changes_and_wrong_values() {
     let mut wrong = figures.clone();
     wrong.rows[1][speed] += 0.1;
     assert!(signal_of(&wrong).error > published.limit);
-    // A signal that should rest has no range to be measured with.
+    // A signal that should be constant has no range to which errors could be relative.
     let mut rest = figures.clone();
     rest.rows.iter_mut().for_each(|row| row[speed] *= 1e-15);
     let signal = signal_of(&rest);
@@ -143,7 +144,8 @@ fn table(model: &str, tolerance: Option<f64>, h: f64, record: &[&str]) -> Table 
     simulations::table(&mut simulation, h, stop, record)
 }
 
-/// The geometry of Fourbar2 in its own formulas: half a metre of crank, a slider, a rod between.
+/// The geometry of Fourbar2 in formulas of its own: a crank of half a metre, a slider, and a rod
+/// between them.
 struct Fourbar2;
 
 impl Fourbar2 {
@@ -152,7 +154,7 @@ impl Fourbar2 {
     const DIAMETER: f64 = 0.05;
     const GRAVITY: f64 = 9.80665;
 
-    /// The rod's length less that which it was made with, in m.
+    /// The difference of the rod's length from its length at the start, in m.
     fn residual(phi: f64, s: f64) -> f64 {
         let (sin, cos) = phi.sin_cos();
         let (y, z) = (0.5 * cos - 0.1 * sin, 0.5 * sin + 0.1 * cos);
@@ -190,13 +192,13 @@ fn the_energy_of_fourbar2_does_not_drift() {
     assert!(worst <= 1e-8, "{worst:e} of {} J", energy[0]);
 }
 
-/// Where a body is that a point of unit gravity attracts, `t` s after it was at `r` in m with the
-/// velocity `v` in m/s, on an ellipse.
+/// The position in m on an ellipse of a body that a point of unit gravity attracts, `t` s after it
+/// was at `r` in m with the velocity `v` in m/s.
 fn on_an_ellipse([x, y]: [f64; 2], [vx, vy]: [f64; 2], t: f64) -> [f64; 2] {
     let distance = x.hypot(y);
     let a = 1.0 / (2.0 / distance - (vx * vx + vy * vy));
     let momentum = x * vy - y * vx;
-    // The vector of eccentricity points from the centre to the nearest point.
+    // The eccentricity vector points from the centre to the nearest point.
     let (ex, ey) = (vy * momentum - x / distance, -vx * momentum - y / distance);
     let e = ex.hypot(ey);
     let start = ((x * vx + y * vy) / a.sqrt()).atan2(1.0 - distance / a);
@@ -262,8 +264,8 @@ fn a_ball_comes_to_rest_on_the_floor() {
     assert_eq!(table.column("v").last(), Some(&0.0), "it does not move at the end");
 }
 
-/// The speed of the first of two inertias at rest, which a spring without damping joins and a sine
-/// drives, in rad/s.
+/// The speed in rad/s of the first of two inertias that start at rest, are joined by a spring
+/// without damping, and are driven by a sine.
 fn speed_on_a_spring(t: f64) -> f64 {
     let [first, second, stiffness, amplitude]: [f64; 4] = [1.1, 2.2, 1e4, 10.0];
     let (total, frequency) = (first + second, 4.0 * std::f64::consts::PI);

@@ -1,5 +1,5 @@
-//! Mechanisms that reach positions where their equations are singular: the step is refused, by
-//! name.
+//! Tests of mechanisms that reach singular positions: the step is refused with a message that names
+//! the loop.
 
 use coupler_tests::harness::Instantiation;
 use coupler_tests::simulations::{self, run_to, set, start, value, values};
@@ -27,24 +27,24 @@ fn mechanism(name: &str) -> Simulation {
     simulations::of(&traced(name))
 }
 
-/// What becomes of a model that flies until it is singular.
+/// The end of a simulation that reaches a singular position.
 struct End<const N: usize> {
-    /// The communication point that is reached, in s.
+    /// The last communication point in s.
     t: f64,
-    /// What is said of it.
+    /// The message.
     sentence: String,
-    /// The values of what is watched.
+    /// The values of the watched variables.
     watched: [f64; N],
 }
 
-/// Flies in steps of `h` until a step is refused. All variables can be read at all communication
-/// points.
+/// Simulates in steps of `h` in s until a step is refused. All variables can be read at all
+/// communication points.
 fn flight<const N: usize>(model: &mut Simulation, h: f64, watched: [&str; N]) -> End<N> {
     start(model, Some(1e-6), &[]);
     let names: Vec<String> = model.names().map(str::to_owned).collect();
     for step in 0..1000 {
         let refused = model.run_to(f64::from(step + 1) * h).err();
-        // What follows a refused step are finite values of the last point that was reached.
+        // After a refused step, the values are the finite ones of the last point reached.
         assert!(model.continuous_states().iter().all(|x| x.is_finite()), "{model:?}");
         for name in &names {
             value(model, name);
@@ -61,7 +61,7 @@ fn flight<const N: usize>(model: &mut Simulation, h: f64, watched: [&str; N]) ->
 
 #[test]
 fn a_step_into_a_singular_position_is_refused_by_name() {
-    // The model, when it is singular at the earliest in s, and what is said.
+    // The model, the earliest time in s at which it is singular, and a part of the message.
     let dead =
         "reaches a singular position (a dead point or a change point), from which its motion";
     let cases = [
@@ -81,7 +81,7 @@ fn a_step_into_a_singular_position_is_refused_by_name() {
     }
 }
 
-/// `fmu run --me` ends at once with what is said of the singular position.
+/// Asserts that `fmu run --me` ends soon with the message about the singular position.
 fn run_ends_at_once(fmu: &Fmu, folder: &Path, name: &str, what: &str) {
     let mut run = fmu_program::fmu();
     run.arg("run").arg(&fmu.path).args(["--me", "--no-plot", "--output"]).arg(folder.join("t.csv"));
@@ -118,7 +118,7 @@ fn a_parallelogram_stops_where_it_could_go_on_in_two_ways() {
     }
 }
 
-/// With the rocker a little longer than the crank, the crank turns and the rocker swings.
+/// If the rocker is a little longer than the crank, the crank turns and the rocker swings.
 fn turns_past_a_change_point(linkage: &mut Simulation) {
     for (rocker, h) in [(0.101, 2e-3), (0.101, 0.05), (0.101, 5.0), (0.1001, 5.0)] {
         start(linkage, Some(1e-6), &[("j3.rRod2_ib[1]", rocker)]);
@@ -163,7 +163,7 @@ fn a_slider_crank_of_equal_lengths_stops_where_it_could_go_on_in_two_ways() {
     }
 }
 
-/// With the rod a little longer than the crank, the crank turns as often as it likes.
+/// If the rod is a little longer than the crank, the crank can turn any number of times.
 fn slides_past_a_change_point(linkage: &mut Simulation) {
     for (rod, h) in [(0.101, 1e-2), (0.101, 0.13), (0.101, 10.0), (0.1001, 0.5)] {
         start(linkage, Some(1e-6), &[("rod.rRod1_ia[1]", rod)]);
@@ -250,7 +250,7 @@ fn a_loop_that_cannot_be_assembled_is_refused_with_the_gap_that_remains() {
 fn a_loop_follows_jumps_of_its_drive_towards_a_singular_position() {
     let mut linkage = mechanism("driven");
     start(&mut linkage, Some(1e-6), &[]);
-    // With the crank at pi, rod and rocker are nearly in a line.
+    // If the crank is at pi, rod and rocker are nearly in line.
     for (step, phi) in [2.2, PI, 2.2, 3.0, 1.9, 2.5, PI].into_iter().enumerate() {
         set(&mut linkage, "phi", phi);
         run_to(&mut linkage, 0.1 * (step + 1) as f64);

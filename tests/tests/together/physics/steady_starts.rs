@@ -1,5 +1,5 @@
-//! Steady states with friction as FMUs: in which modes initial values are found, for values that an
-//! importer sets.
+//! Tests of steady states with friction in FMUs: initial values and modes are found for values that
+//! an importer sets.
 
 use coupler_tests::harness::Instantiation;
 use coupler_tests::{Fmu, FmuType, Harness, Status, own};
@@ -19,7 +19,8 @@ fn modes_are_found_for_the_values_that_an_importer_sets() {
     }
 }
 
-/// The shaft turns as wanted, whatever the guess; the guess of the fan decides.
+/// Asserts that the shaft has the reference speed for every guess, and that the guess determines
+/// the state of the fan.
 fn steady_states(fmu: &Fmu, harness: &Harness, fmu_type: FmuType) {
     for wanted in [30.0, -30.0] {
         for (guess, near, fan) in [(20.0, 0.3, 1.0 / 3.0), (0.0, 0.3, 1.0 / 3.0), (-20.0, 0.0, 0.0)]
@@ -41,7 +42,7 @@ fn steady_states(fmu: &Fmu, harness: &Harness, fmu_type: FmuType) {
     }
 }
 
-/// A torque for which the friction of the fan has no balance is refused by name.
+/// Asserts that a torque that friction of the fan cannot balance is refused by name.
 fn nothing_is_found(fmu: &Fmu, harness: &Harness, fmu_type: FmuType) {
     let with = Instantiation { fmu_type: fmu_type as i32, logging: true, ..Instantiation::of(fmu) };
     let instance = harness.try_instantiate(fmu, &with).expect("an instance");

@@ -1,4 +1,4 @@
-//! The chain of the model `chain_of_components` as a person would write it: a loop over arrays.
+//! The chain of the model `chain_of_components` written by hand: a loop over arrays.
 //!
 //! The states are those of the model: angle and speed of the first inertia, then angle and speed of
 //! each inertia relative to the one before.
@@ -19,8 +19,8 @@ const J: f64 = 1.0;
 const STIFFNESS: f64 = 1e4;
 const DAMPING: f64 = 1.0;
 
-/// For each state the rows of the derivatives that depend on it, and how many of the four count: a
-/// spring moves the inertias at its ends, and these change their speeds relative to three.
+/// For each state, the rows of the derivatives that depend on it, and how many of the four are
+/// used: a spring moves the inertias at its ends, which changes three relative speeds.
 const ROWS: [([u32; 4], usize); STATES] = {
     let mut rows = [([0; 4], 0); STATES];
     let mut state = 0;
@@ -105,7 +105,7 @@ impl System for Chain {
         let (x, dx) = (&e.x[..STATES], &mut e.dx[..STATES]);
         let (mut tau_a, mut a) = (S::from(0.0), S::from(0.0));
         for i in 0..N {
-            // The torque of the spring behind this inertia; there is none behind the last.
+            // The torque of the spring behind this inertia; the last inertia has none.
             let tau_b = match x.get(2 * i + 2..2 * i + 4) {
                 Some(spring) => spring[0] * STIFFNESS + spring[1] * DAMPING,
                 None => S::from(0.0),

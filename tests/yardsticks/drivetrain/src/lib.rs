@@ -1,8 +1,9 @@
 //! The drive train of the model `drivetrain` with its modes and torques written by hand.
 //!
-//! A motor drives, through a clutch, a gear whose inertias are one on the side of the output, and
-//! through an elastic shaft a load. The states are those of the model: angle and speed of the
-//! motor, of the clutch (output less motor) and of the shaft (load less output).
+//! A motor drives a gear through a clutch, and the gear drives a load through an elastic shaft.
+//! Both inertias of the gear are combined on its output side. The states are those of the model:
+//! angle and speed of the motor, of the clutch (output minus motor) and of the shaft (load minus
+//! output).
 
 use fmu_runtime::system::{
     Discrete, Env, Info, Relation, Scalar, Solved, Source, Stage, State, System, Update, Variable,
@@ -17,10 +18,10 @@ const STIFFNESS: f64 = 2000.0;
 const DAMPING: f64 = 5.0;
 /// Largest normal force of the clutch in N.
 const FORCE: f64 = 200.0;
-/// Coefficient of friction at rest, and how much of it is lost per rad/s.
+/// Coefficient of friction at rest, and its decrease per rad/s.
 const FRICTION: f64 = 0.5;
 const FALLING: f64 = 0.002;
-/// Static over sliding friction at rest.
+/// Ratio of static and sliding friction at rest.
 const PEAK: f64 = 1.1;
 
 const FREE: f64 = 2.0;
@@ -54,7 +55,8 @@ impl System for Drivetrain {
         ])
         .stop_time(5.0);
 
-    /// The clutch's speed at the start is that of the resting output less the motor's.
+    /// The initial speed of the clutch is that of the output, which is zero, minus that of the
+    /// motor.
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x.copy_from_slice(e.p);
         e.x[3] = -e.p[1];

@@ -1,9 +1,9 @@
-//! The four-bar linkage of the model `fourbar2` with its loop closed by hand.
+//! The four-bar linkage of the model `fourbar2` with its loop solved by hand.
 //!
 //! A crank turns about x with its end at `y = 0.5 cos phi - 0.1 sin phi`,
-//! `z = 0.5 sin phi + 0.1 cos phi`; a massless rod of length `sqrt(1.1)` ties it to a slider at
+//! `z = 0.5 sin phi + 0.1 cos phi`; a massless rod of length `sqrt(1.1)` connects it to a slider at
 //! `(X, 0.2, 0)`. So `X^2 = 1.1 - (0.2 - y)^2 - z^2 = 0.8 + 0.4 y`, and the equation of motion in
-//! `phi` alone is `(I + m X'^2) a + m X' X'' w^2 = m_crank g z / 2`, a prime being `d/dphi`.
+//! `phi` alone is `(I + m X'^2) a + m X' X'' w^2 = m_crank g z / 2`, where a prime is `d/dphi`.
 
 use fmu_runtime::system::{Env, Info, Scalar, Solved, Source, Stage, State, System, Variable};
 

@@ -1,8 +1,9 @@
-//! The chain of the model `chain_of_revolutes` as a person would write it: the articulated-body
-//! recursion as loops over arrays.
+//! The chain of the model `chain_of_revolutes` written by hand: the articulated-body recursion as
+//! loops over arrays.
 //!
-//! Each body is described in its own axes about its joint: velocity and acceleration of the joint,
-//! outwards; inertia and bias force with all bodies behind, inwards.
+//! Each body is described in its own axes about its joint. Velocities and accelerations of the
+//! joints are computed outwards, inertias and bias forces with all bodies behind are computed
+//! inwards.
 
 mod vector;
 
@@ -23,9 +24,9 @@ const N: usize = match option_env!("COUPLER_CHAIN") {
 const STATES: usize = 2 * N;
 
 const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
-/// Axes of the joints, which repeat.
+/// Axes of the joints, which repeat periodically.
 const AXES: [[f64; 3]; 3] = [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [HALF, HALF, 0.0]];
-/// From one joint to the next, in m.
+/// Vector from one joint to the next, in m.
 const ARM: [f64; 3] = [0.3, 0.05, 0.1];
 const CENTRE: [f64; 3] = [0.1, 0.02, 0.05];
 const MASS: f64 = 2.0;
@@ -91,22 +92,23 @@ const ALL: [State; STATES] = {
     all
 };
 
-/// A body on its way through the recursion.
+/// The data of a body during the recursion.
 #[derive(Clone, Copy)]
 struct Body<S> {
-    /// Maps coordinates of the body before to those of this one.
+    /// Transforms coordinates of the previous body to those of this one.
     t: Matrix<S>,
     w: Vector<S>,
-    /// Acceleration of the joint and of the axes that speeds alone cause, but for the body before.
+    /// Acceleration of the joint and of the axes due to speeds alone, without that of the previous
+    /// body.
     bias: [Vector<S>; 2],
     /// Inertia with all bodies behind: moments of angular and of translational accelerations,
     /// forces of translational ones.
     inertia: [Matrix<S>; 3],
-    /// Moment and force that hold it at zero acceleration.
+    /// Moment and force that keep it at zero acceleration.
     wrench: [Vector<S>; 2],
     /// Moment and force of a unit acceleration in the joint.
     along: [Vector<S>; 2],
-    /// The inertia that the joint feels, inverted, and the moment that is left for it.
+    /// The reciprocal of the inertia about the joint's axis, and the remaining moment about it.
     inverse: S,
     moment: S,
 }
@@ -140,7 +142,7 @@ impl<S: Scalar> Body<S> {
         }
     }
 
-    /// Frees the joint: what is left is felt by the body before.
+    /// Eliminates the joint; the remaining inertia and force act on the previous body.
     fn eliminate(&mut self, e: [f64; 3]) {
         let [turning, coupling, mass] = &mut self.inertia;
         let e = constant(e);
@@ -165,7 +167,7 @@ impl<S: Scalar> Body<S> {
         ];
     }
 
-    /// Adds what a body behind, with its joint free, is felt as.
+    /// Adds the inertia and force of the body behind, whose joint was eliminated.
     fn carry(&mut self, behind: &Body<S>) {
         let t = &behind.t;
         let mass = turned_symmetric(t, &behind.inertia[2]);

@@ -7,7 +7,7 @@ pub fn state(i: u32) -> Ex {
     Ex::leaf(Leaf::State(i))
 }
 
-/// Values of `roots` where the states have the values `x`.
+/// The values of `roots` for the values `x` of the states.
 pub fn at(roots: &[Ex], x: &[f64]) -> Vec<f64> {
     evaluate(roots, &mut |leaf| match leaf {
         Leaf::State(i) => x[i as usize],

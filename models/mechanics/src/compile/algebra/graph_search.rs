@@ -1,4 +1,4 @@
-//! Graphs: what is connected, what depends on itself, what can be assigned to each other.
+//! Searches in graphs: connected sets, strongly connected sets, assignments.
 
 use std::collections::BTreeMap;
 

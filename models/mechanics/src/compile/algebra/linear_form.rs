@@ -72,7 +72,7 @@ impl LinearForm {
     }
 
     /// The form solved for one of its variables when it equals `value`.
-    pub fn solved_for(&self, v: VariableId, value: Ex) -> LinearForm {
+    fn solved_for(&self, v: VariableId, value: Ex) -> LinearForm {
         let pivot = self.terms[&v];
         let mut solved = LinearForm::constant(Ex::zero());
         if pivot.constant_value() == Some(-1.0) {
@@ -102,7 +102,8 @@ pub enum Outcome {
 /// Variables of which some are linear forms of the others.
 #[derive(Clone, Debug, Default)]
 pub struct Elimination {
-    /// Forms of the eliminated variables. Looking one up puts in what was eliminated since.
+    /// Forms of the eliminated variables. Reading a form inserts the variables that were eliminated
+    /// later.
     forms: RefCell<BTreeMap<VariableId, LinearForm>>,
 }
 

@@ -3,7 +3,7 @@
 use equations::{Ex, Leaf, Model};
 use std::collections::BTreeMap;
 
-/// Values of leaves: parameters at their defaults, and whatever is set.
+/// Values of leaves: parameters at their defaults, and all values that were set.
 #[derive(Clone, Debug, Default)]
 pub struct Numeric {
     parameters: Vec<f64>,

@@ -1,7 +1,7 @@
 //! Contacts that are kept closed: whether they press, and whether they stick or slide.
 
-use super::contact_law::{ContactLaw, Meeting, NO_SPEED};
-use super::contact_rows::Rows;
+use super::contact_law::{ContactConditions, ContactLaw, NO_SPEED};
+use super::contact_rows::ContactRows;
 use crate::compile::ids::FrictionId;
 use crate::compile::laws::friction_element::Friction as Element;
 use crate::compile::laws::friction_element::{FrictionState, Pressing};
@@ -9,7 +9,8 @@ use crate::compile::laws::signal_view::SignalView;
 use crate::compile::laws::velocity_view::VelocityView;
 use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
 
-/// How fast the gap of a closed contact, and the speeds along it, return to what they were; 1/s.
+/// How fast the gap of a closed contact, and the speeds along it, return to their values at
+/// closing; 1/s.
 const RETURN: f64 = 10.0;
 
 /// The discrete part of a contact that can be kept closed.
@@ -20,7 +21,7 @@ pub struct Closed {
     /// The gap that is kept.
     gap: Discrete,
     presses: Relation,
-    parts: Relation,
+    separates: Relation,
     ends: Relation,
     slip: Option<Slip>,
 }
@@ -29,20 +30,21 @@ pub struct Closed {
 #[derive(Clone, Debug)]
 struct Slip {
     mode: Discrete,
-    /// While it slides the last known direction; where it starts to, see [`Slip::creep`].
+    /// The last known direction while it slides; for its meaning at the beginning of sliding see
+    /// [`Slip::creep`].
     direction: [Discrete; 2],
     breaks_loose: Relation,
     fast: Relation,
-    yields: Relation,
+    sticks_again: Relation,
     slow: Relation,
     back: Relation,
 }
 
 /// The gap of a closed contact opens for good from this multiple of a speed that counts as none.
-const PARTING: f64 = 10.0;
+const SEPARATION: f64 = 10.0;
 
-/// How far a closed gap may be from what it was, as a multiple of `v_small` in s: a tenth of what
-/// this speed opens while a gap returns.
+/// How far a closed gap may be from its value at closing, as a multiple of `v_small` in s: a tenth
+/// of the distance that this speed opens while a gap returns.
 const ENDED: f64 = 0.1 / RETURN;
 
 const STICKS: f64 = 0.0;
@@ -72,15 +74,15 @@ impl Closed {
             None => "",
         };
         let presses = model.declare_relation(&format!("{name}: f_n > 0{paradox}"));
-        let parts = model.declare_relation(&format!("{name}: closed frames part"));
+        let separates = model.declare_relation(&format!("{name}: closed frames part"));
         let ends = model.declare_relation(&format!("{name}: surface ends"));
         let slip = law.friction.coulomb().map(|_| Slip::declare(e));
-        Closed { kept, gap, presses, parts, ends, slip }
+        Closed { kept, gap, presses, separates, ends, slip }
     }
 
     /// Whether it is kept closed and its gap is that of surfaces that touch; it is not where the
     /// geometry ends.
-    pub fn holds(&self, model: &mut Model, rows: &Rows, law: &ContactLaw) -> Bool {
+    pub fn holds(&self, model: &mut Model, rows: &ContactRows, law: &ContactLaw) -> Bool {
         let kept = self.kept.pre_bool();
         let far = rows.motions[0].q - self.gap.pre() - law.v_small * ENDED;
         model.define_relation(self.ends, far, kept);
@@ -91,12 +93,12 @@ impl Closed {
     pub fn elements(
         &self,
         e: &mut VelocityView<'_>,
-        rows: &Rows,
+        rows: &ContactRows,
         law: &ContactLaw,
     ) -> Vec<FrictionId> {
         let presses = self.kept.pre_bool() & self.presses.truth();
         let gap = &rows.motions[0];
-        // What is farther away has ended.
+        // A gap that is farther away belongs to a surface that has ended.
         let away = (gap.q - self.gap.pre()).min(law.v_small * ENDED);
         let returning = 2.0 * RETURN * gap.v + RETURN * RETURN * away;
         let name = e.name().to_owned();
@@ -132,45 +134,48 @@ impl Closed {
     pub fn decide(
         &self,
         e: &mut SignalView<'_>,
-        rows: &Rows,
+        rows: &ContactRows,
         law: &ContactLaw,
-        meeting: Meeting,
+        conditions: ContactConditions,
         states: &[FrictionState],
     ) {
         let gap = &rows.motions[0];
         let (kept, presses) = (self.kept.pre_bool(), self.presses.truth());
         let no_speed = law.v_small * NO_SPEED;
-        let parting = PARTING * no_speed;
+        let separation_speed = SEPARATION * no_speed;
         let normal = &states[0];
-        // Forces are asked with the speeds after all impacts.
-        let wait = e.after_impulses();
+        // Forces are evaluated with the speeds after all impacts.
+        let impact = e.after_impulses();
         let model = e.model();
-        // What breaks loose goes on pressing: the force with which it would stick says nothing of
-        // the one with which it slides, and may be of any size near a turning point.
-        let mut holds = -normal.hold;
+        // A contact that breaks loose continues to press: the force with which it would stick does
+        // not determine the force with which it slides, which may be of any size near a turning
+        // point.
+        let mut holds = -normal.holding_torque;
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
             let sticks = slip.mode.pre().equals(STICKS);
             holds = select(sticks, holds.max(excess(mu, states)), holds);
         }
-        let pressing = select(presses, holds, -normal.slip);
-        let pressing = select(wait, select(presses, 1.0, -1.0), pressing);
+        let pressing = select(presses, holds, -normal.sliding_acceleration);
+        let pressing = select(impact, select(presses, 1.0, -1.0), pressing);
         model.define_relation(self.presses, pressing, kept);
-        model.define_relation(self.parts, gap.v.abs() - parting, kept & !presses);
-        // Friction at the impact may have lifted it a little: that would go on without end.
-        let closes = meeting.meets & !meeting.approaches & gap.v.le(parting) & !wait;
-        let thrown = gap.v.gt(parting);
-        let parts = select_bool(wait, thrown, !presses & self.parts.truth());
-        let parts = (parts & !meeting.approaches) | (kept & self.ends.truth());
+        model.define_relation(self.separates, gap.v.abs() - separation_speed, kept & !presses);
+        // Friction at the impact may have lifted the frame a little, which would repeat without
+        // end.
+        let closes =
+            conditions.touches_open & !conditions.approaches & gap.v.le(separation_speed) & !impact;
+        let lifts_off = gap.v.gt(separation_speed);
+        let separates = select_bool(impact, lifts_off, !presses & self.separates.truth());
+        let separates = (separates & !conditions.approaches) | (kept & self.ends.truth());
         model.update(self.gap, select(closes, gap.q, self.gap.pre()));
-        model.update(self.kept, ((kept & !parts) | closes).as_ex());
-        if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
-            let lands = closes | (kept & (!presses | wait));
-            slip.decide(e, rows, law, (kept & presses & !wait, lands, mu), states);
+        model.update(self.kept, ((kept & !separates) | closes).as_ex());
+        if let Some(slip) = &self.slip {
+            let lands = closes | (kept & (!presses | impact));
+            slip.decide(e, rows, law, kept & presses & !impact, lands, states);
         }
     }
 
     /// The variables of the closed contact.
-    pub fn publish(&self, e: &mut SignalView<'_>, rows: &Rows, states: &[FrictionState]) {
+    pub fn publish(&self, e: &mut SignalView<'_>, rows: &ContactRows, states: &[FrictionState]) {
         e.define("closed", self.kept.pre());
         let forces: Vec<Ex> = states.iter().map(|state| -state.tau).collect();
         e.variable("f_n", forces[0]);
@@ -193,16 +198,16 @@ impl Slip {
         let direction = direction.map(|local| model.discrete(&full(local), 0.0).done());
         let breaks_loose = model.declare_relation(&format!("{name}: friction is overcome"));
         let fast = model.declare_relation(&format!("{name}: slides faster"));
-        let yields = model.declare_relation(&format!("{name}: friction is enough"));
+        let sticks_again = model.declare_relation(&format!("{name}: friction is enough"));
         let slow = model.declare_relation(&format!("{name}: slides slower"));
         let back = model.declare_relation(&format!("{name}: sliding has turned"));
-        Slip { mode, direction, breaks_loose, fast, yields, slow, back }
+        Slip { mode, direction, breaks_loose, fast, sticks_again, slow, back }
     }
 
     /// Friction along the tangents that does not stick, as a share of all friction and against the
     /// motion: while it slides of size 1, along the speed or, where that is about to turn back,
     /// along the last known direction; where it starts to slide [`Slip::creep`], at most 1.
-    fn direction_of_sliding(&self, rows: &Rows, law: &ContactLaw) -> [Ex; 2] {
+    fn direction_of_sliding(&self, rows: &ContactRows, law: &ContactLaw) -> [Ex; 2] {
         let smallest = law.v_small * (SLIDING / 4.0);
         let per_speed = 1.0 / sliding_speed(rows).max(smallest);
         let starts = self.mode.pre().equals(STARTS);
@@ -221,24 +226,26 @@ impl Slip {
     ///
     /// So the force is continuous where sticking ends, and follows small speeds in both directions:
     /// where one direction cannot move the other one needs a part of all friction, and keeps it.
-    fn creep(&self, rows: &Rows, law: &ContactLaw) -> [Ex; 2] {
+    fn creep(&self, rows: &ContactRows, law: &ContactLaw) -> [Ex; 2] {
         let per_speed = 1.0 / (law.v_small * (SLIDING * 0.5));
         std::array::from_fn(|k| self.direction[k].pre() + rows.motions[k + 1].v * per_speed)
     }
 
     /// The speed in the last known direction of sliding.
-    fn forward(&self, rows: &Rows) -> Ex {
+    fn forward(&self, rows: &ContactRows) -> Ex {
         rows.motions[1].v * self.direction[0].pre() + rows.motions[2].v * self.direction[1].pre()
     }
 
     fn decide(
         &self,
         e: &mut SignalView<'_>,
-        rows: &Rows,
+        rows: &ContactRows,
         law: &ContactLaw,
-        (pressed, lands, mu): (Bool, Bool, Ex),
+        pressed: Bool,
+        lands: Bool,
         states: &[FrictionState],
     ) {
+        let Some(mu) = law.friction.coulomb() else { return };
         let is = |mode: f64| self.mode.pre().equals(mode);
         let (sticks, starts, slides) = (is(STICKS), is(STARTS), is(SLIDES));
         let across = across(states);
@@ -248,7 +255,7 @@ impl Slip {
         model.define_relation(self.breaks_loose, excess(mu, states), pressed & sticks);
         model.define_relation(self.fast, speed / sliding - 1.0, pressed & starts);
         let creep = self.creep(rows, law);
-        model.define_relation(self.yields, ENOUGH - size(&creep), pressed & starts);
+        model.define_relation(self.sticks_again, ENOUGH - size(&creep), pressed & starts);
         // The last known direction is renewed before the speed could be seen as turned back.
         let turning = (speed * TURNED - forward) / sliding;
         model.define_relation(self.back, turning, pressed & slides);
@@ -256,7 +263,7 @@ impl Slip {
         let (fast, back) = (self.fast.truth(), self.back.truth());
         let loose = pressed & sticks & self.breaks_loose.truth();
         let stops = self.slow.truth() | (back & speed.lt(0.5 * sliding));
-        let after_start = select(self.yields.truth(), STICKS, select(fast, SLIDES, STARTS));
+        let after_start = select(self.sticks_again.truth(), STICKS, select(fast, SLIDES, STARTS));
         let next = select(starts, after_start, select(stops, STICKS, SLIDES));
         let next = select(sticks, select(loose, STARTS, STICKS), next);
         let landing = select(speed.gt(sliding), SLIDES, STICKS);
@@ -267,29 +274,29 @@ impl Slip {
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {
             let turned = select(turns, rows.motions[k + 1].v * per_speed, discrete.pre());
-            // The force is continuous: with the present speed `creep` gives `pull`. What is pulled
-            // off straight has none.
+            // The force is continuous: with the present speed `creep` gives `pull`, which is zero
+            // if the frames are pulled apart along the normal.
             let pull = across[k] / size(&across).max(f64::MIN_POSITIVE);
-            let loosened = pull - rows.motions[k + 1].v * (2.0 / sliding);
-            model.update(discrete, select(loose, loosened, turned));
+            let direction_at_start = pull - rows.motions[k + 1].v * (2.0 / sliding);
+            model.update(discrete, select(loose, direction_at_start, turned));
         }
     }
 }
 
-fn sliding_speed(rows: &Rows) -> Ex {
+fn sliding_speed(rows: &ContactRows) -> Ex {
     size(&[rows.motions[1].v, rows.motions[2].v])
 }
 
-/// The force along the surfaces that sticking takes.
+/// The force along the surfaces that sticking requires.
 fn across(states: &[FrictionState]) -> [Ex; 2] {
-    [states[1].hold, states[2].hold]
+    [states[1].holding_torque, states[2].holding_torque]
 }
 
 fn size([x, y]: &[Ex; 2]) -> Ex {
     (x.square() + y.square()).sqrt()
 }
 
-/// By how much sticking takes more than friction has.
+/// The force that sticking requires beyond the largest friction force.
 fn excess(mu: Ex, states: &[FrictionState]) -> Ex {
-    size(&across(states)) + mu * states[0].hold
+    size(&across(states)) + mu * states[0].holding_torque
 }

@@ -10,7 +10,7 @@ pub const NO_SPEED: f64 = 1e-6;
 pub struct ContactLaw {
     /// Coefficient of restitution.
     pub elasticity: Ex,
-    /// What happens along the surfaces.
+    /// Friction along the surfaces.
     pub friction: ContactFriction,
     /// An approach slower than this times `1 - elasticity` is inelastic; m/s.
     pub v_small: Ex,
@@ -34,7 +34,7 @@ pub enum ContactFriction {
         mu: Ex,
         /// From the impact to the last stage, in s.
         duration: Ex,
-        /// Speed in m/s below which what has to be taken back has no direction.
+        /// Speed in m/s below which the correction has no direction.
         small: Ex,
     },
 }
@@ -49,11 +49,11 @@ impl ContactFriction {
     }
 }
 
-/// How the frames of a contact meet.
+/// Whether the frames of a contact touch and approach each other.
 #[derive(Clone, Copy, Debug)]
-pub struct Meeting {
+pub struct ContactConditions {
     /// They touch, and the contact is not kept closed.
-    pub meets: Bool,
+    pub touches_open: Bool,
     /// They touch.
     pub touches: Bool,
     /// They touch and approach each other.

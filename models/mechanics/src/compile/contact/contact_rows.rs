@@ -23,11 +23,11 @@ pub struct Geometry {
 }
 
 /// The geometry of a contact as a function of the poses of its two frames.
-pub type Shape = Rc<dyn Fn([&Pose; 2]) -> Geometry>;
+pub type ContactGeometryLaw = Rc<dyn Fn([&Pose; 2]) -> Geometry>;
 
 /// The rows of a contact: along the normal, then along two tangents.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct ContactRows {
     /// Relative motions of the points of contact; the position is the gap, or means nothing.
     pub motions: Vec<Motion>,
     /// The directions of the rows in world axes.
@@ -36,9 +36,14 @@ pub struct Rows {
     pub geometry: Geometry,
 }
 
-impl Rows {
+impl ContactRows {
     /// The rows of a contact between two frames.
-    pub fn new(e: &SignalView<'_>, ends: [FrameEnd; 2], shape: &Shape, tangents: bool) -> Rows {
+    pub fn new(
+        e: &SignalView<'_>,
+        ends: [FrameEnd; 2],
+        shape: &ContactGeometryLaw,
+        tangents: bool,
+    ) -> ContactRows {
         let at = ends.map(|end| End {
             pose: e.pose(end),
             velocity: e.velocity(end),
@@ -71,7 +76,7 @@ impl Rows {
             }
         }
         let directions = directions(&geometry.normal, tangents);
-        Rows { motions, directions, geometry }
+        ContactRows { motions, directions, geometry }
     }
 
     /// The speeds along the rows.
@@ -91,7 +96,7 @@ fn point_velocity(pose: &Pose, twist: &Twist, arm: &Vector) -> Vector {
     pose.t.transpose() * (twist.v + cross(&twist.w, &(pose.t * arm)))
 }
 
-/// The normal, and two tangents if they are wanted.
+/// The normal, and two tangents if they are requested.
 fn directions(normal: &Vector, tangents: bool) -> Vec<Vector> {
     if !tangents {
         return vec![*normal];

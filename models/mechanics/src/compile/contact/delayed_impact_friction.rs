@@ -1,11 +1,11 @@
 //! Delayed friction of an impact, as in MultiBondLib: an impulse at half the contact's duration
 //! after the impact, and a correction at its end.
 //!
-//! The impulse is `mu` times that of the impact, opposite to the relative velocity, of which only
-//! the part along the surfaces acts. Where it has reversed a component of the velocity, in world
-//! axes, the correction stops what slides in the direction of these components.
+//! The impulse is `mu` times that of the impact, opposite to the relative velocity; only its part
+//! along the surfaces acts. Where it has reversed components of the velocity in world axes, the
+//! correction stops the sliding in the direction of these components.
 
-use super::contact_rows::Rows;
+use super::contact_rows::ContactRows;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::compile::laws::signal_view::SignalView;
 use crate::vector::{Vector, X, constant, dot, norm, scale};
@@ -50,7 +50,13 @@ impl DelayedFriction {
     }
 
     /// The impulses of delayed friction; `normal` is that of the impact.
-    pub fn act(self, e: &mut SignalView<'_>, rows: &Rows, numbers: Range<usize>, normal: Ex) {
+    pub fn act(
+        self,
+        e: &mut SignalView<'_>,
+        rows: &ContactRows,
+        numbers: Range<usize>,
+        normal: Ex,
+    ) {
         let (component, directions) = (e.component, rows.directions.clone());
         let world = rows.clone();
         e.add_impulses(ImpulseRows {
@@ -58,7 +64,7 @@ impl DelayedFriction {
             rows: numbers.clone(),
             contact: None,
             source: false,
-            given: Some(Box::new(move |_, v| {
+            known: Some(Box::new(move |_, v| {
                 let size = v.iter().map(|v| v.square()).sum::<Ex>().sqrt();
                 let per_size = select(size.gt(0.0), 1.0 / size, 0.0);
                 let friction = |k: usize| match k {
@@ -80,7 +86,7 @@ impl DelayedFriction {
             rows: numbers,
             contact: None,
             source: false,
-            given: Some(Box::new(move |w, v| {
+            known: Some(Box::new(move |w, v| {
                 let size = norm(&velocity);
                 let axis = velocity.zip_map(&constant(X), |component, x| {
                     select(size.lt(self.small), x, component / size)
@@ -109,7 +115,7 @@ impl DelayedFriction {
 }
 
 /// Half of each component of the velocity that an impulse reversed.
-fn reversed(rows: &Rows, outcome: &ImpulseOutcome) -> Vector {
+fn reversed(rows: &ContactRows, outcome: &ImpulseOutcome) -> Vector {
     let before = rows.vector(&outcome.before);
     let mean = before + scale(&rows.vector(&outcome.change), Ex::from(0.5));
     before.zip_map(&mean, |before, mean| {

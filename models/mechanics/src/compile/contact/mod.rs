@@ -1,10 +1,10 @@
-//! Contacts between frames: the rows along which they act (`rows`), what is struck at an impact,
-//! and what keeps a contact closed (`closed`).
+//! Contacts between frames: the rows along which they act (`contact_rows`), their part in impacts,
+//! and the elements that keep a contact closed (`closed`).
 //!
-//! A contact is open, touches, or is kept closed. What touches and approaches is struck
-//! (`dynamics::impacts`). A contact that has touched without a speed along its
-//! normal is kept closed: either it presses, and then its gap stays what it is, or it is unloaded,
-//! and its frames part. While it presses it sticks or slides.
+//! A contact is open, touches, or is kept closed. A contact that touches and approaches is active
+//! in an impact (`dynamics::impacts`). A contact that has touched without a speed along its normal
+//! is kept closed: either it presses, and then its gap remains constant, or it is unloaded, and its
+//! frames separate. While it presses, it sticks or slides.
 
 mod closed;
 pub mod contact_law;
@@ -12,7 +12,7 @@ mod contact_rows;
 pub mod delayed_impact_friction;
 
 pub use contact_law::{ContactFriction, ContactLaw};
-pub use contact_rows::{Geometry, Rows, Shape};
+pub use contact_rows::{ContactGeometryLaw, ContactRows, Geometry};
 
 use crate::compile::contact::delayed_impact_friction::DelayedFriction;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
@@ -23,7 +23,7 @@ use crate::compile::laws::velocity_view::VelocityView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::error::Error;
 use closed::Closed;
-use contact_law::{Meeting, NO_SPEED};
+use contact_law::{ContactConditions, NO_SPEED};
 use equations::{Bool, Discrete, Ex, Model, Relation, select};
 use std::ops::Range;
 
@@ -33,22 +33,22 @@ const TOUCHING: f64 = 1e-9;
 /// Declares a contact: its part in the equations of motion, in impacts, and its variables.
 ///
 /// # Errors
-/// If neither frame can give way to an impulse.
+/// If no impulse can move either frame.
 pub fn declare(
     e: &mut VelocityView<'_>,
     ends: [FrameEnd; 2],
-    shape: &Shape,
+    shape: &ContactGeometryLaw,
     law: ContactLaw,
 ) -> Result<(), Error> {
     let tangents = !matches!(law.friction, ContactFriction::None);
-    let rows = Rows::new(e, ends, shape, tangents);
+    let rows = ContactRows::new(e, ends, shape, tangents);
     let numbering = e.coordinates().numbering();
     if rows.motions[0].partials.keys().all(|&v| numbering.is_given(v)) {
         let why = "both of its frames rest or move as prescribed, so that nothing can give way";
         return Err(Error::Connection(format!("{}: {why}", e.name())));
     }
-    let modes = Modes::declare(e, &law);
-    let meeting = modes.meet(e.model(), &rows, &law);
+    let modes = ContactModes::declare(e, &law);
+    let conditions = modes.conditions(e.model(), &rows, &law);
     let elements = match &modes.closed {
         Some(closed) => closed.elements(e, &rows, &law),
         None => Vec::new(),
@@ -57,7 +57,7 @@ pub fn declare(
     e.later(move |e| {
         let states: Vec<FrictionState> =
             elements.iter().map(|&element| e.friction_state(element)).collect();
-        modes.decide(e, &rows, numbers, &law, meeting, &states);
+        modes.decide(e, &rows, numbers, &law, conditions, &states);
         Ok(())
     });
     Ok(())
@@ -65,7 +65,7 @@ pub fn declare(
 
 /// The discrete part of a contact.
 #[derive(Clone, Debug)]
-struct Modes {
+struct ContactModes {
     touches: Relation,
     approaches: Relation,
     closed: Option<Closed>,
@@ -73,8 +73,8 @@ struct Modes {
     impulse: Vec<Discrete>,
 }
 
-impl Modes {
-    fn declare(e: &mut SignalView<'_>, law: &ContactLaw) -> Modes {
+impl ContactModes {
+    fn declare(e: &mut SignalView<'_>, law: &ContactLaw) -> ContactModes {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -89,46 +89,51 @@ impl Modes {
             model.discrete(&full(&local), 0.0).as_output().done()
         });
         let impulse = impulse.collect();
-        Modes { touches, approaches, closed, impacts, impulse }
+        ContactModes { touches, approaches, closed, impacts, impulse }
     }
 
-    /// Says whether the frames touch and approach each other.
-    fn meet(&self, model: &mut Model, rows: &Rows, law: &ContactLaw) -> Meeting {
+    /// Declares whether the frames touch and approach each other.
+    fn conditions(
+        &self,
+        model: &mut Model,
+        rows: &ContactRows,
+        law: &ContactLaw,
+    ) -> ContactConditions {
         let gap = &rows.motions[0];
         let no_speed = law.v_small * NO_SPEED;
         let never = Bool::constant(false);
         let kept = self.closed.as_ref().map_or(never, |closed| closed.kept.pre_bool());
         model.define_relation(self.touches, TOUCHING - gap.q, !kept);
-        let meets = self.touches.truth() & !kept;
-        model.define_relation(self.approaches, -gap.v - no_speed, meets);
+        let touches_open = self.touches.truth() & !kept;
+        model.define_relation(self.approaches, -gap.v - no_speed, touches_open);
         let holds = self.closed.as_ref().map_or(never, |closed| closed.holds(model, rows, law));
-        // By a relation while they meet, by the speed while kept closed.
-        let approaches = (meets & self.approaches.truth()) | (holds & gap.v.lt(-no_speed));
-        Meeting { meets, touches: meets | holds, approaches }
+        // By a relation while the contact is open, by the speed while it is kept closed.
+        let approaches = (touches_open & self.approaches.truth()) | (holds & gap.v.lt(-no_speed));
+        ContactConditions { touches_open, touches: touches_open | holds, approaches }
     }
 
     /// With the accelerations: relations, the next modes, the part in impacts, variables.
     fn decide(
         &self,
         e: &mut AccelerationView<'_>,
-        rows: &Rows,
+        rows: &ContactRows,
         numbers: Range<usize>,
         law: &ContactLaw,
-        meeting: Meeting,
+        conditions: ContactConditions,
         states: &[FrictionState],
     ) {
         let gap = &rows.motions[0];
         let initial = e.model().initial();
         let impact = ContactState {
-            touches: meeting.touches & !initial,
-            parts: gap.v.gt(law.v_small * NO_SPEED),
-            approaches: meeting.approaches & !initial,
+            touches: conditions.touches & !initial,
+            separates: gap.v.gt(law.v_small * NO_SPEED),
+            approaches: conditions.approaches & !initial,
             elasticity: law.elasticity,
             friction: law.friction.coulomb(),
             v_small: if law.rests { law.v_small } else { Ex::zero() },
         };
         if let Some(closed) = &self.closed {
-            closed.decide(e, rows, law, meeting, states);
+            closed.decide(e, rows, law, conditions, states);
         }
         let forces = rows.motions.iter().cloned().zip(states);
         let forces = forces.map(|(row, state)| ContactForce { row, force: -state.tau });
@@ -148,10 +153,10 @@ impl Modes {
             component,
             rows: numbers.start..numbers.start + impulse.len(),
             contact: Some(impact),
-            given: None,
+            known: None,
             source: false,
             done: Box::new(move |model, outcome| {
-                let hit = outcome.struck & outcome.p[0].gt(0.0);
+                let hit = outcome.active & outcome.p[0].gt(0.0);
                 model.update(impacts, impacts.pre() + select(hit, 1.0, 0.0));
                 for (&discrete, &p) in impulse.iter().zip(&outcome.p) {
                     model.update(discrete, select(hit, p, discrete.pre()));
@@ -163,7 +168,7 @@ impl Modes {
         });
     }
 
-    fn publish(&self, e: &mut SignalView<'_>, rows: &Rows, states: &[FrictionState]) {
+    fn publish(&self, e: &mut SignalView<'_>, rows: &ContactRows, states: &[FrictionState]) {
         e.define("impacts", self.impacts.pre());
         e.define("impulse", self.impulse[0].pre());
         e.variable("gap", rows.geometry.gap);

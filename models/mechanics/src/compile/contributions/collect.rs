@@ -51,7 +51,7 @@ fn announce(
     for p in declaration.parameters {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
     }
-    // A name with a dot is that of a variable of a part, which says itself what it is.
+    // A variable with a dot in its name belongs to a part, whose declaration describes it.
     let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
     for p in declaration.ports.iter().filter(is_own) {
         model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
@@ -150,6 +150,6 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
     }
     all.structure.names = names;
     all.structure.flange_nodes = wiring.flange_count();
-    all.structure.settle_drive_trains()?;
+    all.structure.apply_drive_train_mechanics()?;
     Ok(all)
 }

@@ -1,4 +1,4 @@
-//! What components contribute to closed loops: constraints, and what must hold at the start.
+//! Contributions to closed loops: constraints, and conditions on the initial configuration.
 
 use crate::compile::ids::{ComponentId, CoordinateId, FlangeConstraintId};
 use crate::compile::motion::ends::FrameEnd;
@@ -6,7 +6,7 @@ use crate::compile::spatial::pose::{Pose, Twist};
 use equations::Ex;
 use std::rc::Rc;
 
-/// What the residuals of a constraint are computed from.
+/// The arguments of the residuals of a constraint.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// Poses of its frames; only relative ones mean something.
@@ -58,7 +58,7 @@ pub type RootsLaw = Rc<dyn Fn(&Situation<'_>) -> Roots>;
 ///
 /// The value nearer to the coordinate's start value is chosen, and stays chosen.
 #[derive(Clone)]
-pub struct Explicit {
+pub struct ClosedFormLaw {
     /// The coordinate.
     pub coordinate: CoordinateId,
     /// Its values; none of them may depend on the coordinate.
@@ -67,22 +67,22 @@ pub struct Explicit {
     pub branch: Ex,
 }
 
-/// What must hold in the initial configuration.
+/// A condition on the initial configuration.
 #[derive(Clone)]
 pub struct Check {
-    /// The instance that asks for it.
+    /// The instance that states it.
     pub name: String,
-    /// The frames it looks at.
+    /// The frames it depends on.
     pub frames: Vec<FrameEnd>,
-    /// The coordinates whose axes it looks at.
+    /// The coordinates whose axes it depends on.
     pub coordinates: Vec<CoordinateId>,
     /// Values in m or rad that must vanish.
     pub values: Residual,
-    /// What is wrong where they do not.
+    /// The error if they do not vanish.
     pub complaint: &'static str,
 }
 
-/// What a constraint says.
+/// The equations of a constraint.
 #[derive(Clone)]
 pub enum Holds {
     /// Residuals in m or rad vanish.
@@ -93,13 +93,13 @@ pub enum Holds {
     StartSpeed(RollingResidual),
 }
 
-/// A residual whose multiplier is asked for.
+/// A residual whose multiplier is requested.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestedMultiplier {
     /// The residual, counted from 0.
     pub residual: usize,
-    /// The relation that stands for it.
-    pub relation: FlangeConstraintId,
+    /// The flange constraint that stands for it.
+    pub flange_constraint: FlangeConstraintId,
 }
 
 /// Bilateral constraints on frames.
@@ -109,23 +109,24 @@ pub struct Constraint {
     pub component: ComponentId,
     /// Its instance name.
     pub name: String,
-    /// The frames it looks at.
+    /// The frames it depends on.
     pub frames: Vec<FrameEnd>,
-    /// The coordinates it looks at.
+    /// The coordinates it depends on.
     pub coordinates: Vec<CoordinateId>,
     /// A parameter chosen so that the constraint holds in the initial configuration.
     pub from_start: Option<FromStart>,
-    /// Residuals whose multipliers are asked for, each with the relation that stands for it.
+    /// Residuals whose multipliers are requested, each with the flange constraint that stands for
+    /// it.
     pub multipliers: Vec<RequestedMultiplier>,
     /// How its residual is solved for one of its coordinates.
-    pub explicit: Option<Explicit>,
-    /// What it says.
+    pub closed_form: Option<ClosedFormLaw>,
+    /// Its equations.
     pub condition: Holds,
 }
 
 impl Constraint {
-    /// The relation that stands for a residual, if its multiplier is asked for.
+    /// The flange constraint that stands for a residual, if its multiplier is requested.
     pub fn multiplier(&self, residual: usize) -> Option<FlangeConstraintId> {
-        self.multipliers.iter().find(|m| m.residual == residual).map(|m| m.relation)
+        self.multipliers.iter().find(|m| m.residual == residual).map(|m| m.flange_constraint)
     }
 }

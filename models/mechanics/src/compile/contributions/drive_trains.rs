@@ -1,35 +1,35 @@
-//! What components contribute to drive trains on moving parts: support reactions and rotors.
+//! Contributions to drive trains on moving parts: support reactions and rotors.
 
 use crate::compile::ids::{ComponentId, FlangeConstraintId};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::vector::Vector;
 use equations::Ex;
 
-/// A relation whose housing is a frame.
+/// A flange constraint whose housing is a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct SupportReaction {
     /// The component that states it.
     pub component: ComponentId,
-    /// The relation.
-    pub relation: FlangeConstraintId,
+    /// The flange constraint.
+    pub constraint: FlangeConstraintId,
     /// The frame; `None` where nothing is connected to it.
     pub frame: Option<FrameEnd>,
-    /// The part that carries the frame feels the torque `n` times the multiplier of the relation;
-    /// in frame axes.
+    /// The torque on the part that carries the frame, in frame axes, is `n` times the multiplier of
+    /// the flange constraint.
     pub n: Vector,
 }
 
-/// A relation between flanges along the line between two frames.
+/// A flange constraint along the line between two frames.
 #[derive(Clone, Copy, Debug)]
 pub struct LineReaction {
     /// The component that states it.
     pub component: ComponentId,
-    /// The relation.
-    pub relation: FlangeConstraintId,
+    /// The flange constraint.
+    pub constraint: FlangeConstraintId,
     /// The frames.
     pub ends: [FrameEnd; 2],
-    /// What carries a frame feels so much of the multiplier of the relation as a force, in the
-    /// direction from the first frame to the second.
+    /// The force on the part that carries each frame, as a share of the multiplier of the flange
+    /// constraint, in the direction from the first frame to the second.
     pub shares: [f64; 2],
     /// The direction is a unit vector from this distance on; m.
     pub s_small: Ex,
@@ -52,14 +52,14 @@ pub struct Rotor {
     pub exact: bool,
 }
 
-/// What components contribute to drive trains on moving parts.
+/// All contributions to drive trains on moving parts.
 #[derive(Debug, Default)]
 pub struct DriveTrains {
     /// Rotors whose carriers are frames.
     pub rotors: Vec<Rotor>,
-    /// Relations whose housings are frames.
+    /// Flange constraints whose housings are frames.
     pub supports: Vec<SupportReaction>,
-    /// Relations whose reactions act along lines between frames.
+    /// Flange constraints whose reactions act along lines between frames.
     pub lines: Vec<LineReaction>,
     /// Whether drive trains are plain: no reactions on frames.
     pub plain: bool,

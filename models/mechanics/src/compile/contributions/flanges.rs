@@ -1,9 +1,8 @@
-//! What components contribute along flanges: relations of positions, prescribed motions, inertias.
+//! Contributions along flanges: flange constraints, prescribed motions, inertias.
 
 use super::start_variable::StartVariable;
-use crate::compile::ids::FlangeId;
 use crate::compile::ids::{
-    ComponentId, CoordinateId, DriveId, FlangeConstraintId, FlangeNode, List,
+    ComponentId, CoordinateId, FlangeConstraintId, FlangeId, FlangeNode, List, PrescribedMotionId,
 };
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::FlangeEnd;
@@ -18,16 +17,16 @@ use equations::Ex;
 pub struct FlangeConstraint {
     /// The component that states it.
     pub component: ComponentId,
-    /// Flanges and coefficients; none, and no coordinate, where the relation stands for a residual
-    /// of a `Constraint`.
+    /// Flanges and coefficients; none, and no coordinate, where the flange constraint stands for a
+    /// residual of a `Constraint`.
     pub ends: Vec<(FlangeEnd, Ex)>,
     /// A coordinate that is subtracted.
     pub coordinate: Option<CoordinateId>,
     /// Right-hand side in rad or m.
     pub rhs: Ex,
     /// The prescribed motion that is added to the right-hand side.
-    pub drive: Option<DriveId>,
-    /// Whether its multiplier is asked for.
+    pub prescribed: Option<PrescribedMotionId>,
+    /// Whether its multiplier is requested.
     pub reaction: bool,
     /// Whether it counts only where nothing else determines its positions.
     pub optional: bool,
@@ -37,10 +36,10 @@ pub struct FlangeConstraint {
 pub type Signals<const N: usize> = Box<dyn FnOnce(&mut SignalView<'_>) -> Result<[Ex; N], Error>>;
 
 /// An acceleration as a function of position and speed.
-pub type AccelerationLaw = Box<dyn FnOnce(&mut SignalView<'_>, Ex, Ex) -> Result<Ex, Error>>;
+pub type PrescribedAcceleration = Box<dyn FnOnce(&mut SignalView<'_>, Ex, Ex) -> Result<Ex, Error>>;
 
-/// How the motion of a drive is given.
-pub enum Prescribed {
+/// The law of a prescribed motion.
+pub enum MotionLaw {
     /// The position is a signal; speed and acceleration are its derivatives.
     Position(Signal),
     /// Position and speed are two signals; the acceleration is the speed's derivative.
@@ -63,21 +62,21 @@ pub enum Prescribed {
         /// Initial values of position and speed, if they follow from signals.
         initial: [Option<Signal>; 2],
         /// The acceleration, as a function of position and speed.
-        acceleration: AccelerationLaw,
+        acceleration: PrescribedAcceleration,
     },
 }
 
-/// The law of a prescribed motion.
-pub struct Drive {
+/// A prescribed motion of flanges.
+pub struct PrescribedMotion {
     /// The component that states it.
     pub component: ComponentId,
-    /// The motion.
-    pub prescribed: Prescribed,
+    /// Its law.
+    pub law: MotionLaw,
 }
 
 /// The states of a prescribed motion.
 #[derive(Clone, Debug)]
-pub struct DriveStates {
+pub struct PrescribedMotionStates {
     /// The component that states it.
     pub component: ComponentId,
     /// The position, if it is a state.
@@ -86,19 +85,19 @@ pub struct DriveStates {
     pub speed: Option<StartVariable>,
 }
 
-impl Drive {
+impl PrescribedMotion {
     /// Its states.
-    pub fn states(&self) -> DriveStates {
-        let (position, speed) = match &self.prescribed {
-            Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+    pub fn states(&self) -> PrescribedMotionStates {
+        let (position, speed) = match &self.law {
+            MotionLaw::Position(_) | MotionLaw::PositionAndSpeed(_) | MotionLaw::Motion(_) => {
                 (None, None)
             }
-            Prescribed::Speed { position, .. } => (Some(position.clone()), None),
-            Prescribed::Acceleration { position, speed, .. } => {
+            MotionLaw::Speed { position, .. } => (Some(position.clone()), None),
+            MotionLaw::Acceleration { position, speed, .. } => {
                 (Some(position.clone()), Some(speed.clone()))
             }
         };
-        DriveStates { component: self.component, position, speed }
+        PrescribedMotionStates { component: self.component, position, speed }
     }
 }
 
@@ -113,7 +112,7 @@ pub struct Inertial {
 
 /// A position between two flanges (or against zero) with its speed.
 #[derive(Clone, Debug)]
-pub struct Relative {
+pub struct RelativeFlangeMotion {
     /// The component that states it.
     pub component: ComponentId,
     /// Where it is measured from.
@@ -131,28 +130,28 @@ pub struct Relative {
     pub damped: bool,
 }
 
-/// A flange of a component: where it is, whose it is, and how its variables are called.
+/// A flange of a component, with its connection set and the names of its variables.
 #[derive(Clone, Copy, Debug)]
 pub struct FlangePort {
     /// The connection set it belongs to.
     pub node: FlangeNode,
-    /// Component and port; a port without name is a housing that nobody sees.
+    /// Component and port; a port without name is a hidden housing.
     pub port: PortId,
     /// Rotation or translation.
     pub domain: &'static Domain,
 }
 
-/// What components contribute along flanges.
+/// All contributions along flanges.
 #[derive(Debug, Default)]
 pub struct Flanges {
     /// All flanges.
     pub ends: List<FlangeId, FlangePort>,
-    /// Relations between flange positions.
-    pub relations: List<FlangeConstraintId, FlangeConstraint>,
+    /// Flange constraints.
+    pub constraints: List<FlangeConstraintId, FlangeConstraint>,
     /// Prescribed motions.
-    pub drives: List<DriveId, DriveStates>,
+    pub prescribed_motions: List<PrescribedMotionId, PrescribedMotionStates>,
     /// Inertias on flanges.
     pub inertias: Vec<Inertial>,
     /// Positions with start values.
-    pub relatives: Vec<Relative>,
+    pub relatives: Vec<RelativeFlangeMotion>,
 }

@@ -1,4 +1,4 @@
-//! What components contribute to heat flow: ports, capacities, held temperatures.
+//! Contributions to heat flow: ports, capacities, held temperatures.
 
 use super::start_variable::StartVariable;
 use crate::compile::ids::{ComponentId, HeatNode};
@@ -38,7 +38,7 @@ pub struct HeldTemperature {
     pub temperature: Ex,
 }
 
-/// What components contribute to heat flow.
+/// All contributions to heat flow.
 #[derive(Debug, Default)]
 pub struct Heat {
     /// Connected heat ports.

@@ -1,4 +1,4 @@
-//! What components contribute to the initial system: conditions, unknown parameters, steady states.
+//! Contributions to the initial system: conditions, unknown parameters and unknown states.
 
 use crate::compile::ids::{ComponentId, CoordinateId};
 use crate::compile::laws::acceleration_view::AccelerationSignal;
@@ -6,7 +6,7 @@ use crate::compile::laws::signal_view::Signal;
 use crate::compile::motion::ends::FlangeEnd;
 use equations::Ex;
 
-/// What has a position.
+/// A flange or a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A flange.
@@ -19,14 +19,14 @@ pub enum Subject {
 pub struct Condition {
     /// The component that states it.
     pub component: ComponentId,
-    /// What it speaks of.
+    /// The flange or the coordinate whose motion it restricts.
     pub subject: Subject,
     /// 0: position, 1: speed, 2: acceleration.
     pub order: usize,
     /// The value.
     pub value: Signal,
-    /// What has this value, once accelerations are known; if it is not the acceleration of the
-    /// subject itself.
+    /// The signal that has this value, once accelerations are known; `None` for the acceleration of
+    /// the subject.
     pub measured: Option<AccelerationSignal>,
 }
 
@@ -44,7 +44,7 @@ pub struct UnknownParameter {
 }
 
 /// A state of a block whose initial value the initial system determines.
-pub struct Steady {
+pub struct UnknownState {
     /// Its full name.
     pub name: String,
     /// The state.
@@ -53,19 +53,19 @@ pub struct Steady {
     pub symbol: Ex,
     /// Where the search for the initial value begins.
     pub guess: Ex,
-    /// What the initial value is.
-    pub begin: Begin,
+    /// The condition on it.
+    pub condition: StateCondition,
 }
 
-/// Where a state of a block begins.
-pub enum Begin {
-    /// Where its derivative vanishes.
-    AtRest,
-    /// At this value, where it rests.
-    At(Signal),
-    /// Wherever other conditions want it; whether its start value is a guess that somebody gave.
+/// The condition on a state of a block at the start.
+pub enum StateCondition {
+    /// Its derivative vanishes.
+    SteadyState,
+    /// It has this value, at which its derivative vanishes.
+    SteadyValue(Signal),
+    /// None of its own: other conditions may determine it.
     Open {
-        /// True for a guess, false if it is free.
+        /// Whether its start value is a given guess.
         given: bool,
     },
 }

@@ -1,4 +1,5 @@
-//! What components contribute, before any of it is solved: data, and laws that wait to be run.
+//! The contributions of components, before any of them is solved: data, and laws that are evaluated
+//! later.
 
 pub mod collect;
 pub mod connection_sets;
@@ -11,7 +12,7 @@ pub mod multibody;
 pub mod start_variable;
 pub mod units;
 
-use crate::compile::contributions::multibody::Turn;
+use crate::compile::contributions::multibody::SuccessiveTurn;
 use crate::compile::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
 use crate::compile::laws::acceleration_view::AccelerationLaw;
 use crate::compile::laws::signal_view::Signal;
@@ -23,22 +24,22 @@ use crate::port::PortId;
 use crate::scene::Shapes;
 use drive_trains::DriveTrains;
 use equations::Ex;
-use flanges::{Drive, FlangePort, Flanges, Inertial};
+use flanges::{FlangePort, Flanges, Inertial, PrescribedMotion};
 use heat::Heat;
-use initial_conditions::{Condition, Steady, UnknownParameter};
+use initial_conditions::{Condition, UnknownParameter, UnknownState};
 use multibody::{Coordinate, FramePort, Freedom, Multibody};
 use units::Units;
 
-/// What all components contributed.
+/// The contributions of all components.
 #[derive(Default)]
 pub struct Contributions {
-    /// Data: what there is and how it is connected.
+    /// Data: the parts of the model and their connections.
     pub structure: Structure,
-    /// Laws, which wait for the motion.
+    /// Laws, which are evaluated when the motion is known.
     pub laws: Laws,
     /// Units of signals.
     pub units: Units,
-    /// What stands for parameters of the model, and the parameters.
+    /// Placeholders of the parameters of the model, with the parameters.
     pub model_parameters: Vec<(Ex, Ex)>,
 }
 
@@ -61,11 +62,11 @@ pub struct Structure {
     pub unknown_parameters: Vec<UnknownParameter>,
     /// Whether anything gives impulses.
     pub impulsive: bool,
-    /// Shapes, if a scene is asked for.
+    /// Shapes, if a scene is requested.
     pub scene: Option<Shapes>,
 }
 
-/// The laws that components contributed, each with the component where it does not say so itself.
+/// The laws that components contributed, each with its component unless the law contains it.
 #[derive(Default)]
 pub struct Laws {
     /// Signals by the variable they give.
@@ -75,24 +76,26 @@ pub struct Laws {
     /// Laws on accelerations.
     pub acceleration: Vec<(ComponentId, AccelerationLaw)>,
     /// Prescribed motions.
-    pub drives: Vec<Drive>,
+    pub prescribed_motions: Vec<PrescribedMotion>,
     /// Initial conditions that signals give.
     pub conditions: Vec<Condition>,
     /// States whose initial values the initial system determines.
-    pub steady: Vec<Steady>,
+    pub unknown_states: Vec<UnknownState>,
 }
 
 impl Structure {
     /// Whether a flange follows a coordinate.
     pub fn is_tied(&self, coordinate: CoordinateId) -> bool {
-        self.flanges.relations.iter().any(|relation| relation.coordinate == Some(coordinate))
+        self.flanges.constraints.iter().any(|constraint| constraint.coordinate == Some(coordinate))
     }
 
     /// Describes the free orientation of a joint by three turns.
     pub fn use_angles(&mut self, joint: JointId) {
         let Some(orientation) = self.multibody.joints[joint].orientation.take() else { return };
         let last = self.multibody.joints[joint].coordinates.last(3);
-        for (c, Turn { axis, angle: position, speed }) in last.iter().zip(orientation.turns) {
+        for (c, SuccessiveTurn { axis, angle: position, speed }) in
+            last.iter().zip(orientation.turns)
+        {
             let coordinate = &mut self.multibody.coordinates[c];
             let freedom = Freedom::Revolute;
             *coordinate = Coordinate { freedom, axis, position, speed, ..coordinate.clone() };
@@ -121,7 +124,7 @@ impl Structure {
         FrameEnd { node }
     }
 
-    /// A flange that nobody sees: the housing behind an open support.
+    /// A hidden flange: the housing behind an open support.
     pub fn hidden_end(
         &mut self,
         node: FlangeNode,
@@ -133,11 +136,11 @@ impl Structure {
         FlangeEnd { node, end }
     }
 
-    /// Decides between drive trains whose reactions act on frames and plain ones; the latter rotors
-    /// are nothing but inertias.
-    pub fn settle_drive_trains(&mut self) -> Result<(), Error> {
+    /// Decides between drive trains whose reactions act on frames and plain ones, in which rotors
+    /// are inertias only.
+    pub fn apply_drive_train_mechanics(&mut self) -> Result<(), Error> {
         for support in &self.drive_trains.lines {
-            self.flanges.relations[support.relation].reaction = true;
+            self.flanges.constraints[support.constraint].reaction = true;
         }
         if self.drive_trains.plain {
             self.drive_trains.supports.clear();
@@ -160,7 +163,7 @@ impl Structure {
             )));
         }
         for support in &self.drive_trains.supports {
-            self.flanges.relations[support.relation].reaction = true;
+            self.flanges.constraints[support.constraint].reaction = true;
         }
         Ok(())
     }

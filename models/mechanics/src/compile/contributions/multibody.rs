@@ -1,4 +1,4 @@
-//! What components contribute in space: rigid parts, bodies, coordinates and joints.
+//! Contributions in space: rigid parts, bodies, coordinates and joints.
 
 use super::constraints::{Check, Constraint};
 use super::start_variable::StartVariable;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub type PoseLaw = Rc<dyn Fn(&Pose, &Pose) -> Pose>;
 
 /// A velocity as a function of two poses and velocities.
-pub type VelocityLaw = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
+pub type FrameVelocity = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
 
 /// A frame whose motion follows from those of two others: a rod between them, or a point on the
 /// line from one to the other.
@@ -37,7 +37,7 @@ pub struct Derived {
     pub pose: PoseLaw,
     /// Its velocity in its own axes, from the poses and velocities of `a` and `b`; linear in the
     /// velocities.
-    pub velocity: VelocityLaw,
+    pub velocity: FrameVelocity,
 }
 
 /// Two frames at a constant pose.
@@ -55,7 +55,7 @@ pub struct RigidConnection {
 
 /// A rigid body on a frame.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct RigidBody {
     /// The component that states it.
     pub component: ComponentId,
     /// The frame that carries it.
@@ -68,7 +68,7 @@ pub struct Body {
     pub inertia: Matrix,
 }
 
-/// What a coordinate of a joint does.
+/// The motion that a coordinate of a joint describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freedom {
     /// Frame `b` moves along an axis of frame `a`.
@@ -78,7 +78,7 @@ pub enum Freedom {
     /// A component, in frame `b`, of the relative angular velocity of a
     /// [`QuaternionOrientation`]: a speed without a position.
     AngularVelocity,
-    /// It belongs to no joint: constraints tell what it measures.
+    /// It belongs to no joint; constraints define the quantity that it measures.
     Auxiliary,
 }
 
@@ -87,11 +87,11 @@ pub enum Freedom {
 pub struct Coordinate {
     /// The component that states it.
     pub component: ComponentId,
-    /// What it does.
+    /// The motion that it describes.
     pub freedom: Freedom,
     /// The unit axis.
     pub axis: [f64; 3],
-    /// How far a joint is turned, or slid, where the position is zero.
+    /// The angle or distance of a joint where its position is zero.
     pub offset: Ex,
     /// The position.
     pub position: StartVariable,
@@ -105,7 +105,7 @@ pub struct Coordinate {
 
 /// One of three successive turns.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct SuccessiveTurn {
     /// The unit axis.
     pub axis: [f64; 3],
     /// The angle.
@@ -120,7 +120,7 @@ pub struct QuaternionOrientation {
     /// The components of the quaternion.
     pub quaternion: [StartVariable; 4],
     /// The turns that describe the same orientation where it is part of a loop.
-    pub turns: [Turn; 3],
+    pub turns: [SuccessiveTurn; 3],
 }
 
 /// A joint: slides along axes of frame `a`, then turns.
@@ -138,8 +138,8 @@ pub struct Joint {
     pub coordinates: Span<CoordinateId>,
     /// The free orientation that comes last.
     pub orientation: Option<QuaternionOrientation>,
-    /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`,
-    /// those of low number first.
+    /// `None`: it is part of the model. Otherwise it is used only if nothing else holds frame `b`;
+    /// joints of low number have priority.
     pub optional: Option<usize>,
 }
 
@@ -167,11 +167,11 @@ pub struct Transported {
     pub coordinate: CoordinateId,
     /// The frame in which the axis is given.
     pub from: FrameEnd,
-    /// The frame in whose axes it is wanted.
+    /// The frame in whose axes it is required.
     pub to: FrameEnd,
 }
 
-/// A frame of a component: what it is connected to, and whose it is.
+/// A frame of a component, with its connection set.
 #[derive(Clone, Copy, Debug)]
 pub struct FramePort {
     /// The connection set it belongs to.
@@ -200,7 +200,7 @@ pub struct WorldGravity {
     pub field: Gravity,
 }
 
-/// What components contribute in space.
+/// All contributions in space.
 #[derive(Default)]
 pub struct Multibody {
     /// All frames.
@@ -210,7 +210,7 @@ pub struct Multibody {
     /// Rigid links.
     pub rigid_connections: Vec<RigidConnection>,
     /// Bodies.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<RigidBody>,
     /// Coordinates.
     pub coordinates: List<CoordinateId, Coordinate>,
     /// Joints.

@@ -1,4 +1,4 @@
-//! Units of signals: what is connected has the same one, where they are known.
+//! Units of signals: connected signals have the same unit, where it is known.
 
 use crate::compile::ids::{ComponentId, List};
 use crate::error::Error;
@@ -6,12 +6,12 @@ use crate::port::{Connection, PortId};
 use equations::{Model, same_unit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What components say about the units of their ports.
+/// The units of ports, as components declare them.
 #[derive(Debug, Default)]
 pub struct Units {
     /// Units of inputs, and of outputs that are not published under their own name.
     pub of: BTreeMap<PortId, String>,
-    /// Inputs of blocks with the output that has their unit, whatever it is.
+    /// Inputs of blocks with the output that has the same unit, for blocks that accept any unit.
     pub passed: Vec<(PortId, PortId)>,
 }
 
@@ -27,7 +27,7 @@ impl Units {
             Connection::Signal { from, to } => Some((to, from)),
             _ => None,
         });
-        let signals = Signals { units: self, sources: sources.collect(), names, model };
+        let signals = SignalUnits { units: self, sources: sources.collect(), names, model };
         signals.check_blocks()?;
         for (&to, &from) in &signals.sources {
             let (Some((from, unit)), Some(wanted)) = (signals.origin(from), signals.known(to))
@@ -46,16 +46,16 @@ impl Units {
     }
 }
 
-/// The signals of a model with what is known of their units.
-struct Signals<'a> {
+/// The signals of a model with the known units.
+struct SignalUnits<'a> {
     units: &'a Units,
-    /// For each input what feeds it.
+    /// The source of each input.
     sources: BTreeMap<PortId, PortId>,
     names: &'a List<ComponentId, String>,
     model: &'a Model,
 }
 
-impl Signals<'_> {
+impl SignalUnits<'_> {
     fn name(&self, port: PortId) -> String {
         format!("{}.{}", self.names[port.component], port.port)
     }

@@ -4,9 +4,9 @@ use super::friction_system::FrictionSystem;
 use super::reactions::Reactions;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::VariableId;
-use crate::compile::laws::friction_element::Friction;
 use crate::compile::laws::solution::Solution;
-use crate::compile::loads::mass_matrix::Sums;
+use crate::compile::laws::velocity_view::Statements;
+use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::loads::support_reactions::SupportReactions;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::spatial::articulated::Load;
@@ -16,12 +16,15 @@ use std::collections::BTreeMap;
 /// Solves for the accelerations of `independent` coordinates, the friction torques and the
 /// reactions.
 pub fn solve(
-    sums: &Sums,
+    sums: &MassAndForces,
     independent: &[VariableId],
-    (friction, rows): (&[Friction], &[Motion]),
-    (reactions, supports): (&Reactions, &SupportReactions),
+    statements: &Statements,
+    reactions: &Reactions,
+    supports: &SupportReactions,
     numeric: &Numeric,
 ) -> Solution {
+    let Statements { friction, rows, .. } = statements;
+    let friction = friction.as_slice();
     let mass = sums.factorise(independent);
     let mut accelerations = mass.solve(sums.load());
     let along = |motion: &Motion| {

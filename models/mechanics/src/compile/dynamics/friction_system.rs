@@ -3,21 +3,20 @@
 use super::reactions::Reactions;
 use crate::compile::algebra::graph_search::components;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::VariableId;
-use crate::compile::ids::{FrictionId, Id};
+use crate::compile::ids::{FrictionId, Id, VariableId};
 use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
 use equations::{Bool, Ex, Factor, select};
 use std::collections::BTreeMap;
 
 /// Relative size of accelerations that are sums of large terms. It is far below the regularization
-/// of parallel elements, whose accelerations must still be told apart.
-const ROUNDING: f64 = 1e-11;
+/// of parallel elements, whose accelerations must still be distinguished.
+const ACCELERATION_ERROR: f64 = 1e-11;
 
 /// Relative error of a sum of terms that cancel each other.
-const NOISE: f64 = 64.0 * f64::EPSILON;
+const SUM_ERROR: f64 = 64.0 * f64::EPSILON;
 
-/// All friction elements, what a unit torque of each of them accelerates, and the reactions that
-/// their torques may depend on.
+/// All friction elements, the accelerations that a unit torque of each of them causes, and the
+/// reactions that their torques may depend on.
 pub struct FrictionSystem<'a> {
     /// The elements.
     pub friction: &'a [Friction],
@@ -40,23 +39,23 @@ impl FrictionSystem<'_> {
         })
     }
 
-    /// How much the load on which element `i` depends falls with a unit torque of element `j`.
-    fn share(&self, i: usize, j: usize) -> Ex {
+    /// The decrease of the load on which element `i` depends, per unit torque of element `j`.
+    fn load_decrease(&self, i: usize, j: usize) -> Ex {
         match self.friction[i].proportional {
             None => Ex::zero(),
             Some((Pressing::Element(own), _)) => {
                 Ex::from(if own == FrictionId::at(j) { -1.0 } else { 0.0 })
             }
             Some((Pressing::Reaction(reaction), _)) => {
-                self.reactions.rows[&reaction.0].share(&self.forces[j], &self.responses[j])
+                self.reactions.rows[&reaction.0].decrease(&self.forces[j], &self.responses[j])
             }
         }
     }
 
-    /// How much the sliding torque of element `i` falls with a unit torque of element `j`.
+    /// The decrease of the sliding torque of element `i`, per unit torque of element `j`.
     fn proportion(&self, i: usize, j: usize) -> Ex {
         let factor = self.friction[i].proportional.map_or_else(Ex::zero, |(_, factor)| factor);
-        factor * self.share(i, j)
+        factor * self.load_decrease(i, j)
     }
 
     /// Torques: given while sliding, such that the relative acceleration vanishes while stuck.
@@ -120,7 +119,7 @@ impl FrictionSystem<'_> {
             f.relative.acceleration(free) + speed + f.stabilisation
         });
         let b: Vec<Ex> = b.collect();
-        let sliding: Vec<Ex> = elements.iter().map(|f| self.given(f, free)).collect();
+        let sliding: Vec<Ex> = elements.iter().map(|f| self.given_torque(f, free)).collect();
         let epsilon = match elements.iter().filter(|f| f.contact).count() {
             0 | 1 => softness(a, numeric),
             _ => softened(a, numeric),
@@ -141,11 +140,11 @@ impl FrictionSystem<'_> {
         } else {
             masked_system(a, &b, &locked, &sliding, &soft)
         };
-        let hold = system.factor.solve(&system.rhs);
-        let slip: Vec<Ex> = (0..n)
-            .map(|i| (0..n).fold(b[i] - soft[i] * hold[i], |sum, j| sum - a[i][j] * hold[j]))
+        let holding = system.factor.solve(&system.rhs);
+        let sliding_accelerations: Vec<Ex> = (0..n)
+            .map(|i| (0..n).fold(b[i] - soft[i] * holding[i], |sum, j| sum - a[i][j] * holding[j]))
             .collect();
-        let mut torques = hold.clone();
+        let mut torques = holding.clone();
         if !epsilon.is_constant_zero() {
             for _ in 0..2 {
                 let shifted = |i: usize| system.rhs[i] + soft[i] * torques[i];
@@ -154,32 +153,44 @@ impl FrictionSystem<'_> {
                 torques = system.factor.solve(&rhs);
             }
         }
-        // Parallel elements share what remains of torques that may be much larger than it.
-        let noise = |i: usize| match epsilon.is_constant_zero() {
+        // Parallel elements share the difference of torques that may be much larger than it.
+        let acceleration_error = |i: usize| match epsilon.is_constant_zero() {
             true => Ex::zero(),
-            false => (0..n).fold(b[i].abs(), |sum, j| sum + (a[i][j] * hold[j]).abs()) * NOISE,
+            false => {
+                (0..n).fold(b[i].abs(), |sum, j| sum + (a[i][j] * holding[j]).abs()) * SUM_ERROR
+            }
         };
         let state = |i: usize| {
-            let (share, held) = self.yielding(block, i, a, &system.factor);
-            let held = held & Bool::constant(!epsilon.is_constant_zero());
+            let (decrease, held) = self.reaction_decrease(block, i, a, &system.factor);
             let resting = locked[i] & Bool::constant(prescribed(i));
-            let (tau, hold_, slip) = (select(resting, 0.0, torques[i]), hold[i], slip[i]);
-            let (rounding, reaction) =
-                (a[i][i] * ROUNDING, self.reaction(block, i, &hold, free, |x| x));
-            let noise = noise(i);
-            let vague = if epsilon.is_constant_zero() { NOISE } else { VAGUE };
-            let vague = self.reaction(block, i, &hold, free, Ex::abs) * vague;
-            FrictionState { tau, hold: hold_, slip, rounding, noise, reaction, share, held, vague }
+            let error = if epsilon.is_constant_zero() { SUM_ERROR } else { SHARED_TORQUE_ERROR };
+            FrictionState {
+                tau: select(resting, 0.0, torques[i]),
+                holding_torque: holding[i],
+                sliding_acceleration: sliding_accelerations[i],
+                acceleration_error_per_torque: a[i][i] * ACCELERATION_ERROR,
+                acceleration_error: acceleration_error(i),
+                reaction: self.reaction(block, i, &holding, free, |x| x),
+                reaction_decrease_per_torque: decrease,
+                held_by_others: held & Bool::constant(!epsilon.is_constant_zero()),
+                reaction_error: self.reaction(block, i, &holding, free, Ex::abs) * error,
+            }
         };
         (0..n).map(state).collect()
     }
 
-    /// How much the reaction on which an element of a block depends falls with a unit of its
-    /// torque, where all others do what they do: the stuck ones stay stuck, and loads of gears
-    /// are shared. Also whether the element is held by them.
-    fn yielding(&self, block: &[usize], i: usize, a: &[Vec<Ex>], factor: &Factor) -> (Ex, Bool) {
+    /// The decrease of the reaction on which an element of a block depends, per unit of its torque,
+    /// while all other elements keep their modes: stuck ones stay stuck, and gears share loads.
+    /// Also whether the other elements hold it.
+    fn reaction_decrease(
+        &self,
+        block: &[usize],
+        i: usize,
+        a: &[Vec<Ex>],
+        factor: &Factor,
+    ) -> (Ex, Bool) {
         let Some((Pressing::Reaction(_), _)) = self.friction[block[i]].proportional else {
-            return (self.share(block[i], block[i]), Bool::constant(false));
+            return (self.load_decrease(block[i], block[i]), Bool::constant(false));
         };
         // All solutions of the other rows are on a line; this is its direction.
         let unit: Vec<Ex> =
@@ -190,11 +201,11 @@ impl FrictionSystem<'_> {
             each.fold(Ex::zero(), |sum, (j, &d)| sum + of(j) * d) / direction[i]
         };
         let accelerates = along(&|j| a[i][j]);
-        (along(&|j| self.share(block[i], block[j])), accelerates.lt(a[i][i] * HELD))
+        (along(&|j| self.load_decrease(block[i], block[j])), accelerates.lt(a[i][i] * HELD))
     }
 
-    /// The reaction on which an element of a block depends, with these torques, as the sum of what
-    /// is made of its terms.
+    /// The reaction on which an element of a block depends, with these torques: the sum of its
+    /// terms, each mapped by `term`.
     fn reaction(
         &self,
         block: &[usize],
@@ -209,11 +220,11 @@ impl FrictionSystem<'_> {
         let row = &self.reactions.rows[&reaction.0];
         let without = term(row.force - row.inertia(free));
         let each = block.iter().zip(torques);
-        each.fold(without, |sum, (&j, &tau)| sum + term(-(self.share(block[i], j) * tau)))
+        each.fold(without, |sum, (&j, &tau)| sum + term(-(self.load_decrease(block[i], j) * tau)))
     }
 
     /// The part of an element's sliding torque that no friction torque influences.
-    fn given(&self, element: &Friction, free: &BTreeMap<VariableId, Ex>) -> Ex {
+    fn given_torque(&self, element: &Friction, free: &BTreeMap<VariableId, Ex>) -> Ex {
         let of_reaction = match element.proportional {
             Some((Pressing::Reaction(reaction), factor)) => {
                 let row = &self.reactions.rows[&reaction.0];
@@ -277,11 +288,12 @@ fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], soft:
 /// of the mean of the diagonal.
 const SOFTNESS: f64 = 1e-9;
 
-/// What a torque accelerates less than this part of what it would alone is held by others.
+/// An element is held by others if its torque accelerates it less than this part of the
+/// acceleration without them.
 const HELD: f64 = 1e-5;
 
 /// Relative error of torques that only the softness determines.
-const VAGUE: f64 = 1e-7;
+const SHARED_TORQUE_ERROR: f64 = 1e-7;
 
 /// How many times softer elements are whose friction is in proportion to another force.
 const SOFTNESS_OF_PRESSED: f64 = 100.0;
@@ -289,7 +301,7 @@ const SOFTNESS_OF_PRESSED: f64 = 100.0;
 /// A smaller ratio of eigenvalues is singular, or may become so during motion.
 const NEARLY_SINGULAR: f64 = 1e-7;
 
-/// What is added to the diagonal of a symmetric positive semidefinite matrix to make it regular.
+/// The addition to the diagonal of a symmetric positive semidefinite matrix that makes it regular.
 fn softness(a: &[Vec<Ex>], numeric: &Numeric) -> Ex {
     if is_singular(a, numeric) { softened(a, numeric) } else { Ex::zero() }
 }

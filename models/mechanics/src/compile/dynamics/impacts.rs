@@ -1,13 +1,15 @@
 //! Impacts: how impulses change the speeds of a whole mechanism at one instant.
 //!
 //! Positions are frozen. With the independent speeds `u`, the mass matrix `M` and the rows `J`
-//! along which impulses `p` act, `M (u+ - u-) = J' p`. What the impulses are is decided with the
-//! matrix `W = J inverse(M) J'`, in which every joint, gear and loop has its share. One event
-//! iteration strikes everything that approaches, together; the next one what approaches then, until
-//! nothing does. Loops stay closed, since dependent speeds follow from the independent ones.
+//! along which impulses `p` act, `M (u+ - u-) = J' p`. The impulses follow from the Delassus matrix
+//! `W = J inverse(M) J'`, in which every joint, gear and loop has its share. In one event
+//! iteration, all approaching contacts take part in one impact; the next iteration treats contacts
+//! that approach then, until none does. Loops stay closed, since dependent speeds follow from the
+//! independent ones.
 
 use super::energy;
 use crate::compile::ids::VariableId;
+use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::state_variables::{OrientationState, StateVariable};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
@@ -24,7 +26,7 @@ const MAX_PASSES: f64 = 40.0;
 /// The response of independent speeds to a unit of impulse along each row.
 type Responses = [BTreeMap<VariableId, Ex>];
 
-/// What impulses change.
+/// The mechanism whose speeds impulses change.
 #[derive(Clone, Copy)]
 pub struct ImpactContext<'a> {
     /// The parts with their motions.
@@ -37,61 +39,75 @@ pub struct ImpactContext<'a> {
     pub orientations: &'a [OrientationState],
 }
 
-/// Sets the speeds of all states at the events at which something is struck; `rows` are those along
-/// which impulses may act.
-pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
+impl<'a> ImpactContext<'a> {
+    /// Of a topology and its motion.
+    pub fn new(topology: &'a Topology, kinematics: &'a Kinematics) -> Self {
+        let parts = MovingParts::new(topology, kinematics);
+        let Kinematics { states, orientations, .. } = kinematics;
+        ImpactContext { parts, topology, states, orientations }
+    }
+}
+
+/// Sets the speeds of all states at impacts; `rows` are those along which impulses may act.
+pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationView<'_>) {
     let mut all = e.take_impulses();
     if all.is_empty() {
         return;
     }
-    if !moving.parts.structure.multibody.unmoved.is_empty() {
-        strike_once(e, &mut all);
+    if !context.parts.structure.multibody.unmoved.is_empty() {
+        require_new_approach(e, &mut all);
     }
     let responses = e.solution().responses.clone();
-    let w = inverse_inertia(rows, &responses);
+    let w = delassus_matrix(rows, &responses);
     let v: Vec<Ex> = rows.iter().map(|row| row.v).collect();
 
     let count = e.passes();
     let passes = Passes::new(count, &all);
     let mut impulse = vec![Ex::zero(); rows.len()];
-    let mut struck = vec![Bool::constant(false); all.len()];
-    strike_contacts(&all, passes, (&w, &v), &mut impulse, &mut struck);
-    let mut told = Vec::new();
-    let [mut losing, mut giving] = [BTreeSet::new(), BTreeSet::new()];
+    let mut active = vec![Bool::constant(false); all.len()];
+    contact_impulses(
+        &all,
+        passes,
+        RowSpeeds { delassus: &w, before: &v },
+        &mut impulse,
+        &mut active,
+    );
+    let mut outcomes = Vec::new();
+    let [mut dissipating, mut supplying] = [BTreeSet::new(), BTreeSet::new()];
     for (k, rows) in all.into_iter().enumerate() {
         let own = rows.rows;
-        if rows.source { &mut giving } else { &mut losing }.extend(own.clone());
-        if let Some(given) = rows.given {
+        if rows.source { &mut supplying } else { &mut dissipating }.extend(own.clone());
+        if let Some(known) = rows.known {
             let block: Vec<Vec<Ex>> = own.clone().map(|i| w[i][own.clone()].to_vec()).collect();
-            let (when, values) = given(&block, &v[own.clone()]);
-            struck[k] = when;
+            let (when, values) = known(&block, &v[own.clone()]);
+            active[k] = when;
             for (p, value) in impulse[own.clone()].iter_mut().zip(values) {
                 *p += select(when, value, 0.0);
             }
         }
-        told.push((rows.component, rows.done, own));
+        outcomes.push((rows.component, rows.done, own));
     }
     let change: Vec<Ex> =
         w.iter().map(|row| row.iter().zip(&impulse).map(|(&w, &p)| w * p).sum()).collect();
     let jumps = jumps(&responses, &impulse);
-    // Exact whatever the impulses are, since the change of the speeds is linear in them.
+    // This is exact for all impulses, since the change of the speeds is linear in them.
     let work = |rows: BTreeSet<usize>| -> Option<Ex> {
         let works = rows.into_iter().map(|i| impulse[i] * (v[i] + change[i] * 0.5));
         works.reduce(|a, b| a + b)
     };
-    let works = [work(losing), work(giving)];
-    add_up(moving, e, works, &jumps);
-    let any = struck.iter().fold(Bool::constant(false), |any, &one| any | one);
+    let works = [work(dissipating), work(supplying)];
+    add_up(context, e, works, &jumps);
+    let any = active.iter().fold(Bool::constant(false), |any, &one| any | one);
     e.model.update(count, select(any, count.pre() + 1.0, 0.0));
-    for state in moving.states {
-        if let Some(jump) = jump(state, moving, &jumps) {
+    for state in context.states {
+        if let Some(jump) = jump(state, context, &jumps) {
             e.model.reinit(state.v, any, state.v + jump);
         }
     }
-    for ((component, done, own), struck) in told.into_iter().zip(struck) {
+    for ((component, done, own), active) in outcomes.into_iter().zip(active) {
         e.component = component;
         let outcome = ImpulseOutcome {
-            struck,
+            active,
             change: change[own.clone()].to_vec(),
             p: impulse[own.clone()].to_vec(),
             before: v[own].to_vec(),
@@ -100,8 +116,9 @@ pub fn solve(moving: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVie
     }
 }
 
-/// The matrix `W`: how the speeds along the rows change with a unit of impulse along each.
-fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
+/// The Delassus matrix `W`: the changes of the speeds along the rows per unit of impulse along each
+/// row.
+fn delassus_matrix(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
     let along = |row: &Motion, response: &BTreeMap<VariableId, Ex>| -> Ex {
         let terms = row.partials.iter().filter_map(|(k, &p)| Some(p * *response.get(k)?));
         terms.sum()
@@ -110,27 +127,28 @@ fn inverse_inertia(rows: &[Motion], responses: &Responses) -> Vec<Vec<Ex>> {
     rows.iter().map(of_row).collect()
 }
 
-/// Adds up what impacts take and what is put in at them; `works` are those of impulses that take
-/// and of sources. What the kinetic energy wins beyond them comes from drives.
+/// Adds up the energy that impacts dissipate, and the energy that is supplied at them; the
+/// arguments are the works of dissipating impulses and of sources. The remaining gain of kinetic
+/// energy comes from prescribed motions.
 fn add_up(
-    moving: ImpactContext<'_>,
+    context: ImpactContext<'_>,
     e: &mut AccelerationView<'_>,
-    [taking, giving]: [Option<Ex>; 2],
+    [dissipated, supplied]: [Option<Ex>; 2],
     jumps: &BTreeMap<VariableId, Ex>,
 ) {
     let sum = |e: &mut AccelerationView<'_>, name: &str, text: &str, energy: Ex| {
         let sum = e.model.discrete(name, 0.0).unit("J").describe(text).done();
         e.model.update(sum, sum.pre() + energy);
     };
-    if let Some(work) = taking {
+    if let Some(work) = dissipated {
         sum(e, "energy.lost_in_impacts", "Energy lost in impacts since the start", -work);
     }
-    let given = match moving.parts.coordinates.numbering().has_drives() {
-        false => giving,
+    let given = match context.parts.coordinates.numbering().has_prescribed_motions() {
+        false => supplied,
         true => {
-            let ImpactContext { parts, topology, orientations, .. } = moving;
-            let won = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
-            Some(won - taking.unwrap_or_else(Ex::zero))
+            let ImpactContext { parts, topology, orientations, .. } = context;
+            let gain = energy::kinetic_jump(parts, &topology.tree, orientations, jumps);
+            Some(gain - dissipated.unwrap_or_else(Ex::zero))
         }
     };
     if let Some(given) = given {
@@ -139,9 +157,9 @@ fn add_up(
     }
 }
 
-/// Lets frames be struck when they begin to approach. Where impulses leave speeds alone they may go
-/// on approaching, and would be struck without end.
-fn strike_once(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
+/// Lets contacts take part in an impact only when they begin to approach. Where impulses leave
+/// speeds alone, frames may continue to approach, and impacts would not end.
+fn require_new_approach(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
     for rows in all {
         e.component = rows.component;
         let name = e.full("begins to approach");
@@ -149,6 +167,15 @@ fn strike_once(e: &mut AccelerationView<'_>, all: &mut [ImpulseRows]) {
             contact.approaches = e.model.when(&name, contact.approaches);
         }
     }
+}
+
+/// The speeds along the impulse rows, and how impulses change them.
+#[derive(Clone, Copy)]
+struct RowSpeeds<'a> {
+    /// The Delassus matrix.
+    delassus: &'a [Vec<Ex>],
+    /// The speeds before the impact.
+    before: &'a [Ex],
 }
 
 /// Whether anything approaches, and whether it has done so for too many event iterations.
@@ -166,39 +193,41 @@ impl Passes {
     }
 }
 
-/// The impulses of all contacts that are struck in an event iteration, solved together.
-fn strike_contacts(
+/// The impulses of all contacts that are active in an event iteration, solved together.
+fn contact_impulses(
     all: &[ImpulseRows],
     passes: Passes,
-    (w, v): (&[Vec<Ex>], &[Ex]),
+    speeds: RowSpeeds<'_>,
     impulse: &mut [Ex],
-    struck: &mut [Bool],
+    active: &mut [Bool],
 ) {
+    let RowSpeeds { delassus, before } = speeds;
     let mut places = Vec::new();
     let mut contacts = Vec::new();
-    for (rows, struck) in all.iter().zip(struck) {
+    for (rows, active) in all.iter().zip(active) {
         let own = rows.rows.clone();
         let Some(contact) = rows.contact else { continue };
-        // What is fully elastic is never slow, whatever the rounding of a speed that vanishes.
+        // A fully elastic contact is never slow, even if its speed vanishes up to rounding errors.
         let small = contact.v_small * (1.0 - contact.elasticity);
-        let slow = (-v[own.start]).lt(small) & small.gt(0.0);
+        let slow = (-before[own.start]).lt(small) & small.gt(0.0);
         let inelastic = slow | passes.too_many;
         let restitution = select(inelastic, 0.0, contact.elasticity);
-        // What is inelastic passes an impulse on at once; what is elastic is struck next time.
-        // After too many passes all that touch take part, and nothing can approach then.
-        let supports = passes.too_many | (restitution.le(0.0) & !contact.parts);
+        // An inelastic contact transmits an impulse at once; an elastic one is active in the next
+        // iteration. After too many passes all contacts that touch take part, and none can approach
+        // afterwards.
+        let supports = passes.too_many | (restitution.le(0.0) & !contact.separates);
         let supports = contact.touches & passes.any & supports;
-        *struck = contact.approaches | supports;
+        *active = contact.approaches | supports;
         contacts.push(equations::ContactImpact {
-            active: *struck,
+            active: *active,
             restitution,
             friction: contact.friction.map(|mu| select(passes.too_many, 0.0, mu)),
         });
         places.extend(own);
     }
     let block: Vec<Vec<Ex>> =
-        places.iter().map(|&i| places.iter().map(|&j| w[i][j]).collect()).collect();
-    let speeds: Vec<Ex> = places.iter().map(|&i| v[i]).collect();
+        places.iter().map(|&i| places.iter().map(|&j| delassus[i][j]).collect()).collect();
+    let speeds: Vec<Ex> = places.iter().map(|&i| before[i]).collect();
     for (place, p) in places.into_iter().zip(impulses(&block, &speeds, &contacts)) {
         impulse[place] = p;
     }
@@ -218,11 +247,11 @@ fn jumps(responses: &Responses, impulse: &[Ex]) -> BTreeMap<VariableId, Ex> {
 /// The change of a state's speed; `None` if impulses leave it alone.
 fn jump(
     state: &StateVariable,
-    moving: ImpactContext<'_>,
+    context: ImpactContext<'_>,
     jumps: &BTreeMap<VariableId, Ex>,
 ) -> Option<Ex> {
-    let MovingParts { structure, coordinates, .. } = moving.parts;
-    let terms = &moving.topology.candidates[state.candidate].linear.terms;
+    let MovingParts { structure, coordinates, .. } = context.parts;
+    let terms = &context.topology.candidates[state.candidate].linear.terms;
     let left_alone = |v: &VariableId| {
         let coordinate = coordinates.numbering().coordinate_of(*v);
         coordinate.is_some_and(|c| structure.multibody.unmoved.contains(&c))

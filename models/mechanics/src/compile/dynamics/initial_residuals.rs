@@ -1,31 +1,33 @@
-//! What has to hold at the start beside accelerations, and what may be determined for that.
+//! Residuals of the initial system beside accelerations, and its unknowns.
 
-use crate::compile::contributions::initial_conditions::Steady;
+use crate::compile::contributions::initial_conditions::UnknownState;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::InitialSystem;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::error::Error;
 
-/// Tells the initial system what may be determined and what has to hold.
+/// Adds unknowns and residuals to the initial system.
 pub fn add(
     basis: MotionBasis<'_>,
-    steady: Vec<Steady>,
+    unknown_states: Vec<UnknownState>,
     e: &mut SignalView<'_>,
     system: &mut InitialSystem,
 ) -> Result<(), Error> {
     let MotionBasis { topology, initial, .. } = basis;
     topology.structure.unknown_parameters.iter().for_each(|unknown| system.add_parameter(unknown));
     for surplus in &initial.surplus {
-        let gap = surplus.gap(e.coordinates());
-        system.add_residual(&surplus.name, surplus.what(), gap, Some(surplus.refusal.clone()));
+        let residual = surplus.residual(e.coordinates());
+        system.add_residual(&surplus.name, surplus.what(), residual, Some(surplus.refusal.clone()));
     }
-    for candidate in topology.candidates.iter().flat_map(|form| [&form.position, &form.speed]) {
-        if candidate.start.fixed {
-            system.add_fixed(&candidate.name, candidate.slot);
+    for variable in
+        topology.candidates.iter().flat_map(|candidate| [&candidate.position, &candidate.speed])
+    {
+        if variable.start.fixed {
+            system.add_fixed(&variable.name, variable.slot);
         }
     }
-    for steady in steady {
-        steady.begin(e, system)?;
+    for state in unknown_states {
+        state.add_to(e, system)?;
     }
     initial.guessed(topology).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.iter().cloned().for_each(|unknown| system.add_unknown(unknown));

@@ -3,38 +3,42 @@
 use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::{FlangeNode, VariableId};
+use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::massless_motions::MasslessMotions;
 use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::friction_element::Friction;
 use crate::compile::loads::deferred_values::DeferredValues;
-use crate::compile::loads::mass_matrix::Sums;
-use crate::compile::motion::coordinates::Coordinates;
+use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::states::massless_variables::MasslessVariables;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;
 use equations::{Ex, Leaf, Model, differentiate, jacobian, substitute};
 use nalgebra::DMatrix;
 use std::collections::BTreeMap;
 
-/// What messages call the equations of this page.
+/// The name of these equations in messages.
 const NAME: &str = "flanges without inertia";
 
 /// The solved balances of torques.
 pub struct MasslessBalance<'a> {
     motions: &'a MasslessMotions,
-    /// Placeholders with what replaces them.
+    /// Placeholders with their values.
     solved: Vec<(Ex, Ex)>,
 }
 
 impl<'a> MasslessBalance<'a> {
     /// Solves the balances of torques.
     pub fn solve(
-        (motions, states): (&'a MasslessMotions, &[StateVariable]),
-        (topology, massless): (&Topology, &MasslessVariables),
-        sums: &Sums,
+        basis: MotionBasis<'_>,
+        kinematics: &'a Kinematics,
+        sums: &MassAndForces,
         numeric: &Numeric,
         model: &mut Model,
     ) -> Result<Self, Error> {
+        let MotionBasis { topology, selection, .. } = basis;
+        let massless = &selection.massless;
+        let (motions, states) = (&kinematics.massless, &kinematics.states);
         let mut balance = MasslessBalance { motions, solved: Vec::new() };
         let MasslessMotions { rates, statics } = motions;
         let unknowns: Vec<Ex> =
@@ -45,8 +49,8 @@ impl<'a> MasslessBalance<'a> {
         let at_rest: Vec<(Ex, Ex)> = statics.iter().map(|s| (s.1, Ex::zero())).collect();
         let residuals = substitute(&residuals, &at_rest);
         let start_of = |v: &VariableId| {
-            let form = topology.candidates.iter().find(|f| f.linear.terms.contains_key(v));
-            form.map_or_else(Ex::zero, |f| f.position.slot)
+            let candidate = topology.candidates.iter().find(|c| c.linear.terms.contains_key(v));
+            candidate.map_or_else(Ex::zero, |c| c.position.slot)
         };
         let guesses: Vec<Ex> = std::iter::repeat_n(Ex::zero(), rates.len())
             .chain(massless.statics.iter().map(start_of))
@@ -82,24 +86,24 @@ impl<'a> MasslessBalance<'a> {
     /// The accelerations of the variables, from those of the others.
     pub fn accelerations(
         &self,
-        states: &[StateVariable],
-        (topology, massless): (&Topology, &MasslessVariables),
-        coordinates: &Coordinates,
+        basis: MotionBasis<'_>,
+        kinematics: &Kinematics,
         independent: &BTreeMap<VariableId, Ex>,
     ) -> BTreeMap<VariableId, Ex> {
+        let Kinematics { states, coordinates, .. } = kinematics;
         let mut seeds = self.seeds(states);
         for state in states {
-            seeds.push((state.v, state.acceleration(topology, coordinates, independent)));
+            seeds.push((state.v, state.acceleration(basis.topology, coordinates, independent)));
         }
         let acceleration = |&v: &VariableId| {
             let speed = coordinates.motions().get(&v).map_or_else(Ex::zero, |m| m.v);
             let speed = substitute(&[speed], &self.solved);
             (v, differentiate(&speed, &seeds)[0])
         };
-        massless.variables.iter().map(acceleration).collect()
+        basis.selection.massless.variables.iter().map(acceleration).collect()
     }
 
-    /// Tells what replaces the placeholders.
+    /// Gives the placeholders their values.
     pub fn finish(self, deferred: &mut DeferredValues) {
         for (symbol, value) in self.solved {
             deferred.add(NAME, symbol, value);

@@ -3,95 +3,131 @@
 pub mod energy;
 mod equations_of_motion;
 mod friction_system;
-pub mod impacts;
-pub mod initial_residuals;
-pub mod massless_balance;
+mod impacts;
+mod initial_residuals;
+mod massless_balance;
 mod reactions;
 
 use super::algebra::numeric::Numeric;
+use super::contributions::Structure;
+use super::contributions::initial_conditions::UnknownState;
 use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
-use super::kinematics::state_variables::OrientationState;
-use super::laws::signal_view::SignalView;
+use super::laws::acceleration_view::{AccelerationLaw, AccelerationView};
+use super::laws::friction_element::Friction;
+use super::laws::signal_view::AppliedLoads;
 use super::laws::solution::Solution;
 use super::laws::velocity_view::Statements;
+use super::loads::deferred_values::DeferredValues;
+use super::loads::mass_and_forces::mass_and_forces;
 use super::loads::moving_parts::MovingParts;
 use super::loads::support_reactions::SupportReactions;
-use super::loads::{inertia_check, sums};
+use super::loads::temperatures::Temperatures;
+use super::loads::{Loads, inertia_check};
 use super::spatial::pose::Twist;
-use super::states::selection::Selection;
+use super::states::motion_basis::MotionBasis;
 use super::topology::Topology;
-use super::tree::spanning_tree::Tree;
-use crate::compile::ids::{CoordinateId, LinkId, List};
+use crate::compile::ids::{ComponentId, CoordinateId, FrictionId, LinkId, List};
 use crate::error::Error;
 use equations::Ex;
+use impacts::ImpactContext;
 use massless_balance::MasslessBalance;
 use reactions::Reactions;
 
-/// The solved equations of motion.
+/// The solved equations of motion, in the view of laws on accelerations, and the values that are
+/// still deferred.
 pub struct Dynamics<'a> {
-    /// Accelerations, reactions, states of friction elements.
-    pub solution: Solution,
-    /// Accelerations of the links in their axes, with gravity as an upward acceleration.
-    pub links: List<LinkId, Twist>,
-    /// The balances of torques where nothing has inertia.
-    pub massless: MasslessBalance<'a>,
+    /// The view with all accelerations and reactions, after all laws.
+    pub view: AccelerationView<'a>,
+    /// The friction elements.
+    pub friction: List<FrictionId, Friction>,
+    /// Torques and forces that do not depend on accelerations.
+    pub applied: AppliedLoads,
+    /// Numbers at the start.
+    pub numeric: Numeric,
+    temperatures: Temperatures,
+    deferred: DeferredValues,
+    massless: MasslessBalance<'a>,
 }
 
-/// Solves the equations of motion.
+/// Solves the equations of motion, evaluates the laws on accelerations, and states impacts and the
+/// initial system.
 pub fn solve<'a>(
-    (topology, selection): (&Topology, &Selection),
+    basis: MotionBasis<'_>,
     kinematics: &'a Kinematics,
-    statements: &Statements,
-    evaluation: &mut SignalView<'_>,
-    numeric: &mut Numeric,
+    mut loads: Loads<'a>,
+    acceleration: Vec<(ComponentId, AccelerationLaw)>,
+    unknown_states: Vec<UnknownState>,
 ) -> Result<Dynamics<'a>, Error> {
-    let Kinematics { states, orientations, coordinates, frames, .. } = kinematics;
-    let massless = &selection.massless;
-    let parts = MovingParts { structure: &topology.structure, coordinates, frames };
-    let mut sums = sums::sums(parts, &evaluation.applied);
+    let applied = loads.view.applied.clone();
+    let (solution, massless) = solve_motion(basis, kinematics, &mut loads)?;
+    let Loads { view, numeric, temperatures, statements, mut deferred, targets, .. } = loads;
+    let Statements { friction, rows, later } = statements;
+    let links = link_accelerations(basis.topology, kinematics, &solution);
+    let laws = acceleration.into_iter().chain(later).collect();
+    let mut view = AccelerationView::new(view, solution, links).evaluate(laws)?;
+    impacts::solve(ImpactContext::new(basis.topology, kinematics), &rows, &mut view);
+    for target in targets {
+        target.require(&mut view, &mut deferred)?;
+    }
+    initial_residuals::add(basis, unknown_states, &mut view, &mut deferred.start)?;
+    Ok(Dynamics { view, friction, applied, numeric, temperatures, deferred, massless })
+}
+
+impl Dynamics<'_> {
+    /// Balances the heat flows, and replaces all placeholders in the model by their values.
+    pub fn finish(mut self, structure: &Structure) -> Result<(), Error> {
+        self.temperatures.balance(structure, &self.numeric, &mut self.view, &mut self.deferred)?;
+        self.deferred.add_early(&self.view)?;
+        self.massless.finish(&mut self.deferred);
+        self.deferred.finish(self.view.model)
+    }
+}
+
+/// Solves the equations of motion, and the balances of torques where nothing has inertia.
+fn solve_motion<'a>(
+    basis: MotionBasis<'_>,
+    kinematics: &'a Kinematics,
+    loads: &mut Loads<'_>,
+) -> Result<(Solution, MasslessBalance<'a>), Error> {
+    let MotionBasis { topology, selection, .. } = basis;
+    let Loads { view, numeric, statements, .. } = loads;
+    let parts = MovingParts::new(topology, kinematics);
+    let mut sums = mass_and_forces(parts, &view.applied);
     let supports = SupportReactions::new(parts)?;
     supports.react(&mut sums);
-    inertia_check::check((topology, selection), &sums, numeric)?;
-    inertia_check::require((topology, selection), &sums, numeric, evaluation.model);
-    for early in evaluation.early.values() {
+    inertia_check::check(basis, &sums, numeric)?;
+    inertia_check::require(basis, &sums, numeric, view.model);
+    for early in view.early.values() {
         numeric.set(early.symbol, 0.0);
     }
-    massless_balance::check_friction(topology, massless, statements.friction.as_slice())?;
-    let balance = MasslessBalance::solve(
-        (&kinematics.massless, states),
-        (topology, massless),
-        &sums,
-        numeric,
-        evaluation.model,
-    )?;
+    let friction = statements.friction.as_slice();
+    massless_balance::check_friction(topology, &selection.massless, friction)?;
+    let balance = MasslessBalance::solve(basis, kinematics, &sums, numeric, view.model)?;
     let independent = &selection.independent;
-    let numbering = coordinates.numbering();
+    let numbering = kinematics.coordinates.numbering();
     let reactions = Reactions::new(&topology.structure, numbering, independent, &sums);
-    let elements = (statements.friction.as_slice(), &statements.rows[..]);
-    let relations = (&reactions, &supports);
-    let mut solution = equations_of_motion::solve(&sums, independent, elements, relations, numeric);
-    for state in states {
-        let a = state.acceleration(topology, coordinates, &solution.accelerations);
-        evaluation.model.derivative(state.v, a);
+    let mut solution =
+        equations_of_motion::solve(&sums, independent, statements, &reactions, &supports, numeric);
+    for state in &kinematics.states {
+        let a = state.acceleration(topology, &kinematics.coordinates, &solution.accelerations);
+        view.model.derivative(state.v, a);
     }
-    let light =
-        balance.accelerations(states, (topology, massless), coordinates, &solution.accelerations);
+    let light = balance.accelerations(basis, kinematics, &solution.accelerations);
     solution.accelerations.extend(light);
-    let links = link_accelerations(parts, &topology.tree, orientations, &solution);
-    Ok(Dynamics { solution, links, massless: balance })
+    Ok((solution, balance))
 }
 
-/// Accelerations of all links.
+/// Accelerations of all links in their axes, with gravity as an upward acceleration.
 fn link_accelerations(
-    parts: MovingParts<'_>,
-    tree: &Tree,
-    orientations: &[OrientationState],
+    topology: &Topology,
+    kinematics: &Kinematics,
     solution: &Solution,
 ) -> List<LinkId, Twist> {
-    let motions = of_coordinates(parts.structure, parts.coordinates);
+    let Kinematics { coordinates, orientations, frames, .. } = kinematics;
+    let motions = of_coordinates(&topology.structure, coordinates);
     let second: List<CoordinateId, Ex> =
         motions.iter().map(|m| m.acceleration(&solution.accelerations)).collect();
     let at = Moving { motions: &motions, orientations };
-    accelerations((parts.structure, tree), parts.frames, &at, &second)
+    accelerations(topology.linkage(), frames, &at, &second)
 }

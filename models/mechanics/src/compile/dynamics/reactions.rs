@@ -1,20 +1,20 @@
-//! Multipliers of linear relations.
+//! Multipliers of flange constraints.
 
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{FlangeConstraintId, VariableId};
 use crate::compile::laws::friction_element::FrictionState;
-use crate::compile::loads::mass_matrix::Sums;
+use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::motion::variables::Numbering;
 use equations::Ex;
 use std::collections::BTreeMap;
 
-/// Multipliers of relations as functions of accelerations and friction torques.
+/// Multipliers of flange constraints as functions of accelerations and friction torques.
 ///
 /// If the violation of a constraint were a coordinate, the sums would have a row for it; the
 /// imbalance of this row is the multiplier.
 #[derive(Debug, Default)]
 pub struct Reactions {
-    /// By relation.
+    /// By flange constraint.
     pub rows: BTreeMap<FlangeConstraintId, ViolationRow>,
 }
 
@@ -34,9 +34,9 @@ impl ViolationRow {
         known.fold(Ex::zero(), |sum, (m, a)| sum + m * a)
     }
 
-    /// How much a unit of an element's torque takes from the multiplier, the accelerations that it
-    /// causes included.
-    pub fn share(
+    /// The decrease of the multiplier per unit of an element's torque, with the accelerations that
+    /// it causes.
+    pub fn decrease(
         &self,
         force: &BTreeMap<VariableId, Ex>,
         response: &BTreeMap<VariableId, Ex>,
@@ -47,15 +47,15 @@ impl ViolationRow {
 }
 
 impl Reactions {
-    /// The rows of all relations whose multipliers were asked for.
+    /// The rows of all flange constraints whose multipliers are requested.
     pub fn new(
         structure: &Structure,
         numbering: Numbering,
         independent: &[VariableId],
-        sums: &Sums,
+        sums: &MassAndForces,
     ) -> Self {
-        let relations = structure.flanges.relations.enumerate();
-        let rows = relations.filter(|(_, relation)| relation.reaction).map(|(r, _)| {
+        let constraints = structure.flanges.constraints.enumerate();
+        let rows = constraints.filter(|(_, constraint)| constraint.reaction).map(|(r, _)| {
             let variable = numbering.violation(r);
             let mass = independent.iter().map(|&k| (k, sums.mass(variable, k)));
             let mass = mass.filter(|(_, m)| !m.is_constant_zero()).collect();

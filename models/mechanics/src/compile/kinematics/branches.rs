@@ -4,9 +4,10 @@ use crate::compile::contributions::Structure;
 use crate::compile::ids::{CoordinateId, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
-use crate::compile::spatial::inertia::SpatialInertia;
-use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
-use crate::compile::tree::spanning_tree::{Parent, Tree};
+use crate::compile::spatial::spatial_inertia::SpatialInertia;
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
+use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::spanning_tree::Parent;
 use equations::Ex;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,19 +16,19 @@ const FEWEST: usize = 5;
 
 /// The links that form branches, but for their inertias.
 ///
-/// A link is in a branch if its own coordinates are independent coordinates of the mechanism that
-/// nothing else follows (no loop, no gear, no inertia between two coordinates, no rotor, no
-/// reaction that is asked for) or are prescribed, if no drive train acts on it, and if all links
-/// that follow it are in branches. Branches that move with few coordinates are left to the mass
-/// matrix.
+/// A link is in a branch if its own coordinates are prescribed, or are independent coordinates of
+/// the mechanism on which nothing else depends (no loop, gear, inertia between two coordinates,
+/// rotor or requested reaction), if no drive train acts on it, and if all links that it carries are
+/// in branches. Branches that move with few coordinates are left to the mass matrix.
 pub fn choose(
-    kinematics: &ForwardKinematics<'_, impl Configuration>,
-    (independent, coordinates): (&[VariableId], &Coordinates),
+    kinematics: &ForwardKinematics<'_, impl CoordinateValues>,
+    independent: &[VariableId],
+    coordinates: &Coordinates,
     motions: &List<CoordinateId, Motion>,
-    (inertias, rotors): (&[(Motion, Ex)], &[Motion]),
 ) -> BTreeMap<LinkId, Link> {
-    let (structure, tree) = (kinematics.structure, kinematics.tree);
-    let mut shared = shared(coordinates, motions, inertias);
+    let Linkage { structure, tree } = kinematics.linkage;
+    let (inertias, rotors) = (inertias(structure, coordinates), rotors(structure, coordinates));
+    let mut shared = shared(coordinates, motions, &inertias);
     shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
     let independent: BTreeSet<VariableId> = independent.iter().copied().collect();
     let numbering = coordinates.numbering();
@@ -40,7 +41,7 @@ pub fn choose(
             _ => false,
         }
     };
-    let asked = asked(coordinates, structure, tree, motions);
+    let asked = asked(coordinates, kinematics.linkage, motions);
     let mut chosen = BTreeMap::new();
     let mut held = List::of_each(&tree.parents, false);
     structure.carriers().for_each(|frame| held[tree.placements[&frame.node].link] = true);
@@ -65,16 +66,16 @@ pub fn choose(
         let inertia = SpatialInertia::zero();
         chosen.insert(number, Link { carrier: *carrier, pose, columns, inertia });
     }
-    let short = short(&chosen, structure, tree, motions);
+    let short = short(&chosen, kinematics.linkage, motions);
     chosen.retain(|number, _| !short.contains(number));
     chosen
 }
 
-/// The links of branches that move with few coordinates, those of what carries them included.
+/// The links of branches that move with few coordinates, including the coordinates of the links
+/// that carry them.
 fn short(
     chosen: &BTreeMap<LinkId, Link>,
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> BTreeSet<LinkId> {
     let mut root = BTreeMap::new();
@@ -86,7 +87,7 @@ fn short(
         links.push(number);
         *coordinates += link.columns.len();
     }
-    let moving = moving(structure, tree, motions);
+    let moving = moving(linkage, motions);
     let few = |(first, (_, own)): &(LinkId, (Vec<LinkId>, usize))| {
         own + moving[chosen[first].carrier].len() < FEWEST
     };
@@ -95,10 +96,10 @@ fn short(
 
 /// For each link the variables that move it.
 fn moving(
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> List<LinkId, BTreeSet<VariableId>> {
+    let Linkage { structure, tree } = linkage;
     let mut moving = List::<LinkId, BTreeSet<VariableId>>::default();
     for number in tree.parents.ids() {
         let before = tree.sources(structure, number).into_iter();
@@ -113,13 +114,13 @@ fn moving(
 }
 
 /// Motions of the flanges with inertia, and these.
-pub fn inertias(structure: &Structure, coordinates: &Coordinates) -> Vec<(Motion, Ex)> {
+fn inertias(structure: &Structure, coordinates: &Coordinates) -> Vec<(Motion, Ex)> {
     let inertias = structure.flanges.inertias.iter();
     inertias.map(|i| (coordinates.variable(i.end.node.variable()), i.inertia)).collect()
 }
 
 /// Motions of the flanges of rotors.
-pub fn rotors(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
+fn rotors(structure: &Structure, coordinates: &Coordinates) -> Vec<Motion> {
     let rotors = structure.drive_trains.rotors.iter();
     rotors.map(|rotor| coordinates.variable(rotor.end.node.variable())).collect()
 }
@@ -143,14 +144,13 @@ fn shared(
     shared
 }
 
-/// For each link whether its motion includes the violation of a relation.
+/// For each link whether its motion includes the violation of a flange constraint.
 fn asked(
     coordinates: &Coordinates,
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> List<LinkId, bool> {
     let numbering = coordinates.numbering();
     let violated = |all: &BTreeSet<VariableId>| all.iter().any(|&v| numbering.is_violation(v));
-    moving(structure, tree, motions).iter().map(violated).collect()
+    moving(linkage, motions).iter().map(violated).collect()
 }

@@ -5,10 +5,11 @@ use super::state_variables::OrientationState;
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{CoordinateId, JointId, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::motion::frames::{Frames, PartialVelocities};
+use crate::compile::motion::frames::{FrameMotions, PartialVelocities};
 use crate::compile::spatial::pose::{Pose, Twist};
-use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics, Rate};
-use crate::compile::tree::spanning_tree::{Tree, WORLD};
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics, Rate};
+use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::spanning_tree::WORLD;
 use crate::orientation::quaternion_rotation;
 use crate::vector::Matrix;
 use equations::Ex;
@@ -30,7 +31,7 @@ pub struct Moving<'a> {
     pub orientations: &'a [OrientationState],
 }
 
-impl Configuration for Moving<'_> {
+impl CoordinateValues for Moving<'_> {
     fn q(&self, coordinate: CoordinateId) -> Ex {
         self.motions[coordinate].q
     }
@@ -49,65 +50,63 @@ impl Configuration for Moving<'_> {
 
 /// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
 pub fn frames(
-    (structure, tree): (&Structure, &Tree),
+    linkage: Linkage<'_>,
     independent: &[VariableId],
     coordinates: &Coordinates,
     orientations: &[OrientationState],
-) -> Frames {
+) -> FrameMotions {
+    let Linkage { structure, tree } = linkage;
     let motions = of_coordinates(structure, coordinates);
-    let inertias = branches::inertias(structure, coordinates);
-    let rotors = branches::rotors(structure, coordinates);
     let at = Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
+    let kinematics = ForwardKinematics { linkage, at: &at, base: WORLD };
     let poses = kinematics.poses();
     let velocities = kinematics.velocities(&poses, |c| motions[c].v);
-    let branches =
-        branches::choose(&kinematics, (independent, coordinates), &motions, (&inertias, &rotors));
+    let branches = branches::choose(&kinematics, independent, coordinates, &motions);
     let in_branch = |v: VariableId| branches.values().any(|link| link.has_variable(v));
     let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
     branches.keys().for_each(|&link| partials[link].clear());
     let field = structure.multibody.gravity.first().map(|gravity| gravity.field.clone());
     let gravity = field.as_ref().map(|field| field.uniform());
-    let by_drives = List::of_each(&partials, PartialVelocities::new());
+    let by_prescribed_motions = List::of_each(&partials, PartialVelocities::new());
     let placements = tree.placements.clone();
     let bias = List::default();
-    let frames = Frames {
+    let frames = FrameMotions {
         placements,
         poses,
         velocities,
         branches,
         partials,
-        by_drives,
+        by_prescribed_motions,
         bias,
         gravity,
         field,
     };
     let second: List<CoordinateId, Ex> = motions.iter().map(|m| m.bias).collect();
-    Frames { bias: accelerations((structure, tree), &frames, &at, &second), ..frames }
+    FrameMotions { bias: accelerations(linkage, &frames, &at, &second), ..frames }
 }
 
-/// Partial velocities of all links by the variables of prescribed motions, if these give way.
-pub fn by_drives(
-    (structure, tree): (&Structure, &Tree),
-    giving_way: &Coordinates,
+/// Partial velocities of all links by the variables of prescribed motions, which are freedoms here.
+pub fn by_prescribed_motions(
+    linkage: Linkage<'_>,
+    released: &Coordinates,
     poses: &List<LinkId, Pose>,
     orientations: &[OrientationState],
 ) -> List<LinkId, PartialVelocities> {
-    let motions = of_coordinates(structure, giving_way);
+    let motions = of_coordinates(linkage.structure, released);
     let at = Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { structure, tree, at: &at, base: WORLD };
-    let numbering = giving_way.numbering();
-    partial_velocities(&kinematics, poses, &motions, |v| numbering.is_drive(v))
+    let kinematics = ForwardKinematics { linkage, at: &at, base: WORLD };
+    let numbering = released.numbering();
+    partial_velocities(&kinematics, poses, &motions, |v| numbering.is_prescribed(v))
 }
 
-/// Partial velocities of all links by the variables that are `wanted`.
-pub fn partial_velocities(
+/// Partial velocities of all links by the selected variables.
+fn partial_velocities(
     kinematics: &ForwardKinematics<'_, Moving<'_>>,
     poses: &List<LinkId, Pose>,
     motions: &List<CoordinateId, Motion>,
     wanted: impl Fn(VariableId) -> bool,
 ) -> List<LinkId, PartialVelocities> {
-    let mut partials = List::of_each(&kinematics.tree.parents, PartialVelocities::new());
+    let mut partials = List::of_each(&kinematics.linkage.tree.parents, PartialVelocities::new());
     let variables: BTreeSet<VariableId> =
         motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
     for k in variables.into_iter().filter(|&v| wanted(v)) {
@@ -124,14 +123,14 @@ pub fn partial_velocities(
 
 /// Accelerations of all links for given second derivatives of the coordinates.
 pub fn accelerations(
-    (structure, tree): (&Structure, &Tree),
-    frames: &Frames,
+    linkage: Linkage<'_>,
+    frames: &FrameMotions,
     at: &Moving<'_>,
     second: &List<CoordinateId, Ex>,
 ) -> List<LinkId, Twist> {
     let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
     let rate = |c: CoordinateId| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
-    ForwardKinematics { structure, tree, at, base: WORLD }.accelerations(
+    ForwardKinematics { linkage, at, base: WORLD }.accelerations(
         &frames.poses,
         &frames.velocities,
         &gravity,

@@ -1,34 +1,27 @@
 //! The motions of coordinates that loops determine.
 
 use super::position_solve;
-use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::states::initial::Initial;
-use crate::compile::topology::Topology;
-use crate::compile::topology::closed_form::Explicit;
+use crate::compile::states::motion_basis::MotionBasis;
+use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::closure::ClosureRow;
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::LoopBlock;
-use equations::{Ex, Model, differentiate, substitute};
+use equations::{Ex, differentiate, substitute};
 use std::collections::BTreeMap;
 
 /// Dependent coordinates: positions in closed form or by Newton's method, their rates by linear
 /// equations.
-pub fn close(
-    topology: &Topology,
-    initial: &Initial,
-    coordinates: &mut Coordinates,
-    (numeric, model): (&mut Numeric, &mut Model),
-) {
+pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut BuildContext<'_>) {
+    let topology = basis.topology;
     let mut by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
     for block in &topology.loops.structure.motion {
-        let explicit = topology.loops.explicit(block);
-        let solution = match explicit.as_ref().and_then(Explicit::measured) {
+        let closed_form = topology.loops.closed_form(block);
+        let solution = match closed_form.as_ref().and_then(ClosedForm::measured) {
             Some(value) => substitute(&[value], &by),
-            None => {
-                position_solve::solve((topology, initial), block, explicit, &by, (numeric, model))
-            }
+            None => position_solve::solve(basis, block, closed_form, &by, build),
         };
         let unknowns = block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol);
         by.extend(unknowns.zip(solution));
@@ -57,9 +50,9 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
             motion.add(other, n);
         }
     }
-    for (relation, unit) in multipliers(&loops.rows, block) {
+    for (flange_constraint, unit) in multipliers(&loops.rows, block) {
         let unit = substitute(&unit, by);
-        let variable = coordinates.numbering().violation(relation);
+        let variable = coordinates.numbering().violation(flange_constraint);
         for (motion, n) in motions.iter_mut().zip(factor.solve(&unit)) {
             motion.add(&coordinates.motions()[&variable], n);
         }
@@ -83,7 +76,8 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
     }
 }
 
-/// The relations that stand for rows of a block, and what a unit of each row adds to the block.
+/// The flange constraints that stand for rows of a block, and the addition to the block per unit of
+/// each row.
 fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(FlangeConstraintId, Vec<Ex>)> {
     let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
     for (i, &row) in block.rows.iter().enumerate() {
@@ -95,6 +89,6 @@ fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(FlangeConstraintI
             units.entry(part).or_insert_with(unit)[i] = weight;
         }
     }
-    let relation = |(row, unit): (usize, _)| Some((rows[row].multiplier?, unit));
-    units.into_iter().filter_map(relation).collect()
+    let flange_constraint = |(row, unit): (usize, _)| Some((rows[row].multiplier?, unit));
+    units.into_iter().filter_map(flange_constraint).collect()
 }

@@ -6,12 +6,13 @@
 
 use super::state_variables::declare_state;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::Role;
 use crate::compile::states::motion_basis::MotionBasis;
-use equations::{Ex, Model};
+use equations::Ex;
 
 /// Motions of the variables without inertia, as placeholders until the balances are solved.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +28,7 @@ impl MasslessMotions {
     pub fn declare(
         basis: MotionBasis<'_>,
         coordinates: &mut Coordinates,
-        (numeric, model): (&mut Numeric, &mut Model),
+        build: &mut BuildContext<'_>,
     ) -> MasslessMotions {
         let MotionBasis { topology, selection, initial } = basis;
         let massless = &selection.massless;
@@ -35,23 +36,23 @@ impl MasslessMotions {
         if massless.variables.is_empty() {
             return motions;
         }
-        for &form in &massless.first_order {
-            let at = (form, Level::Position);
-            let linear = &topology.candidates[form].linear;
-            let start = match initial.roles[form][0] {
+        for &candidate in &massless.first_order {
+            let at = (candidate, Level::Position);
+            let linear = &topology.candidates[candidate].linear;
+            let start = match initial.roles[candidate][0] {
                 Role::Known => initial.start_of(topology, at),
                 _ => linear.value(|v| initial.q[&v]),
             };
-            let state = declare_state(topology, initial, (numeric, model), at, start);
-            let rate = placeholder(numeric);
+            let state = declare_state(topology, initial, build, at, start);
+            let rate = placeholder(&mut build.numeric);
             motions.rates.push((state, rate));
             let numbering = topology.variables.numbering;
             let rank =
                 |v: VariableId| 2 * numbering.rank(v) + usize::from(massless.statics.contains(&v));
-            coordinates.add_state(linear, [state, rate], rank, numeric);
+            coordinates.add_state(linear, [state, rate], rank, &build.numeric);
         }
         for &v in &massless.statics {
-            let (q, speed) = (placeholder(numeric), placeholder(numeric));
+            let (q, speed) = (placeholder(&mut build.numeric), placeholder(&mut build.numeric));
             motions.statics.push((q, speed));
             let motion = Motion::prescribed([q, speed, Ex::zero()]);
             coordinates.set_motion(v, motion);
@@ -64,7 +65,7 @@ impl MasslessMotions {
     }
 }
 
-/// A new placeholder, zero wherever numbers are asked for.
+/// A new placeholder whose number is zero.
 fn placeholder(numeric: &mut Numeric) -> Ex {
     let symbol = Ex::symbol();
     numeric.set(symbol, 0.0);

@@ -2,22 +2,22 @@
 
 mod angles;
 mod branches;
-pub mod drive_motions;
 pub mod frame_motions;
 mod loop_motions;
 pub mod massless_motions;
 mod position_solve;
+pub mod prescribed_motions;
 pub mod state_variables;
 
-use super::algebra::numeric::Numeric;
 use super::motion::coordinates::{Coordinates, Motion};
-use super::motion::frames::Frames;
+use super::motion::frames::FrameMotions;
 use super::motion::variables::Numbering;
 use super::states::motion_basis::MotionBasis;
-use super::states::prescribed_motion::Drives;
-use crate::compile::ids::{DriveId, List};
+use super::states::motion_placeholders::MotionPlaceholders;
+use crate::compile::build_context::BuildContext;
+use crate::compile::ids::{List, PrescribedMotionId};
 use crate::error::Error;
-use equations::{Ex, Model};
+use equations::Ex;
 use massless_motions::MasslessMotions;
 use state_variables::{OrientationState, StateVariable};
 
@@ -28,51 +28,58 @@ pub struct Kinematics {
     /// The states that are quaternions.
     pub orientations: Vec<OrientationState>,
     /// Position, speed and acceleration of each prescribed motion.
-    pub drives: List<DriveId, [Ex; 3]>,
+    pub prescribed_motions: List<PrescribedMotionId, [Ex; 3]>,
     /// Motions of the variables without inertia.
     pub massless: MasslessMotions,
     /// Motions of all coordinates.
     pub coordinates: Coordinates,
-    /// The same if prescribed motions gave way; none without prescribed motions.
-    pub giving_way: Option<Coordinates>,
+    /// The same with the prescribed motions as freedoms; none without prescribed motions.
+    pub released: Option<Coordinates>,
     /// Motions of all frames.
-    pub frames: Frames,
+    pub frames: FrameMotions,
 }
 
 /// Declares the states, and finds the motions of everything else.
 pub fn solve(
     basis: MotionBasis<'_>,
-    drives: &Drives,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    placeholders: &MotionPlaceholders,
+    build: &mut BuildContext<'_>,
 ) -> Result<Kinematics, Error> {
     let MotionBasis { topology, selection, initial } = basis;
     let numbering = topology.variables.numbering;
     let mut coordinates = Coordinates::new(topology.variables.clone());
-    let states = state_variables::declare_states(basis, numeric, model);
-    let drives =
-        drive_motions::declare(drives, topology, initial, &mut coordinates, (numeric, model));
+    let states = state_variables::declare_states(basis, build);
+    let prescribed_motions =
+        prescribed_motions::declare(placeholders, topology, initial, &mut coordinates, build);
     rest_violations(numbering, &mut coordinates);
-    state_variables::independent_motions(basis, &states, &mut coordinates, numeric)?;
-    let orientations = state_variables::declare_orientations(basis, numeric, model);
-    let rolling = state_variables::declare_rolling(basis, &mut coordinates, numeric, model);
-    let massless = MasslessMotions::declare(basis, &mut coordinates, (numeric, model));
-    loop_motions::close(topology, initial, &mut coordinates, (numeric, model));
-    state_variables::rolling_rates(topology, &coordinates, &rolling, model);
-    state_variables::orientation_rates(&coordinates, &orientations, model);
+    state_variables::independent_motions(basis, &states, &mut coordinates, &build.numeric)?;
+    let orientations = state_variables::declare_orientations(basis, build);
+    let rolling = state_variables::declare_rolling(basis, &mut coordinates, build);
+    let massless = MasslessMotions::declare(basis, &mut coordinates, build);
+    loop_motions::close(basis, &mut coordinates, build);
+    state_variables::rolling_rates(topology, &coordinates, &rolling, build.model);
+    state_variables::orientation_rates(&coordinates, &orientations, build.model);
 
-    let (coordinates, giving_way) = held_by_drives(coordinates, numbering);
-    let mechanism = (&topology.structure, &topology.tree);
+    let (coordinates, released) = hold_prescribed(coordinates, numbering);
+    let linkage = topology.linkage();
     let mut frames =
-        frame_motions::frames(mechanism, &selection.independent, &coordinates, &orientations);
-    if let Some(giving_way) = &giving_way {
-        frames.by_drives =
-            frame_motions::by_drives(mechanism, giving_way, &frames.poses, &orientations);
+        frame_motions::frames(linkage, &selection.independent, &coordinates, &orientations);
+    if let Some(released) = &released {
+        frames.by_prescribed_motions =
+            frame_motions::by_prescribed_motions(linkage, released, &frames.poses, &orientations);
     }
-    Ok(Kinematics { states, orientations, drives, massless, coordinates, giving_way, frames })
+    Ok(Kinematics {
+        states,
+        orientations,
+        prescribed_motions,
+        massless,
+        coordinates,
+        released,
+        frames,
+    })
 }
 
-/// Motions of the violations of relations: always zero, but forces are projected on them.
+/// Motions of the violations of flange constraints: always zero, but forces are projected on them.
 fn rest_violations(numbering: Numbering, coordinates: &mut Coordinates) {
     for variable in numbering.violations() {
         let mut motion = Motion::prescribed([Ex::zero(); 3]);
@@ -81,17 +88,17 @@ fn rest_violations(numbering: Numbering, coordinates: &mut Coordinates) {
     }
 }
 
-/// Motions where prescribed motions do not give way, and the given ones, where they do.
-fn held_by_drives(
-    giving_way: Coordinates,
+/// Motions without the freedoms of prescribed motions, and the given ones, which have them.
+fn hold_prescribed(
+    released: Coordinates,
     numbering: Numbering,
 ) -> (Coordinates, Option<Coordinates>) {
-    if !numbering.has_drives() {
-        return (giving_way, None);
+    if !numbering.has_prescribed_motions() {
+        return (released, None);
     }
-    let mut held = giving_way.clone();
+    let mut held = released.clone();
     held.change_motions(|motion| {
-        motion.partials.retain(|&variable, _| !numbering.is_drive(variable));
+        motion.partials.retain(|&variable, _| !numbering.is_prescribed(variable));
     });
-    (held, Some(giving_way))
+    (held, Some(released))
 }

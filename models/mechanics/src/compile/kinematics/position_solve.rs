@@ -2,13 +2,14 @@
 
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::ids::VariableId;
-use crate::compile::states::initial::Initial;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
-use crate::compile::topology::closed_form::Explicit;
+use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::loops::LoopBlock;
-use equations::{Anchor, Bool, Ex, Factor, Model, Slopes, jacobian, select, substitute};
+use equations::{Anchor, Bool, Ex, Factor, Slopes, jacobian, select, substitute};
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
 pub const LARGEST_TRANSMISSION: f64 = 1e3;
@@ -26,21 +27,22 @@ const SMALLEST_PART: f64 = 0.25;
 /// point before; found again from itself it differs by rounding, which must not take it back.
 const WIDER: f64 = 1e-3;
 
-/// How far the angles of a loop may move from one accepted point to the next, in rad. From further
-/// away the iteration may arrive whole turns aside, and the tangent tells too little: in parts of
-/// 0.9 rad a slider-crank of equal lengths can get past its change point unseen.
+/// How far the angles of a loop may move from one accepted point to the next, in rad. From a
+/// greater distance the iteration may converge to another turn, and the tangent is not sufficient:
+/// in steps of 0.9 rad, a slider-crank of equal lengths can pass its change point without notice.
 const LARGEST_TURN: f64 = 0.8;
 
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.
 ///
 /// A solution in closed form saves the search, and is accepted where a search would have found it.
 pub fn solve(
-    (topology, initial): (&Topology, &Initial),
+    basis: MotionBasis<'_>,
     block: &LoopBlock,
-    explicit: Option<Explicit>,
+    closed_form: Option<ClosedForm>,
     by: &[(Ex, Ex)],
-    (numeric, model): (&mut Numeric, &mut Model),
+    build: &mut BuildContext<'_>,
 ) -> Vec<Ex> {
+    let MotionBasis { topology, initial, .. } = basis;
     let unknowns: Vec<Ex> =
         block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol).collect();
     let residuals = substitute(&topology.loops.residuals(block), by);
@@ -63,7 +65,7 @@ pub fn solve(
     };
     let factor = Factor::general(&matrix);
     let determinant = factor.determinant();
-    let root = |last: &[Ex]| Some(substitute(&[explicit.as_ref()?.chosen(last[0])], by));
+    let root = |last: &[Ex]| Some(substitute(&[closed_form.as_ref()?.chosen(last[0])], by));
     let regular = |anchor: &Anchor| {
         let before = anchor.determinant;
         let same = |now: Ex| (now * before).ge(SMALLEST_PART * before.square());
@@ -74,21 +76,23 @@ pub fn solve(
         let wider = select(rests, 1.0 + WIDER, 1.0);
         let here = at_root
             & near
-            & far_from_change_points(numeric, determinant, &matrix, wider)
-            & far_from_dead_points(numeric, &factor, &others, wider);
-        let Some(explicit) = &explicit else { return here };
+            & far_from_change_points(&build.numeric, determinant, &matrix, wider)
+            & far_from_dead_points(&build.numeric, &factor, &others, wider);
+        let Some(closed_form) = &closed_form else { return here };
         // Where a search would begin.
         let on_tangent: Vec<(Ex, Ex)> =
             unknowns.iter().copied().zip(anchor.tangent.iter().copied()).collect();
-        here & same(substitute(&[determinant], &on_tangent)[0]) & explicit.exists(by)
+        here & same(substitute(&[determinant], &on_tangent)[0]) & closed_form.exists(by)
     };
     let equations = (&name[..], &unknowns[..], &residuals[..]);
-    let solution = model.newton_along(equations, &guess, &values, root, regular, slopes);
+    let solution = build.model.newton_along(equations, &guess, &values, root, regular, slopes);
     let at_start: Vec<Ex> = guess.into_iter().chain([determinant.sign()]).collect();
-    let numbers = numeric.all(&at_start);
+    let numbers = build.numeric.all(&at_start);
     let zeros = std::iter::repeat(0.0);
-    for (anchor, number) in model.last_anchors().into_iter().zip(numbers.into_iter().chain(zeros)) {
-        numeric.set(anchor, number);
+    for (anchor, number) in
+        build.model.last_anchors().into_iter().zip(numbers.into_iter().chain(zeros))
+    {
+        build.numeric.set(anchor, number);
     }
     solution
 }
@@ -120,8 +124,8 @@ fn others(topology: &Topology, block: &LoopBlock, by: &[(Ex, Ex)]) -> Vec<Other>
     (0..topology.loops.unknowns.len()).filter_map(other).collect()
 }
 
-/// The angles of joints that move with the unknowns of a block and with what they depend on, as
-/// multiples of these.
+/// The angles of joints that move with the unknowns of a block and with the coordinates on which
+/// these depend, as multiples of these coordinates and unknowns.
 fn angles(topology: &Topology, block: &LoopBlock, others: &[Other]) -> Vec<Vec<(usize, Ex)>> {
     let numbering = topology.variables.numbering;
     let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));

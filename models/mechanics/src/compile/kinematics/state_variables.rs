@@ -3,9 +3,9 @@
 
 use super::angles::regular_angle;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
+use crate::compile::ids::{CandidateId, CoordinateId, JointId, Span, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::{Initial, Role};
@@ -25,12 +25,8 @@ pub struct StateVariable {
     pub v: Ex,
 }
 
-/// Declares the continuous states with their initial values; tells the numbers behind them.
-pub fn declare_states(
-    basis: MotionBasis<'_>,
-    numeric: &mut Numeric,
-    model: &mut Model,
-) -> Vec<StateVariable> {
+/// Declares the continuous states with their initial values, and sets their numbers.
+pub fn declare_states(basis: MotionBasis<'_>, build: &mut BuildContext<'_>) -> Vec<StateVariable> {
     let MotionBasis { topology, selection, initial } = basis;
     let mut states = Vec::new();
     for &candidate in &selection.states {
@@ -41,21 +37,14 @@ pub fn declare_states(
             (linear.value(|v| initial.q[&v]), speed_form.value(|v| initial.v[&v]));
         let only_speed = topology.candidates[candidate].is_angular_velocity;
         let q = (!only_speed).then(|| {
-            declare_state(
-                topology,
-                initial,
-                (numeric, model),
-                (candidate, Level::Position),
-                position,
-            )
+            declare_state(topology, initial, build, (candidate, Level::Position), position)
         });
-        let v =
-            declare_state(topology, initial, (numeric, model), (candidate, Level::Speed), speed);
+        let v = declare_state(topology, initial, build, (candidate, Level::Speed), speed);
         states.push(StateVariable { candidate, q, v });
     }
     for state in &states {
         if let Some(q) = state.q {
-            model.derivative(q, state.v);
+            build.model.derivative(q, state.v);
         }
     }
     states
@@ -65,21 +54,21 @@ pub fn declare_states(
 pub fn declare_state(
     topology: &Topology,
     initial: &Initial,
-    (numeric, model): (&mut Numeric, &mut Model),
-    (form, level): (CandidateId, Level),
+    build: &mut BuildContext<'_>,
+    (candidate, level): (CandidateId, Level),
     value: Ex,
 ) -> Ex {
-    let candidate = topology.candidates[form].variable(level);
-    let role = initial.roles[form][level as usize];
-    let slot = candidate.start_slot(model);
-    let declared = model
-        .state_from_slot(&candidate.name, slot)
-        .unit(candidate.unit)
-        .nominal(candidate.nominal);
-    let given = role == Role::Known && slot.key() == candidate.slot.key();
-    let guessed = role == Role::Guess || slot.key() != candidate.slot.key();
+    let BuildContext { numeric, model } = build;
+    let variable = topology.candidates[candidate].variable(level);
+    let role = initial.roles[candidate][level as usize];
+    let slot = variable.start_slot(model);
+    let declared =
+        model.state_from_slot(&variable.name, slot).unit(variable.unit).nominal(variable.nominal);
+    let given = role == Role::Known && slot.key() == variable.slot.key();
+    let guessed = role == Role::Guess || slot.key() != variable.slot.key();
     let leaf = if guessed { declared.guess().done() } else { declared.done() };
-    let start = if role == Role::Known { initial.start_of(topology, (form, level)) } else { value };
+    let start =
+        if role == Role::Known { initial.start_of(topology, (candidate, level)) } else { value };
     if given {
         model.replace_start(leaf, start);
     } else {
@@ -127,8 +116,7 @@ pub struct OrientationState {
 /// Declares the quaternions of free orientations as states.
 pub fn declare_orientations(
     basis: MotionBasis<'_>,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Vec<OrientationState> {
     let MotionBasis { topology, initial, .. } = basis;
     let mut states = Vec::new();
@@ -144,13 +132,13 @@ pub fn declare_orientations(
         let start = if turned { quaternion_from_rotation(&start, &slots) } else { slots };
         let quaternion = std::array::from_fn(|k| {
             let StartVariable { name, slot, unit, .. } = &orientation.quaternion[k];
-            let declared = model.state_from_slot(name, *slot).unit(unit);
+            let declared = build.model.state_from_slot(name, *slot).unit(unit);
             let leaf = if turned { declared.guess().done() } else { declared.done() };
             if turned {
-                model.start_expr(leaf, start[k]);
+                build.model.start_expr(leaf, start[k]);
             }
-            let number = numeric.one(start[k]);
-            numeric.set(leaf, number);
+            let number = build.numeric.one(start[k]);
+            build.numeric.set(leaf, number);
             leaf
         });
         states.push(OrientationState { joint, quaternion, angular_velocity: own });
@@ -184,21 +172,20 @@ pub fn orientation_rates(
 pub fn declare_rolling(
     basis: MotionBasis<'_>,
     coordinates: &mut Coordinates,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Vec<(CandidateId, Ex)> {
     let MotionBasis { topology, selection, initial } = basis;
     let mut states = Vec::new();
-    for &form in &selection.rolling {
-        let linear = topology.candidates[form].linear.clone();
+    for &candidate in &selection.rolling {
+        let linear = topology.candidates[candidate].linear.clone();
         let value = linear.value(|v| initial.q[&v]);
-        let at = (form, Level::Position);
-        let state = declare_state(topology, initial, (numeric, model), at, value);
+        let at = (candidate, Level::Position);
+        let state = declare_state(topology, initial, build, at, value);
         let Some((&variable, &slope)) = linear.terms.first_key_value() else { continue };
         let q = (state - linear.constant) / slope;
         let motion = Motion::prescribed([q, Ex::zero(), Ex::zero()]);
         coordinates.set_motion(variable, motion);
-        states.push((form, state));
+        states.push((candidate, state));
     }
     states
 }
@@ -210,8 +197,8 @@ pub fn rolling_rates(
     rolling: &[(CandidateId, Ex)],
     model: &mut Model,
 ) {
-    for &(form, state) in rolling {
-        let terms = topology.candidates[form].linear.terms.iter();
+    for &(candidate, state) in rolling {
+        let terms = topology.candidates[candidate].linear.terms.iter();
         let speed: Ex = terms.map(|(v, &c)| c * coordinates.motions()[v].v).sum();
         model.derivative(state, speed);
     }

@@ -1,12 +1,11 @@
-//! What laws on accelerations may read beyond every law: accelerations, reactions and the states of
-//! friction elements.
+//! The view of laws on accelerations: beyond every other view, it has accelerations, reactions and
+//! the states of friction elements.
 
 use super::friction_element::FrictionState;
-use super::multipliers::{Cut, Multiplier, Reaction};
+use super::multipliers::{CutReactions, Multiplier, Reaction};
 use super::signal_view::SignalView;
 use super::solution::Solution;
-use crate::compile::ids::FrictionId;
-use crate::compile::ids::{ComponentId, LinkId, List};
+use crate::compile::ids::{ComponentId, FrictionId, LinkId, List};
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Twist;
@@ -30,10 +29,10 @@ pub struct ContactForce {
     pub force: Ex,
 }
 
-/// What a law on accelerations sees: a [`SignalView`], and the solved equations of motion.
+/// The view of a law on accelerations: a [`SignalView`], and the solved equations of motion.
 ///
-/// What it sets as torques and forces of flanges and frames is what the equations of motion have
-/// found for them.
+/// The torques and forces that such a law sets for flanges and frames are results of the equations
+/// of motion.
 pub struct AccelerationView<'a> {
     evaluation: SignalView<'a>,
     solution: Solution,
@@ -57,7 +56,8 @@ impl<'a> DerefMut for AccelerationView<'a> {
 }
 
 impl<'a> AccelerationView<'a> {
-    /// Of what laws on positions and speeds left, with the accelerations of coordinates and links.
+    /// From the view of the laws on positions and speeds, with the accelerations of coordinates and
+    /// links.
     pub(crate) fn new(
         evaluation: SignalView<'a>,
         solution: Solution,
@@ -98,7 +98,7 @@ impl<'a> AccelerationView<'a> {
         motion.acceleration(&self.solution.accelerations)
     }
 
-    /// The multiplier of a relation.
+    /// The multiplier of a flange constraint.
     pub fn reaction(&self, reaction: Reaction) -> Ex {
         self.solution.reactions[&reaction.0]
     }
@@ -109,7 +109,7 @@ impl<'a> AccelerationView<'a> {
     }
 
     /// Cut torque and cut force at frame `a` of a rigid connection, into it, in the frame's axes.
-    pub fn cut_load(&self, cut: &Cut) -> Twist {
+    pub fn cut_load(&self, cut: &CutReactions) -> Twist {
         let vector = |first: usize| Vector::from_fn(|k, _| self.reaction(cut.0[first + k]));
         Twist { v: vector(0), w: vector(3) }
     }

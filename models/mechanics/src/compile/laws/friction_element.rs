@@ -1,4 +1,4 @@
-//! Friction elements: what a law says of one, and what the equations of motion say about it.
+//! Friction elements: the statement of a law, and the result of the equations of motion.
 
 use super::multipliers::Reaction;
 use crate::compile::ids::FrictionId;
@@ -24,7 +24,7 @@ pub struct Friction {
     pub contact: bool,
 }
 
-/// What a sliding torque may be proportional to.
+/// The load to which a sliding torque is proportional.
 #[derive(Clone, Copy, Debug)]
 pub enum Pressing {
     /// A multiplier.
@@ -33,26 +33,26 @@ pub enum Pressing {
     Element(FrictionId),
 }
 
-/// What the equations of motion say about a friction element.
+/// The result of the equations of motion for a friction element.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionState {
     /// Its torque in N.m.
     pub tau: Ex,
     /// The torque that decides whether it breaks loose; it is `tau`, but for parallel elements,
     /// where it is the torque of a slightly softer system in which every element has its own.
-    pub hold: Ex,
+    pub holding_torque: Ex,
     /// The relative acceleration that decides whether it goes on sliding, of the same system.
-    pub slip: Ex,
-    /// What a unit of its torque is worth as a relative acceleration that rounding errors may hide.
-    pub rounding: Ex,
-    /// A relative acceleration that may be nothing but rounding of the terms that it is a sum of.
-    pub noise: Ex,
+    pub sliding_acceleration: Ex,
+    /// The relative acceleration per unit of torque that rounding errors may hide.
+    pub acceleration_error_per_torque: Ex,
+    /// The relative acceleration that may be nothing but rounding errors of its terms.
+    pub acceleration_error: Ex,
     /// The reaction on which its sliding torque depends, of the same system.
     pub reaction: Ex,
-    /// How much the reaction on which its sliding torque depends falls with a unit of its torque.
-    pub share: Ex,
-    /// Whether others hold it: no torque of its own could move it.
-    pub held: Bool,
-    /// What of that reaction may be rounding, or an error of torques that parallel elements share.
-    pub vague: Ex,
+    /// The decrease of that reaction per unit of torque of the element.
+    pub reaction_decrease_per_torque: Ex,
+    /// Whether other elements hold it, so that no torque of its own could move it.
+    pub held_by_others: Bool,
+    /// The error of that reaction, by rounding or because parallel elements share torques.
+    pub reaction_error: Ex,
 }

@@ -10,7 +10,7 @@ pub struct ContactState {
     /// Whether the surfaces are in contact.
     pub touches: Bool,
     /// Whether they part.
-    pub parts: Bool,
+    pub separates: Bool,
     /// Whether they approach each other as well.
     pub approaches: Bool,
     /// Coefficient of restitution.
@@ -24,11 +24,11 @@ pub struct ContactState {
 /// Impulses that are known, from the block of `W` and the speeds that belong to their rows.
 pub type KnownImpulses = Box<dyn FnOnce(&[Vec<Ex>], &[Ex]) -> (Bool, Vec<Ex>)>;
 
-/// What happened along the impulse rows in an event iteration.
+/// The impulses of an event iteration along the rows of a component, with their effect.
 #[derive(Clone, Debug)]
 pub struct ImpulseOutcome {
-    /// Whether there were impulses.
-    pub struck: Bool,
+    /// Whether the contact was active, or known impulses acted.
+    pub active: Bool,
     /// The impulses.
     pub p: Vec<Ex>,
     /// The speeds along the rows before.
@@ -37,7 +37,7 @@ pub struct ImpulseOutcome {
     pub change: Vec<Ex>,
 }
 
-/// What is told the outcome.
+/// A function that uses the outcome.
 pub type AfterImpulses = Box<dyn FnOnce(&mut Model, ImpulseOutcome)>;
 
 /// Rows along which impulses act at events.
@@ -48,9 +48,9 @@ pub struct ImpulseRows {
     pub rows: Range<usize>,
     /// A contact: the first row is its normal.
     pub contact: Option<ContactState>,
-    /// Impulses that the component itself knows.
-    pub given: Option<KnownImpulses>,
-    /// Whether their work is put into the mechanism; that of others is what is lost.
+    /// Known impulses, which the component determines.
+    pub known: Option<KnownImpulses>,
+    /// Whether their work is supplied to the mechanism; the work of other impulses is a loss.
     pub source: bool,
     /// What the component does with the impulses.
     pub done: AfterImpulses,

@@ -1,18 +1,19 @@
-//! What components ask for and only laws on accelerations know: reactions of relations, multipliers
-//! of constraints, cut loads of rigid connections.
+//! Reactions of flange constraints, multipliers of constraints, and cut loads of rigid connections:
+//! components request them, and laws on accelerations read them.
 
 use crate::compile::ids::FlangeConstraintId;
 
-/// The multiplier of a linear relation: at each flange the cut torque (or force) into the component
-/// is the flange's coefficient times it. Known in laws on accelerations.
+/// The multiplier of a flange constraint: at each flange the cut torque (or force) into the
+/// component is the flange's coefficient times it. Known in laws on accelerations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reaction(pub(crate) FlangeConstraintId);
 
-/// The multiplier of a constraint's residual: what the constraint does is this force (or torque)
-/// times the rate at which the residual would grow. Known in laws on accelerations.
+/// The multiplier of a constraint's residual. The power of the constraint is this force (or torque)
+/// times the rate at which the residual would grow. It is known in laws on accelerations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multiplier(pub(crate) Reaction);
 
-/// What goes through a rigid connection of two frames. Known in laws on accelerations.
+/// The torque and the force that a rigid connection of two frames transmits. Known in laws on
+/// accelerations.
 #[derive(Clone, Debug)]
-pub struct Cut(pub(crate) Vec<Reaction>);
+pub struct CutReactions(pub(crate) Vec<Reaction>);

@@ -1,12 +1,12 @@
-//! What every law reads: positions and speeds of flanges and frames, signals; and what it gives:
-//! variables, torques and forces, impulses.
+//! The view of every law: it reads positions and speeds of flanges and frames, and signals; it sets
+//! variables, torques and forces, and impulses.
 
 use super::impulse_rows::ImpulseRows;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::ids::{ComponentId, HeatNode, List};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
-use crate::compile::motion::frames::Frames;
+use crate::compile::motion::frames::FrameMotions;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
 use crate::port::{PortId, element, place};
@@ -14,7 +14,7 @@ use crate::vector::{Matrix, Vector};
 use equations::{Bool, Declared, Discrete, Ex, Model, Quantity};
 use std::collections::BTreeMap;
 
-/// A signal: computed when somebody reads it.
+/// A signal, which is computed when it is first read.
 pub type Signal = Box<dyn FnOnce(&mut SignalView<'_>) -> Result<Ex, Error>>;
 
 /// A torque (or force) of a flange, into the component.
@@ -44,7 +44,7 @@ pub struct HeatFlow {
     pub flow: Ex,
 }
 
-/// What acts between components.
+/// Torques and forces between components.
 #[derive(Clone, Debug, Default)]
 pub struct AppliedLoads {
     /// Torques and forces of flanges.
@@ -62,17 +62,16 @@ pub struct EarlyRead {
     pub ring: Vec<PortId>,
 }
 
-/// What is known before any law is evaluated.
-#[derive(Clone, Copy)]
+/// The motion and the facts that are known before any law is evaluated.
 pub struct KnownMotion<'a> {
     /// Motions of all coordinates.
     pub coordinates: &'a Coordinates,
     /// Motions of all frames.
-    pub frames: &'a Frames,
+    pub frames: &'a FrameMotions,
     /// The names of the components.
     pub names: &'a List<ComponentId, String>,
     /// Temperatures of heat nodes in K.
-    pub temperatures: &'a BTreeMap<HeatNode, Ex>,
+    pub temperatures: BTreeMap<HeatNode, Ex>,
     /// Whether anything gives impulses.
     pub impulsive: bool,
     /// Whether start values are to be found, speeds of friction elements among them.
@@ -88,7 +87,7 @@ pub struct SignalView<'a> {
     pub(crate) model: &'a mut Model,
     known: KnownMotion<'a>,
     pub(crate) component: ComponentId,
-    /// Signals that nobody has read yet; nothing while they are computed.
+    /// Signals that have not been read yet; `None` while a signal is computed.
     waiting: BTreeMap<PortId, Option<Signal>>,
     pub(crate) quantities: BTreeMap<PortId, Quantity>,
     pub(crate) early: BTreeMap<PortId, EarlyRead>,
@@ -102,7 +101,7 @@ pub struct SignalView<'a> {
 }
 
 impl<'a> SignalView<'a> {
-    /// Of what is known, with signals that wait to be read.
+    /// With a known motion and with signals that have not been read.
     pub(crate) fn new(
         model: &'a mut Model,
         known: KnownMotion<'a>,
@@ -130,7 +129,7 @@ impl<'a> SignalView<'a> {
     }
 
     /// Motions of all frames.
-    pub(crate) fn frames(&self) -> &'a Frames {
+    pub(crate) fn frames(&self) -> &'a FrameMotions {
         self.known.frames
     }
 
@@ -339,7 +338,7 @@ impl SignalView<'_> {
         self.heat_flows.push(HeatFlow { end, flow });
     }
 
-    /// Counts the event iterations at the present instant in which something was struck.
+    /// Counts the event iterations at the present instant that had an impact.
     pub fn passes(&mut self) -> Discrete {
         *self.passes.get_or_insert_with(|| {
             let text = "Event iterations at the present instant in which something was struck";
@@ -352,7 +351,7 @@ impl SignalView<'_> {
         if self.known.impulsive { self.passes().pre().gt(0.0) } else { Bool::constant(false) }
     }
 
-    /// Says how impulses arise along rows, and what is to be done with them.
+    /// Adds impulse rows, with the use of their outcome.
     pub fn add_impulses(&mut self, rows: ImpulseRows) {
         self.impulses.push(rows);
     }

@@ -1,9 +1,7 @@
 //! The solved equations of motion.
 
 use super::friction_element::FrictionState;
-use crate::compile::ids::FrictionId;
-use crate::compile::ids::List;
-use crate::compile::ids::{FlangeConstraintId, VariableId};
+use crate::compile::ids::{FlangeConstraintId, FrictionId, List, VariableId};
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -14,7 +12,7 @@ pub struct Solution {
     pub accelerations: BTreeMap<VariableId, Ex>,
     /// The friction elements.
     pub friction: List<FrictionId, FrictionState>,
-    /// Multipliers of the relations that were asked for.
+    /// The requested multipliers of flange constraints.
     pub reactions: BTreeMap<FlangeConstraintId, Ex>,
     /// What a unit of impulse along each row that impacts need changes the independent speeds.
     pub responses: Vec<BTreeMap<VariableId, Ex>>,

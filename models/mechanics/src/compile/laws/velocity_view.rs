@@ -1,12 +1,10 @@
-//! What laws on positions and speeds may do beyond every law: state friction elements and impulse
-//! rows, and postpone a part of themselves until accelerations are known.
+//! The view of laws on positions and speeds: beyond every other view, they can state friction
+//! elements and impulse rows, and postpone a part of themselves until accelerations are known.
 
 use super::acceleration_view::AccelerationLaw;
 use super::friction_element::Friction;
 use super::signal_view::SignalView;
-use crate::compile::ids::ComponentId;
-use crate::compile::ids::FrictionId;
-use crate::compile::ids::List;
+use crate::compile::ids::{ComponentId, FrictionId, List};
 use crate::compile::motion::coordinates::Motion;
 use crate::error::Error;
 use equations::{Bool, Ex, select};
@@ -15,14 +13,14 @@ use std::ops::{Deref, DerefMut, Range};
 /// A law on positions and speeds: run once, when these are known.
 pub type VelocityLaw = Box<dyn FnOnce(&mut VelocityView<'_>) -> Result<(), Error>>;
 
-/// How fast what sticks comes to rest while its speed is to be found, in 1/s: so slowly that a
-/// start value with another influence is the one that a condition determines.
+/// How fast a stuck element comes to rest while its initial speed is sought, in 1/s. It is so small
+/// that a condition prefers a start value with another influence.
 const RATE_OF_REST: f64 = 1e-4;
 
-/// What a law on positions and speeds sees: a [`SignalView`].
+/// The view of a law on positions and speeds: a [`SignalView`].
 ///
-/// Accelerations, reactions and the states of friction elements are not known yet, and cannot be
-/// asked for:
+/// Accelerations, reactions and the states of friction elements are not known yet, so that this
+/// does not compile:
 ///
 /// ```compile_fail,E0599
 /// # use mechanics::compile::laws::velocity_view::VelocityView;
@@ -47,14 +45,14 @@ pub struct VelocityView<'a> {
     statements: Statements,
 }
 
-/// What laws on positions and speeds stated.
+/// The statements of laws on positions and speeds.
 #[derive(Default)]
 pub struct Statements {
     /// Friction elements.
     pub friction: List<FrictionId, Friction>,
     /// Rows along which impulses may act.
     pub rows: Vec<Motion>,
-    /// Laws that wait for the accelerations, with their components.
+    /// Laws that need accelerations, with their components.
     pub(crate) later: Vec<(ComponentId, AccelerationLaw)>,
 }
 
@@ -73,7 +71,7 @@ impl<'a> DerefMut for VelocityView<'a> {
 }
 
 impl<'a> VelocityView<'a> {
-    /// Evaluates laws in their order, each with its component; gives what they stated.
+    /// Evaluates laws in their order, each with its component; returns their statements.
     pub(crate) fn evaluate(
         evaluation: SignalView<'a>,
         laws: Vec<(ComponentId, VelocityLaw)>,
@@ -95,8 +93,8 @@ impl<'a> VelocityView<'a> {
         self.statements.later.push((self.evaluation.component, Box::new(law)));
     }
 
-    /// What the relative acceleration of a stuck element lacks to zero while its speed is to be
-    /// found: what sticks rests, which accelerations alone do not say.
+    /// The negative relative acceleration of a stuck element while its initial speed is sought. It
+    /// makes the speed zero, which a zero acceleration would not imply.
     pub(crate) fn comes_to_rest(&mut self, locked: Bool, speed: Ex) -> Ex {
         match self.searches_start() {
             true => select(self.evaluation.model.initial() & locked, speed * RATE_OF_REST, 0.0),

@@ -1,9 +1,9 @@
 //! Values that are used before they are known.
 //!
-//! A signal may read what follows from accelerations and torques, a prescribed motion may follow a
-//! sensor. Whoever reads too early gets a placeholder. At the end each placeholder has a value,
-//! which may contain others: those are put in, and where values depend on each other in a ring
-//! (an algebraic loop) the ring is solved.
+//! A signal may read values that follow from accelerations and torques; a prescribed motion may
+//! depend on a sensor. A value that is read too early is a placeholder. At the end, each
+//! placeholder has a value, which may contain other placeholders. These are replaced by their
+//! values; values that depend on each other in a ring (an algebraic loop) are solved together.
 
 use crate::compile::algebra::equation_blocks::{is_linear, solve};
 use crate::compile::algebra::graph_search::strongly_connected;
@@ -22,11 +22,11 @@ struct Pair {
     value: Ex,
 }
 
-/// Placeholders and what replaces them.
+/// Placeholders and the values that replace them.
 #[derive(Default)]
 pub struct DeferredValues {
     pairs: Vec<Pair>,
-    /// What vanishes at the start, and what makes it vanish.
+    /// The residuals that vanish at the start, and the unknowns that they determine.
     pub start: InitialSystem,
     rates: Vec<(String, Ex, Ex)>,
 }
@@ -42,7 +42,7 @@ impl DeferredValues {
         self.rates.push((name.to_owned(), symbol, of));
     }
 
-    /// What replaces the placeholders of variables that were read before they were known.
+    /// Adds the values of variables that were read before they were known.
     pub fn add_early(&mut self, e: &SignalView<'_>) -> Result<(), Error> {
         for (&source, early) in &e.early {
             let name = e.full_of(source);
@@ -63,7 +63,7 @@ impl DeferredValues {
     pub fn finish(mut self, model: &mut Model) -> Result<(), Error> {
         self.differentiate(model)?;
         if self.pairs.is_empty() && self.start.is_empty() {
-            self.start.say_guessed(&[], model);
+            self.start.note_guessed(&[], model);
             return Ok(());
         }
         let solved = self.solve(model)?;

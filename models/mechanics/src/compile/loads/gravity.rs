@@ -1,8 +1,8 @@
 //! Gravity: an upward acceleration of the world if it is uniform, else a force on every body.
 
-use super::mass_matrix::Sums;
+use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
-use crate::compile::contributions::multibody::Body;
+use crate::compile::contributions::multibody::RigidBody;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Vector, cross, scale};
@@ -10,19 +10,19 @@ use equations::Ex;
 
 /// The torque and the force of a field on a body, at its frame and in its axes; none if gravity is
 /// uniform. `pose` is that of the frame in the world.
-pub fn wrench(gravity: &Gravity, body: &Body, pose: &Pose) -> Option<Twist> {
+pub fn wrench(gravity: &Gravity, body: &RigidBody, pose: &Pose) -> Option<Twist> {
     let Gravity::Field { acceleration, .. } = gravity else { return None };
     let force = pose.t * scale(&acceleration(&centre(body, pose)), body.mass);
     Some(Twist { w: cross(&body.r_cm, &force), v: force })
 }
 
 /// The centre of mass of a body in the world.
-fn centre(body: &Body, pose: &Pose) -> Vector {
+fn centre(body: &RigidBody, pose: &Pose) -> Vector {
     pose.r + pose.t.transpose() * body.r_cm
 }
 
 /// Adds the forces of a field on all bodies.
-pub fn forces(parts: MovingParts<'_>, sums: &mut Sums) {
+pub fn forces(parts: MovingParts<'_>, sums: &mut MassAndForces) {
     let MovingParts { structure, frames, .. } = parts;
     let Some(gravity) = structure.multibody.gravity.first() else { return };
     for body in &structure.multibody.bodies {
@@ -37,7 +37,7 @@ pub fn forces(parts: MovingParts<'_>, sums: &mut Sums) {
 pub fn energy(parts: MovingParts<'_>) -> Ex {
     let MovingParts { structure, frames, .. } = parts;
     let Some(gravity) = structure.multibody.gravity.first() else { return Ex::zero() };
-    let of = |body: &Body| {
+    let of = |body: &RigidBody| {
         let pose = frames.pose(body.frame);
         body.mass * gravity.field.potential(&centre(body, &pose))
     };

@@ -1,9 +1,9 @@
 //! Whether every motion has inertia.
 
-use super::mass_matrix::Sums;
+use super::mass_matrix::MassAndForces;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::VariableId;
-use crate::compile::states::selection::Selection;
+use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;
 use equations::{Ex, Model, substitute};
@@ -13,21 +13,17 @@ use std::collections::BTreeMap;
 /// Units of parameters on which inertia depends.
 const INERTIAS: [&str; 3] = ["kg", "kg.m2", "kg/m3"];
 
-/// Inertias that a sentence names; where it would be more, the sentence itself names the motion.
+/// Maximum number of inertias that a sentence names; beyond it, the sentence names the motion.
 const MAX_NAMES: usize = 4;
 
 /// Requires inertia of every motion where an importer sets parameters, too.
-pub fn require(
-    (topology, selection): (&Topology, &Selection),
-    sums: &Sums,
-    numeric: &Numeric,
-    model: &mut Model,
-) {
+pub fn require(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric, model: &mut Model) {
+    let MotionBasis { topology, selection, .. } = basis;
     for &k in &selection.independent {
-        let felt = sums.felt(k);
-        let inertias = model.parameters_in(felt, &INERTIAS);
+        let apparent_inertia = sums.apparent_inertia(k);
+        let inertias = model.parameters_in(apparent_inertia, &INERTIAS);
         let without: Vec<(Ex, Ex)> = inertias.iter().map(|i| (i.1, Ex::zero())).collect();
-        if inertias.is_empty() || numeric.one(substitute(&[felt], &without)[0]) != 0.0 {
+        if inertias.is_empty() || numeric.one(substitute(&[apparent_inertia], &without)[0]) != 0.0 {
             continue;
         }
         if let [(name, _)] = &inertias[..] {
@@ -52,19 +48,18 @@ const ROUNDED_INERTIA: f64 = 1e-26;
 const SMALLEST_SHARE: f64 = 1e-6;
 
 /// Refuses motions without inertia at the start.
-pub fn check(
-    (topology, selection): (&Topology, &Selection),
-    sums: &Sums,
-    numeric: &Numeric,
-) -> Result<(), Error> {
-    let felt: Vec<Ex> = selection.independent.iter().map(|&k| sums.felt(k)).collect();
-    let felt: Vec<f64> = numeric.all(&felt).into_iter().map(f64::abs).collect();
-    let largest = felt.iter().copied().fold(0.0, f64::max);
-    let light = felt.iter().position(|&m| m <= ROUNDED_INERTIA * largest);
-    if let Some(k) = light.or_else(|| felt.iter().position(|&m| m == 0.0)) {
+pub fn check(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric) -> Result<(), Error> {
+    let MotionBasis { topology, selection, .. } = basis;
+    let apparent_inertia: Vec<Ex> =
+        selection.independent.iter().map(|&k| sums.apparent_inertia(k)).collect();
+    let apparent_inertia: Vec<f64> =
+        numeric.all(&apparent_inertia).into_iter().map(f64::abs).collect();
+    let largest = apparent_inertia.iter().copied().fold(0.0, f64::max);
+    let light = apparent_inertia.iter().position(|&m| m <= ROUNDED_INERTIA * largest);
+    if let Some(k) = light.or_else(|| apparent_inertia.iter().position(|&m| m == 0.0)) {
         return Err(without_inertia(topology, sums, &[(selection.independent[k], 1.0)], numeric));
     }
-    let core = selection.independent.iter().copied().zip(felt);
+    let core = selection.independent.iter().copied().zip(apparent_inertia);
     let core: Vec<(VariableId, f64)> = core.filter(|&(k, _)| sums.is_in_core(k)).collect();
     let n = core.len();
     let masses = core.iter().flat_map(|&(i, _)| core.iter().map(move |&(j, _)| (i, j)));
@@ -91,18 +86,19 @@ pub fn check(
     }
 }
 
-/// The complaint about a motion without inertia of some coordinates, which those of branches
-/// follow.
+/// The error about a motion without inertia of some coordinates, with the coordinates of branches
+/// that move with them.
 fn without_inertia(
     topology: &Topology,
-    sums: &Sums,
+    sums: &MassAndForces,
     motion: &[(VariableId, f64)],
     numeric: &Numeric,
 ) -> Error {
     let mut whole: BTreeMap<VariableId, f64> = motion.iter().copied().collect();
     for &(k, share) in motion {
-        let (variables, follow): (Vec<VariableId>, Vec<Ex>) = sums.follow(k).into_iter().unzip();
-        for (variable, value) in variables.into_iter().zip(numeric.all(&follow)) {
+        let (variables, induced): (Vec<VariableId>, Vec<Ex>) =
+            sums.induced_accelerations(k).into_iter().unzip();
+        for (variable, value) in variables.into_iter().zip(numeric.all(&induced)) {
             *whole.entry(variable).or_default() += share * value;
         }
     }

@@ -8,29 +8,29 @@ use crate::compile::ids::{Id, LinkId, List, VariableId};
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::frames::PartialVelocities;
 use crate::compile::spatial::articulated::{Articulated, Branches, Load, add_scaled, power};
-use crate::compile::spatial::inertia::SpatialInertia;
 use crate::compile::spatial::pose::Twist;
+use crate::compile::spatial::spatial_inertia::SpatialInertia;
 use equations::{Ex, Factor};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sums that become the equations of motion.
+/// The sums of inertias and forces that become the equations of motion.
 #[derive(Debug, Default)]
-pub struct Sums {
+pub struct MassAndForces {
     /// Upper triangle of the symmetric part of the mass matrix of the core.
     mass: BTreeMap<(VariableId, VariableId), Ex>,
-    /// What is added to it in single elements, by row and column.
+    /// Additions to single elements of the matrix, by row and column.
     directed: BTreeMap<(VariableId, VariableId), Ex>,
-    /// What acts, inertia forces at constant speeds included.
+    /// The load, inertia forces at constant speeds included.
     load: Load,
     branches: Branches,
     /// Partial velocities of links that are in no branch.
     partials: List<LinkId, PartialVelocities>,
 }
 
-impl Sums {
+impl MassAndForces {
     /// Of links in branches, and of others with these partial velocities.
-    pub fn new(branches: Branches, partials: &List<LinkId, PartialVelocities>) -> Sums {
-        let mut sums = Sums { partials: partials.clone(), ..Sums::default() };
+    pub fn new(branches: Branches, partials: &List<LinkId, PartialVelocities>) -> MassAndForces {
+        let mut sums = MassAndForces { partials: partials.clone(), ..MassAndForces::default() };
         for (&link, inertia) in &branches.carried {
             sums.add_inertia(link, inertia);
         }
@@ -140,9 +140,9 @@ impl Sums {
         !self.branches.has_variable(variable)
     }
 
-    /// The inertia that a coordinate feels while those of the core (or, in a branch, those nearer
-    /// to it) are at rest.
-    pub fn felt(&self, variable: VariableId) -> Ex {
+    /// The inertia that a coordinate seems to have while those of the core (or, in a branch, those
+    /// nearer to it) are at rest.
+    pub fn apparent_inertia(&self, variable: VariableId) -> Ex {
         let in_branch = self.branches.own().find_map(|(variables, own)| {
             let k = variables.iter().position(|&v| v == variable)?;
             Some(own[k][k])
@@ -150,11 +150,12 @@ impl Sums {
         in_branch.unwrap_or_else(|| self.mass(variable, variable))
     }
 
-    /// How coordinates of branches accelerate with another coordinate, where nothing acts.
-    pub fn follow(&self, variable: VariableId) -> BTreeMap<VariableId, Ex> {
+    /// Accelerations of the coordinates of branches for a unit acceleration of another coordinate,
+    /// where nothing acts.
+    pub fn induced_accelerations(&self, variable: VariableId) -> BTreeMap<VariableId, Ex> {
         let links = self.partials.enumerate();
         let links = links.filter_map(|(link, own)| Some((link, *own.get(&variable)?)));
-        self.branches.follow(variable, links.collect())
+        self.branches.induced_accelerations(variable, links.collect())
     }
 
     /// The force on a coordinate that moves no branch.
@@ -165,13 +166,13 @@ impl Sums {
         })
     }
 
-    /// What acts.
+    /// The load.
     pub fn load(&self) -> &Load {
         &self.load
     }
 
     /// Factorises the mass matrix of these coordinates.
-    pub fn factorise(&self, independent: &[VariableId]) -> Mass<'_> {
+    pub fn factorise(&self, independent: &[VariableId]) -> FactorisedMassMatrix<'_> {
         let core = independent.iter().copied().filter(|&v| self.is_in_core(v));
         let core: BTreeSet<VariableId> = core.collect();
         let both = |(i, j): &(VariableId, VariableId)| core.contains(i) && core.contains(j);
@@ -186,20 +187,20 @@ impl Sums {
                 if symmetric { Factor::symmetric(&matrix) } else { Factor::general(&matrix) };
             (block, factor)
         });
-        Mass { sums: self, blocks: blocks.collect() }
+        FactorisedMassMatrix { sums: self, blocks: blocks.collect() }
     }
 }
 
 /// The mass matrix, factorised: by blocks of coordinates of the core that are coupled, and
 /// branches.
 #[derive(Debug)]
-pub struct Mass<'a> {
-    sums: &'a Sums,
+pub struct FactorisedMassMatrix<'a> {
+    sums: &'a MassAndForces,
     blocks: Vec<(Vec<VariableId>, Factor)>,
 }
 
-impl Mass<'_> {
-    /// The accelerations that a load causes; coordinates that do not feel it are left out.
+impl FactorisedMassMatrix<'_> {
+    /// The accelerations that a load causes; coordinates that it does not accelerate are left out.
     pub fn solve(&self, load: &Load) -> BTreeMap<VariableId, Ex> {
         let branches = &self.sums.branches;
         let reduced = branches.reduce(load);

@@ -1,54 +1,92 @@
-//! Loads: what acts on the moving parts, from the laws on positions and speeds.
+//! Loads on the moving parts, from the laws on positions and speeds.
 
 pub mod deferred_values;
 pub mod gravity;
 pub mod inertia_check;
+pub mod mass_and_forces;
 pub mod mass_matrix;
 pub mod moving_parts;
 pub mod prescribed_signals;
 pub mod rotors;
-pub mod sums;
 pub mod support_reactions;
 pub mod temperatures;
 
-use super::contributions::flanges::Drive;
-use super::laws::signal_view::SignalView;
+use super::algebra::numeric::Numeric;
+use super::build_context::BuildContext;
+use super::kinematics::Kinematics;
+use super::laws::signal_view::{KnownMotion, Signal, SignalView};
 use super::laws::velocity_view::{Statements, VelocityLaw, VelocityView};
-use super::states::prescribed_motion::Drives;
-use crate::compile::ids::{ComponentId, DriveId, List};
+use super::states::motion_basis::MotionBasis;
+use super::states::motion_placeholders::MotionPlaceholders;
+use crate::compile::ids::ComponentId;
 use crate::error::Error;
 use crate::port::PortId;
 use deferred_values::DeferredValues;
-use equations::Ex;
 use prescribed_signals::InitialAccelerationTarget;
+use temperatures::Temperatures;
 
-/// What laws on positions and speeds, and signals, gave.
+/// Loads on all moving parts, and everything else that laws on positions and speeds state.
 pub struct Loads<'a> {
-    /// Where laws are evaluated, with what they have set so far.
-    pub evaluation: SignalView<'a>,
-    /// Friction elements, impulse rows, laws that wait.
+    /// The view in which laws are evaluated, with the values that they have set.
+    pub view: SignalView<'a>,
+    /// Numbers at the start.
+    pub numeric: Numeric,
+    /// Temperatures of heat nodes.
+    pub temperatures: Temperatures,
+    /// Friction elements, impulse rows, and laws that need accelerations.
     pub statements: Statements,
     /// Values that replace placeholders.
     pub deferred: DeferredValues,
-    /// Accelerations that initial conditions want.
+    /// Initial conditions on accelerations.
     pub targets: Vec<InitialAccelerationTarget>,
+    /// The signals in the order in which components contributed them.
+    signals: Vec<PortId>,
 }
 
-/// Evaluates laws, all signals in the order of `signals`, and prescribed motions.
-pub fn evaluate<'a>(
-    evaluation: SignalView<'a>,
-    laws: Vec<(ComponentId, VelocityLaw)>,
-    signals: &[PortId],
-    drives: (Drives, &List<DriveId, [Ex; 3]>, Vec<Drive>),
-) -> Result<Loads<'a>, Error> {
-    let (mut evaluation, statements) = VelocityView::evaluate(evaluation, laws)?;
-    for &signal in signals {
-        evaluation.component = signal.component;
-        evaluation.read(signal)?;
+impl<'a> Loads<'a> {
+    /// No loads yet: the view of the motion in which signals and laws are evaluated.
+    pub fn new(
+        basis: MotionBasis<'a>,
+        kinematics: &'a Kinematics,
+        signals: Vec<(PortId, Signal)>,
+        mut build: BuildContext<'a>,
+    ) -> Result<Self, Error> {
+        let structure = &basis.topology.structure;
+        let temperatures = Temperatures::declare(structure, &mut build)?;
+        let known = KnownMotion {
+            coordinates: &kinematics.coordinates,
+            frames: &kinematics.frames,
+            names: &structure.names,
+            temperatures: temperatures.by_node(),
+            impulsive: structure.impulsive,
+            searches_start: basis.initial.searched,
+        };
+        let order = signals.iter().map(|signal| signal.0).collect();
+        Ok(Loads {
+            view: SignalView::new(build.model, known, signals),
+            numeric: build.numeric,
+            temperatures,
+            statements: Statements::default(),
+            deferred: DeferredValues::default(),
+            targets: Vec::new(),
+            signals: order,
+        })
     }
-    let mut deferred = DeferredValues::default();
-    let (drives, motions, laws) = drives;
-    let motions = (motions, laws);
-    let targets = prescribed_signals::evaluate(drives, motions, &mut evaluation, &mut deferred)?;
-    Ok(Loads { evaluation, statements, deferred, targets })
+
+    /// Evaluates laws, all signals, and prescribed motions.
+    pub fn evaluate(
+        mut self,
+        laws: Vec<(ComponentId, VelocityLaw)>,
+        placeholders: MotionPlaceholders,
+        kinematics: &Kinematics,
+    ) -> Result<Self, Error> {
+        let (mut view, statements) = VelocityView::evaluate(self.view, laws)?;
+        for &signal in &self.signals {
+            view.component = signal.component;
+            view.read(signal)?;
+        }
+        let (motions, deferred) = (&kinematics.prescribed_motions, &mut self.deferred);
+        let targets = prescribed_signals::evaluate(placeholders, motions, &mut view, deferred)?;
+        Ok(Loads { view, statements, targets, ..self })
+    }
 }

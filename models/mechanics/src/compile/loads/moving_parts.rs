@@ -2,10 +2,12 @@
 
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{LinkId, List};
+use crate::compile::kinematics::Kinematics;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::ends::FlangeEnd;
-use crate::compile::motion::frames::Frames;
-use crate::compile::spatial::inertia::SpatialInertia;
+use crate::compile::motion::frames::FrameMotions;
+use crate::compile::spatial::spatial_inertia::SpatialInertia;
+use crate::compile::topology::Topology;
 
 /// What components contributed, and how it moves.
 #[derive(Clone, Copy)]
@@ -15,10 +17,16 @@ pub struct MovingParts<'a> {
     /// Motions of all coordinates.
     pub coordinates: &'a Coordinates,
     /// Motions of all frames.
-    pub frames: &'a Frames,
+    pub frames: &'a FrameMotions,
 }
 
-impl MovingParts<'_> {
+impl<'a> MovingParts<'a> {
+    /// The parts of a topology, as the kinematics moves them.
+    pub fn new(topology: &'a Topology, kinematics: &'a Kinematics) -> Self {
+        let Kinematics { coordinates, frames, .. } = kinematics;
+        MovingParts { structure: &topology.structure, coordinates, frames }
+    }
+
     /// The position of a flange with its rates.
     pub fn flange(&self, end: FlangeEnd) -> Motion {
         self.coordinates.variable(end.node.variable())

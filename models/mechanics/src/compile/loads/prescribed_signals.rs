@@ -1,18 +1,18 @@
 //! The signals of prescribed motions and of initial conditions.
 
 use super::deferred_values::DeferredValues;
-use crate::compile::contributions::flanges::{Drive, Prescribed};
-use crate::compile::ids::{DriveId, List, VariableId};
+use crate::compile::contributions::flanges::MotionLaw;
+use crate::compile::ids::{List, PrescribedMotionId, VariableId};
 use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};
-use crate::compile::states::prescribed_motion::{
-    Determined, Determines, DrivePlaceholders, Drives,
+use crate::compile::states::motion_placeholders::{
+    Determined, Determines, MotionPlaceholders, PrescribedMotionPlaceholders,
 };
 use crate::error::Error;
 use equations::Ex;
 
-/// An acceleration that a condition wants at the start.
+/// An initial condition on an acceleration.
 pub struct InitialAccelerationTarget {
     name: String,
     variable: VariableId,
@@ -23,7 +23,7 @@ pub struct InitialAccelerationTarget {
 }
 
 impl InitialAccelerationTarget {
-    /// Tells `deferred` what the acceleration must be, once accelerations are known.
+    /// Adds the condition to the initial system, once accelerations are known.
     pub fn require(
         self,
         e: &mut AccelerationView<'_>,
@@ -36,10 +36,10 @@ impl InitialAccelerationTarget {
                 e.second_derivative(&motion)
             }
         };
-        let gap = measured - self.acceleration;
+        let residual = measured - self.acceleration;
         if let Some(Determines { name, symbol, guess, .. }) = self.unknown {
             let own = StartValue { name, symbol, guess, priority: Priority::Own };
-            deferred.start.add_gap_of(&self.name, ACCELERATION, gap, own);
+            deferred.start.add_residual_of(&self.name, ACCELERATION, residual, own);
             return Ok(());
         }
         let refusal = self.refusal.unwrap_or_else(|| {
@@ -49,49 +49,47 @@ impl InitialAccelerationTarget {
                 self.name
             )
         });
-        deferred.start.add_residual(&self.name, ACCELERATION, gap, Some(refusal));
+        deferred.start.add_residual(&self.name, ACCELERATION, residual, Some(refusal));
         Ok(())
     }
 }
 
-/// Evaluates the signals; what replaces the placeholders goes to `deferred`. Gives the conditions
-/// that wait for the accelerations.
+/// Evaluates the signals and gives their values to the placeholders. Returns the conditions that
+/// need accelerations.
 pub fn evaluate(
-    drives: Drives,
-    (motions, laws): (&List<DriveId, [Ex; 3]>, Vec<Drive>),
+    placeholders: MotionPlaceholders,
+    motions: &List<PrescribedMotionId, [Ex; 3]>,
     e: &mut SignalView<'_>,
     deferred: &mut DeferredValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {
-    let placeholders = motions.iter().zip(&drives.drives);
-    for (drive, (&[q, v, a], DrivePlaceholders { initial, .. })) in
-        laws.into_iter().zip(placeholders)
-    {
-        e.component = drive.component;
+    for (placeholders, &[q, v, a]) in placeholders.motions.into_iter().zip(motions) {
+        let PrescribedMotionPlaceholders { prescribed, initial, .. } = placeholders;
+        e.component = prescribed.component;
         let name = e.name().to_owned();
-        match drive.prescribed {
-            Prescribed::Position(position) => {
+        match prescribed.law {
+            MotionLaw::Position(position) => {
                 deferred.add(&name, q, position(e)?);
                 deferred.add_rate(&name, v, q);
                 deferred.add_rate(&name, a, v);
             }
-            Prescribed::PositionAndSpeed(motion) => {
-                let [position, speed] = motion(e)?;
+            MotionLaw::PositionAndSpeed(signals) => {
+                let [position, speed] = signals(e)?;
                 deferred.add(&name, q, position);
                 deferred.add(&name, v, speed);
                 deferred.add_rate(&name, a, v);
             }
-            Prescribed::Motion(motion) => {
-                for (symbol, value) in [q, v, a].into_iter().zip(motion(e)?) {
+            MotionLaw::Motion(signals) => {
+                for (symbol, value) in [q, v, a].into_iter().zip(signals(e)?) {
                     deferred.add(&name, symbol, value);
                 }
             }
-            Prescribed::Speed { speed, .. } => {
+            MotionLaw::Speed { speed, .. } => {
                 deferred.add(&name, v, speed(e)?);
                 deferred.add_rate(&name, a, v);
             }
-            Prescribed::Acceleration { initial: signals, acceleration, .. } => {
-                for (symbol, signal) in initial.iter().zip(signals) {
-                    if let (&Some(symbol), Some(signal)) = (symbol, signal) {
+            MotionLaw::Acceleration { initial: signals, acceleration, .. } => {
+                for (symbol, signal) in initial.into_iter().zip(signals) {
+                    if let (Some(symbol), Some(signal)) = (symbol, signal) {
                         deferred.add(&name, symbol, signal(e)?);
                     }
                 }
@@ -99,7 +97,7 @@ pub fn evaluate(
             }
         }
     }
-    conditions(drives.conditions, e, deferred)
+    conditions(placeholders.conditions, e, deferred)
 }
 
 /// Evaluates the values of conditions; gives those on accelerations.

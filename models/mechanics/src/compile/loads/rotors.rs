@@ -1,6 +1,6 @@
 //! Rotors whose carriers move.
 
-use super::mass_matrix::Sums;
+use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use super::support_reactions::turning;
 use crate::compile::contributions::drive_trains::Rotor;
@@ -8,20 +8,20 @@ use crate::compile::ids::{LinkId, List};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
-use crate::compile::motion::frames::Frames;
+use crate::compile::motion::frames::FrameMotions;
 use crate::compile::spatial::pose::Twist;
 use crate::vector::{Vector, cross, dot};
 use equations::Ex;
 
 /// Angular velocity of a frame in its own axes.
-fn angular_velocity(frames: &Frames, frame: FrameEnd) -> Vector {
+fn angular_velocity(frames: &FrameMotions, frame: FrameEnd) -> Vector {
     let place = frames.placement(frame);
     place.pose.t * frames.velocities[place.link].w
 }
 
 /// Angular acceleration of a frame about an axis of its own, from the accelerations of the links.
 fn angular_acceleration(
-    frames: &Frames,
+    frames: &FrameMotions,
     links: &List<LinkId, Twist>,
     frame: FrameEnd,
     axis: &Vector,
@@ -30,9 +30,9 @@ fn angular_acceleration(
     dot(axis, &(place.pose.t * links[place.link].w))
 }
 
-/// Adds the rotor's inertia and what it does to its carrier, which contains the rotor already
-/// as if it were locked.
-fn add(rotor: &Rotor, frame: FrameEnd, parts: MovingParts<'_>, sums: &mut Sums) {
+/// Adds the rotor's inertia and its effect on the carrier, which contains the rotor already as if
+/// it were locked.
+fn add(rotor: &Rotor, frame: FrameEnd, parts: MovingParts<'_>, sums: &mut MassAndForces) {
     let frames = parts.frames;
     let motion = &parts.flange(rotor.end);
     let j = rotor.inertia;
@@ -60,7 +60,7 @@ fn add(rotor: &Rotor, frame: FrameEnd, parts: MovingParts<'_>, sums: &mut Sums) 
 }
 
 /// Adds all rotors.
-pub fn add_all(parts: MovingParts<'_>, sums: &mut Sums) {
+pub fn add_all(parts: MovingParts<'_>, sums: &mut MassAndForces) {
     for rotor in &parts.structure.drive_trains.rotors {
         let Some(frame) = rotor.frame else { continue };
         add(rotor, frame, parts, sums);

@@ -1,25 +1,25 @@
 //! Drive trains on moving parts: flanges whose reaction acts on a frame, rotors whose carrier
 //! moves.
 //!
-//! A relation between flanges does no virtual work if its flanges move as it says. Where its
-//! housing is a moving frame, a virtual motion of that frame violates the relation by the rotation
-//! along the relation's axis: the row of each coordinate that turns the frame gets that share of
-//! the row of the violation, inertia included. The relation itself is one between angles relative
-//! to the frame.
+//! The reaction of a flange constraint does no virtual work if the flanges move as the flange
+//! constraint prescribes. Where the housing is a moving frame, a virtual motion of that frame
+//! violates the flange constraint by the rotation along the flange constraint's axis: the row of
+//! each coordinate that turns the frame gets that share of the row of the violation, inertia
+//! included. The flange constraint holds between angles relative to the frame.
 
-use super::mass_matrix::Sums;
+use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use crate::compile::contributions::drive_trains::LineReaction;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::ends::FrameEnd;
-use crate::compile::motion::frames::Frames;
+use crate::compile::motion::frames::FrameMotions;
 use crate::error::Error;
 use crate::vector::{Vector, dot, norm, scale};
 use equations::{Ex, select};
 use std::collections::BTreeMap;
 
 /// How fast the frames move along their line, by independent speeds and weighted by `shares`.
-fn along_line(line: &LineReaction, frames: &Frames) -> BTreeMap<VariableId, Ex> {
+fn along_line(line: &LineReaction, frames: &FrameMotions) -> BTreeMap<VariableId, Ex> {
     let [a, b] = line.ends.map(|end| frames.pose(end));
     let r = b.r - a.r;
     let length = norm(&r);
@@ -39,7 +39,7 @@ fn along_line(line: &LineReaction, frames: &Frames) -> BTreeMap<VariableId, Ex> 
 }
 
 /// How fast a frame turns about a vector of its own, by independent speeds.
-pub fn turning(frames: &Frames, frame: FrameEnd, n: &Vector) -> BTreeMap<VariableId, Ex> {
+pub fn turning(frames: &FrameMotions, frame: FrameEnd, n: &Vector) -> BTreeMap<VariableId, Ex> {
     let place = frames.placement(frame);
     let partials = frames.partials[place.link].iter();
     partials
@@ -48,35 +48,35 @@ pub fn turning(frames: &Frames, frame: FrameEnd, n: &Vector) -> BTreeMap<Variabl
         .collect()
 }
 
-/// The reactions of supports on frames: virtual motions of frames that violate relations, as the
-/// variable of the violation and by how much a unit of each speed violates it. Each one comes after
-/// those that change its row.
+/// The reactions of supports on frames: virtual motions of frames that violate flange constraints,
+/// as the variable of the violation and by how much a unit of each speed violates it. Each one
+/// comes after those that change its row.
 #[derive(Clone, Debug, Default)]
 pub struct SupportReactions {
     all: Vec<(VariableId, BTreeMap<VariableId, Ex>)>,
 }
 
 impl SupportReactions {
-    /// Of all relations that are mounted on frames.
+    /// Of all flange constraints that are mounted on frames.
     pub fn new(parts: MovingParts<'_>) -> Result<SupportReactions, Error> {
         let MovingParts { structure, frames, coordinates } = parts;
         let numbering = coordinates.numbering();
-        let mut waiting = Vec::new();
+        let mut unordered = Vec::new();
         for support in &structure.drive_trains.supports {
             let Some(frame) = support.frame else { continue };
             let turning = turning(frames, frame, &support.n);
-            waiting.push((support.component, numbering.violation(support.relation), turning));
+            unordered.push((support.component, numbering.violation(support.constraint), turning));
         }
         for line in &structure.drive_trains.lines {
             let moving = along_line(line, frames);
-            waiting.push((line.component, numbering.violation(line.relation), moving));
+            unordered.push((line.component, numbering.violation(line.constraint), moving));
         }
         let mut all = Vec::new();
-        while !waiting.is_empty() {
+        while !unordered.is_empty() {
             let changed =
-                |variable: VariableId| waiting.iter().any(|w| w.2.contains_key(&variable));
-            let Some(next) = waiting.iter().position(|w| !changed(w.1)) else {
-                let names = waiting.iter().map(|w| structure.names[w.0].as_str());
+                |variable: VariableId| unordered.iter().any(|w| w.2.contains_key(&variable));
+            let Some(next) = unordered.iter().position(|w| !changed(w.1)) else {
+                let names = unordered.iter().map(|w| structure.names[w.0].as_str());
                 let names: Vec<&str> = names.collect();
                 return Err(Error::Structure(format!(
                     "{}: a drive train moves the frame that has to hold it, so its reaction is not \
@@ -84,7 +84,7 @@ impl SupportReactions {
                     names.join(", ")
                 )));
             };
-            let (_, variable, turning) = waiting.remove(next);
+            let (_, variable, turning) = unordered.remove(next);
             all.push((variable, turning));
         }
         Ok(SupportReactions { all })
@@ -95,8 +95,9 @@ impl SupportReactions {
         self.all.is_empty()
     }
 
-    /// Adds the reactions of the relations to the rows of the coordinates that move their frames.
-    pub fn react(&self, sums: &mut Sums) {
+    /// Adds the reactions of the flange constraints to the rows of the coordinates that move their
+    /// frames.
+    pub fn react(&self, sums: &mut MassAndForces) {
         for (violation, turning) in &self.all {
             for (&i, &h) in turning {
                 sums.add_row(i, *violation, h);

@@ -1,10 +1,11 @@
 //! Heat: temperatures of connected heat ports, from the balance of heat flows.
 //!
-//! A heat node has one temperature. A heat capacity makes it a state, a holder gives it; otherwise
-//! it is a placeholder that the balance of the node's heat flows determines.
+//! A heat node has one temperature. A heat capacity makes it a state, or a component gives it;
+//! otherwise it is a placeholder that the balance of the node's heat flows determines.
 
 use crate::compile::algebra::equation_blocks::blocks;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::heat::{HeatCapacity, HeldTemperature};
 use crate::compile::contributions::start_variable::StartVariable;
@@ -17,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What determines the temperature of a node.
 #[derive(Clone, Debug)]
-enum Node {
+enum NodeTemperature {
     /// A state, of the sum of the heat capacities.
     Capacity(Ex),
     /// A given temperature.
@@ -29,7 +30,7 @@ enum Node {
 /// The temperatures of all heat nodes.
 #[derive(Default)]
 pub struct Temperatures {
-    nodes: BTreeMap<HeatNode, (Ex, Node)>,
+    nodes: BTreeMap<HeatNode, (Ex, NodeTemperature)>,
 }
 
 /// First guess of a temperature that a balance determines, in K.
@@ -39,12 +40,12 @@ impl Temperatures {
     /// Declares the states and the placeholders of all nodes.
     pub fn declare(
         structure: &Structure,
-        model: &mut Model,
-        numeric: &mut Numeric,
+        build: &mut BuildContext<'_>,
     ) -> Result<Temperatures, Error> {
-        let mut nodes: BTreeMap<HeatNode, (Ex, Node)> = BTreeMap::new();
+        let BuildContext { numeric, model } = build;
+        let mut nodes: BTreeMap<HeatNode, (Ex, NodeTemperature)> = BTreeMap::new();
         for &HeldTemperature { component, node, temperature } in &structure.heat.held {
-            if nodes.insert(node, (temperature, Node::Held)).is_some() {
+            if nodes.insert(node, (temperature, NodeTemperature::Held)).is_some() {
                 return Err(Error::Structure(format!(
                     "{}: its temperature is already given by another component",
                     structure.names[component]
@@ -53,18 +54,21 @@ impl Temperatures {
         }
         let mut fixed: BTreeMap<HeatNode, (f64, &str)> = BTreeMap::new();
         let mut capacities: Vec<&HeatCapacity> = structure.heat.capacities.iter().collect();
-        // A fixed start value counts, whatever the others guess.
+        // A fixed start value has priority over guesses.
         capacities.sort_by_key(|capacity| !capacity.temperature.start.fixed);
         for capacity in capacities {
-            let candidate = &capacity.temperature;
+            let variable = &capacity.temperature;
             match nodes.get_mut(&capacity.node) {
                 None => {
-                    let state = state(candidate, model);
-                    nodes.insert(capacity.node, (state, Node::Capacity(capacity.capacity)));
+                    let state = state(variable, model);
+                    nodes.insert(
+                        capacity.node,
+                        (state, NodeTemperature::Capacity(capacity.capacity)),
+                    );
                 }
-                Some((state, Node::Capacity(sum))) => {
+                Some((state, NodeTemperature::Capacity(sum))) => {
                     *sum += capacity.capacity;
-                    model.local(&candidate.name, *state).unit(candidate.unit);
+                    model.local(&variable.name, *state).unit(variable.unit);
                 }
                 Some(_) => {
                     return Err(Error::Structure(format!(
@@ -73,9 +77,9 @@ impl Temperatures {
                     )));
                 }
             }
-            let (value, name) = (candidate.start.value, candidate.name.as_str());
+            let (value, name) = (variable.start.value, variable.name.as_str());
             let &mut (first, of) = fixed.entry(capacity.node).or_insert((value, name));
-            if candidate.start.fixed && first != value {
+            if variable.start.fixed && first != value {
                 return Err(Error::Initial(format!(
                     "{name}: its fixed start value {value} K cannot be: {of}, which is connected, \
                      has {first} K"
@@ -86,7 +90,7 @@ impl Temperatures {
             nodes.entry(port.node).or_insert_with(|| {
                 let symbol = Ex::symbol();
                 numeric.set(symbol, ROOM);
-                (symbol, Node::Balance)
+                (symbol, NodeTemperature::Balance)
             });
         }
         Ok(Temperatures { nodes })
@@ -97,7 +101,7 @@ impl Temperatures {
         self.nodes.iter().map(|(&node, &(temperature, _))| (node, temperature)).collect()
     }
 
-    /// Uses the balances of heat flows, once all flows are known.
+    /// Adds the balances of heat flows, once all flows are known.
     pub fn balance(
         &self,
         structure: &Structure,
@@ -113,11 +117,11 @@ impl Temperatures {
         let (mut residuals, mut unknowns, mut ports) = (Vec::new(), Vec::new(), Vec::new());
         for (node, (temperature, kind)) in &self.nodes {
             match kind {
-                Node::Held => {}
-                Node::Capacity(capacity) => {
+                NodeTemperature::Held => {}
+                NodeTemperature::Capacity(capacity) => {
                     e.model.derivative(*temperature, -flow(node) / *capacity);
                 }
-                Node::Balance => {
+                NodeTemperature::Balance => {
                     residuals.push(flow(node));
                     unknowns.push(*temperature);
                     let port = structure.heat.ports.iter().find(|p| p.node == *node);
@@ -154,10 +158,10 @@ impl Temperatures {
     }
 }
 
-fn state(candidate: &StartVariable, model: &mut Model) -> Ex {
+fn state(variable: &StartVariable, model: &mut Model) -> Ex {
     model
-        .state_from_slot(&candidate.name, candidate.slot)
-        .unit(candidate.unit)
-        .nominal(candidate.nominal)
+        .state_from_slot(&variable.name, variable.slot)
+        .unit(variable.unit)
+        .nominal(variable.nominal)
         .done()
 }

@@ -104,11 +104,11 @@ impl Coordinates {
         self.values.get_mut().clear();
         let variable = self.numbering().state(self.states.len());
         self.states.push((form.clone(), [q, v]));
-        let mut relation = form.clone();
-        relation.add(&LinearForm::variable(variable), Ex::from(-1.0));
+        let mut equation = form.clone();
+        equation.add(&LinearForm::variable(variable), Ex::from(-1.0));
         let first = self.numbering().state(0);
         let rank = |k: VariableId| if k >= first { usize::MAX } else { rank(k) };
-        let outcome = self.basis.relate(&relation, rank, numeric);
+        let outcome = self.basis.relate(&equation, rank, numeric);
         debug_assert!(matches!(outcome, Outcome::Eliminated(k) if k < first), "independent states");
     }
 
@@ -170,7 +170,7 @@ impl Coordinates {
     /// The motion of a linear form of variables.
     pub fn motion(&self, form: &LinearForm) -> Motion {
         let reduced = self.variables.elimination.reduce(form);
-        // Violations are zero: what a state is beside them it is itself.
+        // Violations are zero, so that a state is the same without them.
         let mut valued = reduced.clone();
         valued.terms.retain(|&v, _| !self.numbering().is_violation(v));
         let [q, v] = self.value(&valued);

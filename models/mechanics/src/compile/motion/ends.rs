@@ -1,7 +1,6 @@
-//! Connected ends of components: flanges, frames and heat ports as what they are connected to.
+//! Connected ends of components: flanges, frames and heat ports, each with its connection set.
 
-use crate::compile::ids::FlangeId;
-use crate::compile::ids::{FlangeNode, FrameNode, HeatNode};
+use crate::compile::ids::{FlangeId, FlangeNode, FrameNode, HeatNode};
 
 /// A flange of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,7 +25,7 @@ pub type PartialVelocities = BTreeMap<VariableId, Twist>;
 
 /// Motions of all links.
 #[derive(Clone, Debug, Default)]
-pub struct Frames {
+pub struct FrameMotions {
     /// The links on which the frames are.
     pub placements: Placements,
     /// Poses of the links in the world.
@@ -37,7 +37,7 @@ pub struct Frames {
     /// Partial velocities of the other links by independent coordinate.
     pub partials: List<LinkId, PartialVelocities>,
     /// Partial velocities of all links by the variables of prescribed motions.
-    pub by_drives: List<LinkId, PartialVelocities>,
+    pub by_prescribed_motions: List<LinkId, PartialVelocities>,
     /// Accelerations at constant speeds in link axes, gravity included as an upward acceleration
     /// of the world.
     pub bias: List<LinkId, Twist>,
@@ -47,7 +47,7 @@ pub struct Frames {
     pub field: Option<Gravity>,
 }
 
-impl Frames {
+impl FrameMotions {
     /// Where a frame is.
     pub fn placement(&self, end: FrameEnd) -> &Placement {
         &self.placements[&end.node]
@@ -82,15 +82,17 @@ impl Frames {
     /// included.
     pub fn moving(&self, ends: &[FrameEnd]) -> BTreeSet<VariableId> {
         let links = ends.iter().map(|&end| self.placement(end).link);
-        let of_link = |link: LinkId| self.partials[link].keys().chain(self.by_drives[link].keys());
+        let of_link = |link: LinkId| {
+            self.partials[link].keys().chain(self.by_prescribed_motions[link].keys())
+        };
         links.flat_map(of_link).copied().collect()
     }
 
     /// The velocity of a frame for a unit of the speed of a variable.
     pub fn partial(&self, end: FrameEnd, variable: VariableId) -> Twist {
         let Placement { link, pose } = self.placement(end);
-        let by_drives = || self.by_drives[*link].get(&variable);
-        let partial = self.partials[*link].get(&variable).or_else(by_drives);
+        let by_prescribed_motions = || self.by_prescribed_motions[*link].get(&variable);
+        let partial = self.partials[*link].get(&variable).or_else(by_prescribed_motions);
         partial.map_or_else(Twist::zero, |twist| twist.at(pose))
     }
 }

@@ -1,6 +1,6 @@
 //! Positions or speeds.
 
-/// Positions or speeds: what differs between two systems of the same form.
+/// The level of a system of equations: positions or speeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Positions.

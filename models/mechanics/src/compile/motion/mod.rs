@@ -1,4 +1,4 @@
-//! Coordinates and frames as functions of the states: what laws read of a motion.
+//! Coordinates and frames as functions of the states, as laws read them.
 
 pub mod coordinates;
 pub mod ends;

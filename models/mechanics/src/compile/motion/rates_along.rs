@@ -19,9 +19,9 @@ pub struct End {
 pub struct FramePlaceholders {
     /// Pose and velocity of each frame.
     pub ends: [(Pose, Twist); 2],
-    /// Placeholders with what they stand for.
+    /// Placeholders with the values that they stand for.
     pub values: Vec<(Ex, Ex)>,
-    /// Placeholders with the derivatives of what they stand for.
+    /// Placeholders with the derivatives of these values.
     rates: Vec<(Ex, Ex)>,
 }
 

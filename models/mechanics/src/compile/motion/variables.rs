@@ -1,22 +1,28 @@
 //! The variables of a model, and the linear relations between them.
 
 use crate::compile::algebra::linear_form::{Elimination, LinearForm};
-use crate::compile::ids::{CoordinateId, DriveId, FlangeConstraintId, Id, VariableId};
+use crate::compile::ids::{CoordinateId, FlangeConstraintId, Id, PrescribedMotionId, VariableId};
 
-/// The numbers of the variables: flange nodes, coordinates of joints, drives, violations, then the
-/// states.
+/// The numbers of the variables: flange nodes, coordinates of joints, prescribed motions,
+/// violations of flange constraints, then the states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Numbering {
     flanges: usize,
     coordinates: usize,
-    drives: usize,
-    relations: usize,
+    prescribed_motions: usize,
+    flange_constraints: usize,
 }
 
 impl Numbering {
-    /// Of a model with so many flange nodes, coordinates, prescribed motions and relations.
-    pub fn new(flanges: usize, coordinates: usize, drives: usize, relations: usize) -> Self {
-        Numbering { flanges, coordinates, drives, relations }
+    /// Of a model with these numbers of flange nodes, coordinates, prescribed motions and
+    /// flange constraints.
+    pub fn new(
+        flanges: usize,
+        coordinates: usize,
+        prescribed_motions: usize,
+        flange_constraints: usize,
+    ) -> Self {
+        Numbering { flanges, coordinates, prescribed_motions, flange_constraints }
     }
 
     /// The variable of a coordinate of the mechanism.
@@ -30,66 +36,78 @@ impl Numbering {
         c.map(CoordinateId::at)
     }
 
-    /// The variable of a drive: its position is prescribed.
-    pub fn drive(self, drive: DriveId) -> VariableId {
-        VariableId::at(self.flanges + self.coordinates + drive.index())
+    /// The variable of a prescribed motion.
+    pub fn prescribed_motion(self, motion: PrescribedMotionId) -> VariableId {
+        VariableId::at(self.flanges + self.coordinates + motion.index())
     }
 
-    /// The drive of a variable.
-    pub fn drive_of(self, variable: VariableId) -> Option<DriveId> {
-        let first = self.drive(DriveId::at(0)).index();
-        variable.index().checked_sub(first).filter(|&k| k < self.drives).map(DriveId::at)
+    /// The prescribed motion of a variable.
+    pub fn prescribed_motion_of(self, variable: VariableId) -> Option<PrescribedMotionId> {
+        let first = self.prescribed_motion(PrescribedMotionId::at(0)).index();
+        variable
+            .index()
+            .checked_sub(first)
+            .filter(|&k| k < self.prescribed_motions)
+            .map(PrescribedMotionId::at)
     }
 
-    /// The variables of all drives.
-    pub fn drives(self) -> impl Iterator<Item = VariableId> {
-        (0..self.drives).map(move |drive| self.drive(DriveId::at(drive)))
+    /// The variables of all prescribed motions.
+    pub fn prescribed_motions(self) -> impl Iterator<Item = VariableId> {
+        (0..self.prescribed_motions)
+            .map(move |motion| self.prescribed_motion(PrescribedMotionId::at(motion)))
     }
 
-    /// Whether there are drives.
-    pub fn has_drives(self) -> bool {
-        self.drives > 0
+    /// Whether there are prescribed motions.
+    pub fn has_prescribed_motions(self) -> bool {
+        self.prescribed_motions > 0
     }
 
-    /// Whether a variable is that of a drive.
-    pub fn is_drive(self, variable: VariableId) -> bool {
-        self.drive_of(variable).is_some()
+    /// Whether a variable is that of a prescribed motion.
+    pub fn is_prescribed(self, variable: VariableId) -> bool {
+        self.prescribed_motion_of(variable).is_some()
     }
 
-    /// The variable of a reaction: the violation of a relation, always zero. Its generalised force
-    /// is the reaction.
-    pub fn violation(self, relation: FlangeConstraintId) -> VariableId {
-        VariableId::at(self.drive(DriveId::at(self.drives)).index() + relation.index())
+    /// The variable of a reaction: the violation of a flange constraint, always zero. Its
+    /// generalised force is the reaction.
+    pub fn violation(self, constraint: FlangeConstraintId) -> VariableId {
+        VariableId::at(
+            self.prescribed_motion(PrescribedMotionId::at(self.prescribed_motions)).index()
+                + constraint.index(),
+        )
     }
 
-    /// The relation of which a variable is the violation.
+    /// The flange constraint of which a variable is the violation.
     pub fn violation_of(self, variable: VariableId) -> Option<FlangeConstraintId> {
         let first = self.violation(FlangeConstraintId::at(0)).index();
         variable
             .index()
             .checked_sub(first)
-            .filter(|&k| k < self.relations)
+            .filter(|&k| k < self.flange_constraints)
             .map(FlangeConstraintId::at)
     }
 
     /// The variables of all violations.
     pub fn violations(self) -> impl Iterator<Item = VariableId> {
-        (0..self.relations).map(move |relation| self.violation(FlangeConstraintId::at(relation)))
+        (0..self.flange_constraints)
+            .map(move |constraint| self.violation(FlangeConstraintId::at(constraint)))
     }
 
-    /// Whether a variable is the violation of a relation.
+    /// Whether a variable is the violation of a flange constraint.
     pub fn is_violation(self, variable: VariableId) -> bool {
         self.violation_of(variable).is_some()
     }
 
-    /// Whether a variable is no freedom: that of a drive, or the violation of a relation.
+    /// Whether a variable is no freedom: a prescribed motion, or the violation of a
+    /// flange constraint.
     pub fn is_given(self, variable: VariableId) -> bool {
-        self.is_drive(variable) || self.is_violation(variable)
+        self.is_prescribed(variable) || self.is_violation(variable)
     }
 
     /// The variable of a state.
     pub fn state(self, state: usize) -> VariableId {
-        VariableId::at(self.violation(FlangeConstraintId::at(self.relations)).index() + state)
+        VariableId::at(
+            self.violation(FlangeConstraintId::at(self.flange_constraints)).index() + state,
+        )
     }
 
     /// The state of a variable.
@@ -102,7 +120,7 @@ impl Numbering {
         if variable.index() < self.flanges {
             0
         } else {
-            1 + usize::from(variable >= self.drive(DriveId::at(0)))
+            1 + usize::from(variable >= self.prescribed_motion(PrescribedMotionId::at(0)))
         }
     }
 }
@@ -112,7 +130,7 @@ impl Numbering {
 pub struct Variables {
     /// How they are numbered.
     pub numbering: Numbering,
-    /// Those that linear relations determine, as forms of those that are left.
+    /// Those that flange constraints determine, as forms of those that are left.
     pub elimination: Elimination,
 }
 

@@ -1,9 +1,7 @@
 //! Cut torques of flanges: from the laws outwards through gears and inertias.
 
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::FlangeId;
-use crate::compile::ids::List;
-use crate::compile::ids::{FlangeConstraintId, FlangeNode};
+use crate::compile::ids::{FlangeConstraintId, FlangeId, FlangeNode, List};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::FlangeLoad;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -14,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// Publishes angle and cut torque of every flange whose torque is determined.
 ///
-/// Each linear relation has one unknown multiplier; each connection set one balance. A set with a
+/// Each flange constraint has one unknown multiplier; each connection set one balance. A set with a
 /// single unknown gives it, and so on from the ends of the train; where rigid parts form a ring the
 /// torques are not unique and are left out.
 pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationView<'_>) {
@@ -32,9 +30,9 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
         torque[end.end] += tau;
     }
     let mut open: BTreeMap<FlangeNode, Vec<(FlangeConstraintId, FlangeId, Ex)>> = BTreeMap::new();
-    for (r, relation) in structure.flanges.relations.enumerate() {
+    for (r, constraint) in structure.flanges.constraints.enumerate() {
         let counts = |c: &&(_, Ex)| numeric.one(c.1).abs() > 1e-12;
-        for &(end, coefficient) in relation.ends.iter().filter(counts) {
+        for &(end, coefficient) in constraint.ends.iter().filter(counts) {
             open.entry(end.node).or_default().push((r, end.end, coefficient));
         }
     }
@@ -48,7 +46,7 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
         let Some(&[(r, _, coefficient)]) = open.get(&node).map(Vec::as_slice) else { continue };
         let sum: Ex = at_node[&node].iter().map(|&k| torque[k]).sum();
         let multiplier = -(sum / coefficient);
-        for &(end, c) in &structure.flanges.relations[r].ends {
+        for &(end, c) in &structure.flanges.constraints[r].ends {
             torque[end.end] += c * multiplier;
             let list = open.entry(end.node).or_default();
             list.retain(|entry| !(entry.0 == r && entry.1 == end.end));

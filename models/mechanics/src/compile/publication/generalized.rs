@@ -4,7 +4,7 @@
 //! velocities nor the recursion along branches is used, so that the two ways check each other.
 
 use crate::compile::contributions::Structure;
-use crate::compile::contributions::multibody::{Body, FramePort};
+use crate::compile::contributions::multibody::{FramePort, RigidBody};
 use crate::compile::ids::FrameNode;
 use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::acceleration_view::AccelerationView;
@@ -24,18 +24,18 @@ use std::ops::Range;
 
 /// A generalised coordinate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coordinate {
+pub struct CoordinateLayout {
     /// The state that is its value; a component of an angular velocity has none.
     pub position: Option<String>,
     /// The state that is its speed.
     pub speed: String,
 }
 
-/// Which of the published values is what.
+/// The meaning of the published values.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     /// The coordinates.
-    pub coordinates: Vec<Coordinate>,
+    pub coordinates: Vec<CoordinateLayout>,
     /// The node of each frame.
     pub nodes: BTreeMap<String, FrameNode>,
     /// What is published of each node.
@@ -118,13 +118,13 @@ fn power(a: &Twist, b: &Twist) -> Ex {
     dot(&a.w, &b.w) + dot(&a.v, &b.v)
 }
 
-/// What speeds do to everything that moves, apart from the speeds of the coordinates.
+/// The derivatives of everything that moves, apart from the speeds of the coordinates.
 fn rates(coordinates: &Coordinates, states: &[StateVariable], model: &Model) -> Vec<(Ex, Ex)> {
     let mut rates = vec![(Ex::leaf(Leaf::Time), Ex::one())];
     let is_speed = |x: Ex| states.iter().any(|state| state.v.key() == x.key());
     rates.extend(model.derivatives().into_iter().filter(|&(x, _)| !is_speed(x)));
-    for drive in coordinates.numbering().drives() {
-        let Some(motion) = coordinates.motions().get(&drive) else { continue };
+    for variable in coordinates.numbering().prescribed_motions() {
+        let Some(motion) = coordinates.motions().get(&variable) else { continue };
         let placeholder = |(x, _): &(Ex, Ex)| matches!(x.as_leaf(), Some(Leaf::Symbol(_)));
         let pairs = [(motion.q, motion.v), (motion.v, motion.bias)];
         rates.extend(pairs.into_iter().filter(placeholder));
@@ -157,7 +157,7 @@ impl Projection {
     }
 }
 
-/// What the equations in generalised coordinates are made of.
+/// The data of the equations in generalised coordinates.
 #[derive(Clone, Copy)]
 pub struct Generalized<'a> {
     /// The topology.
@@ -166,7 +166,7 @@ pub struct Generalized<'a> {
     pub parts: MovingParts<'a>,
     /// The states.
     pub states: &'a [StateVariable],
-    /// What acts while accelerations are unknown.
+    /// Torques and forces that do not depend on accelerations.
     pub applied: &'a AppliedLoads,
     /// The friction elements.
     pub friction: &'a [Friction],
@@ -179,9 +179,9 @@ pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layou
     let rates = rates(parts.coordinates, states, e.model);
     let mut layout = Layout::default();
     for state in states {
-        let form = &topology.candidates[state.candidate];
-        let position = state.q.map(|_| form.position.name.clone());
-        layout.coordinates.push(Coordinate { position, speed: form.speed.name.clone() });
+        let candidate = &topology.candidates[state.candidate];
+        let position = state.q.map(|_| candidate.position.name.clone());
+        layout.coordinates.push(CoordinateLayout { position, speed: candidate.speed.name.clone() });
     }
     let n = states.len();
     let mut projection = Projection {
@@ -206,8 +206,8 @@ pub fn publish(g: Generalized<'_>, e: &mut AccelerationView<'_>) -> Result<Layou
     Ok(layout)
 }
 
-/// The angles of a drive train on a moving part are relative to it: what the train does to the part
-/// is no projection on velocities.
+/// The angles of a drive train on a moving part are relative to it, so that the effect of the train
+/// on the part is no projection on velocities.
 fn refuse_drive_trains(structure: &Structure) -> Result<(), Error> {
     let supports = structure.drive_trains.supports.iter().map(|support| support.component);
     let rotors = structure.drive_trains.rotors.iter().map(|rotor| rotor.component);
@@ -270,7 +270,7 @@ fn bodies(g: Generalized<'_>, rates: &[(Ex, Ex)], projection: &mut Projection) {
     let MovingParts { structure, frames, .. } = g.parts;
     let bodies = &structure.multibody.bodies;
     let gravity = structure.multibody.gravity.first().map(|gravity| &gravity.field);
-    let motion = |body: &Body| {
+    let motion = |body: &RigidBody| {
         let (pose, velocity) = (frames.pose(body.frame), frames.velocity(body.frame));
         let v = pose.t.transpose() * (velocity.v + cross(&velocity.w, &body.r_cm));
         Twist { w: velocity.w, v }

@@ -1,41 +1,56 @@
 //! Publication: from the solution to the variables of the FMU.
 
 mod cut_torques;
-mod drive_loads;
 pub mod generalized;
 pub mod motion_variables;
+mod prescribed_loads;
 pub mod scene_file;
 
-use super::algebra::numeric::Numeric;
-use super::laws::acceleration_view::AccelerationView;
+use super::dynamics::Dynamics;
+use super::kinematics::Kinematics;
+use super::laws::signal_view::SignalView;
 use super::loads::moving_parts::MovingParts;
-use super::motion::coordinates::Coordinates;
-use super::topology::Topology;
+use super::states::motion_basis::MotionBasis;
 use crate::assembly::Netlist;
 use crate::error::Error;
 use generalized::{Generalized, Layout};
 
-/// Publishes what no component does, and the outputs; `giving_way` are the motions of all
-/// coordinates if prescribed motions gave way. Gives where the equations in generalised coordinates
-/// are, if these are asked for.
+/// Publishes positions and speeds, and the orientations that a scene needs.
+pub fn publish_motions(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
+    motion_variables::kinematics(basis, e);
+    scene_file::publish(&basis.topology.structure, e);
+}
+
+/// Publishes variables that no component publishes, and the outputs; then the model is complete.
+///
+/// `inspects` requests the equations in generalised coordinates, whose layout is returned.
 pub fn publish(
     netlist: &Netlist,
-    topology: &Topology,
-    (parts, giving_way): (MovingParts<'_>, Option<&Coordinates>),
-    inspected: Option<Generalized<'_>>,
-    numeric: &Numeric,
-    e: &mut AccelerationView<'_>,
+    basis: MotionBasis<'_>,
+    kinematics: &Kinematics,
+    mut dynamics: Dynamics<'_>,
+    inspects: bool,
 ) -> Result<Option<Layout>, Error> {
-    motion_variables::accelerations(topology, e);
-    if let Some(giving_way) = giving_way {
-        drive_loads::publish(parts, giving_way, e)?;
+    let Dynamics { view, friction, applied, numeric, .. } = &mut dynamics;
+    let topology = basis.topology;
+    let parts = MovingParts::new(topology, kinematics);
+    motion_variables::accelerations(topology, view);
+    if let Some(released) = &kinematics.released {
+        prescribed_loads::publish(parts, released, view)?;
     }
-    motion_variables::energy(parts, e);
-    motion_variables::residual(topology, e);
-    cut_torques::publish(parts, numeric, e);
-    motion_variables::outputs(netlist, e)?;
-    let layout = inspected.map(|inspected| generalized::publish(inspected, e)).transpose()?;
-    scene_file::output_frames(netlist, parts.structure, e)?;
-    scene_file::write(parts.structure, numeric, e)?;
+    motion_variables::energy(parts, view);
+    motion_variables::residual(topology, view);
+    cut_torques::publish(parts, numeric, view);
+    motion_variables::outputs(netlist, view)?;
+    let layout = if inspects {
+        let (states, friction) = (&kinematics.states[..], friction.as_slice());
+        let generalized = Generalized { topology, parts, states, applied, friction };
+        Some(generalized::publish(generalized, view)?)
+    } else {
+        None
+    };
+    scene_file::output_frames(netlist, parts.structure, view)?;
+    scene_file::write(parts.structure, numeric, view)?;
+    dynamics.finish(&topology.structure)?;
     Ok(layout)
 }

@@ -8,7 +8,7 @@ use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::motion::ends::FrameEnd;
-use crate::compile::motion::frames::Frames;
+use crate::compile::motion::frames::FrameMotions;
 use crate::compile::motion::rates_along::{End, along};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::states::initial::Role;
@@ -23,25 +23,27 @@ use std::collections::BTreeMap;
 /// Positions and speeds of everything that may be a state.
 pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
     let MotionBasis { topology, selection, initial } = basis;
-    for (k, form) in topology.candidates.enumerate() {
-        let motion = e.coordinates().motion(&form.linear);
+    for (k, candidate) in topology.candidates.enumerate() {
+        let motion = e.coordinates().motion(&candidate.linear);
         let is_state = selection.states.contains(&k);
         let is_first_order = selection.massless.first_order.contains(&k);
-        let is_drive = form.drive.is_some();
-        e.component = form.component;
-        for (which, candidate, value) in [(0, &form.position, motion.q), (1, &form.speed, motion.v)]
+        let is_prescribed = candidate.prescribed.is_some();
+        e.component = candidate.component;
+        for (which, variable, value) in
+            [(0, &candidate.position, motion.q), (1, &candidate.speed, motion.v)]
         {
-            let no_speed = form.drive.is_some_and(|(_, second_order)| which == 1 && !second_order);
-            if no_speed || form.is_angular_velocity && which == 0 {
+            let no_speed =
+                candidate.prescribed.is_some_and(|(_, second_order)| which == 1 && !second_order);
+            if no_speed || candidate.is_angular_velocity && which == 0 {
                 continue;
             }
-            if !(candidate.published || is_state) {
+            if !(variable.published || is_state) {
                 continue;
             }
-            e.define(candidate.local, value);
+            e.define(variable.local, value);
             let first_order = is_first_order || selection.rolling.contains(&k);
-            if !(is_state || is_drive || first_order && which == 0) {
-                declare(e, candidate, value, initial.roles[k][which]);
+            if !(is_state || is_prescribed || first_order && which == 0) {
+                declare(e, variable, value, initial.roles[k][which]);
             }
         }
     }
@@ -53,19 +55,21 @@ pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
     }
 }
 
-fn declare(e: &mut SignalView<'_>, candidate: &StartVariable, value: Ex, role: Role) {
-    let role = if candidate.slot.as_leaf().is_some() { role } else { Role::Unused };
+fn declare(e: &mut SignalView<'_>, variable: &StartVariable, value: Ex, role: Role) {
+    let role = if variable.slot.as_leaf().is_some() { role } else { Role::Unused };
     let declared = match role {
-        Role::Known => e.model.exact_from_slot(&candidate.name, value, candidate.slot),
-        Role::Guess => e.model.approx_from_slot(&candidate.name, value, candidate.slot),
-        Role::Unused => e.model.local(&candidate.name, value),
+        Role::Known => e.model.exact_from_slot(&variable.name, value, variable.slot),
+        Role::Guess => e.model.approx_from_slot(&variable.name, value, variable.slot),
+        Role::Unused => e.model.local(&variable.name, value),
     };
-    declared.unit(candidate.unit);
+    declared.unit(variable.unit);
 }
 
 /// Coordinates of joints that close a loop, measured between their frames.
 fn cut_joints(topology: &Topology, e: &mut SignalView<'_>) {
-    for Cut { coordinate, rates: [q, v, _] } in cuts(topology, e.frames(), |_| Twist::zero()) {
+    for CutCoordinate { coordinate, rates: [q, v, _] } in
+        cuts(topology, e.frames(), |_| Twist::zero())
+    {
         e.component = coordinate.component;
         for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
             if !(candidate.published || candidate.start.fixed) {
@@ -80,7 +84,7 @@ fn cut_joints(topology: &Topology, e: &mut SignalView<'_>) {
 
 /// Their second derivatives.
 fn cut_accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
-    for Cut { coordinate, rates: [_, _, a] } in
+    for CutCoordinate { coordinate, rates: [_, _, a] } in
         cuts(topology, e.frames(), |end| e.acceleration(end))
     {
         e.component = coordinate.component;
@@ -91,7 +95,7 @@ fn cut_accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
 }
 
 /// A coordinate of a joint that closes a loop.
-struct Cut<'a> {
+struct CutCoordinate<'a> {
     coordinate: &'a Coordinate,
     /// Its value and its derivatives.
     rates: [Ex; 3],
@@ -100,9 +104,9 @@ struct Cut<'a> {
 /// The coordinates of joints that close loops.
 fn cuts<'a>(
     topology: &'a Topology,
-    frames: &Frames,
+    frames: &FrameMotions,
     acceleration: impl Fn(FrameEnd) -> Twist,
-) -> Vec<Cut<'a>> {
+) -> Vec<CutCoordinate<'a>> {
     let structure = &topology.structure;
     let mut cuts = Vec::new();
     for &cut in &topology.tree.cuts {
@@ -121,7 +125,7 @@ fn cuts<'a>(
             let value = |a: &Pose, b: &Pose| {
                 closure::measured(joint, own, a, b)[i].unwrap_or_else(Ex::zero)
             };
-            cuts.push(Cut { coordinate, rates: along(&ends, value) });
+            cuts.push(CutCoordinate { coordinate, rates: along(&ends, value) });
         }
     }
     cuts
@@ -129,11 +133,11 @@ fn cuts<'a>(
 
 /// Accelerations beside the speeds of everything that may be a state.
 pub fn accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
-    for form in topology.candidates.iter().filter(|form| form.speed.published) {
-        let Some(word) = form.speed.rate else { continue };
-        let motion = e.coordinates().motion(&form.linear);
+    for candidate in topology.candidates.iter().filter(|candidate| candidate.speed.published) {
+        let Some(word) = candidate.speed.rate else { continue };
+        let motion = e.coordinates().motion(&candidate.linear);
         let a = e.second_derivative(&motion);
-        e.component = form.component;
+        e.component = candidate.component;
         e.variable(word.local, a).unit(word.unit);
     }
     cut_accelerations(topology, e);

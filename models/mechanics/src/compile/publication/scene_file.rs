@@ -1,4 +1,4 @@
-//! What an FMU tells about its looks: shapes, the frames in which they rest, frames as outputs.
+//! The appearance of a model: shapes, the frames in which they rest, frames as outputs.
 
 use crate::assembly::Netlist;
 use crate::compile::algebra::numeric::Numeric;
@@ -21,23 +21,23 @@ const FILE: &str = "scene.json";
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Scene {
-    world: World,
-    frames: Vec<Frame>,
-    shapes: Vec<Solid>,
+    world: SceneWorld,
+    frames: Vec<SceneFrame>,
+    shapes: Vec<SceneShape>,
 }
 
 /// How the axes of the world are drawn; m.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct World {
+struct SceneWorld {
     axis_length: f64,
     axis_diameter: f64,
     color: [u8; 3],
 }
 
-/// A frame and the names of the variables that say where it is.
+/// A frame, and the names of the variables that give its position and orientation.
 #[derive(Debug, Serialize)]
-struct Frame {
+struct SceneFrame {
     name: String,
     r_0: [String; 3],
     #[serde(rename = "T")]
@@ -47,7 +47,7 @@ struct Frame {
 /// A shape; lengths in m.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Solid {
+struct SceneShape {
     component: String,
     frame: String,
     shape_type: &'static str,
@@ -117,7 +117,7 @@ pub fn output_frames(
     Ok(())
 }
 
-/// Writes the scene, if it is asked for: numbers are those of the default parameters.
+/// Writes the scene, if it is requested, with the numbers of the default parameters.
 pub fn write(
     structure: &Structure,
     numeric: &Numeric,
@@ -128,7 +128,7 @@ pub fn write(
     numeric.set(shapes.nominal, shapes.nominal_length);
     let frame = |port: PortId| {
         let name = e.full_of(port);
-        Frame {
+        SceneFrame {
             r_0: [1, 2, 3].map(|i| format!("{name}.r_0[{i}]")),
             t: [1, 2, 3].map(|i| [1, 2, 3].map(|j| format!("{name}.R.T[{i},{j}]"))),
             name,
@@ -137,7 +137,7 @@ pub fn write(
     let solids = shapes.all.iter().filter_map(|(port, shape)| solid(e, &numeric, *port, shape));
     let axis_length = shapes.nominal_length / 2.0;
     let scene = Scene {
-        world: World { axis_length, axis_diameter: axis_length / 40.0, color: FRAME_COLOR },
+        world: SceneWorld { axis_length, axis_diameter: axis_length / 40.0, color: FRAME_COLOR },
         frames: frames(shapes).into_iter().map(frame).collect(),
         shapes: solids.collect(),
     };
@@ -148,7 +148,7 @@ pub fn write(
 }
 
 /// A shape in numbers; `None` if it has no extension.
-fn solid(e: &SignalView<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> Option<Solid> {
+fn solid(e: &SignalView<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> Option<SceneShape> {
     let number = |x: Ex| numeric.one(x);
     let vector = |v: Vector| [0, 1, 2].map(|i| number(v[i]));
     let axes = from_nxy(&shape.length_direction, &shape.width_direction);
@@ -161,7 +161,7 @@ fn solid(e: &SignalView<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> 
     if [fixed, width, height].iter().any(|&size| size.is_nan() || size == 0.0) {
         return None;
     }
-    Some(Solid {
+    Some(SceneShape {
         component: e.name_of(port.component).to_owned(),
         frame: e.full_of(port),
         shape_type: match shape.form {

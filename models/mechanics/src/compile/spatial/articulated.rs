@@ -1,14 +1,15 @@
 //! Branches: links whose coordinates no other equation uses, eliminated from their tips inwards.
 //!
-//! A link with all that it carries answers an acceleration of its own frame with a wrench, by its
-//! *articulated inertia*. Eliminating its coordinates gives what the link before it feels; so a
-//! chain costs in proportion to its length, and no partial velocities of its coordinates are
-//! needed. What carries the branches keeps the mass matrix of its own coordinates.
+//! The wrench that a link with everything it carries needs for an acceleration of its own frame is
+//! given by its *articulated inertia*. Eliminating the link's coordinates gives the articulated
+//! inertia that the link before it carries. The cost of a chain is therefore proportional to its
+//! length, and no partial velocities of its coordinates are needed. The links that carry branches
+//! keep the mass matrix of their own coordinates.
 //!
 //! All accelerations here are those that coordinates cause: velocity products and gravity are
 //! forces.
 
-use super::inertia::SpatialInertia;
+use super::spatial_inertia::SpatialInertia;
 use crate::compile::ids::{LinkId, VariableId};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, dot, identity, resolve_dyade1, scale, skew, symmetric};
@@ -88,7 +89,7 @@ impl Articulated {
         }
     }
 
-    /// What a link feels that carries this one at a pose.
+    /// The contribution to the articulated inertia of a link that carries this one at a pose.
     fn carried(&self, pose: &Pose) -> Articulated {
         let (t, arm) = (&pose.t, skew(&pose.r));
         let mass = resolve_dyade1(t, &self.mass);
@@ -99,8 +100,9 @@ impl Articulated {
         Articulated { turning: symmetric(&turning), coupling, mass }
     }
 
-    /// What is left when accelerations along the columns are free: `wrenches` are those of the
-    /// columns, `gains` the columns' accelerations for a unit acceleration of the carrier.
+    /// The articulated inertia that remains when accelerations along the columns are free:
+    /// `wrenches` are those of the columns, `gains` the columns' accelerations for a unit
+    /// acceleration of the carrier.
     fn without(&self, wrenches: &[Twist], gains: &[Twist]) -> Articulated {
         let mut left = *self;
         for (wrench, gain) in wrenches.iter().zip(gains) {
@@ -234,8 +236,8 @@ impl Eliminated {
         (Eliminated { link, own, factor, gains, free }, left)
     }
 
-    /// The wrench that a link hands inwards: forces act along its columns, which take what they
-    /// can.
+    /// The wrench that a link passes to its carrier: it is reduced by the forces that accelerate
+    /// the link along its columns.
     fn rest(&self, wrench: Twist, outer: &[Ex], forces: &[Ex]) -> Twist {
         let mut rest = wrench;
         for (gain, &force) in self.gains.iter().zip(forces) {
@@ -269,16 +271,16 @@ fn unit(twist: &Twist) -> Option<(usize, f64)> {
 #[derive(Debug, Default)]
 pub struct Branches {
     links: BTreeMap<LinkId, Eliminated>,
-    /// Inertias that branches hand to the links that carry them.
+    /// Articulated inertias of branches, by the links that carry them.
     pub carried: BTreeMap<LinkId, Articulated>,
 }
 
-/// A load as the links of branches feel it, and the links that carry them.
+/// A load that is distributed over the columns of branches and the links that carry them.
 #[derive(Debug)]
 pub struct Reduced {
     /// Forces along the columns of links.
     along: BTreeMap<LinkId, Vec<Ex>>,
-    /// What is left: forces on other coordinates, wrenches on links that are in no branch.
+    /// The remaining load: forces on other coordinates, wrenches on links that are in no branch.
     pub left: Load,
 }
 
@@ -310,15 +312,16 @@ impl Branches {
         self.links.values().any(|e| e.link.has_variable(variable))
     }
 
-    /// Variables of the links with the inertia that they feel: of each link a symmetric matrix.
+    /// Variables of the links with their articulated inertia along the columns: for each link a
+    /// symmetric matrix.
     pub fn own(&self) -> impl Iterator<Item = (Vec<VariableId>, &[Vec<Ex>])> {
         let variables = |e: &Eliminated| e.link.columns.iter().map(|c| c.variable).collect();
         self.links.values().map(move |e| (variables(e), e.own.as_slice()))
     }
 
-    /// How variables accelerate with one of a branch, or with links that are in none, where nothing
-    /// acts.
-    pub fn follow(
+    /// Accelerations of the variables for a unit acceleration of one of them, or for accelerations
+    /// of links that are in no branch, where nothing acts.
+    pub fn induced_accelerations(
         &self,
         variable: VariableId,
         mut links: BTreeMap<LinkId, Twist>,
@@ -330,7 +333,7 @@ impl Branches {
         self.accelerate(&Reduced { along: BTreeMap::new(), left: Load::default() }, links)
     }
 
-    /// Hands a load inwards.
+    /// Reduces a load from the tips of the branches to the links that carry them.
     pub fn reduce(&self, load: &Load) -> Reduced {
         let mut left = load.clone();
         let mut along = BTreeMap::new();
@@ -352,7 +355,7 @@ impl Branches {
     }
 
     /// Accelerations of the variables, from the load and from accelerations of links that are in no
-    /// branch; what does not accelerate is left out.
+    /// branch; variables that do not accelerate are left out.
     pub fn accelerate(
         &self,
         reduced: &Reduced,

@@ -2,5 +2,5 @@
 
 pub mod articulated;
 pub mod gravity_field;
-pub mod inertia;
 pub mod pose;
+pub mod spatial_inertia;

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 /// Most evaluations of relations until they agree.
 const MAX_EVALUATIONS: usize = 100;
 
-/// Relations on which derivatives of the conditions depend, with what they are at the start.
+/// Relations on which derivatives of the conditions depend, with their truth values at the start.
 pub struct FirstModes {
     leaves: Vec<Leaf>,
     truths: Vec<Ex>,
-    /// Those that count before the first event, as places in `leaves`.
+    /// The relations that count before the first event, as places in `leaves`.
     first: Vec<usize>,
 }
 
@@ -34,8 +34,8 @@ impl FirstModes {
         FirstModes { leaves, truths, first }
     }
 
-    /// Gives the relations truths that agree with what they imply, as far as there are some.
-    pub fn settle(&self, numeric: &mut Numeric) {
+    /// Sets the relations to consistent truth values, if there are any.
+    pub fn set_consistent(&self, numeric: &mut Numeric) {
         let mut search = RelationSearch::new(self.leaves.len());
         let mut left = MAX_EVALUATIONS;
         let agreed = search.find_consistent(|relations, truths| {
@@ -50,12 +50,12 @@ impl FirstModes {
         }
     }
 
-    /// Tries `begin` in these modes, then in others, in the order in which the start of a
+    /// Tries `initialize` in these modes, then in others, in the order in which the start of a
     /// simulation tries them.
     pub fn search<T, E>(
         &self,
         numeric: &Numeric,
-        mut begin: impl FnMut(&Numeric) -> Result<T, E>,
+        mut initialize: impl FnMut(&Numeric) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut modes = ModeSearch::new(self.first.len());
         for (truth, &i) in modes.guess_mut().iter_mut().zip(&self.first) {
@@ -67,7 +67,7 @@ impl FirstModes {
             for (&truth, &i) in truths.iter().zip(&self.first) {
                 numeric.set_leaf(self.leaves[i], f64::from(u8::from(truth)));
             }
-            found = Some(begin(&numeric).map_err(Infeasible::Early)?);
+            found = Some(initialize(&numeric).map_err(Infeasible::Immediate)?);
             Ok(())
         })?;
         Ok(found.expect("the search has ended with something"))

@@ -3,21 +3,19 @@
 use super::initial_system::{Priority, StartValue};
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::{HeatNode, VariableId};
+use crate::compile::ids::{CandidateId, HeatNode, List, VariableId};
 use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use equations::Ex;
 use std::collections::BTreeMap;
 
-/// How a form takes part in the initial system.
+/// How a candidate takes part in the initial system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Its start value is its initial value.
     Known,
-    /// Its start value is where the search for its initial value begins.
+    /// The search for its initial value begins at its start value.
     Guess,
     /// Its start value has no influence.
     Unused,
@@ -30,16 +28,16 @@ pub struct Initial {
     pub q: BTreeMap<VariableId, Ex>,
     /// Initial speeds of the variables.
     pub v: BTreeMap<VariableId, Ex>,
-    /// For each form how its start value and its start speed count.
+    /// For each candidate how its start value and its start speed count.
     pub roles: List<CandidateId, [Role; 2]>,
-    /// Start values that count though they are no initial conditions: what follows from them may
-    /// determine them instead.
+    /// Start values in use that are no initial conditions: conditions on values that follow from
+    /// them may determine them instead.
     pub free: Vec<StartValue>,
-    /// Placeholders of those, by form and level.
+    /// Placeholders of those, by candidate and level.
     pub placeholders: BTreeMap<(CandidateId, Level), Ex>,
-    /// Conditions on what others determine already.
+    /// Conditions on values that others determine already.
     pub surplus: Vec<Surplus>,
-    /// Whether conditions on what follows determine some of them.
+    /// Whether conditions on values that follow from them determine some of them.
     pub searched: bool,
 }
 
@@ -47,10 +45,10 @@ impl Initial {
     /// The names of start values that are no initial conditions and yet initial values.
     pub fn guessed(&self, topology: &Topology) -> Vec<String> {
         let mut names = Vec::new();
-        for (form, roles) in topology.candidates.iter().zip(&self.roles) {
-            for (candidate, role) in [&form.position, &form.speed].into_iter().zip(roles) {
-                if *role == Role::Known && !candidate.start.fixed {
-                    names.push(candidate.name.clone());
+        for (candidate, roles) in topology.candidates.iter().zip(&self.roles) {
+            for (variable, role) in [&candidate.position, &candidate.speed].into_iter().zip(roles) {
+                if *role == Role::Known && !variable.start.fixed {
+                    names.push(variable.name.clone());
                 }
             }
         }
@@ -71,50 +69,50 @@ impl Initial {
         names
     }
 
-    /// A placeholder for the start value of a form, which is a guess.
+    /// A placeholder for the start value of a candidate, which is a guess.
     pub fn placeholder(
         &mut self,
         topology: &Topology,
         numeric: &mut Numeric,
         level: Level,
-        form: CandidateId,
+        candidate: CandidateId,
     ) -> Ex {
-        let variable = topology.candidates[form].variable(level);
+        let variable = topology.candidates[candidate].variable(level);
         let (start, guess) = (variable.start, variable.slot);
         let (name, symbol) = (variable.name.clone(), Ex::symbol());
         let priority = if start.given { Priority::Guessed } else { Priority::Free };
         numeric.set(symbol, start.value);
         self.free.push(StartValue { name, symbol, guess, priority });
-        self.placeholders.insert((form, level), symbol);
+        self.placeholders.insert((candidate, level), symbol);
         symbol
     }
 
-    /// The start value of a form whose start value is its initial value.
-    pub fn start_of(&self, topology: &Topology, (form, level): (CandidateId, Level)) -> Ex {
-        let slot = topology.candidates[form].variable(level).slot;
-        self.placeholders.get(&(form, level)).copied().unwrap_or(slot)
+    /// The start value of a candidate whose start value is its initial value.
+    pub fn start_of(&self, topology: &Topology, (candidate, level): (CandidateId, Level)) -> Ex {
+        let slot = topology.candidates[candidate].variable(level).slot;
+        self.placeholders.get(&(candidate, level)).copied().unwrap_or(slot)
     }
 }
 
-/// A condition on a position or a speed that others determine already: it may be met by what they
-/// depend on.
+/// A condition on a position or a speed that others determine already. Values on which these depend
+/// may be chosen to fulfil it.
 #[derive(Clone, Debug)]
 pub struct Surplus {
-    /// Who states it.
+    /// The instance or variable that states it.
     pub name: String,
-    /// What has a given position or speed.
+    /// The linear form whose position or speed is given.
     pub linear: LinearForm,
-    /// Which of them.
+    /// Position or speed.
     pub level: Level,
     /// The value.
     pub value: Ex,
-    /// What is said where nothing can meet it.
+    /// The error if no value can fulfil it.
     pub refusal: String,
 }
 
 impl Surplus {
-    /// What vanishes at the start.
-    pub fn gap(&self, coordinates: &Coordinates) -> Ex {
+    /// The residual that vanishes at the start.
+    pub fn residual(&self, coordinates: &Coordinates) -> Ex {
         let mut linear = self.linear.clone();
         if self.level == Level::Speed {
             linear.constant = Ex::zero();
@@ -124,7 +122,7 @@ impl Surplus {
         value - self.value
     }
 
-    /// What it is a condition on, for messages.
+    /// The quantity that it restricts, for messages.
     pub fn what(&self) -> &'static str {
         match self.level {
             Level::Position => "the initial position",

@@ -1,14 +1,16 @@
-//! The initial system: which condition determines which start value, and the values that follow.
+//! The initial system: which condition determines which start value, and the resulting values.
 //!
-//! Positions and speeds that are given as such are put in where they are known. What is left are
-//! conditions on what follows from them: accelerations, derivatives of states, speeds that loops
-//! or signals give once more. Each of them determines one value that is free: a parameter that is
-//! unknown, the start value of its own subject, or any other start value that is no initial
-//! condition. Which one is found by the rank of the equations at the start values.
+//! Given positions and speeds are inserted where they are known. The remaining conditions concern
+//! values that follow from them: accelerations, derivatives of states, speeds that loops or signals
+//! determine as well. Each condition determines one free value: an unknown parameter, the start
+//! value of its own subject, or any other start value that is no initial condition. The rank of the
+//! equations at the start values decides which one.
 
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::pivots::pivots;
-use crate::compile::contributions::initial_conditions::{Begin, Steady, UnknownParameter};
+use crate::compile::contributions::initial_conditions::{
+    StateCondition, UnknownParameter, UnknownState,
+};
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::first_modes::FirstModes;
 use crate::error::Error;
@@ -21,9 +23,9 @@ use nalgebra::DMatrix;
 pub enum Priority {
     /// Nothing else can determine it: a parameter.
     Parameter,
-    /// A condition is about the subject that it belongs to, and takes it first.
+    /// It belongs to the subject of a condition, which determines it first.
     Own,
-    /// A start value that nobody gave.
+    /// A start value that is not given.
     Free,
     /// A start value that is a guess.
     Guessed,
@@ -42,31 +44,31 @@ pub struct StartValue {
     pub priority: Priority,
 }
 
-/// What vanishes at the start.
+/// A residual that vanishes at the start.
 struct InitialResidual {
-    /// Who says so.
+    /// The instance or variable that states it.
     name: String,
-    /// What it is a condition on, for messages.
+    /// The quantity that it restricts, for messages.
     what: &'static str,
     value: Ex,
-    /// The placeholder that belongs to the subject that it is about.
+    /// The placeholder of its own subject.
     own: Option<Ex>,
-    /// Why it cannot be met where nothing that it depends on is free.
+    /// The error if nothing that it depends on is free.
     refusal: Option<String>,
 }
 
 impl InitialResidual {
-    /// Whether an unknown belongs to the subject that it is about.
+    /// Whether an unknown belongs to its own subject.
     fn is_about(&self, unknown: &StartValue) -> bool {
         self.own.is_some_and(|own| own.key() == unknown.symbol.key())
     }
 }
 
-/// Conditions on what follows from start values, and the values that they determine.
+/// Conditions on values that follow from start values, and the values that they determine.
 #[derive(Default)]
 pub struct InitialSystem {
     unknowns: Vec<StartValue>,
-    gaps: Vec<InitialResidual>,
+    residuals: Vec<InitialResidual>,
     /// Calculated parameters with their placeholders among the unknowns.
     parameters: Vec<(Ex, Ex)>,
     /// Start values that are initial conditions.
@@ -78,7 +80,7 @@ pub struct InitialSystem {
 impl InitialSystem {
     /// Whether there is nothing to determine.
     pub fn is_empty(&self) -> bool {
-        self.unknowns.is_empty() && self.gaps.is_empty()
+        self.unknowns.is_empty() && self.residuals.is_empty()
     }
 
     /// A value that may be determined.
@@ -104,7 +106,7 @@ impl InitialSystem {
     }
 
     /// Notes which states have no initial condition.
-    pub fn say_guessed(&self, chosen: &[usize], model: &mut Model) {
+    pub fn note_guessed(&self, chosen: &[usize], model: &mut Model) {
         let determined = |name: &&String| chosen.iter().any(|&k| self.unknowns[k].name == **name);
         let names: Vec<&str> =
             self.guessed.iter().filter(|n| !determined(n)).map(String::as_str).collect();
@@ -121,7 +123,7 @@ impl InitialSystem {
         model.note(format!("no initial condition determines {first}{others}; {begin}"));
     }
 
-    /// What vanishes at the start; `refusal` is said where it cannot.
+    /// Adds a residual that vanishes at the start; `refusal` is the error if it cannot.
     pub fn add_residual(
         &mut self,
         name: &str,
@@ -129,28 +131,34 @@ impl InitialSystem {
         value: Ex,
         refusal: Option<String>,
     ) {
-        self.gaps.push(InitialResidual { name: name.to_owned(), what, value, own: None, refusal });
+        self.residuals.push(InitialResidual {
+            name: name.to_owned(),
+            what,
+            value,
+            own: None,
+            refusal,
+        });
     }
 
-    /// The same for what determines a value of its own subject first.
-    pub fn add_gap_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
+    /// The same for a residual that determines a value of its own subject first.
+    pub fn add_residual_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
         let (name, symbol) = (name.to_owned(), Some(own.symbol));
-        self.gaps.push(InitialResidual { name, what, value, own: symbol, refusal: None });
+        self.residuals.push(InitialResidual { name, what, value, own: symbol, refusal: None });
         self.unknowns.push(own);
     }
 
-    /// The values of the placeholders; `solved` is what replaces placeholders of other kinds.
+    /// The values of the placeholders; `solved` are the values of other placeholders.
     pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
-        let exact = self.gaps.iter().map(|gap| gap.value).collect();
+        let exact = self.residuals.iter().map(|residual| residual.value).collect();
         let exact = self.at_start(exact, solved, model);
-        // The motion itself confirms angles and closed forms.
-        let gaps = unconfirmed(&exact);
+        // Angles and closed forms are confirmed by the motion.
+        let residuals = unconfirmed(&exact);
         let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
-        let matrix = jacobian(&gaps, &symbols);
-        let modes = self.modes(&[&gaps[..], &matrix.concat()].concat(), solved, model);
+        let matrix = jacobian(&residuals, &symbols);
+        let modes = self.modes(&[&residuals[..], &matrix.concat()].concat(), solved, model);
         let mut numeric = self.numeric(model);
-        modes.settle(&mut numeric);
-        let chosen = modes.search(&numeric, |numeric| self.assign(&gaps, &matrix, numeric))?;
+        modes.set_consistent(&mut numeric);
+        let chosen = modes.search(&numeric, |numeric| self.assign(&residuals, &matrix, numeric))?;
         let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
         let mut guesses: Vec<(Ex, Ex)> = Vec::new();
         for (_, unknown) in rest() {
@@ -164,30 +172,30 @@ impl InitialSystem {
             let guess = substitute(&[unknown.guess], &guesses)[0];
             guesses.push((unknown.symbol, guess));
         }
-        if gaps.is_empty() {
-            self.say_guessed(&[], model);
+        if residuals.is_empty() {
+            self.note_guessed(&[], model);
             return Ok(guesses);
         }
-        let gaps = substitute(&gaps, &guesses);
+        let residuals = substitute(&residuals, &guesses);
         let exact = substitute(&exact, &guesses);
         let mut values = given_by(&exact, &matrix, &chosen, &symbols);
         let known = |k: usize| values.iter().any(|(symbol, _)| symbol.key() == symbols[k].key());
-        let left: Vec<usize> = (0..gaps.len()).filter(|&i| !known(chosen[i])).collect();
+        let left: Vec<usize> = (0..residuals.len()).filter(|&i| !known(chosen[i])).collect();
         if !left.is_empty() {
             let own: Vec<Ex> = left.iter().map(|&i| symbols[chosen[i]]).collect();
             let begin: Vec<Ex> = left.iter().map(|&i| self.unknowns[chosen[i]].guess).collect();
-            let gaps: Vec<Ex> = left.iter().map(|&i| gaps[i]).collect();
-            let gaps = substitute(&gaps, &values);
+            let residuals: Vec<Ex> = left.iter().map(|&i| residuals[i]).collect();
+            let residuals = substitute(&residuals, &values);
             // Positions of loops that depend on the unknowns are found together with them.
-            let all = join_blocks(&gaps, &own, &begin);
+            let all = join_blocks(&residuals, &own, &begin);
             let found = newton(&self.title(), &all.unknowns, &all.residuals, &all.guesses);
             values.extend(own.into_iter().zip(found));
         }
         for &k in &chosen {
             model.free_start(self.unknowns[k].guess);
         }
-        self.say(&chosen, model);
-        self.say_guessed(&chosen, model);
+        self.note_determined(&chosen, model);
+        self.note_guessed(&chosen, model);
         let rest = substitute(&guesses.iter().map(|g| g.1).collect::<Vec<_>>(), &values);
         values.extend(guesses.iter().map(|g| g.0).zip(rest));
         Ok(values)
@@ -225,10 +233,10 @@ impl InitialSystem {
         numeric
     }
 
-    /// The unknown that each gap determines, in the order of the gaps.
+    /// The unknown that each residual determines, in the order of the residuals.
     fn assign(
         &self,
-        gaps: &[Ex],
+        residuals: &[Ex],
         matrix: &[Vec<Ex>],
         numeric: &Numeric,
     ) -> Result<Vec<usize>, Error> {
@@ -243,33 +251,34 @@ impl InitialSystem {
         for (columns, away) in tries {
             let numbers = self.numbers(matrix, numeric, away);
             if numbers.iter().any(|x| !x.is_finite()) {
-                if columns.len() == gaps.len() {
+                if columns.len() == residuals.len() {
                     return Ok(columns.clone());
                 }
                 continue;
             }
             let scaled = scaled(numbers);
-            let rows: Vec<usize> = (0..gaps.len()).collect();
+            let rows: Vec<usize> = (0..residuals.len()).collect();
             let class = |i: usize, k: usize| match self.unknowns[k].priority {
                 _ if !columns.contains(&k) => usize::MAX,
                 Priority::Parameter => 0,
-                _ if self.gaps[i].is_about(&self.unknowns[k]) => 1,
+                _ if self.residuals[i].is_about(&self.unknowns[k]) => 1,
                 priority => 1 + priority as usize,
             };
             let mut pairs = pivots(&scaled, &rows, class);
             pairs.sort_unstable();
-            if pairs.len() == gaps.len() {
+            if pairs.len() == residuals.len() {
                 return Ok(pairs.into_iter().map(|(_, k)| k).collect());
             }
             if pairs.len() > best.len() || best.is_empty() {
                 best = pairs;
             }
         }
-        let left = (0..gaps.len()).find(|&i| best.iter().all(|pair| pair.0 != i));
-        Err(self.cannot_be_met(left.unwrap_or(0), gaps, matrix, numeric))
+        let left = (0..residuals.len()).find(|&i| best.iter().all(|pair| pair.0 != i));
+        Err(self.cannot_be_fulfilled(left.unwrap_or(0), residuals, matrix, numeric))
     }
 
-    /// The derivatives of the gaps at a distance from the guesses, in the units of the unknowns.
+    /// The derivatives of the residuals at a distance from the guesses, in the units of the
+    /// unknowns.
     fn numbers(&self, matrix: &[Vec<Ex>], numeric: &Numeric, away: f64) -> DMatrix<f64> {
         let n = self.unknowns.len();
         let mut numeric = numeric.clone();
@@ -280,21 +289,22 @@ impl InitialSystem {
         DMatrix::from_row_slice(matrix.len(), n, &numeric.all(&matrix.concat()))
     }
 
-    /// The complaint about a gap that nothing can close.
-    fn cannot_be_met(
+    /// The error about a residual that nothing can make zero.
+    fn cannot_be_fulfilled(
         &self,
         left: usize,
-        gaps: &[Ex],
+        residuals: &[Ex],
         matrix: &[Vec<Ex>],
         numeric: &Numeric,
     ) -> Error {
-        let gap = &self.gaps[left];
+        let residual = &self.residuals[left];
         let row = &matrix[left..=left];
         let nothing = NEARBY.iter().all(|&away| self.numbers(row, numeric, away).amax() < NOTHING);
-        if !nothing && gap.refusal.is_none() {
-            let mut names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
+        if !nothing && residual.refusal.is_none() {
+            let mut names: Vec<&str> =
+                self.residuals.iter().map(|residual| residual.name.as_str()).collect();
             names.dedup();
-            let what = match self.gaps.iter().all(|gap| gap.what == ACCELERATION) {
+            let what = match self.residuals.iter().all(|residual| residual.what == ACCELERATION) {
                 true => "the fixed initial accelerations",
                 false => "these initial conditions",
             };
@@ -303,17 +313,17 @@ impl InitialSystem {
                 names.join(", ")
             ));
         }
-        let why = gap.refusal.clone().unwrap_or_else(|| {
-            format!("{}: {} depends on no initial value that is free", gap.name, gap.what)
+        let why = residual.refusal.clone().unwrap_or_else(|| {
+            format!("{}: {} depends on no initial value that is free", residual.name, residual.what)
         });
-        let proposal = self.could_be_free(gap, gaps[left], numeric);
+        let proposal = self.could_be_free(residual, residuals[left], numeric);
         Error::Initial(why + &proposal)
     }
 
-    /// The other fixed start values on which a gap depends, as a proposal.
-    fn could_be_free(&self, own: &InitialResidual, gap: Ex, numeric: &Numeric) -> String {
+    /// The other fixed start values on which a residual depends, as a proposal.
+    fn could_be_free(&self, own: &InitialResidual, residual: Ex, numeric: &Numeric) -> String {
         let slots: Vec<Ex> = self.fixed.iter().map(|(_, slot)| *slot).collect();
-        let slopes = numeric.all(&jacobian(&[gap], &slots).concat());
+        let slopes = numeric.all(&jacobian(&[residual], &slots).concat());
         let counts = |slope: &f64| slope.is_finite() && slope.abs() > NOTHING;
         let names = self.fixed.iter().zip(&slopes).filter(|(_, slope)| counts(slope));
         let names = names.map(|((name, _), _)| name.as_str()).filter(|name| *name != own.name);
@@ -321,20 +331,24 @@ impl InitialSystem {
         depends_on_fixed(&names)
     }
 
-    /// Notes which start values are determined although they only are no initial conditions.
-    fn say(&self, chosen: &[usize], model: &mut Model) {
-        for (gap, &k) in self.gaps.iter().zip(chosen) {
+    /// Notes which start values are determined although they are no initial conditions.
+    fn note_determined(&self, chosen: &[usize], model: &mut Model) {
+        for (residual, &k) in self.residuals.iter().zip(chosen) {
             let unknown = &self.unknowns[k];
             if unknown.priority > Priority::Own {
-                model.note(format!("{}: {} determines {}", gap.name, gap.what, unknown.name));
+                model.note(format!(
+                    "{}: {} determines {}",
+                    residual.name, residual.what, unknown.name
+                ));
             }
         }
     }
 
-    /// What messages call the system.
+    /// The name of the system in messages.
     fn title(&self) -> String {
-        let names: Vec<&str> = self.gaps.iter().map(|gap| gap.name.as_str()).collect();
-        let mut kinds: Vec<&str> = self.gaps.iter().map(|gap| gap.what).collect();
+        let names: Vec<&str> =
+            self.residuals.iter().map(|residual| residual.name.as_str()).collect();
+        let mut kinds: Vec<&str> = self.residuals.iter().map(|residual| residual.what).collect();
         kinds.dedup();
         match kinds[..] {
             [ACCELERATION] => format!("initial accelerations by {}", names.join(", ")),
@@ -343,19 +357,19 @@ impl InitialSystem {
     }
 }
 
-impl Steady {
-    /// Tells the initial system where the state begins.
-    pub fn begin(self, e: &mut SignalView<'_>, system: &mut InitialSystem) -> Result<(), Error> {
-        let Steady { name, state, symbol, guess, begin } = self;
+impl UnknownState {
+    /// Adds the condition on the state to the initial system.
+    pub fn add_to(self, e: &mut SignalView<'_>, system: &mut InitialSystem) -> Result<(), Error> {
+        let UnknownState { name, state, symbol, guess, condition } = self;
         let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
         system.add_guessed(name.clone());
-        match begin {
-            Begin::AtRest => {}
-            Begin::At(rest) => {
-                system.add_gap_of(&name, REST, rest(e)? - state, own);
+        match condition {
+            StateCondition::SteadyState => {}
+            StateCondition::SteadyValue(rest) => {
+                system.add_residual_of(&name, REST, rest(e)? - state, own);
                 return Ok(());
             }
-            Begin::Open { given } => {
+            StateCondition::Open { given } => {
                 let priority = if given { Priority::Guessed } else { Priority::Free };
                 system.add_unknown(StartValue { priority, ..own });
                 return Ok(());
@@ -366,7 +380,7 @@ impl Steady {
             let what = "it is to start at rest, but it has no derivative";
             return Err(Error::Initial(format!("{name}: {what}")));
         };
-        system.add_gap_of(&name, REST, derivative, own);
+        system.add_residual_of(&name, REST, derivative, own);
         Ok(())
     }
 }
@@ -374,22 +388,28 @@ impl Steady {
 /// How many names a note has.
 const MAX_NAMES: usize = 8;
 
-/// What a condition on the derivative of a state is called.
+/// The name of a condition on the derivative of a state.
 const REST: &str = "the steady state at the start";
 
-/// What a condition on an acceleration is called.
+/// The name of a condition on an acceleration.
 pub const ACCELERATION: &str = "the initial acceleration";
 
-/// How far from the guesses, in the units of the unknowns, the rank is looked at.
+/// Distances from the guesses, in the units of the unknowns, at which the rank is determined.
 const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
 
-/// Values that gaps give as such: a value less the unknown, where no other unknown has a part.
-fn given_by(gaps: &[Ex], matrix: &[Vec<Ex>], chosen: &[usize], symbols: &[Ex]) -> Vec<(Ex, Ex)> {
+/// Values that residuals give directly: a value less the unknown, where no other unknown has a
+/// part.
+fn given_by(
+    residuals: &[Ex],
+    matrix: &[Vec<Ex>],
+    chosen: &[usize],
+    symbols: &[Ex],
+) -> Vec<(Ex, Ex)> {
     let mut values = Vec::new();
-    for ((&gap, row), &own) in gaps.iter().zip(matrix).zip(chosen) {
+    for ((&residual, row), &own) in residuals.iter().zip(matrix).zip(chosen) {
         let alone = chosen.iter().all(|&k| k == own || row[k].is_constant_zero());
         if alone && row[own].constant_value() == Some(-1.0) {
-            values.push((symbols[own], substitute(&[gap], &[(symbols[own], Ex::zero())])[0]));
+            values.push((symbols[own], substitute(&[residual], &[(symbols[own], Ex::zero())])[0]));
         }
     }
     values

@@ -4,8 +4,8 @@ use super::initial::{Initial, Role};
 use super::selection::Selection;
 use super::start_values::{self, InitialData};
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::build_context::BuildContext;
+use crate::compile::ids::{List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::loops::LoopUnknown;
@@ -19,12 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn solve(
     known: &InitialData<'_>,
     searched: bool,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Result<Initial, Error> {
-    let initial = attempt(known, numeric, model, false)?;
-    if searched || known.drives.determine_more() || !initial.surplus.is_empty() {
-        return attempt(known, numeric, model, true);
+    let initial = attempt(known, build, false)?;
+    if searched || known.placeholders.determine_more() || !initial.surplus.is_empty() {
+        return attempt(known, build, true);
     }
     Ok(initial)
 }
@@ -32,27 +31,26 @@ pub fn solve(
 /// Solves for them; guesses that count are placeholders if some of them are `searched`.
 fn attempt(
     known: &InitialData<'_>,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
     searched: bool,
 ) -> Result<Initial, Error> {
     let topology = known.topology;
     let roles = List::of_each(&topology.candidates, [Role::Unused; 2]);
     let mut initial = Initial { roles, searched, ..Initial::default() };
-    positions(known, numeric, model, &mut initial)?;
-    speeds(known, numeric, &mut initial)?;
+    positions(known, build, &mut initial)?;
+    speeds(known, &mut build.numeric, &mut initial)?;
     Ok(initial)
 }
 
 fn positions(
     known: &InitialData<'_>,
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
     initial: &mut Initial,
 ) -> Result<(), Error> {
     let InitialData { topology, selection, .. } = *known;
     let dependent = topology.loops.dependents(&topology.loops.structure.start);
-    let system = start_values::eliminate(known, numeric, Level::Position, &dependent, initial)?;
+    let system =
+        start_values::eliminate(known, &mut build.numeric, Level::Position, &dependent, initial)?;
     let mut q = BTreeMap::new();
     let damped = selection
         .massless
@@ -66,20 +64,20 @@ fn positions(
     }
     for block in topology.loops.structure.start.clone() {
         let by = topology.loops.symbols.positions(|v| q.get(&v).copied());
-        if let Some(explicit) = topology.loops.explicit(&block) {
+        if let Some(closed_form) = topology.loops.closed_form(&block) {
             let LoopUnknown { variable, guess, .. } = topology.loops.unknowns[block.unknowns[0]];
-            q.insert(variable, topology.loops.assembled(&block, &explicit, &by, guess));
+            q.insert(variable, topology.loops.assembled(&block, &closed_form, &by, guess));
             continue;
         }
         let guesses: Vec<Ex> =
             block.unknowns.iter().map(|&k| topology.loops.unknowns[k].guess).collect();
         for &k in &block.unknowns {
             let name = &topology.loops.unknowns[k].name;
-            let form = topology
+            let candidate = topology
                 .candidates
                 .position(|f| f.position.name == *name && !f.is_angular_velocity);
-            if let Some(form) = form.filter(|&k| initial.roles[k][0] == Role::Unused) {
-                initial.roles[form][0] = Role::Guess;
+            if let Some(candidate) = candidate.filter(|&k| initial.roles[k][0] == Role::Unused) {
+                initial.roles[candidate][0] = Role::Guess;
             }
         }
         let residuals = substitute(&topology.loops.residuals(&block), &by);
@@ -89,7 +87,7 @@ fn positions(
             newton_assembly(&topology.loops.block_name(&block), &unknowns, &residuals, &guesses);
         q.extend(block.unknowns.iter().map(|&k| topology.loops.unknowns[k].variable).zip(solution));
     }
-    define_parameters(topology, model, &q);
+    define_parameters(topology, build.model, &q);
     initial.q = q;
     Ok(())
 }
@@ -136,6 +134,6 @@ fn speeds(
 fn all_variables(topology: &Topology, selection: &Selection) -> Vec<VariableId> {
     let mut all: BTreeSet<VariableId> = selection.independent.iter().copied().collect();
     all.extend(topology.loops.symbols.variables());
-    all.extend(topology.variables.numbering.drives());
+    all.extend(topology.variables.numbering.prescribed_motions());
     all.into_iter().collect()
 }

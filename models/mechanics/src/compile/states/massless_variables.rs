@@ -2,9 +2,8 @@
 
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::multibody::Body;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::{LinkId, VariableId};
+use crate::compile::contributions::multibody::RigidBody;
+use crate::compile::ids::{CandidateId, LinkId, VariableId};
 use crate::compile::topology::Topology;
 use equations::Ex;
 use std::collections::BTreeSet;
@@ -69,7 +68,7 @@ impl MasslessVariables {
 fn moving_masses(topology: &Topology) -> BTreeSet<VariableId> {
     let Topology { structure, variables, tree, loops, .. } = topology;
     let mut carried: BTreeSet<VariableId> = loops.unknowns.iter().map(|u| u.variable).collect();
-    let has_mass = |body: &&Body| {
+    let has_mass = |body: &&RigidBody| {
         let tensor = body.inertia.iter().all(|c| c.is_constant_zero());
         !(body.mass.is_constant_zero() && tensor)
     };

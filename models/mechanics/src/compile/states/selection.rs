@@ -3,15 +3,15 @@
 use super::massless_variables::MasslessVariables;
 use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::flanges::FlangePort;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{CandidateId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::state_candidates::StateCandidate;
 use crate::error::Error;
 use crate::start::StateSelect;
-use equations::{Ex, Model};
+use equations::Ex;
 use std::collections::BTreeSet;
 
 /// The states.
@@ -28,11 +28,11 @@ pub struct Selection {
 
 impl Selection {
     /// Selects the states.
-    pub fn new(topology: &Topology, numeric: &Numeric, model: &mut Model) -> Result<Self, Error> {
+    pub fn new(topology: &Topology, build: &mut BuildContext<'_>) -> Result<Self, Error> {
         let free = independent_variables(topology);
-        let (independent, massless) = MasslessVariables::split(&free, topology, numeric);
-        open_ends(topology, &massless).into_iter().for_each(|note| model.note(note));
-        let states = choose_states(topology, &independent, &massless, numeric)?;
+        let (independent, massless) = MasslessVariables::split(&free, topology, &build.numeric);
+        open_ends(topology, &massless).into_iter().for_each(|note| build.model.note(note));
+        let states = choose_states(topology, &independent, &massless, &build.numeric)?;
         let rolling = rolling_states(topology)?;
         let selection = Selection { independent, states, rolling, massless };
         selection.refuse_unmet_wishes(topology)?;
@@ -54,7 +54,7 @@ impl Selection {
     fn refuse_unmet_wishes(&self, topology: &Topology) -> Result<(), Error> {
         let candidates = &topology.candidates;
         let chosen = |k: &CandidateId| {
-            candidates[*k].drive.is_some()
+            candidates[*k].prescribed.is_some()
                 || self.states.contains(k)
                 || self.massless.first_order.contains(k)
                 || self.rolling.contains(k)
@@ -103,7 +103,7 @@ fn choose_states(
     for k in order {
         let mut form = candidates[k].linear.clone();
         form.constant = Ex::zero();
-        form.terms.retain(|&v, _| !topology.variables.numbering.is_drive(v));
+        form.terms.retain(|&v, _| !topology.variables.numbering.is_prescribed(v));
         let left = |v: &VariableId| dependent.contains(v) || massless.variables.contains(v);
         if form.terms.keys().any(left) {
             continue;
@@ -122,8 +122,9 @@ fn choose_states(
 
 /// Whether a variable is a prescribed motion whose position or speed is a signal, not a state.
 fn may_jump(topology: &Topology, variable: VariableId) -> bool {
-    let drive = topology.variables.numbering.drive_of(variable);
-    drive.is_some_and(|drive| topology.structure.flanges.drives[drive].speed.is_none())
+    let motion = topology.variables.numbering.prescribed_motion_of(variable);
+    motion
+        .is_some_and(|motion| topology.structure.flanges.prescribed_motions[motion].speed.is_none())
 }
 
 /// The positions of variables whose speeds follow from constraints on speeds alone.

@@ -1,13 +1,12 @@
 //! Which start values count: an elimination for positions, and one for speeds.
 
 use super::initial::{Initial, Role, Surplus};
-use super::prescribed_motion::{Drives, KnownStart};
+use super::motion_placeholders::{KnownStart, MotionPlaceholders};
 use super::selection::Selection;
 use crate::compile::algebra::linear_form::{Elimination, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{CandidateId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::error::Error;
@@ -23,7 +22,7 @@ pub fn eliminate(
     dependent: &BTreeSet<VariableId>,
     initial: &mut Initial,
 ) -> Result<Elimination, Error> {
-    let &InitialData { topology, selection, drives } = known;
+    let &InitialData { topology, selection, placeholders } = known;
     let fixed = |k: &CandidateId| topology.candidates[*k].variable(level).start.fixed;
     let (first, others): (Vec<CandidateId>, Vec<CandidateId>) =
         topology.candidates.ids().partition(fixed);
@@ -36,7 +35,7 @@ pub fn eliminate(
     let mut values = StartValues {
         topology,
         selection,
-        drives,
+        placeholders,
         numeric,
         level,
         dependent,
@@ -55,35 +54,35 @@ pub fn eliminate(
     Ok(values.system)
 }
 
-/// What the initial values follow from.
+/// The data from which initial values follow.
 #[derive(Clone, Copy)]
 pub struct InitialData<'a> {
     /// The topology.
     pub topology: &'a Topology,
     /// The states.
     pub selection: &'a Selection,
-    /// What signals give.
-    pub drives: &'a Drives,
+    /// Placeholders of values that signals give.
+    pub placeholders: &'a MotionPlaceholders,
 }
 
 /// The elimination in the making.
 struct StartValues<'a> {
     topology: &'a Topology,
     selection: &'a Selection,
-    drives: &'a Drives,
+    placeholders: &'a MotionPlaceholders,
     numeric: &'a mut Numeric,
     level: Level,
     dependent: &'a BTreeSet<VariableId>,
     initial: &'a mut Initial,
     system: Elimination,
-    /// Those of which the initial conditions count.
+    /// The names of initial conditions in use.
     used: Vec<String>,
 }
 
 impl StartValues<'_> {
-    /// What signals give: prescribed motions and their initial conditions.
+    /// Adds the values that signals give: prescribed motions and their initial conditions.
     fn take_signals(&mut self) -> Result<(), Error> {
-        for known in self.drives.known(self.topology, self.level) {
+        for known in self.placeholders.known(self.topology, self.level) {
             let KnownStart { component, variable, value, moves } = known;
             let name = self.topology.structure.names[component].clone();
             let linear = self.topology.variables.start_form(variable);
@@ -114,38 +113,38 @@ impl StartValues<'_> {
         Ok(())
     }
 
-    /// Puts in the placeholders of what initial accelerations determine.
+    /// Inserts the placeholders of the values that initial accelerations determine.
     fn take_targets(&mut self) {
-        for (variable, symbol) in self.drives.targets(self.level) {
+        for (variable, symbol) in self.placeholders.targets(self.level) {
             let mut equation = self.topology.variables.start_form(variable);
             if self.level == Level::Speed {
                 equation.constant = Ex::zero();
             }
             equation.constant -= symbol;
             if !self.selection.is_out_of_reach(&equation, self.level, self.dependent) {
-                // What others give already stays so.
+                // Values that others determine already remain.
                 self.system.relate(&equation, |_| 0, self.numeric);
             }
         }
     }
 
-    /// Lets the start value of a form count, if nothing else determines it.
+    /// Lets the start value of a candidate count, if nothing else determines it.
     fn take(&mut self, k: CandidateId) -> Result<(), Error> {
-        let form = &self.topology.candidates[k];
+        let candidate = &self.topology.candidates[k];
         let speed = self.level == Level::Speed;
-        let first_order = form.drive.is_some_and(|(_, second_order)| !second_order);
-        if speed && first_order || !speed && form.is_angular_velocity {
+        let first_order = candidate.prescribed.is_some_and(|(_, second_order)| !second_order);
+        if speed && first_order || !speed && candidate.is_angular_velocity {
             return Ok(());
         }
-        let fixed = form.variable(self.level).start.fixed;
-        if form.linear.terms.keys().any(|&v| self.selection.massless.has_no_start(v, speed)) {
+        let fixed = candidate.variable(self.level).start.fixed;
+        if candidate.linear.terms.keys().any(|&v| self.selection.massless.has_no_start(v, speed)) {
             self.take_without_inertia(k);
             return Ok(());
         }
-        if form.linear.terms.keys().any(|v| self.dependent.contains(v)) {
+        if candidate.linear.terms.keys().any(|v| self.dependent.contains(v)) {
             if fixed {
-                let name = &form.variable(self.level).name;
-                let refusal = self.topology.loops.taken(name, &form.linear, self.level);
+                let name = &candidate.variable(self.level).name;
+                let refusal = self.topology.loops.taken(name, &candidate.linear, self.level);
                 self.add_surplus(k, refusal);
             }
             return Ok(());
@@ -171,21 +170,22 @@ impl StartValues<'_> {
         }
     }
 
-    /// A condition on what others determine already.
+    /// Adds a condition on a value that others determine already.
     fn add_surplus(&mut self, k: CandidateId, refusal: String) {
-        let (form, level) = (&self.topology.candidates[k], self.level);
-        let variable = form.variable(level);
-        let (name, linear, value) = (variable.name.clone(), form.linear.clone(), variable.slot);
+        let (candidate, level) = (&self.topology.candidates[k], self.level);
+        let variable = candidate.variable(level);
+        let (name, linear, value) =
+            (variable.name.clone(), candidate.linear.clone(), variable.slot);
         self.initial.roles[k][level as usize] = Role::Known;
         self.initial.surplus.push(Surplus { name, linear, level, value, refusal });
     }
 
-    /// Puts a start value in, as far as it says something new.
+    /// Adds the equation of a start value, unless others determine the value already.
     fn relate(&mut self, k: CandidateId) -> Result<(), Error> {
-        let form = &self.topology.candidates[k];
-        let &StartVariable { start, slot, ref name, unit, .. } = form.variable(self.level);
+        let candidate = &self.topology.candidates[k];
+        let &StartVariable { start, slot, ref name, unit, .. } = candidate.variable(self.level);
         let name = name.clone();
-        let mut equation = form.linear.clone();
+        let mut equation = candidate.linear.clone();
         if self.level == Level::Speed {
             equation.constant = Ex::zero();
         }
@@ -195,7 +195,7 @@ impl StartValues<'_> {
         if !start.fixed && left.terms.is_empty() {
             return Ok(());
         }
-        if left.terms.is_empty() && self.drives.decide(left.constant) {
+        if left.terms.is_empty() && self.placeholders.decide(left.constant) {
             let others = self.others();
             return Err(Error::Initial(format!(
                 "{name}: its fixed start value is one too many{others}"
@@ -219,7 +219,7 @@ impl StartValues<'_> {
         Ok(())
     }
 
-    /// The complaint about a fixed start value that is not what others determine.
+    /// The error about a fixed start value that contradicts others.
     fn contradiction(&self, name: &str, [given, determined]: [f64; 2], unit: &str) -> Error {
         let others = match &self.used[..] {
             [] => "the connections determine".to_owned(),

@@ -1,4 +1,4 @@
-//! What is looked at in the initial configuration, once and with numbers.
+//! Checks of the initial configuration, made once and with numbers.
 
 use super::closure;
 use super::placeholders::Placeholders;
@@ -7,22 +7,18 @@ use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::Situation;
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::WorldGravity;
-use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::linkage::Linkage;
 use crate::error::Error;
 use equations::Ex;
 
 /// Largest distance in m, or angle in rad, that counts as none.
 const TOLERANCE: f64 = 1e-10;
 
-/// Refuses an initial configuration that components do not allow.
-pub fn hold(
-    structure: &Structure,
-    tree: &Tree,
-    symbols: &Placeholders,
-    numeric: &Numeric,
-) -> Result<(), Error> {
+/// Refuses an initial configuration that violates the checks of components.
+pub fn hold(linkage: Linkage<'_>, symbols: &Placeholders, numeric: &Numeric) -> Result<(), Error> {
+    let structure = linkage.structure;
     for check in &structure.multibody.checks {
-        let poses = symbols.closure(structure, tree).poses(&check.frames);
+        let poses = symbols.closure(linkage).poses(&check.frames);
         let axes = check.coordinates.iter().map(|&c| structure.multibody.coordinates[c].axis);
         let axes: Vec<[f64; 3]> = axes.collect();
         let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &axes });
@@ -50,12 +46,13 @@ pub fn one_world(structure: &Structure) -> Result<(), Error> {
     }
 }
 
-/// Largest gap in m, or difference of elements of rotations, that counts as none where rigid parts
-/// meet.
+/// Largest gap in m, or difference of elements of rotations, that counts as zero where rigid parts
+/// are joined.
 const RIGID_TOLERANCE: f64 = 1e-9;
 
 /// Refuses rigid parts that close a loop without fitting.
-pub fn rigid_loops(structure: &Structure, tree: &Tree, numeric: &Numeric) -> Result<(), Error> {
+pub fn rigid_loops(linkage: Linkage<'_>, numeric: &Numeric) -> Result<(), Error> {
+    let Linkage { structure, tree } = linkage;
     for (node, first, second) in &tree.rigid_loops {
         let ports: Vec<String> = structure
             .multibody
@@ -85,11 +82,8 @@ pub fn rigid_loops(structure: &Structure, tree: &Tree, numeric: &Numeric) -> Res
 }
 
 /// Refuses initial accelerations of joints that close a loop.
-pub fn initial_accelerations(
-    structure: &Structure,
-    conditions: &[Condition],
-    tree: &Tree,
-) -> Result<(), Error> {
+pub fn initial_accelerations(linkage: Linkage<'_>, conditions: &[Condition]) -> Result<(), Error> {
+    let Linkage { structure, tree } = linkage;
     for condition in conditions {
         let Subject::Coordinate(c) = condition.subject else { continue };
         if condition.order == 2 && tree.coordinates(structure).all(|used| used != c) {
@@ -105,14 +99,14 @@ pub fn initial_accelerations(
 
 /// Refuses joints at which a loop is cut, if it closes with their axes in opposite directions.
 pub fn alignment(
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     symbols: &Placeholders,
     numeric: &Numeric,
 ) -> Result<(), Error> {
+    let Linkage { structure, tree } = linkage;
     for &cut in &tree.cuts {
         let joint = &structure.multibody.joints[cut];
-        let at = symbols.closure(structure, tree).poses(&[joint.a, joint.b]);
+        let at = symbols.closure(linkage).poses(&[joint.a, joint.b]);
         let own = structure.multibody.coordinates.of(joint.coordinates);
         let measure = closure::alignment(joint, own, &at[0], &at[1]);
         if measure.is_some_and(|m| numeric.one(m) <= 0.0) {

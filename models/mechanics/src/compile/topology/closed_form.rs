@@ -8,17 +8,17 @@ use equations::{Bool, Ex, differentiate, leaves_of, select, substitute};
 use std::f64::consts::PI;
 
 /// A block that needs no search: two values of its only unknown, in terms of the other symbols.
-pub struct Explicit {
+pub struct ClosedForm {
     values: [Ex; 2],
     pub solved: SolvedRow,
     /// What one turn adds to the unknown, if it is an angle.
     turn: Option<Ex>,
 }
 
-impl Explicit {
+impl ClosedForm {
     /// The solution of a row for an unknown; `None` if there is none in closed form.
-    pub fn new(row: &ClosureRow, symbol: Ex) -> Option<Explicit> {
-        let solved = row.explicit?;
+    pub fn new(row: &ClosureRow, symbol: Ex) -> Option<ClosedForm> {
+        let solved = row.closed_form?;
         let occurs = |ex: Ex| symbol.as_leaf().is_some_and(|leaf| leaves_of(&[ex]).contains(&leaf));
         let Roots { values, discriminant } = solved.roots;
         if !occurs(solved.q) || values.into_iter().chain([discriminant]).any(occurs) {
@@ -29,7 +29,7 @@ impl Explicit {
         let rest = substitute(&[solved.q], &[(symbol, Ex::zero())])[0];
         let values = values.map(|value| (value - rest) / slope);
         let turn = solved.turns.then(|| 2.0 * PI / slope);
-        Some(Explicit { values, solved, turn })
+        Some(ClosedForm { values, solved, turn })
     }
 
     /// The value where there is no choice: the coordinate measures something.
@@ -73,8 +73,8 @@ impl SolvedRow {
     }
 }
 
-/// Puts unknowns of rows that are solved in closed form to the values nearest to their guesses;
-/// `q` are the values of all unknowns. Tells whether there is such a row.
+/// Sets unknowns of rows that are solved in closed form to the values nearest to their guesses; `q`
+/// are the values of all unknowns. Returns whether there is such a row.
 pub fn preset(
     rows: &[ClosureRow],
     active: &[usize],
@@ -86,11 +86,11 @@ pub fn preset(
     let mut found = false;
     for &row in active {
         for (k, unknown) in unknowns.iter().enumerate().filter(|(k, _)| !held[*k]) {
-            let Some(explicit) = Explicit::new(&rows[row], unknown.symbol) else { continue };
+            let Some(closed_form) = ClosedForm::new(&rows[row], unknown.symbol) else { continue };
             for (unknown, &value) in unknowns.iter().zip(&*q) {
                 numeric.set(unknown.symbol, value);
             }
-            let near = explicit.near(Ex::from(unknown.start));
+            let near = closed_form.near(Ex::from(unknown.start));
             let [first, second] = near.map(|value| numeric.one(value));
             let near = (first - unknown.start).abs() <= (second - unknown.start).abs();
             let value = if near { first } else { second };

@@ -1,16 +1,15 @@
-//! What closes a loop: the residuals of cut joints and of constraints.
+//! The equations that close loops: the residuals of cut joints and of constraints.
 
-use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{
-    Constraint, Explicit, FromStart, Holds, Roots, Situation,
+    ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
 use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint, QuaternionOrientation};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
-use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
-use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
+use crate::compile::tree::linkage::Linkage;
 use crate::orientation::{
     Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
 };
@@ -34,8 +33,8 @@ pub enum When {
 pub struct ClosureRow {
     /// The residual, scaled to m or rad; none for an equation on speeds alone.
     pub residual: Option<Ex>,
-    /// Its derivative with respect to time, linear in the speeds; none for an equation that looks
-    /// at positions alone.
+    /// Its derivative with respect to time, linear in the speeds; none for an equation that
+    /// restricts positions only.
     pub rate: Option<Ex>,
     /// The instance that closes the loop.
     pub name: String,
@@ -45,8 +44,8 @@ pub struct ClosureRow {
     /// computed from.
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
-    pub explicit: Option<SolvedRow>,
-    /// The relation that stands for it, if its multiplier is asked for.
+    pub closed_form: Option<SolvedRow>,
+    /// The flange constraint that stands for it, if its multiplier is requested.
     pub multiplier: Option<FlangeConstraintId>,
     /// The rows whose sum it is, with their factors.
     pub combines: Vec<(usize, Ex)>,
@@ -61,30 +60,28 @@ pub struct SolvedRow {
     pub q: Ex,
     /// Its values.
     pub roots: Roots,
-    /// The parameter that tells which one holds.
+    /// The parameter that selects one of them.
     pub branch: Ex,
 }
 
 /// The closure equations where coordinates and speeds are symbols.
 pub struct ClosureEquations<'a, C> {
-    /// The structure.
-    pub structure: &'a Structure,
-    /// Its tree.
-    pub tree: &'a Tree,
+    /// The mechanism.
+    pub linkage: Linkage<'a>,
     /// Positions.
     pub at: &'a C,
     /// Position symbols and their derivatives.
     pub seeds: &'a [(Ex, Ex)],
 }
 
-impl<C: Configuration> ClosureEquations<'_, C> {
+impl<C: CoordinateValues> ClosureEquations<'_, C> {
     /// All closure equations.
     pub fn rows(&self) -> Vec<ClosureRow> {
         let mut rows = Vec::new();
-        for &cut in &self.tree.cuts {
-            let joint = &self.structure.multibody.joints[cut];
+        for &cut in &self.linkage.tree.cuts {
+            let joint = &self.linkage.structure.multibody.joints[cut];
             let at = self.poses(&[joint.a, joint.b]);
-            let coordinates = self.structure.multibody.coordinates.of(joint.coordinates);
+            let coordinates = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
             for residual in joint_residuals(joint, coordinates, &at[0], &at[1]) {
                 rows.push(self.row(&joint.name, residual, When::Always));
             }
@@ -92,11 +89,11 @@ impl<C: Configuration> ClosureEquations<'_, C> {
                 rows.push(self.row(&joint.name, residual, When::Always));
             }
         }
-        for constraint in &self.structure.multibody.constraints {
+        for constraint in &self.linkage.structure.multibody.constraints {
             self.constraint(constraint, &mut rows);
         }
-        for &joint in self.tree.cuts.iter().chain(&self.tree.unused) {
-            self.fixed_starts(&self.structure.multibody.joints[joint], &mut rows);
+        for &joint in self.linkage.tree.cuts.iter().chain(&self.linkage.tree.unused) {
+            self.fixed_starts(&self.linkage.structure.multibody.joints[joint], &mut rows);
         }
         rows
     }
@@ -109,33 +106,34 @@ impl<C: Configuration> ClosureEquations<'_, C> {
             name: name.to_owned(),
             when,
             from_start: None,
-            explicit: None,
+            closed_form: None,
             multiplier: None,
             combines: Vec::new(),
         }
     }
 
-    fn solved(&self, explicit: &Explicit, situation: &Situation<'_>) -> SolvedRow {
-        let &Explicit { coordinate, branch, .. } = explicit;
+    fn solved(&self, closed_form: &ClosedFormLaw, situation: &Situation<'_>) -> SolvedRow {
+        let &ClosedFormLaw { coordinate, branch, .. } = closed_form;
         SolvedRow {
-            turns: self.structure.multibody.coordinates[coordinate].freedom == Freedom::Revolute,
+            turns: self.linkage.structure.multibody.coordinates[coordinate].freedom
+                == Freedom::Revolute,
             q: self.at.q(coordinate),
-            roots: (explicit.roots)(situation),
+            roots: (closed_form.roots)(situation),
             branch,
         }
     }
 
     fn kinematics(&self, frames: &[FrameEnd]) -> ForwardKinematics<'_, C> {
         let links: Vec<LinkId> =
-            frames.iter().map(|f| self.tree.placements[&f.node].link).collect();
-        let (base, _) = self.tree.between(self.structure, &links);
-        ForwardKinematics { structure: self.structure, tree: self.tree, at: self.at, base }
+            frames.iter().map(|f| self.linkage.tree.placements[&f.node].link).collect();
+        let (base, _) = self.linkage.tree.between(self.linkage.structure, &links);
+        ForwardKinematics { linkage: self.linkage, at: self.at, base }
     }
 
     /// Poses of frames, as seen from the last link on which all of them depend.
     pub fn poses(&self, frames: &[FrameEnd]) -> Vec<Pose> {
         let poses = self.kinematics(frames).poses();
-        frames.iter().map(|f| self.tree.pose(&poses, f.node)).collect()
+        frames.iter().map(|f| self.linkage.tree.pose(&poses, f.node)).collect()
     }
 
     fn constraint(&self, constraint: &Constraint, rows: &mut Vec<ClosureRow>) {
@@ -143,24 +141,31 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         let name = &constraint.name;
         let kinematics = self.kinematics(frames);
         let links = kinematics.poses();
-        let poses: Vec<Pose> = frames.iter().map(|f| self.tree.pose(&links, f.node)).collect();
+        let poses: Vec<Pose> =
+            frames.iter().map(|f| self.linkage.tree.pose(&links, f.node)).collect();
         let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
-        let of = |&c: &CoordinateId| self.structure.multibody.coordinates[c].axis;
+        let of = |&c: &CoordinateId| self.linkage.structure.multibody.coordinates[c].axis;
         let axes: Vec<[f64; 3]> = constraint.coordinates.iter().map(of).collect();
         let situation = Situation { poses: &poses, q: &q, axes: &axes };
         let velocities = || {
             let links = kinematics.velocities(&links, |c| self.at.speed(c));
-            frames.iter().map(|f| self.tree.velocity(&links, f.node)).collect::<Vec<_>>()
+            frames.iter().map(|f| self.linkage.tree.velocity(&links, f.node)).collect::<Vec<_>>()
         };
         match &constraint.condition {
             Holds::Position(residual) => {
                 let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
                 let when = if from.is_some() { When::AfterStart } else { When::Always };
-                let explicit = constraint.explicit.as_ref().map(|e| self.solved(e, &situation));
+                let closed_form =
+                    constraint.closed_form.as_ref().map(|e| self.solved(e, &situation));
                 for (k, residual) in residual(&situation).into_iter().enumerate() {
                     let row = self.row(name, residual, when);
                     let multiplier = constraint.multiplier(k);
-                    rows.push(ClosureRow { from_start: from.clone(), explicit, multiplier, ..row });
+                    rows.push(ClosureRow {
+                        from_start: from.clone(),
+                        closed_form,
+                        multiplier,
+                        ..row
+                    });
                 }
             }
             Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
@@ -173,7 +178,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
                         name: name.clone(),
                         when,
                         from_start: None,
-                        explicit: None,
+                        closed_form: None,
                         multiplier: constraint.multiplier(k),
                         combines: Vec::new(),
                     });
@@ -182,16 +187,17 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         }
     }
 
-    /// Coordinates of a joint that closes a loop, as far as flanges follow them: what is measured
-    /// between the frames is the coordinate.
+    /// Coordinates of a joint that closes a loop, as far as flanges are tied to them: the value
+    /// that is measured between the frames is the coordinate.
     fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
-        let all = self.structure.multibody.coordinates.of(joint.coordinates);
+        let all = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
         let values = measured(joint, all, a, b);
         let mut rows = Vec::new();
         for (c, value) in joint.coordinates.iter().zip(values) {
-            let Some(value) = value.filter(|_| self.structure.is_tied(c)) else { continue };
+            let Some(value) = value.filter(|_| self.linkage.structure.is_tied(c)) else { continue };
             let gap = value - self.at.q(c);
-            let turns = self.structure.multibody.coordinates[c].freedom == Freedom::Revolute;
+            let turns =
+                self.linkage.structure.multibody.coordinates[c].freedom == Freedom::Revolute;
             rows.push(if turns { gap.sin() } else { gap });
         }
         rows
@@ -199,7 +205,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
 
     /// Fixed start values of coordinates that are measured between frames.
     fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<ClosureRow>) {
-        let all = self.structure.multibody.coordinates.of(joint.coordinates);
+        let all = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
         let fixed = |start: Start| start.fixed;
         let turned = joint
             .orientation
@@ -215,7 +221,9 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         let at = self.poses(&frames);
         let values = measured(joint, all, &at[0], &at[1]);
         for (c, (coordinate, value)) in joint.coordinates.iter().zip(all.iter().zip(values)) {
-            let Some(value) = value.filter(|_| !self.structure.is_tied(c)) else { continue };
+            let Some(value) = value.filter(|_| !self.linkage.structure.is_tied(c)) else {
+                continue;
+            };
             let full = self.row(&coordinate.position.name, value, When::AtStart);
             if fixed(coordinate.position.start) {
                 let residual = Some(value - coordinate.position.slot);
@@ -231,8 +239,8 @@ impl<C: Configuration> ClosureEquations<'_, C> {
 
     /// The guesses about a joint that is not in the tree.
     pub fn guesses(&self, joint: JointId) -> Vec<Guess> {
-        let joint = &self.structure.multibody.joints[joint];
-        let all = self.structure.multibody.coordinates.of(joint.coordinates);
+        let joint = &self.linkage.structure.multibody.joints[joint];
+        let all = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
         let at = self.poses(&[joint.a, joint.b]);
         let mut residuals = Vec::new();
         if let Some(orientation) =
@@ -263,11 +271,12 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         orientation: &QuaternionOrientation,
         rows: &mut Vec<ClosureRow>,
     ) {
-        let angular_velocity = self.structure.multibody.coordinates.of(joint.coordinates.last(3));
+        let angular_velocity =
+            self.linkage.structure.multibody.coordinates.of(joint.coordinates.last(3));
         let frames = [joint.a, joint.b];
         let kinematics = self.kinematics(&frames);
         let links = kinematics.poses();
-        let [a, b] = frames.map(|f| self.tree.pose(&links, f.node));
+        let [a, b] = frames.map(|f| self.linkage.tree.pose(&links, f.node));
         let t = relative(&a, &b).t;
         if orientation.quaternion[0].start.fixed {
             let start =
@@ -279,7 +288,7 @@ impl<C: Configuration> ClosureEquations<'_, C> {
         }
         if angular_velocity[0].speed.start.fixed {
             let velocities = kinematics.velocities(&links, |c| self.at.speed(c));
-            let [va, vb] = frames.map(|f| self.tree.velocity(&velocities, f.node).w);
+            let [va, vb] = frames.map(|f| self.linkage.tree.velocity(&velocities, f.node).w);
             let w = vb - t * va;
             for (k, spin) in angular_velocity.iter().enumerate() {
                 let rate = Some(w[k] - spin.speed.slot);
@@ -293,9 +302,9 @@ impl<C: Configuration> ClosureEquations<'_, C> {
 /// A guess about a joint that closes a loop, or about a body that a loop holds.
 #[derive(Clone, Debug)]
 pub struct Guess {
-    /// How far it is missed.
+    /// The difference between the value and the guess.
     pub gap: Ex,
-    /// What it is about.
+    /// The name of the guessed variable.
     pub name: String,
     /// The value and its unit; none: an orientation.
     pub of: Option<(Ex, &'static str)>,
@@ -314,7 +323,7 @@ fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, boo
     (of(Freedom::Prismatic), of(Freedom::Revolute), joint.orientation.is_some())
 }
 
-/// What a joint that closes a loop prescribes, between the poses of its frames.
+/// The residuals of a joint that closes a loop, between the poses of its frames.
 fn joint_residuals(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Ex> {
     let Pose { r, t } = relative(a, b);
     let (slides, turns, free) = axes(joint, all);

@@ -1,4 +1,4 @@
-//! Why a loop cannot be closed at the start, and what would help.
+//! Why a loop cannot be closed at the start, and which start values would help.
 
 use super::closure_search::{CLOSED, Closure};
 use super::loops::LoopUnknown;
@@ -16,8 +16,8 @@ const MAX_NAMES: usize = 6;
 const PLACES: usize = 12;
 const AWAY: f64 = 3.0;
 
-/// What is fixed and may stand in the way: coordinates that are held, or equations that say so.
-struct Fixed {
+/// A fixed condition that may prevent a loop from closing: a coordinate that is held, or equations.
+struct FixedCondition {
     name: String,
     /// The value with its unit, where it is one of a coordinate.
     value: String,
@@ -34,8 +34,9 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Whether all closes if some of what is fixed is not, from here or from other places.
-    fn closes_without(&self, numeric: &Numeric, freed: &[&Fixed]) -> bool {
+    /// Whether all loops close without some of the fixed conditions, from here or from other
+    /// places.
+    fn closes_without(&self, numeric: &Numeric, freed: &[&FixedCondition]) -> bool {
         let is_free = |k: usize| freed.iter().any(|fixed| fixed.unknown == Some(k));
         let unknowns = self.closure.unknowns.iter().enumerate();
         let held: Vec<bool> =
@@ -60,7 +61,7 @@ impl Attempt<'_> {
 }
 
 impl Closure<'_> {
-    /// The complaint about a loop that cannot be closed, where `q` is as far as the search came.
+    /// The error about a loop that cannot be closed, where `q` is the result of the search.
     pub fn cannot_close(&self, numeric: &mut Numeric, q: &DVector<f64>, rows: &[usize]) -> Error {
         let g = self.evaluate(numeric, q).0;
         let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
@@ -104,12 +105,12 @@ impl Closure<'_> {
     ) -> Option<(String, &'static str)> {
         let fixed = self.fixed(rows);
         let attempt = Attempt { closure: self, q, rows };
-        let all: Vec<&Fixed> = fixed.iter().collect();
+        let all: Vec<&FixedCondition> = fixed.iter().collect();
         if all.is_empty() || attempt.closes_without(numeric, &[]) {
             return None;
         }
-        let helps = |one: &&&Fixed| attempt.closes_without(numeric, &[**one]);
-        let each: Vec<&Fixed> = all.iter().filter(helps).copied().collect();
+        let helps = |one: &&&FixedCondition| attempt.closes_without(numeric, &[**one]);
+        let each: Vec<&FixedCondition> = all.iter().filter(helps).copied().collect();
         let some = if each.is_empty() { &all } else { &each };
         if each.is_empty() && !attempt.closes_without(numeric, &all) {
             return None;
@@ -124,19 +125,19 @@ impl Closure<'_> {
     }
 
     /// What is fixed at the start.
-    fn fixed(&self, rows: &[usize]) -> Vec<Fixed> {
+    fn fixed(&self, rows: &[usize]) -> Vec<FixedCondition> {
         let held = self.unknowns.iter().enumerate().filter(|(_, u)| u.fixed[0] && !u.given);
-        let mut all: Vec<Fixed> = held
+        let mut all: Vec<FixedCondition> = held
             .map(|(k, u)| {
                 let value = format!(" = {} {}", u.start, u.unit);
-                Fixed { name: u.name.clone(), value, unknown: Some(k), rows: Vec::new() }
+                FixedCondition { name: u.name.clone(), value, unknown: Some(k), rows: Vec::new() }
             })
             .collect();
         for &row in rows.iter().filter(|&&row| self.rows[row].when == When::AtStart) {
             let name = &self.rows[row].name;
             match all.iter_mut().find(|fixed| fixed.name == *name) {
                 Some(fixed) => fixed.rows.push(row),
-                None => all.push(Fixed {
+                None => all.push(FixedCondition {
                     name: name.clone(),
                     value: String::new(),
                     unknown: None,
@@ -147,7 +148,7 @@ impl Closure<'_> {
         all
     }
 
-    /// A proposal: start values that nobody gave and on which a row depends.
+    /// A proposal: start values that are not given and on which a row depends.
     fn what_would_help(&self, row: &ClosureRow) -> String {
         let leaves = leaves_of(row.residual.as_slice());
         let open = |u: &&LoopUnknown| {

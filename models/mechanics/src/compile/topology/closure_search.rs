@@ -17,7 +17,7 @@ pub struct Closure<'a> {
     pub jacobian: &'a [Vec<Ex>],
     /// Derivatives of the rates with respect to the speeds of the unknowns; zero without rate.
     pub speed_jacobian: &'a [Vec<Ex>],
-    /// Bodies that loops hold and whose start values nobody gave.
+    /// Bodies that loops hold and whose start values are not given.
     pub bodies: &'a [String],
 }
 

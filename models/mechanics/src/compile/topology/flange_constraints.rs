@@ -12,17 +12,17 @@ use equations::Ex;
 use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Relations, used.
+/// The solved flange constraints.
 pub struct SolvedRelations {
     /// Positions as forms of those that are left.
     pub elimination: Elimination,
-    /// A sentence for each relation that follows from the others.
+    /// A sentence for each flange constraint that follows from the others.
     pub notes: Vec<String>,
-    /// The optional relations that are not needed.
+    /// The optional flange constraints that are not needed.
     pub unused: Vec<FlangeConstraintId>,
 }
 
-/// Uses all relations.
+/// Solves all flange constraints.
 pub fn eliminate(
     structure: &Structure,
     numbering: Numbering,
@@ -33,20 +33,22 @@ pub fn eliminate(
     let mut unused = Vec::new();
     let mut trains = Trains::new(structure);
     let (last, first): (Vec<_>, Vec<_>) =
-        structure.flanges.relations.enumerate().partition(|(_, relation)| relation.optional);
-    let of_flanges = |relation: &FlangeConstraint| {
-        !relation.ends.is_empty() || relation.coordinate.is_some() || relation.drive.is_some()
+        structure.flanges.constraints.enumerate().partition(|(_, constraint)| constraint.optional);
+    let of_flanges = |constraint: &FlangeConstraint| {
+        !constraint.ends.is_empty()
+            || constraint.coordinate.is_some()
+            || constraint.prescribed.is_some()
     };
-    for (r, relation) in first.into_iter().chain(last).filter(|(_, r)| of_flanges(r)) {
-        let form = form(numbering, r, relation);
+    for (r, constraint) in first.into_iter().chain(last).filter(|(_, r)| of_flanges(r)) {
+        let form = form(numbering, r, constraint);
         let mut reduced = elimination.reduce(&form);
         reduced.terms.retain(|_, c| numeric.one(*c).abs() > 1e-12);
         let given = |&v: &VariableId| numbering.is_given(v);
-        if relation.optional && reduced.terms.keys().all(given) {
+        if constraint.optional && reduced.terms.keys().all(given) {
             unused.push(r);
             continue;
         }
-        refuse_over_determined(structure, numbering, relation, &reduced)?;
+        refuse_over_determined(structure, numbering, constraint, &reduced)?;
         let ring = || ring(structure, numbering, r, numeric);
         match elimination.relate(&form, |v| numbering.rank(v), numeric) {
             Outcome::Eliminated(_) => trains.relate(structure, r)?,
@@ -54,10 +56,10 @@ pub fn eliminate(
                 "{}: rigid parts form a ring, so one of its relations follows from the others; \
                  that of {} is left out and transmits nothing",
                 ring(),
-                structure.names[relation.component]
+                structure.names[constraint.component]
             )),
             Outcome::Contradiction(gap) => {
-                let unit = relation
+                let unit = constraint
                     .ends
                     .first()
                     .map_or("", |(end, _)| structure.flanges.ends[end.end].domain.position.unit);
@@ -72,16 +74,16 @@ pub fn eliminate(
     Ok(SolvedRelations { elimination, notes, unused })
 }
 
-/// Trains of flanges that relations tie, to see when a train can no longer move.
+/// Trains of flanges that flange constraints tie. They show whether a train can no longer move.
 struct Trains {
     /// The train of a flange node, as an earlier node of the train, or itself.
     parent: BTreeMap<FlangeNode, FlangeNode>,
     /// How often a train can be tied until it stands still; `None`: held or moved from outside.
     freedoms: BTreeMap<FlangeNode, Option<usize>>,
-    /// Nodes of housings that nobody sees.
+    /// Nodes of hidden housings.
     housings: BTreeSet<FlangeNode>,
-    /// The relations of each train.
-    relations: BTreeMap<FlangeNode, Vec<FlangeConstraintId>>,
+    /// The flange constraints of each train.
+    constraints: BTreeMap<FlangeNode, Vec<FlangeConstraintId>>,
 }
 
 impl Trains {
@@ -96,7 +98,7 @@ impl Trains {
             parent: nodes().map(|node| (node, node)).collect(),
             freedoms: nodes().map(|node| (node, Some(1))).collect(),
             housings,
-            relations: BTreeMap::new(),
+            constraints: BTreeMap::new(),
         }
     }
 
@@ -107,29 +109,30 @@ impl Trains {
         node
     }
 
-    /// Counts an independent relation; refuses it if it brings a train to a standstill.
+    /// Counts an independent flange constraint; refuses it if it brings a train to a standstill.
     fn relate(&mut self, structure: &Structure, r: FlangeConstraintId) -> Result<(), Error> {
-        let relation = &structure.flanges.relations[r];
-        let nodes = relation.ends.iter().map(|(end, _)| end.node);
+        let constraint = &structure.flanges.constraints[r];
+        let nodes = constraint.ends.iter().map(|(end, _)| end.node);
         let nodes: BTreeSet<FlangeNode> = nodes.filter(|n| !self.housings.contains(n)).collect();
         let roots: BTreeSet<FlangeNode> = nodes.iter().map(|&n| self.root(n)).collect();
         let Some(&first) = roots.first() else { return Ok(()) };
-        let outside = nodes.len() == 1 || relation.coordinate.is_some() || relation.drive.is_some();
+        let outside =
+            nodes.len() == 1 || constraint.coordinate.is_some() || constraint.prescribed.is_some();
         let mut sum = if outside { None } else { Some(0) };
         let mut members = Vec::new();
         for &root in &roots {
             let own = self.freedoms.get(&root).copied().flatten();
             sum = sum.zip(own).map(|(a, b)| a + b);
-            members.extend(self.relations.remove(&root).unwrap_or_default());
+            members.extend(self.constraints.remove(&root).unwrap_or_default());
             self.parent.insert(root, first);
         }
         members.push(r);
         let left = sum.map(|sum| sum.saturating_sub(1));
         if left == Some(0) {
             let gears =
-                members.iter().map(|&k| &structure.flanges.relations[k]).filter(|r| !is_rigid(r));
+                members.iter().map(|&k| &structure.flanges.constraints[k]).filter(|r| !is_rigid(r));
             let gears: BTreeSet<&str> =
-                gears.map(|relation| structure.names[relation.component].as_str()).collect();
+                gears.map(|constraint| structure.names[constraint.component].as_str()).collect();
             return Err(Error::Structure(format!(
                 "{}: these transmissions form a ring that can only stand still; their ratios \
                  contradict each other",
@@ -137,52 +140,52 @@ impl Trains {
             )));
         }
         self.freedoms.insert(first, left);
-        self.relations.insert(first, members);
+        self.constraints.insert(first, members);
         Ok(())
     }
 }
 
-/// Whether a relation says that two flanges move alike.
-fn is_rigid(relation: &FlangeConstraint) -> bool {
-    let coefficients: Vec<_> = relation.ends.iter().map(|(_, c)| c.constant_value()).collect();
+/// Whether a flange constraint makes two flanges move with the same speed.
+fn is_rigid(constraint: &FlangeConstraint) -> bool {
+    let coefficients: Vec<_> = constraint.ends.iter().map(|(_, c)| c.constant_value()).collect();
     coefficients == [Some(1.0), Some(-1.0)]
 }
 
-/// A relation as a form that vanishes.
-fn form(numbering: Numbering, r: FlangeConstraintId, relation: &FlangeConstraint) -> LinearForm {
-    let mut form = LinearForm::constant(-relation.rhs);
-    for &(end, coefficient) in &relation.ends {
+/// A flange constraint as a form that vanishes.
+fn form(numbering: Numbering, r: FlangeConstraintId, constraint: &FlangeConstraint) -> LinearForm {
+    let mut form = LinearForm::constant(-constraint.rhs);
+    for &(end, coefficient) in &constraint.ends {
         form.add(&LinearForm::variable(end.node.variable()), coefficient);
     }
-    let coordinate = relation.coordinate.map(|c| numbering.coordinate(c));
-    let drive = relation.drive.map(|drive| numbering.drive(drive));
-    let violation = relation.reaction.then(|| numbering.violation(r));
-    for variable in [coordinate, drive, violation].into_iter().flatten() {
+    let coordinate = constraint.coordinate.map(|c| numbering.coordinate(c));
+    let prescribed = constraint.prescribed.map(|motion| numbering.prescribed_motion(motion));
+    let violation = constraint.reaction.then(|| numbering.violation(r));
+    for variable in [coordinate, prescribed, violation].into_iter().flatten() {
         form.add(&LinearForm::variable(variable), Ex::from(-1.0));
     }
     form
 }
 
-/// The components whose relations together give the relation `r`, and its own.
+/// The components whose flange constraints together give the flange constraint `r`, and its own.
 fn ring(
     structure: &Structure,
     numbering: Numbering,
     r: FlangeConstraintId,
     numeric: &Numeric,
 ) -> String {
-    let row = |relation: &FlangeConstraint| {
+    let row = |constraint: &FlangeConstraint| {
         let mut row = BTreeMap::<VariableId, f64>::new();
-        for &(end, coefficient) in &relation.ends {
+        for &(end, coefficient) in &constraint.ends {
             *row.entry(end.node.variable()).or_default() += numeric.one(coefficient);
         }
-        if let Some(coordinate) = relation.coordinate {
+        if let Some(coordinate) = constraint.coordinate {
             row.insert(numbering.coordinate(coordinate), -1.0);
         }
         row
     };
     let r = r.index();
-    let relations = &structure.flanges.relations.as_slice()[..=r];
-    let rows: Vec<_> = relations.iter().map(row).collect();
+    let constraints = &structure.flanges.constraints.as_slice()[..=r];
+    let rows: Vec<_> = constraints.iter().map(row).collect();
     let mut places = BTreeMap::new();
     for key in rows.iter().flat_map(BTreeMap::keys) {
         let next = places.len();
@@ -206,37 +209,40 @@ fn ring(
     let shares = shares.unwrap_or_else(|| DVector::zeros(r));
     let members = (0..r).filter(|&k| shares[k].abs() > 1e-9).chain([r]);
     let mut members: Vec<&str> =
-        members.map(|k| structure.names[relations[k].component].as_str()).collect();
+        members.map(|k| structure.names[constraints[k].component].as_str()).collect();
     members.sort_unstable();
     members.dedup();
     members.join(", ")
 }
 
-/// Refuses a relation that leaves no position to determine, only prescribed motions or reactions.
+/// Refuses a flange constraint that leaves no position to determine, only prescribed motions or
+/// reactions.
 fn refuse_over_determined(
     structure: &Structure,
     numbering: Numbering,
-    relation: &FlangeConstraint,
+    constraint: &FlangeConstraint,
     reduced: &LinearForm,
 ) -> Result<(), Error> {
     let given = |&v: &VariableId| numbering.is_given(v);
     if reduced.terms.is_empty() || !reduced.terms.keys().all(given) {
         return Ok(());
     }
-    let of_drive = |v| Some(structure.flanges.drives[numbering.drive_of(v)?].component);
-    let of_reaction = |v| Some(structure.flanges.relations[numbering.violation_of(v)?].component);
+    let of_prescribed_motion = |v| {
+        Some(structure.flanges.prescribed_motions[numbering.prescribed_motion_of(v)?].component)
+    };
+    let of_reaction = |v| Some(structure.flanges.constraints[numbering.violation_of(v)?].component);
     let mut others: Vec<&str> = reduced
         .terms
         .keys()
-        .filter_map(|&v| of_drive(v).or_else(|| of_reaction(v)))
-        .filter(|&component| component != relation.component)
+        .filter_map(|&v| of_prescribed_motion(v).or_else(|| of_reaction(v)))
+        .filter(|&component| component != constraint.component)
         .map(|component| structure.names[component].as_str())
         .collect();
     others.dedup();
-    let name = &structure.names[relation.component];
-    let drives = reduced.terms.keys().any(|&v| numbering.is_drive(v));
+    let name = &structure.names[constraint.component];
+    let prescribed = reduced.terms.keys().any(|&v| numbering.is_prescribed(v));
     let with = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
-    Err(Error::Structure(if drives {
+    Err(Error::Structure(if prescribed {
         format!(
             "{name}: a prescribed motion meets positions that other components{with} already \
              determine"

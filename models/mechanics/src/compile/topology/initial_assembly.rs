@@ -5,15 +5,14 @@ use super::closure_search::Closure;
 use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::build_context::BuildContext;
+use crate::compile::ids::{CandidateId, List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::closure::{ClosureRow, Guess, When};
 use crate::compile::topology::placeholders::Placeholders;
 use crate::error::Error;
-use equations::{Ex, Model, jacobian, leaves_of};
+use equations::{Ex, jacobian, leaves_of};
 use nalgebra::DVector;
 
 /// A turn in rad by which a guess is missed so far that the loop is closed in another way.
@@ -33,8 +32,8 @@ pub struct InitialAssembly<'a> {
 }
 
 impl InitialAssembly<'_> {
-    /// What `solve` finds where the search begins at the guesses about bodies, or, where a loop
-    /// cannot be closed without them, at those about joints that are cut; with notes.
+    /// The result of `solve` with the search beginning at the guesses about bodies or, if a loop
+    /// cannot be closed from there, at those about joints that are cut; with notes.
     pub fn closed(
         &self,
         [of_bodies, of_cuts]: &[Vec<Guess>; 2],
@@ -142,8 +141,7 @@ fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec
 pub fn keep(
     candidates: &List<CandidateId, StateCandidate>,
     unknowns: &[LoopUnknown],
-    model: &mut Model,
-    numeric: &mut Numeric,
+    build: &mut BuildContext<'_>,
 ) {
     if !unknowns.iter().any(|unknown| unknown.approached) {
         return;
@@ -151,22 +149,24 @@ pub fn keep(
     let of = |variable: VariableId| unknowns.iter().find(|u| u.variable == variable);
     let found: Vec<(Ex, f64)> = candidates
         .iter()
-        .filter(|form| {
-            !form.is_angular_velocity && !form.position.start.given && !form.position.start.fixed
+        .filter(|candidate| {
+            !candidate.is_angular_velocity
+                && !candidate.position.start.given
+                && !candidate.position.start.fixed
         })
-        .filter_map(|form| {
-            let in_loops = form.linear.terms.keys().all(|&v| of(v).is_some());
-            let value = form.linear.value(|v| of(v).map_or_else(Ex::zero, |u| u.symbol));
-            in_loops.then(|| (form.position.slot, numeric.one(value)))
+        .filter_map(|candidate| {
+            let in_loops = candidate.linear.terms.keys().all(|&v| of(v).is_some());
+            let value = candidate.linear.value(|v| of(v).map_or_else(Ex::zero, |u| u.symbol));
+            in_loops.then(|| (candidate.position.slot, build.numeric.one(value)))
         })
         .collect();
     for (slot, value) in found {
-        model.set_start(slot, value);
-        numeric.set_parameter(slot, value);
+        build.model.set_start(slot, value);
+        build.numeric.set_parameter(slot, value);
     }
 }
 
-/// A row that nobody solves: it tells a distance.
+/// A row that is not solved but measures a distance.
 fn row(gap: Ex) -> ClosureRow {
     ClosureRow {
         residual: Some(gap),
@@ -174,7 +174,7 @@ fn row(gap: Ex) -> ClosureRow {
         name: String::new(),
         when: When::AtStart,
         from_start: None,
-        explicit: None,
+        closed_form: None,
         multiplier: None,
         combines: Vec::new(),
     }

@@ -1,6 +1,6 @@
 //! The closed loops of a mechanism: their equations, and which coordinates these determine.
 
-use super::closed_form::Explicit;
+use super::closed_form::ClosedForm;
 use super::closure::ClosureRow;
 use super::closure_search::Closure;
 use super::initial_assembly::{self, InitialAssembly};
@@ -10,17 +10,16 @@ use super::state_candidates::StateCandidate;
 use super::{checks, condition_targets, redundant_constraints};
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::Roots;
 use crate::compile::contributions::initial_conditions::Condition;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::ids::{CandidateId, List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
-use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::linkage::Linkage;
 use crate::error::Error;
-use equations::{BlockKind, Ex, Factor, Model, jacobian, newton_at, select, substitute};
+use equations::{BlockKind, Ex, Factor, jacobian, newton_at, select, substitute};
 use std::collections::BTreeSet;
 
 /// The equations that close the loops, and their structure.
@@ -42,17 +41,16 @@ pub struct LoopEquations {
 }
 
 impl LoopEquations {
-    /// States the equations; which unknowns they determine is not known yet. Afterwards `numeric`
-    /// knows the start values of the unknowns.
+    /// States the equations; the unknowns that they determine are not known yet. Afterwards
+    /// `numeric` has the start values of the unknowns.
     pub fn new(
-        structure: &Structure,
-        tree: &Tree,
+        linkage: Linkage<'_>,
         variables: &Variables,
         candidates: &List<CandidateId, StateCandidate>,
         numeric: &mut Numeric,
     ) -> LoopEquations {
-        let symbols = Placeholders::new(structure, tree, variables);
-        let rows = symbols.rows(structure, tree);
+        let symbols = Placeholders::new(linkage, variables);
+        let rows = symbols.rows(linkage);
         let unknowns = symbols.unknowns(&rows, candidates, variables.numbering, numeric);
         let violation = |v| variables.numbering.is_violation(v).then(Ex::zero);
         let violations = symbols.positions(violation).into_iter().chain(symbols.speeds(violation));
@@ -65,7 +63,7 @@ impl LoopEquations {
         }
         let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
         let speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
-        let from_start = parameters_from_start(&rows, &symbols, structure, tree);
+        let from_start = parameters_from_start(&rows, &symbols, linkage);
         let structure = Loops::default();
         LoopEquations { symbols, rows, jacobian, speed_jacobian, unknowns, structure, from_start }
     }
@@ -90,12 +88,12 @@ impl LoopEquations {
     /// Finds a configuration with closed loops and which unknowns the equations determine.
     pub fn closed(
         mut self,
-        (structure, tree): (&Structure, &Tree),
+        linkage: Linkage<'_>,
         variables: &Variables,
         candidates: &List<CandidateId, StateCandidate>,
-        (numeric, model): (&mut Numeric, &mut Model),
+        build: &mut BuildContext<'_>,
     ) -> Result<LoopEquations, Error> {
-        let bodies = bodies_without_guesses(structure, tree);
+        let bodies = bodies_without_guesses(linkage);
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let closure = Closure {
                 rows: &self.rows,
@@ -113,18 +111,19 @@ impl LoopEquations {
         };
         let numbering = variables.numbering;
         let assembly = InitialAssembly { symbols: &self.symbols, candidates, numbering };
-        let guesses = self.symbols.guesses(structure, tree);
-        let (loops, notes) = assembly.closed(&guesses, &mut self.unknowns, numeric, solve)?;
-        notes.into_iter().for_each(|note| model.note(note));
-        initial_assembly::keep(candidates, &self.unknowns, model, numeric);
-        checks::hold(structure, tree, &self.symbols, numeric)?;
-        checks::alignment(structure, tree, &self.symbols, numeric)?;
+        let guesses = self.symbols.guesses(linkage);
+        let (loops, notes) =
+            assembly.closed(&guesses, &mut self.unknowns, &mut build.numeric, solve)?;
+        notes.into_iter().for_each(|note| build.model.note(note));
+        initial_assembly::keep(candidates, &self.unknowns, build);
+        checks::hold(linkage, &self.symbols, &build.numeric)?;
+        checks::alignment(linkage, &self.symbols, &build.numeric)?;
         let matrices = [&mut self.jacobian, &mut self.speed_jacobian];
         self.structure =
             redundant_constraints::combine(loops, &mut self.rows, &self.unknowns, matrices);
         redundant_constraints::notes(&self.structure, &self.rows)
             .into_iter()
-            .for_each(|n| model.note(n));
+            .for_each(|n| build.model.note(n));
         Ok(self)
     }
 
@@ -133,7 +132,7 @@ impl LoopEquations {
         blocks.iter().flat_map(|b| &b.unknowns).map(|&k| self.unknowns[k].variable).collect()
     }
 
-    /// The complaint about a start value that is given where a loop determines it.
+    /// The error about a start value that is given where a loop determines it.
     pub fn taken(&self, name: &str, form: &LinearForm, level: Level) -> String {
         let own =
             |t: &&OverdeterminedStart| t.level == level && form.terms.keys().eq([&t.variable]);
@@ -150,8 +149,8 @@ impl LoopEquations {
         }
     }
 
-    /// The instances that close the loops of a block, and what the block determines where several
-    /// blocks have the same instances.
+    /// The instances that close the loops of a block, and the coordinates that the block determines
+    /// where several blocks have the same instances.
     pub fn block_name(&self, block: &LoopBlock) -> String {
         let instances = |block: &LoopBlock| {
             let mut names: Vec<&str> =
@@ -190,9 +189,9 @@ impl LoopEquations {
     }
 
     /// The closed form of a block, if it has one.
-    pub fn explicit(&self, block: &LoopBlock) -> Option<Explicit> {
+    pub fn closed_form(&self, block: &LoopBlock) -> Option<ClosedForm> {
         match (&block.rows[..], &block.unknowns[..]) {
-            (&[row], &[unknown]) => Explicit::new(&self.rows[row], self.unknowns[unknown].symbol),
+            (&[row], &[unknown]) => ClosedForm::new(&self.rows[row], self.unknowns[unknown].symbol),
             _ => None,
         }
     }
@@ -204,16 +203,16 @@ impl LoopEquations {
     pub fn assembled(
         &self,
         block: &LoopBlock,
-        explicit: &Explicit,
+        closed_form: &ClosedForm,
         by: &[(Ex, Ex)],
         guess: Ex,
     ) -> Ex {
-        if let Some(value) = explicit.measured() {
+        if let Some(value) = closed_form.measured() {
             return substitute(&[value], by)[0];
         }
-        let [first, second] = explicit.near(guess);
+        let [first, second] = closed_form.near(guess);
         let nearer = select((first - guess).abs().le((second - guess).abs()), first, second);
-        let at = substitute(&[nearer, explicit.solved.roots.discriminant], by);
+        let at = substitute(&[nearer, closed_form.solved.roots.discriminant], by);
         let residuals = substitute(&self.residuals(block), by);
         let unknowns = [self.unknowns[block.unknowns[0]].symbol];
         let regular = at[1].gt(Roots::SINGULAR);
@@ -222,8 +221,9 @@ impl LoopEquations {
     }
 }
 
-/// Bodies that joints hold and about whose pose nobody made a guess.
-fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
+/// Bodies that joints hold and whose pose has no guess.
+fn bodies_without_guesses(linkage: Linkage<'_>) -> Vec<String> {
+    let Linkage { structure, tree } = linkage;
     let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);
     let open = joints.filter(|joint| {
         let all = structure.multibody.coordinates.of(joint.coordinates);
@@ -236,14 +236,13 @@ fn bodies_without_guesses(structure: &Structure, tree: &Tree) -> Vec<String> {
 fn parameters_from_start(
     rows: &[ClosureRow],
     symbols: &Placeholders,
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
 ) -> Vec<(Ex, Ex)> {
     let given = rows.iter().filter_map(|row| row.from_start.as_ref()).map(|(from, frames)| {
-        let at = symbols.closure(structure, tree).poses(frames);
+        let at = symbols.closure(linkage).poses(frames);
         (from.parameter, (from.value)(&at))
     });
-    given.chain(rows.iter().filter_map(|row| row.explicit?.branch_at_start())).collect()
+    given.chain(rows.iter().filter_map(|row| row.closed_form?.branch_at_start())).collect()
 }
 
 /// Derivatives of one expression of each row with respect to one symbol of each unknown.

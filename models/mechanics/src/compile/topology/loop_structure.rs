@@ -20,19 +20,19 @@ use std::collections::BTreeMap;
 /// Largest residual in m or rad of a loop that is closed again nearby.
 const CLOSED_NEARBY: f64 = 1e-10;
 
-/// In how many configurations the rank of the equations is looked at, and how far they are apart in
-/// m or rad.
+/// The number of configurations in which the rank of the equations is determined, and their
+/// distance in m or rad.
 const CONFIGURATIONS: usize = 4;
 const APART: f64 = 0.2;
 
 impl Closure<'_> {
     /// Finds the structure; afterwards `numeric` holds the assembled configuration.
     ///
-    /// `settle` computes parameters that the initial configuration determines.
+    /// `set_parameters` computes the parameters that the initial configuration determines.
     pub fn solve(
         &self,
         numeric: &mut Numeric,
-        settle: impl FnOnce(&mut Numeric),
+        set_parameters: impl FnOnce(&mut Numeric),
     ) -> Result<Loops, Error> {
         let moving = |when: When| when != When::AtStart;
         if self.unknowns.iter().all(|u| u.given) {
@@ -40,7 +40,7 @@ impl Closure<'_> {
         }
         let q = self.close(numeric)?;
         self.evaluate(numeric, &q);
-        settle(numeric);
+        set_parameters(numeric);
 
         let positions = self.independent_rows(numeric, &q, Level::Position);
         let speeds = self.independent_rows(numeric, &q, Level::Speed);
@@ -105,13 +105,13 @@ impl Closure<'_> {
         let held: Vec<bool> =
             self.unknowns.iter().map(|u| u.is_known(Level::Position) || u.given).collect();
         let mut error = f64::INFINITY;
-        // What guesses have moved waits for the rest.
+        // Unknowns that guesses have moved are kept until the other unknowns are found.
         let approached = self.unknowns.iter().map(|u| u.approached);
-        let waiting: Vec<bool> = approached.zip(&held).map(|(a, &held)| a || held).collect();
-        if waiting != held {
-            self.assemble(numeric, &mut q, &initial, &waiting);
+        let held_first: Vec<bool> = approached.zip(&held).map(|(a, &held)| a || held).collect();
+        if held_first != held {
+            self.assemble(numeric, &mut q, &initial, &held_first);
         }
-        // What is solved in closed form follows the other coordinates, which may move in between.
+        // Coordinates in closed form depend on the other coordinates, which may move in between.
         for _ in 0..3 {
             let again = closed_form::preset(
                 self.rows,

@@ -17,7 +17,7 @@ pub struct LoopUnknown {
     pub start: f64,
     /// Where the search for its initial value begins.
     pub guess: Ex,
-    /// Whether somebody gave that guess.
+    /// Whether the guess was given.
     pub given_guess: bool,
     /// Whether the guesses of others moved where the search begins.
     pub approached: bool,
@@ -33,7 +33,7 @@ pub struct LoopUnknown {
     pub accelerated: [bool; 2],
     /// Whether its motion is prescribed.
     pub given: bool,
-    /// Whether it is the violation of a relation: always zero.
+    /// Whether it is the violation of a flange constraint: always zero.
     pub violation: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Topology: from what components contributed to a spanning tree, linear relations and loops.
+//! Topology: from the contributions of components to a spanning tree, flange constraints and loops.
 
 pub mod checks;
 pub mod closed_form;
@@ -16,22 +16,21 @@ pub mod redundant_constraints;
 pub mod state_candidates;
 pub mod transported_axes;
 
-use super::algebra::numeric::Numeric;
 use super::contributions::Structure;
 use super::contributions::initial_conditions::Condition;
 use super::motion::variables::{Numbering, Variables};
 use super::tree::spanning_tree::{self, Tree};
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::VariableId;
+use crate::compile::build_context::BuildContext;
+use crate::compile::ids::{CandidateId, List, VariableId};
+use crate::compile::tree::linkage::Linkage;
 use crate::error::Error;
-use equations::Model;
 use loop_equations::LoopEquations;
 use state_candidates::{StateCandidate, state_candidates};
 
-/// What is connected with what, and which positions and speeds that determines.
+/// The connections of a model, and the positions and speeds that they determine.
 pub struct Topology {
-    /// What components contributed, with loops and drive trains settled.
+    /// The contributions of components, without the optional flange constraints that are not used,
+    /// and with transported axes.
     pub structure: Structure,
     /// The variables, and the linear relations between them.
     pub variables: Variables,
@@ -43,45 +42,45 @@ pub struct Topology {
     pub loops: LoopEquations,
 }
 
-/// Finds the topology; afterwards `numeric` holds an initial configuration with closed loops.
+/// Finds the topology; afterwards the numbers of `build` are those of an initial configuration with
+/// closed loops.
 pub fn find(
     structure: Structure,
     conditions: &[Condition],
-    numeric: &mut Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Result<Topology, Error> {
     for unknown in &structure.unknown_parameters {
-        numeric.set(unknown.parameter, unknown.guess);
+        build.numeric.set(unknown.parameter, unknown.guess);
     }
     checks::one_world(&structure)?;
-    let (structure, variables) = related(structure, numeric, model)?;
+    let (structure, variables) = related(structure, build)?;
     let (structure, tree) = spanned(structure)?;
-    let structure = transported_axes::transport(structure, &tree, numeric)?;
-    checks::rigid_loops(&structure, &tree, numeric)?;
-    checks::initial_accelerations(&structure, conditions, &tree)?;
-    let candidates = state_candidates(&structure, &tree, &variables);
-    let loops = LoopEquations::new(&structure, &tree, &variables, &candidates, numeric)
+    let structure = transported_axes::transport(structure, &tree, &build.numeric)?;
+    let linkage = Linkage { structure: &structure, tree: &tree };
+    checks::rigid_loops(linkage, &build.numeric)?;
+    checks::initial_accelerations(linkage, conditions)?;
+    let candidates = state_candidates(linkage, &variables);
+    let loops = LoopEquations::new(linkage, &variables, &candidates, &mut build.numeric)
         .with_accelerations(&structure, conditions, &variables)
-        .closed((&structure, &tree), &variables, &candidates, (numeric, model))?;
+        .closed(linkage, &variables, &candidates, build)?;
     Ok(Topology { structure, variables, tree, candidates, loops })
 }
 
 /// The linear relations between positions; optional ones that are not needed are cleared.
 fn related(
     mut structure: Structure,
-    numeric: &Numeric,
-    model: &mut Model,
+    build: &mut BuildContext<'_>,
 ) -> Result<(Structure, Variables), Error> {
     let numbering = Numbering::new(
         structure.flange_nodes,
         structure.multibody.coordinates.len(),
-        structure.flanges.drives.len(),
-        structure.flanges.relations.len(),
+        structure.flanges.prescribed_motions.len(),
+        structure.flanges.constraints.len(),
     );
-    let related = flange_constraints::eliminate(&structure, numbering, numeric)?;
-    related.notes.into_iter().for_each(|note| model.note(note));
-    for relation in related.unused {
-        structure.flanges.relations[relation].ends.clear();
+    let related = flange_constraints::eliminate(&structure, numbering, &build.numeric)?;
+    related.notes.into_iter().for_each(|note| build.model.note(note));
+    for constraint in related.unused {
+        structure.flanges.constraints[constraint].ends.clear();
     }
     Ok((structure, Variables { numbering, elimination: related.elimination }))
 }
@@ -98,7 +97,12 @@ fn spanned(mut structure: Structure) -> Result<(Structure, Tree), Error> {
 }
 
 impl Topology {
-    /// The complaint about a coordinate that nothing with inertia follows.
+    /// The mechanism with its spanning tree.
+    pub fn linkage(&self) -> Linkage<'_> {
+        Linkage { structure: &self.structure, tree: &self.tree }
+    }
+
+    /// The error about a coordinate with which nothing with inertia moves.
     pub fn massless(&self, variable: VariableId) -> Error {
         match self.unmoved(variable) {
             sentence if sentence.starts_with("nothing") => {

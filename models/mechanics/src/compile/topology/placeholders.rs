@@ -3,15 +3,12 @@
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::Structure;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::{CoordinateId, JointId, Span, VariableId};
+use crate::compile::ids::{CandidateId, CoordinateId, JointId, List, Span, VariableId};
 use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
 use crate::compile::topology::loops::LoopUnknown;
-use crate::compile::tree::forward_kinematics::Configuration;
-use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::forward_kinematics::CoordinateValues;
+use crate::compile::tree::linkage::Linkage;
 use crate::orientation::{Sequence, angle_rates, axes_rotations, quaternion_rotation};
 use crate::vector::{Matrix, Vector};
 use equations::{Ex, leaves_of};
@@ -36,7 +33,8 @@ const NEAR: Sequence = Sequence::XYZ;
 
 impl Placeholders {
     /// Of the coordinates in use.
-    pub fn new(structure: &Structure, tree: &Tree, variables: &Variables) -> Placeholders {
+    pub fn new(linkage: Linkage<'_>, variables: &Variables) -> Placeholders {
+        let Linkage { structure, tree } = linkage;
         let numbering = variables.numbering;
         let mut forms = BTreeMap::new();
         let mut by_variable = BTreeMap::new();
@@ -94,21 +92,21 @@ impl Placeholders {
     /// Where closure equations are written.
     pub fn closure<'a>(
         &'a self,
-        structure: &'a Structure,
-        tree: &'a Tree,
+        linkage: Linkage<'a>,
     ) -> closure::ClosureEquations<'a, Placeholders> {
-        closure::ClosureEquations { structure, tree, at: self, seeds: &self.seeds }
+        closure::ClosureEquations { linkage, at: self, seeds: &self.seeds }
     }
 
     /// All closure equations.
-    pub fn rows(&self, structure: &Structure, tree: &Tree) -> Vec<ClosureRow> {
-        self.closure(structure, tree).rows()
+    pub fn rows(&self, linkage: Linkage<'_>) -> Vec<ClosureRow> {
+        self.closure(linkage).rows()
     }
 
     /// The guesses about parts that loops hold: those about bodies, and those about joints that
     /// close the loops.
-    pub fn guesses(&self, structure: &Structure, tree: &Tree) -> [Vec<Guess>; 2] {
-        let closure = self.closure(structure, tree);
+    pub fn guesses(&self, linkage: Linkage<'_>) -> [Vec<Guess>; 2] {
+        let Linkage { structure, tree } = linkage;
+        let closure = self.closure(linkage);
         [&tree.unused, &tree.cuts].map(|joints| {
             let of = |&joint: &JointId| {
                 let joint = &structure.multibody.joints[joint];
@@ -142,7 +140,7 @@ impl Placeholders {
                 continue;
             }
             let violation = numbering.is_violation(variable);
-            let given = violation || numbering.is_drive(variable);
+            let given = violation || numbering.is_prescribed(variable);
             let own = |f: &&StateCandidate| f.linear.terms.keys().eq([&variable]);
             let only_speed = |f: &StateCandidate| f.is_angular_velocity;
             let all: Vec<&StateCandidate> = candidates.iter().filter(own).collect();
@@ -200,7 +198,7 @@ impl Placeholders {
     }
 }
 
-impl Configuration for Placeholders {
+impl CoordinateValues for Placeholders {
     fn q(&self, coordinate: CoordinateId) -> Ex {
         let Some(form) = self.forms.get(&coordinate) else { return Ex::zero() };
         form.value(|v| self.by_variable[&v][0])

@@ -80,7 +80,7 @@ pub fn combine(
                     name: names(&all, rows),
                     when: When::Always,
                     from_start: None,
-                    explicit: None,
+                    closed_form: None,
                     multiplier: None,
                     combines: weights,
                 });
@@ -93,7 +93,7 @@ pub fn combine(
     loops
 }
 
-/// What people should know of the rows that follow from others, for each instance.
+/// Notes about the rows that follow from others, for each instance.
 pub fn notes(loops: &Loops, rows: &[ClosureRow]) -> Vec<String> {
     let of_one = |rows_of_one: &[usize]| {
         let (count, follow) = match rows_of_one.len() {

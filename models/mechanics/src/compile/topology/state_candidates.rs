@@ -1,15 +1,12 @@
 //! Variables that may become states.
 
 use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::CandidateId;
-use crate::compile::ids::List;
-use crate::compile::ids::{ComponentId, CoordinateId, DriveId};
+use crate::compile::ids::{CandidateId, ComponentId, CoordinateId, List, PrescribedMotionId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
-use crate::compile::tree::spanning_tree::Tree;
+use crate::compile::tree::linkage::Linkage;
 use crate::start::StateSelect;
 
 /// A variable that may be a state, as a linear form of coordinates that are free.
@@ -24,9 +21,9 @@ pub struct StateCandidate {
     pub coordinate: Option<CoordinateId>,
     /// Whether it is a speed without a position.
     pub is_angular_velocity: bool,
-    /// The drive whose position it is, and whether its speed is a state too.
-    pub drive: Option<(DriveId, bool)>,
-    /// See [`Relative::damped`](crate::compile::contributions::flanges::Relative::damped).
+    /// The prescribed motion whose position it is, and whether its speed is a state too.
+    pub prescribed: Option<(PrescribedMotionId, bool)>,
+    /// Whether the torque between its flanges determines its speed where nothing has inertia.
     pub damped: bool,
 }
 
@@ -42,10 +39,10 @@ impl StateCandidate {
 
 /// All variables that may be states, in the order of their components.
 pub fn state_candidates(
-    structure: &Structure,
-    tree: &Tree,
+    linkage: Linkage<'_>,
     variables: &Variables,
 ) -> List<CandidateId, StateCandidate> {
+    let Linkage { structure, tree } = linkage;
     let mut candidates = Vec::new();
     for c in tree.coordinates(structure) {
         let coordinate = &structure.multibody.coordinates[c];
@@ -61,22 +58,22 @@ pub fn state_candidates(
             select: coordinate.select,
             coordinate: Some(c),
             is_angular_velocity: coordinate.freedom == Freedom::AngularVelocity,
-            drive: None,
+            prescribed: None,
             damped: false,
         });
     }
-    for (k, drive) in structure.flanges.drives.enumerate() {
-        let Some(position) = &drive.position else { continue };
-        let speed = drive.speed.as_ref();
+    for (k, motion) in structure.flanges.prescribed_motions.enumerate() {
+        let Some(position) = &motion.position else { continue };
+        let speed = motion.speed.as_ref();
         candidates.push(StateCandidate {
-            linear: LinearForm::variable(variables.numbering.drive(k)),
-            component: drive.component,
+            linear: LinearForm::variable(variables.numbering.prescribed_motion(k)),
+            component: motion.component,
             position: position.clone(),
             speed: speed.unwrap_or(position).clone(),
             select: StateSelect::Always,
             coordinate: None,
             is_angular_velocity: false,
-            drive: Some((k, speed.is_some())),
+            prescribed: Some((k, speed.is_some())),
             damped: false,
         });
     }
@@ -93,7 +90,7 @@ pub fn state_candidates(
             select: relative.select,
             coordinate: None,
             is_angular_velocity: false,
-            drive: None,
+            prescribed: None,
             damped: relative.damped,
         });
     }

@@ -3,7 +3,8 @@
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{CoordinateId, JointId};
-use crate::compile::tree::forward_kinematics::{Configuration, ForwardKinematics};
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
+use crate::compile::tree::linkage::Linkage;
 use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
@@ -13,7 +14,7 @@ use equations::Ex;
 /// All coordinates at their start values.
 struct AtStart<'a>(&'a Structure);
 
-impl Configuration for AtStart<'_> {
+impl CoordinateValues for AtStart<'_> {
     fn q(&self, coordinate: CoordinateId) -> Ex {
         self.0.multibody.coordinates[coordinate].position.slot
     }
@@ -38,7 +39,8 @@ pub fn transport(
 ) -> Result<Structure, Error> {
     for axis in structure.multibody.transported.clone() {
         let at = AtStart(&structure);
-        let poses = ForwardKinematics { structure: &structure, tree, at: &at, base: WORLD }.poses();
+        let linkage = Linkage { structure: &structure, tree };
+        let poses = ForwardKinematics { linkage, at: &at, base: WORLD }.poses();
         let [from, to] = [axis.from, axis.to].map(|end| tree.pose(&poses, end.node).t);
         let coordinate = &structure.multibody.coordinates[axis.coordinate];
         let turned = to * (from.transpose() * constant(coordinate.axis));

@@ -1,12 +1,12 @@
 //! Poses, velocities and accelerations of links, along the tree.
 
-use crate::compile::contributions::Structure;
 use crate::compile::contributions::multibody::{Coordinate, Derived, Freedom};
 use crate::compile::ids::{CoordinateId, JointId, LinkId, List, Span};
 use crate::compile::motion::frames::Placement;
 use crate::compile::motion::rates_along::{End, FramePlaceholders};
 use crate::compile::spatial::pose::{Pose, Twist, acceleration_at};
-use crate::compile::tree::spanning_tree::{Parent, Tree};
+use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::spanning_tree::Parent;
 use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
 use equations::{Ex, substitute};
 
@@ -17,12 +17,12 @@ pub struct Rate {
     pub q: Ex,
     /// Derivative.
     pub v: Ex,
-    /// Second derivative (or the part of it that is wanted).
+    /// Second derivative, or the requested part of it.
     pub a: Ex,
 }
 
 /// Where all coordinates are.
-pub trait Configuration {
+pub trait CoordinateValues {
     /// The value of a coordinate.
     fn q(&self, coordinate: CoordinateId) -> Ex;
     /// The speed of a coordinate.
@@ -32,14 +32,14 @@ pub trait Configuration {
 }
 
 /// The step from a link's parent to the link.
-struct Step<'a> {
+struct LinkJoint<'a> {
     coordinates: &'a [Coordinate],
     range: Span<CoordinateId>,
     joint: JointId,
     reversed: bool,
 }
 
-impl Step<'_> {
+impl LinkJoint<'_> {
     fn is_spherical(&self) -> bool {
         self.coordinates[0].freedom == Freedom::AngularVelocity
     }
@@ -60,7 +60,7 @@ impl Step<'_> {
     }
 
     /// Maps coordinates of the parent's side to those of the link.
-    fn rotation(&self, at: &impl Configuration) -> Matrix {
+    fn rotation(&self, at: &impl CoordinateValues) -> Matrix {
         if self.is_spherical() {
             let t = at.orientation(self.joint);
             return if self.reversed { t.transpose() } else { t };
@@ -72,7 +72,7 @@ impl Step<'_> {
         }
     }
 
-    fn pose(&self, at: &impl Configuration) -> Pose {
+    fn pose(&self, at: &impl CoordinateValues) -> Pose {
         let slides = !self.is_spherical() && !self.turns();
         let r = if slides {
             scale(&constant(self.axis()), self.position(at.q(self.range.first())))
@@ -84,7 +84,7 @@ impl Step<'_> {
 
     fn velocity(
         &self,
-        at: &impl Configuration,
+        at: &impl CoordinateValues,
         from: &Twist,
         v: impl Fn(CoordinateId) -> Ex,
     ) -> Twist {
@@ -105,7 +105,7 @@ impl Step<'_> {
 
     fn acceleration(
         &self,
-        at: &impl Configuration,
+        at: &impl CoordinateValues,
         velocity: &Twist,
         from: &Twist,
         rate: impl Fn(CoordinateId) -> Rate,
@@ -143,10 +143,8 @@ impl Step<'_> {
 /// The kinematics of the links behind a base link.
 #[derive(Clone, Copy)]
 pub struct ForwardKinematics<'a, C> {
-    /// The structure.
-    pub structure: &'a Structure,
-    /// Its tree.
-    pub tree: &'a Tree,
+    /// The mechanism.
+    pub linkage: Linkage<'a>,
     /// Where the coordinates are.
     pub at: &'a C,
     /// The link that counts as being at rest at the origin; links that do not follow from it and
@@ -154,16 +152,17 @@ pub struct ForwardKinematics<'a, C> {
     pub base: LinkId,
 }
 
-impl<C: Configuration> ForwardKinematics<'_, C> {
-    fn step(&self, joint: JointId, range: Span<CoordinateId>, reversed: bool) -> Step<'_> {
-        let coordinates = self.structure.multibody.coordinates.of(range);
-        Step { coordinates, range, joint, reversed }
+impl<C: CoordinateValues> ForwardKinematics<'_, C> {
+    fn step(&self, joint: JointId, range: Span<CoordinateId>, reversed: bool) -> LinkJoint<'_> {
+        let coordinates = self.linkage.structure.multibody.coordinates.of(range);
+        LinkJoint { coordinates, range, joint, reversed }
     }
 
     /// How a link moves on the link before it: its pose there, and for each of its own coordinates
     /// its velocity for a unit of the coordinate's speed. `None` if it is not behind a joint.
     pub fn behind(&self, link: LinkId) -> Option<(Pose, Vec<(CoordinateId, Twist)>)> {
-        let Parent::Joint { joint, coordinates, reversed, pose, .. } = &self.tree.parents[link]
+        let Parent::Joint { joint, coordinates, reversed, pose, .. } =
+            &self.linkage.tree.parents[link]
         else {
             return None;
         };
@@ -179,7 +178,7 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
     /// Poses of all links.
     pub fn poses(&self) -> List<LinkId, Pose> {
         let mut poses = List::<LinkId, Pose>::default();
-        for (index, parent) in self.tree.parents.enumerate() {
+        for (index, parent) in self.linkage.tree.parents.enumerate() {
             let pose = match parent {
                 _ if index <= self.base => Pose::identity(),
                 Parent::World => Pose::identity(),
@@ -188,8 +187,9 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
                     poses[*link].then(pose).then(&step.pose(self.at))
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.multibody.derived[*derived];
-                    let [a, b] = [derived.a, derived.b].map(|end| self.tree.pose(&poses, end.node));
+                    let derived = &self.linkage.structure.multibody.derived[*derived];
+                    let [a, b] =
+                        [derived.a, derived.b].map(|end| self.linkage.tree.pose(&poses, end.node));
                     (derived.pose)(&a, &b)
                 }
             };
@@ -207,7 +207,7 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
         speed: impl Fn(CoordinateId) -> Ex,
     ) -> List<LinkId, Twist> {
         let mut twists = List::<LinkId, Twist>::default();
-        for (index, parent) in self.tree.parents.enumerate() {
+        for (index, parent) in self.linkage.tree.parents.enumerate() {
             let twist = match parent {
                 _ if index <= self.base => Twist::zero(),
                 Parent::World => Twist::zero(),
@@ -216,10 +216,10 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
                     step.velocity(self.at, &twists[*link].at(pose), &speed)
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.multibody.derived[*derived];
+                    let derived = &self.linkage.structure.multibody.derived[*derived];
                     let ends = [derived.a, derived.b];
-                    let [a, b] = ends.map(|end| self.tree.pose(poses, end.node));
-                    let [va, vb] = ends.map(|end| self.tree.velocity(&twists, end.node));
+                    let [a, b] = ends.map(|end| self.linkage.tree.pose(poses, end.node));
+                    let [va, vb] = ends.map(|end| self.linkage.tree.velocity(&twists, end.node));
                     (derived.velocity)([&a, &b], [&va, &vb])
                 }
             };
@@ -238,7 +238,7 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
         rate: impl Fn(CoordinateId) -> Rate,
     ) -> List<LinkId, Twist> {
         let mut all = List::<LinkId, Twist>::default();
-        for parent in &self.tree.parents {
+        for parent in &self.linkage.tree.parents {
             let acceleration = match parent {
                 Parent::World => Twist { w: zero(), v: -gravity },
                 Parent::Joint { joint, coordinates, reversed, link, pose } => {
@@ -248,9 +248,9 @@ impl<C: Configuration> ForwardKinematics<'_, C> {
                     step.acceleration(self.at, &velocity, &from, &rate)
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.structure.multibody.derived[*derived];
+                    let derived = &self.linkage.structure.multibody.derived[*derived];
                     let ends = [derived.a, derived.b].map(|end| {
-                        let Placement { link, pose } = &self.tree.placements[&end.node];
+                        let Placement { link, pose } = &self.linkage.tree.placements[&end.node];
                         End {
                             pose: poses[*link].then(pose),
                             velocity: velocities[*link].at(pose),

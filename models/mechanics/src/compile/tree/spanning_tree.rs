@@ -1,4 +1,4 @@
-//! Links and the spanning tree of joints; what closes a loop is cut.
+//! Links and the spanning tree of joints; joints that close loops are cut.
 
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{Constraint, Holds};
@@ -201,9 +201,9 @@ fn adjacency(structure: &Structure) -> Adjacency {
     rigid
 }
 
-/// Joints that become the tree: those that must give states first, then those with fewest freedoms,
-/// then those that the model wants as states or gives initial values, so that a loop is cut where
-/// it costs least; optional ones last.
+/// The joints in the order in which they enter the tree: first those that must give states, then
+/// those with the fewest freedoms, then those that the model prefers as states or that have given
+/// initial values, so that a loop is cut where it costs least; optional joints come last.
 fn choose_joints(structure: &Structure) -> List<JointId, bool> {
     let mut sets = Vec::<usize>::new();
     fn root(sets: &mut Vec<usize>, mut node: usize) -> usize {

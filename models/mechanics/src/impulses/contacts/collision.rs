@@ -26,7 +26,7 @@ group! {
         /// After half of `contact_duration`, a friction impulse acts against the whole relative
         /// velocity. After the whole duration, a correction acts if that impulse has reversed a
         /// component of the velocity. This requires `rests(false)`.
-        staged_friction: bool = false,
+        delayed_friction: bool = false,
         /// Time from the impact to the correction of its friction
         contact_duration "contactDuration": OnDemand<Real>["s", > 0, fixed] = 1e-9,
         /// Magnitude of VF below which the correction acts along the x axis of the world
@@ -90,12 +90,12 @@ impl Collision {
         if mu.is_constant_zero() {
             return Ok(ContactFriction::None);
         }
-        if !self.staged_friction {
+        if !self.delayed_friction {
             return Ok(ContactFriction::Coulomb { mu });
         }
         if self.rests {
             let why = "delayed friction acts at impacts only; it requires rests(false)";
-            return Err(c.refuse("staged_friction", why));
+            return Err(c.refuse("delayed_friction", why));
         }
         let [duration, small] = [self.contact_duration, self.s_small].map(|value| value.declare(c));
         Ok(ContactFriction::Delayed { mu, duration: duration?, small: small? })

@@ -68,7 +68,7 @@ impl Component for EnergyInjection {
                 component,
                 rows,
                 contact: None,
-                given: Some(given),
+                known: Some(given),
                 source: true,
                 done: Box::new(move |model, outcome| {
                     model.update(injections, injections.pre() + select(begins, 1.0, 0.0));

@@ -25,7 +25,7 @@ component! {
     /// minus `ra`, and the normal points from this point to the centre.
     ///
     /// MultiBondLib has no closed contact and a different friction: see `rests` and
-    /// `staged_friction`. It does not normalize `Nb` in the gap, and its impulse acts at the origin
+    /// `delayed_friction`. It does not normalize `Nb` in the gap, and its impulse acts at the origin
     /// of `frame_b`.
     ///
     /// # Events

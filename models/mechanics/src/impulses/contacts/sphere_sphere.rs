@@ -17,7 +17,7 @@ component! {
     /// this magnitude against the motion.
     ///
     /// MultiBondLib has no closed contact and a different friction: see `rests` and
-    /// `staged_friction`.
+    /// `delayed_friction`.
     ///
     /// # Events
     /// The impact; a closed contact opens, starts to slide or sticks.

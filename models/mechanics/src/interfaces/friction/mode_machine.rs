@@ -74,7 +74,7 @@ pub struct ModeMachine {
 
 /// Truth values of one pass of the event iteration, or of the continuous phase.
 #[derive(Clone, Copy)]
-pub struct Pass {
+pub struct ModeState {
     /// The element transmits nothing.
     pub free: Bool,
     /// It was stuck, or has come to rest.
@@ -137,7 +137,7 @@ impl ModeMachine {
 
     /// The truth values, from the previous mode and from the relations. `room`: whether the element
     /// can slide forward and backward.
-    pub fn pass(&self, e: &mut SignalView<'_>, free: Bool, room: [Bool; 2]) -> Pass {
+    pub fn state(&self, e: &mut SignalView<'_>, free: Bool, room: [Bool; 2]) -> ModeState {
         let mode = self.mode.pre();
         let never = Bool::constant(false);
         let ways = self.moving.len();
@@ -158,7 +158,7 @@ impl ModeMachine {
         let was_free = if free.constant_value() == Some(false) { never } else { mode.equals(FREE) };
         let forward = start[0] | (was[0] & !start[1]);
         let locked = !free & !slides;
-        Pass { free, was_stuck, was_free, rests, was, start, forward, locked, room }
+        ModeState { free, was_stuck, was_free, rests, was, start, forward, locked, room }
     }
 
     /// Whether it began to slide in this direction before the present pass.
@@ -178,7 +178,7 @@ impl ModeMachine {
     pub fn decide(
         &self,
         e: &mut SignalView<'_>,
-        pass: &Pass,
+        modes: &ModeState,
         beyond: [[Ex; 2]; 2],
         jumps: [Bool; 2],
     ) {
@@ -190,27 +190,27 @@ impl ModeMachine {
             // Between sliding in one direction and in the other, an element is stuck for one pass.
             // This corresponds to the pivots of a complementarity problem, and is the reason why
             // the event iteration ends.
-            let stuck = pass.was_stuck & !pass.free & !pass.start[1 - k];
-            let was_started = self.was_started(k, pass.rests);
-            let first = stuck & !was_started & pass.room[k];
+            let stuck = modes.was_stuck & !modes.free & !modes.start[1 - k];
+            let was_started = self.was_started(k, modes.rests);
+            let first = stuck & !was_started & modes.room[k];
             model.define_relation(self.beyond[k], beyond[k][0], first);
             if let Some(&relation) = self.beyond_started.get(k) {
                 model.define_relation(relation, beyond[k][1], stuck & was_started);
             }
             // While the element is stuck, the speed is a constant remainder whose sign has no
             // meaning.
-            let moves = initial | !pass.locked | pass.was_free;
-            let moving = self.rest.moves(pass.was[k], sign);
-            model.define_relation(self.moving[k], moving, moves & !pass.free);
-            let came = pass.was[k] | pass.was_free | pass.start[k] | jumps[k];
-            let through = self.rest.went_through(pass.start[k], sign);
-            let slides = came & (self.moving[k].truth() | through | jumps[k]) & pass.room[k];
+            let moves = initial | !modes.locked | modes.was_free;
+            let moving = self.rest.moves(modes.was[k], sign);
+            model.define_relation(self.moving[k], moving, moves & !modes.free);
+            let came = modes.was[k] | modes.was_free | modes.start[k] | jumps[k];
+            let through = self.rest.went_through(modes.start[k], sign);
+            let slides = came & (self.moving[k].truth() | through | jumps[k]) & modes.room[k];
             mode = select(slides, sliding, mode);
             if let Some(&start) = self.start.get(k) {
-                model.update(start, pass.start[k]);
+                model.update(start, modes.start[k]);
             }
         }
-        model.update(self.mode, select(pass.free, FREE, mode));
+        model.update(self.mode, select(modes.free, FREE, mode));
     }
 
     /// Decides about an element that does not remember that it has started: the torque that holds
@@ -219,35 +219,40 @@ impl ModeMachine {
     pub fn decide_within(
         &self,
         e: &mut SignalView<'_>,
-        pass: &Pass,
+        modes: &ModeState,
         state: &FrictionState,
         limits: [Ex; 2],
         nominal: Ex,
     ) {
         // While other elements hold it, nothing slows it down: its torque is one that they can
         // bear.
-        let held = select(pass.locked, 0.0, select(state.held, state.slip.abs() * 2.0, 0.0));
-        let slack = pass.slack(state, nominal) + held;
+        let held = select(
+            modes.locked,
+            0.0,
+            select(state.held_by_others, state.sliding_acceleration.abs() * 2.0, 0.0),
+        );
+        let slack = modes.slack(state, nominal) + held;
         let beyond = [0, 1].map(|k| {
-            let beyond = select(pass.locked, state.hold - limits[k], state.slip);
+            let beyond =
+                select(modes.locked, state.holding_torque - limits[k], state.sliding_acceleration);
             [beyond * WAYS[k].sign + slack; 2]
         });
-        self.decide(e, pass, beyond, [Bool::constant(false); 2]);
+        self.decide(e, modes, beyond, [Bool::constant(false); 2]);
     }
 
     /// Publishes the modes and the path parameter.
-    pub fn publish(&self, e: &mut SignalView<'_>, pass: &Pass, sa: Ex) {
+    pub fn publish(&self, e: &mut SignalView<'_>, modes: &ModeState, sa: Ex) {
         e.define("mode", self.mode.pre());
         for (k, way) in WAYS.iter().enumerate().take(self.moving.len()) {
             match self.start.get(k) {
                 Some(start) => e.define(way.start, start.pre_bool()),
                 None => {
-                    e.variable(way.start, pass.start[k]);
+                    e.variable(way.start, modes.start[k]);
                 }
             }
         }
         e.variable("sa", sa);
-        e.variable("locked", pass.locked);
+        e.variable("locked", modes.locked);
     }
 }
 
@@ -257,7 +262,7 @@ pub fn publish_free(e: &mut SignalView<'_>) {
     e.variable("locked", Bool::constant(false));
 }
 
-impl Pass {
+impl ModeState {
     /// Adds the element to the equations of motion: the torque while it slides, and the part of the
     /// torque that is proportional to a load. Returns its number.
     pub fn add(
@@ -283,13 +288,21 @@ impl Pass {
     /// The deceleration up to which an element that has started continues: it stops only if it is
     /// decelerated by more than rounding errors. `nominal`: magnitude of its torques.
     pub fn slack(&self, state: &FrictionState, nominal: Ex) -> Ex {
-        select(self.locked, 0.0, state.rounding * nominal + state.noise)
+        select(
+            self.locked,
+            0.0,
+            state.acceleration_error_per_torque * nominal + state.acceleration_error,
+        )
     }
 
     /// The path parameter of the characteristic: the torque that holds the element, or the
     /// acceleration of sliding plus an offset in the direction of sliding.
     pub fn path(&self, state: &FrictionState, offset: Ex) -> Ex {
-        let loose = select(self.forward, state.slip + offset, state.slip - offset);
-        select(self.locked, state.hold, loose)
+        let loose = select(
+            self.forward,
+            state.sliding_acceleration + offset,
+            state.sliding_acceleration - offset,
+        );
+        select(self.locked, state.holding_torque, loose)
     }
 }

@@ -2,7 +2,7 @@
 //! there to a joint with one coordinate at `frame_b`, which is determined by the length of the
 //! first rod.
 
-use super::power::{self, Attached, Driven, Port, balance};
+use super::power_balance::{self, Attached, Driven, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
 use crate::compile::contributions::constraints::{Roots, Situation};
 use crate::compile::contributions::multibody::Freedom;
@@ -279,8 +279,8 @@ fn publish_power(
         let mut ports = attached.ports(e);
         // The load of the parts that are fixed to the first rod is the last one, if the rod has a
         // universal joint.
-        let on_rod: Vec<Port> = rod.and_then(|_| ports.pop()).into_iter().collect();
-        let mut far = Port::free(e, im);
+        let on_rod: Vec<PowerPort> = rod.and_then(|_| ports.pop()).into_iter().collect();
+        let mut far = PowerPort::free(e, im);
         let stored = match rod {
             Some(rod) => {
                 let (pose, torque) = (e.pose(a), on_rod.iter().map(|port| port.t).sum::<Vector>());
@@ -297,13 +297,13 @@ fn publish_power(
         };
         let near = match rod {
             Some(_) => balance(e, a, &[&on_rod[..], &[far]].concat()),
-            None => Port { f: force.loads(e).0[0], ..Port::free(e, a) },
+            None => PowerPort { f: force.loads(e).0[0], ..PowerPort::free(e, a) },
         };
-        ports.push(Port { f: -far.f, ..far });
+        ports.push(PowerPort { f: -far.f, ..far });
         let base = balance(e, b, &ports);
         ports.extend([base, near, far]);
         ports.extend(on_rod);
-        power::publish(e, &ports, axis, stored);
+        power_balance::publish(e, &ports, axis, stored);
         Ok(())
     });
 }
@@ -360,7 +360,7 @@ fn turn(
         };
         Roots { values: [value(root), value(-root)], discriminant: discriminant / largest }
     };
-    c.explicit_closure(&frames, coordinate, residual, roots)
+    c.closed_form_closure(&frames, coordinate, residual, roots)
 }
 
 /// A translation along `e` by `distance` from `frame_b` to `frame_ib`.
@@ -389,5 +389,5 @@ fn slide(
         let values = [root - p - shift, -root - p - shift];
         Roots { values, discriminant: discriminant / length.square() }
     };
-    c.explicit_closure(&frames, coordinate, residual, roots)
+    c.closed_form_closure(&frames, coordinate, residual, roots)
 }

@@ -1,11 +1,11 @@
 //! Assemblies of joints: loops whose last coordinate has a solution in closed form.
 //!
 //! All of them except [`JointUPS`] consist of two rods with three joints ([`dyad`]). Forces of rods
-//! are computed only for variables and for the power balance ([`power`]), because virtual power
+//! are computed only for variables and for the power balance ([`power_balance`]), because virtual power
 //! does not require them.
 
 mod dyad;
-mod power;
+mod power_balance;
 mod rrr;
 mod ssr;
 mod ups;
@@ -35,7 +35,7 @@ fn flanges(
     domain: &'static Domain,
     coordinate: CoordinateId,
     asked: bool,
-) -> power::Driven {
+) -> power_balance::Driven {
     let bearing = c.is_connected("bearing").then(|| c.flange(domain, "bearing"));
     if let Some(bearing) = bearing {
         c.rest(bearing, domain);
@@ -46,6 +46,6 @@ fn flanges(
     let axis = c.flange(domain, "axis");
     let housing = bearing.map(|bearing| (bearing, -Ex::one()));
     let terms: Vec<_> = [(axis, Ex::one())].into_iter().chain(housing).collect();
-    let relation = c.tie(&terms, coordinate, Ex::zero());
-    asked.then(|| (axis, c.reaction(relation)))
+    let constraint = c.tie(&terms, coordinate, Ex::zero());
+    asked.then(|| (axis, c.reaction(constraint)))
 }

@@ -1,6 +1,6 @@
 //! A linear actuator between a universal and a spherical joint.
 
-use super::power::{self, Attached, Driven, Port, balance};
+use super::power_balance::{self, Attached, Driven, PowerPort, balance};
 use super::{A, S, V, flanges};
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::motion::ends::FrameEnd;
@@ -85,7 +85,7 @@ fn publish_power(
         let mut ports = attached.ports(e);
         let force = axis.map_or_else(Ex::zero, |(_, reaction)| e.reaction(reaction));
         let on_far_part = ports[1].f;
-        let (pose, mut far) = (e.pose(a), Port::free(e, b));
+        let (pose, mut far) = (e.pose(a), PowerPort::free(e, b));
         let torque: Vector = ports.iter().map(|port| port.t).sum();
         let r = pose.t * (far.r - pose.r);
         let at_far = pose.t.transpose() * line.far_force(&r, force, &(pose.t * torque));
@@ -93,7 +93,7 @@ fn publish_power(
         ports.push(far);
         let near = balance(e, a, &ports);
         ports.push(near);
-        power::publish(e, &ports, axis, Ex::zero());
+        power_balance::publish(e, &ports, axis, Ex::zero());
         Ok(())
     });
 }

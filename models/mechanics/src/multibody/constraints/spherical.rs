@@ -2,7 +2,7 @@
 
 use super::{Locked, locked};
 use crate::declaration::prelude::*;
-use crate::multibody::joints::{FreeOrientation, Names, orientation_variables};
+use crate::multibody::joints::{FreeOrientation, OrientationNames, orientation_variables};
 
 component! {
     /// Spherical constraint: all rotations are free; translations along axes of `frame_a` are
@@ -25,7 +25,8 @@ component! {
     }
 }
 
-const NAMES: Names = Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
+const NAMES: OrientationNames =
+    OrientationNames { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
 
 impl Component for SphericalConstraint {
     fn contribute(p: SphericalConstraintParameters, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -53,7 +53,7 @@ component! {
 
 impl Component for WorldForce {
     fn contribute(p: WorldForceParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = Load::of_world(c, p.load)?;
+        let load = LoadFrames::of_world(c, p.load)?;
         let force = c.inputs("force")?;
         c.law(move |e| load.act([e.read_vector(force)?, zero()], e));
         Ok(())
@@ -77,7 +77,7 @@ component! {
 
 impl Component for WorldTorque {
     fn contribute(p: WorldTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = Load::of_world(c, p.load)?;
+        let load = LoadFrames::of_world(c, p.load)?;
         let torque = c.inputs("torque")?;
         c.law(move |e| load.act([zero(), e.read_vector(torque)?], e));
         Ok(())
@@ -103,7 +103,7 @@ component! {
 
 impl Component for WorldForceAndTorque {
     fn contribute(p: WorldForceAndTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = Load::of_world(c, p.load)?;
+        let load = LoadFrames::of_world(c, p.load)?;
         let (force, torque) = (c.inputs("force")?, c.inputs("torque")?);
         c.law(move |e| load.act([e.read_vector(force)?, e.read_vector(torque)?], e));
         Ok(())
@@ -129,7 +129,7 @@ component! {
 
 impl Component for Force {
     fn contribute(p: ForceParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = Load::of_frame(c, p.load)?;
+        let load = LoadFrames::of_frame(c, p.load)?;
         let force = c.inputs("force")?;
         c.law(move |e| load.act([e.read_vector(force)?, zero()], e));
         Ok(())
@@ -153,7 +153,7 @@ component! {
 
 impl Component for Torque {
     fn contribute(p: TorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = Load::of_frame(c, p.load)?;
+        let load = LoadFrames::of_frame(c, p.load)?;
         let torque = c.inputs("torque")?;
         c.law(move |e| load.act([zero(), e.read_vector(torque)?], e));
         Ok(())
@@ -178,7 +178,7 @@ component! {
 
 impl Component for ForceAndTorque {
     fn contribute(p: ForceAndTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = Load::of_frame(c, p.load)?;
+        let load = LoadFrames::of_frame(c, p.load)?;
         let (force, torque) = (c.inputs("force")?, c.inputs("torque")?);
         c.law(move |e| load.act([e.read_vector(force)?, e.read_vector(torque)?], e));
         Ok(())
@@ -187,7 +187,7 @@ impl Component for ForceAndTorque {
 
 /// The frames of a load.
 #[derive(Clone, Copy, Debug)]
-struct Load {
+struct LoadFrames {
     /// The frame that takes the reaction; `None`: the world.
     frame_a: Option<FrameEnd>,
     frame_b: FrameEnd,
@@ -195,15 +195,15 @@ struct Load {
     axes: Axes,
 }
 
-impl Load {
+impl LoadFrames {
     fn of_world(c: &mut Contribution<'_>, p: LoadOfWorld) -> Result<Self, Error> {
         let frame_b = c.frame("frame_b");
-        Ok(Load { frame_a: None, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
+        Ok(LoadFrames { frame_a: None, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
     }
 
     fn of_frame(c: &mut Contribution<'_>, p: LoadOfFrame) -> Result<Self, Error> {
         let (frame_a, frame_b) = (Some(c.frame("frame_a")), c.frame("frame_b"));
-        Ok(Load { frame_a, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
+        Ok(LoadFrames { frame_a, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
     }
 
     /// Exerts a force and a torque on the parts connected to `frame_b`, and the reaction on those

@@ -1,6 +1,6 @@
 //! A joint with six degrees of freedom.
 
-use super::free_orientation::{Names, Orientation, orientation, orientation_variables};
+use super::free_orientation::{Orientation, OrientationNames, orientation, orientation_variables};
 use super::slide;
 use crate::assembly::element;
 use crate::declaration::prelude::*;
@@ -46,7 +46,8 @@ component! {
     }
 }
 
-const NAMES: Names = Names { quaternion: "Q", w: "w_rel_b", phi: "phi", phi_d: "phi_d" };
+const NAMES: OrientationNames =
+    OrientationNames { quaternion: "Q", w: "w_rel_b", phi: "phi", phi_d: "phi_d" };
 
 impl Component for FreeMotion {
     fn contribute(p: FreeMotionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Initial conditions on single scalars of the relative motion of two frames.
 
-use super::relative_motion::{Relative, second_rates};
+use super::relative_motion::{RelativePose, second_rates};
 use crate::compile::contributions::constraints::Holds;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
@@ -148,16 +148,16 @@ impl Component for FreeMotionScalarInit {
 }
 
 /// The names of three scalars.
-type Names = [&'static str; 3];
+type ScalarNames = [&'static str; 3];
 
-const R_REL_A: Names = ["r_rel_a_1", "r_rel_a_2", "r_rel_a_3"];
-const V_REL_A: Names = ["v_rel_a_1", "v_rel_a_2", "v_rel_a_3"];
-const A_REL_A: Names = ["a_rel_a_1", "a_rel_a_2", "a_rel_a_3"];
-const ANGLE: Names = ["angle_1", "angle_2", "angle_3"];
-const ANGLE_D: Names = ["angle_d_1", "angle_d_2", "angle_d_3"];
-const ANGLE_DD: Names = ["angle_dd_1", "angle_dd_2", "angle_dd_3"];
-const W_REL_B: Names = ["w_rel_b_1", "w_rel_b_2", "w_rel_b_3"];
-const Z_REL_B: Names = ["z_rel_b_1", "z_rel_b_2", "z_rel_b_3"];
+const R_REL_A: ScalarNames = ["r_rel_a_1", "r_rel_a_2", "r_rel_a_3"];
+const V_REL_A: ScalarNames = ["v_rel_a_1", "v_rel_a_2", "v_rel_a_3"];
+const A_REL_A: ScalarNames = ["a_rel_a_1", "a_rel_a_2", "a_rel_a_3"];
+const ANGLE: ScalarNames = ["angle_1", "angle_2", "angle_3"];
+const ANGLE_D: ScalarNames = ["angle_d_1", "angle_d_2", "angle_d_3"];
+const ANGLE_DD: ScalarNames = ["angle_dd_1", "angle_dd_2", "angle_dd_3"];
+const W_REL_B: ScalarNames = ["w_rel_b_1", "w_rel_b_2", "w_rel_b_3"];
+const Z_REL_B: ScalarNames = ["z_rel_b_1", "z_rel_b_2", "z_rel_b_3"];
 
 impl FreeMotionScalarInitParameters {
     /// Adds the joint; returns its coordinates.
@@ -211,7 +211,7 @@ impl FreeMotionScalarInitParameters {
             if start.fixed {
                 let slot = c.named_start_variable(W_REL_B[k], "rad/s", start).slot;
                 let gap = move |poses: &[Pose], velocities: &[Twist]| {
-                    let relative = Relative::new([poses[0], poses[1]]);
+                    let relative = RelativePose::new([poses[0], poses[1]]);
                     vec![relative.w(&velocities[0], &velocities[1])[k] - slot]
                 };
                 c.constraint(&frames, &[], None, Holds::StartSpeed(Rc::new(gap)));
@@ -224,7 +224,7 @@ impl FreeMotionScalarInitParameters {
     fn publish(&self, c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) {
         let (used, sequence): (_, Sequence) = (self.clone(), self.sequence_start);
         c.law(move |e| {
-            let relative = Relative::new([e.pose(a), e.pose(b)]);
+            let relative = RelativePose::new([e.pose(a), e.pose(b)]);
             let (va, vb) = (e.velocity(a), e.velocity(b));
             let w = relative.w(&va, &vb);
             let angles = relative.angles(sequence);
@@ -240,7 +240,7 @@ impl FreeMotionScalarInitParameters {
         });
         let used = self.clone();
         c.after(move |e| {
-            let relative = Relative::new([e.pose(a), e.pose(b)]);
+            let relative = RelativePose::new([e.pose(a), e.pose(b)]);
             let velocities = [e.velocity(a), e.velocity(b)];
             let accelerations = [e.acceleration(a), e.acceleration(b)];
             let z = relative.z(&velocities, &accelerations);
@@ -261,7 +261,7 @@ impl FreeMotionScalarInitParameters {
 }
 
 /// Publishes three scalars if start values are given, unless they are coordinates.
-fn show(e: &mut SignalView<'_>, given: Option<[Start; 3]>, names: Names, values: &[Ex; 3]) {
+fn show(e: &mut SignalView<'_>, given: Option<[Start; 3]>, names: ScalarNames, values: &[Ex; 3]) {
     for (name, value) in names.into_iter().zip(values).filter(|_| given.is_some()) {
         if !e.is_known(name) {
             e.variable(name, *value);

@@ -1,7 +1,7 @@
 //! A free orientation between two frames: its start values and its variables.
 
 use crate::assembly::element;
-use crate::compile::contributions::multibody::Turn;
+use crate::compile::contributions::multibody::SuccessiveTurn;
 use crate::compile::contributions::multibody::{Freedom, QuaternionOrientation};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
@@ -15,7 +15,7 @@ use crate::vector::{Matrix, Vector};
 
 /// Names of the variables.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Names {
+pub(crate) struct OrientationNames {
     /// The quaternion.
     pub quaternion: &'static str,
     /// Relative angular velocity in frame `b`.
@@ -127,7 +127,7 @@ impl FreeOrientation {
         c: &mut Contribution<'_>,
         [a, b]: [FrameEnd; 2],
         slides: &[CoordinateId],
-        names: Names,
+        names: OrientationNames,
         optional: Option<usize>,
     ) -> [CoordinateId; 3] {
         let (t, states) = (self.start_rotation(), self.states_sequence);
@@ -143,11 +143,11 @@ impl FreeOrientation {
         let turn = |c: &mut Contribution<'_>, k: usize| {
             let angle = start_variable(c, names.phi, k, "rad", angle(number(angles[k])));
             let speed = start_variable(c, names.phi_d, k, "rad/s", speed(number(rates[k])));
-            Turn { axis: axes[k], angle, speed }
+            SuccessiveTurn { axis: axes[k], angle, speed }
         };
         let turns = [turn(c, 0), turn(c, 1), turn(c, 2)];
         if !self.use_quaternions {
-            let coordinates = turns.map(|Turn { axis, angle, speed }| {
+            let coordinates = turns.map(|SuccessiveTurn { axis, angle, speed }| {
                 c.coordinate(Freedom::Revolute, axis, [angle, speed], self.select)
             });
             let all: Vec<CoordinateId> = slides.iter().chain(&coordinates).copied().collect();

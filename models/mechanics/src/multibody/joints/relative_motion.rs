@@ -6,17 +6,17 @@ use crate::vector::{Matrix, Vector, cross};
 use equations::{Ex, differentiate, substitute};
 
 /// The pose of frame `b` relative to frame `a`.
-pub struct Relative {
+pub struct RelativePose {
     /// Position in the axes of `a`.
     pub r: Vector,
     /// Maps coordinates of `a` to those of `b`.
     pub t: Matrix,
 }
 
-impl Relative {
+impl RelativePose {
     /// From the poses of both in the world.
     pub fn new([a, b]: [Pose; 2]) -> Self {
-        Relative { r: a.t * (b.r - a.r), t: b.t * a.t.transpose() }
+        RelativePose { r: a.t * (b.r - a.r), t: b.t * a.t.transpose() }
     }
 
     /// Derivative of `r`.

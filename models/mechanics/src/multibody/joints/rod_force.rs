@@ -5,7 +5,7 @@ use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Twist;
-use crate::component::{ConstraintId, Cut, Multiplier};
+use crate::component::{ConstraintId, CutReactions, Multiplier};
 use crate::declaration::{group, prelude::*};
 use crate::vector::{Vector, cross, dot, normalize, scale};
 
@@ -107,7 +107,12 @@ impl RodForce {
 
     /// Publishes the power that flows into a rod with a universal joint from its ends and from the
     /// parts that are fixed to it; `cut` is between the rod and `frame_ia`.
-    pub fn publish_universal_power(self, c: &mut Contribution<'_>, rod: UniversalRod, cut: Cut) {
+    pub fn publish_universal_power(
+        self,
+        c: &mut Contribution<'_>,
+        rod: UniversalRod,
+        cut: CutReactions,
+    ) {
         let [a, b] = self.ends;
         c.after(move |e| {
             let f_rod = self.value(e);

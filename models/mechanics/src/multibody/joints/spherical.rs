@@ -1,6 +1,6 @@
 //! Spherical joint.
 
-use super::free_orientation::{Names, Orientation, orientation, orientation_variables};
+use super::free_orientation::{Orientation, OrientationNames, orientation, orientation_variables};
 use crate::declaration::prelude::*;
 use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
@@ -30,7 +30,8 @@ component! {
     }
 }
 
-const NAMES: Names = Names { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
+const NAMES: OrientationNames =
+    OrientationNames { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
 
 impl Component for Spherical {
     fn contribute(p: SphericalParameters, c: &mut Contribution<'_>) -> Result<(), Error> {

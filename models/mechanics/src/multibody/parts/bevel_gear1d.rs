@@ -35,9 +35,9 @@ component! {
 impl Component for BevelGear1D {
     fn contribute(p: BevelGear1DParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = two_flanges(c, &ROTATIONAL);
-        let relation = c.linear(&[(a, Ex::one()), (b, -p.ratio)], Ex::zero());
+        let constraint = c.linear(&[(a, Ex::one()), (b, -p.ratio)], Ex::zero());
         let frame = c.optional_frame("frame_a");
-        c.support_reaction(relation, frame, constant(p.n_a) - scale(&constant(p.n_b), p.ratio));
+        c.support_reaction(constraint, frame, constant(p.n_a) - scale(&constant(p.n_b), p.ratio));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! A rigid body, and the variables of every body.
 
 use super::free::{Free, ORIENTATION, free};
-use super::inertia::{Inertia, inertia, inertia_setters};
+use super::inertia_tensor::{InertiaTensor, inertia_setters, inertia_tensor};
 use crate::compile::motion::ends::FrameEnd;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::{Orientation, orientation};
@@ -50,7 +50,7 @@ component! {
         m: Amount["kg"],
         /// Vector from frame_a to centre of mass, resolved in frame_a
         r_cm "r_CM": Vector3["m", fixed],
-        ..inertia: inertia,
+        ..inertia: inertia_tensor,
         ..free: free,
         ..orientation: orientation,
         ..translation,

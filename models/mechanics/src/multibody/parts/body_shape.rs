@@ -3,7 +3,7 @@
 use super::body::{inner_rotation, publish_inner_motion, translation};
 use super::fixed_translation::{rod, two_frames};
 use super::free::{Free, INNER_ORIENTATION, free, inner_orientation};
-use super::inertia::{Inertia, inertia, inertia_setters};
+use super::inertia_tensor::{InertiaTensor, inertia_setters, inertia_tensor};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Orientation, orientation};
 use crate::scene::{BODY_COLOR, Shape};
@@ -20,7 +20,7 @@ component! {
         m: Amount["kg"],
         /// Vector from frame_a to centre of mass, resolved in frame_a
         r_cm "r_CM": Vector3["m", fixed],
-        ..inertia: inertia,
+        ..inertia: inertia_tensor,
         ..free: free,
         ..orientation: orientation,
         ..two_frames,

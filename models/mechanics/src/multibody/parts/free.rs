@@ -6,7 +6,7 @@ use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
-use crate::multibody::joints::{Names, Orientation};
+use crate::multibody::joints::{Orientation, OrientationNames};
 use crate::vector::Vector;
 
 group! {
@@ -50,11 +50,11 @@ const BODY: usize = 0;
 const POINT_MASS: usize = 1;
 
 /// Variables of the orientation of a body.
-pub(super) const ORIENTATION: Names =
-    Names { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d" };
+pub(super) const ORIENTATION: OrientationNames =
+    OrientationNames { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d" };
 /// Variables of the orientation of a body inside another component.
-pub(super) const INNER_ORIENTATION: Names =
-    Names { quaternion: "body.Q", w: "body.w_a", phi: "body.phi", phi_d: "body.phi_d" };
+pub(super) const INNER_ORIENTATION: OrientationNames =
+    OrientationNames { quaternion: "body.Q", w: "body.w_a", phi: "body.phi", phi_d: "body.phi_d" };
 
 impl Free {
     /// Adds the joint that is used if nothing else connects the body to the world.
@@ -63,7 +63,7 @@ impl Free {
         c: &mut Contribution<'_>,
         frame: FrameEnd,
         orientation: Orientation,
-        names: Names,
+        names: OrientationNames,
     ) {
         let select = if self.enforce_states { Prefer } else { StateSelect::Default };
         let world = c.ground(Pose::identity());

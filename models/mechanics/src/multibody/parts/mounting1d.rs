@@ -27,9 +27,9 @@ component! {
 impl Component for Mounting1D {
     fn contribute(p: Mounting1DParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let flange = c.flange(&ROTATIONAL, "flange_b");
-        let relation = c.linear(&[(flange, Ex::one())], p.phi0);
+        let constraint = c.linear(&[(flange, Ex::one())], p.phi0);
         let frame = c.optional_frame("frame_a");
-        c.support_reaction(relation, frame, p.n);
+        c.support_reaction(constraint, frame, p.n);
         Ok(())
     }
 }

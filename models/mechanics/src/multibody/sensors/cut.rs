@@ -1,6 +1,6 @@
 //! Sensors of force and torque in a rigid connection of two frames.
 
-use super::measure::{Cut, cut};
+use super::measure::{CutSensor, cut_sensor};
 use crate::declaration::prelude::*;
 use crate::multibody::ResolveInFrameA;
 
@@ -12,7 +12,7 @@ component! {
     /// `frame_a.f`, the force on the sensor at `frame_a`, in the axes of `resolve_in_frame`. If
     /// `positive_sign` is false, it is the opposite.
     pub struct CutForce = "Modelica.Mechanics.MultiBody.Sensors.CutForce" {
-        ..cut: cut,
+        ..cut: cut_sensor,
     }
     variables {
         /// Cut force, in the chosen axes
@@ -34,7 +34,7 @@ component! {
     /// `frame_a.t`, the torque on the sensor at `frame_a`, in the axes of `resolve_in_frame`. If
     /// `positive_sign` is false, it is the opposite.
     pub struct CutTorque = "Modelica.Mechanics.MultiBody.Sensors.CutTorque" {
-        ..cut: cut,
+        ..cut: cut_sensor,
     }
     variables {
         /// Cut torque, in the chosen axes
@@ -56,7 +56,7 @@ component! {
     /// `frame_a.f` and `torque` is `frame_a.t`, which act on the sensor at `frame_a`, in the axes
     /// of `resolve_in_frame`. If `positive_sign` is false, they are the opposite.
     pub struct CutForceAndTorque = "Modelica.Mechanics.MultiBody.Sensors.CutForceAndTorque" {
-        ..cut: cut,
+        ..cut: cut_sensor,
     }
     variables {
         /// Cut force, in the chosen axes

@@ -128,7 +128,7 @@ impl Absolute {
 /// The motion of `b` relative to `a`. The vector between them and the relative angular velocity are
 /// resolved in the axes `of` and differentiated; the results are then resolved in the axes `shown`.
 #[derive(Clone, Copy, Debug)]
-pub struct Relative {
+pub struct RelativeMeasurement {
     /// The frame of reference.
     pub a: FrameEnd,
     /// The measured frame.
@@ -139,7 +139,7 @@ pub struct Relative {
     pub shown: Axes,
 }
 
-impl Relative {
+impl RelativeMeasurement {
     /// The motion of `frame_b` relative to `frame_a`.
     pub fn new(
         c: &mut Contribution<'_>,
@@ -147,7 +147,7 @@ impl Relative {
     ) -> Result<Self, Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let [of, shown] = Axes::several(c, [of, shown])?;
-        Ok(Relative { a, b, of, shown })
+        Ok(RelativeMeasurement { a, b, of, shown })
     }
 
     /// Publishes the position `r_rel`.
@@ -248,7 +248,7 @@ impl Angles {
 
 group! {
     /// The load in a rigid connection of two frames.
-    pub struct Cut(cut) {
+    pub struct CutSensor(cut_sensor) {
         /// Axes in which vectors are resolved
         resolve_in_frame "resolveInFrame": ResolveInFrameA = ResolveInFrameA::FrameA,
         /// True for the load on the sensor at frame_a, false for the opposite
@@ -264,7 +264,7 @@ group! {
     }
 }
 
-impl Cut {
+impl CutSensor {
     /// Joins `frame_a` and `frame_b` and publishes the load on the sensor at `frame_a`. The names
     /// are those of the force and of the torque, if they are published.
     pub fn measure(

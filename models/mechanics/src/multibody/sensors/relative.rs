@@ -1,6 +1,6 @@
 //! Sensor of the motion of a frame relative to another one.
 
-use super::measure::{Angles, Relative};
+use super::measure::{Angles, RelativeMeasurement};
 use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::prelude::*;
 use crate::multibody::ResolveInFrameAB;
@@ -67,7 +67,7 @@ component! {
 impl Component for RelativeSensor {
     fn contribute(p: RelativeSensorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let after = p.resolve_in_frame_after_differentiation;
-        let motion = Relative::new(c, [p.resolve_in_frame, after])?;
+        let motion = RelativeMeasurement::new(c, [p.resolve_in_frame, after])?;
         if p.get_r_rel {
             motion.position(c);
         }
@@ -79,7 +79,7 @@ impl Component for RelativeSensor {
         }
         if p.get_angles {
             let (sequence, guess_angle1) = (p.sequence.declare(c)?, p.guess_angle1.declare(c)?);
-            let Relative { a, b, .. } = motion;
+            let RelativeMeasurement { a, b, .. } = motion;
             let rotation = move |e: &SignalView<'_>| e.pose(b).t * e.pose(a).t.transpose();
             Angles { sequence, guess_angle1 }.publish(c, rotation);
         }

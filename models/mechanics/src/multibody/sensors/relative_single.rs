@@ -1,6 +1,6 @@
 //! Sensors of one quantity of the motion of a frame relative to another one.
 
-use super::measure::{Angles, BetweenFrames, Relative, angles, between_frames};
+use super::measure::{Angles, BetweenFrames, RelativeMeasurement, angles, between_frames};
 use crate::declaration::prelude::*;
 use crate::multibody::ResolveInFrameAB;
 
@@ -20,7 +20,7 @@ component! {
 
 impl Component for RelativePosition {
     fn contribute(p: RelativePositionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        Relative::new(c, [p.of.resolve_in_frame; 2])?.position(c);
+        RelativeMeasurement::new(c, [p.of.resolve_in_frame; 2])?.position(c);
         Ok(())
     }
 }
@@ -43,7 +43,7 @@ component! {
 
 impl Component for RelativeVelocity {
     fn contribute(p: RelativeVelocityParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        Relative::new(c, [ResolveInFrameAB::FrameA, p.of.resolve_in_frame])?.velocity(c);
+        RelativeMeasurement::new(c, [ResolveInFrameAB::FrameA, p.of.resolve_in_frame])?.velocity(c);
         Ok(())
     }
 }
@@ -94,7 +94,7 @@ impl Component for RelativeAngularVelocity {
         p: RelativeAngularVelocityParameters,
         c: &mut Contribution<'_>,
     ) -> Result<(), Error> {
-        Relative::new(c, [p.of.resolve_in_frame; 2])?.angular_velocity(c);
+        RelativeMeasurement::new(c, [p.of.resolve_in_frame; 2])?.angular_velocity(c);
         Ok(())
     }
 }

@@ -81,7 +81,7 @@ fn friction_of_an_impact_is_that_of_coulomb_or_of_the_source() {
     let w = value(&mut model, "ball.w_a[3]");
     assert!((w - (spin + 0.25 * 0.885_889_384 / 0.04)).abs() < 1e-8, "{w}");
 
-    let staged = contact.rests(false).staged_friction(true).contact_duration(1e-3);
+    let staged = contact.rests(false).delayed_friction(true).contact_duration(1e-3);
     let mut model = start(ball(1.25, spin, staged));
     run_to(&mut model, 0.5);
     let speed = value(&mut model, "ball.v_0[1]");

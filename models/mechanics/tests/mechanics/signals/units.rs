@@ -75,7 +75,7 @@ fn a_gain_between_units_says_its_own() {
     let wrong = stiff(Gain::new().k(-25.0).unit("N"), direct);
     assert!(wrong.starts_with("gain.y is in N, but torque.tau takes N.m"), "{wrong}");
     let misspelt = stiff(Gain::new().k(-25.0).unit("Nm"), direct);
-    assert_eq!(misspelt, "gain.y: the unit Nm is not known; N.m is");
+    assert_eq!(misspelt, "gain.y: the unit Nm is not known; use N.m");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! A driven wheel on an arm whose pivot swings through the level of the floor.
+//! A model of a driven wheel on an arm whose pivot swings through the level of the floor.
 
 use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
 
-/// At that level the wheel cannot move sideways, and to stick there would take any force.
+/// At that level the wheel cannot move sideways, so any sideways force would make it stick.
 pub fn driven_wheel(m: &mut Assembly) {
     let world = m.add("world", World::new());
     let along = m.add("along", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(0.0)));

@@ -1,4 +1,4 @@
-//! Mechanisms that reach singular positions.
+//! The models of mechanisms that reach singular positions.
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -35,7 +35,7 @@ fn pin(m: &mut Assembly, a: Frame, b: Frame) {
     m.connect(j3.frame_b, b);
 }
 
-/// A bar that turns about its beginning; gives its end.
+/// A bar that turns about its beginning; returns its end.
 fn bar(
     m: &mut Assembly,
     [joint, bar]: [&str; 2],
@@ -60,7 +60,7 @@ fn moves(phi: f64, w: f64) -> Revolute {
     Revolute::new().n(Z).phi(fixed(phi)).w(fixed(w)).states(Always)
 }
 
-/// Crank and rod, the rod shorter than the crank, so that the crank can only swing.
+/// Crank and rod; the rod is shorter than the crank, so the crank can only swing.
 fn crank(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
     let world = m.add("world", World::new().g(0.0));
     let crank = bar(m, ["j1", "crank"], moves(0.3, 1.0), world.frame_b, 0.1);
@@ -78,7 +78,7 @@ fn constraint(m: &mut Assembly) {
     crank(m, pin);
 }
 
-/// Closed by a rod of fixed length.
+/// Crank and slider, closed by a rod of fixed length.
 fn rod(m: &mut Assembly) {
     let world = m.add("world", World::new().g(0.0));
     let crank = bar(m, ["j1", "crank"], moves(0.3, 1.0), world.frame_b, 0.1);
@@ -91,8 +91,8 @@ fn rod(m: &mut Assembly) {
     m.connect(slide.frame_a, world.frame_b);
 }
 
-/// Opposite sides are equal, and the crank turns towards the position where all are in a line:
-/// from there it could go on in two ways.
+/// A parallelogram whose crank turns towards the position in which all bars are in line: from there
+/// it could continue in two ways.
 fn parallelogram(m: &mut Assembly, close: impl FnOnce(&mut Assembly, Frame, Frame)) {
     let world = m.add("world", World::new().g(0.0));
     let ground = m.add("ground", FixedTranslation::new().r([0.4, 0.0, 0.0]));
@@ -128,7 +128,7 @@ fn change_of_dyad(m: &mut Assembly) {
     m.connect(rods.frame_ib, rocker.frame_a);
 }
 
-/// Crank and rod are equally long: with the crank upright the slider could stay, or go on.
+/// Crank and rod are equally long: if the crank is upright, the slider could stay or continue.
 fn change_of_rod(m: &mut Assembly) {
     let world = m.add("world", World::new().g(0.0));
     let crank = bar(m, ["j1", "crank"], moves(0.3, 4.0), world.frame_b, 0.1);
@@ -141,7 +141,7 @@ fn change_of_rod(m: &mut Assembly) {
     m.connect(slide.frame_a, world.frame_b);
 }
 
-/// Crank and rod are equally long, and the loop is closed in closed form.
+/// Crank and rod are equally long, and the loop is solved in closed form.
 fn dyad_that_slides(m: &mut Assembly, crank: Frame, world: Frame) {
     let rod = JointRRP::new().r_rod1_ia([0.1, 0.0, 0.0]).r_rod2_ib([0.0; 3]).n_b(X).s_guess(0.19);
     let rod = m.add("rod", rod);
@@ -157,7 +157,7 @@ fn change_of_dyad_that_slides(m: &mut Assembly) {
     dyad_that_slides(m, crank, world.frame_b);
 }
 
-/// A crank of constant speed: nothing limits the integrator's steps.
+/// A crank with constant speed, so that nothing limits the integrator's steps.
 fn turning_crank(m: &mut Assembly, world: Frame) -> Frame {
     let speed = m.add("speed", mechanics::rotational::ConstantSpeed::new().w_fixed(50.0));
     let j1 = m.add("j1", Revolute::new().n(Z));
@@ -185,7 +185,7 @@ fn turning_dyad(m: &mut Assembly) {
     dyad_that_slides(m, crank, world.frame_b);
 }
 
-/// A crank that stands where an input says, and a rocker.
+/// A crank whose angle is an input, and a rocker.
 fn driven(m: &mut Assembly) {
     let phi = ExternalInput::new().unit("rad").start(2.2).describe("Angle of the crank");
     let phi = m.add("phi", phi);
@@ -206,7 +206,7 @@ fn driven(m: &mut Assembly) {
     m.connect(rocker, j3.frame_b);
 }
 
-/// A free body that turns about the second of its angles, nearly.
+/// A free body that turns nearly about the axis of its second angle.
 fn angles(m: &mut Assembly) {
     m.add("world", World::new().g(0.0));
     let body = Body::new()

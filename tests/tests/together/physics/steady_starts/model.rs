@@ -1,5 +1,5 @@
-//! A shaft that a controller turns, and a fan that is driven by a constant torque, both against
-//! friction and both without acceleration.
+//! A model of a shaft that a controller drives, and of a fan that a constant torque drives, both
+//! against friction and without acceleration.
 
 use mechanics::prelude::*;
 use mechanics::rotational::*;

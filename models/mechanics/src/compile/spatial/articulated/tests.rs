@@ -142,7 +142,7 @@ fn a_moved_carrier_feels_the_inertia_of_what_it_carries() {
         let tree = tree(&mut random, 4);
         let moved = random.twist();
         let branches = Branches::new(tree.clone());
-        let felt = branches.carried[&LinkId::FIRST].wrench(&moved);
+        let apparent_inertia = branches.carried[&LinkId::FIRST].wrench(&moved);
         let still = branches.reduce(&Load::default());
         let accelerations = branches.accelerate(&still, BTreeMap::from([(LinkId::FIRST, moved)]));
         let mut sum = Twist::zero();
@@ -159,7 +159,7 @@ fn a_moved_carrier_feels_the_inertia_of_what_it_carries() {
             poses.insert(number_, pose);
         }
         for axis in 0..6 {
-            let (a, b) = (number(part(&felt, axis)), number(part(&sum, axis)));
+            let (a, b) = (number(part(&apparent_inertia, axis)), number(part(&sum, axis)));
             assert!((a - b).abs() < 1e-10 * (1.0 + a.abs()), "{seed}: {a} and {b}");
         }
     }

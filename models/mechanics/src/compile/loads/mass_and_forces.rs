@@ -1,6 +1,6 @@
-//! Mass matrix and forces: the sums over all parts and all that acts.
+//! Mass matrix and forces, summed over all parts and all loads.
 
-use super::mass_matrix::Sums;
+use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use super::{gravity, rotors};
 use crate::compile::ids::LinkId;
@@ -9,14 +9,14 @@ use crate::compile::spatial::articulated::{Branches, Link};
 use crate::compile::spatial::pose::Twist;
 
 /// Mass matrix and forces.
-pub fn sums(parts: MovingParts<'_>, applied: &AppliedLoads) -> Sums {
+pub fn mass_and_forces(parts: MovingParts<'_>, applied: &AppliedLoads) -> MassAndForces {
     let frames = parts.frames;
     let bodies = parts.link_inertias();
     let with_bodies = |(&number, link): (&LinkId, &Link)| {
         (number, Link { inertia: bodies[number], ..link.clone() })
     };
     let branches = Branches::new(frames.branches.iter().map(with_bodies).collect());
-    let mut sums = Sums::new(branches, &frames.partials);
+    let mut sums = MassAndForces::new(branches, &frames.partials);
     for (link, inertia) in bodies.enumerate().filter(|(_, inertia)| !inertia.is_zero()) {
         sums.link(link, inertia, &frames.velocities[link], &frames.bias[link]);
     }

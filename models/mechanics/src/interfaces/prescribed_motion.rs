@@ -1,7 +1,7 @@
 //! Prescribed motions of a flange against a support.
 
 use super::sensor::{publish, publish_acceleration};
-use crate::compile::contributions::flanges::Prescribed;
+use crate::compile::contributions::flanges::MotionLaw;
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
@@ -12,15 +12,15 @@ use equations::Ex;
 
 /// Prescribes the motion of `flange` relative to `support`, and publishes those of its variables
 /// that are not states.
-pub fn drive(c: &mut Contribution<'_>, domain: &'static Domain, prescribed: Prescribed) {
+pub fn prescribe(c: &mut Contribution<'_>, domain: &'static Domain, law: MotionLaw) {
     let (flange, support) = super::flange_and_support(c, domain);
     let motion = move |e: &mut SignalView<'_>| e.relative(support, flange);
-    let (position, speed) = match prescribed {
-        Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+    let (position, speed) = match law {
+        MotionLaw::Position(_) | MotionLaw::PositionAndSpeed(_) | MotionLaw::Motion(_) => {
             (true, true)
         }
-        Prescribed::Speed { .. } => (false, true),
-        Prescribed::Acceleration { .. } => (false, false),
+        MotionLaw::Speed { .. } => (false, true),
+        MotionLaw::Acceleration { .. } => (false, false),
     };
     let [q, v, a] = domain.motion().map(|word| word.local);
     if position {
@@ -30,23 +30,23 @@ pub fn drive(c: &mut Contribution<'_>, domain: &'static Domain, prescribed: Pres
         publish(c, v, move |e| motion(e).v);
         publish_acceleration(c, a, motion);
     }
-    c.drive(&[(flange, Ex::one()), (support, -Ex::one())], prescribed);
+    c.prescribe(&[(flange, Ex::one()), (support, -Ex::one())], law);
 }
 
 /// Prescribes the speed; the position is a state.
-pub fn drive_speed(
+pub fn prescribe_speed(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
     start: Start,
     speed: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
 ) {
     let position = c.start_variable(&domain.position, start);
-    drive(c, domain, Prescribed::Speed { position, speed: Box::new(speed) });
+    prescribe(c, domain, MotionLaw::Speed { position, speed: Box::new(speed) });
 }
 
 /// Prescribes the acceleration, as a function of position and speed; these are states, whose
 /// initial values may be signals.
-pub fn drive_acceleration(
+pub fn prescribe_acceleration(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
     starts: Starts,
@@ -55,10 +55,10 @@ pub fn drive_acceleration(
 ) {
     let [position, speed] = c.start_variables(domain.motion(), starts);
     let acceleration = Box::new(acceleration);
-    drive(c, domain, Prescribed::Acceleration { position, speed, initial, acceleration });
+    prescribe(c, domain, MotionLaw::Acceleration { position, speed, initial, acceleration });
 }
 
 /// Position, speed and acceleration as three signals.
-pub fn motion([q, v, a]: [PortId; 3]) -> Prescribed {
-    Prescribed::Motion(Box::new(move |e| Ok([e.read(q)?, e.read(v)?, e.read(a)?])))
+pub fn motion([q, v, a]: [PortId; 3]) -> MotionLaw {
+    MotionLaw::Motion(Box::new(move |e| Ok([e.read(q)?, e.read(v)?, e.read(a)?])))
 }

@@ -1,13 +1,13 @@
-//! Contributions to drive trains: relations, drives, inertias, positions of flanges.
+//! Contributions to drive trains: flange constraints, drives, inertias, positions of flanges.
 
-use super::{Contribution, Position, Reaction, Relation, Starts};
+use super::{Contribution, FlangeConstraintId, PositionId, Reaction, Starts};
 use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
 use crate::compile::contributions::flanges::{
-    Drive, FlangeConstraint, Inertial, Prescribed, Relative,
+    FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, RelativeFlangeMotion,
 };
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::DriveId;
+use crate::compile::ids::PrescribedMotionId;
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
@@ -18,70 +18,80 @@ use equations::Ex;
 
 impl Contribution<'_> {
     /// Two flanges at the same position.
-    pub fn rigid_flanges(&mut self, a: FlangeEnd, b: FlangeEnd) -> Relation {
+    pub fn rigid_flanges(&mut self, a: FlangeEnd, b: FlangeEnd) -> FlangeConstraintId {
         self.linear(&[(a, Ex::one()), (b, -Ex::one())], Ex::zero())
     }
 
     /// Relates flange positions: the sum of coefficient times position equals `rhs`.
     ///
     /// Coefficients and `rhs` depend on parameters only.
-    pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) -> Relation {
+    pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) -> FlangeConstraintId {
         self.relate(terms, rhs, None)
     }
 
-    fn relate(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex, drive: Option<DriveId>) -> Relation {
+    fn relate(
+        &mut self,
+        terms: &[(FlangeEnd, Ex)],
+        rhs: Ex,
+        prescribed: Option<PrescribedMotionId>,
+    ) -> FlangeConstraintId {
         let (component, ends) = (self.component, terms.to_vec());
-        let relation = FlangeConstraint {
+        let constraint = FlangeConstraint {
             component,
             ends,
             coordinate: None,
             rhs,
-            drive,
+            prescribed,
             reaction: false,
             optional: false,
         };
-        Relation(self.structure.flanges.relations.push(relation))
+        self.structure.flanges.constraints.push(constraint)
     }
 
     /// Prescribes the motion of a sum of coefficient times flange position.
-    pub fn drive(&mut self, terms: &[(FlangeEnd, Ex)], prescribed: Prescribed) -> Relation {
-        let drive = Drive { component: self.component, prescribed };
-        let id = self.structure.flanges.drives.push(drive.states());
-        self.laws.drives.push(drive);
+    pub fn prescribe(&mut self, terms: &[(FlangeEnd, Ex)], law: MotionLaw) -> FlangeConstraintId {
+        let motion = PrescribedMotion { component: self.component, law };
+        let id = self.structure.flanges.prescribed_motions.push(motion.states());
+        self.laws.prescribed_motions.push(motion);
         self.relate(terms, Ex::zero(), Some(id))
     }
 
-    /// Requests the multiplier of a relation.
-    pub fn reaction(&mut self, relation: Relation) -> Reaction {
-        self.structure.flanges.relations[relation.0].reaction = true;
-        Reaction(relation.0)
+    /// Requests the multiplier of a flange constraint.
+    pub fn reaction(&mut self, constraint: FlangeConstraintId) -> Reaction {
+        self.structure.flanges.constraints[constraint].reaction = true;
+        Reaction(constraint)
     }
 
-    /// Mounts a relation between flanges on a frame: the torque `n` times the relation's multiplier
+    /// Mounts a flange constraint between flanges on a frame: the torque `n` times the flange constraint's multiplier
     /// (see [`Reaction`]) acts on the part that carries the frame. The flanges' angles are relative
     /// to the frame; `frame` is `None` if nothing is connected to it.
-    pub fn support_reaction(&mut self, relation: Relation, frame: Option<FrameEnd>, n: Vector) {
-        let (component, relation) = (self.component, relation.0);
+    pub fn support_reaction(
+        &mut self,
+        constraint: FlangeConstraintId,
+        frame: Option<FrameEnd>,
+        n: Vector,
+    ) {
+        let component = self.component;
         self.structure.drive_trains.supports.push(SupportReaction {
             component,
-            relation,
+            constraint,
             frame,
             n,
         });
     }
 
-    /// Applies the multiplier of a relation (see [`Reaction`]) as a force along the line between
+    /// Applies the multiplier of a flange constraint (see [`Reaction`]) as a force along the line between
     /// two frames: its share acts on the part that carries a frame, in the direction from the first
     /// frame to the second.
     pub fn line_reaction(
         &mut self,
-        relation: Relation,
+        constraint: FlangeConstraintId,
         ends: [FrameEnd; 2],
         shares: [f64; 2],
         s_small: Ex,
     ) {
-        let (component, relation) = (self.component, relation.0);
-        let line = LineReaction { component, relation, ends, shares, s_small };
+        let component = self.component;
+        let line = LineReaction { component, constraint, ends, shares, s_small };
         self.structure.drive_trains.lines.push(line);
     }
 
@@ -139,7 +149,7 @@ impl Contribution<'_> {
         end: FlangeEnd,
         starts: Starts,
         select: StateSelect,
-    ) -> Position {
+    ) -> PositionId {
         let [position, speed] = self.start_variables(domain.motion(), starts);
         self.relative(None, end, position, speed, select)
     }
@@ -152,7 +162,7 @@ impl Contribution<'_> {
         (support, end): (FlangeEnd, FlangeEnd),
         starts: Starts,
         select: StateSelect,
-    ) -> Position {
+    ) -> PositionId {
         let [position, speed] = self.start_variables(domain.motion(), starts);
         self.relative(Some(support), end, position, speed, select)
     }
@@ -166,7 +176,7 @@ impl Contribution<'_> {
         starts: Starts,
         nominal: f64,
         select: StateSelect,
-    ) -> Position {
+    ) -> PositionId {
         let [mut position, speed] = self.start_variables(domain.relative_motion(), starts);
         position.nominal = nominal;
         self.relative(Some(a), b, position, speed, select)
@@ -208,9 +218,9 @@ impl Contribution<'_> {
         position: StartVariable,
         speed: StartVariable,
         select: StateSelect,
-    ) -> Position {
+    ) -> PositionId {
         let (component, damped) = (self.component, false);
-        self.structure.flanges.relatives.push(Relative {
+        self.structure.flanges.relatives.push(RelativeFlangeMotion {
             component,
             a,
             b,
@@ -219,18 +229,18 @@ impl Contribution<'_> {
             select,
             damped,
         });
-        Position(self.structure.flanges.relatives.len() - 1)
+        PositionId(self.structure.flanges.relatives.len() - 1)
     }
 
     /// States that the speed and the acceleration of a position are published only if they are
     /// states.
-    pub fn hide_speed(&mut self, position: Position) {
+    pub fn hide_speed(&mut self, position: PositionId) {
         self.structure.flanges.relatives[position.0].speed.published = false;
     }
 
     /// States that the torque (or force) along a position depends on its speed, by a law that can
     /// be solved for the speed. The equations may use this for flanges without inertia.
-    pub fn damped(&mut self, position: Position) {
+    pub fn damped(&mut self, position: PositionId) {
         self.structure.flanges.relatives[position.0].damped = true;
     }
 }

@@ -3,14 +3,14 @@
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
-use crate::component::{Contribution, Cut, Reaction};
+use crate::component::{Contribution, CutReactions, Reaction};
 use crate::multibody::joints::publish_power;
 use crate::vector::{Vector, cross, dot, zero};
 use equations::Ex;
 
 /// Force and torque on the assembly, and the motion of the frame at which they act, in world axes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Port {
+pub(super) struct PowerPort {
     pub f: Vector,
     pub t: Vector,
     pub r: Vector,
@@ -18,19 +18,19 @@ pub(super) struct Port {
     pub w: Vector,
 }
 
-impl Port {
+impl PowerPort {
     /// A frame without load.
     pub fn free(e: &SignalView<'_>, frame: FrameEnd) -> Self {
         let (pose, velocity) = (e.pose(frame), e.velocity(frame));
         let to_world = pose.t.transpose();
         let (v, w) = (to_world * velocity.v, to_world * velocity.w);
-        Port { f: zero(), t: zero(), r: pose.r, v, w }
+        PowerPort { f: zero(), t: zero(), r: pose.r, v, w }
     }
 
     /// A frame behind a cut.
-    fn behind(e: &AccelerationView<'_>, (frame, cut): &(FrameEnd, Cut)) -> Self {
+    fn behind(e: &AccelerationView<'_>, (frame, cut): &(FrameEnd, CutReactions)) -> Self {
         let (load, to_world) = (e.cut_load(cut), e.pose(*frame).t.transpose());
-        Port { f: -(to_world * load.v), t: -(to_world * load.w), ..Port::free(e, *frame) }
+        PowerPort { f: -(to_world * load.v), t: -(to_world * load.w), ..PowerPort::free(e, *frame) }
     }
 
     /// The torque of the load about a point.
@@ -47,7 +47,7 @@ impl Port {
 /// The parts that are fixed to an assembly behind cuts, so that their loads are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attached {
-    cuts: Vec<(FrameEnd, Cut)>,
+    cuts: Vec<(FrameEnd, CutReactions)>,
 }
 
 impl Attached {
@@ -69,15 +69,15 @@ impl Attached {
     }
 
     /// The loads at all cuts.
-    pub fn ports(&self, e: &AccelerationView<'_>) -> Vec<Port> {
-        self.cuts.iter().map(|cut| Port::behind(e, cut)).collect()
+    pub fn ports(&self, e: &AccelerationView<'_>) -> Vec<PowerPort> {
+        self.cuts.iter().map(|cut| PowerPort::behind(e, cut)).collect()
     }
 }
 
 /// The load at a frame that balances the others.
-pub(super) fn balance(e: &SignalView<'_>, frame: FrameEnd, others: &[Port]) -> Port {
-    let free = Port::free(e, frame);
-    let add = |sum: Port, other: &Port| Port {
+pub(super) fn balance(e: &SignalView<'_>, frame: FrameEnd, others: &[PowerPort]) -> PowerPort {
+    let free = PowerPort::free(e, frame);
+    let add = |sum: PowerPort, other: &PowerPort| PowerPort {
         f: sum.f - other.f,
         t: sum.t - other.moment(&free.r),
         ..sum
@@ -89,8 +89,8 @@ pub(super) fn balance(e: &SignalView<'_>, frame: FrameEnd, others: &[Port]) -> P
 pub(super) type Driven = Option<(FlangeEnd, Reaction)>;
 
 /// Publishes the sum of the power of all ports.
-pub(super) fn publish(e: &mut AccelerationView<'_>, ports: &[Port], axis: Driven, stored: Ex) {
-    let sum: Ex = ports.iter().map(Port::power).sum();
+pub(super) fn publish(e: &mut AccelerationView<'_>, ports: &[PowerPort], axis: Driven, stored: Ex) {
+    let sum: Ex = ports.iter().map(PowerPort::power).sum();
     let driven =
         axis.map_or_else(Ex::zero, |(end, reaction)| e.reaction(reaction) * e.flange(end).v);
     publish_power(e, sum + driven - stored);

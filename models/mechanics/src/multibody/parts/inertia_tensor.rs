@@ -6,7 +6,7 @@ use crate::vector::Matrix;
 group! {
     /// Inertia tensor of a body about its centre of mass, in the axes of `frame_a`. Zeros are
     /// structural.
-    pub struct Inertia(inertia) {
+    pub struct InertiaTensor(inertia_tensor) {
         /// Element of inertia tensor about the centre of mass
         I_11: Amount["kg.m2"] = 0.001,
         /// Element of inertia tensor about the centre of mass
@@ -22,15 +22,15 @@ group! {
     }
 }
 
-impl Inertia {
+impl InertiaTensor {
     /// The whole tensor.
     pub fn tensor(&self) -> Matrix {
-        let Inertia { I_11: xx, I_22: yy, I_33: zz, I_21: yx, I_31: zx, I_32: zy } = *self;
+        let InertiaTensor { I_11: xx, I_22: yy, I_33: zz, I_21: yx, I_31: zx, I_32: zy } = *self;
         Matrix::new(xx, yx, zx, yx, yy, zy, zx, zy, zz)
     }
 }
 
-/// Methods that set several elements of an [`Inertia`] at once.
+/// Methods that set several elements of an [`InertiaTensor`] at once.
 macro_rules! inertia_setters {
     ($($Component:ident),*) => { $(
         impl $Component {

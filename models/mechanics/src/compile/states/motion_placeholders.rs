@@ -1,29 +1,30 @@
 //! Prescribed motions, and initial conditions that signals give.
 //!
-//! A drive's position, speed and acceleration come from signals, which may look at any motion of
-//! the model. Everything else is therefore built with placeholders for them; the signals are
-//! evaluated when all motions are known, and the placeholders replaced at the end.
+//! Position, speed and acceleration of a prescribed motion come from signals, which may depend on
+//! any motion of the model. Everything else is therefore built with placeholders for them. The
+//! signals are evaluated when all motions are known, and the placeholders are replaced at the end.
 
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::flanges::{Drive, Prescribed};
+use crate::compile::contributions::flanges::{MotionLaw, PrescribedMotion};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::ids::{ComponentId, DriveId, List, VariableId};
+use crate::compile::ids::{ComponentId, List, PrescribedMotionId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::condition_targets::{level_of, starts_of, subjects, variable_of};
 use crate::compile::topology::loops::OverdeterminedStart;
 use equations::{Ex, depends_on};
 
-/// Placeholders of one drive.
-#[derive(Clone, Copy, Debug)]
-pub struct DrivePlaceholders {
+/// Placeholders of one prescribed motion.
+pub struct PrescribedMotionPlaceholders {
+    /// The motion, whose signals are evaluated later.
+    pub prescribed: PrescribedMotion,
     /// Position, speed and acceleration.
     pub motion: [Ex; 3],
     /// Initial position and speed, where they are known.
     pub initial: [Option<Ex>; 2],
 }
 
-/// An initial condition with the placeholder of what it determines.
+/// An initial condition with the placeholder of the value that it determines.
 pub struct Determined {
     /// The condition.
     pub condition: Condition,
@@ -47,7 +48,7 @@ pub struct KnownStart {
     pub moves: bool,
 }
 
-/// What an initial condition determines.
+/// A value that an initial condition determines.
 #[derive(Clone)]
 pub struct Determines {
     /// The name of the start value.
@@ -61,50 +62,50 @@ pub struct Determines {
     pub guess: Ex,
 }
 
-/// All drives and all conditions.
-pub struct Drives {
+/// The placeholders of all prescribed motions and of all conditions.
+pub struct MotionPlaceholders {
     /// Placeholders of the prescribed motions.
-    pub drives: List<DriveId, DrivePlaceholders>,
-    /// Conditions with what they determine.
+    pub motions: List<PrescribedMotionId, PrescribedMotionPlaceholders>,
+    /// Conditions with the values that they determine.
     pub conditions: Vec<Determined>,
 }
 
-/// A placeholder, zero where its number is asked for.
+/// A placeholder whose number is zero.
 fn placeholder(numeric: &mut Numeric) -> Ex {
     let symbol = Ex::symbol();
     numeric.set(symbol, 0.0);
     symbol
 }
 
-impl DrivePlaceholders {
+impl PrescribedMotionPlaceholders {
     /// Of the prescribed motion number `k`.
     fn new(
-        k: DriveId,
-        prescribed: &Prescribed,
+        k: PrescribedMotionId,
+        prescribed: PrescribedMotion,
         topology: &Topology,
         numeric: &mut Numeric,
     ) -> Self {
         let motion = [(); 3].map(|()| placeholder(numeric));
-        // What the joint that it moves is thought to start at.
-        let variable = topology.variables.numbering.drive(k);
+        // The position at which the joint that it moves is assumed to start.
+        let variable = topology.variables.numbering.prescribed_motion(k);
         if let Some(unknown) = topology.loops.unknowns.iter().find(|u| u.variable == variable) {
             numeric.set(motion[0], unknown.start);
         }
-        let initial = match prescribed {
-            Prescribed::Position(_) | Prescribed::PositionAndSpeed(_) | Prescribed::Motion(_) => {
+        let initial = match &prescribed.law {
+            MotionLaw::Position(_) | MotionLaw::PositionAndSpeed(_) | MotionLaw::Motion(_) => {
                 [Some(motion[0]), Some(motion[1])]
             }
-            Prescribed::Speed { .. } => [None, Some(motion[1])],
-            Prescribed::Acceleration { initial, .. } => {
+            MotionLaw::Speed { .. } => [None, Some(motion[1])],
+            MotionLaw::Acceleration { initial, .. } => {
                 [0, 1].map(|k: usize| initial[k].as_ref().map(|_| placeholder(numeric)))
             }
         };
-        DrivePlaceholders { motion, initial }
+        PrescribedMotionPlaceholders { prescribed, motion, initial }
     }
 }
 
 impl Determined {
-    /// What a condition determines where all conditions are about `given`.
+    /// The value that a condition determines, where all conditions are about `given`.
     fn new(
         condition: Condition,
         given: &[(Subject, usize)],
@@ -138,31 +139,31 @@ impl Determined {
     }
 }
 
-impl Drives {
+impl MotionPlaceholders {
     /// Makes the placeholders.
     pub fn new(
-        drives: &[Drive],
+        motions: Vec<PrescribedMotion>,
         conditions: Vec<Condition>,
         topology: &Topology,
         numeric: &mut Numeric,
-    ) -> Drives {
-        let drives = topology.structure.flanges.drives.ids().zip(drives);
-        let drives = drives
-            .map(|(k, d)| DrivePlaceholders::new(k, &d.prescribed, topology, numeric))
+    ) -> MotionPlaceholders {
+        let motions = topology.structure.flanges.prescribed_motions.ids().zip(motions);
+        let motions = motions
+            .map(|(k, motion)| PrescribedMotionPlaceholders::new(k, motion, topology, numeric))
             .collect();
         let given = subjects(&conditions);
         let conditions = conditions.into_iter();
         let conditions =
             conditions.map(|c| Determined::new(c, &given, topology, numeric)).collect();
-        Drives { drives, conditions }
+        MotionPlaceholders { motions, conditions }
     }
 
     /// Variables whose initial position or speed signals give.
     pub fn known(&self, topology: &Topology, level: Level) -> Vec<KnownStart> {
-        let of_drives = self.drives.enumerate().filter_map(|(k, drive)| {
-            let component = topology.structure.flanges.drives[k].component;
-            let variable = topology.variables.numbering.drive(k);
-            let value = drive.initial[level as usize]?;
+        let of_prescribed_motions = self.motions.enumerate().filter_map(|(k, motion)| {
+            let component = topology.structure.flanges.prescribed_motions[k].component;
+            let variable = topology.variables.numbering.prescribed_motion(k);
+            let value = motion.initial[level as usize]?;
             Some(KnownStart { component, variable, value, moves: true })
         });
         let of_conditions = self.conditions.iter().filter(|c| c.condition.order < 2);
@@ -171,15 +172,16 @@ impl Drives {
             let (component, variable) = (c.condition.component, c.variable);
             Some(KnownStart { component, variable, value, moves: false })
         });
-        of_drives.chain(of_conditions).collect()
+        of_prescribed_motions.chain(of_conditions).collect()
     }
 
-    /// Whether there are initial accelerations: they determine what signals do not give.
+    /// Whether there are initial accelerations, which determine values that no signal gives.
     pub fn determine_more(&self) -> bool {
         self.conditions.iter().any(|c| c.condition.order == 2)
     }
 
-    /// What initial accelerations determine at their own subjects: variables and placeholders.
+    /// The values that initial accelerations determine at their own subjects: variables and
+    /// placeholders.
     pub fn targets(&self, level: Level) -> impl Iterator<Item = (VariableId, Ex)> {
         let accelerations = self.conditions.iter().filter(|c| c.condition.order == 2);
         accelerations.filter_map(move |c| {
@@ -188,10 +190,11 @@ impl Drives {
         })
     }
 
-    /// Whether a value depends on what signals give.
+    /// Whether a value depends on initial values that signals give.
     pub fn decide(&self, value: Ex) -> bool {
-        let of_drives = self.drives.iter().flat_map(|d| d.initial.into_iter().flatten());
+        let of_prescribed_motions =
+            self.motions.iter().flat_map(|d| d.initial.into_iter().flatten());
         let of_conditions = self.conditions.iter().filter_map(|c| Some(c.unknown.as_ref()?.symbol));
-        of_drives.chain(of_conditions).any(|symbol| depends_on(&[value], symbol))
+        of_prescribed_motions.chain(of_conditions).any(|symbol| depends_on(&[value], symbol))
     }
 }

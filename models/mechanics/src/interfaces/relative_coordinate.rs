@@ -1,7 +1,7 @@
 //! The relative motion of two flanges: its variables and its states.
 
 use crate::compile::motion::ends::FlangeEnd;
-use crate::component::{Contribution, Position, Starts};
+use crate::component::{Contribution, PositionId, Starts};
 use crate::domain::Domain;
 use crate::expand::two_domains;
 use crate::start::StateSelect;
@@ -33,7 +33,7 @@ impl RelativeCoordinate {
         c: &mut Contribution<'_>,
         domain: &'static Domain,
         flanges: (FlangeEnd, FlangeEnd),
-    ) -> Position {
+    ) -> PositionId {
         c.relative_position(domain, flanges, self.starts, self.nominal, self.select)
     }
 }
@@ -47,7 +47,7 @@ pub mod rotational {
 
     group! {
         /// Two flanges.
-        pub struct Flanges(flanges) {}
+        pub struct FlangePair(flange_pair) {}
         ports {
             /// Left flange
             flange_a: Flange,

@@ -4,12 +4,14 @@ use crate::expand::two_domains;
 
 #[two_domains]
 pub mod rotational {
-    use crate::compile::contributions::flanges::Prescribed;
+    use crate::compile::contributions::flanges::MotionLaw;
     use crate::compile::laws::signal_view::Signal;
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
-    use crate::interfaces::drive::{drive, drive_acceleration, drive_speed, motion};
+    use crate::interfaces::prescribed_motion::{
+        motion, prescribe, prescribe_acceleration, prescribe_speed,
+    };
     use crate::interfaces::source::rotational::{driving, supported};
     use std::f64::consts::TAU;
 
@@ -31,7 +33,7 @@ pub mod rotational {
 
     impl Component for ConstantSpeed {
         fn contribute(p: ConstantSpeedParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-            drive_speed(c, &ROTATIONAL, p.phi, move |_| Ok(p.w_fixed));
+            prescribe_speed(c, &ROTATIONAL, p.phi, move |_| Ok(p.w_fixed));
             Ok(())
         }
     }
@@ -69,15 +71,19 @@ pub mod rotational {
             let w_ref = c.input("w_ref")?;
             if p.exact {
                 p.f_crit.constant(c)?;
-                drive_speed(c, &ROTATIONAL, p.phi, move |e| e.read(w_ref));
+                prescribe_speed(c, &ROTATIONAL, p.phi, move |e| e.read(w_ref));
                 return Ok(());
             }
             let critical = p.f_crit.declare(c)? * TAU;
             let starts = Starts { position: p.phi, speed: free() };
             let initial: Signal = Box::new(move |e| e.read(w_ref));
-            drive_acceleration(c, &ROTATIONAL, starts, [None, Some(initial)], move |e, _, w| {
-                Ok((e.read(w_ref)? - w) * critical)
-            });
+            prescribe_acceleration(
+                c,
+                &ROTATIONAL,
+                starts,
+                [None, Some(initial)],
+                move |e, _, w| Ok((e.read(w_ref)? - w) * critical),
+            );
             Ok(())
         }
     }
@@ -118,17 +124,23 @@ pub mod rotational {
             let phi_ref = c.input("phi_ref")?;
             if p.exact {
                 p.f_crit.constant(c)?;
-                drive(c, &ROTATIONAL, Prescribed::Position(Box::new(move |e| e.read(phi_ref))));
+                prescribe(c, &ROTATIONAL, MotionLaw::Position(Box::new(move |e| e.read(phi_ref))));
                 return Ok(());
             }
             let critical = p.f_crit.declare(c)? * TAU;
             let starts = Starts { position: free(), speed: p.w };
             let initial: Signal = Box::new(move |e| e.read(phi_ref));
-            drive_acceleration(c, &ROTATIONAL, starts, [Some(initial), None], move |e, phi, w| {
-                let (damping, frequency) = BESSEL;
-                let spring = (e.read(phi_ref)? - phi) * critical;
-                Ok((spring - w * damping) * (critical / frequency))
-            });
+            prescribe_acceleration(
+                c,
+                &ROTATIONAL,
+                starts,
+                [Some(initial), None],
+                move |e, phi, w| {
+                    let (damping, frequency) = BESSEL;
+                    let spring = (e.read(phi_ref)? - phi) * critical;
+                    Ok((spring - w * damping) * (critical / frequency))
+                },
+            );
             Ok(())
         }
     }
@@ -158,7 +170,7 @@ pub mod rotational {
             let a_ref = c.input("a_ref")?;
             let starts = Starts { position: p.phi, speed: p.w };
             let initial = [None, None];
-            drive_acceleration(c, &ROTATIONAL, starts, initial, move |e, _, _| e.read(a_ref));
+            prescribe_acceleration(c, &ROTATIONAL, starts, initial, move |e, _, _| e.read(a_ref));
             Ok(())
         }
     }
@@ -188,7 +200,7 @@ pub mod rotational {
             let phi = c.input("u[1]")?;
             let w = c.input("u[2]")?;
             let a = c.input("u[3]")?;
-            drive(c, &ROTATIONAL, motion([phi, w, a]));
+            prescribe(c, &ROTATIONAL, motion([phi, w, a]));
             Ok(())
         }
     }

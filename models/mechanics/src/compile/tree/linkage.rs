@@ -1,0 +1,13 @@
+//! A mechanism with its spanning tree.
+
+use super::spanning_tree::Tree;
+use crate::compile::contributions::Structure;
+
+/// What components contributed, and the spanning tree of its joints.
+#[derive(Clone, Copy)]
+pub struct Linkage<'a> {
+    /// What components contributed.
+    pub structure: &'a Structure,
+    /// The spanning tree.
+    pub tree: &'a Tree,
+}
