@@ -33,9 +33,9 @@ impl Instance {
         snapshot.integrator_state.copy_from_slice(&self.integrator_state);
     }
 
-    /// Restores a copy, without allocation; false if it belongs to another model or FMU type. The sizes
-    /// are compared too, because one library may play several tapes, and two of them may have been
-    /// given the same GUID.
+    /// Restores a copy, without allocation; false if it belongs to another model or FMU type. The
+    /// sizes are compared too, because one library may play several tapes, and two of them may have
+    /// been given the same GUID.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let fits = snapshot.guid == self.evaluation.info.guid
             && snapshot.fmu_type == self.fmu_type

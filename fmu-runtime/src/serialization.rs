@@ -93,8 +93,8 @@ impl Snapshot {
         }
     }
 
-    /// Reads the serialised form of a state of the same model and FMU type; the error is the reason why
-    /// `bytes` is not such a form.
+    /// Reads the serialised form of a state of the same model and FMU type; the error is the reason
+    /// why `bytes` is not such a form.
     pub fn read(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
         let no_state = "it is not a serialised FMU state";
         let (head, body) = bytes.split_at_checked(HEADER).ok_or(no_state)?;

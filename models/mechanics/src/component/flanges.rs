@@ -62,9 +62,9 @@ impl Contribution<'_> {
         Reaction(constraint)
     }
 
-    /// Mounts a flange constraint between flanges on a frame: the torque `n` times the flange constraint's multiplier
-    /// (see [`Reaction`]) acts on the part that carries the frame. The flanges' angles are relative
-    /// to the frame; `frame` is `None` if nothing is connected to it.
+    /// Mounts a flange constraint on a frame: the torque `n` times its multiplier (see
+    /// [`Reaction`]) acts on the part that carries the frame. The flanges' angles are relative to
+    /// the frame; `frame` is `None` if nothing is connected to it.
     pub fn support_reaction(
         &mut self,
         constraint: FlangeConstraintId,
@@ -80,9 +80,9 @@ impl Contribution<'_> {
         });
     }
 
-    /// Applies the multiplier of a flange constraint (see [`Reaction`]) as a force along the line between
-    /// two frames: its share acts on the part that carries a frame, in the direction from the first
-    /// frame to the second.
+    /// Applies the multiplier of a flange constraint (see [`Reaction`]) as a force along the line
+    /// between two frames: its share acts on the part that carries a frame, in the direction from
+    /// the first frame to the second.
     pub fn line_reaction(
         &mut self,
         constraint: FlangeConstraintId,

@@ -25,8 +25,8 @@ component! {
     /// minus `ra`, and the normal points from this point to the centre.
     ///
     /// MultiBondLib has no closed contact and a different friction: see `rests` and
-    /// `delayed_friction`. It does not normalize `Nb` in the gap, and its impulse acts at the origin
-    /// of `frame_b`.
+    /// `delayed_friction`. It does not normalize `Nb` in the gap, and its impulse acts at the
+    /// origin of `frame_b`.
     ///
     /// # Events
     /// The impact; the sphere passes an edge; a closed contact opens, starts to slide or sticks.

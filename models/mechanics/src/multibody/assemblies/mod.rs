@@ -1,8 +1,8 @@
 //! Assemblies of joints: loops whose last coordinate has a solution in closed form.
 //!
 //! All of them except [`JointUPS`] consist of two rods with three joints ([`dyad`]). Forces of rods
-//! are computed only for variables and for the power balance ([`power_balance`]), because virtual power
-//! does not require them.
+//! are computed only for variables and for the power balance ([`power_balance`]), because virtual
+//! power does not require them.
 
 mod dyad;
 mod power_balance;
