@@ -87,12 +87,14 @@ impl Instance {
                 fmi2OK,
                 Category::Events,
                 format_args!(
-                    "solver: {} steps, {} rejected, {} evaluations, {} Jacobians, {} state events, \
-                     {} time events",
+                    "solver: {} steps, {} rejected, {} right-hand sides, {} Jacobians, \
+                     {} factorisations, {} indicator evaluations, {} state events, {} time events",
                     work.steps,
                     work.rejected,
                     work.evaluations,
                     work.jacobians,
+                    work.factorisations,
+                    work.indicators,
                     work.events,
                     self.progress.time_events
                 ),

@@ -229,6 +229,10 @@ pub struct SolverWork {
     pub evaluations: usize,
     /// Jacobians.
     pub jacobians: usize,
+    /// Factorisations of the implicit method.
+    pub factorisations: usize,
+    /// Evaluations of the event indicators.
+    pub indicators: usize,
     /// Located state events.
     pub state_events: usize,
     /// Time events.
@@ -245,8 +249,25 @@ impl SolverWork {
     pub fn parse(text: &str) -> Option<SolverWork> {
         let number = |part: &str| part.split(' ').next()?.parse().ok();
         let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();
-        let [steps, rejected, evaluations, jacobians, state_events, time_events] =
-            numbers?.try_into().ok()?;
-        Some(SolverWork { steps, rejected, evaluations, jacobians, state_events, time_events })
+        let [
+            steps,
+            rejected,
+            evaluations,
+            jacobians,
+            factorisations,
+            indicators,
+            state_events,
+            time_events,
+        ] = numbers?.try_into().ok()?;
+        Some(SolverWork {
+            steps,
+            rejected,
+            evaluations,
+            jacobians,
+            factorisations,
+            indicators,
+            state_events,
+            time_events,
+        })
     }
 }

@@ -110,3 +110,34 @@ fn the_choice_is_nearly_as_good_as_the_better_method() {
     }
     assert!(bad.is_empty(), "{bad:?}");
 }
+
+#[test]
+fn a_copy_of_the_state_leads_to_the_same_choices() {
+    let nominal = [1.0; 2];
+    let implicit_work = ImplicitWork { jacobian: 4.0, factorisation: 1.0 };
+    let settings = Integrator { implicit_work, ..settings(&nominal, 0, Method::Auto, 1e-6) };
+    let stiff_in_between = |t: f64, i: usize, j: usize| {
+        let rate = if (t % 20.0) < 5.0 { 1e4 } else { 1.0 };
+        if i == j { -rate } else { 0.0 }
+    };
+    let mut ode = linear(2, stiff_in_between, wave);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[1.0, 0.5], &mut *ode).unwrap();
+    let mut copies = Vec::new();
+    while Integrator::time(&state) < 45.0 {
+        if Integrator::statistics(&state).steps.is_multiple_of(40) {
+            copies.push(state.clone());
+        }
+        settings.step(&mut state, &mut *ode, 45.0).unwrap();
+    }
+    assert!(Integrator::statistics(&state).jacobians > 0);
+    assert!(copies.len() > 10);
+    for mut copy in copies {
+        let mut ode = linear(2, stiff_in_between, wave);
+        while Integrator::time(&copy) < 45.0 {
+            settings.step(&mut copy, &mut *ode, 45.0).unwrap();
+        }
+        assert_eq!(settings.states(&copy), settings.states(&state));
+        assert_eq!(Integrator::statistics(&copy), Integrator::statistics(&state));
+    }
+}
