@@ -120,7 +120,7 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
         .enumeration(
             "solver.Method",
             &[
-                (0, "Auto", "Explicit, implicit while the equations are stiff"),
+                (0, "Auto", "Tsit5 or Rodas5P, whichever needs less work"),
                 (1, "Tsit5", "Explicit Runge-Kutta of order 5"),
                 (2, "Rodas5P", "Rosenbrock method of order 5 for stiff equations"),
             ],
