@@ -1,7 +1,6 @@
 //! Where the Jacobian has entries, and in which order its linear systems are eliminated.
 
-use super::stage_matrix::StageMatrix;
-use super::stage_matrix::elimination::Elimination;
+use super::elimination::Elimination;
 use std::ops::Range;
 
 /// The entries of the Jacobian `d dx / d x`, column after column. All values of a Jacobian are
@@ -81,7 +80,11 @@ impl JacobianPattern {
     /// Operations of a factorisation and of eight solutions, about.
     #[must_use]
     pub fn operations(&self) -> usize {
-        StageMatrix::operations(self)
+        let n = self.states();
+        match &self.elimination {
+            Some(elimination) => elimination.work + 16 * elimination.columns.len(),
+            None => n * n * n / 3 + 8 * n * n,
+        }
     }
 
     /// How linear systems with this pattern are solved; `None`: as dense ones.

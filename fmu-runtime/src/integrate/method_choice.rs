@@ -15,7 +15,7 @@
 //!   the Jacobian that Rodas5P needs anyway; the trial says in which proportion.
 
 use super::error_norm::TrialStep;
-use super::settings::{Integrator, Method};
+use super::settings::{ImplicitWork, Integrator, Method};
 use super::workspace::{Workspace, at};
 
 /// Step size times eigenvalue at the border of the stability domain of Tsit5.
@@ -48,15 +48,6 @@ const GAIN: f64 = 0.9;
 const EVALUATIONS_OF_TSIT5: f64 = 6.0;
 /// Evaluations of the derivatives that an evaluation of the indicators is worth.
 const INDICATORS: f64 = 0.5;
-
-/// What the implicit method does beside evaluations of the derivatives, in such evaluations.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ImplicitWork {
-    /// Of a Jacobian.
-    pub jacobian: f64,
-    /// Of a factorisation with the solutions of all stages.
-    pub factorisation: f64,
-}
 
 /// Whether Rodas5P is the method in use.
 pub(super) fn is_implicit(settings: &Integrator<'_>, ws: &Workspace<'_>) -> bool {

@@ -14,6 +14,7 @@
 //! 4. [`OdeSystem::accept`] is called.
 
 mod dense_output;
+mod elimination;
 mod error_norm;
 mod event_location;
 mod jacobian_pattern;
@@ -30,9 +31,8 @@ mod tsit5;
 mod workspace;
 
 pub use jacobian_pattern::JacobianPattern;
-pub use method_choice::ImplicitWork;
 pub use ode::{OdeSystem, Stop};
-pub use settings::{Integrator, Method};
+pub use settings::{ImplicitWork, Integrator, Method};
 pub use step_control::StepOutcome;
 use workspace::{Workspace, at};
 

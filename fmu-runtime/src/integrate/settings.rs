@@ -1,7 +1,6 @@
 //! Method and tolerances of an integration.
 
 use super::jacobian_pattern::JacobianPattern;
-use super::method_choice::ImplicitWork;
 
 /// The integration method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -28,6 +27,15 @@ impl Method {
             Method::Auto
         }
     }
+}
+
+/// What the implicit method does beside evaluations of the derivatives, in such evaluations.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ImplicitWork {
+    /// Of a Jacobian.
+    pub jacobian: f64,
+    /// Of a factorisation with the solutions of all stages.
+    pub factorisation: f64,
 }
 
 /// Sizes and settings of an integration; every function receives the integrator state as an

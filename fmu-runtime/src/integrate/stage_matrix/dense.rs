@@ -10,7 +10,7 @@ use crate::integrate::jacobian_pattern::JacobianPattern;
 use kernels::linear::{lu_factor, lu_solve};
 
 /// The systems of one Jacobian, for any step size; memory for `n` states.
-pub(in crate::integrate) struct DenseFactors<'a> {
+pub struct DenseFactors<'a> {
     pattern: &'a JacobianPattern,
     /// States in the order of the reduced system: first those that are kept, then those that are
     /// eliminated (n).

@@ -4,7 +4,6 @@
 //! these would cost more, with dense ones that pivot.
 
 mod dense;
-pub(super) mod elimination;
 mod sparse;
 
 use super::jacobian_pattern::JacobianPattern;
@@ -23,17 +22,6 @@ impl<'a> StageMatrix<'a> {
         match pattern.elimination() {
             Some(elimination) => SparseFactors::length(elimination),
             None => DenseFactors::length(pattern.states()),
-        }
-    }
-
-    /// Operations of a factorisation and of eight solutions, about.
-    pub fn operations(pattern: &JacobianPattern) -> usize {
-        match pattern.elimination() {
-            Some(elimination) => elimination.work + 16 * elimination.columns.len(),
-            None => {
-                let n = pattern.states();
-                n * n * n / 3 + 8 * n * n
-            }
         }
     }
 

@@ -6,14 +6,14 @@
 //! to solve a system with a known solution; if it does not, the step is refused, and the shorter
 //! one that follows has a larger diagonal.
 
-use super::elimination::Elimination;
+use crate::integrate::elimination::Elimination;
 use crate::integrate::jacobian_pattern::JacobianPattern;
 
 /// Largest error of the known solution, relative to the nominal values of the states.
 const MAX_ERROR: f64 = 1e-7;
 
 /// The factors for one step size.
-pub(in crate::integrate) struct SparseFactors<'a> {
+pub struct SparseFactors<'a> {
     pattern: &'a JacobianPattern,
     elimination: &'a Elimination,
     /// Values of the factors, in place of the diagonal its reciprocals.
