@@ -3,7 +3,8 @@
 //! Rows and columns are eliminated in one order, the next always one with the fewest neighbours
 //! (W. F. Tinney, J. W. Walker, "Direct solutions of sparse network equations by optimally ordered
 //! triangular factorization", Proceedings of the IEEE 55, 1967). There is no pivoting, so the
-//! entries of the factors are known before any number is: [`super::stage_matrix`] checks the accuracy.
+//! entries of the factors are known before their values; [`super::stage_matrix`] checks the
+//! accuracy of these.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
