@@ -1,8 +1,10 @@
 //! From a netlist to equations, in phases: each makes one value of those before.
 //!
-//! The structural values (`Structure`, `Topology`, `Selection`, `Initial`, `Kinematics`) do not
-//! change after their phase. Three accumulators pass through all phases: the `Model`, the numbers
-//! at the start (`Numeric`), and the deferred values.
+//! The structural values (`Structure`, `Topology`, `SelectedStates`, `Kinematics`) do not change
+//! after their phase. The `Model` and the numbers at the start (`Numeric`) pass through all phases:
+//! until `kinematics` as a `BuildContext`, then inside `Loads` and `Dynamics`. Placeholders stand
+//! for values that are read before they are known; the end of the last phase replaces them
+//! (`Dynamics::finish`).
 //!
 //! Below the phases are `ids` (a type for each kind of number, and lists with such indices),
 //! `algebra` (linear forms, graphs, blocks of equations), `spatial` (poses, inertias, branches in
