@@ -1,4 +1,4 @@
-//! Contributions to drive trains: flange constraints, drives, inertias, positions of flanges.
+//! Contributions to drive trains: constraints, prescribed motions, inertias, positions of flanges.
 
 use super::{Contribution, FlangeConstraintId, PositionId, Reaction, Starts};
 use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
