@@ -9,7 +9,7 @@ use equations::Number;
 
 use crate::atomic_file;
 use crate::error::{Error, FileContext};
-use crate::wording::excerpt;
+use crate::wording::{counted, excerpt};
 
 /// Maximum length of a file in bytes, so that it fits into memory.
 const LONGEST: u64 = 1 << 30;
@@ -107,7 +107,7 @@ impl Table {
     fn push(&mut self, values: &[String]) -> Result<(), String> {
         let columns = self.names.len() + 1;
         if values.len() != columns {
-            return Err(format!("{} values for {columns} columns", values.len()));
+            return Err(format!("{} for {columns} columns", counted(values.len(), "value")));
         }
         let time = finite(&values[0]).map_err(|e| format!("time: {e}"))?;
         if let Some(last) = self.time.last().filter(|last| time < **last) {
@@ -231,7 +231,7 @@ mod tests {
         let wanted = "it must name the columns, `time` first";
         check("0.5,1\n", &format!("its first line begins with a number, 0.5: {wanted}"));
         check("time,u,u\n0,1,2\n", "it has two columns `u`");
-        check("time,u\n0,1\n1\n", "line 3: 1 values for 2 columns");
+        check("time,u\n0,1\n1\n", "line 3: 1 value for 2 columns");
         check("time,u\n0,x\n", "line 2: column u: `x` is not a number");
         check("time,u\n0,NaN\n", "line 2: column u: `NaN` is not a finite number");
         check("time,u\n1,1\n\n0.5,2\n", "line 4: time 0.5 s is before 1 s in the row above");

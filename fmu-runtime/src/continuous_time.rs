@@ -43,7 +43,8 @@ impl OdeSystem for Evaluation {
             if self.scratch.solution.is_empty() {
                 self.realize(Stage::Dynamics)?;
             } else {
-                // Indicators were evaluated elsewhere since then.
+                // The indicators may have been evaluated at other points since the derivatives were
+                // evaluated here; `solution` holds the unknowns of this point.
                 self.memory.z_mut().copy_from_slice(&self.scratch.solution);
             }
             self.take_anchor();

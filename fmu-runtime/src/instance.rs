@@ -22,7 +22,8 @@ const TANGENTS: f64 = 2.0;
 
 /// The work of the implicit method, in evaluations of the derivatives.
 fn implicit_work(evaluation: &Evaluation, pattern: &JacobianPattern) -> ImplicitWork {
-    // A system written by hand does not say how many operations it has.
+    // A system written by hand does not state its operations: at least four are assumed for each
+    // state and each entry of the Jacobian.
     let known = evaluation.info.sizes.operations;
     let operations = known.max(4 * (pattern.states() + pattern.entries())).max(1);
     ImplicitWork {

@@ -100,7 +100,7 @@ impl Evaluation {
             self.advance_tangent(Stage::Time, Stage::Dynamics)?;
             let mut entries = jacobian.iter_mut();
             for (rows, &its_group) in self.info.jacobian.iter().zip(&self.tangent.groups) {
-                // The rows first: of a pair without a row, an entry would be lost.
+                // `zip` takes from `rows` first; in the other order it would skip an entry.
                 for (&row, entry) in rows.iter().zip(entries.by_ref()) {
                     if its_group == group {
                         *entry = self.tangent.dx[row as usize].tangent;

@@ -55,9 +55,10 @@ impl Inputs {
             let variable = variable.ok_or_else(|| {
                 let inputs = description.variables.iter().filter(|v| v.causality == "input");
                 let inputs: Vec<&str> = inputs.map(|v| v.name.as_str()).collect();
-                let known = match inputs.is_empty() {
-                    true => "it has none".to_owned(),
-                    false => format!("they are {}", inputs.join(", ")),
+                let known = match &inputs[..] {
+                    [] => "it has none".to_owned(),
+                    [only] => format!("its only input is {only}"),
+                    _ => format!("its inputs are {}", inputs.join(", ")),
                 };
                 fail(format!("column `{}` is not an input of {model}: {known}", excerpt(name)))
             })?;

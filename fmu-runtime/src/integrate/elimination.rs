@@ -25,9 +25,10 @@ pub(crate) struct Elimination {
     pub columns: Box<[u32]>,
     /// The entry of each row on the diagonal (n).
     pub diagonal: Box<[u32]>,
-    /// For each entry of the Jacobian, the entry of the factors in which it begins.
+    /// For each entry of the Jacobian, the entry of the factors to which its value is copied
+    /// before the elimination.
     pub targets: Box<[u32]>,
-    /// Operations of a factorisation, each counted as [`SPARSE_COST`].
+    /// Work of a factorisation: its operations times [`SPARSE_COST`].
     pub work: usize,
 }
 
@@ -126,7 +127,8 @@ fn order(columns: &[&[u32]]) -> Option<(Vec<u32>, Vec<Vec<u32>>, usize)> {
     Some((order, upper, work))
 }
 
-/// Multiplications to factorise a dense matrix of the rows that do not belong to a position.
+/// Multiplications to factorise the dense matrix that remains without the positions. A row with one
+/// entry counts as a position, but at most half of the rows do.
 fn dense_work(columns: &[&[u32]]) -> usize {
     let n = columns.len();
     let mut entries = vec![0_u32; n];
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hub_of_a_star_comes_last() {
+    fn the_hub_of_a_star_is_among_the_last_two() {
         let all: Vec<u32> = (0..50).collect();
         let spokes: Vec<[u32; 2]> = (1..50).map(|j| [0, j]).collect();
         let columns: Vec<&[u32]> =

@@ -11,7 +11,7 @@ pub struct JacobianPattern {
     starts: Box<[u32]>,
     /// The row of each entry.
     rows: Box<[u32]>,
-    /// How linear systems with this pattern are solved; `None`: as dense ones.
+    /// The order of elimination of linear systems with this pattern; `None` if they are dense.
     elimination: Option<Elimination>,
 }
 
@@ -77,7 +77,7 @@ impl JacobianPattern {
         }
     }
 
-    /// Operations of a factorisation and of eight solutions, about.
+    /// Approximate operations of one factorisation and eight solutions.
     #[must_use]
     pub fn operations(&self) -> usize {
         let n = self.states();
@@ -87,7 +87,7 @@ impl JacobianPattern {
         }
     }
 
-    /// How linear systems with this pattern are solved; `None`: as dense ones.
+    /// The order of elimination of linear systems with this pattern; `None` if they are dense.
     pub(super) fn elimination(&self) -> Option<&Elimination> {
         self.elimination.as_ref()
     }

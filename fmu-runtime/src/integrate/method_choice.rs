@@ -1,7 +1,7 @@
 //! The choice of the method for the next step: the one that takes less work per simulated second.
 //!
 //! Work is counted in evaluations of the derivatives; [`ImplicitWork`] says how many a Jacobian and
-//! a factorisation are worth. The clock is not consulted, so that a repeated simulation makes the
+//! a factorisation are worth. No clock is read, so that a repeated simulation makes the
 //! same choices.
 //!
 //! * From Tsit5 to Rodas5P: the last two stages of Tsit5 give a lower estimate of the largest
@@ -20,7 +20,7 @@ use super::workspace::{Workspace, at};
 
 /// Step size times eigenvalue at the border of the stability domain of Tsit5.
 const STABILITY_LIMIT: f64 = 3.3;
-/// Smallest such product: where it would be smaller, accuracy limits the step size.
+/// Lower bound of the product found in a trial: below it, accuracy limits the step size.
 const MIN_LIMIT: f64 = 0.5;
 /// Estimates of this product above which stability may limit the step size. In equilibrium they
 /// are a mean over fast and slow eigenvalues.
@@ -29,9 +29,9 @@ const NEAR_THE_LIMIT: f64 = 0.75;
 /// a row came between them.
 const STIFF_STEPS: f64 = 15.0;
 const NONSTIFF_STEPS: f64 = 6.0;
-/// The steps of a trial grow as long as the next is longer by this factor, and ...
+/// The steps of a trial grow if the next one is longer by this factor.
 const GROWTH: f64 = 1.5;
-/// ... this number of steps at most.
+/// From this number of steps on, a trial is judged even if its steps still grow.
 const GROWING_STEPS: f64 = 8.0;
 /// A trial in which Tsit5 needs less than this part of the work has failed; if it needs more,
 /// further steps are compared.
@@ -48,6 +48,9 @@ const GAIN: f64 = 0.9;
 const EVALUATIONS_OF_TSIT5: f64 = 6.0;
 /// Evaluations of the derivatives that an evaluation of the indicators is worth.
 const INDICATORS: f64 = 0.5;
+
+/// Its multiples are spread evenly modulo one.
+const GOLDEN_RATIO: f64 = 0.618_033_988_749_895;
 
 /// Whether Rodas5P is the method in use.
 pub(super) fn is_implicit(settings: &Integrator<'_>, ws: &Workspace<'_>) -> bool {
@@ -79,8 +82,11 @@ fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64
         ws.count(at::COUNTED_STEPS);
         let many = ws.scalars[at::COUNTED_STEPS] > STIFF_STEPS;
         let work = work(settings, ws);
-        if many && work >= ws.scalars[at::NEXT_TRIAL] {
-            let time = ws.t() - ws.scalars[at::COMPARED_FROM];
+        let time = ws.t() - ws.scalars[at::COMPARED_FROM];
+        if many && time <= 0.0 {
+            // The simulation has been moved back in time since the comparison began.
+            ws.scalars[at::COUNTED_STEPS] = 0.0;
+        } else if many && work >= ws.scalars[at::NEXT_TRIAL] {
             ws.scalars[at::RATE_OF_TSIT5] = (work - ws.scalars[at::WORK_BEFORE]) / time;
             ws.scalars[at::WORK_AT_TRIAL] = work;
             switch(ws, true);
@@ -130,7 +136,7 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     }
 }
 
-/// Returns to Tsit5 until many times the work of a trial has been done.
+/// Returns to Tsit5, and sets the work after which Rodas5P may be tried again.
 fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_trial: f64) {
     ws.scalars[at::NEXT_TRIAL] = work(settings, ws) + WORK_BETWEEN_TRIALS * of_trial;
     ws.scalars[at::RATE_OF_TSIT5] = 0.0;
@@ -157,7 +163,7 @@ fn begin_comparison(settings: &Integrator<'_>, ws: &mut Workspace<'_>) {
 pub(super) fn fall_back_to_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> bool {
     let needed = settings.method == Method::Auto && is_implicit(settings, ws) && !ws.jacobian_known;
     if needed {
-        switch(ws, false);
+        leave_rodas5p(settings, ws, settings.implicit_work.jacobian);
     }
     needed
 }
@@ -174,7 +180,10 @@ fn switch(ws: &mut Workspace<'_>, implicit: bool) {
 /// eigenvalues rotates the direction.)
 fn largest_eigenvalue(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> f64 {
     if ws.direction.iter().all(|d| *d == 0.0) {
-        ws.direction.fill(1.0);
+        // No motion of a rigid body: the Jacobian of a free mechanism maps it to zero.
+        for (i, d) in ws.direction.iter_mut().enumerate() {
+            *d = 0.5 + (GOLDEN_RATIO * (i + 1) as f64).fract();
+        }
     }
     let before = length(ws.direction);
     for _ in 0..2 {
@@ -183,6 +192,7 @@ fn largest_eigenvalue(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> f64 
     }
     let after = length(ws.direction);
     let estimate = (after / before).sqrt();
+    let estimate = if estimate.is_nan() { f64::INFINITY } else { estimate };
     if after > 0.0 && after.is_finite() {
         for d in ws.direction.iter_mut() {
             *d /= after;

@@ -155,6 +155,7 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
         *k = dx + h * D[0] * dfdt;
     }
     ws.stage_matrix.solve(&mut ws.stages[..n]);
+    check_finite(&ws.stages[..n])?;
     stage(ws, ode, t + TIMES[1] * h, h, &A2, &C2)?;
     stage(ws, ode, t + TIMES[2] * h, h, &A3, &C3)?;
     stage(ws, ode, t + TIMES[3] * h, h, &A4, &C4)?;

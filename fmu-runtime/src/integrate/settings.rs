@@ -29,12 +29,13 @@ impl Method {
     }
 }
 
-/// What the implicit method does beside evaluations of the derivatives, in such evaluations.
+/// Work of the implicit method besides its evaluations of the derivatives, in units of one such
+/// evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ImplicitWork {
-    /// Of a Jacobian.
+    /// Work of one Jacobian.
     pub jacobian: f64,
-    /// Of a factorisation with the solutions of all stages.
+    /// Work of one factorisation and of the solutions of all stages.
     pub factorisation: f64,
 }
 

@@ -63,7 +63,7 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
                         let taken = if event { t_end - t } else { t_new - t };
                         let max = proposed_step.max(MAX_FACTOR * taken);
                         next.store(ws, max);
-                        method_choice::update(settings, ws, trial, t_new - t);
+                        method_choice::update(settings, ws, trial, taken);
                         return Ok(outcome);
                     }
                     Err(stop) => Err(stop),

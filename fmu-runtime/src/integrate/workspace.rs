@@ -43,13 +43,13 @@ pub(super) mod at {
     pub const FACTORISATIONS: usize = 16;
     /// Time at which the comparison of work began.
     pub const COMPARED_FROM: usize = 17;
-    /// Work that was done before.
+    /// Work done when the comparison began.
     pub const WORK_BEFORE: usize = 18;
-    /// Estimate of the work that Tsit5 would have done since then.
+    /// Estimate of the work that Tsit5 would have done since the comparison began.
     pub const WORK_OF_TSIT5: usize = 19;
-    /// Work of Tsit5 per second, until the trial of Rodas5P is compared with it; then 0.
+    /// Work of Tsit5 per second before a trial of Rodas5P; 0 when no trial is in progress.
     pub const RATE_OF_TSIT5: usize = 20;
-    /// Work when that trial began.
+    /// Work done when the last trial of Rodas5P began.
     pub const WORK_AT_TRIAL: usize = 21;
     /// Work after which Rodas5P may be tried again.
     pub const NEXT_TRIAL: usize = 22;
@@ -136,7 +136,7 @@ pub(super) struct Workspace<'a> {
     pub stage_matrix: StageMatrix<'a>,
     /// Rows of indicators, see [`row`] (9 m).
     pub samples: &'a mut [f64],
-    /// Whether `jacobian`, `dfdt` and `system` belong to the time reached.
+    /// Whether `jacobian`, `dfdt` and the Jacobian in `stage_matrix` belong to the time reached.
     pub jacobian_known: bool,
 }
 

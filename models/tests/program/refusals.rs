@@ -94,11 +94,14 @@ fn a_bad_table_of_inputs_is_refused_with_its_line() {
         check(&format!("run TorqueSource.fmu {options}"), sentence);
     };
     run("--input none.csv", "cannot read none.csv: there is no such file");
-    run("--input column.csv", "column.csv: column `v` is not an input of TorqueSource: they are w");
+    run(
+        "--input column.csv",
+        "column.csv: column `v` is not an input of TorqueSource: its only input is w",
+    );
     run("--input nan.csv", "nan.csv: line 2: column w: `NaN` is not a finite number");
     run("--input order.csv", "order.csv: line 3: time 0 s is before 1 s in the row above");
     run("--input word.csv", "word.csv: line 2: column w: `fast` is not a number");
-    run("--input short.csv", "short.csv: line 2: 1 values for 2 columns");
+    run("--input short.csv", "short.csv: line 2: 1 value for 2 columns");
     run("--input good.csv --set w=1", "input w is given twice");
     let wanted = "it must have commas between its columns and points in its numbers";
     run("--input german.csv", &format!("german.csv: its first line is `time;w`: {wanted}"));

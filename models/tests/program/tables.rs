@@ -55,7 +55,7 @@ fn a_table_with_a_fault_is_refused_by_file_line_and_value() {
     let wanted = "it must have commas between its columns and points in its numbers";
     refused(b"time;w\n0;1\n", &format!("its first line is `time;w`: {wanted}"));
     refused(b"time\tw\n0\t1\n", &format!("its first line is `time w`: {wanted}"));
-    refused(b"time,w\n0;1\n", "line 2: 1 values for 2 columns");
+    refused(b"time,w\n0;1\n", "line 2: 1 value for 2 columns");
     refused(b"time,w\n0,1,2\n", "line 2: 3 values for 2 columns");
     refused(b"time,w\n0,1,5\n", "line 2: 3 values for 2 columns");
     refused(b"time,w\n0,1\n0,5,1\n", "line 3: 3 values for 2 columns");

@@ -82,6 +82,13 @@ fn the_choice_is_nearly_as_good_as_the_better_method() {
         let rate = if (t % 20.0) < 5.0 { 1e4 } else { 1.0 };
         if i == j { -rate } else { 0.0 }
     };
+    // A chain of dampers that nothing holds.
+    let free = |_: f64, i: usize, j: usize| match i.abs_diff(j) {
+        0 if i == 0 || i == 11 => -1e5,
+        0 => -2e5,
+        1 => 1e5,
+        _ => 0.0,
+    };
     let start = |n: usize| (0..n).map(|i| 1.0 / (1.0 + i as f64)).collect::<Vec<f64>>();
     type Make<'a> = Box<dyn FnMut() -> Box<dyn OdeSystem> + 'a>;
     let problems: Vec<(&str, Make, usize, f64)> = vec![
@@ -93,6 +100,7 @@ fn the_choice_is_nearly_as_good_as_the_better_method() {
         ("stiff chain", Box::new(|| linear(20, chain(10, 1e5, 1e5), wave)), 20, 0.5),
         ("fast and damped", Box::new(|| linear(12, chain(6, 1e6, 2e2), wave)), 12, 2.0),
         ("sometimes stiff", Box::new(|| linear(2, stiff_in_between, wave)), 2, 60.0),
+        ("free", Box::new(|| linear(12, free, wave)), 12, 0.5),
         ("weakly damped", Box::new(|| linear(12, chain(6, 1e4, 0.1), wave)), 12, 5.0),
         ("large and slow", Box::new(|| linear(40, chain(20, 10.0, 5.0), wave)), 40, 50.0),
     ];
