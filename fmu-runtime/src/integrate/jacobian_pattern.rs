@@ -47,16 +47,8 @@ impl JacobianPattern {
 
     /// The entries of a column.
     #[inline]
-    #[must_use]
-    pub fn column(&self, j: usize) -> Range<usize> {
+    fn column(&self, j: usize) -> Range<usize> {
         self.starts[j] as usize..self.starts[j + 1] as usize
-    }
-
-    /// The row of an entry.
-    #[inline]
-    #[must_use]
-    pub fn row(&self, entry: usize) -> usize {
-        self.rows[entry] as usize
     }
 
     /// Row, column and value of each entry.
