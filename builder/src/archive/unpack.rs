@@ -1,7 +1,7 @@
 //! Reads and unpacks archives of any origin, within limits of size.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
 use zip::ZipArchive;
@@ -21,6 +21,16 @@ const MAX_EXPANSION: u64 = 100;
 /// Maximum number of entries; no FMU has more.
 const MAX_ENTRIES: usize = 100_000;
 
+/// The bytes with which an archive begins.
+const FIRST_ENTRY: [u8; 4] = *b"PK\x03\x04";
+
+/// The bytes with which the end of an archive's directory begins.
+const END_OF_DIRECTORY: [u8; 4] = *b"PK\x05\x06";
+
+/// The length of this end without the archive's comment, and the maximum length with it.
+const LENGTH_OF_END: usize = 22;
+const MAX_END: u64 = 22 + 0xffff;
+
 /// Opens an archive whose declared sizes of entries are within limits.
 pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
     let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
@@ -33,7 +43,7 @@ pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
     }
     let file = File::open(path).attempt("read", path)?;
     let mut archive = ZipArchive::new(BufReader::new(file))
-        .map_err(|_| fail("it is not an FMU: it is not a ZIP archive".to_owned()))?;
+        .map_err(|_| fail(format!("it is not an FMU: {}", not_opened(path))))?;
     if archive.len() > MAX_ENTRIES {
         return Err(fail(format!("it is not an FMU: it has {} entries", archive.len())));
     }
@@ -49,6 +59,29 @@ pub(crate) fn open(path: &Path) -> Result<Archive, Error> {
         )));
     }
     Ok(archive)
+}
+
+/// What is wrong with a file that cannot be opened as an archive.
+fn not_opened(path: &Path) -> &'static str {
+    let (beginning, end) = ends(path).unwrap_or_default();
+    let has_directory = end.windows(4).any(|four| four == END_OF_DIRECTORY);
+    match (beginning == FIRST_ENTRY, has_directory) {
+        (true, false) => "it is a truncated ZIP archive, whose directory at the end is missing",
+        (_, true) if end.len() >= LENGTH_OF_END => {
+            "it is a damaged ZIP archive, whose directory cannot be read"
+        }
+        _ => "it is not a ZIP archive",
+    }
+}
+
+/// The first four bytes of a file, and the last ones, in which an archive has its directory's end.
+fn ends(path: &Path) -> io::Result<([u8; 4], Vec<u8>)> {
+    let (mut file, mut beginning, mut end) = (File::open(path)?, [0; 4], Vec::new());
+    file.read_exact(&mut beginning)?;
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(MAX_END)))?;
+    file.take(MAX_END).read_to_end(&mut end)?;
+    Ok((beginning, end))
 }
 
 /// The content of an entry; the archive's reader stops at the size that the entry declares.

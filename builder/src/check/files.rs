@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use zip::result::ZipError;
+
 use crate::archive::unpack::{self, Archive};
 use crate::finding::Finding;
 
@@ -11,12 +13,17 @@ pub(super) type Files = BTreeMap<String, Vec<u8>>;
 /// The files of an archive, and D001 for entries that cannot be read.
 pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
     let (mut files, mut findings) = (Files::new(), Vec::new());
-    let mut fault = |text: String| findings.push(Finding::error("D001", text));
     for index in 0..zip.len() {
         let mut entry = match zip.by_index(index) {
             Ok(entry) => entry,
             Err(e) => {
-                fault(format!("entry {}: {e}", index + 1));
+                let text = format!("entry {}: {e}", index + 1);
+                match e {
+                    ZipError::InvalidArchive(_) | ZipError::Io(_) => {
+                        findings.push(Finding::damage(text))
+                    }
+                    _ => findings.push(Finding::error("D001", text)),
+                }
                 continue;
             }
         };
@@ -30,10 +37,13 @@ pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
         match unpack::bytes(&mut entry) {
             Ok(bytes) if bytes.len() as u64 == size => drop(files.insert(path, bytes)),
             Ok(bytes) => {
-                fault(format!("{name}: it has {} bytes, not {size}", bytes.len()));
+                findings.push(Finding::damage(format!(
+                    "{name}: it has {} bytes, not {size}",
+                    bytes.len()
+                )));
                 files.insert(path, bytes);
             }
-            Err(e) => fault(format!("{name}: {e}")),
+            Err(e) => findings.push(Finding::damage(format!("{name}: {e}"))),
         }
     }
     (files, findings)

@@ -58,12 +58,12 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     findings.extend(self::description(description));
     let parsed = std::str::from_utf8(description).ok();
     let Some(Ok(parsed)) = parsed.map(ModelDescription::parse) else { return Ok(findings) };
-    // If an entry cannot be read, a file may only seem to be missing.
+    // If an entry cannot be read, a file may only seem to be missing, and nothing can be unpacked.
     if complete {
         findings.extend(content::findings(&files, &parsed));
+        let tried = program.map(|program| trial_process::trial(program, path));
+        findings.extend(tried.into_iter().flatten());
     }
-    findings
-        .extend(program.map(|program| trial_process::trial(program, path)).into_iter().flatten());
     Ok(findings)
 }
 

@@ -100,11 +100,7 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
             findings.extend(against_schema);
             for (rule, severity, faults) in RULES {
                 let found = faults(&d).into_iter();
-                findings.extend(found.map(|text| Finding {
-                    severity: *severity,
-                    rule: (*rule).into(),
-                    text,
-                }));
+                findings.extend(found.map(|text| Finding::new(*severity, (*rule).into(), text)));
             }
         }
         Err(reason) if against_schema.is_empty() => findings.push(Finding::error("C002", reason)),

@@ -183,7 +183,7 @@ fn understand(lines: &str, end: &TrialEnd) -> Vec<Finding> {
 
 fn finding(line: &str) -> Option<Finding> {
     let (severity, rule, text) = serde_json::from_str::<(_, String, String)>(line).ok()?;
-    Some(Finding { severity, rule: rule.into(), text })
+    Some(Finding::new(severity, rule.into(), text))
 }
 
 #[cfg(test)]

@@ -39,18 +39,15 @@ fn usize_at(bytes: &[u8], at: usize) -> Option<usize> {
 /// The rules D001 to D005 and D024 that an archive breaks.
 pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
     let Some((entries, mut findings)) = directory(bytes) else {
-        return vec![Finding::error("D001", "the archive's directory is damaged")];
+        return vec![Finding::damage("the archive's directory is damaged")];
     };
     for entry in &entries {
         let name = String::from_utf8_lossy(&entry.name).into_owned();
-        let mut fault = |rule, text: String| {
-            findings.push(Finding::error(rule, format!("{name}: {text}")));
-        };
-        format(entry, bytes).into_iter().for_each(|(rule, text)| fault(rule, text));
-        path(entry, &name).into_iter().for_each(|text| fault("D004", text));
-        portable(entry, &name).into_iter().for_each(|(rule, text)| {
-            findings.push(Finding::warning(rule, format!("{name}: {text}")));
-        });
+        let wrong_path = path(entry, &name).map(|text| Finding::error("D004", text));
+        let of_entry = [storage(entry, bytes), wrong_path, portable(entry, &name)];
+        for finding in of_entry.into_iter().flatten() {
+            findings.push(Finding { text: format!("{name}: {}", finding.text), ..finding });
+        }
     }
     findings.extend(collisions(&entries));
     findings.extend(description(&entries));
@@ -94,38 +91,41 @@ fn directory(bytes: &[u8]) -> Option<(Vec<Entry>, Vec<Finding>)> {
     Some((entries, findings))
 }
 
-/// The error in the storage of an entry, with the number of the rule.
-fn format(entry: &Entry, bytes: &[u8]) -> Option<(&'static str, String)> {
+/// The error in the storage of an entry.
+fn storage(entry: &Entry, bytes: &[u8]) -> Option<Finding> {
     let local = entry.local;
     if bytes.get(local..local + 4) != Some(&LOCAL) {
-        return Some(("D001", "its local header is missing".to_owned()));
+        return Some(Finding::damage("its local header is missing"));
     }
     if u16_at(bytes, local + 8) != Some(entry.method) {
-        return Some(("D001", "its local header names another method".to_owned()));
+        return Some(Finding::damage("its local header names another method"));
     }
     if entry.flags & ENCRYPTED != 0 {
-        return Some(("D002", "it is encrypted".to_owned()));
+        return Some(Finding::error("D002", "it is encrypted"));
     }
     if entry.method != 0 && entry.method != 8 {
-        return Some(("D001", format!("it is compressed by method {}, not deflate", entry.method)));
+        return Some(Finding::error(
+            "D001",
+            format!("it is compressed by method {}, not deflate", entry.method),
+        ));
     }
     if entry.version_needed > 20 || entry.sizes.contains(&u32::MAX) {
-        return Some(("D001", "it needs a newer ZIP than 2.0".to_owned()));
+        return Some(Finding::error("D001", "it needs a newer ZIP than 2.0"));
     }
     if entry.flags & DATA_DESCRIPTOR != 0 && entry.method == 0 {
-        return Some(("D003", "it is stored with a data descriptor".to_owned()));
+        return Some(Finding::error("D003", "it is stored with a data descriptor"));
     }
     if entry.disk != 0 {
-        return Some(("D002", "it is on another disk".to_owned()));
+        return Some(Finding::error("D002", "it is on another disk"));
     }
     if entry.unix_mode.is_some_and(|mode| mode & 0o170_000 == 0o120_000) {
-        return Some(("D002", "it is a link".to_owned()));
+        return Some(Finding::error("D002", "it is a link"));
     }
     None
 }
 
-/// A reason why some systems cannot unpack an entry, with the number of the rule.
-fn portable(entry: &Entry, name: &str) -> Option<(&'static str, String)> {
+/// A reason why some systems cannot unpack an entry.
+fn portable(entry: &Entry, name: &str) -> Option<Finding> {
     /// Windows allows 260 characters, including those of the folder to which the FMU is unpacked.
     const LONGEST: usize = 200;
     let reserved = |part: &str| {
@@ -141,13 +141,13 @@ fn portable(entry: &Entry, name: &str) -> Option<(&'static str, String)> {
             || reserved(part)
     };
     if !entry.name.is_ascii() {
-        return Some(("D004", "its name is not ASCII".to_owned()));
+        return Some(Finding::warning("D004", "its name is not ASCII"));
     }
     if name.len() > LONGEST {
-        return Some(("D024", format!("its path has {} characters", name.len())));
+        return Some(Finding::warning("D024", format!("its path has {} characters", name.len())));
     }
     let part = name.split('/').find(|part| refused(part))?;
-    Some(("D024", format!("Windows has no files named `{}`", part.escape_debug())))
+    Some(Finding::warning("D024", format!("Windows has no files named `{}`", part.escape_debug())))
 }
 
 /// The error in the path of an entry.

@@ -18,7 +18,7 @@ pub fn check(options: &CheckOptions) -> Result<()> {
             Ok(findings) => findings,
             Err(error) => {
                 let text = error.to_string();
-                objects.push(Finding::error("D001", text.as_str()).to_json(file));
+                objects.push(Finding::damage(text.as_str()).to_json(file));
                 faults.push(text);
                 continue;
             }

@@ -199,6 +199,9 @@ const FIXES: &[(&str, &str)] = &[
     ("D024", "use short paths that all systems support"),
 ];
 
+/// The fix for a damaged file, whatever the rule is.
+pub(super) const DAMAGE: &str = "copy or download the file again, or pack it anew";
+
 /// The fix for a broken rule.
 pub(super) fn fix(rule: &str) -> Option<&'static str> {
     FIXES.iter().find(|(known, _)| *known == rule).map(|(_, fix)| *fix)

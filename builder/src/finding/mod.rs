@@ -39,27 +39,39 @@ pub struct Finding {
     pub rule: Cow<'static, str>,
     /// The problem and its place.
     pub text: String,
+    /// Whether the file is damaged, or is no archive: the fix is then to replace it.
+    pub damaged: bool,
 }
 
 impl Finding {
+    /// A finding of a rule.
+    pub fn new(severity: Severity, rule: Cow<'static, str>, text: String) -> Finding {
+        Finding { severity, rule, text, damaged: false }
+    }
+
+    /// D001 for a file of which at least a part cannot be read.
+    pub fn damage(text: impl Into<String>) -> Finding {
+        Finding { damaged: true, ..Finding::error("D001", text) }
+    }
+
     /// A violation of the standard.
     pub fn error(rule: &'static str, text: impl Into<String>) -> Finding {
-        Finding { severity: Severity::Error, rule: rule.into(), text: text.into() }
+        Finding::new(Severity::Error, rule.into(), text.into())
     }
 
     /// A finding about something legal that some importers cannot handle.
     pub fn warning(rule: &'static str, text: impl Into<String>) -> Finding {
-        Finding { severity: Severity::Warning, rule: rule.into(), text: text.into() }
+        Finding::new(Severity::Warning, rule.into(), text.into())
     }
 
     /// A finding about something that only users may need.
     pub fn note(rule: &'static str, text: impl Into<String>) -> Finding {
-        Finding { severity: Severity::Note, rule: rule.into(), text: text.into() }
+        Finding::new(Severity::Note, rule.into(), text.into())
     }
 
     /// How to fix it.
     pub fn fix(&self) -> Option<&'static str> {
-        fixes::fix(&self.rule)
+        if self.damaged { Some(fixes::DAMAGE) } else { fixes::fix(&self.rule) }
     }
 
     /// The finding as a JSON object with the texts `file`, `severity`, `rule`, `text` and `fix`.

@@ -146,6 +146,15 @@ fn what_is_no_archive_is_refused_by_name() {
     for bytes in [&b""[..], b"PK", b"PK\x05\x06", b"not an archive", &[0; 5000], &[0xff; 5000]] {
         assert_eq!(refused(&cage, bytes), sentence);
     }
+    let sound = archive(&raw());
+    for length in [100, sound.len() / 2, sound.len() - 22] {
+        let sentence = "x.fmu: it is not an FMU: it is a truncated ZIP archive, whose directory at \
+                        the end is missing";
+        assert_eq!(refused(&cage, &sound[..length]), sentence, "{length}");
+    }
+    let sentence = "x.fmu: it is not an FMU: it is a damaged ZIP archive, whose directory cannot be \
+                    read";
+    assert_eq!(refused(&cage, &sound[sound.len() / 2..]), sentence);
     fs::create_dir(cage.work().join("folder.fmu")).unwrap();
     std::os::unix::fs::symlink("missing", cage.work().join("link.fmu")).unwrap();
     for (file, reason) in [
@@ -219,7 +228,7 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
     };
     finds(&first(|e| e.method = 93), "method 93");
     finds(&first(|e| e.flags = 1), "it is encrypted");
-    finds(&first(|e| e.checksum ^= 1), "error D001");
+    finds(&first(|e| e.checksum ^= 1), "Invalid checksum; fix: copy or download the file again");
     finds(&first(|e| e.size += 1), "error D001");
     finds(&first(|e| e.size -= 1), "error D001");
     // A library that cannot be read is not missing.

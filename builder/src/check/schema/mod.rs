@@ -120,7 +120,7 @@ fn element(element: &Element, element_type: &ElementType, findings: &mut Vec<Fin
 fn attributes(element: &Element, element_type: &ElementType, findings: &mut Vec<Finding>) {
     let mut fault = |severity, number: &'static str, text: String| {
         let text = format!("line {}: {text}", element.line);
-        findings.push(Finding { severity, rule: number.into(), text });
+        findings.push(Finding::new(severity, number.into(), text));
     };
     for Attribute(name, _, required) in element_type.attributes {
         if *required && element.attribute(name).is_none() {

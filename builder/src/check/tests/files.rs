@@ -63,6 +63,12 @@ fn faults_of_an_archive_are_found() {
     split[end + 4] = 1;
     assert_eq!(rules(&split), ["error D002 the archive is split over several files"]);
     assert_eq!(rules(b"PK"), ["error D001 the archive's directory is damaged"]);
+    // Another way of packing is no remedy for damage.
+    let fix = |bytes: &[u8]| zip::findings(bytes)[0].fix().unwrap();
+    assert!(fix(b"PK").starts_with("copy or download the file again"));
+    let mut newer = sound.clone();
+    newer[central + 6] = 45;
+    assert!(fix(&newer).starts_with("pack with deflate"));
     let moved = pack(vec![Entry::new("a/modelDescription.xml", "")]).unwrap();
     let missing = "error D005 modelDescription.xml is missing; there is a/modelDescription.xml";
     assert_eq!(rules(&moved), [missing]);
