@@ -25,7 +25,7 @@ pub fn new(package: &Package, facade: &Facade, options: &NewOptions) -> Result<(
         print_line(&shown(&folder))?;
         print_line(&format!("author: {}", owner.author.as_deref().unwrap_or("none")))?;
         print_line(&format!("license: {}", owner.license.as_deref().unwrap_or("none")))?;
-        return print_line(&format!("try: cd {name} && cargo run -- run {name}"));
+        return print_line(&format!("try: cd {name} && cargo run -- run {name} --interpreted"));
     };
     if author.is_some() || license.is_some() {
         return Err(anyhow!(
@@ -40,5 +40,5 @@ pub fn new(package: &Package, facade: &Facade, options: &NewOptions) -> Result<(
         true => "cargo run".to_owned(),
         false => format!("cargo run --package {}", package.name),
     };
-    print_line(&format!("try: {program} -- run {name}"))
+    print_line(&format!("try: {program} -- run {name} --interpreted"))
 }

@@ -48,7 +48,7 @@ fn new_models_build_and_run_at_once() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "machines");
     let said = succeed(folder, &["new", "my_drive"]);
-    assert!(said.ends_with("\ntry: cargo run -- run my_drive\n"), "{said}");
+    assert!(said.ends_with("\ntry: cargo run -- run my_drive --interpreted\n"), "{said}");
     succeed(&folder.join("src"), &["new", "swing", "--equations"]);
     assert_eq!(
         names(&folder.join("src")),
@@ -87,7 +87,7 @@ fn a_package_has_the_author_and_the_licence_of_the_person() {
     let folder = temporary.path();
     let of = ["--author", "A. Person", "--license", "MIT OR Apache-2.0"];
     let said = succeeded(fmu(folder, &[&["new", "pump"][..], &of].concat()).output().unwrap());
-    let try_it = "try: cd pump && cargo run -- run pump";
+    let try_it = "try: cd pump && cargo run -- run pump --interpreted";
     assert_eq!(said, format!("pump\nauthor: A. Person\nlicense: MIT OR Apache-2.0\n{try_it}\n"));
     let manifest = fs::read_to_string(folder.join("pump/Cargo.toml")).unwrap();
     let facts = "authors = [\"A. Person\"]\nlicense = \"MIT OR Apache-2.0\"\n";
