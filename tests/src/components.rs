@@ -98,7 +98,10 @@ fn parameter(page: &mut String, p: &Parameter) {
         any if any == "a finite number" => if p.non_zero { "not zero" } else { "" }.to_owned(),
         range => range,
     };
-    let (unit, fixed) = (unit(p.unit), if p.fixed { "; cannot be tuned" } else { "" });
+    let (unit, fixed) = (
+        unit(p.unit),
+        if p.fixed { "; can be set, but not changed during a simulation" } else { "" },
+    );
     let open = match p.input {
         "" => String::new(),
         input => format!(", while `{input}` is open"),
