@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use equations::Number;
+
 /// An excerpt of a file's text for a message: the beginning, if the text is long.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 80;
@@ -36,26 +38,44 @@ pub fn unit_suffix(unit: Option<&str>) -> String {
     shown_unit(unit).map(|unit| format!(" {unit}")).unwrap_or_default()
 }
 
-/// The most similar of some names, if it is similar enough to be meant.
-pub fn similar<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let similar = names.into_iter().map(|n| (distance(n, name), n)).min();
-    similar.filter(|(d, _)| *d <= 2.max(name.len() / 3)).map(|(_, similar)| similar)
+/// A number rounded to some significant digits; very large and very small ones have an exponent.
+pub fn rounded(value: f64, digits: usize) -> String {
+    const LARGE: f64 = 1e6;
+    // A rounded number reads back as one.
+    let value = format!("{value:.*e}", digits - 1).parse().unwrap_or(value);
+    let has_exponent = value.is_finite() && value.abs() >= LARGE;
+    if has_exponent { format!("{value:e}") } else { Number(value).to_string() }
 }
 
-/// The number of single-letter changes between two names.
+/// The most similar of some names, if it is similar enough to be meant: one letter in four may be
+/// another one, and capitals do not count.
+pub fn similar<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const MAX_CHANGES: usize = 4;
+    let meant = name.to_lowercase();
+    let similar = names.into_iter().map(|n| (distance(&n.to_lowercase(), &meant), n)).min();
+    let allowed = MAX_CHANGES.min((meant.chars().count() + 1) / 4);
+    similar.filter(|(d, _)| *d <= allowed).map(|(_, similar)| similar)
+}
+
+/// The number of changes between two names: letters that are replaced, added, omitted, or exchanged
+/// with the next one.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+    let [a, b] = [a, b].map(|name| name.chars().collect::<Vec<char>>());
+    // Distances of the first i letters of `a` from the first j letters of `b`.
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -66,5 +86,32 @@ mod tests {
         assert_eq!(super::similar("pupm", names), Some("pump"));
         assert_eq!(super::similar("coupled_cluches", names), Some("coupled_clutches"));
         assert_eq!(super::similar("oscillator", names), None);
+        let names = ["mode", "w", "J", "load.phi", "load.flange_a.tau"];
+        for (name, meant) in [
+            ("mass", None),
+            ("node1", None),
+            ("v", None),
+            ("c1", None),
+            ("load.phj", Some("load.phi")),
+            ("load.flang_a.tua", Some("load.flange_a.tau")),
+            ("j", Some("J")),
+        ] {
+            assert_eq!(super::similar(name, names), meant, "{name}");
+        }
+    }
+
+    #[test]
+    fn rounded_numbers_are_written_as_they_are_spoken() {
+        for (value, digits, text) in [
+            (5.95, 4, "5.95"),
+            (0.0249999, 2, "0.025"),
+            (1.23456e-7, 2, "1.2e-7"),
+            (123456.7, 4, "123500"),
+            (-2.5e6, 4, "-2.5e6"),
+            (0.0, 2, "0"),
+            (f64::INFINITY, 2, "inf"),
+        ] {
+            assert_eq!(super::rounded(value, digits), text);
+        }
     }
 }

@@ -127,7 +127,7 @@ pub struct SimulationArguments {
     #[arg(long)]
     pub cs: bool,
     /// Relative tolerance of the simulation.
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = pure_number)]
     pub tolerance: Option<f64>,
     /// Sets a parameter, start value or input before initialization.
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
@@ -169,13 +169,13 @@ pub struct RunOptions {
     #[command(flatten)]
     pub simulation: SimulationArguments,
     /// Communication step in s.
-    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = seconds)]
     pub step: Option<f64>,
     /// Start time in s.
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = seconds)]
     pub start: Option<f64>,
     /// Stop time in s.
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = seconds)]
     pub stop: Option<f64>,
     /// The file for the results (default: target/fmu/NAME.csv).
     #[arg(long, value_name = "FILE.csv")]
@@ -203,7 +203,7 @@ pub struct CompareOptions {
     pub simulation: SimulationArguments,
     /// Sets the exit code to 1 if an error exceeds this fraction of a signal's range, modes differ,
     /// or a part of the reference is missing.
-    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = pure_number)]
     pub limit: Option<f64>,
     /// The file for the plot of the worst signal (default: target/fmu/NAME.worst.svg).
     #[arg(long, value_name = "FILE.svg", conflicts_with = "no_plot")]
@@ -211,4 +211,14 @@ pub struct CompareOptions {
     /// Draws no plot.
     #[arg(long)]
     pub no_plot: bool,
+}
+
+/// The value of an option in s.
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "a number of s is expected, such as 0.01".to_owned())
+}
+
+/// The value of an option without unit.
+fn pure_number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "a number without unit is expected, such as 1e-6".to_owned())
 }

@@ -55,8 +55,9 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
     }
     match c.limit {
         Some(limit) if compared.exceeds(limit) => Err(anyhow!(
-            "{title}: an error is more than {limit:e} of its range, modes differ, or a part is \
-             missing"
+            "{title}: an error is more than {} of its range, modes differ, or a part is \
+             missing",
+            csv::number(limit)
         )),
         _ => Ok(()),
     }

@@ -8,7 +8,7 @@ use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::plot::picture::{Panel, Picture, PlotLine};
 use crate::plot::points;
-use crate::wording;
+use crate::wording::{self, rounded};
 
 /// Maximum number of printed signals; the worst come first.
 const MAX_SIGNALS: usize = 40;
@@ -22,9 +22,10 @@ pub fn text(compared: &Compared) -> String {
         let _ = writeln!(text, "  {:width$}  error/range  at time in s       range", "signal");
     }
     for Deviation { name, range, error, at } in shown() {
-        let range = range.map_or("constant".to_owned(), |range| format!("{range:.4e}"));
-        let at = if *error > 0.0 { format!("{at:.6}") } else { String::new() };
-        let _ = writeln!(text, "  {name:width$}  {error:>11.1e}  {at:>12}  {range:>10}");
+        let range = range.map_or("constant".to_owned(), |range| rounded(range, 4));
+        let at = if *error > 0.0 { rounded(*at, 6) } else { String::new() };
+        let error = rounded(*error, 2);
+        let _ = writeln!(text, "  {name:width$}  {error:>11}  {at:>12}  {range:>10}");
     }
     if compared.signals.len() > MAX_SIGNALS {
         let _ = writeln!(text, "  and {} more signals", compared.signals.len() - MAX_SIGNALS);
@@ -38,8 +39,8 @@ pub fn text(compared: &Compared) -> String {
 fn modes_text(modes: &ModeComparison) -> String {
     match (modes.apart(), modes.changes()) {
         (Some(_), 0) => "the same value all the time".to_owned(),
-        (Some(apart), 1) => format!("the same change, {apart:.1e} s apart"),
-        (Some(apart), n) => format!("the same {n} changes, at most {apart:.1e} s apart"),
+        (Some(apart), 1) => format!("the same change, {} s apart", rounded(apart, 2)),
+        (Some(apart), n) => format!("the same {n} changes, at most {} s apart", rounded(apart, 2)),
         (None, _) => {
             let mut pairs = modes.reference.iter().zip(&modes.ours);
             let same = pairs.by_ref().take_while(|(theirs, ours)| theirs.1 == ours.1).count();
@@ -95,7 +96,7 @@ pub fn picture<'d>(
     ];
     let measure = if worst.range.is_some() { "of the range" } else { "of the value or of one" };
     let at = number(worst.at);
-    let remark = format!("The error is at most {:.1e} {measure}, at {at} s.", worst.error);
+    let remark = format!("The error is at most {} {measure}, at {at} s.", rounded(worst.error, 2));
     Picture { title: title.to_owned(), panels, remark }.svg().map(Some)
 }
 
@@ -113,10 +114,7 @@ mod tests {
         let check = |ours: &[(f64, f64)], expected: &str| {
             assert_eq!(modes_text(&modes(ours)), expected);
         };
-        check(
-            &[(0.0, 0.0), (0.5, 1.0), (1.625, -1.0)],
-            "the same 2 changes, at most 1.2e-1 s apart",
-        );
+        check(&[(0.0, 0.0), (0.5, 1.0), (1.625, -1.0)], "the same 2 changes, at most 0.12 s apart");
         check(
             &[(0.0, 0.0), (0.5, 1.0)],
             "other values from the 3rd on: -1 from 1.5 s on in the reference, nothing more in the \

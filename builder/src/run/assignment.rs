@@ -5,7 +5,7 @@ use crate::csv::number;
 use crate::error::{Error, FailedCall};
 use crate::host::Instance;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
-use crate::wording::similar;
+use crate::wording::{shown_unit, similar};
 use crate::xml::boolean;
 use equations::Limits;
 
@@ -94,9 +94,12 @@ pub fn lookup<'d>(
 fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
     match (&*v.causality, &*v.variability) {
         ("parameter", _) => "a parameter".to_owned(),
-        ("calculatedParameter", _) => match followed(description, v) {
-            parameters if parameters.is_empty() => "calculated from parameters".to_owned(),
-            parameters => format!("calculated from {}", parameters.join(", ")),
+        ("calculatedParameter", _) => match &followed(description, v)[..] {
+            [] => "calculated from parameters".to_owned(),
+            [parameter] => format!("calculated from {parameter}: set this parameter instead"),
+            parameters => {
+                format!("calculated from {}: set these parameters instead", parameters.join(", "))
+            }
         },
         ("input", _) => "an input".to_owned(),
         ("independent", _) => "the independent variable".to_owned(),
@@ -164,7 +167,10 @@ fn parse_value(
         let wanted = match v.base {
             Base::Boolean => "neither true nor false".to_owned(),
             Base::Enumeration => none_of(items),
-            _ => "not a number".to_owned(),
+            _ => match shown_unit(v.attributes.unit.as_deref()) {
+                Some(unit) => format!("not a number of {unit}"),
+                None => "not a number".to_owned(),
+            },
         };
         fail(format!("{} = {text} is {wanted}", v.name))
     })?;
@@ -206,7 +212,7 @@ mod tests {
         check("xyzzyxyzzy=1", "Pendulum has no variable `xyzzyxyzzy`");
         check("body.m=-1", "Pendulum: body.m = -1 kg: must be at least 1e-9 kg");
         check("body.m=NaN", "Pendulum: body.m = NaN kg: must be at least 1e-9 kg");
-        check("body.m=heavy", "Pendulum: body.m = heavy is not a number");
+        check("body.m=heavy", "Pendulum: body.m = heavy is not a number of kg");
         check("w=1", "Pendulum: w cannot be set, it is an output that the model computes");
         check("brake.engaged=2", "Pendulum: brake.engaged = 2 is neither true nor false");
         let mut mass = description.variable("body.m").unwrap().clone();

@@ -34,7 +34,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--set taumax=1", "TorqueSource has no variable `taumax`; is it `tau_max`?");
     run("--set tau_max", "`tau_max` is not of the form name=value");
     run("--set tau_max=NaN", "TorqueSource: tau_max = NaN N.m: must be a finite number");
-    run("--set tau_max=much", "TorqueSource: tau_max = much is not a number");
+    run("--set tau_max=much", "TorqueSource: tau_max = much is not a number of N.m");
     run("--set w_max=0.5", "TorqueSource: w_max = 0.5 rad/s: must be at least 1 rad/s");
     run("--set tau=1", "TorqueSource: tau cannot be set, it is an output that the model computes");
     run("--step -1", "TorqueSource: the step must be a positive number of s, not -1");
@@ -61,9 +61,20 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--plot none/a.svg", "cannot write none/a.svg: there is no folder none");
     run("--variables tau,nothing", "TorqueSource has no variable `nothing`");
     run("--output .", "cannot write .: it is a folder");
-    run(
-        "--step x",
-        "invalid value 'x' for '--step <H>': invalid float literal; see fmu run --help",
+    for (option, wanted) in [
+        ("--step <H>", "a number of s is expected, such as 0.01"),
+        ("--start <T>", "a number of s is expected, such as 0.01"),
+        ("--stop <T>", "a number of s is expected, such as 0.01"),
+        ("--tolerance <R>", "a number without unit is expected, such as 1e-6"),
+    ] {
+        let (name, _) = option.split_once(' ').unwrap();
+        let sentence = format!("invalid value '1ms' for '{option}': {wanted}; see fmu run --help");
+        run(&format!("{name} 1ms"), &sentence);
+    }
+    check(
+        "compare good.csv good.csv --limit 5%",
+        "invalid value '5%' for '--limit <E>': a number without unit is expected, such as 1e-6; see \
+         fmu compare --help",
     );
     check(
         "run BouncingBall.fmu --me --cs",
@@ -124,7 +135,7 @@ fn a_value_that_cannot_be_set_is_refused_with_the_reason() {
     check(
         "run fourbar2 --interpreted --set universalSpherical.rodLength=1",
         "Fourbar2: universalSpherical.rodLength cannot be set, it is calculated from b0.r[1], \
-         b1.r[2], b1.r[3], b2.r[2]",
+         b1.r[2], b1.r[3], b2.r[2]: set these parameters instead",
     );
     let why = "its value was fixed when the FMU was made";
     check(
