@@ -1,6 +1,6 @@
 //! Declarations that an author writes: variables, updates of discrete variables, relations.
 
-use expressions::{Bool, Ex, Leaf, Quantity};
+use expressions::{Bool, Ex, Leaf, Quantity, leaves_of_ids};
 use kernels::relations::RelationKind;
 use program::Causality;
 
@@ -49,6 +49,17 @@ impl Model {
         let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
         self.calculated.push((name.to_owned(), initial.into()));
         self.declare(name, Causality::CalculatedParameter, leaf.into(), StartValue::None, leaf)
+    }
+
+    /// Publishes the value of an expression of parameters as a calculated parameter, or as a local
+    /// variable if the expression depends on no parameter or on other values too.
+    pub fn following(&mut self, name: &str, value: impl Into<Ex>) -> Declared<'_, ()> {
+        let value: Ex = value.into();
+        let leaves = leaves_of_ids(&[value.id()]);
+        let is_parameter = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
+        let follows = !leaves.is_empty() && leaves.iter().all(is_parameter);
+        let causality = if follows { Causality::CalculatedParameter } else { Causality::Local };
+        self.declare(name, causality, value.into(), StartValue::None, ())
     }
 
     /// A constant that the importer can read.

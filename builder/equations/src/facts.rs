@@ -143,7 +143,7 @@ pub(crate) fn requirements(
         .map(|(requirement, &(subject, _))| RequirementFacts {
             subject,
             of: requirement.of.iter().filter_map(named).collect(),
-            sentence: requirement.sentence.clone(),
+            sentence: model.sentence(requirement),
         })
         .collect()
 }

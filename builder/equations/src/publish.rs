@@ -294,7 +294,11 @@ impl Publication<'_> {
         let v = &self.model.variables[index];
         let by_tunable = |yes| if yes { Variability::Tunable } else { Variability::Fixed };
         match v.causality {
-            Causality::Parameter | Causality::CalculatedParameter => return by_tunable(v.tunable),
+            Causality::Parameter => return by_tunable(v.tunable),
+            Causality::CalculatedParameter => {
+                let leaves = self.dependencies.leaves(self.roots.variables[index]);
+                return by_tunable(v.tunable || !leaves.is_disjoint(&self.kinds.tunable));
+            }
             Causality::Input if v.discrete => return Variability::Discrete,
             Causality::Input | Causality::Independent => return Variability::Continuous,
             Causality::Output | Causality::Local => {}

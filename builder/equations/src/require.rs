@@ -7,6 +7,7 @@ use program::{Causality, Subject};
 
 use crate::error::Error;
 use crate::model::{Model, Requirement};
+use crate::publish::leaf_of;
 use crate::variable::VariableDeclaration;
 use crate::verify;
 
@@ -86,6 +87,37 @@ impl Model {
         }
     }
 
+    /// The sentence of a requirement, with the parameters from which the variables that it names
+    /// follow: an importer can set only these.
+    pub(crate) fn sentence(&self, requirement: &Requirement) -> String {
+        let mut sentence = requirement.sentence.clone();
+        for name in &requirement.of {
+            let Some(v) = self.variables.iter().find(|v| v.name == *name) else { continue };
+            let parameters = self.followed(v);
+            if parameters.is_empty() {
+                continue;
+            }
+            let it = if requirement.of.len() == 1 { "it" } else { name };
+            sentence += &format!("; {it} follows from {}", listed(&parameters));
+        }
+        sentence
+    }
+
+    /// The parameters from which a variable follows, if it depends on nothing else.
+    fn followed(&self, v: &VariableDeclaration) -> Vec<&str> {
+        let leaves = leaves_of_ids(&[v.quantity.id()]);
+        let own = |parameter: &Leaf| {
+            let declares = |v: &&VariableDeclaration| {
+                v.causality == Causality::Parameter && leaf_of(v) == Some(*parameter)
+            };
+            self.variables.iter().find(declares).map(|v| &*v.name)
+        };
+        match v.causality {
+            Causality::Parameter => Vec::new(),
+            _ => leaves.iter().map(own).collect::<Option<_>>().unwrap_or_default(),
+        }
+    }
+
     /// Checks the requirement declared last, if it depends on parameters only.
     ///
     /// # Errors
@@ -100,5 +132,14 @@ impl Model {
             };
             evaluate_ids(ids, &mut |leaf| value(leaf).unwrap_or(f64::NAN)).ok()
         })
+    }
+}
+
+/// The first names of a list.
+fn listed(names: &[&str]) -> String {
+    const MAX_NAMES: usize = 4;
+    match names.len().checked_sub(MAX_NAMES) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..MAX_NAMES].join(", ")),
     }
 }

@@ -355,7 +355,7 @@ fn unmet_requirement(
             unit: v.unit.as_deref().unwrap_or_default(),
         })
         .collect();
-    Ok(Some(unmet(&of, &requirement.sentence)))
+    Ok(Some(unmet(&of, &model.sentence(requirement))))
 }
 
 /// Refuses leaves of another model, and placeholders that have not been replaced.

@@ -189,7 +189,7 @@ impl Contribution<'_> {
                 }
                 self.check_unit(local, value, of)?;
                 let name = self.full(local);
-                self.model.local(&name, value);
+                self.model.following(&name, value);
                 self.within(local, value, of)?;
                 Ok(value)
             }

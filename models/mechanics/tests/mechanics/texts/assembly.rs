@@ -103,7 +103,7 @@ fn a_part_has_the_name_of_its_variable_or_the_name_given() {
 }
 
 /// Two inertias joined by a gear. A parameter of the model is the inertia of the first and, in an
-/// expression, of the second; another one is the ratio of the gear, which cannot be tuned.
+/// expression, of the second; another one is the ratio of the gear, which is fixed.
 fn geared() -> Program {
     let model = program(|m| {
         let inertia = m.parameter("J", 1, "kg.m2", "Moment of inertia");
@@ -145,9 +145,9 @@ fn components_follow_a_parameter_of_the_model() {
 #[test]
 fn a_parameter_of_the_model_keeps_to_the_ranges_of_what_follows_it() {
     for (name, given, sentence) in [
-        ("J", -1.0, "a.J = -1 kg.m2: must be positive or zero"),
-        ("J", 0.25, "b.J = -0.25 kg.m2: must be positive or zero"),
-        ("i", 0.0, "gear.ratio = 0: must not be zero"),
+        ("J", -1.0, "a.J = -1 kg.m2: must be positive or zero; it follows from J"),
+        ("J", 0.25, "b.J = -0.25 kg.m2: must be positive or zero; it follows from J"),
+        ("i", 0.0, "gear.ratio = 0: must not be zero; it follows from i"),
     ] {
         let mut model = simulation_of(&geared());
         model.set(name, given).unwrap();
@@ -160,6 +160,12 @@ fn a_parameter_of_the_model_is_tuned_unless_a_fixed_one_follows_it() {
     let program = geared();
     assert_eq!(variable(&program, "J").variability, "tunable");
     assert_eq!(variable(&program, "i").variability, "fixed");
+    // What follows a parameter is told as such, and may be tuned through it.
+    for (name, variability) in [("a.J", "tunable"), ("b.J", "tunable"), ("gear.ratio", "fixed")] {
+        let follower = variable(&program, name);
+        assert_eq!(follower.causality, "calculatedParameter");
+        assert_eq!(follower.variability, variability);
+    }
     let mut model = simulation_of(&program);
     model.start(None).unwrap();
     model.set("J", 3.0).unwrap();
