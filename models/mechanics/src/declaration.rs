@@ -55,7 +55,7 @@ mod settings;
 
 pub use equations::Limits;
 pub use setting::{
-    Amount, Axis, Element, Integer, OnDemand, Pending, Real, Setting, Structural, Vector3,
+    Amount, Axis, Element, Integer, OnDemand, Pending, Real, Setting, Structural, ValueOf, Vector3,
 };
 pub(crate) use settings::choices;
 pub use settings::{Fallback, Flag, StructuralSequence};

@@ -77,7 +77,7 @@ impl Component {
 
     /// The struct with the values that a model text gives, and its setters.
     fn settings(&self) -> TokenStream {
-        let Component { attributes, name, .. } = self;
+        let Component { m, attributes, name, .. } = self;
         let fields: Vec<&Ident> = self.parameters().map(|p| &p.name.field).collect();
         let kinds: Vec<_> = self.parameters().map(|p| &p.kind).collect();
         let documentation = self.parameters().map(Parameter::documentation);
@@ -96,7 +96,7 @@ impl Component {
                 }
                 #(#[doc = #documentation]
                 #[must_use]
-                pub fn #fields(mut self, #fields: impl ::core::convert::Into<#kinds>) -> Self {
+                pub fn #fields(mut self, #fields: impl #m::declaration::ValueOf<#kinds>) -> Self {
                     self.#fields = ::core::option::Option::Some(#fields.into());
                     self
                 })*

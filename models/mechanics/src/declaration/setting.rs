@@ -33,6 +33,32 @@ pub trait Setting: Clone + Debug + 'static {
     }
 }
 
+/// What a model text may give as a value of the kind `S`: everything that becomes one.
+///
+/// A parameter of the model cannot decide which equations the model has:
+///
+/// ```compile_fail,E0277
+/// use mechanics::prelude::*;
+/// use mechanics::rotational::Inertia;
+/// use mechanics::signals::CriticalDamping;
+///
+/// let mut m = Assembly::new();
+/// let order = m.parameter("order", 2, "1", "Order of the filter");
+/// let _ = Inertia::new().J(order);
+/// let _ = CriticalDamping::new().n(order);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value for a parameter of the kind `{S}`",
+    label = "not a value of the kind `{S}`",
+    note = "parameters of the model and expressions of them are values of the kinds `Real`, \
+            `Amount`, `Element` and `Vector3`; other kinds, such as `Axis`, `Integer` and \
+            `Structural`, determine which equations the model has, so their values are numbers"
+)]
+pub trait ValueOf<S>: Into<S> {}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: Into<S>> ValueOf<S> for T {}
+
 /// A number, an expression of model parameters, or a value that the initial system determines.
 #[derive(Clone, Copy, Debug)]
 pub enum Real {
