@@ -1,6 +1,6 @@
 //! Declarations that an author writes: variables, updates of discrete variables, relations.
 
-use expressions::{Bool, Ex, Leaf, Quantity, leaves_of_ids};
+use expressions::{Bool, Ex, Leaf, Quantity};
 use kernels::relations::RelationKind;
 use program::Causality;
 
@@ -55,9 +55,7 @@ impl Model {
     /// variable if the expression depends on no parameter or on other values too.
     pub fn following(&mut self, name: &str, value: impl Into<Ex>) -> Declared<'_, ()> {
         let value: Ex = value.into();
-        let leaves = leaves_of_ids(&[value.id()]);
-        let is_parameter = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
-        let follows = !leaves.is_empty() && leaves.iter().all(is_parameter);
+        let follows = self.follows_from_parameters(value);
         let causality = if follows { Causality::CalculatedParameter } else { Causality::Local };
         self.declare(name, causality, value.into(), StartValue::None, ())
     }

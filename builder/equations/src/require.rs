@@ -36,13 +36,26 @@ impl Model {
         self.remarks.push(Requirement { of, condition, sentence: sentence.to_owned() });
     }
 
-    /// The parameters with one of these units and a minimum of at least zero on which an expression
-    /// depends: name and leaf.
+    /// Whether the value of an expression follows from parameters.
+    pub fn follows_from_parameters(&self, ex: impl Into<Ex>) -> bool {
+        let leaves = leaves_of_ids(&[ex.into().id()]);
+        let is_parameter = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
+        !leaves.is_empty() && leaves.iter().all(is_parameter)
+    }
+
+    /// Whether a parameter has a minimum of at least zero.
+    pub fn cannot_be_negative(&self, name: &str) -> bool {
+        let found = self.variables.iter().find(|v| v.name == name);
+        found.is_some_and(|v| v.min.is_some_and(|min| min >= 0.0))
+    }
+
+    /// The parameters with one of these units on which an expression depends, unless they have a
+    /// negative minimum: name and leaf.
     pub fn parameters_in(&self, ex: impl Into<Ex>, units: &[&str]) -> Vec<(String, Ex)> {
         let leaves = leaves_of_ids(&[ex.into().id()]);
         let is_meant = |v: &&VariableDeclaration| {
             v.causality == Causality::Parameter
-                && v.min.is_some_and(|min| min >= 0.0)
+                && v.min.is_none_or(|min| min >= 0.0)
                 && v.unit.as_deref().is_some_and(|unit| units.contains(&unit))
         };
         let all = self.variables.iter().filter(is_meant);

@@ -96,7 +96,7 @@ fn solve_motion<'a>(
     let mut sums = mass_and_forces(parts, &view.applied);
     let supports = SupportReactions::new(parts)?;
     supports.react(&mut sums);
-    inertia_check::check(basis, &sums, numeric)?;
+    inertia_check::check(basis, &sums, numeric, view.model)?;
     inertia_check::require(basis, &sums, numeric, view.model);
     for early in view.early.values() {
         numeric.set(early.symbol, 0.0);

@@ -6,7 +6,7 @@ use crate::compile::ids::VariableId;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;
-use equations::{Ex, Model, substitute};
+use equations::{Ex, Model, Number, substitute};
 use nalgebra::DMatrix;
 use std::collections::BTreeMap;
 
@@ -26,14 +26,20 @@ pub fn require(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric, 
         if inertias.is_empty() || numeric.one(substitute(&[apparent_inertia], &without)[0]) != 0.0 {
             continue;
         }
-        if let [(name, _)] = &inertias[..] {
-            model.exclude_zero(name);
-            continue;
-        }
-        let sum: Ex = inertias.iter().map(|i| i.1).sum();
+        let limited = inertias.iter().all(|(name, _)| model.cannot_be_negative(name));
+        let moved = match &inertias[..] {
+            [(name, _)] if limited => {
+                model.exclude_zero(name);
+                continue;
+            }
+            _ if limited => inertias.iter().map(|i| i.1).sum::<Ex>(),
+            // Only its followers limit a parameter of the model.
+            _ if model.follows_from_parameters(apparent_inertia) => apparent_inertia,
+            _ => continue,
+        };
         let named = if inertias.len() <= MAX_NAMES { &inertias[..] } else { &[] };
         let of: Vec<&str> = named.iter().map(|i| i.0.as_str()).collect();
-        model.require(&of, sum.gt(0.0), &topology.unmoved(k));
+        model.require(&of, moved.gt(0.0), &topology.unmoved(k));
     }
 }
 
@@ -48,7 +54,12 @@ const ROUNDED_INERTIA: f64 = 1e-26;
 const SMALLEST_SHARE: f64 = 1e-6;
 
 /// Refuses motions without inertia at the start.
-pub fn check(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric) -> Result<(), Error> {
+pub fn check(
+    basis: MotionBasis<'_>,
+    sums: &MassAndForces,
+    numeric: &Numeric,
+    model: &Model,
+) -> Result<(), Error> {
     let MotionBasis { topology, selection, .. } = basis;
     let apparent_inertia: Vec<Ex> =
         selection.independent.iter().map(|&k| sums.apparent_inertia(k)).collect();
@@ -57,7 +68,8 @@ pub fn check(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric) ->
     let largest = apparent_inertia.iter().copied().fold(0.0, f64::max);
     let light = apparent_inertia.iter().position(|&m| m <= ROUNDED_INERTIA * largest);
     if let Some(k) = light.or_else(|| apparent_inertia.iter().position(|&m| m == 0.0)) {
-        return Err(without_inertia(topology, sums, &[(selection.independent[k], 1.0)], numeric));
+        let alone = [(selection.independent[k], 1.0)];
+        return Err(without_inertia(topology, sums, &alone, numeric, model));
     }
     let core = selection.independent.iter().copied().zip(apparent_inertia);
     let core: Vec<(VariableId, f64)> = core.filter(|&(k, _)| sums.is_in_core(k)).collect();
@@ -80,7 +92,7 @@ pub fn check(basis: MotionBasis<'_>, sums: &MassAndForces, numeric: &Numeric) ->
             let shares = motions.row(least);
             let motion = core.iter().zip(shares.iter());
             let motion: Vec<_> = motion.map(|(&(k, m), &share)| (k, share / m.sqrt())).collect();
-            Err(without_inertia(topology, sums, &motion, numeric))
+            Err(without_inertia(topology, sums, &motion, numeric, model))
         }
         _ => Ok(()),
     }
@@ -93,6 +105,7 @@ fn without_inertia(
     sums: &MassAndForces,
     motion: &[(VariableId, f64)],
     numeric: &Numeric,
+    model: &Model,
 ) -> Error {
     let mut whole: BTreeMap<VariableId, f64> = motion.iter().copied().collect();
     for &(k, share) in motion {
@@ -105,7 +118,10 @@ fn without_inertia(
     let size = whole.values().fold(0.0, |size: f64, share| size.max(share.abs()));
     whole.retain(|_, share| share.abs() > SMALLEST_SHARE * size);
     match whole.keys().copied().collect::<Vec<VariableId>>()[..] {
-        [alone] => topology.massless(alone),
+        [alone] => match without_values(sums.apparent_inertia(alone), numeric, model) {
+            Some(values) => Error::Structure(format!("{values}: {}", topology.unmoved(alone))),
+            None => topology.massless(alone),
+        },
         [] => topology.massless(motion[0].0),
         ref together => {
             let names: Vec<String> = together.iter().map(|&k| topology.name_of(k)).collect();
@@ -116,4 +132,15 @@ fn without_inertia(
             ))
         }
     }
+}
+
+/// The parameters from which an inertia follows that is zero, with their values.
+fn without_values(inertia: Ex, numeric: &Numeric, model: &Model) -> Option<String> {
+    let inertias = model.parameters_in(inertia, &INERTIAS);
+    let value = |(_, leaf): &(String, Ex)| {
+        let (name, unit) = model.parameter_of(*leaf)?;
+        Some(format!("{name} = {} {unit}", Number(numeric.one(*leaf))))
+    };
+    let values: Vec<String> = inertias.iter().filter_map(value).collect();
+    (1..=MAX_NAMES).contains(&values.len()).then(|| values.join(", "))
 }

@@ -188,7 +188,10 @@ impl InitialSystem {
             let residuals = substitute(&residuals, &values);
             // Positions of loops that depend on the unknowns are found together with them.
             let all = join_blocks(&residuals, &own, &begin);
-            let found = newton(&self.title(), &all.unknowns, &all.residuals, &all.guesses);
+            let determined: Vec<&str> =
+                left.iter().map(|&i| &*self.unknowns[chosen[i]].name).collect();
+            let found =
+                newton(&self.title(&determined), &all.unknowns, &all.residuals, &all.guesses);
             values.extend(own.into_iter().zip(found));
         }
         for &k in &chosen {
@@ -344,16 +347,23 @@ impl InitialSystem {
         }
     }
 
-    /// The name of the system in messages.
-    fn title(&self) -> String {
+    /// The name of the system in messages, with the names of what it determines.
+    fn title(&self, determined: &[&str]) -> String {
         let names: Vec<&str> =
             self.residuals.iter().map(|residual| residual.name.as_str()).collect();
         let mut kinds: Vec<&str> = self.residuals.iter().map(|residual| residual.what).collect();
         kinds.dedup();
-        match kinds[..] {
-            [ACCELERATION] => format!("initial accelerations by {}", names.join(", ")),
-            _ => format!("initial conditions by {}", names.join(", ")),
-        }
+        let kind = match kinds[..] {
+            [ACCELERATION] => "accelerations",
+            _ => "conditions",
+        };
+        let (shown, more) = determined.split_at(determined.len().min(MAX_NAMES));
+        let more = match more.len() {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let (names, shown) = (names.join(", "), shown.join(", "));
+        format!("initial {kind} by {names}, which determine {shown}{more}")
     }
 }
 

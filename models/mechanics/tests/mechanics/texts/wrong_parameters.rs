@@ -141,6 +141,22 @@ fn an_inertia_may_be_zero_where_another_one_moves_with_it() {
 }
 
 #[test]
+fn an_inertia_of_zero_is_named_with_its_value_and_what_it_leaves_without_inertia() {
+    let text = |m: &mut Assembly, default: f64| {
+        let inertia = m.parameter("inertia", default, "kg.m2", "Moment of inertia");
+        let wheel = m.add("wheel", r::Inertia::new().J(inertia));
+        m.add("other", r::Inertia::new().J(1));
+        let spring = m.add("spring", r::Spring::new().c(1));
+        m.connect(wheel.flange_b, spring.flange_a);
+    };
+    let sentence = "inertia = 0 kg.m2: nothing with inertia moves with wheel.flange_a, \
+                    wheel.flange_b, spring.flange_a";
+    let model = program(|m| text(m, 1.0)).expect("the model is sound");
+    assert_eq!(told(&model, &[("inertia", 0.0)]).as_deref(), Some(sentence));
+    assert_eq!(program(|m| text(m, 0.0)).unwrap_err().to_string(), sentence);
+}
+
+#[test]
 fn an_algebraic_loop_cannot_be_given_the_gain_one() {
     let model = program(|m| {
         m.add("idle", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
