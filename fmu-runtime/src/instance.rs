@@ -15,7 +15,7 @@ use kernels::rows::Rows;
 use std::fmt;
 
 /// A step is too long if it changes a state by more than this many times its magnitude.
-const MAX_CHANGE: f64 = 10.0;
+const MAX_MOVE: f64 = 10.0;
 
 /// Evaluations of the derivatives that an evaluation with tangents is worth.
 const TANGENTS: f64 = 2.0;
@@ -28,7 +28,7 @@ fn implicit_work(evaluation: &Evaluation, pattern: &JacobianPattern) -> Implicit
     let operations = known.max(4 * (pattern.states() + pattern.entries())).max(1);
     ImplicitWork {
         jacobian: TANGENTS * (evaluation.tangent.group_count + 1) as f64,
-        factorisation: pattern.operations() as f64 / operations as f64,
+        factorization: pattern.operations() as f64 / operations as f64,
     }
 }
 
@@ -199,7 +199,7 @@ impl Instance {
         self.report(status, category, format_args!("t={t} {}", fault.describe(info)))
     }
 
-    /// Sends a message. A discarded call of Model Exchange may be a trial of the importer's
+    /// Sends a message. A discarded call of Model Exchange may be a trial step of the importer's
     /// integrator; in Co-Simulation it is a failed step, which the user must know.
     fn report(
         &mut self,
@@ -249,7 +249,7 @@ impl Instance {
         });
         let (state, (distance, times)) =
             moves.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
-        (times >= MAX_CHANGE).then_some(Fault::TooFar { failure, state, distance })
+        (times >= MAX_MOVE).then_some(Fault::TooFar { failure, state, distance })
     }
 
     /// `fmi2OK`, or the report of the fault.

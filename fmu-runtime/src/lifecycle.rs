@@ -88,12 +88,12 @@ impl Instance {
                 Category::Events,
                 format_args!(
                     "solver: {} steps, {} rejected, {} right-hand sides, {} Jacobians, \
-                     {} factorisations, {} indicator evaluations, {} state events, {} time events",
+                     {} factorizations, {} indicator evaluations, {} state events, {} time events",
                     work.steps,
                     work.rejected,
                     work.evaluations,
                     work.jacobians,
-                    work.factorisations,
+                    work.factorizations,
                     work.indicators,
                     work.events,
                     self.progress.time_events

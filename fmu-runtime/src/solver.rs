@@ -15,7 +15,7 @@ use std::mem::take;
 
 /// A state changes too fast if it changes by more than this fraction of its value within the
 /// resolution of time.
-const MAX_CHANGE: f64 = 1e-6;
+const MAX_RELATIVE_CHANGE: f64 = 1e-6;
 
 /// Maximum number of internal steps of one communication step.
 const MAX_STEPS: u32 = 1_000_000;
@@ -89,7 +89,7 @@ impl Solver<'_> {
     fn too_fast(&self) -> Option<Fault> {
         let (rate, fastest) = self.fastest()?;
         let resolution = f64::EPSILON * self.end().abs().max(1.0);
-        (rate * resolution > MAX_CHANGE).then_some(Fault::TooFast(fastest))
+        (rate * resolution > MAX_RELATIVE_CHANGE).then_some(Fault::TooFast(fastest))
     }
 
     /// The state with the largest rate of change relative to its value, and this relative rate per

@@ -229,8 +229,8 @@ pub struct SolverWork {
     pub evaluations: usize,
     /// Jacobians.
     pub jacobians: usize,
-    /// Factorisations of the implicit method.
-    pub factorisations: usize,
+    /// Factorizations of the implicit method.
+    pub factorizations: usize,
     /// Evaluations of the event indicators.
     pub indicators: usize,
     /// Located state events.
@@ -254,7 +254,7 @@ impl SolverWork {
             rejected,
             evaluations,
             jacobians,
-            factorisations,
+            factorizations,
             indicators,
             state_events,
             time_events,
@@ -264,7 +264,7 @@ impl SolverWork {
             rejected,
             evaluations,
             jacobians,
-            factorisations,
+            factorizations,
             indicators,
             state_events,
             time_events,

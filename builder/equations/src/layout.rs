@@ -22,7 +22,7 @@ pub(crate) const LONGEST_FUNCTION: usize = 250;
 /// The place where a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// An element of `w`; for a factorisation, the first of several.
+    /// An element of `w`; for a factorization, the first of several.
     Work(u32),
     Derivative(u32),
     State(u32),

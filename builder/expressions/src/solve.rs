@@ -9,17 +9,17 @@ use crate::fold;
 use crate::graph::{self, Block, Id, Leaf, Node, Reading};
 use crate::ops::{Bool, Ex, select};
 
-/// Largest symmetric matrix that is factorised in straight-line code.
+/// Largest symmetric matrix that is factorized in straight-line code.
 const LARGEST_INLINE: usize = 12;
 
-/// A factorised square matrix, for any number of right-hand sides.
+/// A factorized square matrix, for any number of right-hand sides.
 #[derive(Clone, Debug)]
 pub struct Factor {
     factorization: Factorization,
     determinant: Ex,
 }
 
-/// How a matrix is factorised.
+/// How a matrix is factorized.
 #[derive(Clone, Debug)]
 enum Factorization {
     Empty,
@@ -178,7 +178,7 @@ impl Factor {
 
     /// The factor of an existing call.
     pub fn of_lu(lu: Id) -> Factor {
-        let Node::Lu(_, n) = graph::node(lu) else { unreachable!("a factorisation") };
+        let Node::Lu(_, n) = graph::node(lu) else { unreachable!("a factorization") };
         let determinant = Ex(graph::intern(Node::LuDeterminant(lu)));
         Factor { factorization: Factorization::Lu(lu, n as usize), determinant }
     }

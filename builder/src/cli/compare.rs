@@ -38,7 +38,7 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
         })?;
         description = Some(fmu.description);
     }
-    let title = format!("{} beside {}", shown(&path), shown(&c.reference));
+    let title = format!("{} compared with {}", shown(&path), shown(&c.reference));
     print_line(&title)?;
     print_line(compare::text(&compared).trim_end())?;
     compared.notes.iter().try_for_each(|note| print_line(&one_line(&format!("note: {note}"))))?;
@@ -46,7 +46,7 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
         let variable = |name: &str| description.as_ref().and_then(|d| d.variable(name));
         let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.as_deref());
         let file_name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
-        let title = format!("{} beside {}", file_name(&path), file_name(&c.reference));
+        let title = format!("{} compared with {}", file_name(&path), file_name(&c.reference));
         if let Some(text) = compare::picture(&title, &compared, &reference, unit)? {
             let file = c.plot.unwrap_or_else(|| folder.join(format!("{}.worst.svg", stem(&path))));
             atomic_file::write(&file, text.as_bytes())?;

@@ -291,7 +291,7 @@ fn collect(
     &mut active[..count]
 }
 
-/// A row of the inverse of a factorised symmetric matrix.
+/// A row of the inverse of a factorized symmetric matrix.
 fn row_of_inverse(i: usize, n: usize, factor: &[f64], pivots: &[f64], row: &mut [f64]) {
     row[..n].fill(0.0);
     row[i] = 1.0;

@@ -252,7 +252,7 @@ pub enum Points {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Call {
-    /// Factorises the matrix of `n` rows in a list of registers: factors, pivots, determinant.
+    /// Factorizes the matrix of `n` rows in a list of registers: factors, pivots, determinant.
     Factor {
         /// Rows.
         n: u32,

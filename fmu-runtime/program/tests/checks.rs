@@ -161,7 +161,7 @@ fn functions_write_only_their_own_results() {
 #[test]
 fn operands_of_calls_must_match() {
     for (to, wrong, why) in [
-        (6, Call::Factor { n: 2, matrix: span(0, 3) }, "factorises 3 numbers in 2 rows"),
+        (6, Call::Factor { n: 2, matrix: span(0, 3) }, "factorizes 3 numbers in 2 rows"),
         (6, Call::Factor { n: 2, matrix: span(3, 4) }, "reads element 6 of 6 of the lists"),
         (14, Call::Factor { n: 2, matrix: span(0, 4) }, "writes register 20 of 20"),
         (8, Call::Solve { factor: 6, rhs: span(0, 2) }, "solves 2 equations in registers 8 and 6"),

@@ -28,7 +28,7 @@ pub(crate) struct Elimination {
     /// For each entry of the Jacobian, the entry of the factors to which its value is copied
     /// before the elimination.
     pub targets: Box<[u32]>,
-    /// Work of a factorisation: its operations times [`SPARSE_COST`].
+    /// Work of a factorization: its operations times [`SPARSE_COST`].
     pub work: usize,
 }
 
@@ -86,7 +86,7 @@ impl Elimination {
         self.starts[i] as usize..self.diagonal[i] as usize
     }
 
-    /// Entries of a row of the upper factor beside the diagonal.
+    /// Entries of a row of the upper factor off the diagonal.
     #[inline]
     pub fn upper(&self, i: usize) -> Range<usize> {
         self.diagonal[i] as usize + 1..self.starts[i + 1] as usize
@@ -127,7 +127,7 @@ fn order(columns: &[&[u32]]) -> Option<(Vec<u32>, Vec<Vec<u32>>, usize)> {
     Some((order, upper, work))
 }
 
-/// Multiplications to factorise the dense matrix that remains without the positions. A row with one
+/// Multiplications to factorize the dense matrix that remains without the positions. A row with one
 /// entry counts as a position, but at most half of the rows do.
 fn dense_work(columns: &[&[u32]]) -> usize {
     let n = columns.len();
@@ -139,7 +139,7 @@ fn dense_work(columns: &[&[u32]]) -> usize {
     kept * kept * kept / 3
 }
 
-/// The neighbours of each state: the entries of `J` and its transpose beside the diagonal, sorted.
+/// The neighbours of each state: the entries of `J` and its transpose off the diagonal, sorted.
 fn symmetric(columns: &[&[u32]]) -> Vec<Vec<u32>> {
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); columns.len()];
     for (j, rows) in columns.iter().enumerate() {

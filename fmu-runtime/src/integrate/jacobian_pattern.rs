@@ -69,7 +69,7 @@ impl JacobianPattern {
         }
     }
 
-    /// Approximate operations of one factorisation and eight solutions.
+    /// Approximate operations of one factorization and eight solutions.
     #[must_use]
     pub fn operations(&self) -> usize {
         let n = self.states();

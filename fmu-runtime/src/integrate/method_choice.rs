@@ -1,18 +1,18 @@
 //! The choice of the method for the next step: the one that takes less work per simulated second.
 //!
 //! Work is counted in evaluations of the derivatives; [`ImplicitWork`] says how many a Jacobian and
-//! a factorisation are worth. No clock is read, so that a repeated simulation makes the
+//! a factorization are worth. No clock is read, so that a repeated simulation makes the
 //! same choices.
 //!
 //! * From Tsit5 to Rodas5P: the last two stages of Tsit5 give a lower estimate of the largest
 //!   eigenvalue at no cost. Where steps are often near the border of the stability domain,
 //!   stability may limit the step size (E. Hairer, G. Wanner, "Solving Ordinary Differential
-//!   Equations II", section IV.2), and Rodas5P is tried. As soon as its steps no longer grow, its
-//!   work per second is compared with that of Tsit5 before. A trial that failed is repeated when
-//!   many times its work has been done.
+//!   Equations II", section IV.2), and the *probation* of Rodas5P begins. As soon as its steps no
+//!   longer grow, its work per second is compared with that of Tsit5 before. A probation that failed
+//!   is repeated when many times its work has been done.
 //! * Back to Tsit5: where Tsit5 would need less work. Its step size would be the present one, or
 //!   shorter in proportion to the largest eigenvalue, which is estimated by power iteration with
-//!   the Jacobian that Rodas5P needs anyway; the trial says in which proportion.
+//!   the Jacobian that Rodas5P needs anyway; the probation says in which proportion.
 
 use super::error_norm::TrialStep;
 use super::settings::{ImplicitWork, Integrator, Method};
@@ -20,7 +20,7 @@ use super::workspace::{Workspace, at};
 
 /// Step size times eigenvalue at the border of the stability domain of Tsit5.
 const STABILITY_LIMIT: f64 = 3.3;
-/// Lower bound of the product found in a trial: below it, accuracy limits the step size.
+/// Lower bound of the product found in a probation: below it, accuracy limits the step size.
 const MIN_LIMIT: f64 = 0.5;
 /// Estimates of this product above which stability may limit the step size. In equilibrium they
 /// are a mean over fast and slow eigenvalues.
@@ -29,17 +29,17 @@ const NEAR_THE_LIMIT: f64 = 0.75;
 /// a row came between them.
 const STIFF_STEPS: f64 = 15.0;
 const NONSTIFF_STEPS: f64 = 6.0;
-/// The steps of a trial grow if the next one is longer by this factor.
+/// The steps of a probation grow if the next one is longer by this factor.
 const GROWTH: f64 = 1.5;
-/// From this number of steps on, a trial is judged even if its steps still grow.
+/// From this number of steps on, a probation is judged even if its steps still grow.
 const GROWING_STEPS: f64 = 8.0;
-/// A trial in which Tsit5 needs less than this part of the work has failed; if it needs more,
+/// A probation in which Tsit5 needs less than this part of the work has failed; if it needs more,
 /// further steps are compared.
 const UNCERTAIN: f64 = 0.6;
-/// Steps of a usual trial.
-const TRIAL_STEPS: f64 = 3.0;
-/// A trial is repeated after this many times its work.
-const WORK_BETWEEN_TRIALS: f64 = 12.0;
+/// Steps of a usual probation.
+const PROBATION_STEPS: f64 = 3.0;
+/// A probation is repeated after this many times its work.
+const WORK_BETWEEN_PROBATIONS: f64 = 12.0;
 /// After this number of steps of Rodas5P, its work is compared with what Tsit5 would need.
 const COMPARED_STEPS: f64 = 10.0;
 /// Rodas5P is left where Tsit5 needs less than this part of its work.
@@ -47,7 +47,7 @@ const GAIN: f64 = 0.9;
 /// Evaluations in one step of Tsit5.
 const EVALUATIONS_OF_TSIT5: f64 = 6.0;
 /// Evaluations of the derivatives that an evaluation of the indicators is worth.
-const INDICATORS: f64 = 0.5;
+const WORK_OF_INDICATORS: f64 = 0.5;
 
 /// Its multiples are spread evenly modulo one.
 const GOLDEN_RATIO: f64 = 0.618_033_988_749_895;
@@ -86,9 +86,9 @@ fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64
         if many && time <= 0.0 {
             // The simulation has been moved back in time since the comparison began.
             ws.scalars[at::COUNTED_STEPS] = 0.0;
-        } else if many && work >= ws.scalars[at::NEXT_TRIAL] {
+        } else if many && work >= ws.scalars[at::NEXT_PROBATION] {
             ws.scalars[at::RATE_OF_TSIT5] = (work - ws.scalars[at::WORK_BEFORE]) / time;
-            ws.scalars[at::WORK_AT_TRIAL] = work;
+            ws.scalars[at::WORK_AT_PROBATION] = work;
             switch(ws, true);
             begin_comparison(settings, ws);
         }
@@ -103,12 +103,12 @@ fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64
 
 fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     let eigenvalue = largest_eigenvalue(settings, ws);
-    let indicators = if settings.indicators > 0 { 4.0 * INDICATORS } else { 0.0 };
+    let indicators = if settings.indicators > 0 { 4.0 * WORK_OF_INDICATORS } else { 0.0 };
     let of_step = EVALUATIONS_OF_TSIT5 + indicators;
     ws.count(at::COUNTED_STEPS);
     let done = work(settings, ws) - ws.scalars[at::WORK_BEFORE];
     if ws.scalars[at::RATE_OF_TSIT5] > 0.0 {
-        // In a trial `done` is the work of the last step.
+        // In a probation `done` is the work of the last step.
         let next = ws.scalars[at::PROPOSED];
         let of_tsit5 = ws.scalars[at::RATE_OF_TSIT5] * next;
         let grows = next > GROWTH * h && ws.scalars[at::COUNTED_STEPS] < GROWING_STEPS;
@@ -118,8 +118,8 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
             ws.scalars[at::RATE_OF_TSIT5] = 0.0;
             ws.scalars[at::COUNTED_STEPS] = 0.0;
         } else if !grows {
-            let of_trial = work(settings, ws) - ws.scalars[at::WORK_AT_TRIAL];
-            leave_rodas5p(settings, ws, of_trial);
+            let of_probation = work(settings, ws) - ws.scalars[at::WORK_AT_PROBATION];
+            leave_rodas5p(settings, ws, of_probation);
         }
         begin_comparison(settings, ws);
         return;
@@ -128,8 +128,8 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     ws.scalars[at::WORK_OF_TSIT5] += of_step * steps_of_tsit5.max(1.0);
     if ws.scalars[at::COUNTED_STEPS] >= COMPARED_STEPS {
         if ws.scalars[at::WORK_OF_TSIT5] < GAIN * done {
-            let of_trial = done * TRIAL_STEPS / COMPARED_STEPS;
-            leave_rodas5p(settings, ws, of_trial);
+            let of_probation = done * PROBATION_STEPS / COMPARED_STEPS;
+            leave_rodas5p(settings, ws, of_probation);
         }
         ws.scalars[at::COUNTED_STEPS] = 0.0;
         begin_comparison(settings, ws);
@@ -137,19 +137,19 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
 }
 
 /// Returns to Tsit5, and sets the work after which Rodas5P may be tried again.
-fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_trial: f64) {
-    ws.scalars[at::NEXT_TRIAL] = work(settings, ws) + WORK_BETWEEN_TRIALS * of_trial;
+fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_probation: f64) {
+    ws.scalars[at::NEXT_PROBATION] = work(settings, ws) + WORK_BETWEEN_PROBATIONS * of_probation;
     ws.scalars[at::RATE_OF_TSIT5] = 0.0;
     switch(ws, false);
 }
 
 /// Work done so far.
 pub(super) fn work(settings: &Integrator<'_>, ws: &Workspace<'_>) -> f64 {
-    let ImplicitWork { jacobian, factorisation } = settings.implicit_work;
+    let ImplicitWork { jacobian, factorization } = settings.implicit_work;
     ws.scalars[at::EVALUATIONS]
-        + INDICATORS * ws.scalars[at::INDICATORS]
+        + WORK_OF_INDICATORS * ws.scalars[at::INDICATORS]
         + jacobian * ws.scalars[at::JACOBIANS]
-        + factorisation * ws.scalars[at::FACTORISATIONS]
+        + factorization * ws.scalars[at::FACTORIZATIONS]
 }
 
 fn begin_comparison(settings: &Integrator<'_>, ws: &mut Workspace<'_>) {

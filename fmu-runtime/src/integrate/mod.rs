@@ -47,8 +47,8 @@ pub struct Statistics {
     pub evaluations: u64,
     /// Evaluations of the Jacobian.
     pub jacobians: u64,
-    /// Factorisations of the matrix of the implicit method.
-    pub factorisations: u64,
+    /// Factorizations of the matrix of the implicit method.
+    pub factorizations: u64,
     /// Evaluations of the event indicators.
     pub indicators: u64,
     /// Located events.
@@ -178,7 +178,7 @@ impl Integrator<'_> {
             rejected: state[at::REJECTED] as u64,
             evaluations: state[at::EVALUATIONS] as u64,
             jacobians: state[at::JACOBIANS] as u64,
-            factorisations: state[at::FACTORISATIONS] as u64,
+            factorizations: state[at::FACTORIZATIONS] as u64,
             indicators: state[at::INDICATORS] as u64,
             events: state[at::EVENTS] as u64,
         }

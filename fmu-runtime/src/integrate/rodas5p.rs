@@ -148,7 +148,7 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
     let n = ws.x.len();
     let t = ws.t();
     let h = t_new - t;
-    ws.count(at::FACTORISATIONS);
+    ws.count(at::FACTORIZATIONS);
     ws.stage_matrix.factor(ws.jacobian, h * GAMMA, settings.nominal);
 
     for (k, (dx, dfdt)) in ws.stages.iter_mut().zip(ws.dx.iter().zip(ws.dfdt.iter())) {

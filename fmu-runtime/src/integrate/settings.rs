@@ -35,8 +35,8 @@ impl Method {
 pub struct ImplicitWork {
     /// Work of one Jacobian.
     pub jacobian: f64,
-    /// Work of one factorisation and of the solutions of all stages.
-    pub factorisation: f64,
+    /// Work of one factorization and of the solutions of all stages.
+    pub factorization: f64,
 }
 
 /// Sizes and settings of an integration; every function receives the integrator state as an

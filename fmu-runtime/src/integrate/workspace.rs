@@ -39,21 +39,21 @@ pub(super) mod at {
     pub const RESOLVED: usize = 14;
     /// Evaluations of the indicators.
     pub const INDICATORS: usize = 15;
-    /// Factorisations of the matrix of the implicit method.
-    pub const FACTORISATIONS: usize = 16;
+    /// Factorizations of the matrix of the implicit method.
+    pub const FACTORIZATIONS: usize = 16;
     /// Time at which the comparison of work began.
     pub const COMPARED_FROM: usize = 17;
     /// Work done when the comparison began.
     pub const WORK_BEFORE: usize = 18;
     /// Estimate of the work that Tsit5 would have done since the comparison began.
     pub const WORK_OF_TSIT5: usize = 19;
-    /// Work of Tsit5 per second before a trial of Rodas5P; 0 when no trial is in progress.
+    /// Work of Tsit5 per second before the probation of Rodas5P; 0 outside of a probation.
     pub const RATE_OF_TSIT5: usize = 20;
-    /// Work done when the last trial of Rodas5P began.
-    pub const WORK_AT_TRIAL: usize = 21;
+    /// Work done when the last probation of Rodas5P began.
+    pub const WORK_AT_PROBATION: usize = 21;
     /// Work after which Rodas5P may be tried again.
-    pub const NEXT_TRIAL: usize = 22;
-    /// Step size of Tsit5 times the largest eigenvalue, as found in the last trial.
+    pub const NEXT_PROBATION: usize = 22;
+    /// Step size of Tsit5 times the largest eigenvalue, as found in the last probation.
     pub const LIMIT_OF_TSIT5: usize = 23;
 }
 

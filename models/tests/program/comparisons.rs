@@ -1,4 +1,4 @@
-//! What `fmu compare` says of tables and FMUs beside a reference.
+//! What `fmu compare` says of tables and FMUs that it compares with a reference.
 
 use crate::fixture::{fmu_in, folder_with, names, succeed};
 

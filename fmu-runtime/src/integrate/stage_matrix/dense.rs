@@ -3,7 +3,7 @@
 //! In a mechanical model half of the states are positions, and the derivative of a position is a
 //! speed: row `i` of `J` has a one in some column `j` and zeros elsewhere. This equation gives
 //! `k_i = hg (r_i + k_j)`. Substituting it leaves a system for the other states only, whose
-//! factorisation takes an eighth of the work. Such rows are found in the numbers of `J`, so no
+//! factorization takes an eighth of the work. Such rows are found in the numbers of `J`, so no
 //! knowledge of the model is needed.
 
 use crate::integrate::jacobian_pattern::JacobianPattern;
@@ -103,7 +103,7 @@ impl<'a> DenseFactors<'a> {
         }
     }
 
-    /// Factorises for a step size; `hg` is the step size times the method's gamma.
+    /// Factorizes for a step size; `hg` is the step size times the method's gamma.
     pub fn factor(&mut self, hg: f64) {
         self.hg = hg;
         let (n, kept) = (self.order.len(), self.kept);

@@ -41,7 +41,7 @@ impl<'a> StageMatrix<'a> {
         }
     }
 
-    /// Factorises for a step size; `hg` is the step size times the method's gamma. If the systems
+    /// Factorizes for a step size; `hg` is the step size times the method's gamma. If the systems
     /// cannot be solved, solutions are not finite.
     pub fn factor(&mut self, jacobian: &[f64], hg: f64, nominal: &[f64]) {
         match self {

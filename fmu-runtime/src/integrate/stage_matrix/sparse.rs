@@ -41,7 +41,7 @@ impl<'a> SparseFactors<'a> {
         SparseFactors { pattern, elimination, lu, row, known }
     }
 
-    /// Factorises; if the factors are inaccurate, their values are not finite.
+    /// Factorizes; if the factors are inaccurate, their values are not finite.
     pub fn factor(&mut self, jacobian: &[f64], hg: f64, nominal: &[f64]) {
         self.eliminate(jacobian, hg);
         self.pattern.multiply(jacobian, nominal, self.known);

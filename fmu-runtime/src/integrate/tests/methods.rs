@@ -14,7 +14,7 @@ fn ratio(
     jacobian: f64,
 ) -> (f64, f64, f64) {
     let nominal = vec![1.0; x0.len()];
-    let implicit_work = ImplicitWork { jacobian, factorisation: 0.1 * jacobian };
+    let implicit_work = ImplicitWork { jacobian, factorization: 0.1 * jacobian };
     let mut work = |method| {
         let settings = Integrator { implicit_work, ..settings(&nominal, 0, method, 1e-6) };
         let (_, mut state) = run(&settings, &mut *ode(), x0, t_end).unwrap();
@@ -122,7 +122,7 @@ fn the_choice_is_nearly_as_good_as_the_better_method() {
 #[test]
 fn a_copy_of_the_state_leads_to_the_same_choices() {
     let nominal = [1.0; 2];
-    let implicit_work = ImplicitWork { jacobian: 4.0, factorisation: 1.0 };
+    let implicit_work = ImplicitWork { jacobian: 4.0, factorization: 1.0 };
     let settings = Integrator { implicit_work, ..settings(&nominal, 0, Method::Auto, 1e-6) };
     let stiff_in_between = |t: f64, i: usize, j: usize| {
         let rate = if (t % 20.0) < 5.0 { 1e4 } else { 1.0 };

@@ -74,7 +74,7 @@ impl Closed {
             None => "",
         };
         let presses = model.declare_relation(&format!("{name}: f_n > 0{paradox}"));
-        let separates = model.declare_relation(&format!("{name}: closed frames part"));
+        let separates = model.declare_relation(&format!("{name}: closed frames separate"));
         let ends = model.declare_relation(&format!("{name}: surface ends"));
         let slip = law.friction.coulomb().map(|_| Slip::declare(e));
         Closed { kept, gap, presses, separates, ends, slip }
@@ -147,9 +147,8 @@ impl Closed {
         // Forces are evaluated with the speeds after all impacts.
         let impact = e.after_impulses();
         let model = e.model();
-        // A contact that breaks loose continues to press: the force with which it would stick does
-        // not determine the force with which it slides, which may be of any size near a turning
-        // point.
+        // A contact that breaks loose still counts as one that presses: its force while it sticks
+        // does not tell its force while it slides, which may have any size near a turning point.
         let mut holds = -normal.holding_torque;
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
             let sticks = slip.mode.pre().equals(STICKS);

@@ -25,7 +25,7 @@ pub fn solve(
 ) -> Solution {
     let Statements { friction, rows, .. } = statements;
     let friction = friction.as_slice();
-    let mass = sums.factorise(independent);
+    let mass = sums.factorize(independent);
     let mut accelerations = mass.solve(sums.load());
     let along = |motion: &Motion| {
         let forces = supports.project(&motion.partials);

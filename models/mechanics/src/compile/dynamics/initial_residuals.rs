@@ -1,4 +1,4 @@
-//! Residuals of the initial system beside accelerations, and its unknowns.
+//! The unknowns of the initial system, and all of its residuals except those of accelerations.
 
 use crate::compile::contributions::initial_conditions::UnknownState;
 use crate::compile::laws::signal_view::SignalView;

@@ -1,4 +1,4 @@
-//! Inertias and forces, summed, and the mass matrix behind them, factorised.
+//! Inertias and forces, summed, and the mass matrix behind them, factorized.
 //!
 //! Branches are eliminated recursively ([`crate::compile::spatial::articulated`]); for the other
 //! coordinates, the *core*, inertias are projected on partial velocities.
@@ -171,8 +171,8 @@ impl MassAndForces {
         &self.load
     }
 
-    /// Factorises the mass matrix of these coordinates.
-    pub fn factorise(&self, independent: &[VariableId]) -> FactorisedMassMatrix<'_> {
+    /// Factorizes the mass matrix of these coordinates.
+    pub fn factorize(&self, independent: &[VariableId]) -> FactorizedMassMatrix<'_> {
         let core = independent.iter().copied().filter(|&v| self.is_in_core(v));
         let core: BTreeSet<VariableId> = core.collect();
         let both = |(i, j): &(VariableId, VariableId)| core.contains(i) && core.contains(j);
@@ -187,19 +187,19 @@ impl MassAndForces {
                 if symmetric { Factor::symmetric(&matrix) } else { Factor::general(&matrix) };
             (block, factor)
         });
-        FactorisedMassMatrix { sums: self, blocks: blocks.collect() }
+        FactorizedMassMatrix { sums: self, blocks: blocks.collect() }
     }
 }
 
-/// The mass matrix, factorised: by blocks of coordinates of the core that are coupled, and
+/// The mass matrix, factorized: by blocks of coordinates of the core that are coupled, and
 /// branches.
 #[derive(Debug)]
-pub struct FactorisedMassMatrix<'a> {
+pub struct FactorizedMassMatrix<'a> {
     sums: &'a MassAndForces,
     blocks: Vec<(Vec<VariableId>, Factor)>,
 }
 
-impl FactorisedMassMatrix<'_> {
+impl FactorizedMassMatrix<'_> {
     /// The accelerations that a load causes; coordinates that it does not accelerate are left out.
     pub fn solve(&self, load: &Load) -> BTreeMap<VariableId, Ex> {
         let branches = &self.sums.branches;

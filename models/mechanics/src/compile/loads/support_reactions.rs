@@ -1,11 +1,12 @@
 //! Drive trains on moving parts: flanges whose reaction acts on a frame, rotors whose carrier
 //! moves.
 //!
-//! The reaction of a flange constraint does no virtual work if the flanges move as the flange
-//! constraint prescribes. Where the housing is a moving frame, a virtual motion of that frame
-//! violates the flange constraint by the rotation along the flange constraint's axis: the row of
-//! each coordinate that turns the frame gets that share of the row of the violation, inertia
-//! included. The flange constraint holds between angles relative to the frame.
+//! The reaction of a flange constraint does no virtual work if the flanges move as the constraint
+//! prescribes. The constraint relates angles relative to the housing. If the housing is a moving
+//! frame, a virtual rotation of this frame changes these angles, and violates the constraint by the
+//! part of the rotation that is about the constraint's axis. The equation of motion of each
+//! coordinate that turns the frame therefore contains the equation of the violation, inertia
+//! included, times this part.
 
 use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;

@@ -131,7 +131,7 @@ fn cuts<'a>(
     cuts
 }
 
-/// Accelerations beside the speeds of everything that may be a state.
+/// Accelerations that belong to the speeds of everything that may be a state.
 pub fn accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
     for candidate in topology.candidates.iter().filter(|candidate| candidate.speed.published) {
         let Some(word) = candidate.speed.rate else { continue };

@@ -233,7 +233,7 @@ impl StartValues<'_> {
     fn others(&self) -> String {
         match &self.used[..] {
             [] => String::new(),
-            used => format!(" beside those of {}", used.join(", ")),
+            used => format!(" besides those of {}", used.join(", ")),
         }
     }
 }

@@ -86,7 +86,7 @@ impl Closure<'_> {
         let held = names(&|u| u.fixed[0], "with the fixed start values")
             + &names(
                 &|u| u.accelerated[0],
-                "beside the initial accelerations that stand for those",
+                "besides the initial accelerations that stand for those",
             );
         Error::Initial(format!(
             "{}: the loop cannot be closed from the start values{held}: {remains}{}",

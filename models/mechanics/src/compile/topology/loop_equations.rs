@@ -179,7 +179,7 @@ impl LoopEquations {
     }
 
     /// The rates of a block differentiated with respect to the speeds of all unknowns, where the
-    /// positions are those given, and the factorised part that belongs to the block's own unknowns.
+    /// positions are those given, and the factorized part that belongs to the block's own unknowns.
     pub fn block_jacobian(&self, block: &LoopBlock, by: &[(Ex, Ex)]) -> (Vec<Vec<Ex>>, Factor) {
         let matrix: Vec<Vec<Ex>> =
             block.rows.iter().map(|&r| substitute(&self.speed_jacobian[r], by)).collect();

@@ -162,9 +162,9 @@ impl Closure<'_> {
         let mut best: Option<(usize, DMatrix<f64>)> = None;
         let mut seen = Vec::new();
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-        for trial in 0..CONFIGURATIONS {
+        for attempt in 0..CONFIGURATIONS {
             let mut at = q.clone();
-            if trial > 0 {
+            if attempt > 0 {
                 let may_move = self.unknowns.iter().map(|unknown| !unknown.violation);
                 for (value, _) in at.iter_mut().zip(may_move).filter(|(_, moves)| *moves) {
                     random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

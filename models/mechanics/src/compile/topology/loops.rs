@@ -38,7 +38,7 @@ pub struct LoopUnknown {
 }
 
 impl LoopUnknown {
-    /// Whether something beside the loop determines its initial position or speed.
+    /// Whether something other than the loop determines its initial position or speed.
     pub fn is_known(&self, level: Level) -> bool {
         self.fixed[level as usize] || self.accelerated[level as usize]
     }

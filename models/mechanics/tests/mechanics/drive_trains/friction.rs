@@ -56,7 +56,7 @@ enum Kind {
 
 use Kind::{Between, OneWay, Through};
 
-/// A kind of element on trial: it is called `x`.
+/// A kind of element under test: it is called `x`.
 struct Element {
     name: &'static str,
     domain: &'static Domain,

@@ -30,7 +30,7 @@ fn the_init_type_says_which_start_values_count() {
     let [phi, w, z] = pendulum_starts(InitType::SteadyState, [10.0, 40.0, 25.0]);
     assert!(near(w, 0.0) && near(z, 0.0) && !near(phi, 10.0), "{phi} {w} {z}");
 
-    // An acceleration beside position and velocity determines the stiffness.
+    // An acceleration in addition to position and velocity determines the stiffness.
     let at = &mut start(|m: &mut Assembly| {
         let joint = impulses::Revolute::new().phi_start(30.0).w_start(-50.0).z_start(60.0);
         let joint = joint.init_type(InitType::PositionVelocityAcceleration);
