@@ -16,6 +16,7 @@ mod binary;
 mod content;
 mod definitions;
 mod files;
+pub mod library_test;
 mod model_structure;
 mod model_variables;
 mod rules;
@@ -24,10 +25,9 @@ mod source_files;
 mod structured_names;
 pub mod summary;
 mod symbols;
+pub mod test_process;
 #[cfg(test)]
 mod tests;
-pub mod trial;
-pub mod trial_process;
 mod zip;
 
 pub use binary::{Interfaces, library};
@@ -61,7 +61,7 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     // If an entry cannot be read, a file may only seem to be missing, and nothing can be unpacked.
     if complete {
         findings.extend(content::findings(&files, &parsed));
-        let tried = program.map(|program| trial_process::trial(program, path));
+        let tried = program.map(|program| test_process::test(program, path));
         findings.extend(tried.into_iter().flatten());
     }
     Ok(findings)

@@ -49,7 +49,7 @@ pub enum Command {
         #[arg(long)]
         all: bool,
     },
-    #[command(name = check::trial_process::SUBCOMMAND, hide = true)]
+    #[command(name = check::test_process::SUBCOMMAND, hide = true)]
     TryLibrary { file: PathBuf, report: PathBuf },
 }
 

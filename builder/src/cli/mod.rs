@@ -54,7 +54,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
                 .and_then(|text| print_line(text.trim_end())),
         ),
         Command::TryLibrary { file, report } => {
-            status(check::trial_process::report(&file, &report).map_err(Into::into))
+            status(check::test_process::report(&file, &report).map_err(Into::into))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs the trial of an FMU in a process of its own, so that a crash is a finding.
+//! Runs the library test of an FMU in a process of its own, so that a crash is a finding.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -8,18 +8,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::trial::{self, TrialMessage};
+use super::library_test::{self, TestMessage};
 use crate::child_process;
 use crate::error::{Error, FileContext};
 use crate::finding::{Finding, Severity};
 
-/// The hidden subcommand of `fmu` that makes the trial.
+/// The hidden subcommand of `fmu` that makes the library test.
 pub const SUBCOMMAND: &str = "try-library";
 
-/// A trial that takes longer is ended, whatever the reason.
+/// A library test that takes longer is ended, whatever the reason.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// A slow trial still reports something within this time.
+/// A slow library test still reports something within this time.
 const SILENCE_LIMIT: Duration = Duration::from_secs(60);
 
 /// Time for which its output is read after its end.
@@ -33,7 +33,7 @@ const STAGE: &str = "stage ";
 const FINDING: &str = "finding ";
 const DONE: &str = "done";
 
-/// Makes the trial in this process and reports to a file, for the parent.
+/// Makes the library test in this process and reports to a file, for the parent.
 ///
 /// # Errors
 /// If the report cannot be written.
@@ -42,29 +42,29 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
     // The parent reports an error if lines are missing.
     let mut out = |line: String| drop(writeln!(file, "{line}"));
     let mut report = |change| match change {
-        TrialMessage::Stage(severity, rule, stage) => {
+        TestMessage::Stage(severity, rule, stage) => {
             let line = serde_json::json!([severity, rule, stage]);
             out(format!("{STAGE}{line}"));
         }
-        TrialMessage::Found(finding) => {
+        TestMessage::Found(finding) => {
             let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
             out(format!("{FINDING}{line}"));
         }
     };
     child_process::follow_parent();
-    if let Err(error) = trial::trial(path, &mut report) {
+    if let Err(error) = library_test::test(path, &mut report) {
         let text = format!("the library was not tried: {error}");
-        report(TrialMessage::Found(Finding::error("D001", text)));
+        report(TestMessage::Found(Finding::error("D001", text)));
     }
     out(DONE.to_owned());
     Ok(())
 }
 
-/// Makes the trial in a child of this process: the program `fmu`.
-pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
-    let failed = |e| vec![Finding::error("A006", format!("the trial did not start: {e}"))];
+/// Makes the library test in a child of this process: the program `fmu`.
+pub(super) fn test(program: &Path, path: &Path) -> Vec<Finding> {
+    let failed = |e| vec![Finding::error("A006", format!("the library test did not start: {e}"))];
     // Files that a crashed child leaves are deleted with this folder.
-    let folder = match tempfile::Builder::new().prefix("fmu-trial-").tempdir() {
+    let folder = match tempfile::Builder::new().prefix("fmu-test-").tempdir() {
         Ok(folder) => folder,
         Err(e) => return failed(e),
     };
@@ -98,13 +98,13 @@ pub(super) fn trial(program: &Path, path: &Path) -> Vec<Finding> {
             (length, change) = (now, Instant::now());
         }
         match child.try_wait() {
-            Ok(Some(status)) => break TrialEnd::Own(status),
+            Ok(Some(status)) => break TestEnd::Own(status),
             Ok(None) if begin.elapsed() < TIME_LIMIT => thread::sleep(Duration::from_millis(5)),
             _ => {
                 // The child may have ended in the meantime.
                 let _ = child.kill();
                 let _ = child.wait();
-                break TrialEnd::Killed(change.elapsed());
+                break TestEnd::Killed(change.elapsed());
             }
         }
     };
@@ -149,31 +149,30 @@ impl ChildOutput {
     }
 }
 
-/// How a trial ended.
-enum TrialEnd {
+/// How a library test ended.
+enum TestEnd {
     Own(ExitStatus),
     /// It was ended after it had reported nothing for this time.
     Killed(Duration),
 }
 
-fn understand(lines: &str, end: &TrialEnd) -> Vec<Finding> {
+fn understand(lines: &str, end: &TestEnd) -> Vec<Finding> {
     let findings = lines.lines().filter_map(|l| l.strip_prefix(FINDING));
     let mut findings: Vec<Finding> = findings.filter_map(finding).collect();
-    if lines.lines().any(|l| l == DONE) && matches!(end, TrialEnd::Own(status) if status.success())
-    {
+    if lines.lines().any(|l| l == DONE) && matches!(end, TestEnd::Own(status) if status.success()) {
         return findings;
     }
     let stage = lines.lines().filter_map(|l| l.strip_prefix(STAGE)).next_back().and_then(finding);
     let mut last = stage.unwrap_or_else(|| Finding::error("A006", "at the very beginning"));
     let end = match end {
-        TrialEnd::Own(status) => format!("the process ended with {status}"),
-        TrialEnd::Killed(silence) if *silence >= SILENCE_LIMIT => {
+        TestEnd::Own(status) => format!("the process ended with {status}"),
+        TestEnd::Killed(silence) if *silence >= SILENCE_LIMIT => {
             format!("no answer for {} s; what comes later is not tried", silence.as_secs())
         }
-        TrialEnd::Killed(_) => {
+        TestEnd::Killed(_) => {
             // A slow library is not a violation.
             (last.severity, last.rule) = (Severity::Warning, "A006".into());
-            format!("the trial takes longer than {} s and ends here", TIME_LIMIT.as_secs())
+            format!("the library test takes longer than {} s and ends here", TIME_LIMIT.as_secs())
         }
     };
     last.text = format!("{}: {end}", last.text);
@@ -199,7 +198,7 @@ mod tests {
         let lines = "stage [\"Error\",\"A006\",\"A\"]\n\
                     finding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\n\
                     stage [\"Error\",\"A028\",\"B\"]\n";
-        let hung = texts(&understand(lines, &TrialEnd::Killed(Duration::from_secs(70))));
+        let hung = texts(&understand(lines, &TestEnd::Killed(Duration::from_secs(70))));
         let end = "no answer for 70 s; what comes later is not tried";
         assert_eq!(hung, ["error A014 ME: a \"b\"".to_owned(), format!("error A028 B: {end}")]);
     }
@@ -207,8 +206,11 @@ mod tests {
     #[test]
     fn slow_is_no_error() {
         let lines = "stage [\"Error\",\"A028\",\"B\"]\n";
-        let slow = texts(&understand(lines, &TrialEnd::Killed(Duration::from_secs(1))));
-        assert_eq!(slow, ["warning A006 B: the trial takes longer than 120 s and ends here"]);
+        let slow = texts(&understand(lines, &TestEnd::Killed(Duration::from_secs(1))));
+        assert_eq!(
+            slow,
+            ["warning A006 B: the library test takes longer than 120 s and ends here"]
+        );
     }
 
     #[cfg(unix)]
@@ -216,10 +218,10 @@ mod tests {
     fn child_that_crashes_is_a_finding() {
         use std::os::unix::process::ExitStatusExt;
         let lines = "stage [\"Warning\",\"A048\",\"ME: fmi2Reset\"]\n";
-        let findings = understand(lines, &TrialEnd::Own(ExitStatus::from_raw(11)));
+        let findings = understand(lines, &TestEnd::Own(ExitStatus::from_raw(11)));
         assert_eq!(findings[0].severity, Severity::Warning);
         assert!(findings[0].text.starts_with("ME: fmi2Reset: the process ended with signal: 11"));
-        let missing = trial(Path::new("/no/such/program"), Path::new("x.fmu"));
-        assert!(missing[0].text.starts_with("the trial did not start"));
+        let missing = test(Path::new("/no/such/program"), Path::new("x.fmu"));
+        assert!(missing[0].text.starts_with("the library test did not start"));
     }
 }

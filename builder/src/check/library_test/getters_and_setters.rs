@@ -1,8 +1,8 @@
 //! Rules for getting and setting variables.
 
-use super::faults::TrialFault;
-use super::trial_run::TrialRun;
-use super::type_trial::{ROUNDING, TypeTrial};
+use super::faults::TestFault;
+use super::test_run::TestRun;
+use super::type_test::{ROUNDING, TypeTest};
 use crate::error::FailedCall;
 use crate::fmi::{FmuType, Status};
 use crate::host::{FmuLibrary, Instance};
@@ -70,94 +70,94 @@ impl SettableMode {
 
 /// A055, A056, A063 and A068: all variables, each read in a call of its own, have possible values.
 pub(super) fn plausible(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     instance: &mut Instance<'_>,
-) -> Result<(), TrialFault> {
-    let d = &trial.fmu.description;
+) -> Result<(), TestFault> {
+    let d = &test.fmu.description;
     for v in &d.variables {
         let name = &v.name;
         if v.base == Base::String {
             if instance.get_texts(&[v.value_reference])?[0].is_none() {
-                trial.error("A056", format!("{name} is NULL"));
+                test.error("A056", format!("{name} is NULL"));
             }
             continue;
         }
         let value = instance.number(v)?;
         let items = d.declared_type(v).map(|t| &t.items[..]).unwrap_or_default();
         if !value.is_finite() {
-            trial.warning("A068", format!("{name} is {value}"));
+            test.warning("A068", format!("{name} is {value}"));
         }
         if v.base == Base::Boolean && value != 0.0 && value != 1.0 {
-            trial.error("A055", format!("{name} is {value}"));
+            test.error("A055", format!("{name} is {value}"));
         }
         if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item as f64 == value) {
-            trial.warning("A063", format!("{name} is {value}, which is not one of its items"));
+            test.warning("A063", format!("{name} is {value}, which is not one of its items"));
         }
         let (min, max) = (v.attributes.min, v.attributes.max);
         let outside = min.is_some_and(|min| value < min) || max.is_some_and(|max| value > max);
         if v.base == Base::Integer && outside {
-            trial.warning("A063", format!("{name} is {value}, not within min and max"));
+            test.warning("A063", format!("{name} is {value}, not within min and max"));
         }
     }
     Ok(())
 }
 
 /// A040, A050, A051 and A056 to A058: getters and setters accept what the standard allows.
-pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
-    settable(trial, library, SettableMode::Instantiated)?;
-    settable(trial, library, SettableMode::Initialization)?;
-    settable(trial, library, SettableMode::Initialized)?;
-    let mut instance = trial.instantiate(library)?;
-    let (start, _) = TrialRun::prepare(trial, &mut instance)?;
-    trial.stage("fmi2ExitInitializationMode");
+pub(super) fn check(test: &mut TypeTest<'_>, library: &FmuLibrary) -> Result<(), TestFault> {
+    settable(test, library, SettableMode::Instantiated)?;
+    settable(test, library, SettableMode::Initialization)?;
+    settable(test, library, SettableMode::Initialized)?;
+    let mut instance = test.instantiate(library)?;
+    let (start, _) = TestRun::prepare(test, &mut instance)?;
+    test.stage("fmi2ExitInitializationMode");
     instance.exit_initialization_mode()?;
-    let d = &trial.fmu.description;
+    let d = &test.fmu.description;
     for v in d.variables.iter().filter(|v| v.causality == "independent") {
         let value = instance.number(v)?;
         if (value - start).abs() > ROUNDING * start.abs() {
-            trial.error("A040", format!("{} is {value} at the start time {start}", v.name));
+            test.error("A040", format!("{} is {value} at the start time {start}", v.name));
         }
     }
-    trial.stage("reading many variables in one call");
-    lists(trial, &mut instance)?;
-    texts(trial, &mut instance)?;
-    trial.importer_risk("A050", "empty lists");
+    test.stage("reading many variables in one call");
+    lists(test, &mut instance)?;
+    texts(test, &mut instance)?;
+    test.importer_risk("A050", "empty lists");
     if let Err(call) = instance.empty_lists() {
-        trial.warning("A050", format!("an empty list with NULL: {call}"));
+        test.warning("A050", format!("an empty list with NULL: {call}"));
     }
     Ok(())
 }
 
 /// Makes an instance in a mode.
 fn instance_in<'l>(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &'l FmuLibrary,
     mode: SettableMode,
-) -> Result<Instance<'l>, TrialFault> {
-    let mut instance = trial.instantiate(library)?;
+) -> Result<Instance<'l>, TestFault> {
+    let mut instance = test.instantiate(library)?;
     if mode != SettableMode::Instantiated {
-        TrialRun::prepare(trial, &mut instance)?;
+        TestRun::prepare(test, &mut instance)?;
     }
     if mode == SettableMode::Initialized {
         instance.exit_initialization_mode()?;
     }
-    trial.stage(&format!("setting start values {}", mode.name()));
+    test.stage(&format!("setting start values {}", mode.name()));
     Ok(instance)
 }
 
 /// A057 and A058: variables can be set to their start values.
 fn settable(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
     mode: SettableMode,
-) -> Result<(), TrialFault> {
+) -> Result<(), TestFault> {
     /// After this number of failures, no other variables are tried.
     const MAX_FAILURES: u32 = 20;
     let when = mode.name();
     let mut failures = 0;
     let mut texts = Vec::new();
-    let mut instance = instance_in(trial, library, mode)?;
-    for v in trial.fmu.description.variables.iter().filter(|v| mode.allows(v)) {
+    let mut instance = instance_in(test, library, mode)?;
+    for v in test.fmu.description.variables.iter().filter(|v| mode.allows(v)) {
         let Some(start) = v.start.as_deref() else { continue };
         let result = match (v.base, v.start_number()) {
             (Base::String, _) => instance.set_passing_text(v.value_reference, start),
@@ -165,14 +165,14 @@ fn settable(
             _ => continue,
         };
         if let Err(call) = result {
-            trial.error("A058", format!("{} cannot be set {when}: {call}", v.name));
+            test.error("A058", format!("{} cannot be set {when}: {call}", v.name));
             failures += 1;
             if failures == MAX_FAILURES {
                 return Ok(());
             }
             if call.status != Status::Discard {
                 drop(instance);
-                instance = instance_in(trial, library, mode)?;
+                instance = instance_in(test, library, mode)?;
                 texts.clear();
             }
         } else if v.base == Base::String && v.initial() != Some("approx") {
@@ -180,19 +180,19 @@ fn settable(
         }
     }
     if mode == SettableMode::Instantiated {
-        TrialRun::prepare(trial, &mut instance)?;
+        TestRun::prepare(test, &mut instance)?;
     }
     if mode != SettableMode::Initialized {
-        trial.stage("fmi2ExitInitializationMode");
+        test.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
-    } else if trial.fmu_type == FmuType::CoSimulation {
+    } else if test.fmu_type == FmuType::CoSimulation {
         // Values that were set are not read before a step.
         return Ok(());
     }
     for (v, start) in texts {
         let read = instance.get_texts(&[v.value_reference]);
         if read.is_ok_and(|read| read[0].as_deref().unwrap_or_default() != start) {
-            trial.error(
+            test.error(
                 "A057",
                 format!("{} does not have the value to which it was set {when}", v.name),
             );
@@ -203,9 +203,9 @@ fn settable(
 
 /// A051: variables that are read in any number and order, also twice, have the same values as if
 /// read one by one.
-fn lists(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), TrialFault> {
+fn lists(test: &mut TypeTest<'_>, instance: &mut Instance<'_>) -> Result<(), TestFault> {
     for base in [Base::Real, Base::Integer, Base::Boolean] {
-        let all = trial.fmu.description.variables.iter();
+        let all = test.fmu.description.variables.iter();
         let mut variables: Vec<_> = all.filter(|v| v.base.name_space() == base).collect();
         if variables.is_empty() {
             continue;
@@ -220,7 +220,7 @@ fn lists(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), T
                 let name = &v.name;
                 let text =
                     format!("{name} is {single} if read alone, but {together} if read with others");
-                trial.error("A051", text);
+                test.error("A051", text);
             }
         }
     }
@@ -228,8 +228,8 @@ fn lists(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), T
 }
 
 /// A056: texts that are read together are all valid.
-fn texts(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), TrialFault> {
-    let texts = trial.fmu.description.variables.iter().filter(|v| v.base == Base::String);
+fn texts(test: &mut TypeTest<'_>, instance: &mut Instance<'_>) -> Result<(), TestFault> {
+    let texts = test.fmu.description.variables.iter().filter(|v| v.base == Base::String);
     let (names, references): (Vec<&str>, Vec<u32>) =
         texts.map(|v| (&*v.name, v.value_reference)).unzip();
     if references.is_empty() {
@@ -238,7 +238,7 @@ fn texts(trial: &mut TypeTrial<'_>, instance: &mut Instance<'_>) -> Result<(), T
     let together = instance.get_texts(&references)?;
     for ((name, reference), together) in names.iter().zip(&references).zip(together) {
         if instance.get_texts(&[*reference])?[0] != together {
-            trial.error("A056", format!("{name} is another text if read with others"));
+            test.error("A056", format!("{name} is another text if read with others"));
         }
     }
     Ok(())

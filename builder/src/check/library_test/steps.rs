@@ -1,8 +1,8 @@
 //! Rules for derivatives of inputs and outputs over communication steps.
 
-use super::faults::TrialFault;
-use super::trial_run::TrialRun;
-use super::type_trial::TypeTrial;
+use super::faults::TestFault;
+use super::test_run::TestRun;
+use super::type_test::TypeTest;
 use crate::fmi::FmuType;
 use crate::host::FmuLibrary;
 use crate::model_description::{Base, ScalarVariable};
@@ -13,41 +13,41 @@ const DEVIATION: f64 = 0.05;
 /// Accuracy of the values from which differences are formed, relative to the value or to one.
 const NOISE: f64 = 1e-3;
 
-fn continuous<'a>(trial: &TypeTrial<'a>, causality: &str) -> Vec<&'a ScalarVariable> {
+fn continuous<'a>(test: &TypeTest<'a>, causality: &str) -> Vec<&'a ScalarVariable> {
     let wanted = |v: &&ScalarVariable| {
         v.base == Base::Real && v.variability == "continuous" && v.causality == causality
     };
-    trial.fmu.description.variables.iter().filter(wanted).collect()
+    test.fmu.description.variables.iter().filter(wanted).collect()
 }
 
 /// A095: each continuous input accepts derivatives, if that is declared.
 pub(super) fn input_derivatives(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
-) -> Result<(), TrialFault> {
-    if trial.fmu_type == FmuType::ModelExchange || !trial.interface.flag("canInterpolateInputs") {
+) -> Result<(), TestFault> {
+    if test.fmu_type == FmuType::ModelExchange || !test.interface.flag("canInterpolateInputs") {
         return Ok(());
     }
-    let inputs = trial.fmu.description.variables.iter().filter(|v| {
+    let inputs = test.fmu.description.variables.iter().filter(|v| {
         v.base == Base::Real && v.variability == "continuous" && v.causality == "input"
     });
     let inputs: Vec<(&str, u32)> = inputs.map(|v| (&*v.name, v.value_reference)).collect();
-    let instance = trial.instantiate(library)?;
-    let mut run = TrialRun::begin(trial, instance)?;
+    let instance = test.instantiate(library)?;
+    let mut run = TestRun::begin(test, instance)?;
     for (name, reference) in &inputs {
-        trial.stage(&format!("fmi2SetRealInputDerivatives of {name}"));
+        test.stage(&format!("fmi2SetRealInputDerivatives of {name}"));
         if let Err(call) = run.instance.set_input_derivative(*reference, 1, 0.0) {
-            trial.error("A095", format!("{name} has no derivative: {call}"));
+            test.error("A095", format!("{name} has no derivative: {call}"));
             drop(run);
-            let instance = trial.instantiate(library)?;
-            run = TrialRun::begin(trial, instance)?;
+            let instance = test.instantiate(library)?;
+            run = TestRun::begin(test, instance)?;
         }
     }
-    run.go(trial, 1)?;
+    run.go(test, 1)?;
     if let Some((name, reference)) = inputs.first().filter(|_| !run.progress.ended) {
-        trial.importer_risk("A095", "fmi2SetRealInputDerivatives of order 0");
+        test.importer_risk("A095", "fmi2SetRealInputDerivatives of order 0");
         if run.instance.set_input_derivative(*reference, 0, 0.0).is_ok() {
-            trial.warning("A095", format!("{name} accepts a derivative of order 0"));
+            test.warning("A095", format!("{name} accepts a derivative of order 0"));
         }
     }
     Ok(())
@@ -55,33 +55,33 @@ pub(super) fn input_derivatives(
 
 /// A096: derivatives of outputs agree with finite differences, if they are declared.
 pub(super) fn output_derivatives(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
-) -> Result<(), TrialFault> {
-    let most = trial.interface.number("maxOutputDerivativeOrder");
-    if trial.fmu_type == FmuType::ModelExchange || most == 0 {
+) -> Result<(), TestFault> {
+    let most = test.interface.number("maxOutputDerivativeOrder");
+    if test.fmu_type == FmuType::ModelExchange || most == 0 {
         return Ok(());
     }
     let outputs: Vec<(String, u32)> =
-        continuous(trial, "output").iter().map(|v| (v.name.clone(), v.value_reference)).collect();
+        continuous(test, "output").iter().map(|v| (v.name.clone(), v.value_reference)).collect();
     let references: Vec<u32> = outputs.iter().map(|(_, reference)| *reference).collect();
-    let instance = trial.instantiate(library)?;
-    let mut run = TrialRun::begin(trial, instance)?;
+    let instance = test.instantiate(library)?;
+    let mut run = TestRun::begin(test, instance)?;
     let (mut values, mut derivatives) = (Vec::new(), Vec::new());
     for point in 0..3 {
-        run.go(trial, 1)?;
+        run.go(test, 1)?;
         if run.progress.ended || outputs.is_empty() {
             return Ok(());
         }
         let mut now = vec![0.0; references.len()];
         run.instance.get_real(&references, &mut now)?;
         values.push(now);
-        trial.stage("fmi2GetRealOutputDerivatives");
+        test.stage("fmi2GetRealOutputDerivatives");
         for (name, reference) in outputs.iter().filter(|_| point == 1) {
             for order in 1..=i32::try_from(most).unwrap_or(1) {
                 let value = run.instance.output_derivative(*reference, order)?;
                 if !value.is_finite() {
-                    trial.error("A096", format!("the derivative {order} of {name} is {value}"));
+                    test.error("A096", format!("the derivative {order} of {name} is {value}"));
                 }
                 derivatives.extend((order == 1).then_some(value));
             }
@@ -96,12 +96,12 @@ pub(super) fn output_derivatives(
         let derivative = derivatives[k];
         if (derivative - difference).abs() > DEVIATION * derivative.abs() + bend + noise {
             let text = format!("the derivative of {name} is {derivative}");
-            trial.error("A096", format!("{text}, but finite differences give {difference}"));
+            test.error("A096", format!("{text}, but finite differences give {difference}"));
         }
     }
-    trial.importer_risk("A096", "fmi2GetRealOutputDerivatives of order 0");
+    test.importer_risk("A096", "fmi2GetRealOutputDerivatives of order 0");
     if run.instance.output_derivative(references[0], 0).is_ok() {
-        trial.warning("A096", format!("{} has a derivative of order 0", outputs[0].0));
+        test.warning("A096", format!("{} has a derivative of order 0", outputs[0].0));
     }
     Ok(())
 }

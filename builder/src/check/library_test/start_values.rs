@@ -1,7 +1,7 @@
 //! Rules for start values: which variables have them, and in which mode.
 
-use super::faults::TrialFault;
-use super::type_trial::{TypeTrial, shown};
+use super::faults::TestFault;
+use super::type_test::{TypeTest, shown};
 use crate::error::FailedCall;
 use crate::fmi::FmuType;
 use crate::host::Instance;
@@ -40,24 +40,24 @@ fn is_exact(v: &ScalarVariable) -> bool {
 /// C050: outputs with `initial` exact have their start values; only these outputs may be read in
 /// Initialization Mode.
 pub(super) fn outputs_at_start(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     instance: &mut Instance<'_>,
-) -> Result<(), TrialFault> {
-    for v in trial.fmu.description.variables.iter() {
+) -> Result<(), TestFault> {
+    for v in test.fmu.description.variables.iter() {
         if v.causality == "output" && is_exact(v) {
-            at_start(trial, "C050", instance, v)?;
+            at_start(test, "C050", instance, v)?;
         }
     }
     Ok(())
 }
 
 /// C050: states with `initial` exact have their start values in Initialization Mode.
-pub(super) fn states_at_start(trial: &mut TypeTrial<'_>, values: &[f64]) {
-    let d = &trial.fmu.description;
+pub(super) fn states_at_start(test: &mut TypeTest<'_>, values: &[f64]) {
+    let d = &test.fmu.description;
     for (index, value) in d.states().into_iter().zip(values) {
         let v = &d.variables[index];
         if is_exact(v) && !is_start(v, *value) {
-            not_at_start(trial, "C050", v, &shown(*value));
+            not_at_start(test, "C050", v, &shown(*value));
         }
     }
 }
@@ -65,21 +65,21 @@ pub(super) fn states_at_start(trial: &mut TypeTrial<'_>, values: &[f64]) {
 /// C050 and C054: after initialization, inputs and variables with `initial` exact have their start
 /// values.
 pub(super) fn starts(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     instance: &mut Instance<'_>,
-) -> Result<(), TrialFault> {
-    for v in &trial.fmu.description.variables {
+) -> Result<(), TestFault> {
+    for v in &test.fmu.description.variables {
         let given = matches!(&*v.causality, "input" | "parameter");
         let constant = matches!(&*v.variability, "constant" | "fixed");
         // In Model Exchange, continuous variables keep their start values until the first event.
-        let goes_on = trial.fmu_type == FmuType::ModelExchange && v.variability != "discrete";
+        let goes_on = test.fmu_type == FmuType::ModelExchange && v.variability != "discrete";
         if v.causality == "input" && v.start.is_some() || is_exact(v) && given {
-            at_start(trial, "C050", instance, v)?;
+            at_start(test, "C050", instance, v)?;
         } else if is_exact(v) && (constant || goes_on) {
-            at_start(trial, "C054", instance, v)?;
+            at_start(test, "C054", instance, v)?;
         } else if is_exact(v) {
             // The equations of events have been evaluated and may have changed it.
-            at_start(trial, "", instance, v)?;
+            at_start(test, "", instance, v)?;
         }
     }
     Ok(())
@@ -87,11 +87,11 @@ pub(super) fn starts(
 
 /// Reports a variable that does not have its start value; without a rule, only as a warning.
 fn at_start(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     rule: &'static str,
     instance: &mut Instance<'_>,
     v: &ScalarVariable,
-) -> Result<(), TrialFault> {
+) -> Result<(), TestFault> {
     let actual = if v.base == Base::String {
         let actual = instance.get_texts(&[v.value_reference])?.remove(0);
         // XML does not distinguish an empty text from a missing one.
@@ -102,36 +102,36 @@ fn at_start(
         (!is_start(v, value)).then(|| shown(value))
     };
     if let Some(actual) = actual {
-        not_at_start(trial, rule, v, &actual);
+        not_at_start(test, rule, v, &actual);
     }
     Ok(())
 }
 
-fn not_at_start(trial: &mut TypeTrial<'_>, rule: &'static str, v: &ScalarVariable, actual: &str) {
+fn not_at_start(test: &mut TypeTest<'_>, rule: &'static str, v: &ScalarVariable, actual: &str) {
     let (name, start) = (&v.name, v.start.as_deref().unwrap_or_default());
-    if trial.after_reset {
+    if test.after_reset {
         // A wrong value that new instances also have was reported already.
-        if !trial.earlier.not_at_start.contains(name) {
+        if !test.earlier.not_at_start.contains(name) {
             let text = format!("after fmi2Reset {name} is {actual}, but its start is {start}");
-            trial.error("A049", text);
+            test.error("A049", text);
         }
         return;
     }
-    trial.earlier.not_at_start.insert(name.clone());
+    test.earlier.not_at_start.insert(name.clone());
     match rule {
-        "C050" => trial.error(rule, format!("{name}: start is {start}, but it is {actual}")),
+        "C050" => test.error(rule, format!("{name}: start is {start}, but it is {actual}")),
         "C054" => {
             let text = format!(
                 "{name}: its exact start value is {start}, but it is {actual} after initialization"
             );
-            trial.error(rule, text);
+            test.error(rule, text);
         }
         _ => {
             let text = format!(
                 "{name}: its exact start value is {start}, but it is {actual} after the first \
                  events"
             );
-            trial.warning("C054", text);
+            test.warning("C054", text);
         }
     }
 }

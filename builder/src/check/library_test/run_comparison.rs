@@ -1,7 +1,7 @@
 //! Comparisons of two runs.
 
-use super::trial_run::Record;
-use super::type_trial::{ROUNDING, TypeTrial, shown};
+use super::test_run::Record;
+use super::type_test::{ROUNDING, TypeTest, shown};
 use crate::model_description::Base;
 
 /// Maximum dependence of results on the communication steps, relative to the value or to its
@@ -22,39 +22,39 @@ pub(super) enum Exactness {
 /// Reports that two runs differ: as a warning if the difference is within the tolerance, otherwise
 /// as an error. Nothing is reported if runs cannot be compared.
 pub(super) fn same(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     rule: &'static str,
     what: &str,
     wanted: &[Record],
     found: &[Record],
     exactness: Exactness,
 ) {
-    if !trial.comparable {
+    if !test.comparable {
         return;
     }
-    if let Some(text) = difference(trial, wanted, found, exactness) {
-        trial.error(rule, format!("{what} {text}"));
-    } else if let Some(text) = difference(trial, wanted, found, Exactness::Exactly) {
-        trial.warning(rule, format!("{what} {text}"));
+    if let Some(text) = difference(test, wanted, found, exactness) {
+        test.error(rule, format!("{what} {text}"));
+    } else if let Some(text) = difference(test, wanted, found, Exactness::Exactly) {
+        test.warning(rule, format!("{what} {text}"));
     }
 }
 
 /// Whether a variable is compared if runs agree up to integration errors only: rates, and values
 /// calculated from them, may differ much more than the states.
-fn is_integrated(trial: &TypeTrial<'_>, index: usize) -> bool {
-    let d = &trial.fmu.description;
+fn is_integrated(test: &TypeTest<'_>, index: usize) -> bool {
+    let d = &test.fmu.description;
     let v = &d.variables[index];
     !matches!(&*v.causality, "local" | "calculatedParameter") || d.states().contains(&index)
 }
 
 /// The first difference of two runs that exceeds the tolerance.
 pub(super) fn difference(
-    trial: &TypeTrial<'_>,
+    test: &TypeTest<'_>,
     wanted: &[Record],
     found: &[Record],
     exactness: Exactness,
 ) -> Option<String> {
-    let all = trial.fmu.description.variables.iter().enumerate();
+    let all = test.fmu.description.variables.iter().enumerate();
     let numbers: Vec<_> = all.filter(|(_, v)| v.base != Base::String).collect();
     let apart = |(k, (a, b)): (usize, (&f64, &f64))| {
         let (index, v) = numbers[k];
@@ -67,7 +67,7 @@ pub(super) fn difference(
             Exactness::Exactly => false,
             Exactness::Rounded => within(ROUNDING),
             Exactness::Integrated => {
-                within(STEP_DEPENDENCE) || v.base == Base::Real && !is_integrated(trial, index)
+                within(STEP_DEPENDENCE) || v.base == Base::Real && !is_integrated(test, index)
             }
         };
         (!near).then_some(k)

@@ -1,8 +1,8 @@
 //! Rules for sensitivities: directional derivatives and declared dependencies.
 
-use super::faults::TrialFault;
-use super::trial_run::TrialRun;
-use super::type_trial::{STEPS, TypeTrial};
+use super::faults::TestFault;
+use super::test_run::TestRun;
+use super::type_test::{STEPS, TypeTest};
 use crate::fmi::FmuType;
 use crate::host::FmuLibrary;
 use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};
@@ -55,37 +55,37 @@ fn unknowns(d: &ModelDescription) -> Vec<&Unknown> {
     d.derivatives.iter().chain(&d.outputs).filter(continuous).collect()
 }
 
-pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
-    let d = &trial.fmu.description;
+pub(super) fn check(test: &mut TypeTest<'_>, library: &FmuLibrary) -> Result<(), TestFault> {
+    let d = &test.fmu.description;
     let (knowns, unknowns) = (knowns(d), unknowns(d));
     if unknowns.is_empty() {
         return Ok(());
     }
-    let Some(mut at) = point(trial, library, &unknowns)? else { return Ok(()) };
-    let directional = trial.interface.flag("providesDirectionalDerivative");
+    let Some(mut at) = point(test, library, &unknowns)? else { return Ok(()) };
+    let directional = test.interface.flag("providesDirectionalDerivative");
     for known in &knowns {
         if at.broken {
             drop(at);
-            let Some(other) = point(trial, library, &unknowns)? else { return Ok(()) };
+            let Some(other) = point(test, library, &unknowns)? else { return Ok(()) };
             at = other;
         }
         let name = &d.variables[known.index].name;
-        trial.stage(&format!("moving {name}"));
-        let differences = match trial.fmu_type {
+        test.stage(&format!("moving {name}"));
+        let differences = match test.fmu_type {
             FmuType::ModelExchange => at.differences(known)?,
             FmuType::CoSimulation => None,
         };
         if let Some(differences) = &differences {
-            dependencies(trial, known, &unknowns, differences);
-            factors(trial, known, &mut at)?;
+            dependencies(test, known, &unknowns, differences);
+            factors(test, known, &mut at)?;
         }
         if directional && !at.broken {
-            trial.stage(&format!("fmi2GetDirectionalDerivative with respect to {name}"));
+            test.stage(&format!("fmi2GetDirectionalDerivative with respect to {name}"));
             let derivatives = at.directional(known)?;
-            linear(trial, known, &unknowns, &derivatives);
-            independent(trial, known, &unknowns, &derivatives);
+            linear(test, known, &unknowns, &derivatives);
+            independent(test, known, &unknowns, &derivatives);
             if let Some(differences) = differences {
-                equal(trial, known, &unknowns, &derivatives, &differences);
+                equal(test, known, &unknowns, &derivatives, &differences);
             }
         }
     }
@@ -94,46 +94,40 @@ pub(super) fn check(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(
 
 /// A new instance after some steps; none if it has ended by then.
 fn point<'a, 'r, 'l>(
-    trial: &mut TypeTrial<'a>,
+    test: &mut TypeTest<'a>,
     library: &'l FmuLibrary,
     unknowns: &'r [&'r Unknown],
-) -> Result<Option<OperatingPoint<'r, 'l>>, TrialFault>
+) -> Result<Option<OperatingPoint<'r, 'l>>, TestFault>
 where
     'a: 'r,
 {
-    let d = &trial.fmu.description;
-    let instance = trial.instantiate(library)?;
-    let mut run = TrialRun::begin(trial, instance)?;
-    run.go(trial, STEPS / 2)?;
+    let d = &test.fmu.description;
+    let instance = test.instantiate(library)?;
+    let mut run = TestRun::begin(test, instance)?;
+    run.go(test, STEPS / 2)?;
     Ok((!run.progress.ended).then_some(OperatingPoint { run, d, unknowns, broken: false }))
 }
 
 /// Reports a finding about an unknown and a known. If the unknown is an output and is itself the
 /// known, the finding is only a warning: the standard does not say that a state depends on itself.
-fn pair(
-    trial: &mut TypeTrial<'_>,
-    rule: &'static str,
-    known: &Known,
-    unknown: &Unknown,
-    text: &str,
-) {
-    let derivatives = &trial.fmu.description.derivatives;
+fn pair(test: &mut TypeTest<'_>, rule: &'static str, known: &Known, unknown: &Unknown, text: &str) {
+    let derivatives = &test.fmu.description.derivatives;
     let is_output = !derivatives.iter().any(|d| std::ptr::eq(d, unknown));
     if known.index == unknown.index && is_output {
-        trial.warning(rule, text);
+        test.warning(rule, text);
     } else {
-        trial.error(rule, text);
+        test.error(rule, text);
     }
 }
 
-fn names<'a>(trial: &TypeTrial<'a>, known: &Known, unknown: &Unknown) -> (&'a str, &'a str) {
-    let variables = &trial.fmu.description.variables;
+fn names<'a>(test: &TypeTest<'a>, known: &Known, unknown: &Unknown) -> (&'a str, &'a str) {
+    let variables = &test.fmu.description.variables;
     (&variables[unknown.index].name, &variables[known.index].name)
 }
 
 /// C077: a known that is not listed as a dependency has no influence.
 fn dependencies(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     known: &Known,
     unknowns: &[&Unknown],
     differences: &[Difference],
@@ -141,16 +135,16 @@ fn dependencies(
     for (unknown, difference) in unknowns.iter().zip(differences) {
         let Some(listed) = &unknown.dependencies else { continue };
         if !listed.contains(&known.index) && difference.moved {
-            let (y, x) = names(trial, known, unknown);
+            let (y, x) = names(test, known, unknown);
             let text = format!("{y} depends on {x}, which is not listed");
-            pair(trial, "C077", known, unknown, &text);
+            pair(test, "C077", known, unknown, &text);
         }
     }
 }
 
 /// A083: the derivative with respect to a known without dependency is zero.
 fn independent(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     known: &Known,
     unknowns: &[&Unknown],
     derivatives: &[Directional],
@@ -161,23 +155,23 @@ fn independent(
             continue;
         }
         if derivative.once.abs() > derivative.noise {
-            let (y, x) = names(trial, known, unknown);
+            let (y, x) = names(test, known, unknown);
             let value = derivative.once;
             let text = format!(
                 "the derivative of {y} with respect to {x} is {value}, \
                  though there is no dependency"
             );
-            pair(trial, "A083", known, unknown, &text);
+            pair(test, "A083", known, unknown, &text);
         }
     }
 }
 
 /// C079: if a dependency is declared to be a factor, the unknown is linear in the known.
 fn factors(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     known: &Known,
     at: &mut OperatingPoint<'_, '_>,
-) -> Result<(), TrialFault> {
+) -> Result<(), TestFault> {
     let factor = |u: &&Unknown| {
         let place = u.dependencies.as_ref()?.iter().position(|i| *i == known.index)?;
         Some(u.kinds.as_ref()?.get(place)? != "dependent")
@@ -188,9 +182,9 @@ fn factors(
     let Some(bends) = at.bends(known)? else { return Ok(()) };
     for (unknown, bend) in at.unknowns.iter().zip(bends) {
         if factor(unknown).unwrap_or(false) && bend {
-            let (unknown, known) = names(trial, known, unknown);
+            let (unknown, known) = names(test, known, unknown);
             let text = format!("{unknown} is not linear in {known}, as its kind says");
-            trial.error("C079", text);
+            test.error("C079", text);
         }
     }
     Ok(())
@@ -198,26 +192,26 @@ fn factors(
 
 /// A081 and A084: derivatives are finite, and linear in the seed.
 fn linear(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     known: &Known,
     unknowns: &[&Unknown],
     derivatives: &[Directional],
 ) {
     for (unknown, derivative) in unknowns.iter().zip(derivatives) {
         let (once, twice) = (derivative.once, derivative.twice);
-        let (y, x) = names(trial, known, unknown);
+        let (y, x) = names(test, known, unknown);
         let what = format!("the derivative of {y} with respect to {x} is {once}");
         if !once.is_finite() || !twice.is_finite() {
-            trial.error("A084", what);
+            test.error("A084", what);
         } else if derivative.bend() > BEND * twice.abs() + derivative.noise {
-            trial.error("A081", format!("{what}, and {twice} with the seed 2"));
+            test.error("A081", format!("{what}, and {twice} with the seed 2"));
         }
     }
 }
 
 /// A081: derivatives agree with finite differences.
 fn equal(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     known: &Known,
     unknowns: &[&Unknown],
     derivatives: &[Directional],
@@ -227,12 +221,12 @@ fn equal(
         let (value, expected) = (derivative.once, difference.value);
         let inexact = difference.uncertainty + derivative.noise + 2.0 * derivative.bend();
         if (value - expected).abs() > DEVIATION * value.abs() + inexact {
-            let (y, x) = names(trial, known, unknown);
+            let (y, x) = names(test, known, unknown);
             let text = format!(
                 "the derivative of {y} with respect to {x} is {value}, \
                  but finite differences give {expected}"
             );
-            pair(trial, "A081", known, unknown, &text);
+            pair(test, "A081", known, unknown, &text);
         }
     }
 }
@@ -264,7 +258,7 @@ struct Difference {
 
 /// An instance at a point, with the unknowns.
 struct OperatingPoint<'r, 'l> {
-    run: TrialRun<'l>,
+    run: TestRun<'l>,
     d: &'r ModelDescription,
     unknowns: &'r [&'r Unknown],
     /// Whether a call has failed, after which no further call is possible.
@@ -276,14 +270,14 @@ impl OperatingPoint<'_, '_> {
         self.unknowns.iter().map(|u| self.d.variables[u.index].value_reference).collect()
     }
 
-    fn values(&mut self) -> Result<Vec<f64>, TrialFault> {
+    fn values(&mut self) -> Result<Vec<f64>, TestFault> {
         let references = self.references();
         let mut values = vec![0.0; references.len()];
         self.run.instance.get_real(&references, &mut values)?;
         Ok(values)
     }
 
-    fn set(&mut self, known: &Known, value: f64) -> Result<(), TrialFault> {
+    fn set(&mut self, known: &Known, value: f64) -> Result<(), TestFault> {
         let instance = &mut self.run.instance;
         match known.state {
             Some(k) => {
@@ -301,7 +295,7 @@ impl OperatingPoint<'_, '_> {
     }
 
     /// The size of a known: its nominal value, or its value.
-    fn scale(&mut self, known: &Known) -> Result<(f64, f64), TrialFault> {
+    fn scale(&mut self, known: &Known) -> Result<(f64, f64), TestFault> {
         let v = &self.d.variables[known.index];
         let value = self.run.instance.number(v)?;
         Ok((value, v.attributes.nominal.unwrap_or(1.0).abs().max(value.abs())))
@@ -313,7 +307,7 @@ impl OperatingPoint<'_, '_> {
         known: &Known,
         value: f64,
         moves: &[f64],
-    ) -> Result<Option<Vec<Vec<f64>>>, TrialFault> {
+    ) -> Result<Option<Vec<Vec<f64>>>, TestFault> {
         let mut sides = Vec::new();
         for by in moves {
             match self.set(known, value + by).and_then(|()| self.values()) {
@@ -330,7 +324,7 @@ impl OperatingPoint<'_, '_> {
     }
 
     /// Central differences of two widths; none if the known cannot be changed.
-    fn differences(&mut self, known: &Known) -> Result<Option<Vec<Difference>>, TrialFault> {
+    fn differences(&mut self, known: &Known) -> Result<Option<Vec<Difference>>, TestFault> {
         let (value, scale) = self.scale(known)?;
         let width = MOVE * scale;
         let here = self.values()?;
@@ -353,7 +347,7 @@ impl OperatingPoint<'_, '_> {
 
     /// Whether each unknown is nonlinear in a large change of the known; none if it cannot be
     /// changed.
-    fn bends(&mut self, known: &Known) -> Result<Option<Vec<bool>>, TrialFault> {
+    fn bends(&mut self, known: &Known) -> Result<Option<Vec<bool>>, TestFault> {
         let (value, scale) = self.scale(known)?;
         let here = self.values()?;
         let moves = [0.1 * scale, -0.1 * scale];
@@ -367,7 +361,7 @@ impl OperatingPoint<'_, '_> {
     }
 
     /// The directional derivatives of all unknowns.
-    fn directional(&mut self, known: &Known) -> Result<Vec<Directional>, TrialFault> {
+    fn directional(&mut self, known: &Known) -> Result<Vec<Directional>, TestFault> {
         let (_, scale) = self.scale(known)?;
         let here = self.values()?;
         let references = self.references();

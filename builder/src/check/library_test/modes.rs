@@ -1,10 +1,10 @@
 //! Rules for the modes of an instance: derivatives as functions of time and states, and readable
 //! values.
 
-use super::faults::TrialFault;
+use super::faults::TestFault;
 use super::start_values;
-use super::trial_run::TrialRun;
-use super::type_trial::{ROUNDING, STEPS, TypeTrial};
+use super::test_run::TestRun;
+use super::type_test::{ROUNDING, STEPS, TypeTest};
 use crate::error::FailedCall;
 use crate::fmi::FmuType;
 use crate::host::{FmuLibrary, Instance, ModelExchangeArray};
@@ -19,49 +19,49 @@ fn same(a: &[f64], b: &[f64]) -> bool {
 /// A086 to A088 and B002: derivatives are functions of time and states, and agree with their
 /// variables.
 pub(super) fn continuous_time(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
-) -> Result<(), TrialFault> {
-    if trial.fmu_type == FmuType::CoSimulation {
+) -> Result<(), TestFault> {
+    if test.fmu_type == FmuType::CoSimulation {
         return Ok(());
     }
-    let instance = trial.instantiate(library)?;
-    let mut run = TrialRun::begin(trial, instance)?;
-    run.go(trial, STEPS / 2)?;
+    let instance = test.instantiate(library)?;
+    let mut run = TestRun::begin(test, instance)?;
+    run.go(test, STEPS / 2)?;
     if run.progress.ended {
         return Ok(());
     }
-    trial.stage("states and derivatives as variables");
-    let x = run.array(trial, ModelExchangeArray::States)?;
-    let dx = run.array(trial, ModelExchangeArray::Derivatives)?;
-    as_variables(trial, &mut run, &x, &dx)?;
-    trial.stage("fmi2GetDerivatives again");
-    if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
-        trial.error("A088", "derivatives differ when they are read again");
+    test.stage("states and derivatives as variables");
+    let x = run.array(test, ModelExchangeArray::States)?;
+    let dx = run.array(test, ModelExchangeArray::Derivatives)?;
+    as_variables(test, &mut run, &x, &dx)?;
+    test.stage("fmi2GetDerivatives again");
+    if !same(&dx, &run.array(test, ModelExchangeArray::Derivatives)?) {
+        test.error("A088", "derivatives differ when they are read again");
     }
     let (time, step) = (run.progress.time, run.step);
-    trial.stage("fmi2SetTime back in time");
+    test.stage("fmi2SetTime back in time");
     // The time must not pass the next event, after which nothing is guaranteed.
     let ahead = run.progress.next_event.map_or(step, |next| step.min(next - time));
-    look(trial, &mut run, |instance| instance.set_time(time + 0.5 * ahead))?;
+    look(test, &mut run, |instance| instance.set_time(time + 0.5 * ahead))?;
     run.instance.set_time(time)?;
-    if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
-        trial.error("A088", "derivatives differ after an evaluation at a later time");
+    if !same(&dx, &run.array(test, ModelExchangeArray::Derivatives)?) {
+        test.error("A088", "derivatives differ after an evaluation at a later time");
     }
     if !x.is_empty() {
-        trial.stage("fmi2SetContinuousStates there and back");
+        test.stage("fmi2SetContinuousStates there and back");
         let ahead: Vec<f64> = x.iter().zip(&dx).map(|(x, dx)| x + 0.5 * step * dx).collect();
-        look(trial, &mut run, |instance| instance.set_continuous_states(&ahead))?;
+        look(test, &mut run, |instance| instance.set_continuous_states(&ahead))?;
         run.instance.set_continuous_states(&x)?;
-        if !same(&dx, &run.array(trial, ModelExchangeArray::Derivatives)?) {
-            trial.error("A088", "derivatives differ after an evaluation at other states");
+        if !same(&dx, &run.array(test, ModelExchangeArray::Derivatives)?) {
+            test.error("A088", "derivatives differ after an evaluation at other states");
         }
     }
-    trial.stage("fmi2EnterEventMode without a cause");
+    test.stage("fmi2EnterEventMode without a cause");
     run.instance.enter_event_mode()?;
-    run.iterate(trial)?;
-    if !run.progress.ended && !same(&x, &run.array(trial, ModelExchangeArray::States)?) {
-        trial.error("B002", "an event without a cause changes the states");
+    run.iterate(test)?;
+    if !run.progress.ended && !same(&x, &run.array(test, ModelExchangeArray::States)?) {
+        test.error("B002", "an event without a cause changes the states");
     }
     Ok(())
 }
@@ -69,13 +69,13 @@ pub(super) fn continuous_time(
 /// Evaluates at other points than that of the run, as integrators do; a discarded call is no
 /// finding there.
 fn look<'l>(
-    trial: &mut TypeTrial<'_>,
-    run: &mut TrialRun<'l>,
+    test: &mut TypeTest<'_>,
+    run: &mut TestRun<'l>,
     go: impl FnOnce(&mut Instance<'l>) -> Result<(), FailedCall>,
-) -> Result<(), TrialFault> {
-    let mut outcome = go(&mut run.instance).map_err(TrialFault::from);
+) -> Result<(), TestFault> {
+    let mut outcome = go(&mut run.instance).map_err(TestFault::from);
     for array in [ModelExchangeArray::Derivatives, ModelExchangeArray::Indicators] {
-        outcome = outcome.and_then(|()| run.array(trial, array).map(drop));
+        outcome = outcome.and_then(|()| run.array(test, array).map(drop));
     }
     match outcome {
         Err(fault) if fault.discarded => Ok(()),
@@ -85,12 +85,12 @@ fn look<'l>(
 
 /// A086: states and derivatives have the values of their variables.
 fn as_variables(
-    trial: &mut TypeTrial<'_>,
-    run: &mut TrialRun<'_>,
+    test: &mut TypeTest<'_>,
+    run: &mut TestRun<'_>,
     x: &[f64],
     dx: &[f64],
-) -> Result<(), TrialFault> {
-    let d = &trial.fmu.description;
+) -> Result<(), TestFault> {
+    let d = &test.fmu.description;
     for (k, unknown) in d.derivatives.iter().enumerate() {
         let Some(derivative) = d.variables.get(unknown.index) else { continue };
         let state = derivative.derivative.and_then(|i| d.variables.get(i));
@@ -101,7 +101,7 @@ fn as_variables(
                 let (name, place) = (&v.name, k + 1);
                 let text =
                     format!("{name} is {value}, but element {place} of the vector is {listed}");
-                trial.error("A086", text);
+                test.error("A086", text);
             }
         }
     }
@@ -110,30 +110,30 @@ fn as_variables(
 
 /// A082 and A089: the values that can be read in Initialization Mode.
 pub(super) fn initialization_mode(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
-) -> Result<(), TrialFault> {
-    let mut instance = trial.instantiate(library)?;
-    TrialRun::prepare(trial, &mut instance)?;
-    let d = &trial.fmu.description;
-    trial.stage("reading the unknowns in Initialization Mode");
+) -> Result<(), TestFault> {
+    let mut instance = test.instantiate(library)?;
+    TestRun::prepare(test, &mut instance)?;
+    let d = &test.fmu.description;
+    test.stage("reading the unknowns in Initialization Mode");
     for unknown in &d.initial_unknowns {
         let v = d.variables.get(unknown.index).filter(|v| v.base != Base::String);
         v.map(|v| instance.number(v)).transpose()?;
     }
     drop(instance);
-    if trial.interface.flag("providesDirectionalDerivative") {
-        initial_derivatives(trial, library)?;
+    if test.interface.flag("providesDirectionalDerivative") {
+        initial_derivatives(test, library)?;
     }
-    if trial.fmu_type == FmuType::ModelExchange {
-        arrays_in_initialization_mode(trial, library)?;
+    if test.fmu_type == FmuType::ModelExchange {
+        arrays_in_initialization_mode(test, library)?;
     }
     Ok(())
 }
 
 /// A082: directional derivatives of the unknowns in Initialization Mode.
-fn initial_derivatives(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Result<(), TrialFault> {
-    let d = &trial.fmu.description;
+fn initial_derivatives(test: &mut TypeTest<'_>, library: &FmuLibrary) -> Result<(), TestFault> {
+    let d = &test.fmu.description;
     let continuous = |i: &usize| {
         let v = d.variables.get(*i);
         v.is_some_and(|v| v.base == Base::Real && v.variability == "continuous")
@@ -143,9 +143,9 @@ fn initial_derivatives(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Resul
     if unknowns.is_empty() {
         return Ok(());
     }
-    let mut instance = trial.instantiate(library)?;
-    TrialRun::prepare(trial, &mut instance)?;
-    trial.stage("fmi2GetDirectionalDerivative in Initialization Mode");
+    let mut instance = test.instantiate(library)?;
+    TestRun::prepare(test, &mut instance)?;
+    test.stage("fmi2GetDirectionalDerivative in Initialization Mode");
     let inputs = d.variables.iter().enumerate().filter(|(i, _)| continuous(i));
     let inputs = inputs.filter(|(_, v)| v.causality == "input");
     for (_, input) in inputs {
@@ -154,7 +154,7 @@ fn initial_derivatives(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Resul
         if let Some(value) = values.iter().find(|v| !v.is_finite()) {
             let name = &input.name;
             let text = format!("with respect to {name} in Initialization Mode: {value}");
-            trial.error("A084", format!("a directional derivative {text}"));
+            test.error("A084", format!("a directional derivative {text}"));
         }
     }
     Ok(())
@@ -163,10 +163,10 @@ fn initial_derivatives(trial: &mut TypeTrial<'_>, library: &FmuLibrary) -> Resul
 /// A089 and C050: each array is read from an instance of its own, because a refusal may put it into
 /// an error state.
 fn arrays_in_initialization_mode(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
-) -> Result<(), TrialFault> {
-    let d = &trial.fmu.description;
+) -> Result<(), TestFault> {
+    let d = &test.fmu.description;
     let states = d.derivatives.len();
     for (array, n) in [
         (ModelExchangeArray::States, states),
@@ -177,15 +177,15 @@ fn arrays_in_initialization_mode(
         if n == 0 {
             continue;
         }
-        let mut instance = trial.instantiate(library)?;
-        TrialRun::prepare(trial, &mut instance)?;
-        trial.risk("A089", &format!("reading {array:?} in Initialization Mode"));
+        let mut instance = test.instantiate(library)?;
+        TestRun::prepare(test, &mut instance)?;
+        test.risk("A089", &format!("reading {array:?} in Initialization Mode"));
         match instance.array(array, n) {
             Ok(written) if array == ModelExchangeArray::States => {
-                start_values::states_at_start(trial, &written.values)
+                start_values::states_at_start(test, &written.values)
             }
             Ok(_) => {}
-            Err(call) => trial.warning("A089", format!("in Initialization Mode {call}")),
+            Err(call) => test.warning("A089", format!("in Initialization Mode {call}")),
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
-//! The trial of one type of an FMU: the findings so far, and the reports of findings.
+//! The library test of one type of an FMU: the findings so far, and the reports of findings.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::faults::{self, TrialFault};
+use super::faults::{self, TestFault};
 use crate::finding::{Finding, Severity};
 use crate::fmi::{FmuType, Status};
 use crate::fmu::Fmu;
@@ -24,16 +24,16 @@ pub(super) fn shown(value: f64) -> String {
     if plain { value.to_string() } else { format!("{value:e}") }
 }
 
-/// A message of a trial to the process that started it.
+/// A message of a library test to the process that started it.
 #[derive(Clone, Debug)]
-pub enum TrialMessage {
+pub enum TestMessage {
     /// The next stage, with the severity and the rule of the finding if the process ends in it.
     Stage(Severity, &'static str, String),
     /// A rule that the FMU breaks.
     Found(Finding),
 }
 
-/// The results of earlier parts of the trial.
+/// The results of earlier parts of the library test.
 #[derive(Default)]
 pub(super) struct EarlierFindings {
     /// Findings that have been reported, so that each is reported once.
@@ -47,12 +47,12 @@ pub(super) struct EarlierFindings {
     pub silent: bool,
 }
 
-/// The trial of one type of an FMU.
-pub(super) struct TypeTrial<'a> {
+/// The library test of one type of an FMU.
+pub(super) struct TypeTest<'a> {
     pub fmu: &'a Fmu,
     pub fmu_type: FmuType,
     pub interface: &'a Interface,
-    pub report: &'a mut dyn FnMut(TrialMessage),
+    pub report: &'a mut dyn FnMut(TestMessage),
     pub earlier: &'a mut EarlierFindings,
     /// The name of the present part, which the finding contains if the process ends.
     pub phase: &'static str,
@@ -62,15 +62,15 @@ pub(super) struct TypeTrial<'a> {
     pub comparable: bool,
 }
 
-impl<'a> TypeTrial<'a> {
+impl<'a> TypeTest<'a> {
     pub fn new(
         fmu: &'a Fmu,
         fmu_type: FmuType,
         interface: &'a Interface,
-        report: &'a mut dyn FnMut(TrialMessage),
+        report: &'a mut dyn FnMut(TestMessage),
         earlier: &'a mut EarlierFindings,
     ) -> Self {
-        TypeTrial {
+        TypeTest {
             fmu,
             fmu_type,
             interface,
@@ -92,7 +92,7 @@ impl<'a> TypeTrial<'a> {
 
     pub fn found(&mut self, finding: Finding) {
         if self.earlier.reported.insert(finding.to_string()) {
-            (self.report)(TrialMessage::Found(finding));
+            (self.report)(TestMessage::Found(finding));
         }
     }
 
@@ -113,17 +113,17 @@ impl<'a> TypeTrial<'a> {
     fn report_stage(&mut self, severity: Severity, rule: &'static str, what: &str) {
         let comma = if self.phase.is_empty() { "" } else { ", " };
         let text = format!("{}{comma}{}: {what}", self.fmu_type, self.phase);
-        (self.report)(TrialMessage::Stage(severity, rule, text));
+        (self.report)(TestMessage::Stage(severity, rule, text));
     }
 
-    pub fn load(&mut self) -> Result<FmuLibrary, TrialFault> {
+    pub fn load(&mut self) -> Result<FmuLibrary, TestFault> {
         self.risk("A007", "loading the library");
-        self.fmu.load(self.fmu_type).map_err(|e| TrialFault::new("D010", e.to_string()))
+        self.fmu.load(self.fmu_type).map_err(|e| TestFault::new("D010", e.to_string()))
     }
 
     /// Loads the library again after it was unloaded.
-    pub fn reload(&mut self) -> Result<FmuLibrary, TrialFault> {
-        self.load().map_err(|fault| TrialFault::new("A007", fault.text))
+    pub fn reload(&mut self) -> Result<FmuLibrary, TestFault> {
+        self.load().map_err(|fault| TestFault::new("A007", fault.text))
     }
 
     /// Whether the FMU can be instantiated only once in a process.
@@ -131,11 +131,11 @@ impl<'a> TypeTrial<'a> {
         self.interface.flag("canBeInstantiatedOnlyOncePerProcess")
     }
 
-    /// Runs a part of the trial; after a failure the other parts continue.
+    /// Runs a part of the library test; after a failure the other parts continue.
     pub fn part(
         &mut self,
         phase: &'static str,
-        part: impl FnOnce(&mut Self) -> Result<(), TrialFault>,
+        part: impl FnOnce(&mut Self) -> Result<(), TestFault>,
     ) {
         self.phase = phase;
         if let Err(fault) = part(self) {
@@ -153,17 +153,17 @@ impl<'a> TypeTrial<'a> {
         }
     }
 
-    pub fn instantiate<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, TrialFault> {
+    pub fn instantiate<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, TestFault> {
         self.stage("fmi2Instantiate");
         let (guid, resources) = (&self.fmu.description.guid, self.fmu.resources());
         library
-            .instantiate("trial", self.fmu_type, guid, &resources, false)
-            .map_err(|call| TrialFault::new("A012", call.to_string()))
+            .instantiate("test", self.fmu_type, guid, &resources, false)
+            .map_err(|call| TestFault::new("A012", call.to_string()))
     }
 
     /// A new instance that logs, with its messages stored; one without logging if it refuses to
     /// switch it on (A033).
-    pub fn logging<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, TrialFault> {
+    pub fn logging<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, TestFault> {
         let mut instance = self.instantiate(library)?;
         instance.take_messages();
         self.stage("fmi2SetDebugLogging");

@@ -3,24 +3,24 @@
 use crate::error::FailedCall;
 use crate::fmi::Status;
 
-/// The violation of a rule after which a part of the trial cannot continue.
-pub(super) struct TrialFault {
+/// The violation of a rule after which a part of the library test cannot continue.
+pub(super) struct TestFault {
     pub rule: &'static str,
     pub text: String,
     /// Whether it is a discarded call, after which other calls are possible.
     pub discarded: bool,
 }
 
-impl TrialFault {
-    pub fn new(rule: &'static str, text: impl Into<String>) -> TrialFault {
-        TrialFault { rule, text: text.into(), discarded: false }
+impl TestFault {
+    pub fn new(rule: &'static str, text: impl Into<String>) -> TestFault {
+        TestFault { rule, text: text.into(), discarded: false }
     }
 }
 
-impl From<FailedCall> for TrialFault {
-    fn from(call: FailedCall) -> TrialFault {
+impl From<FailedCall> for TestFault {
+    fn from(call: FailedCall) -> TestFault {
         let discarded = call.status == Status::Discard;
-        TrialFault { rule: rule(call.function, call.status), text: call.to_string(), discarded }
+        TestFault { rule: rule(call.function, call.status), text: call.to_string(), discarded }
     }
 }
 

@@ -3,9 +3,9 @@
 use std::thread;
 use std::time::Duration;
 
-use super::faults::TrialFault;
+use super::faults::TestFault;
 use super::start_values;
-use super::type_trial::{ROUNDING, TypeTrial, shown};
+use super::type_test::{ROUNDING, TypeTest, shown};
 use crate::fmi::{FmuType, Status};
 use crate::host::{FmuState, Instance, ModelExchangeArray};
 use crate::model_description::{Base, ModelDescription};
@@ -28,7 +28,7 @@ pub(super) struct RunProgress {
 }
 
 /// An initialized instance that is simulated step by step.
-pub(super) struct TrialRun<'l> {
+pub(super) struct TestRun<'l> {
     pub instance: Instance<'l>,
     pub progress: RunProgress,
     /// The length of a step in s.
@@ -43,66 +43,63 @@ struct Tried {
     terminate: bool,
 }
 
-impl<'l> TrialRun<'l> {
+impl<'l> TestRun<'l> {
     /// Makes an instance in Initialization Mode; returns it with its start time and step.
     pub fn prepare(
-        trial: &mut TypeTrial<'_>,
+        test: &mut TypeTest<'_>,
         instance: &mut Instance<'l>,
-    ) -> Result<(f64, f64), TrialFault> {
-        let e = &trial.fmu.description.experiment;
+    ) -> Result<(f64, f64), TestFault> {
+        let e = &test.fmu.description.experiment;
         let start = e.start_time.unwrap_or(0.0);
         let span = e.stop_time.map(|stop| stop - start).filter(|span| *span > 0.0).unwrap_or(1.0);
         let step = e.step_size.filter(|step| *step > 0.0).unwrap_or(span / 500.0);
-        trial.stage("fmi2SetupExperiment");
+        test.stage("fmi2SetupExperiment");
         instance.setup_experiment(e.tolerance, start, None)?;
-        trial.stage("fmi2EnterInitializationMode");
+        test.stage("fmi2EnterInitializationMode");
         instance.enter_initialization_mode()?;
         Ok((start, step))
     }
 
     /// Initializes an instance that was reset.
-    pub fn again(trial: &mut TypeTrial<'_>, instance: Instance<'l>) -> Result<Self, TrialFault> {
-        trial.after_reset = true;
-        let run = TrialRun::begin(trial, instance);
-        trial.after_reset = false;
+    pub fn again(test: &mut TypeTest<'_>, instance: Instance<'l>) -> Result<Self, TestFault> {
+        test.after_reset = true;
+        let run = TestRun::begin(test, instance);
+        test.after_reset = false;
         run
     }
 
     /// Initializes an instance.
-    pub fn begin(
-        trial: &mut TypeTrial<'_>,
-        mut instance: Instance<'l>,
-    ) -> Result<Self, TrialFault> {
-        let (start, step) = TrialRun::prepare(trial, &mut instance)?;
-        trial.stage("reading outputs in Initialization Mode");
-        start_values::outputs_at_start(trial, &mut instance)?;
-        trial.stage("fmi2ExitInitializationMode");
+    pub fn begin(test: &mut TypeTest<'_>, mut instance: Instance<'l>) -> Result<Self, TestFault> {
+        let (start, step) = TestRun::prepare(test, &mut instance)?;
+        test.stage("reading outputs in Initialization Mode");
+        start_values::outputs_at_start(test, &mut instance)?;
+        test.stage("fmi2ExitInitializationMode");
         instance.exit_initialization_mode()?;
-        trial.stage("reading start values");
-        start_values::starts(trial, &mut instance)?;
-        let indicators = vec![0.0; trial.fmu.description.number_of_event_indicators];
+        test.stage("reading start values");
+        start_values::starts(test, &mut instance)?;
+        let indicators = vec![0.0; test.fmu.description.number_of_event_indicators];
         let (time, next_event, ended) = (start, None, false);
         let progress =
             RunProgress { time, next_event, indicators, ended, before: None, event: true };
-        let mut run = TrialRun { instance, progress, step };
-        if trial.fmu_type == FmuType::ModelExchange {
-            run.iterate(trial)?;
-            run.nominals(trial)?;
+        let mut run = TestRun { instance, progress, step };
+        if test.fmu_type == FmuType::ModelExchange {
+            run.iterate(test)?;
+            run.nominals(test)?;
         }
         Ok(run)
     }
 
     /// Makes steps and returns the values after each one.
-    pub fn go(&mut self, trial: &mut TypeTrial<'_>, steps: u32) -> Result<Vec<Record>, TrialFault> {
+    pub fn go(&mut self, test: &mut TypeTest<'_>, steps: u32) -> Result<Vec<Record>, TestFault> {
         let mut records = Vec::new();
         for _ in 0..steps {
             if self.progress.ended {
                 break;
             }
-            self.advance(trial, self.step)?;
-            let record = self.record(&trial.fmu.description)?;
+            self.advance(test, self.step)?;
+            let record = self.record(&test.fmu.description)?;
             if let Some(before) = self.progress.before.replace(record.clone()) {
-                variability(trial, &before, &record, self.progress.event);
+                variability(test, &before, &record, self.progress.event);
             }
             self.progress.event = false;
             records.push(record);
@@ -111,20 +108,20 @@ impl<'l> TrialRun<'l> {
     }
 
     /// Makes one step.
-    pub fn advance(&mut self, trial: &mut TypeTrial<'_>, step: f64) -> Result<(), TrialFault> {
-        match trial.fmu_type {
-            FmuType::ModelExchange => self.integrate(trial, step),
+    pub fn advance(&mut self, test: &mut TypeTest<'_>, step: f64) -> Result<(), TestFault> {
+        match test.fmu_type {
+            FmuType::ModelExchange => self.integrate(test, step),
             FmuType::CoSimulation => {
-                self.communicate(trial, step)?;
+                self.communicate(test, step)?;
                 self.progress.time += step;
                 Ok(())
             }
         }
     }
 
-    fn communicate(&mut self, trial: &mut TypeTrial<'_>, step: f64) -> Result<(), TrialFault> {
+    fn communicate(&mut self, test: &mut TypeTest<'_>, step: f64) -> Result<(), TestFault> {
         let time = self.progress.time;
-        trial.stage(&format!("fmi2DoStep at {time} s"));
+        test.stage(&format!("fmi2DoStep at {time} s"));
         match self.instance.do_step(time, step) {
             Err(call) if call.status == Status::Discard => {
                 self.progress.ended = self.instance.is_terminated()?;
@@ -133,21 +130,21 @@ impl<'l> TrialRun<'l> {
                     let text = format!(
                         "after a discarded step from {time} s the last successful time is {last} s"
                     );
-                    trial.error("A093", text);
+                    test.error("A093", text);
                 }
                 if !self.progress.ended {
                     // An importer continues with shorter steps if it can return to an earlier
                     // state.
-                    trial.warning("A092", format!("the step at {time} s: {call}"));
+                    test.warning("A092", format!("the step at {time} s: {call}"));
                     self.progress.ended = true;
                 }
                 Ok(())
             }
             Err(call)
                 if call.status == Status::Pending
-                    && trial.interface.flag("canRunAsynchronuously") =>
+                    && test.interface.flag("canRunAsynchronuously") =>
             {
-                trial.stage("fmi2GetStatus of a pending step");
+                test.stage("fmi2GetStatus of a pending step");
                 loop {
                     match self.instance.step_status()? {
                         Status::Pending => thread::sleep(Duration::from_millis(1)),
@@ -160,14 +157,14 @@ impl<'l> TrialRun<'l> {
         }
     }
 
-    pub fn record(&mut self, d: &ModelDescription) -> Result<Record, TrialFault> {
+    pub fn record(&mut self, d: &ModelDescription) -> Result<Record, TestFault> {
         let numbers = d.variables.iter().filter(|v| v.base != Base::String);
         Ok(numbers.map(|v| self.instance.number(v)).collect::<Result<_, _>>()?)
     }
 
     /// Integrates over a communication step with the announced time events, whose instants are
     /// reached exactly, however the times of the steps are rounded.
-    fn integrate(&mut self, trial: &mut TypeTrial<'_>, step: f64) -> Result<(), TrialFault> {
+    fn integrate(&mut self, test: &mut TypeTest<'_>, step: f64) -> Result<(), TestFault> {
         const MAX_PARTS: u32 = 1000;
         let end = self.progress.time + step;
         let rounding = ROUNDING * step;
@@ -175,7 +172,7 @@ impl<'l> TrialRun<'l> {
             let time = self.progress.time;
             let next = self.progress.next_event.filter(|next| *next > time);
             let until = next.filter(|next| *next <= end + rounding).unwrap_or(end);
-            self.go_towards(trial, until)?;
+            self.go_towards(test, until)?;
             if self.progress.ended || self.progress.time >= end - rounding {
                 return Ok(());
             }
@@ -185,22 +182,22 @@ impl<'l> TrialRun<'l> {
     }
 
     /// Makes a step of Euler's method to a time, or a shorter one if the FMU discards it.
-    fn go_towards(&mut self, trial: &mut TypeTrial<'_>, until: f64) -> Result<(), TrialFault> {
+    fn go_towards(&mut self, test: &mut TypeTest<'_>, until: f64) -> Result<(), TestFault> {
         const MAX_HALVINGS: u32 = 20;
         let time = self.progress.time;
-        trial.stage(&format!("the step of Model Exchange to {until} s"));
-        let x = self.array(trial, ModelExchangeArray::States)?;
-        let dx = self.array(trial, ModelExchangeArray::Derivatives)?;
+        test.stage(&format!("the step of Model Exchange to {until} s"));
+        let x = self.array(test, ModelExchangeArray::States)?;
+        let dx = self.array(test, ModelExchangeArray::Derivatives)?;
         if let Some(i) = dx.iter().position(|dx| !dx.is_finite()) {
-            trial.warning("A068", format!("derivative {} is {}", i + 1, dx[i]));
+            test.warning("A068", format!("derivative {} is {}", i + 1, dx[i]));
             self.progress.ended = true;
             return Ok(());
         }
         let mut step = until - time;
         for _ in 0..MAX_HALVINGS {
             let target = if step == until - time { until } else { time + step };
-            match self.try_step(trial, &x, &dx, target) {
-                Ok(tried) => return self.complete(trial, target, tried),
+            match self.try_step(test, &x, &dx, target) {
+                Ok(tried) => return self.complete(test, target, tried),
                 Err(fault) if fault.discarded => {
                     step *= 0.5;
                     self.instance.set_time(time)?;
@@ -211,7 +208,7 @@ impl<'l> TrialRun<'l> {
                 Err(fault) => return Err(fault),
             }
         }
-        trial.warning("A062", format!("at {time} s every step is discarded, however short"));
+        test.warning("A062", format!("at {time} s every step is discarded, however short"));
         self.progress.ended = true;
         Ok(())
     }
@@ -220,26 +217,26 @@ impl<'l> TrialRun<'l> {
     /// discarded, the run does not change and stays in Continuous-Time Mode.
     fn try_step(
         &mut self,
-        trial: &mut TypeTrial<'_>,
+        test: &mut TypeTest<'_>,
         x: &[f64],
         dx: &[f64],
         until: f64,
-    ) -> Result<Tried, TrialFault> {
+    ) -> Result<Tried, TestFault> {
         let step = until - self.progress.time;
         self.instance.set_time(until)?;
         if !x.is_empty() {
             let moved: Vec<f64> = x.iter().zip(dx).map(|(x, dx)| x + step * dx).collect();
             self.instance.set_continuous_states(&moved)?;
         }
-        let indicators = self.array(trial, ModelExchangeArray::Indicators)?;
+        let indicators = self.array(test, ModelExchangeArray::Indicators)?;
         let (enter, terminate, odd) = self.instance.watched_step()?;
         if let Some(odd) = odd {
-            trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
+            test.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
         }
-        if (enter || terminate) && trial.interface.flag("completedIntegratorStepNotNeeded") {
+        if (enter || terminate) && test.interface.flag("completedIntegratorStepNotNeeded") {
             let text = "fmi2CompletedIntegratorStep requests an event or the end, but is declared as \
                         not needed";
-            trial.error("B029", text);
+            test.error("B029", text);
         }
         Ok(Tried { indicators, enter, terminate })
     }
@@ -247,10 +244,10 @@ impl<'l> TrialRun<'l> {
     /// Completes a step that is not discarded, with the event at its end.
     fn complete(
         &mut self,
-        trial: &mut TypeTrial<'_>,
+        test: &mut TypeTest<'_>,
         until: f64,
         tried: Tried,
-    ) -> Result<(), TrialFault> {
+    ) -> Result<(), TestFault> {
         let Tried { indicators, enter, terminate } = tried;
         let mut crossed = self.progress.indicators.iter().zip(&indicators);
         let crossed = crossed.any(|(before, after)| (*before > 0.0) != (*after > 0.0));
@@ -260,7 +257,7 @@ impl<'l> TrialRun<'l> {
         if !terminate && (crossed || enter || self.progress.next_event.is_some_and(|t| t <= until))
         {
             self.instance.enter_event_mode()?;
-            self.iterate(trial)?;
+            self.iterate(test)?;
         }
         Ok(())
     }
@@ -269,13 +266,13 @@ impl<'l> TrialRun<'l> {
     /// sets the time.
     pub fn restore(
         &mut self,
-        trial: &TypeTrial<'_>,
+        test: &TypeTest<'_>,
         state: &FmuState,
         progress: &RunProgress,
-    ) -> Result<(), TrialFault> {
+    ) -> Result<(), TestFault> {
         self.instance.set_state(state)?;
         self.progress = progress.clone();
-        if trial.fmu_type == FmuType::ModelExchange && !progress.ended {
+        if test.fmu_type == FmuType::ModelExchange && !progress.ended {
             self.instance.set_time(progress.time)?;
         }
         Ok(())
@@ -285,10 +282,10 @@ impl<'l> TrialRun<'l> {
     /// declares.
     pub fn array(
         &mut self,
-        trial: &mut TypeTrial<'_>,
+        test: &mut TypeTest<'_>,
         array: ModelExchangeArray,
-    ) -> Result<Vec<f64>, TrialFault> {
-        let d = &trial.fmu.description;
+    ) -> Result<Vec<f64>, TestFault> {
+        let d = &test.fmu.description;
         let (n, rule, what) = match array {
             ModelExchangeArray::Indicators => {
                 (d.number_of_event_indicators, "C010", "event indicators")
@@ -303,74 +300,73 @@ impl<'l> TrialRun<'l> {
         }
         let written = self.instance.array(array, n)?;
         if written.behind > 0 {
-            trial.error(rule, format!("it writes more than {n} {what}"));
+            test.error(rule, format!("it writes more than {n} {what}"));
         }
         if written.untouched > 0 {
             let found = n - written.untouched;
-            trial.error(rule, format!("it writes only {found} of {n} {what}"));
+            test.error(rule, format!("it writes only {found} of {n} {what}"));
         }
         Ok(written.values)
     }
 
     /// Iterates an event and enters Continuous-Time Mode.
-    pub fn iterate(&mut self, trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
+    pub fn iterate(&mut self, test: &mut TypeTest<'_>) -> Result<(), TestFault> {
         const MAX_PASSES: u32 = 1000;
         self.progress.event = true;
         for _ in 0..MAX_PASSES {
-            trial.stage("the states before fmi2NewDiscreteStates");
-            let x = self.array(trial, ModelExchangeArray::States)?;
-            let nominals = self.array(trial, ModelExchangeArray::Nominals)?;
-            trial.stage("fmi2NewDiscreteStates");
+            test.stage("the states before fmi2NewDiscreteStates");
+            let x = self.array(test, ModelExchangeArray::States)?;
+            let nominals = self.array(test, ModelExchangeArray::Nominals)?;
+            test.stage("fmi2NewDiscreteStates");
             let (info, odd) = self.instance.watched_event()?;
             if let Some(odd) = odd {
-                trial.error("B011", format!("fmi2NewDiscreteStates: {odd}"));
+                test.error("B011", format!("fmi2NewDiscreteStates: {odd}"));
             }
             let changed = |a: &f64, b: &f64| a.to_bits() != b.to_bits();
-            let after = self.array(trial, ModelExchangeArray::States)?;
+            let after = self.array(test, ModelExchangeArray::States)?;
             let moved: Vec<usize> = (0..x.len()).filter(|i| changed(&x[*i], &after[*i])).collect();
-            reinitialised(trial, &moved, info.values_of_continuous_states_changed);
-            let now = self.array(trial, ModelExchangeArray::Nominals)?;
+            reinitialised(test, &moved, info.values_of_continuous_states_changed);
+            let now = self.array(test, ModelExchangeArray::Nominals)?;
             let scaled = nominals.iter().zip(&now).any(|(a, b)| changed(a, b));
             if scaled && !info.nominals_of_continuous_states_changed {
                 let text = "a nominal value changes without nominalsOfContinuousStatesChanged";
-                trial.error("B014", text);
+                test.error("B014", text);
             }
             if !info.new_discrete_states_needed || info.terminate_simulation {
                 self.progress.next_event = info.next_event_time;
                 let time = self.progress.time;
                 if let Some(next) = info.next_event_time.filter(|next| *next <= time) {
-                    trial
-                        .error("B017", format!("the next event at {next} s is not after {time} s"));
+                    test.error("B017", format!("the next event at {next} s is not after {time} s"));
                 }
                 self.progress.ended = info.terminate_simulation;
                 if self.progress.ended {
                     return Ok(());
                 }
                 self.instance.enter_continuous_time_mode()?;
-                return self.indicators(trial);
+                return self.indicators(test);
             }
         }
         let text = format!("the event iteration does not end after {MAX_PASSES} passes");
-        Err(TrialFault::new("B012", text))
+        Err(TestFault::new("B012", text))
     }
 
     /// B024: after an event no indicator is zero.
-    fn indicators(&mut self, trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
-        self.progress.indicators = self.array(trial, ModelExchangeArray::Indicators)?;
+    fn indicators(&mut self, test: &mut TypeTest<'_>) -> Result<(), TestFault> {
+        self.progress.indicators = self.array(test, ModelExchangeArray::Indicators)?;
         if let Some(i) = self.progress.indicators.iter().position(|z| *z == 0.0) {
-            trial.warning("B024", format!("event indicator {} is 0 after an event", i + 1));
+            test.warning("B024", format!("event indicator {} is 0 after an event", i + 1));
         }
         Ok(())
     }
 
     /// A090: nominal values are positive.
-    fn nominals(&mut self, trial: &mut TypeTrial<'_>) -> Result<(), TrialFault> {
-        let d = &trial.fmu.description;
-        let nominals = self.array(trial, ModelExchangeArray::Nominals)?;
+    fn nominals(&mut self, test: &mut TypeTest<'_>) -> Result<(), TestFault> {
+        let d = &test.fmu.description;
+        let nominals = self.array(test, ModelExchangeArray::Nominals)?;
         for (state, nominal) in d.states().iter().zip(nominals) {
             if nominal.is_nan() || nominal <= 0.0 {
                 let name = &d.variables[*state].name;
-                trial.error("A090", format!("the nominal value of {name} is {nominal}"));
+                test.error("A090", format!("the nominal value of {name} is {nominal}"));
             }
         }
         Ok(())
@@ -378,43 +374,43 @@ impl<'l> TrialRun<'l> {
 }
 
 /// B015 and B019: states change in an event only if that is reported and declared.
-fn reinitialised(trial: &mut TypeTrial<'_>, moved: &[usize], reported: bool) {
-    let d = &trial.fmu.description;
+fn reinitialised(test: &mut TypeTest<'_>, moved: &[usize], reported: bool) {
+    let d = &test.fmu.description;
     let states = d.states();
     let moved: Vec<_> = moved.iter().filter_map(|i| Some(&d.variables[*states.get(*i)?])).collect();
     match moved.first() {
         Some(v) if !reported => {
             let name = &v.name;
             let text = format!("{name} changes without valuesOfContinuousStatesChanged");
-            trial.error("B015", text);
+            test.error("B015", text);
         }
         None if reported => {
             let text = "valuesOfContinuousStatesChanged, but none has changed";
-            trial.warning("B015", text);
+            test.warning("B015", text);
         }
         _ => {}
     }
     for v in moved.into_iter().filter(|v| v.reinit != Some(true)) {
         let text = format!("{} changes in an event, but its reinit is not true", v.name);
-        trial.error("B019", text);
+        test.error("B019", text);
     }
 }
 
 /// B004 and B021: variables change no more often than their variability allows.
-fn variability(trial: &mut TypeTrial<'_>, before: &[f64], now: &[f64], event: bool) {
-    let numbers = trial.fmu.description.variables.iter().filter(|v| v.base != Base::String);
+fn variability(test: &mut TypeTest<'_>, before: &[f64], now: &[f64], event: bool) {
+    let numbers = test.fmu.description.variables.iter().filter(|v| v.base != Base::String);
     for ((v, before), now) in numbers.zip(before).zip(now) {
         if before.to_bits() == now.to_bits() || before.is_nan() && now.is_nan() {
             continue;
         }
         let rule = match &*v.variability {
             "constant" | "fixed" | "tunable" => "B021",
-            "discrete" if !event && trial.fmu_type == FmuType::ModelExchange => "B004",
+            "discrete" if !event && test.fmu_type == FmuType::ModelExchange => "B004",
             _ => continue,
         };
         let (name, variability) = (&v.name, &v.variability);
         let (before, now) = (shown(*before), shown(*now));
         let text = format!("{name} is {variability}, but changes from {before} to {now}");
-        trial.error(rule, text);
+        test.error(rule, text);
     }
 }

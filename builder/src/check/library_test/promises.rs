@@ -3,35 +3,35 @@
 
 use std::slice;
 
-use super::faults::TrialFault;
+use super::faults::TestFault;
 use super::run_comparison;
 use super::run_comparison::{Exactness, STEP_DEPENDENCE};
-use super::trial_run::{Record, RunProgress, TrialRun};
-use super::type_trial::{STEPS, TypeTrial};
+use super::test_run::{Record, RunProgress, TestRun};
+use super::type_test::{STEPS, TypeTest};
 use crate::fmi::FmuType;
 use crate::host::{FmuLibrary, FmuState};
 use crate::model_description::Base;
 
 /// A005: instances that run at the same time do not influence each other.
 pub(super) fn repeated(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
     alone: &[Record],
-) -> Result<(), TrialFault> {
-    trial.stage("two instances at the same time");
+) -> Result<(), TestFault> {
+    test.stage("two instances at the same time");
     let mut twins = Vec::new();
     for _ in 0..2 {
-        let instance = trial.instantiate(library)?;
-        twins.push((TrialRun::begin(trial, instance)?, Vec::new()));
+        let instance = test.instantiate(library)?;
+        twins.push((TestRun::begin(test, instance)?, Vec::new()));
     }
     for _ in 0..STEPS {
         for (run, records) in &mut twins {
-            records.extend(run.go(trial, 1)?);
+            records.extend(run.go(test, 1)?);
         }
     }
     for (_, records) in &twins {
         run_comparison::same(
-            trial,
+            test,
             "A005",
             "beside another instance",
             alone,
@@ -44,8 +44,8 @@ pub(super) fn repeated(
 
 /// How a run that continues from a restored state is compared. A Co-Simulation may restart its
 /// integrator at the restored point; its results then differ by the integrator's error.
-fn continued(trial: &TypeTrial<'_>) -> Exactness {
-    match trial.fmu_type {
+fn continued(test: &TypeTest<'_>) -> Exactness {
+    match test.fmu_type {
         FmuType::CoSimulation => Exactness::Integrated,
         FmuType::ModelExchange => Exactness::Rounded,
     }
@@ -53,105 +53,98 @@ fn continued(trial: &TypeTrial<'_>) -> Exactness {
 
 /// A069 to A077: a run that continues from a restored state has the same results as the first time.
 pub(super) fn restored(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
     alone: &[Record],
-) -> Result<(), TrialFault> {
-    if !trial.interface.flag("canGetAndSetFMUstate") {
+) -> Result<(), TestFault> {
+    if !test.interface.flag("canGetAndSetFMUstate") {
         return Ok(());
     }
-    trial.stage("fmi2GetFMUstate");
-    let instance = trial.instantiate(library)?;
-    let mut run = TrialRun::begin(trial, instance)?;
+    test.stage("fmi2GetFMUstate");
+    let instance = test.instantiate(library)?;
+    let mut run = TestRun::begin(test, instance)?;
     let mut state = run.instance.get_state()?;
-    let before = run.go(trial, STEPS / 2)?.len();
-    trial.stage("fmi2GetFMUstate into a copy that exists");
+    let before = run.go(test, STEPS / 2)?.len();
+    test.stage("fmi2GetFMUstate into a copy that exists");
     run.instance.refill_state(&mut state)?;
-    let d = &trial.fmu.description;
+    let d = &test.fmu.description;
     let at = run.record(d)?;
     let progress = run.progress.clone();
     let rest = alone.get(before..).unwrap_or_default();
-    run.go(trial, STEPS)?;
+    run.go(test, STEPS)?;
     for _ in 0..2 {
-        trial.stage("fmi2SetFMUstate");
-        run.restore(trial, &state, &progress)?;
+        test.stage("fmi2SetFMUstate");
+        run.restore(test, &state, &progress)?;
         let (wanted, found) = (slice::from_ref(&at), [run.record(d)?]);
         run_comparison::same(
-            trial,
+            test,
             "A072",
             "right after fmi2SetFMUstate",
             wanted,
             &found,
             Exactness::Rounded,
         );
-        let again = run.go(trial, rest.len() as u32)?;
-        run_comparison::same(
-            trial,
-            "A072",
-            "after fmi2SetFMUstate",
-            rest,
-            &again,
-            continued(trial),
-        );
+        let again = run.go(test, rest.len() as u32)?;
+        run_comparison::same(test, "A072", "after fmi2SetFMUstate", rest, &again, continued(test));
     }
-    if trial.interface.flag("canSerializeFMUstate") {
-        serialised(trial, library, &mut run, &state, (progress, at), rest)?;
+    if test.interface.flag("canSerializeFMUstate") {
+        serialised(test, library, &mut run, &state, (progress, at), rest)?;
     }
-    trial.stage("fmi2FreeFMUstate");
+    test.stage("fmi2FreeFMUstate");
     if !run.instance.free_state_twice(state)? {
-        trial.error("A073", "fmi2FreeFMUstate does not set the pointer to NULL");
+        test.error("A073", "fmi2FreeFMUstate does not set the pointer to NULL");
     }
     Ok(())
 }
 
 /// A075 to A077: a state is serialised, and restored from the bytes in another instance.
 fn serialised(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
-    run: &mut TrialRun<'_>,
+    run: &mut TestRun<'_>,
     state: &FmuState,
     (progress, at): (RunProgress, Record),
     rest: &[Record],
-) -> Result<(), TrialFault> {
-    trial.stage("fmi2SerializeFMUstate");
+) -> Result<(), TestFault> {
+    test.stage("fmi2SerializeFMUstate");
     let (bytes, exact) = run.instance.watched_bytes(state)?;
     if !exact {
-        trial.error("A075", "fmi2SerializedFMUstateSize does not return the number of bytes");
+        test.error("A075", "fmi2SerializedFMUstateSize does not return the number of bytes");
     }
-    let instance = trial.instantiate(library)?;
-    let mut into = TrialRun::begin(trial, instance)?;
-    trial.stage("fmi2DeSerializeFMUstate");
-    let d = &trial.fmu.description;
+    let instance = test.instantiate(library)?;
+    let mut into = TestRun::begin(test, instance)?;
+    test.stage("fmi2DeSerializeFMUstate");
+    let d = &test.fmu.description;
     let untouched = into.record(d)?;
     let state = into.instance.deserialize(&bytes)?;
     let after = into.record(d)?;
     let rounded = Exactness::Rounded;
     run_comparison::same(
-        trial,
+        test,
         "A077",
         "after fmi2DeSerializeFMUstate alone",
         &[untouched],
         &[after],
         rounded,
     );
-    into.restore(trial, &state, &progress)?;
+    into.restore(test, &state, &progress)?;
     let found = into.record(d)?;
     run_comparison::same(
-        trial,
+        test,
         "A076",
         "right after fmi2DeSerializeFMUstate",
         &[at],
         &[found],
         rounded,
     );
-    let again = into.go(trial, rest.len() as u32)?;
+    let again = into.go(test, rest.len() as u32)?;
     run_comparison::same(
-        trial,
+        test,
         "A076",
         "after fmi2DeSerializeFMUstate",
         rest,
         &again,
-        continued(trial),
+        continued(test),
     );
     into.instance.free_state(state)?;
     Ok(())
@@ -159,28 +152,28 @@ fn serialised(
 
 /// B035: in Co-Simulation the result does not depend on the communication steps.
 pub(super) fn other_steps(
-    trial: &mut TypeTrial<'_>,
+    test: &mut TypeTest<'_>,
     library: &FmuLibrary,
     alone: &[Record],
-) -> Result<(), TrialFault> {
-    let variable = trial.interface.flag("canHandleVariableCommunicationStepSize");
+) -> Result<(), TestFault> {
+    let variable = test.interface.flag("canHandleVariableCommunicationStepSize");
     let Some(wanted) = alone.last().filter(|_| alone.len() == STEPS as usize) else {
         return Ok(());
     };
-    if trial.fmu_type == FmuType::ModelExchange || !variable || !trial.comparable {
+    if test.fmu_type == FmuType::ModelExchange || !variable || !test.comparable {
         return Ok(());
     }
-    trial.stage("steps of other lengths");
-    let instance = trial.instantiate(library)?;
-    let mut run = TrialRun::begin(trial, instance)?;
+    test.stage("steps of other lengths");
+    let instance = test.instantiate(library)?;
+    let mut run = TestRun::begin(test, instance)?;
     for _ in 0..STEPS {
         for part in [0.25, 0.5, 0.25] {
             if !run.progress.ended {
-                run.advance(trial, part * run.step)?;
+                run.advance(test, part * run.step)?;
             }
         }
     }
-    let d = &trial.fmu.description;
+    let d = &test.fmu.description;
     let found = run.record(d)?;
     let numbers = d.variables.iter().filter(|v| v.base != Base::String);
     for ((v, wanted), found) in numbers.zip(wanted).zip(&found) {
@@ -189,7 +182,7 @@ pub(super) fn other_steps(
         if continuous && (wanted - found).abs() > STEP_DEPENDENCE * scale {
             let name = &v.name;
             let text = format!("{name} is {found} instead of {wanted} if steps are shorter");
-            trial.warning("B035", text);
+            test.warning("B035", text);
         }
     }
     Ok(())

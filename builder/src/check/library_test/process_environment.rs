@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::type_trial::TypeTrial;
+use super::type_test::TypeTest;
 use crate::fmu::Fmu;
 use crate::host;
 
@@ -33,8 +33,8 @@ impl ProcessEnvironment {
     }
 
     /// A004 and D012: nothing has changed.
-    pub(super) fn compare(self, trial: &mut TypeTrial<'_>) {
-        let now = ProcessEnvironment::now(trial.fmu);
+    pub(super) fn compare(self, test: &mut TypeTest<'_>) {
+        let now = ProcessEnvironment::now(test.fmu);
         for (what, changed) in [
             ("folder", self.folder != now.folder),
             ("environment", self.environment != now.environment),
@@ -42,13 +42,13 @@ impl ProcessEnvironment {
             ("rounding of numbers", self.rounding != now.rounding),
         ] {
             if changed {
-                trial.error("A004", format!("the library changes the {what} of the process"));
+                test.error("A004", format!("the library changes the {what} of the process"));
             }
         }
         let mut changed = now.files.iter().filter(|(path, is)| self.files.get(*path) != Some(is));
         if let Some((path, _)) = changed.next() {
-            let path = path.strip_prefix(trial.fmu.folder()).unwrap_or(path).display();
-            trial.error("D012", format!("the library writes {path} into the unpacked FMU"));
+            let path = path.strip_prefix(test.fmu.folder()).unwrap_or(path).display();
+            test.error("D012", format!("the library writes {path} into the unpacked FMU"));
         }
     }
 }
@@ -66,19 +66,19 @@ fn list(folder: &Path, files: &mut BTreeMap<PathBuf, (u64, Option<SystemTime>)>)
 }
 
 /// A018, A026 and A029: the use of the callbacks, tested when no instance exists.
-pub(super) fn memory(trial: &mut TypeTrial<'_>) {
+pub(super) fn memory(test: &mut TypeTest<'_>) {
     let callbacks = host::callbacks();
     if callbacks.lost {
-        trial.error("A018", "messages come with a componentEnvironment that was not given");
+        test.error("A018", "messages come with a componentEnvironment that was not given");
     }
-    let flag = trial.interface.flag("canNotUseMemoryManagementFunctions");
+    let flag = test.interface.flag("canNotUseMemoryManagementFunctions");
     if flag && callbacks.allocations > 0 {
         let text = "allocateMemory is called, but canNotUseMemoryManagementFunctions is true";
-        trial.warning("A026", text);
+        test.warning("A026", text);
     }
     if callbacks.blocks > 0 {
         let (blocks, all) = (callbacks.blocks, callbacks.allocations);
         let text = format!("{blocks} of {all} blocks from allocateMemory are not freed");
-        trial.error("A029", text);
+        test.error("A029", text);
     }
 }
