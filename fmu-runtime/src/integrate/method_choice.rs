@@ -8,8 +8,8 @@
 //!   eigenvalue at no cost. Where steps are often near the border of the stability domain,
 //!   stability may limit the step size (E. Hairer, G. Wanner, "Solving Ordinary Differential
 //!   Equations II", section IV.2), and the *probation* of Rodas5P begins. As soon as its steps no
-//!   longer grow, its work per second is compared with that of Tsit5 before. A probation that failed
-//!   is repeated when many times its work has been done.
+//!   longer grow, its work per second is compared with that of Tsit5 before. A probation that
+//!   failed is repeated when many times its work has been done.
 //! * Back to Tsit5: where Tsit5 would need less work. Its step size would be the present one, or
 //!   shorter in proportion to the largest eigenvalue, which is estimated by power iteration with
 //!   the Jacobian that Rodas5P needs anyway; the probation says in which proportion.

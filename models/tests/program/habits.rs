@@ -156,7 +156,8 @@ fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
 
 #[test]
 fn the_first_step_stays_in_the_range_of_the_model() {
-    // It rises to 100 within 0.4 ms; a trial step as long as the output step, 0.1 s, is far outside.
+    // It rises to 100 within 0.4 ms; a trial step of 0.1 s, as long as
+    // the output step, is far outside.
     let folder = one(&["RATE=1e4", "RANGE=1e3"]);
     succeed(folder.path(), &[&RUN[..], &["--me", "--set", "u=1e6", "--stop", "0.1"]].concat());
     let end = table(folder.path()).rows.pop().unwrap();

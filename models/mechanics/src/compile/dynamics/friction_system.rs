@@ -192,7 +192,7 @@ impl FrictionSystem<'_> {
         let Some((Pressing::Reaction(_), _)) = self.friction[block[i]].proportional else {
             return (self.load_decrease(block[i], block[i]), Bool::constant(false));
         };
-        // If the torques of the block change in this direction, only the row of the element changes.
+        // Torques that change in this direction change the row of this element only.
         let unit: Vec<Ex> =
             (0..block.len()).map(|j| Ex::from(if i == j { 1.0 } else { 0.0 })).collect();
         let direction = factor.solve(&unit);

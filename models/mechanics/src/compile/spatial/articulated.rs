@@ -43,8 +43,8 @@ pub struct Column {
     pub variable: VariableId,
     /// The velocity of the link, in its axes, for a unit of the coordinate's speed.
     pub partial: Twist,
-    /// The inertia of what turns (or slides) with the coordinate but is no part of the link, such as
-    /// a rotor on the axis of a joint, in kg.m2 (or kg).
+    /// The inertia of what turns (or slides) with the coordinate but is no part of the link, such
+    /// as a rotor on the axis of a joint, in kg.m2 (or kg).
     pub inertia: Ex,
 }
 
