@@ -48,7 +48,7 @@ impl InitType {
         }
     }
 
-    /// The same for each element of vectors; returns positions, velocities and accelerations.
+    /// Does the same for each element of vectors; returns positions, velocities and accelerations.
     pub(super) fn vectors(self, values: [Option<[f64; 3]>; 3]) -> [[Start; 3]; 3] {
         let element = |k: usize| values.map(|vector| vector.map(|vector| vector[k]));
         let elements = [0, 1, 2].map(|k| self.starts(element(k)));

@@ -50,20 +50,3 @@ pub fn rigid(
         Ok(())
     });
 }
-
-/// Ports of elements between two flanges.
-#[crate::expand::two_domains]
-pub mod rotational {
-    use crate::declaration::group;
-
-    group! {
-        /// Two flanges.
-        pub struct TwoFlanges(two_flanges) {}
-        ports {
-            /// Left flange
-            flange_a: Flange,
-            /// Right flange
-            flange_b: Flange,
-        }
-    }
-}

@@ -28,8 +28,7 @@ static V: Word = word("v", "m/s");
 static A: Word = word("a", "m/s2");
 
 /// The connected flanges: `axis` moves with a coordinate relative to `bearing`, which is fixed
-/// unless something else connects it. Returns `axis` with its torque (or force) if that is asked
-/// for.
+/// unless something else connects it. If `asked`, returns `axis` with its torque (or force).
 fn flanges(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
