@@ -1,4 +1,4 @@
-//! Start values of the library of impulses: which of them count, and what is refused.
+//! Start values of the library of impulses: which of them are initial conditions, and refusals.
 
 use crate::common::counterparts::pendulum;
 use crate::common::{simulation, start, value};
@@ -16,9 +16,9 @@ fn pendulum_starts(init_type: InitType, [phi, w, z]: [f64; 3]) -> [f64; 3] {
 }
 
 #[test]
-fn the_init_type_says_which_start_values_count() {
+fn the_init_type_selects_the_start_values_that_are_initial_conditions() {
     let near = |a: f64, b: f64| (a - b).abs() < 1e-7;
-    // Nothing else determines the start, so that guesses count too.
+    // Nothing else determines the start, so guesses are used as well.
     for init_type in
         [InitType::Free, InitType::Position, InitType::PositionVelocity, InitType::Velocity]
     {
@@ -30,7 +30,7 @@ fn the_init_type_says_which_start_values_count() {
     let [phi, w, z] = pendulum_starts(InitType::SteadyState, [10.0, 40.0, 25.0]);
     assert!(near(w, 0.0) && near(z, 0.0) && !near(phi, 10.0), "{phi} {w} {z}");
 
-    // An acceleration beside position and velocity determines the stiffness.
+    // An acceleration in addition to position and velocity determines the stiffness.
     let at = &mut start(|m: &mut Assembly| {
         let joint = impulses::Revolute::new().phi_start(30.0).w_start(-50.0).z_start(60.0);
         let joint = joint.init_type(InitType::PositionVelocityAcceleration);
@@ -89,7 +89,7 @@ fn accelerations_determine_angles() {
 }
 
 #[test]
-fn what_cannot_be_given_is_refused_with_value_and_unit() {
+fn impossible_start_values_are_refused_with_value_and_unit() {
     let refused = |text: &dyn Fn(&mut Assembly)| match simulation(text) {
         Ok(_) => panic!("the model is not sound"),
         Err(error) => error,

@@ -151,7 +151,8 @@ enum Leader {
     Any,
 }
 
-/// Two cranks on a gear, whose tips two rods join: one freedom, and that of the housing.
+/// Two cranks on a gear, whose tips are joined by two rods: one degree of freedom, and that of the
+/// housing.
 fn five_bar(m: &mut Assembly, leader: Leader, ratio: f64) {
     let world = m.add("world", World::new());
     let swing = m.add("swing", Revolute::new().n([0.2, 0.1, 1.0]).phi(fixed(0.3)).w(fixed(0.7)));

@@ -18,7 +18,8 @@ fn body(random: &mut Random) -> BodyShape {
     BodyShape::new().r(random.vector()).r_cm(CENTRE).m(MASS).inertia(INERTIA).products(PRODUCTS)
 }
 
-/// A tree of revolute, prismatic and ball joints, some turned round, and bodies; `links` of them.
+/// A tree of revolute, prismatic and spherical joints, some of them reversed, and bodies; `links`
+/// of them.
 fn tree(m: &mut Assembly, seed: u64, links: usize) {
     let mut random = Random(seed);
     let world = m.add("world", World::new().n(random.vector()));

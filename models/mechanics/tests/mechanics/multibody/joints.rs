@@ -1,5 +1,5 @@
-//! Joints of several freedoms: one joint moves like the chain of joints that it stands for, in an
-//! open chain, turned round, and where it closes a loop.
+//! Joints with several degrees of freedom move like the chains of single joints that they replace:
+//! in an open chain, reversed, and where they close a loop.
 
 use crate::common::{energy, simulation, start, step, value};
 use fmu_runtime::Simulation;
@@ -19,7 +19,7 @@ enum Kind {
 const KINDS: [Kind; 5] =
     [Kind::Universal, Kind::Cylindrical, Kind::Planar, Kind::Quaternion, Kind::Angles];
 
-/// What a joint is made of: axes that are slides, then axes that are turns.
+/// The single joints of a joint: axes of translations, then axes of rotations.
 struct Chain {
     slides: Vec<[f64; 3]>,
     turns: Vec<[f64; 3]>,
@@ -29,7 +29,7 @@ struct Chain {
 
 const N: [f64; 3] = [0.6, 0.0, 0.8];
 const N_B: [f64; 3] = [0.0, 1.0, 0.0];
-/// At right angles to `N`.
+/// Perpendicular to `N`.
 const N_X: [f64; 3] = [0.8, 0.0, -0.6];
 
 impl Kind {
@@ -77,7 +77,7 @@ impl Kind {
                 [joint.frame_a, joint.frame_b]
             }
             Kind::Planar => {
-                // A direction that is not in the plane counts by its part in the plane.
+                // Only the component of a direction in the plane is used.
                 let n_x = [N_X[0] + 2.0 * N[0], N_X[1] + 2.0 * N[1], N_X[2] + 2.0 * N[2]];
                 let joint = Planar::new().n(N).n_x(n_x).s_x(q(0)).v_x(v(0)).s_y(q(1)).v_y(v(1));
                 let joint = m.add("joint", joint.phi(q(2)).w(v(2)));
@@ -136,7 +136,7 @@ const R_REL_A: [[&str; 3]; 3] = [
 const ANGLES: [[&str; 3]; 3] =
     [["phi[1]", "phi_d[1]", ""], ["phi[2]", "phi_d[2]", ""], ["phi[3]", "phi_d[3]", ""]];
 
-/// An arm on the world that swings, and a body: what is between them is given.
+/// A swinging arm on the world and a body, with given components between them.
 fn carried(m: &mut Assembly, between: impl FnOnce(&mut Assembly, [Frame; 2])) {
     let world = m.add("world", World::new());
     let swing = m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));

@@ -178,7 +178,7 @@ fn initial_accelerations_that_determine_nothing_are_refused_by_name() {
         m.connect(slide.frame_b, mass.frame_a);
     });
     assert!(pulled.contains("slide") && pulled.contains("acceleration"), "{pulled}");
-    // Both pivots of a linkage of one freedom.
+    // Both pivots of a linkage with one degree of freedom.
     let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi)).w(guess(0.0)).a(fixed(0.0));
     let both = refusal(|m| four_bars(m, joint(1.0), joint(2.0), Spring::new().c(60.0)));
     assert!(both.contains("initial accelerations") && both.contains("rocker.phi"), "{both}");

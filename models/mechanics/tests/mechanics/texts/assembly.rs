@@ -1,4 +1,4 @@
-//! What a model text may say: names, chains, parameters of the model, whole numbers.
+//! The contents of model texts: names, chains, parameters of the model, whole numbers.
 
 use crate::common::{program, refusal, run_to, simulation_of, value};
 use equations::Program;
@@ -119,7 +119,7 @@ fn geared() -> Program {
     model.expect("the model is sound")
 }
 
-/// What an importer is told about a variable.
+/// The description of a variable for importers.
 fn variable<'p>(model: &'p Program, name: &str) -> &'p Variable {
     let variables = &model.description().variables;
     variables.iter().find(|v| v.name == name).unwrap_or_else(|| panic!("{name}"))

@@ -1,4 +1,4 @@
-//! What a model's author is told although it is no mistake.
+//! Notes to the author of a model about things that are not mistakes.
 
 use crate::common::linkages::two_bars;
 use crate::common::{program, refusal, rough_mass, start, step, value};
@@ -135,7 +135,7 @@ fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
 }
 
 #[test]
-fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
+fn an_ignored_guess_about_the_joint_that_closes_a_loop_is_noted() {
     let said = |starts: [Start; 3]| {
         let all = notes(|m| two_bars(m, starts.map(|start| Revolute::new().n(Z).phi(start)), 1.2));
         all.into_iter().filter(|note| note.contains("guess")).collect::<Vec<_>>()
@@ -158,7 +158,7 @@ fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
 }
 
 #[test]
-fn a_refusal_tells_what_was_noted_before() {
+fn a_refusal_repeats_an_earlier_note() {
     // As where the connection of the shaft to a load was forgotten.
     let said = refusal(|m| {
         let motor = m.add("motor", r::Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
