@@ -1,4 +1,4 @@
-//! What `fmu compare` says of tables and FMUs beside a reference.
+//! The reports of `fmu compare` about tables and FMUs compared with a reference.
 
 use crate::fixture::{fmu_in, folder_with, names, succeed};
 

@@ -12,7 +12,7 @@ use crate::declaration::{group, prelude::*};
 use crate::domain::word;
 
 group! {
-    /// How a position starts.
+    /// Start values of a free translation.
     pub struct TranslationStarts(translation_starts) {
         /// Start value of the position, resolved in the world
         x_start?: Components["m"],

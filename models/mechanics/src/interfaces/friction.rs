@@ -35,7 +35,7 @@ group! {
     }
 }
 
-/// Where a friction element acts.
+/// The place at which a friction element acts.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionPorts {
     /// Names and units.

@@ -37,7 +37,7 @@ pub mod rotational {
         /// Variables of sources.
         pub struct Accelerating(accelerating) {}
         variables {
-            // Of forces, the Modelica Standard Library shows the cut force.
+            // For forces, the Modelica Standard Library shows the cut force.
             #[doc = either!("Torque that accelerates the flange", "Cut force of the flange")]
             tau: Real["N.m"],
         }

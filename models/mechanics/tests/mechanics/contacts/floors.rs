@@ -103,7 +103,7 @@ fn run(
     Ok(())
 }
 
-/// How a run ends.
+/// The ways in which a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// At the requested time.

@@ -9,7 +9,7 @@ use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 
-/// How the elements are connected.
+/// The connections between the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Topology {
     /// Every element between neighbours.

@@ -41,7 +41,7 @@ fn the_init_type_selects_the_start_values_that_are_initial_conditions() {
     assert!(value(at, "spring.c") > 1.0);
 }
 
-/// A ball joint with a weight and a spring, and its start.
+/// A spherical joint with a weight and a spring, and its start.
 fn suspended(m: &mut Assembly, joint: impulses::Spherical) {
     let world = m.add("world", impulses::World::new().g(9.81));
     let joint = m.add("joint", joint);
@@ -82,7 +82,7 @@ fn accelerations_determine_angles() {
     assert!(near(found[0], [0.0; 3]) && near(found[1], [0.0; 3]), "{found:?}");
     assert!(!near(found[2], [0.0; 3]), "{found:?}");
 
-    // Where the angles are not known, their rates follow from the velocity and not from guesses.
+    // If the angles are not known, their rates follow from the velocity and not from guesses.
     let turned = joint().w_start(w).phi_start([30.0, 20.0, 10.0]).init_type(InitType::Velocity);
     let mut at = start(|m: &mut Assembly| suspended(m, turned));
     assert!(near(vector(&mut at, "w"), w) && near(vector(&mut at, "phi"), [30.0, 20.0, 10.0]));

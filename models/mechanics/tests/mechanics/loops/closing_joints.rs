@@ -10,7 +10,7 @@ use mechanics::multibody::*;
 use mechanics::prelude::*;
 use models::planar_fourbar;
 
-/// How the last joint of a planar linkage is closed.
+/// The joint that closes a planar linkage.
 #[derive(Clone, Copy)]
 enum Last {
     Revolute,
@@ -142,7 +142,7 @@ fn a_loop_that_is_not_planar_is_refused() {
     }
 }
 
-/// A crank and a slider, joined by a rod with ball joints.
+/// A crank and a slider, joined by a rod with spherical joints.
 fn crank_and_slider(m: &mut Assembly, rod: SphericalSpherical, swapped: bool) -> [Frame; 2] {
     let world = m.add("world", World::new());
     let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.3)).w(fixed(4.0)).states(Always));

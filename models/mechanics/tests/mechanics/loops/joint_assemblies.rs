@@ -173,7 +173,7 @@ fn three_formulations_of_a_linkage_in_space_are_one_motion() {
     assert_same(&mut joints, &mut closed, &names, 1e-8);
     let (s, own) = (value(&mut joints, "j2.s"), value(&mut closed, "joint.s"));
     assert!((s - own + 0.2).abs() < 1e-8, "{s} and {own}");
-    // As published.
+    // The published values.
     let (phi, w) = (value(&mut closed, "j1.phi"), value(&mut closed, "j1.w"));
     assert!((phi - 7.78822582).abs() < 2e-4 && (w - 9.29207722).abs() < 2e-3, "{phi} {w}");
 }

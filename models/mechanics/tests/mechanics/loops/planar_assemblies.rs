@@ -40,14 +40,15 @@ fn dyad(m: &mut Assembly, name: &str, [a, b]: [Frame; 2], joint: JointRRR) -> Jo
     joint
 }
 
-/// How a planar linkage is closed.
+/// The ways in which a planar linkage is closed.
 #[derive(Clone, Copy)]
 enum How {
     Joint(Closing),
     Assembly,
 }
 
-/// A planar linkage across `n`: a crank, and two bodies on a dyad, which is closed as `how` says.
+/// A planar linkage in a plane perpendicular to `n`: a crank, and two bodies on a dyad, which `how`
+/// closes.
 fn planar(m: &mut Assembly, how: How, [n, along, up]: [[f64; 3]; 3], tilt: f64) {
     let bar = |l: f64| uniform_bar(along, l);
     let world = m.add("world", World::new().n(up.map(|c| 0.0 - c)));

@@ -7,7 +7,7 @@ use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::translational;
 
-/// How a leg of a platform is modelled.
+/// The model of a leg of a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Leg {
     /// An assembly, whose length is no coordinate.

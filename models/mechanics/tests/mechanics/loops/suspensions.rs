@@ -5,7 +5,7 @@ use crate::common::{start, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// Where the legs of a wishbone are held, and where they meet, in m from the car.
+/// The points at which the legs of a wishbone are held and at which they meet, in m from the car.
 struct Wishbone {
     name: &'static str,
     front: [f64; 3],

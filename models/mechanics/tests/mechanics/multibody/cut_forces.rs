@@ -181,8 +181,8 @@ enum Universals {
     Turned,
 }
 
-/// A crank, a rod with a ball joint and a universal joint, and a slider, all of them bodies, joined
-/// by sensors or directly.
+/// A crank, a rod with a spherical joint and a universal joint, and a slider, all of them bodies,
+/// joined by sensors or directly.
 fn linkage(m: &mut Assembly, universal: Universals, sensors: bool) {
     let join = |m: &mut Assembly, name: &str, [a, b]: [Frame; 2]| {
         if sensors {

@@ -143,7 +143,7 @@ fn a_flying_gear_keeps_momentum_and_energy() {
     assert!((phi_a - RATIO * phi_b).abs() < 1e-12 && phi_b > 0.5, "{phi_a} {phi_b}");
 }
 
-/// Which joint gives the state of the five-bar.
+/// The joint whose coordinate is the state of the five-bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Leader {
     Gear,

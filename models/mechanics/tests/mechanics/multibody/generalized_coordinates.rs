@@ -8,7 +8,7 @@ use mechanics::prelude::*;
 use mechanics::{Mechanism, rotational};
 use nalgebra::{DVector, Vector3};
 
-/// What every body of a random tree has.
+/// The properties of every body of a random tree.
 const INERTIA: [f64; 3] = [0.3, 0.5, 0.4];
 const PRODUCTS: [f64; 3] = [0.05, 0.02, -0.03];
 const CENTRE: [f64; 3] = [0.2, -0.1, 0.3];

@@ -5,7 +5,7 @@ use crate::common::{energy, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// What holds a rotor: two massless rings, or a spherical joint.
+/// The parts that hold a rotor: two massless rings, or a spherical joint.
 #[derive(Clone, Copy)]
 enum Held {
     Rings,

@@ -56,7 +56,7 @@ fn loops(m: &mut Assembly) {
     m.connect(rod.frame_b, arm.frame_b);
 }
 
-/// A chain of the joints of several freedoms, in motion.
+/// A chain of joints with several degrees of freedom, in motion.
 fn several_freedoms(m: &mut Assembly) {
     let world = m.add("world", World::new());
     let planar = m.add("planar", Planar::new().states(Always));
@@ -181,7 +181,8 @@ fn parts_without_extension_have_no_shape() {
     assert_eq!(ball["shapeType"], "sphere");
 }
 
-/// Every name in the scene is a variable; every frame's axes are at right angles.
+/// Asserts that every name in the scene is a variable, and that the axes of every frame are
+/// perpendicular to each other.
 fn names_are_variables(text: fn(&mut Assembly)) {
     let description = scene(text);
     let mut model = start(|m| {

@@ -5,8 +5,8 @@ use crate::common::{refusal, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// A four-bar linkage in the plane across z; `lever` is its first joint, `rocker` the one on the
-/// other pivot, and a spring pulls the rocker.
+/// A four-bar linkage in the plane perpendicular to z; `lever` is its first joint, `rocker` the one
+/// on the other pivot, and a spring pulls the rocker.
 fn four_bars(m: &mut Assembly, lever: Revolute, rocker: Revolute, spring: Spring) {
     let world = m.add("world", World::new());
     let ground = m.add("ground", FixedTranslation::new().r([1.0, 0.0, 0.0]));

@@ -182,7 +182,7 @@ fn a_required_parameter_must_have_a_value() {
     assert!(told.starts_with(sentence), "{told}");
 }
 
-/// What is published of a model with parameters of all kinds that take these numbers.
+/// The description of a model with parameters of all kinds that accept these numbers.
 macro_rules! published {
     ($zero:literal $one:literal $two:literal) => {{
         let model = program(|m| {

@@ -153,13 +153,13 @@ fn an_ignored_guess_about_the_joint_that_closes_a_loop_is_noted() {
     for [left, right] in [up, [guess(0.2), free()]] {
         assert_eq!(said([left, right, guess(-angle)]), std::slice::from_ref(&sentence));
     }
-    // Where a loop cannot be closed without it, the guess decides.
+    // If a loop cannot be closed without it, the guess decides.
     assert!(said([free(), free(), guess(-angle)]).is_empty());
 }
 
 #[test]
 fn a_refusal_repeats_an_earlier_note() {
-    // As where the connection of the shaft to a load was forgotten.
+    // For example, if the connection of the shaft to a load was forgotten.
     let said = refusal(|m| {
         let motor = m.add("motor", r::Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
         let shaft = r::SpringDamper::new().c(10.0).d(0.1).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
