@@ -2,7 +2,7 @@
 //! there to a joint with one coordinate at `frame_b`, which is determined by the length of the
 //! first rod.
 
-use super::power_balance::{self, Attached, Driven, PowerPort, balance};
+use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
 use crate::compile::contributions::constraints::{Roots, Situation};
 use crate::compile::contributions::multibody::Freedom;
@@ -241,7 +241,7 @@ impl Dyad {
         c: &mut Contribution<'_>,
         [a, b]: [FrameEnd; 2],
         ib: FrameEnd,
-    ) -> (CoordinateId, Driven) {
+    ) -> (CoordinateId, Option<DrivenAxis>) {
         let Guide { freedom, axis, offset, guess, in_frame_a } = self.guide;
         let (words, domain) = match freedom {
             Freedom::Prismatic => ([&S, &V, &A], &TRANSLATIONAL),
@@ -273,7 +273,7 @@ fn publish_power(
     c: &mut Contribution<'_>,
     [a, b, im]: [FrameEnd; 3],
     (rod, force): (Option<UniversalRod>, RodForce),
-    (attached, axis): (Attached, Driven),
+    (attached, axis): (Attached, Option<DrivenAxis>),
 ) {
     c.after(move |e| {
         let mut ports = attached.ports(e);
