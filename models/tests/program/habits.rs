@@ -1,5 +1,5 @@
-//! `fmu run` with FMUs that have peculiarities of other exporters: it continues where other
-//! importers do, and reports what was wrong.
+//! `fmu run` with FMUs that have habits of other exporters: it continues where other importers do,
+//! and reports what was wrong.
 
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +30,7 @@ const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </fmiModelDescription>
 "#;
 
-/// A folder with the FMU `One.fmu`; its peculiarities are macros of its source.
+/// A folder with the FMU `One.fmu`; its habits are macros of its source.
 fn one(habits: &[&str]) -> TempDir {
     described(DESCRIPTION, habits)
 }

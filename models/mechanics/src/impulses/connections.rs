@@ -1,4 +1,4 @@
-//! Rigid connections of two frames.
+//! Rigid connections of two frames, with the names of MultiBondLib.
 
 use crate::declaration::prelude::*;
 use crate::multibody::two_frames;

@@ -1,4 +1,5 @@
-//! Which start values of a joint are initial conditions, and whether impulses change its speeds.
+//! Settings of all joints with impulses: which start values are initial conditions, and whether
+//! impulses change the speeds.
 
 use crate::component::CoordinateId;
 use crate::declaration::{Parameter, choices, group, prelude::*};

@@ -1,4 +1,5 @@
-//! Coulomb friction with stiction.
+//! Shared parts of elements with Coulomb friction: the place, the law, the modes, and the
+//! variables.
 
 mod mode_machine;
 

@@ -1,4 +1,5 @@
-//! Sensors of absolute and relative motion, and of the torque in a rigid connection.
+//! Shared parts of sensors: the publication of signals and accelerations, and a rigid connection
+//! with its cut torque.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;

@@ -1,4 +1,4 @@
-//! Sources of torque (or force) on one flange, against a support.
+//! Shared parts of sources: their ports, and a torque (or force) between a flange and its support.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FlangeEnd;

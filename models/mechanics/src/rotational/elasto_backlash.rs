@@ -1,4 +1,4 @@
-//! Springs and dampers in series with backlash.
+//! Elements of backlash in series with a spring and damper.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;

@@ -1,4 +1,4 @@
-//! The acceleration of the fastest motion over a given distance.
+//! A source of the acceleration of the fastest motion over a given distance.
 
 use super::interfaces::{from_instant, give};
 use crate::declaration::prelude::*;

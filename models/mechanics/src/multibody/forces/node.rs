@@ -1,4 +1,4 @@
-//! Massless frames to which only line forces are connected.
+//! Nodes: massless frames to which only line forces are connected.
 
 use crate::assembly::element;
 use crate::compile::contributions::multibody::Freedom;
