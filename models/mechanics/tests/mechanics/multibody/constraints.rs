@@ -182,7 +182,7 @@ fn assert_alike([one, other]: [&mut Simulation; 2], tolerance: f64, what: &str) 
 }
 
 #[test]
-fn a_constraint_moves_like_the_joint_of_its_freedoms() {
+fn a_constraint_moves_like_the_joint_with_the_same_degrees_of_freedom() {
     for freedoms in ALL {
         let mut joints = start(|m| sprung(m, |m, frames| freedoms.joints(m, frames)));
         let mut constraint = start(|m| {
@@ -196,7 +196,7 @@ fn a_constraint_moves_like_the_joint_of_its_freedoms() {
 }
 
 #[test]
-fn a_constraint_that_closes_a_loop_moves_like_the_joint_of_its_freedoms() {
+fn a_constraint_that_closes_a_loop_moves_like_the_joint_with_the_same_degrees_of_freedom() {
     for freedoms in ALL.into_iter().filter(|freedoms| *freedoms != Rigid) {
         let mut joints = start(|m| sprung(m, |m, frames| freedoms.joints(m, frames)));
         let mut constraint = start(|m| {

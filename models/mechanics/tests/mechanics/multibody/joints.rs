@@ -192,7 +192,7 @@ fn pairs(kind: Kind, accelerations: bool) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_joint_of_several_freedoms_moves_like_its_chain() {
+fn a_joint_with_several_degrees_of_freedom_moves_like_a_chain_of_simple_joints() {
     for kind in KINDS {
         let mut one = start(|m| carried(m, |m, frames| kind.add(m, frames)));
         let mut chain = start(|m| carried(m, |m, frames| kind.add_chain(m, frames, [false, true])));
@@ -202,7 +202,7 @@ fn a_joint_of_several_freedoms_moves_like_its_chain() {
 }
 
 #[test]
-fn a_joint_turned_round_moves_like_its_chain_turned_round() {
+fn a_joint_with_its_frames_exchanged_moves_like_its_chain_with_the_frames_exchanged() {
     for kind in KINDS {
         let mut one = start(|m| carried(m, |m, [a, b]| kind.add(m, [b, a])));
         let mut chain = start(|m| carried(m, |m, frames| kind.add_chain(m, frames, [true, true])));
@@ -232,7 +232,7 @@ fn a_joint_that_closes_a_loop_moves_like_one_in_an_open_chain() {
 }
 
 #[test]
-fn joints_of_several_freedoms_keep_the_energy() {
+fn joints_with_several_degrees_of_freedom_keep_the_energy() {
     for kind in KINDS {
         let mut model = start(|m| carried(m, |m, frames| kind.add(m, frames)));
         let first = energy(&mut model);
