@@ -6,10 +6,10 @@
 //! at an impact (h < 0 and v < 0):  v := -e v,  or, if that is slower than v_min:  h := 0, v := 0
 //! ```
 //!
-//! Every impact reduces the speed by its fraction `1 - e`, so that without `v_min` infinitely many
-//! impacts would happen in finite time. An impact requires both a height below zero and a downward
-//! speed. For all parameters, a ball that has touched the floor and moves down therefore bounces
-//! again and cannot fall through the floor.
+//! Every impact multiplies the speed by `e`, so without `v_min` infinitely many impacts would
+//! happen in finite time. An impact requires both a height below zero and a downward speed. A ball
+//! that has touched the floor and moves down therefore bounces again and cannot fall through the
+//! floor, whatever the parameters are.
 
 use coupler::equations::{Ex, Model, select};
 

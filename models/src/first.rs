@@ -1,8 +1,8 @@
 //! Drive train with a gear and an elastic shaft.
 //!
-//! A sinusoidal torque acts on the inertia of a motor. Through a gear it drives an inertia with a
-//! damper, and through a spring a further inertia. The motor's inertia has no states of its own:
-//! its angle is ten times that of the gear's output.
+//! A sinusoidal torque acts on the inertia of a motor. The motor drives an inertia with a damper
+//! through a gear, and a further inertia through a spring. The motor's inertia has no states of its
+//! own: its angle is ten times that of the gear's output.
 //!
 //! The system is the example `First` of Modelica.Mechanics.Rotational.
 

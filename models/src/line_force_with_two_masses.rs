@@ -11,8 +11,10 @@ use coupler::multibody::*;
 use coupler::prelude::*;
 use coupler::translational;
 
-/// Masses of cylinder and piston rod in kg, and their distances from the ends in m.
+/// Mass of the cylinder, and of the piston rod, in kg.
 const MASS: f64 = 1.0;
+
+/// Distance of each mass from its end of the line in m.
 const LENGTH: f64 = 0.2;
 
 /// The model.

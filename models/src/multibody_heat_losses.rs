@@ -1,7 +1,8 @@
 //! Bodies on springs and dampers in three arrangements.
 //!
-//! Three free bodies hang on line forces: a spring and a damper in parallel, both in one component,
-//! and spring and damper in series with a further spring. The first two bodies have the same
+//! Three free bodies hang on line forces: the first one on a spring and a damper in parallel, the
+//! second one on one component that combines them, and the third one on a component of a spring and
+//! a damper in series, in parallel with a further spring. The first two bodies have the same
 //! motion.
 //!
 //! The system is the example `HeatLosses` of Modelica.Mechanics.MultiBody, whose heat ports have a

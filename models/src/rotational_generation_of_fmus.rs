@@ -10,7 +10,8 @@
 use coupler::prelude::*;
 use coupler::rotational::*;
 
-/// An inertia at rest, driven by `drive`, with an adaptor at its flange: torque in, angle out.
+/// An inertia that starts at rest and is driven by `drive`, with an adaptor at its flange: torque
+/// in, angle out.
 fn cut_inertia(
     m: &mut Assembly,
     name: &str,

@@ -10,7 +10,8 @@
 use coupler::prelude::*;
 use coupler::translational::*;
 
-/// A mass at rest, driven by `drive`, with an adaptor at its flange: force in, position out.
+/// A mass that starts at rest and is driven by `drive`, with an adaptor at its flange: force in,
+/// position out.
 fn cut_mass(
     m: &mut Assembly,
     name: &str,

@@ -19,7 +19,7 @@ const RADIUS: f64 = 0.25;
 const DRAG_AREA: f64 = 0.5;
 /// Its coefficient of rolling resistance.
 const ROLLING: f64 = 0.01;
-/// Density of air in kg/m3 with which the published torque was scaled.
+/// Density of the air in kg/m3 that scales the driving torque; that of the vehicles is different.
 const RHO: f64 = 1.18;
 
 /// The model.

@@ -23,7 +23,7 @@ fn event(ball: &mut Simulation, e: f64, h: f64, v: f64) {
 }
 
 #[test]
-fn a_flying_ball_is_in_free_fall() {
+fn a_flying_ball_falls_freely() {
     let mut ball = ball();
     event(&mut ball, 0.7, 1.0, 3.0);
     assert_eq!(ball.continuous_states(), [1.0, 3.0]);
@@ -31,7 +31,7 @@ fn a_flying_ball_is_in_free_fall() {
 }
 
 #[test]
-fn an_impact_reverses_the_velocity_and_takes_its_share() {
+fn an_impact_reverses_the_velocity_and_reduces_it() {
     let mut ball = ball();
     event(&mut ball, 0.7, -1e-10, -4.0);
     assert_eq!(ball.continuous_states(), [-1e-10, 0.7 * 4.0]);

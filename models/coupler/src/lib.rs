@@ -8,7 +8,8 @@
 //! }
 //! ```
 //!
-//! Its `main.rs` is the program that runs them and makes FMUs of them, `cargo run -- run pump`:
+//! Its `main.rs` is the program that simulates them and makes FMUs of them; `cargo run -- run pump`
+//! simulates the model `pump`:
 //!
 //! ```text
 //! fn main() -> std::process::ExitCode {
@@ -57,8 +58,8 @@ pub mod prelude {
     pub use mechanics::prelude::*;
 }
 
-/// Runs the program with the models of a package (new, run, build, compare, check, inspect) and the
-/// arguments of the process.
+/// Runs the program of a package: a command (new, run, build, compare, check or inspect), which the
+/// arguments of the process give, on the models of the package.
 pub fn run(package: &Package) -> ExitCode {
     fmu_builder::cli::run(package, &FACADE)
 }
@@ -71,10 +72,11 @@ pub const FACADE: Facade = Facade {
     folder: env!("CARGO_MANIFEST_DIR"),
 };
 
-/// A simulation of a model before its start; the model is a function, as in the file of a package.
+/// A simulation of a model before its start. The model is a function like that in the file of a
+/// model.
 ///
 /// # Errors
-/// If there is a mistake in the model.
+/// The model has a mistake.
 pub fn simulation<Signature>(model: impl IntoText<Signature>) -> Result<Simulation, BuildError> {
     models::simulation(model.into_text())
 }

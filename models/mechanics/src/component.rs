@@ -23,9 +23,11 @@ use crate::error::Error;
 use crate::port::PortId;
 use crate::start::Start;
 use equations::{Ex, Model};
+pub(crate) use multibody::joint_priority;
 use std::fmt::Debug;
 
-/// A kind of component: the declaration with [`component!`](crate::component!), and its equations.
+/// A kind of component, which [`component!`](crate::component!) declares and which states its
+/// equations.
 pub trait Component: Declare {
     /// States the contribution of the component: structure, laws, variables.
     ///
@@ -83,7 +85,8 @@ pub struct Contribution<'a> {
     pub(crate) structure: &'a mut Structure,
     pub(crate) laws: &'a mut Laws,
     pub(crate) units: &'a mut Units,
-    /// The symbols of the parameters of the model, and the parameters.
+    /// The parameters of the model: the symbol in the model text, and the variable that replaces
+    /// it.
     pub(crate) model_parameters: &'a [(Ex, Ex)],
     pub(crate) component: ComponentId,
     pub(crate) name: String,
@@ -100,26 +103,27 @@ impl Contribution<'_> {
         format!("{}.{local}", self.name)
     }
 
-    /// The model, for states, relations and discrete variables of the component; names are full
-    /// ones, see [`Contribution::full`].
+    /// The model, to which a component adds its states, relations and discrete variables under
+    /// their full names ([`Contribution::full`]).
     pub fn model(&mut self) -> &mut Model {
         self.model
     }
 
-    /// Requires that the derivative of a state, declared just now with its start value, is zero at
-    /// the start. The start value is the guess for this.
+    /// Requires that the derivative of a state is zero at the start. The state was declared just
+    /// now with its start value, which becomes a guess.
     pub fn steady_state(&mut self, local: &str, state: Ex) {
         self.unknown_state(local, state, StateCondition::SteadyState);
     }
 
-    /// Lets other initial conditions determine a state, declared just now with its start value;
-    /// without them it begins at its start value. `given`: whether this is a guess that the model
-    /// text gives.
+    /// Lets other initial conditions determine a state that was declared just now with its start
+    /// value. If there are none, the state begins at its start value. `given` says whether the
+    /// model text gives this value as a guess.
     pub fn open_state(&mut self, local: &str, state: Ex, given: bool) {
         self.unknown_state(local, state, StateCondition::Open { given });
     }
 
-    /// [`Contribution::steady_state`] for a state whose steady value is known.
+    /// Does the same as [`Contribution::steady_state`] for a state whose steady value is known:
+    /// `rest` computes it.
     pub fn steady_state_at(
         &mut self,
         local: &str,
@@ -136,12 +140,13 @@ impl Contribution<'_> {
         self.laws.unknown_states.push(UnknownState { name, state, symbol, guess, condition });
     }
 
-    /// A parameter error that names the instance's parameter.
+    /// An error about a parameter of this instance; the sentence begins with the parameter's name.
     pub fn refuse(&self, parameter: &str, why: impl std::fmt::Display) -> Error {
         Error::Parameter(format!("{}: {why}", self.full(parameter)))
     }
 
-    /// A signal that is computed on demand from time, parameters and other signals.
+    /// A signal, which is computed when it is first read: from time, parameters, motions and other
+    /// signals.
     pub fn signal(
         &mut self,
         port: &'static str,

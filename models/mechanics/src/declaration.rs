@@ -37,7 +37,8 @@
 //! implements [`Setting`]. The facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`), `fixed`
 //! for a parameter that is not tunable, and `for u` for a [`Fallback`] of the input `u`. Without a
 //! default the parameter is required; `name?: Kind` is optional. A default may be an expression of
-//! the parameters above it. It is an independent value unless `follows` is given.
+//! the parameters above it. Its value is computed once and is then independent of them, unless
+//! `follows` is given.
 //!
 //! `pub part Name` declares a group of other components. The components in its list
 //! `parts { field: Component }` have their ports in the struct of ports of the group. If a group
@@ -51,14 +52,14 @@ use crate::port::At;
 use std::fmt::Debug;
 
 mod setting;
-mod settings;
+mod starts_and_choices;
 
 pub use equations::Limits;
 pub use setting::{
     Amount, Axis, Element, Integer, OnDemand, Pending, Real, Setting, Structural, ValueOf, Vector3,
 };
-pub(crate) use settings::choices;
-pub use settings::{Fallback, Flag, StructuralSequence};
+pub(crate) use starts_and_choices::choices;
+pub use starts_and_choices::{Fallback, Flag, StructuralSequence};
 
 /// The names that a file with components needs.
 pub mod prelude {

@@ -5,8 +5,9 @@
 //! inertia forces `k` at constant speeds and the applied forces `Q`. Forces of ideal joints do no
 //! work and do not occur.
 //!
-//! These quantities are projections on derivatives of velocities. They are therefore an independent
-//! check of the recursion along the tree.
+//! These quantities are computed by projection on partial velocities. The accelerations of the
+//! model come from a recursion along the tree, which these quantities therefore check
+//! independently.
 
 use crate::assembly::Assembly;
 use crate::compile::inspect;
@@ -20,10 +21,10 @@ use std::sync::Arc;
 
 /// A model whose equations can be evaluated in any configuration.
 ///
-/// The generalised coordinates are those of the model's states: of joints, of flanges, and relative
-/// ones. The orientation of a free body is a quaternion, and its angular velocity in its own axes
-/// represents its speeds. Coordinates that loops determine are solved for. Drive trains whose
-/// housings are moving parts are not supported.
+/// The generalised coordinates are the positions among the model's states: coordinates of joints,
+/// positions of flanges, and relative positions. The orientation of a free body is a quaternion,
+/// and its angular velocity in its own axes represents its speeds. Coordinates that loops determine
+/// are solved for. Drive trains whose housings are moving parts are not supported.
 ///
 /// # Example
 /// A pendulum of length `l` with its mass at the end: `M = m l^2 + I`, `Q = -m g l cos(phi)`.
@@ -56,7 +57,7 @@ pub struct Mechanism {
     layout: Layout,
 }
 
-/// The equations in one configuration; rows and columns in the order of
+/// The equations in one configuration; rows and columns have the order of
 /// [`Mechanism::coordinates`].
 #[derive(Clone, Debug)]
 pub struct Configuration<'a> {
@@ -71,7 +72,7 @@ pub struct Configuration<'a> {
     pub mass: DMatrix<f64>,
     /// Inertia forces `k` at constant speeds, in N.m or N.
     pub bias: DVector<f64>,
-    /// Applied forces `Q` in N.m or N: gravity, laws of forces, friction.
+    /// Applied forces `Q` in N.m or N: gravity, force elements, friction.
     pub forces: DVector<f64>,
 }
 
@@ -128,7 +129,7 @@ impl Mechanism {
     }
 
     /// The equations at time `t` in s, with new values of some states; the others do not change.
-    /// Loops start from their previous configuration.
+    /// The search for closed loops starts at the previous configuration.
     ///
     /// # Errors
     /// A name is not that of a state, or the configuration cannot be reached.
@@ -198,7 +199,7 @@ impl Configuration<'_> {
         let triple = |range: &Range<usize>, k: usize| {
             Vector3::from_column_slice(&values(range)[3 * k..3 * k + 3])
         };
-        // Angular and translational columns alternate.
+        // Each speed has six values, the angular ones first.
         let n = jacobian.len() / 6;
         let columns = |first: usize| {
             let of = move |k: usize| 6 * k + first..6 * k + first + 3;

@@ -11,12 +11,14 @@ pub struct PortId {
     pub port: &'static str,
 }
 
-/// The name of an element, such as `y[2]`; the names of ports exist as long as the process.
+/// The name of an element, such as `y[2]`. It is never freed, because names of ports exist as long
+/// as the process.
 pub(crate) fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
     format!("{port}[{index}]").leak()
 }
 
-/// The index of the element number `k` of a three by three matrix, counted row by row from zero.
+/// The indices `row,column` of the element with number `k` of a three by three matrix; elements are
+/// counted row by row from zero.
 pub(crate) fn place(k: usize) -> String {
     format!("{},{}", k / 3 + 1, k % 3 + 1)
 }
@@ -45,7 +47,7 @@ pub struct Input(pub(crate) PortId);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity(pub(crate) PortId);
 
-/// The instance for which ports are made.
+/// The component instance whose ports and variables are made.
 #[derive(Clone, Copy, Debug)]
 pub struct At(pub(crate) ComponentId);
 
@@ -116,7 +118,7 @@ pub trait Connector {
     fn at(at: At, name: &'static str) -> Self;
 }
 
-/// Ports and variables are made by methods of [`At`].
+/// Implements [`Connector`] for types that a method of [`At`] makes.
 macro_rules! connectors {
     ($($Type:ty: $method:ident),* $(,)?) => { $(
         impl Connector for $Type {

@@ -132,13 +132,13 @@ impl Shape {
         }
     }
 
-    /// The sphere of a joint whose origins coincide.
+    /// The sphere of a joint at which the origins of both frames coincide.
     pub fn ball(nominal: Ex) -> Self {
         Shape::sphere(&zero(), joint_length(nominal), JOINT_COLOR)
     }
 }
 
-/// The diameter of a body without extension in m.
+/// The diameter in m of the sphere that represents a body whose shape is not given.
 fn body_diameter(nominal: Ex) -> Ex {
     nominal / 9.0
 }

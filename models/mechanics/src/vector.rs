@@ -101,12 +101,12 @@ pub fn planar_rotation(e: [f64; 3], phi: Ex) -> Matrix {
     planar_rotation_of(e, phi.sin(), phi.cos())
 }
 
-/// The rotation by the angle whose sine and cosine are given about the unit axis `e`.
+/// The rotation about the unit axis `e` by the angle with the sine `s` and the cosine `c`.
 pub fn planar_rotation_of(e: [f64; 3], s: Ex, c: Ex) -> Matrix {
     Matrix::from_fn(|i, j| {
         let identity = if i == j { 1.0 } else { 0.0 };
         let dyad = e[i] * e[j];
-        // -skew(e): a transformation of coordinates, not a rotation of vectors
+        // An element of -skew(e), because coordinates are transformed and not vectors rotated.
         let turn = match (3 + j - i) % 3 {
             0 => 0.0,
             1 => e[3 - i - j],
@@ -145,7 +145,7 @@ pub fn from_nxy(n_x: &Vector, n_y: &Vector) -> Matrix {
     rows(&e_x, &cross(&e_z, &e_x), &e_z)
 }
 
-/// Two unit axes that form a right-handed triad `(e, x, y)` with a unit axis.
+/// Two unit axes `x` and `y` that form a right-handed triad `(e, x, y)` with the unit axis `e`.
 pub fn triad(e: [f64; 3]) -> (Vector, Vector) {
     let aux = if e[0].abs() > 0.1 {
         [0.0, 1.0, 0.0]

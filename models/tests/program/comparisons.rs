@@ -1,4 +1,4 @@
-//! What `fmu compare` says of tables and FMUs that it compares with a reference.
+//! The reports of `fmu compare` about tables and FMUs compared with a reference.
 
 use crate::fixture::{fmu_in, folder_with, names, succeed};
 
@@ -20,14 +20,14 @@ fn bounce(error: f64) -> String {
     rows
 }
 
-/// The line that a comparison prints of a signal or a mode: its words.
+/// The words of the line that a comparison prints about a signal or a mode.
 fn line<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let mut found = lines.filter(|words| words.first() == Some(&name));
     found.next().unwrap_or_else(|| panic!("no line of {name} in\n{text}"))
 }
 
-/// The error over the range that is printed of a signal.
+/// The error relative to the range that is printed for a signal.
 fn error_of(text: &str, name: &str) -> f64 {
     line(text, name)[1].parse().unwrap()
 }
@@ -48,10 +48,11 @@ fn an_fmu_is_simulated_with_the_times_of_the_reference_and_jumps_are_no_errors()
             fmu_in(folder.path(), &[&compare[..], &["wrong.csv", fmu_type], &options].concat());
         assert_eq!(output.status.code(), Some(1), "{fmu_type}: the error is above the limit");
         let said = String::from_utf8(output.stdout).unwrap();
-        // Half a metre per second of a range from before the impact to after it.
+        // The error is half a metre per second, and the range is that from before the impact to
+        // after it.
         let range = 1.8 * (2.0 * 9.81_f64).sqrt();
         assert!((error_of(&said, "v") / (0.5 / range) - 1.0).abs() < 0.1, "{fmu_type}: {said}");
-        // The worst one is first, and drawn.
+        // The variable with the largest error is printed first, and drawn.
         assert!(said.lines().nth(2).unwrap().trim_start().starts_with("v "), "{fmu_type}: {said}");
         let picture = std::fs::read_to_string(folder.path().join("w.svg")).unwrap();
         assert!(picture.contains("error of v in m/s"), "{fmu_type}");
@@ -64,8 +65,8 @@ fn two_tables_are_compared_where_both_have_rows() {
     let result = "time,mode,y\n0,0,0\n0.9,0,1.8\n1.1,1,2.2\n2,1,3.9\n";
     let folder = folder_with(&[("reference.csv", reference), ("result.csv", result)]);
     let said = succeed(folder.path(), &["compare", "result.csv", "reference.csv"]);
-    assert_eq!(line(&said, "y")[1..], ["0.025", "2", "4"], "{said}");
-    assert!(said.contains("mode: the same change, 0.1 s apart"), "{said}");
+    assert_eq!(line(&said, "y")[1..], ["2.5e-2", "2.000000", "4.0000e0"], "{said}");
+    assert!(said.contains("mode: the same change, 1.0e-1 s apart"), "{said}");
     assert!(said.contains("note: not in the result: z"), "{said}");
     assert!(said.contains("covers 0 s to 2 s only, the reference 0 s to 3 s"), "{said}");
     assert!(names(folder.path()).contains(&"result.worst.svg".to_owned()));
@@ -84,7 +85,7 @@ fn modes_in_another_order_exceed_any_limit() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused_in_one_sentence() {
+fn files_that_cannot_be_compared_are_refused_in_one_sentence() {
     let folder = folder_with(&[("a.csv", "time,a\n0,1\n"), ("b.csv", "time,b\n0,1\n")]);
     let check = |words: &[&str], sentence: &str| {
         let output = fmu_in(folder.path(), &[&["compare"], words].concat());
@@ -105,7 +106,7 @@ fn what_cannot_be_compared_is_refused_in_one_sentence() {
 }
 
 #[test]
-fn what_could_not_be_compared_exceeds_any_limit() {
+fn values_that_cannot_be_compared_exceed_any_limit() {
     let reference = "time,y,z\n0,0.5,1\n1,2,1\n2,4,1\n";
     let files = [
         ("reference.csv", reference),

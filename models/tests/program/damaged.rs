@@ -1,4 +1,5 @@
-//! Damaged and malicious archives: `fmu` refuses them in a sentence, in bounds, and leaves nothing.
+//! Damaged and malicious archives: `fmu` refuses them in one sentence, within limits, and leaves no
+//! file behind.
 
 use std::fs;
 use std::io::Write;
@@ -21,7 +22,7 @@ fn files() -> Vec<Entry> {
     entries("BouncingBall.fmu")
 }
 
-/// The sound FMU as entries to be spoiled.
+/// The sound FMU as entries that tests can damage.
 fn raw() -> Vec<Raw> {
     files().into_iter().map(|f| Raw::new(f.path, f.bytes)).collect()
 }
@@ -39,14 +40,15 @@ fn description() -> String {
     String::from_utf8(file.bytes).unwrap()
 }
 
-/// All four commands refuse the file; what the last one, `run`, said.
+/// Asserts that all four commands refuse the file; returns the sentence of the last one, `run`.
 fn refused(cage: &Cage, bytes: &[u8]) -> String {
     let verdicts = cage.everything_with(bytes);
     assert!(verdicts.iter().all(|v| !v.success), "{verdicts:?}");
     verdicts[3].sentence.clone()
 }
 
-/// `check` without and with the library finds the fault, and `run` says the sentence.
+/// Asserts that `check`, without and with the library, reports the fault, and that `run` prints the
+/// sentence.
 fn faulty(cage: &Cage, bytes: &[u8], finding: &str, sentence: &str) {
     let [static_check, check, _, run] = cage.everything_with(bytes);
     for check in [static_check, check] {
@@ -76,7 +78,7 @@ fn an_archive_with_changed_bytes_ends_no_process_and_leaves_nothing() {
     for i in 0..40 {
         let mut bytes = sound.clone();
         for _ in 0..1 + random.below(4) {
-            // Half of them where the archive says what is in it.
+            // Half of the changes are in the directory of the archive.
             let from = if i % 2 == 0 { directory } else { 0 };
             let at = from + random.below(bytes.len() - from);
             bytes[at] ^= 1 << random.below(8);
@@ -115,7 +117,7 @@ fn a_damaged_library_is_a_finding_and_never_the_end_of_the_check() {
         if i % 4 == 0 {
             bytes.truncate(random.below(bytes.len()));
         } else {
-            // Headers, symbols and relocations; damaged code may just run on for ever.
+            // Headers, symbols and relocations are damaged; damaged code might run forever.
             for _ in 0..20 {
                 let at = random.below(4096);
                 bytes[at] = random.below(256) as u8;
@@ -127,7 +129,7 @@ fn a_damaged_library_is_a_finding_and_never_the_end_of_the_check() {
 }
 
 #[test]
-fn a_library_of_which_a_part_is_missing_is_not_loaded() {
+fn a_truncated_library_is_not_loaded() {
     let cage = Cage::new();
     let library = files().into_iter().find(|f| f.path.starts_with("binaries/")).unwrap();
     for part in 0..12 {
@@ -140,7 +142,7 @@ fn a_library_of_which_a_part_is_missing_is_not_loaded() {
 }
 
 #[test]
-fn what_is_no_archive_is_refused_by_name() {
+fn files_that_are_no_archives_are_refused_by_name() {
     let cage = Cage::new();
     let sentence = "x.fmu: it is not an FMU: it is not a ZIP archive";
     for bytes in [&b""[..], b"PK", b"PK\x05\x06", b"not an archive", &[0; 5000], &[0xff; 5000]] {
@@ -170,7 +172,8 @@ fn what_is_no_archive_is_refused_by_name() {
     let path = cage.work().join("x.fmu");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
-        // Past the capture of its output, so that `cargo xtask test` counts it.
+        // The output goes past the capture of the test's output, so that `cargo xtask test` counts
+        // it.
         let test = std::thread::current().name().unwrap_or("a test").to_owned();
         let _ = writeln!(std::io::stderr(), "skipped: {test}: this user may read every file");
         return;
@@ -231,14 +234,14 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
     finds(&first(|e| e.checksum ^= 1), "Invalid checksum; fix: copy or download the file again");
     finds(&first(|e| e.size += 1), "error D001");
     finds(&first(|e| e.size -= 1), "error D001");
-    // A library that cannot be read is not missing.
+    // A library that cannot be read is not reported as missing.
     let mut entries = raw();
     let library = entries.iter_mut().find(|e| e.name.starts_with(b"binaries/")).unwrap();
     library.checksum ^= 1;
     let [check, ..] = cage.everything_with(&archive(&entries));
     assert!(check.findings.contains("error D001 binaries/"), "{check:?}");
     assert!(!check.findings.contains("D006"), "{check:?}");
-    // No sentence forbids it, though some systems take them for one.
+    // No rule forbids it, but some systems regard both names as one.
     let [check, ..] = cage.everything_with(&archive(&added("MODELDESCRIPTION.xml")));
     assert!(check.findings.contains("warning D024 MODELDESCRIPTION.xml"), "{check:?}");
 }
@@ -260,7 +263,7 @@ fn an_archive_that_would_fill_the_disk_is_not_unpacked() {
     assert!(sentence.starts_with("x.fmu: it is not unpacked: "), "{sentence}");
     let reason = "resources/zeros: File is larger than its declared uncompressed size";
     faulty(&cage, &bomb(9), reason, &format!("x.fmu: it cannot be unpacked: {reason}"));
-    // The directory may also name one block many times.
+    // The directory may also list one block many times.
     let many: Vec<Raw> = (0..300)
         .map(|i| Raw { size: 2_000_000, method: 8, ..Raw::new(format!("{i}"), deflated.clone()) })
         .collect();
@@ -276,7 +279,7 @@ fn very_many_entries_take_their_time_but_no_more() {
     assert!(cage.everything_with(&archive(&entries)).iter().all(|v| v.success));
 }
 
-/// The sound FMU with another description, which all commands have to refuse.
+/// The sentence for the sound FMU with another description, which all commands must refuse.
 fn refused_description(cage: &Cage, text: Vec<u8>) -> String {
     refused(cage, &with("modelDescription.xml", text))
 }
@@ -371,7 +374,7 @@ fn a_description_of_many_thousand_variables_is_read() {
     let [static_check, check, inspect, run] =
         cage.everything_with(&with("modelDescription.xml", text.into_bytes()));
     assert!(static_check.success && inspect.success && run.success, "{static_check:?} {run:?}");
-    // The library knows nothing of them.
+    // The library does not know these variables.
     assert!(!check.success && check.findings.contains("fmi2GetReal"), "{check:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Runs the program `fmu` as a person does, in a folder of its own.
+//! Runs the program `fmu` as a user does, in a folder of its own.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,7 +15,7 @@ pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The program `fmu`, to be run in a folder.
+/// The program `fmu`, which will run in a folder.
 pub fn fmu<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fmu"));
     command.args(arguments).current_dir(folder);
@@ -27,12 +27,12 @@ pub fn fmu_in<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Output {
     fmu(folder, arguments).output().unwrap()
 }
 
-/// The standard output of a run of `fmu` that has to succeed.
+/// The standard output of a run of `fmu` that must succeed.
 pub fn succeed<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> String {
     succeeded(fmu_in(folder, arguments))
 }
 
-/// The standard output of a run that has to have succeeded.
+/// The standard output of a run that must have succeeded.
 pub fn succeeded(output: Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{errors}");

@@ -1,5 +1,5 @@
-//! `fmu run` with FMUs that have habits of other exporters: it goes on where others do, and says
-//! what was wrong.
+//! `fmu run` with FMUs that have habits of other exporters: it continues where other importers do,
+//! and reports what was wrong.
 
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +30,7 @@ const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </fmiModelDescription>
 "#;
 
-/// A folder with the FMU `One.fmu`, whose habits are macros of its source.
+/// A folder with the FMU `One.fmu`; its habits are macros of its source.
 fn one(habits: &[&str]) -> TempDir {
     described(DESCRIPTION, habits)
 }
@@ -101,7 +101,7 @@ fn the_categories_that_explain_a_failure_are_logged() {
 }
 
 #[test]
-fn an_fmu_of_neither_type_is_refused_as_that() {
+fn an_fmu_of_neither_type_is_refused_with_the_reason() {
     let without = |text: &str, element: &str| {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with(element));
         lines.collect::<Vec<_>>().join("\n")
@@ -130,7 +130,7 @@ fn a_description_without_derivatives_has_no_states_and_a_run_says_so() {
 }
 
 #[test]
-fn a_library_may_lack_what_no_flag_promises() {
+fn a_library_may_lack_functions_that_no_flag_promises() {
     let folder = one(&["LEAN"]);
     for fmu_type in ["--cs", "--me"] {
         succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
@@ -141,7 +141,7 @@ fn a_library_may_lack_what_no_flag_promises() {
 }
 
 #[test]
-fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
+fn a_run_without_progress_ends_soon_with_the_message_of_the_fmu() {
     let folder = one(&["DEAD=0.5"]);
     let begin = Instant::now();
     let output = fmu_in(folder.path(), &[&RUN[..], &["--me"]].concat());
@@ -156,8 +156,7 @@ fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
 
 #[test]
 fn the_first_step_stays_in_the_range_of_the_model() {
-    // It rises to 100 within 0.4 ms; a trial step of 0.1 s, as long as
-    // the output step, is far outside.
+    // It rises to 100 within 0.4 ms; a step as long as the output step, 0.1 s, would end far outside.
     let folder = one(&["RATE=1e4", "RANGE=1e3"]);
     succeed(folder.path(), &[&RUN[..], &["--me", "--set", "u=1e6", "--stop", "0.1"]].concat());
     let end = table(folder.path()).rows.pop().unwrap();

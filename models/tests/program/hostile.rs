@@ -1,5 +1,5 @@
-//! Runs `fmu` on files that nobody vouches for, in a cage: little memory, little time, and nothing
-//! left behind.
+//! Runs `fmu` on untrusted files within limits: little memory, little time, and no file left
+//! behind.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::fixture::names;
 
-/// What a run may take of memory, in kB, and of time, in s.
+/// The memory that a run may use, in kB, and its time, in s.
 const MEMORY: u64 = 2 << 20;
 const TIME: &str = "60";
 
@@ -37,8 +37,8 @@ impl Cage {
         fs::write(self.work().join(name), bytes).unwrap();
     }
 
-    /// Runs `fmu`; whatever it is given, it ends by itself, in time, with 0 or 1 and at most one
-    /// sentence, and there are no other files than before.
+    /// Runs `fmu`. Asserts that, whatever it receives, it ends by itself in time with the exit code
+    /// 0 or 1 and at most one sentence, and leaves no new files.
     pub fn run(&self, arguments: &[&str]) -> Verdict {
         let before = everything(self.folder.path());
         let mut command = Command::new("sh");
@@ -58,8 +58,8 @@ impl Cage {
         verdict
     }
 
-    /// What `fmu` does with the file `x.fmu`: checks it without and with a run of its library,
-    /// shows it, simulates it; the four verdicts.
+    /// What `fmu` does with the file `x.fmu`: it checks the file without and with a run of its
+    /// library, inspects it and simulates it; returns the four verdicts.
     pub fn everything_with(&self, bytes: &[u8]) -> [Verdict; 4] {
         let [check, run] = self.check_and_run(bytes);
         let others = [&["check", "--no-run", "x.fmu"][..], &["inspect", "x.fmu"]];
@@ -70,7 +70,7 @@ impl Cage {
     /// Checks the file `x.fmu` with a run of its library, and simulates it.
     pub fn check_and_run(&self, bytes: &[u8]) -> [Verdict; 2] {
         self.write("x.fmu", bytes);
-        // A table that is written whole is the only file that may be new.
+        // A complete table is the only new file that is allowed.
         self.write("x.csv", b"");
         let run = ["run", "x.fmu", "--stop", "0.01", "--no-plot", "--output", "x.csv"];
         [&["check", "x.fmu"][..], &run].map(|arguments| self.run(arguments))
@@ -82,7 +82,7 @@ impl Cage {
 pub struct Verdict {
     pub success: bool,
     pub findings: String,
-    /// What it said on its standard error, without `fmu: `; empty if it succeeded.
+    /// The sentence on its standard error, without `fmu: `; empty if it succeeded.
     pub sentence: String,
 }
 

@@ -1,4 +1,4 @@
-//! Models that are simulated at once, and FMUs that are made without a compiler.
+//! Models that are simulated without compilation, and FMUs that are built without a compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use fmu_builder::csv::Table;
 
 use crate::fixture::{entries, fmu, fmus, names, repository, succeed, succeeded};
 
-/// The program with a folder for what is compiled, where nothing else can be found.
+/// The program with a folder for compiled libraries, and no other program on the path.
 fn alone(folder: &Path, compiled: &Path, arguments: &[&str]) -> Command {
     let mut command = fmu(folder, arguments);
     for name in ["CARGO", "RUSTC", "CARGO_HOME", "RUSTUP_HOME"] {
@@ -17,7 +17,7 @@ fn alone(folder: &Path, compiled: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The folder for what is compiled, with the player in it.
+/// The folder for compiled libraries, with the player in it.
 fn with_player() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("played");
     let out = folder.to_string_lossy().into_owned();
@@ -66,7 +66,7 @@ fn an_fmu_of_a_tape_is_made_without_any_other_program() {
         assert_eq!(said, format!("{name}: no problems found\n"));
         succeed(folder.path(), &["run", &name, "--no-plot", "--output", "t.csv"]);
     }
-    // What an importer sees is what it sees of the compiled FMU.
+    // Importers see the same description as that of the compiled FMU.
     let archive = std::fs::File::open(folder.path().join("BouncingBall.fmu")).unwrap();
     let mut archive = zip::ZipArchive::new(archive).unwrap();
     for entry in entries("BouncingBall.fmu") {
@@ -79,7 +79,7 @@ fn an_fmu_of_a_tape_is_made_without_any_other_program() {
 }
 
 #[test]
-fn a_missing_player_is_said_in_one_sentence() {
+fn a_missing_player_is_reported_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let compiled = folder.path().join("compiled");
     let build = ["build", "bouncing_ball", "--interpreted", "--out", "fmus"];

@@ -1,4 +1,4 @@
-//! Tests of the program `fmu` as a person meets it.
+//! Tests of the program `fmu` from the point of view of its user.
 
 mod comparisons;
 #[cfg(unix)]

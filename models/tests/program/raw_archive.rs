@@ -1,6 +1,6 @@
-//! ZIP archives written byte by byte, so that they may say anything.
+//! ZIP archives written byte by byte, so that their contents need not be consistent.
 
-/// An entry as it is written, true or not.
+/// An entry as it is written, consistent or not.
 #[derive(Clone)]
 pub struct Raw {
     pub name: Vec<u8>,

@@ -1,8 +1,9 @@
-//! Whatever is wrong with a command, `fmu` says it in one sentence, fails, and leaves no file.
+//! Whatever is wrong with a command, `fmu` reports it in one sentence, fails, and leaves no file
+//! behind.
 
 use crate::fixture::{fmu_in, folder_with, names, repository, succeed};
 
-/// What `fmu` says about a command that has to fail.
+/// The sentence of `fmu` about a command that must fail.
 fn refusal(folder: &std::path::Path, command: &str) -> String {
     let before = names(folder);
     let arguments: Vec<&str> = command.split_whitespace().collect();
@@ -147,7 +148,7 @@ fn a_value_that_cannot_be_set_is_refused_with_the_reason() {
 #[test]
 fn results_go_where_files_can_be_made() {
     let folder = folder_with(&[("table.csv", "time,w\n0,1\n")]);
-    // Where there is no player yet, this compiles it, so that the builds below print no progress.
+    // If there is no player yet, this compiles it, so that the builds below print no progress.
     succeed(folder.path(), &["build", "bouncing_ball", "--interpreted", "--out", "fmus"]);
     let build = "build bouncing_ball --interpreted --out table.csv";
     assert_eq!(refusal(folder.path(), build), "--out table.csv: it is a file, not a folder");

@@ -1,4 +1,4 @@
-//! What `fmu check` prints, and the code with which it ends.
+//! The output and the exit code of `fmu check`.
 
 use std::fs;
 
@@ -7,7 +7,8 @@ use tempfile::TempDir;
 
 use crate::fixture::fmu_in;
 
-/// A description of one variable, and another one with a start value too much in many places.
+/// A description of the independent variable and of `faults` variables with a start value where
+/// none is allowed.
 fn description(faults: usize) -> String {
     let faulty: String = (0..faults)
         .map(|k| {
@@ -27,7 +28,7 @@ fn description(faults: usize) -> String {
     )
 }
 
-/// A folder with an FMU of sources, without faults or with many of one rule.
+/// A folder with an FMU of sources, without faults or with many faults of one rule.
 fn folder_with_faults(faults: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let entries = vec![
@@ -39,7 +40,7 @@ fn folder_with_faults(faults: usize) -> TempDir {
     folder
 }
 
-/// The exit code of a check, and the lines on the standard output and error.
+/// The exit code of a check, and the lines on standard output and standard error.
 fn check(folder: &TempDir, options: &[&str]) -> (Option<i32>, Vec<String>) {
     let arguments = [&["check", "--no-run", "a.fmu"], options].concat();
     let output = fmu_in(folder.path(), &arguments);
@@ -73,7 +74,7 @@ fn a_rule_broken_in_many_places_is_counted() {
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
-fn a_library_that_is_not_there_is_missed_by_naming_those_that_are() {
+fn a_missing_library_is_reported_with_the_names_of_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let entries = vec![
         Entry::new("modelDescription.xml", description(0)),

@@ -13,7 +13,9 @@ use syn::{Attribute, Error, LitStr, Path, Result, Token, bracketed};
 pub struct Component {
     /// The whole input, which the macro of the next included group receives.
     input: TokenStream,
+    /// The groups included so far.
     inclusions: Vec<Inclusion>,
+    /// The path of the package `mechanics`.
     m: Path,
     attributes: Vec<Attribute>,
     /// Whether it is a group of other components.
@@ -158,7 +160,7 @@ impl Component {
         (!fields.is_empty()).then_some(quote)
     }
 
-    /// Whether a struct of ports is generated: that of a part may be written by hand.
+    /// Whether a struct of ports is generated; for a `part` it may be written by hand instead.
     fn has_ports(&self) -> bool {
         let listed = self.ports().count() + self.variables().count() + self.own.parts.len();
         !self.is_part || listed > 0
@@ -310,7 +312,7 @@ impl Component {
     }
 }
 
-/// The generated code; groups are included first.
+/// The generated code. Each call includes one more group until none is left.
 pub fn expand(component: Component) -> TokenStream {
     let Component { input, inclusions, groups, .. } = &component;
     if let Some((_, group)) = groups.get(inclusions.len()) {

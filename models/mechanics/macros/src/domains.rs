@@ -1,6 +1,7 @@
-//! Translation of the text of rotation to translation: an angle becomes a position.
+//! Makes the components of translation from those of rotation by replacing words: an angle becomes
+//! a position.
 //!
-//! Where the difference is not only in words, `either!(rotation, translation)` contains both.
+//! Where more than words differs, `either!(rotation, translation)` contains both alternatives.
 
 use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
 use quote::quote;

@@ -15,7 +15,7 @@ pub struct Lists {
     pub parameters: Vec<Parameter>,
     pub ports: Vec<Port>,
     pub variables: Vec<Variable>,
-    /// Parts whose ports are in the struct of ports.
+    /// Components of a group whose ports are in the struct of ports.
     pub parts: Vec<Port>,
 }
 
@@ -75,8 +75,8 @@ impl Parse for Entry {
     }
 }
 
-/// `..relative: relative_states` includes the entries of a group whose values are in a field;
-/// `..losses` includes those of a group without parameters.
+/// `..relative: relative_starts` includes the entries of a group and adds the field `relative` for
+/// its parameters; `..losses` includes the entries of a group without parameters.
 pub struct Include {
     pub field: Option<Ident>,
     pub group: Path,
@@ -163,7 +163,7 @@ impl Parse for Parameter {
 }
 
 impl Parameter {
-    /// The constant with its facts.
+    /// The expression of its entry in the table of the declaration.
     pub fn description(&self, m: &Path) -> TokenStream {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
@@ -225,7 +225,7 @@ impl Parameter {
     }
 }
 
-/// An expression as in source code.
+/// An expression as it is written in source code.
 fn source(expr: &Expr) -> String {
     written(quote!(#expr))
 }
@@ -391,7 +391,7 @@ fn is_zero(number: &Expr) -> bool {
     }
 }
 
-/// The only number that a value can be required to exceed, or to differ from.
+/// Parses the number after `>` or `!=`, which must be zero.
 fn zero(input: ParseStream<'_>) -> Result<()> {
     let number: Expr = input.parse()?;
     match is_zero(&number) {
@@ -428,7 +428,7 @@ impl Port {
         }
     }
 
-    /// The constant with its facts.
+    /// The expression of its entry in the table of the declaration.
     pub fn description(&self, m: &Path) -> TokenStream {
         let Port { text, name, kind, unit } = self;
         let (field, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());

@@ -32,8 +32,9 @@ pub struct Declaration {
     m: Path,
     attributes: Vec<Attribute>,
     name: Ident,
+    /// The name of the macro that includes the group.
     including: Ident,
-    /// The entries as in the source.
+    /// The entries as they are in the source.
     entries: TokenStream,
     lists: Lists,
 }

@@ -12,7 +12,7 @@ pub struct BuildContext<'a> {
 }
 
 impl<'a> BuildContext<'a> {
-    /// Of a model with its parameters.
+    /// The context of a model with its parameters.
     pub fn new(model: &'a mut Model) -> Self {
         BuildContext { numeric: Numeric::new(model), model }
     }

@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A number of a thing.
+/// The number of an item of one kind.
 pub trait Id: Copy + Ord {
-    /// That of this place, counted from 0.
+    /// The number of the item at a place, counted from 0.
     fn at(index: usize) -> Self;
 
     /// The place, counted from 0.
@@ -72,7 +72,7 @@ impl FlangeNode {
     }
 }
 
-/// Numbers that follow each other.
+/// Consecutive numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span<I> {
     first: I,
@@ -80,7 +80,7 @@ pub struct Span<I> {
 }
 
 impl<I: Id> Span<I> {
-    /// So many from this one on.
+    /// `len` consecutive numbers, beginning with `first`.
     pub fn new(first: I, len: usize) -> Self {
         Span { first, len }
     }
@@ -140,7 +140,7 @@ impl<I, T> Default for List<I, T> {
 }
 
 impl<I: Id, T> List<I, T> {
-    /// As many as there are of others, all alike.
+    /// A list with as many items as another list has, all of them equal.
     pub fn of_each<U>(others: &List<I, U>, item: T) -> Self
     where
         T: Clone,
@@ -148,7 +148,7 @@ impl<I: Id, T> List<I, T> {
         List { items: vec![item; others.len()], id: PhantomData }
     }
 
-    /// Adds an item; gives its number.
+    /// Adds an item; returns its number.
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
         I::at(self.items.len() - 1)

@@ -16,7 +16,8 @@ use std::rc::Rc;
 impl Contribution<'_> {
     /// A constraint on frames and coordinates.
     ///
-    /// With `from_start`, a parameter is chosen so that it holds in the initial configuration.
+    /// With `from_start`, the value of a parameter is chosen so that the constraint holds in the
+    /// initial configuration.
     pub fn constraint(
         &mut self,
         frames: &[FrameEnd],
@@ -37,7 +38,7 @@ impl Contribution<'_> {
         ConstraintId(self.structure.multibody.constraints.len() - 1)
     }
 
-    /// Requests the multiplier of a constraint's residual.
+    /// Requests the multiplier of one residual of a constraint; `residual` is its index.
     pub fn multiplier(&mut self, constraint: ConstraintId, residual: usize) -> Multiplier {
         let flange_constraint = self.linear(&[], Ex::zero());
         let requested = RequestedMultiplier { residual, flange_constraint };
@@ -52,7 +53,7 @@ impl Contribution<'_> {
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut coordinates = Vec::new();
         for (freedom, axis) in both.into_iter().flat_map(|f| axes.map(|axis| (f, axis))) {
-            let rest = StartVariable {
+            let at_rest = StartVariable {
                 local: "",
                 name: self.name.clone(),
                 unit: "",
@@ -62,7 +63,7 @@ impl Contribution<'_> {
                 published: false,
                 rate: None,
             };
-            let id = self.coordinate(freedom, axis, [rest.clone(), rest], StateSelect::Avoid);
+            let id = self.coordinate(freedom, axis, [at_rest.clone(), at_rest], StateSelect::Avoid);
             self.structure.multibody.coordinates[id].locked = true;
             coordinates.push(id);
         }
@@ -99,7 +100,8 @@ impl Contribution<'_> {
         constraint
     }
 
-    /// A coordinate that measures a relative motion of frames, in rad or m.
+    /// States that a coordinate measures a relative motion of frames, in rad or m: it has the
+    /// `value` that follows from their poses.
     pub fn measure(
         &mut self,
         frames: &[FrameEnd],

@@ -22,9 +22,10 @@ impl Contribution<'_> {
         self.linear(&[(a, Ex::one()), (b, -Ex::one())], Ex::zero())
     }
 
-    /// Relates flange positions: the sum of coefficient times position equals `rhs`.
+    /// Relates flange positions: their sum, weighted with the coefficients in `terms`, equals
+    /// `rhs`.
     ///
-    /// Coefficients and `rhs` depend on parameters only.
+    /// The coefficients and `rhs` depend on parameters only.
     pub fn linear(&mut self, terms: &[(FlangeEnd, Ex)], rhs: Ex) -> FlangeConstraintId {
         self.relate(terms, rhs, None)
     }
@@ -48,7 +49,7 @@ impl Contribution<'_> {
         self.structure.flanges.constraints.push(constraint)
     }
 
-    /// Prescribes the motion of a sum of coefficient times flange position.
+    /// Prescribes the motion of a weighted sum of flange positions; `terms` contains the weights.
     pub fn prescribe(&mut self, terms: &[(FlangeEnd, Ex)], law: MotionLaw) -> FlangeConstraintId {
         let motion = PrescribedMotion { component: self.component, law };
         let id = self.structure.flanges.prescribed_motions.push(motion.states());
@@ -81,8 +82,9 @@ impl Contribution<'_> {
     }
 
     /// Applies the multiplier of a flange constraint (see [`Reaction`]) as a force along the line
-    /// between two frames: its share acts on the part that carries a frame, in the direction from
-    /// the first frame to the second.
+    /// between two frames. The share of each frame acts on the part that carries the frame, in the
+    /// direction from the first frame to the second; this direction is a unit vector unless the
+    /// distance is below `s_small` in m.
     pub fn line_reaction(
         &mut self,
         constraint: FlangeConstraintId,

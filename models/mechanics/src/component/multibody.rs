@@ -21,6 +21,19 @@ use crate::vector::{Matrix, Vector};
 use equations::Ex;
 use std::rc::Rc;
 
+/// Priorities of joints that are used only if nothing else connects a frame to the world; joints
+/// with low numbers come first.
+pub(crate) mod joint_priority {
+    /// The joint of a body, which has an orientation.
+    pub const BODY: usize = 0;
+    /// The joint of a point mass, which has no orientation, so that bodies come first.
+    pub const POINT_MASS: usize = 1;
+    /// The joint of a massless frame, which is used only if no part is connected to the frame.
+    pub const NODE: usize = 2;
+    /// A joint that comes after all others.
+    pub const LAST: usize = usize::MAX;
+}
+
 impl Contribution<'_> {
     /// An initial condition on the acceleration of a coordinate.
     ///
@@ -116,8 +129,8 @@ impl Contribution<'_> {
         self.add_joint(a, b, coordinates, None, None);
     }
 
-    /// A joint that is used only if nothing else connects frame `b` to the world; low numbers come
-    /// first.
+    /// A joint that, with a priority of `joint_priority`, is used only if nothing else
+    /// connects frame `b` to the world. Without a priority it is a joint like any other.
     pub fn optional_joint(
         &mut self,
         a: FrameEnd,
@@ -130,9 +143,9 @@ impl Contribution<'_> {
 
     /// A joint with these coordinates, followed by a free orientation.
     ///
-    /// `quaternion` contains its position variables, and `w` the relative angular velocity in frame
-    /// `b`. The `turns` (axis, angle, speed) describe the same orientation if the joint is part of
-    /// a loop.
+    /// `orientation` contains the quaternion, and the three successive rotations that replace it if
+    /// the joint is part of a loop. `w` is the relative angular velocity in frame `b`; its
+    /// coordinates are returned.
     pub fn spherical_joint(
         &mut self,
         a: FrameEnd,
@@ -186,7 +199,8 @@ impl Contribution<'_> {
         self.tie(&[(end, Ex::one())], coordinate, offset)
     }
 
-    /// Relates the sum of coefficient times flange position to a coordinate plus `offset`.
+    /// Relates a weighted sum of flange positions to a coordinate: the sum is the coordinate plus
+    /// `offset`.
     pub fn tie(
         &mut self,
         terms: &[(FlangeEnd, Ex)],
@@ -210,7 +224,7 @@ impl Contribution<'_> {
         constraint
     }
 
-    /// A frame whose motion is computed from those of two others.
+    /// States that the motion of `frame` is computed from the motions of two other frames.
     pub fn derived(
         &mut self,
         [a, b]: [FrameEnd; 2],
@@ -223,18 +237,18 @@ impl Contribution<'_> {
         self.structure.multibody.derived.push(Derived { component, a, b, frame, pose, velocity });
     }
 
-    /// Rotates (or translates) a joint beyond its coordinate, by `offset` in rad or m.
+    /// Adds `offset` in rad or m to the rotation (or translation) of a joint by its coordinate.
     pub fn offset(&mut self, coordinate: CoordinateId, offset: Ex) {
         self.structure.multibody.coordinates[coordinate].offset = offset;
     }
 
-    /// The rotation (or translation) of a joint beyond its coordinate, in rad or m.
+    /// The rotation (or translation) of a joint in addition to its coordinate, in rad or m.
     pub fn offset_of(&self, coordinate: CoordinateId) -> Ex {
         self.structure.multibody.coordinates[coordinate].offset
     }
 
-    /// States that the axis of a coordinate is given in frame `from`: in the initial configuration
-    /// it is the same direction in frame `to`.
+    /// States that the axis of a coordinate is given in frame `from`. Its direction in frame `to`
+    /// follows from the initial configuration.
     pub fn transported_axis(&mut self, coordinate: CoordinateId, from: FrameEnd, to: FrameEnd) {
         self.structure.multibody.transported.push(Transported { coordinate, from, to });
     }

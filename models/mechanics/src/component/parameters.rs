@@ -56,7 +56,8 @@ impl Contribution<'_> {
         Some(Numeric::new(self.model).one(value)).filter(|number| number.is_finite())
     }
 
-    /// The magnitude of an expression of parameters: its [`Contribution::number`], or 1.
+    /// The value of an expression of parameters that scales other values: its
+    /// [`Contribution::number`], or 1 if it has none. It may be negative.
     pub fn magnitude(&self, value: Ex) -> f64 {
         self.number(value).unwrap_or(1.0)
     }
@@ -205,7 +206,8 @@ impl Contribution<'_> {
         }
     }
 
-    /// [`Contribution::real`], but zero is structural: a constant.
+    /// Does the same as [`Contribution::real`], except that zero is structural: it becomes a
+    /// constant.
     ///
     /// # Errors
     /// The value is not allowed.

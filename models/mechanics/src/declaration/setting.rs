@@ -1,4 +1,4 @@
-//! The values of parameters that a model text gives.
+//! The trait for the values that a model text gives to parameters, and the values that are numbers.
 
 use super::Parameter;
 use crate::component::Contribution;

@@ -1,4 +1,4 @@
-//! Rigid bodies.
+//! Rigid bodies with their centre of mass at their frame.
 
 use super::free_movement::{TranslationStarts, join, translation_starts, world_motion};
 use super::free_orientation::{OrientationStarts, orientation_starts};

@@ -1,18 +1,8 @@
-//! Rigid connections of two frames.
+//! Rigid connections of two frames, with the names of MultiBondLib.
 
-use crate::declaration::{group, prelude::*};
+use crate::declaration::prelude::*;
+use crate::multibody::two_frames;
 use crate::vector::{identity, zero};
-
-group! {
-    /// Two frames.
-    pub struct FramePair(two_frames) {}
-    ports {
-        /// Frame on the first side
-        frame_a: Frame,
-        /// Frame on the second side
-        frame_b: Frame,
-    }
-}
 
 component! {
     /// Rigid connection at which a loop can be cut.

@@ -1,8 +1,8 @@
 //! Damping of the velocity between two frames.
 
-use super::connections::two_frames;
 use crate::compile::spatial::pose::Twist;
 use crate::declaration::prelude::*;
+use crate::multibody::two_frames;
 use crate::vector::{dot, scale};
 
 component! {

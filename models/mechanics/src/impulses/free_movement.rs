@@ -7,12 +7,12 @@ use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
-use crate::component::CoordinateId;
+use crate::component::{CoordinateId, joint_priority};
 use crate::declaration::{group, prelude::*};
 use crate::domain::word;
 
 group! {
-    /// How a position starts.
+    /// Start values of a free translation.
     pub struct TranslationStarts(translation_starts) {
         /// Start value of the position, resolved in the world
         x_start?: Components["m"],
@@ -24,7 +24,7 @@ group! {
 }
 
 impl TranslationStarts {
-    /// Three translations along the axes of the world; `rates`: whether they publish their
+    /// Three translations along the axes of the world; `rates` states whether they publish their
     /// accelerations.
     pub fn slides(
         self,
@@ -66,9 +66,6 @@ group! {
     }
 }
 
-/// Priority of a joint that is used if nothing else connects a body: before those of point masses.
-const BODY: usize = 0;
-
 /// Adds a joint with six degrees of freedom from the world to a frame, and publishes the motion of
 /// the frame. Unless it is `needed`, the joint is used only if nothing else connects the frame.
 pub(super) fn join(
@@ -80,7 +77,7 @@ pub(super) fn join(
 ) -> Result<(), Error> {
     let world = c.ground(Pose::identity());
     let slides = translation.slides(c, states, false);
-    let optional = (!needed).then_some(BODY);
+    let optional = (!needed).then_some(joint_priority::BODY);
     orientation.join(c, [world, frame], &slides, states, optional)?;
     c.law(move |e| {
         let (pose, velocity) = (e.pose(frame), e.velocity(frame));

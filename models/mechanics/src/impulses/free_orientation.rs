@@ -64,8 +64,8 @@ impl OrientationStarts {
             states_sequence: sequence,
             select: states.select(),
         };
-        // If the angles are not known yet, their rates follow from this velocity only together with
-        // them.
+        // The rates of the angles follow from this velocity only if the angles are known. Otherwise
+        // the velocity is an initial condition of its own.
         let moving = w[0].fixed && w.iter().any(|start| start.value != 0.0);
         if moving && !angles[0].fixed && !use_quaternions {
             orientation.w = w.map(|start| guess(start.value));
@@ -111,11 +111,11 @@ pub(super) fn publish_rotation(c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) 
 
 /// Requires given components of the relative angular velocity in frame `b` at the start.
 fn start_velocity(c: &mut Contribution<'_>, frames: [FrameEnd; 2], w: [f64; 3]) {
-    let gap = move |poses: &[Pose], velocities: &[Twist]| {
+    let residual = move |poses: &[Pose], velocities: &[Twist]| {
         let now = RelativePose::new([poses[0], poses[1]]).w(&velocities[0], &velocities[1]);
         (now - constant(w)).iter().copied().collect()
     };
-    c.constraint(&frames, &[], None, Holds::StartSpeed(Rc::new(gap)));
+    c.constraint(&frames, &[], None, Holds::StartSpeed(Rc::new(residual)));
 }
 
 /// Requires given derivatives of the components of the relative angular velocity in frame `b` at

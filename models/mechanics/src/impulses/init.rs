@@ -1,4 +1,5 @@
-//! Which start values of a joint are initial conditions, and whether impulses change its speeds.
+//! Settings of all joints with impulses: which start values are initial conditions, and whether
+//! impulses change the speeds.
 
 use crate::component::CoordinateId;
 use crate::declaration::{Parameter, choices, group, prelude::*};
@@ -48,7 +49,7 @@ impl InitType {
         }
     }
 
-    /// The same for each element of vectors; returns positions, velocities and accelerations.
+    /// Does the same for each element of vectors; returns positions, velocities and accelerations.
     pub(super) fn vectors(self, values: [Option<[f64; 3]>; 3]) -> [[Start; 3]; 3] {
         let element = |k: usize| values.map(|vector| vector.map(|vector| vector[k]));
         let elements = [0, 1, 2].map(|k| self.starts(element(k)));

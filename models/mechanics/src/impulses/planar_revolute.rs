@@ -1,8 +1,8 @@
 //! A revolute joint that closes a planar loop.
 
-use super::connections::two_frames;
 use crate::declaration::prelude::*;
 use crate::multibody::planar_pin;
+use crate::multibody::two_frames;
 
 component! {
     /// Revolute joint that closes a planar loop, whose other joints constrain it to its plane.

@@ -1,9 +1,9 @@
 //! Prismatic joint.
 
-use super::connections::two_frames;
 use super::init::{InitType, States, states};
 use crate::declaration::prelude::*;
 use crate::multibody::slide;
+use crate::multibody::two_frames;
 use crate::scene::{Shape, ShapeType};
 use crate::vector::constant;
 

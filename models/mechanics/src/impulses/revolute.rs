@@ -1,9 +1,9 @@
 //! Revolute joint.
 
-use super::connections::two_frames;
 use super::init::{AngleInDegrees, InitType, States, states};
 use crate::declaration::prelude::*;
 use crate::multibody::turn;
+use crate::multibody::two_frames;
 use crate::scene::Shape;
 use crate::vector::constant;
 

@@ -1,9 +1,9 @@
 //! Spherical joint.
 
-use super::connections::two_frames;
 use super::free_orientation::{OrientationStarts, orientation_starts, publish_rotation};
 use super::init::{Components, InitType, States, states};
 use crate::declaration::prelude::*;
+use crate::multibody::two_frames;
 use crate::scene::Shape;
 
 component! {

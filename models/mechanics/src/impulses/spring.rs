@@ -1,7 +1,7 @@
 //! A spring between two frames.
 
-use super::connections::two_frames;
 use crate::declaration::prelude::*;
+use crate::multibody::two_frames;
 use crate::multibody::{LineForce, Tension};
 use equations::select;
 
@@ -38,8 +38,8 @@ component! {
 impl Component for Spring {
     fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         LineForce::between(c, p.s_small).law(c, move |_, line| {
-            // Below `s_small` the force decreases to zero as `length^2 / s_small` and
-            // `length / s_small`.
+            // Below `s_small` the force is `c (length - s0) length / s_small`. Its integral from
+            // the length to `s_small`, divided by `c`, is `missing / s`.
             let (l, s, s0) = (line.length, line.s, p.s0);
             let missing = (s - l) * (s * s + s * l + l * l) / 3.0 - s0 * (s * s - l * l) / 2.0;
             let near = (s - s0).square() / 2.0 - missing / s;

@@ -35,7 +35,7 @@ impl<T: Into<f64>, const N: usize> From<[[T; 2]; N]> for Characteristic {
     }
 }
 
-/// A characteristic as parameters.
+/// A characteristic whose numbers are constants and parameters of the FMU.
 #[derive(Clone, Debug)]
 pub struct Curve {
     speeds: Vec<Ex>,
@@ -44,7 +44,7 @@ pub struct Curve {
 
 impl Curve {
     /// The value at a speed. A negative speed, which occurs only in the search for initial values,
-    /// is extrapolated along the line.
+    /// is extrapolated linearly, even to a negative value.
     pub fn at(&self, speed: Ex) -> Ex {
         let value = table_linear(&self.speeds, &self.values, speed);
         if self.speeds.len() == 1 {
@@ -74,8 +74,8 @@ pub fn declare_table<const N: usize>(
     columns: [(&str, Limits); N],
 ) -> Result<[Vec<Ex>; N], Error> {
     let units: Vec<&str> = of.unit.split(", ").collect();
-    let speeds: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-    c.check_abscissae(of.name, &speeds, units[0])?;
+    let abscissae: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    c.check_abscissae(of.name, &abscissae, units[0])?;
     let mut table = [const { Vec::new() }; N];
     for (i, row) in rows.iter().enumerate() {
         for (k, (text, limits)) in columns.into_iter().enumerate() {

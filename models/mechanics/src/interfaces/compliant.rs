@@ -1,4 +1,5 @@
-//! Elements between two flanges whose torque (or force) depends on the relative motion.
+//! The shared part of elements between two flanges whose torque (or force) depends on the relative
+//! motion.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;

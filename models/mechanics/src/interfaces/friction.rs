@@ -1,4 +1,5 @@
-//! Coulomb friction with stiction.
+//! Shared parts of elements with Coulomb friction: the place, the law, the modes, and the
+//! variables.
 
 mod mode_machine;
 
@@ -15,7 +16,7 @@ use crate::domain::{Domain, Word};
 use crate::error::Error;
 use equations::{Bool, Ex, select};
 
-/// Relative speed in rad/s or m/s above which an impulse has torn an element loose.
+/// Relative speed in rad/s or m/s above which an impulse has torn a stuck element loose.
 const TORN: f64 = 1e-9;
 
 group! {
@@ -35,7 +36,7 @@ group! {
     }
 }
 
-/// Where a friction element acts.
+/// The place at which a friction element acts.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionPorts {
     /// Names and units.
@@ -81,11 +82,12 @@ pub struct Law {
     pub free: Bool,
     /// The sliding torque (or force) as the speed goes to zero.
     pub tau0: Ex,
-    /// The largest torque that holds the element while it is stuck; at least `tau0`.
+    /// The largest torque that can hold the element while it is stuck; at least `tau0`.
     pub tau0_max: Ex,
     /// Sliding torques: forward and backward.
     pub sliding: [Ex; 2],
-    /// The same while the element starts to slide, when the speed does not have its sign yet.
+    /// The same while the element starts to slide, when the speed does not yet have the sign of the
+    /// sliding.
     pub starting: [Ex; 2],
     /// The amount that is added to the acceleration of forward sliding to give the path parameter
     /// `sa`.
@@ -94,7 +96,7 @@ pub struct Law {
     pub nominal: Ex,
     /// Relative speed that a jump through zero must exceed to reverse the direction of sliding.
     pub small_speed: Ex,
-    /// Whether the element can slide forward and backward. At a stop it cannot.
+    /// Whether there is room to slide, forward and backward. At a stop there is none towards it.
     pub room: [Bool; 2],
 }
 
@@ -143,7 +145,8 @@ pub fn contribute(
         e.later(move |e| {
             let state = e.friction_state(index);
             let path = |offset: Ex| modes.path(&state, offset);
-            // An element starts to slide, and continues, as long as this accelerates it.
+            // A stuck element starts to slide when its holding torque is beyond the limit. An
+            // element that has started continues as long as it is accelerated.
             let slack = modes.slack(&state, law.nominal);
             let per_nominal = Ex::one() / law.nominal;
             let limits = [law.tau0_max, law.tau0];

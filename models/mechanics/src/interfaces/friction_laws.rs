@@ -148,7 +148,8 @@ pub mod rotational {
             let domain = &ROTATIONAL;
             let [a, b, support] = two_flanges_and_support(c, domain);
             c.rigid_flanges(a, b);
-            // The states of the inertia on the shaft are better ones, because the support may move.
+            // The motion of the inertia on the shaft is preferred as a state, because the support
+            // may move.
             let starts = Starts { position: self.phi, speed: self.w };
             c.supported_position(domain, (support, a), starts, Avoid);
             FrictionPorts::between(c, domain, Some(support), a)

@@ -1,4 +1,4 @@
-//! Lost power and its heat port.
+//! The lost power of a component, and the heat port that receives it.
 
 use crate::declaration::group;
 

@@ -1,4 +1,4 @@
-//! Prescribed motions of a flange against a support.
+//! Shared parts of sources that prescribe the motion of a flange relative to its support.
 
 use super::sensor::{publish, publish_acceleration};
 use crate::compile::contributions::flanges::MotionLaw;

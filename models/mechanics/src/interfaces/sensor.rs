@@ -1,4 +1,5 @@
-//! Sensors of absolute and relative motion, and of the torque in a rigid connection.
+//! Shared parts of sensors: the publication of signals and accelerations, and a rigid connection
+//! with its cut torque.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;
@@ -49,21 +50,4 @@ pub fn rigid(
         show(e, a, flow);
         Ok(())
     });
-}
-
-/// Ports of elements between two flanges.
-#[crate::expand::two_domains]
-pub mod rotational {
-    use crate::declaration::group;
-
-    group! {
-        /// Two flanges.
-        pub struct TwoFlanges(two_flanges) {}
-        ports {
-            /// Left flange
-            flange_a: Flange,
-            /// Right flange
-            flange_b: Flange,
-        }
-    }
 }

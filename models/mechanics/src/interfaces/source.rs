@@ -1,4 +1,4 @@
-//! Sources of torque (or force) on one flange, against a support.
+//! Shared parts of sources: their ports, and a torque (or force) between a flange and its support.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FlangeEnd;
@@ -37,7 +37,7 @@ pub mod rotational {
         /// Variables of sources.
         pub struct Accelerating(accelerating) {}
         variables {
-            // Of forces, the Modelica Standard Library shows the cut force.
+            // For forces, the Modelica Standard Library shows the cut force.
             #[doc = either!("Torque that accelerates the flange", "Cut force of the flange")]
             tau: Real["N.m"],
         }

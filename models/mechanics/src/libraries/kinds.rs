@@ -46,7 +46,7 @@ pub const KINDS: &[ParameterKind] = &[
     kind("Structural", "a number", "none"),
     kind("Components", "three numbers", "none"),
     kind("Node", "three numbers", "none"),
-    kind("Axis", "three numbers: a direction, whose length does not count", "three constants"),
+    kind("Axis", "three numbers: a direction, whose length has no effect", "three constants"),
     kind("AngleInDegrees", "a number in deg", "as `Amount`, in rad"),
     kind("Degrees<1>", "a number in deg", "a constant"),
     kind("Degrees<3>", "three numbers in deg", "three constants"),

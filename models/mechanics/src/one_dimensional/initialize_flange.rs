@@ -14,8 +14,9 @@ pub mod rotational {
         /// At the start `flange.phi = phi_start`, `w_flange = w_start` and
         /// `der(w_flange) = a_start`, each only if its input is connected. Always
         /// `phi_flange = flange.phi`, `w_flange = der(phi_flange)` and `flange.tau = 0`. An initial
-        /// acceleration determines the angle. If the angle has another initial condition, it
-        /// determines a different free start value on which the acceleration depends.
+        /// acceleration determines the angle. If the angle has another initial condition, the
+        /// initial acceleration determines a different free start value on which the acceleration
+        /// depends.
         pub struct InitializeFlange =
             "Modelica.Mechanics.Rotational.Components.InitializeFlange" {}
         ports {

@@ -116,8 +116,10 @@ pub mod rotational {
         }
     }
 
-    /// Constants of a Bessel filter of second order: damping and frequency.
-    const BESSEL: (f64, f64) = (1.3617, 0.6180);
+    /// Damping of the Bessel filter of second order.
+    const BESSEL_DAMPING: f64 = 1.3617;
+    /// Frequency of the Bessel filter of second order, relative to its critical frequency.
+    const BESSEL_FREQUENCY: f64 = 0.6180;
 
     impl Component for Position {
         fn contribute(p: PositionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
@@ -136,9 +138,8 @@ pub mod rotational {
                 starts,
                 [Some(initial), None],
                 move |e, phi, w| {
-                    let (damping, frequency) = BESSEL;
                     let spring = (e.read(phi_ref)? - phi) * critical;
-                    Ok((spring - w * damping) * (critical / frequency))
+                    Ok((spring - w * BESSEL_DAMPING) * (critical / BESSEL_FREQUENCY))
                 },
             );
             Ok(())

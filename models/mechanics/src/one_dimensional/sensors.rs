@@ -6,7 +6,7 @@ use crate::expand::two_domains;
 pub mod rotational {
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
-    use crate::interfaces::sensor::rotational::two_flanges;
+    use crate::interfaces::relative_coordinate::rotational::flange_pair;
     use crate::interfaces::sensor::{publish, publish_acceleration, rigid};
     use crate::interfaces::two_flanges;
 
@@ -91,7 +91,7 @@ pub mod rotational {
         /// # Equations
         /// `phi_rel = flange_b.phi - flange_a.phi`, `flange_a.tau = flange_b.tau = 0`.
         pub struct RelAngleSensor = "Modelica.Mechanics.Rotational.Sensors.RelAngleSensor" {
-            ..two_flanges,
+            ..flange_pair,
         }
         variables {
             /// Relative rotation angle
@@ -114,7 +114,7 @@ pub mod rotational {
         /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`,
         /// `flange_a.tau = flange_b.tau = 0`.
         pub struct RelSpeedSensor = "Modelica.Mechanics.Rotational.Sensors.RelSpeedSensor" {
-            ..two_flanges,
+            ..flange_pair,
         }
         variables {
             /// Relative rotation angle
@@ -140,7 +140,7 @@ pub mod rotational {
         /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `a_rel = der(w_rel)`,
         /// `flange_a.tau = flange_b.tau = 0`.
         pub struct RelAccSensor = "Modelica.Mechanics.Rotational.Sensors.RelAccSensor" {
-            ..two_flanges,
+            ..flange_pair,
         }
         variables {
             /// Relative rotation angle
@@ -168,7 +168,7 @@ pub mod rotational {
         /// # Equations
         /// `flange_a.phi = flange_b.phi`, `tau = flange_a.tau = -flange_b.tau`.
         pub struct TorqueSensor = "Modelica.Mechanics.Rotational.Sensors.TorqueSensor" {
-            ..two_flanges,
+            ..flange_pair,
         }
         variables {
             /// Torque transmitted from flange_a to flange_b
@@ -190,7 +190,7 @@ pub mod rotational {
         /// `flange_a.phi = flange_b.phi`, `flange_a.tau = -flange_b.tau`,
         /// `power = flange_a.tau der(flange_a.phi)`.
         pub struct PowerSensor = "Modelica.Mechanics.Rotational.Sensors.PowerSensor" {
-            ..two_flanges,
+            ..flange_pair,
         }
         variables {
             /// Power from flange_a to flange_b
@@ -215,7 +215,7 @@ pub mod rotational {
         /// `flange_a.phi = flange_b.phi`, `tau = flange_a.tau = -flange_b.tau`,
         /// `w = der(flange_a.phi)`, `power = tau w`.
         pub struct MultiSensor = "Modelica.Mechanics.Rotational.Sensors.MultiSensor" {
-            ..two_flanges,
+            ..flange_pair,
         }
         variables {
             /// Power from flange_a to flange_b

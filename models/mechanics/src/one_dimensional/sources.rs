@@ -7,7 +7,7 @@ pub mod rotational {
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
     use crate::interfaces::regularization::Regularization;
-    use crate::interfaces::sensor::rotational::two_flanges;
+    use crate::interfaces::relative_coordinate::rotational::flange_pair;
     use crate::interfaces::source::rotational::{accelerating, supported};
     use crate::interfaces::source::{Source, act_between};
     use crate::interfaces::{flange_and_support, two_flanges};
@@ -42,7 +42,7 @@ pub mod rotational {
         /// # Equations
         /// `flange_a.tau = tau`, `flange_b.tau = -tau`.
         pub struct Torque2 = "Modelica.Mechanics.Rotational.Sources.Torque2" {
-            ..two_flanges,
+            ..flange_pair,
         }
         ports {
             /// Torque that drives flange_b and brakes flange_a

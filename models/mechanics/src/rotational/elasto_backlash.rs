@@ -1,4 +1,4 @@
-//! Springs and dampers in series with backlash.
+//! Elements of backlash in series with a spring and damper.
 
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::coordinates::Motion;
@@ -94,6 +94,16 @@ impl Component for ElastoBacklash2 {
     }
 }
 
+/// The effects of an element during a simulation.
+struct Contact {
+    /// Torque in N.m.
+    torque: Ex,
+    /// Lost power in W.
+    loss_power: Ex,
+    /// Stored energy in J.
+    energy: Ex,
+}
+
 impl Backlash {
     /// States the law. If `limited`, the damping torque never exceeds the spring torque.
     fn act(self, c: &mut Contribution<'_>, relative: RelativeStarts, limited: bool) {
@@ -113,24 +123,24 @@ impl Backlash {
             return;
         }
         element.law(c, move |e, relative| {
-            let run = self.in_contact(e, relative, limited, nominal);
-            let start = self.at_the_start(relative);
+            let contact = self.in_contact(e, relative, limited, nominal);
+            let [torque, loss_power] = self.at_the_start(relative);
             let initial = e.model().initial();
-            let choose = |start, run| select(initial, start, run);
-            let [flow, loss] = [0, 1].map(|k| choose(start[k], run.0[k]));
-            Compliance { flow, energy: run.1, loss_power: Some(loss) }
+            let flow = select(initial, torque, contact.torque);
+            let loss_power = select(initial, loss_power, contact.loss_power);
+            Compliance { flow, energy: contact.energy, loss_power: Some(loss_power) }
         });
     }
 
-    /// Torque, lost power and stored energy. `nominal`: the magnitudes of angle and torque that
-    /// scale the relations.
+    /// The effects of the contact. `nominal` contains the magnitudes of angle and torque that scale
+    /// the relations.
     fn in_contact(
         &self,
         e: &mut SignalView<'_>,
         relative: &Motion,
         limited: bool,
         nominal: [f64; 2],
-    ) -> ([Ex; 2], Ex) {
+    ) -> Contact {
         let (q, tau_d) = (relative.q - self.phi_rel0, self.d * relative.v);
         let half = self.b / 2.0;
         let none = self.b.le(NO_BACKLASH);
@@ -161,7 +171,8 @@ impl Backlash {
         // Where the torque would pull, the spring relaxes without load.
         let damper = select(acts, damper, -tau_c);
         let torque = select(acts, tau_c + damper, 0.0);
-        ([torque, damper * relative.v], tau_c * stretch * 0.5)
+        let loss_power = damper * relative.v;
+        Contact { torque, loss_power, energy: tau_c * stretch * 0.5 }
     }
 
     /// Torque and lost power during initialization.

@@ -152,18 +152,22 @@ struct Loss {
     tau_bf: [Ex; 2],
 }
 
-/// A loss torque: its coefficient of `tau_a`, and a constant.
-type LossTorque = (Ex, Ex);
+/// A loss torque `factor tau_a + constant`.
+#[derive(Clone, Copy)]
+struct LossTorque {
+    factor: Ex,
+    constant: Ex,
+}
 
 impl Loss {
     /// The loss torque in a direction if flange a drives.
     fn a_drives(&self, sign: f64) -> LossTorque {
-        (1.0 - self.eta[0], self.tau_bf[0] * sign)
+        LossTorque { factor: 1.0 - self.eta[0], constant: self.tau_bf[0] * sign }
     }
 
     /// The loss torque in a direction if flange b drives.
     fn b_drives(&self, sign: f64) -> LossTorque {
-        (1.0 - 1.0 / self.eta[1], self.tau_bf[1] * sign)
+        LossTorque { factor: 1.0 - 1.0 / self.eta[1], constant: self.tau_bf[1] * sign }
     }
 
     /// The torque at flange a at which the driving flange changes while turning forward.
@@ -174,10 +178,12 @@ impl Loss {
         select(lossless, self.tau_bf[0] * 0.5, quotient)
     }
 
-    /// The largest loss torque forward, or the smallest one backward.
+    /// The limit of the loss torque in a direction: the largest one forward, the smallest one
+    /// backward.
     fn limit(&self, sign: f64, tau_a: Ex) -> Ex {
         let change = self.change_of_drive();
-        let [a, b] = [self.a_drives(sign), self.b_drives(sign)].map(|(k, c)| k * tau_a + c);
+        let [a, b] = [self.a_drives(sign), self.b_drives(sign)]
+            .map(|LossTorque { factor, constant }| factor * tau_a + constant);
         if sign > 0.0 {
             select((tau_a - change).gt(0.0), a, b)
         } else {
@@ -185,8 +191,8 @@ impl Loss {
         }
     }
 
-    /// A function that is positive if flange a drives forward, or flange b backward. `positive`:
-    /// whether it was positive in this pass.
+    /// A function that is positive if flange a drives forward, or flange b backward. `positive` is
+    /// the truth value of this relation in the present pass.
     ///
     /// It compares the torque at which the driving flange changes with the torque that flange a
     /// would have if the loss were that of this change. This torque does not depend on `positive`,
@@ -194,14 +200,15 @@ impl Loss {
     /// that of the change.
     fn drives(&self, modes: &ModeState, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
         let change = self.change_of_drive();
-        let (factor, constant) = self.a_drives(1.0);
+        let LossTorque { factor, constant } = self.a_drives(1.0);
         let forward = select_bool(modes.locked, sa.gt(0.0), modes.forward);
         let sign = select(forward, 1.0, -1.0);
         let lost = sign * (factor * change + constant);
         let at_change =
             state.reaction + state.reaction_decrease_per_torque * (state.holding_torque - lost);
-        // At the change both laws agree, so a torque that is not determined need not decide. While
-        // the gear is stuck, neither law holds, and the direction may be a matter of rounding.
+        // At the change both laws agree, so if the torque is within its error of the change, the
+        // relation keeps its value. While the gear is stuck, neither law holds, and rounding errors
+        // might determine the direction, so the relation keeps its value too.
         let drives = at_change - sign * change
             + select(positive, state.reaction_error, -state.reaction_error);
         select(modes.locked, select(positive, 1.0, -1.0), drives)
@@ -210,7 +217,10 @@ impl Loss {
 
 /// One of two loss torques.
 fn choose(condition: Bool, a: LossTorque, b: LossTorque) -> LossTorque {
-    (select(condition, a.0, b.0), select(condition, a.1, b.1))
+    LossTorque {
+        factor: select(condition, a.factor, b.factor),
+        constant: select(condition, a.constant, b.constant),
+    }
 }
 
 impl Component for LossyGear {
@@ -247,7 +257,7 @@ impl Component for LossyGear {
             let positive = tau_eta_pos.truth();
             let forward = choose(positive, now.a_drives(1.0), now.b_drives(1.0));
             let backward = choose(positive, now.b_drives(-1.0), now.a_drives(-1.0));
-            let (factor, constant) = choose(modes.forward, forward, backward);
+            let LossTorque { factor, constant } = choose(modes.forward, forward, backward);
             let at_b = e.relative(support, b).scaled(ratio);
             let proportional = Some((Pressing::Reaction(tau_a), factor));
             let index = modes.add(e, (at_b, w_a), constant, proportional);

@@ -1,4 +1,4 @@
-//! A clutch that a signal presses forward, and that locks backward without a signal.
+//! A clutch with a freewheel: a signal presses it together, and it locks backward without a signal.
 
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
@@ -14,7 +14,7 @@ use equations::select;
 /// Smallest relative distance of the holding torque from the sliding torque.
 const EPSILON: f64 = 1e-4;
 
-/// Magnitude in rad/s up to which a negative speed is regarded as rounding.
+/// Magnitude in rad/s up to which a negative speed is regarded as a rounding error.
 const ROUNDING: f64 = 1e-9;
 
 component! {

@@ -121,8 +121,8 @@ impl Setting for RotationMatrix {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Matrix, Error> {
         let rows = nalgebra::Matrix3::from_fn(|i, j| self.0[i][j]);
-        let gap = (rows * rows.transpose() - nalgebra::Matrix3::identity()).amax();
-        if gap.is_nan() || gap > ORTHONORMAL || rows.determinant() < 0.0 {
+        let deviation = (rows * rows.transpose() - nalgebra::Matrix3::identity()).amax();
+        if deviation.is_nan() || deviation > ORTHONORMAL || rows.determinant() < 0.0 {
             return Err(c.refuse(of.name, format!("{:?} is not a rotation matrix", self.0)));
         }
         for (i, row) in self.0.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Filters of higher order.
+//! A filter of higher order.
 
 use super::interfaces::{block, give};
 use crate::assembly::element;

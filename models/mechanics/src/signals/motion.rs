@@ -1,4 +1,4 @@
-//! The acceleration of the fastest motion over a given distance.
+//! A source of the acceleration of the fastest motion over a given distance.
 
 use super::interfaces::{from_instant, give};
 use crate::declaration::prelude::*;
@@ -42,14 +42,15 @@ impl Component for KinematicPTP {
         give(c, "y", move |e| {
             let distance = deltaq.abs();
             let v = qd_max.min((distance * qdd_max).sqrt());
-            let speeding = v / qdd_max;
+            let ramp_duration = v / qdd_max;
             // If the distance is zero, there is no motion.
-            let braking: Ex = select(v.gt(0.0), distance / v, 0.0);
+            let time_until_braking: Ex = select(v.gt(0.0), distance / v, 0.0);
             let begun = e.from(start_time);
-            let fast = from_instant(e, "endOfAcceleration", start_time + speeding);
-            let brakes = from_instant(e, "beginOfBraking", start_time + braking);
-            let over = from_instant(e, "endTime", start_time + braking + speeding);
-            let moving = select(brakes, -1.0, select(fast, 0.0, select(begun, 1.0, 0.0)));
+            let at_speed = from_instant(e, "endOfAcceleration", start_time + ramp_duration);
+            let brakes = from_instant(e, "beginOfBraking", start_time + time_until_braking);
+            let end = start_time + time_until_braking + ramp_duration;
+            let over = from_instant(e, "endTime", end);
+            let moving = select(brakes, -1.0, select(at_speed, 0.0, select(begun, 1.0, 0.0)));
             Ok(deltaq.sign() * qdd_max * select(over, 0.0, moving))
         });
         Ok(())

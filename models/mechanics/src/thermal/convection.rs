@@ -1,4 +1,4 @@
-//! Heat between a solid and a fluid.
+//! Heat flow between a solid and a fluid.
 
 use super::conduct;
 use crate::declaration::prelude::*;

@@ -1,4 +1,4 @@
-//! A thermometer.
+//! A sensor of the temperature at a heat port.
 
 use crate::declaration::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Heat through a solid.
+//! Heat flow through a solid.
 
 use super::conduct;
 use crate::declaration::prelude::*;

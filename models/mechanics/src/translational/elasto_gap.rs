@@ -1,4 +1,4 @@
-//! A spring and damper that can lift off.
+//! A spring and damper in parallel that can lift off.
 
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;

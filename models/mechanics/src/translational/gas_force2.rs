@@ -61,8 +61,8 @@ component! {
     }
 }
 
-/// Selects the polynomial that holds, and evaluates it at `x`.
-fn branch(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
+/// The pressure in bar at `x`, from the polynomial below the top or from the one near the top.
+fn pressure(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
     let at = |p: Polynomial| p.into_iter().fold(Ex::zero(), |sum, c| sum * x + c);
     select(near_top, at(above), at(below))
 }
@@ -84,8 +84,8 @@ impl Component for GasForce2 {
             let near_top = ["nearTopInwards", "nearTopOutwards"];
             let [near_top_inwards, near_top_outwards] =
                 [0, 1].map(|k| relation(near_top[k], x - NEAR_TOP[k]));
-            let compression = branch(near_top_inwards, INWARDS, x);
-            let expansion = branch(near_top_outwards, OUTWARDS, x);
+            let compression = pressure(near_top_inwards, INWARDS, x);
+            let expansion = pressure(near_top_outwards, OUTWARDS, x);
             let press = 1e5 * select(inwards, compression, expansion);
             e.variable("x", x);
             e.variable("press", press);

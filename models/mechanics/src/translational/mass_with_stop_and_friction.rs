@@ -79,7 +79,7 @@ component! {
 }
 
 impl MassWithStopAndFrictionParameters {
-    /// The friction law. `room`: whether the mass can slide forward and backward.
+    /// The friction law. `room` states whether the mass can slide, forward and backward.
     fn law(&self, v: Ex, room: [Bool; 2]) -> Law {
         let tau0 = self.f_coulomb + self.f_stribeck;
         let tau0_max = tau0 * 1.001;

@@ -5,8 +5,8 @@ use coupler_tests::runs::Run;
 use coupler_tests::{FmuType, own, simulations};
 use mechanics::Assembly;
 
-#[path = "../../../../models/mechanics/tests/mechanics/common/trains.rs"]
-#[allow(dead_code, reason = "a train knows more than is asked here")]
+#[path = "../../../../models/mechanics/tests/mechanics/common/random_trains.rs"]
+#[allow(dead_code, reason = "these tests use a part of the file")]
 mod texts;
 
 /// Tolerance of all runs.

@@ -15,11 +15,11 @@ pub struct LinearForm {
     pub constant: Ex,
 }
 
-/// Which form it is: the same for forms built in the same way. For maps.
+/// Identifies a form, as a key of maps: forms that are built in the same way have the same key.
 pub type FormKey = (Vec<(VariableId, Key)>, Key);
 
 impl LinearForm {
-    /// Which form it is.
+    /// The key of the form.
     pub fn key(&self) -> FormKey {
         (self.terms.iter().map(|(&v, &c)| (v, c.key())).collect(), self.constant.key())
     }
@@ -88,10 +88,10 @@ impl LinearForm {
     }
 }
 
-/// What a relation did.
+/// The result of using a linear relation in an elimination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
-    /// It determines this variable by the others.
+    /// It determines this variable as a form of the others.
     Eliminated(VariableId),
     /// It follows from the earlier ones.
     Redundant,

@@ -29,7 +29,7 @@ impl Numeric {
         }
     }
 
-    /// The same for a leaf that may be a truth, 1 for true.
+    /// Gives a leaf a value, where a truth value is 1 if it is true.
     pub fn set_leaf(&mut self, leaf: Leaf, value: f64) {
         self.values.insert(leaf, value);
     }

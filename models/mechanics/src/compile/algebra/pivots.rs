@@ -5,8 +5,8 @@ use nalgebra::DMatrix;
 /// Class of a column that no row may take.
 pub const GIVEN: usize = 8;
 
-/// What is less than this part of the largest derivative counts as none; from the second part on a
-/// pivot is safe.
+/// A derivative below this fraction of the largest one counts as zero; a pivot above the second
+/// fraction is safe.
 pub const NONE: f64 = 1e-8;
 const SAFE: f64 = 1e-3;
 
@@ -21,7 +21,8 @@ pub fn pivots(
     let mut rows = rows.to_vec();
     let mut columns: Vec<usize> = (0..a.ncols()).collect();
     let mut chosen = Vec::new();
-    // First only pivots that are safe; then, rather than leaving a row, weak ones too.
+    // At first only safe pivots are chosen; then also weak ones, rather than leaving a row without
+    // one.
     for threshold in [SAFE * scale, NONE * scale] {
         for level in 0..GIVEN {
             loop {

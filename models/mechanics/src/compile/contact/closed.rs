@@ -40,7 +40,8 @@ struct Slip {
     back: Relation,
 }
 
-/// The gap of a closed contact opens for good from this multiple of a speed that counts as none.
+/// A closed contact opens for good if its gap grows faster than this multiple of a speed that
+/// counts as zero.
 const SEPARATION: f64 = 10.0;
 
 /// How far a closed gap may be from its value at closing, as a multiple of `v_small` in s: a tenth

@@ -2,7 +2,7 @@
 
 use equations::{Bool, Ex};
 
-/// A speed along the normal below this share of `v_small` counts as none.
+/// A speed along the normal below this fraction of `v_small` counts as zero.
 pub const NO_SPEED: f64 = 1e-6;
 
 /// What happens at an impact of a contact, and afterwards.

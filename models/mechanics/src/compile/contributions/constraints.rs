@@ -87,7 +87,7 @@ pub struct Check {
 pub enum Holds {
     /// Residuals in m or rad vanish.
     Position(Residual),
-    /// Residuals in m/s or rad/s vanish, and are no derivatives of others.
+    /// Residuals in m/s or rad/s vanish; they are not derivatives of residuals in m or rad.
     Rolling(RollingResidual),
     /// Residuals in m/s or rad/s vanish at the start only.
     StartSpeed(RollingResidual),

@@ -149,7 +149,7 @@ impl Joint {
         self.orientation.as_ref().map(|_| self.coordinates.last(3))
     }
 
-    /// Whether it leaves all six freedoms.
+    /// Whether it leaves all six degrees of freedom.
     pub fn is_free(&self, coordinates: &List<CoordinateId, Coordinate>) -> bool {
         self.coordinates.len() == 6 && !self.is_locked(coordinates)
     }

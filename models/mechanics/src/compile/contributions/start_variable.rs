@@ -21,7 +21,7 @@ pub struct StartVariable {
     pub nominal: f64,
     /// Whether it is published even if it is no state.
     pub published: bool,
-    /// How its derivative is called, if that is published too.
+    /// The name and the unit of its derivative, if this is published too.
     pub rate: Option<Word>,
 }
 

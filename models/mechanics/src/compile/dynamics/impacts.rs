@@ -40,7 +40,7 @@ pub struct ImpactContext<'a> {
 }
 
 impl<'a> ImpactContext<'a> {
-    /// Of a topology and its motion.
+    /// The mechanism of a topology with its motion.
     pub fn new(topology: &'a Topology, kinematics: &'a Kinematics) -> Self {
         let parts = MovingParts::new(topology, kinematics);
         let Kinematics { states, orientations, .. } = kinematics;

@@ -1,5 +1,5 @@
-//! Three turns one after the other describe an orientation, but not where the first and the last
-//! axis are parallel.
+//! Three successive rotations describe an orientation, except where the first and the last axis are
+//! parallel.
 
 use super::position_solve::LARGEST_TRANSMISSION;
 use crate::compile::algebra::linear_form::LinearForm;

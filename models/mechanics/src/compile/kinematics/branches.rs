@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The fewest coordinates for which the recursion is cheaper than a mass matrix.
 const FEWEST: usize = 5;
 
-/// The links that form branches, but for their inertias.
+/// The links that form branches, without their inertias.
 ///
 /// A link is in a branch if its own coordinates are prescribed, or are independent coordinates of
 /// the mechanism on which nothing else depends (no loop, gear, inertia between two coordinates,

@@ -10,7 +10,7 @@ use crate::compile::states::motion_placeholders::MotionPlaceholders;
 use crate::compile::topology::Topology;
 use equations::Ex;
 
-/// Declares the states of prescribed motions, and the motions of their variables; gives position,
+/// Declares the states of prescribed motions, and the motions of their variables; returns position,
 /// speed and acceleration of each.
 pub fn declare(
     placeholders: &MotionPlaceholders,

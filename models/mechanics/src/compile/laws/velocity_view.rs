@@ -102,12 +102,12 @@ impl<'a> VelocityView<'a> {
         }
     }
 
-    /// Adds a friction element; gives its number.
+    /// Adds a friction element; returns its number.
     pub fn add_friction(&mut self, friction: Friction) -> FrictionId {
         self.statements.friction.push(friction)
     }
 
-    /// Adds rows along which impulses may act at events; gives their numbers.
+    /// Adds rows along which impulses may act at events; returns their numbers.
     pub fn add_rows(&mut self, rows: &[Motion]) -> Range<usize> {
         let first = self.statements.rows.len();
         self.statements.rows.extend_from_slice(rows);

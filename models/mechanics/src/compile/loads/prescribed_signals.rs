@@ -100,7 +100,7 @@ pub fn evaluate(
     conditions(placeholders.conditions, e, deferred)
 }
 
-/// Evaluates the values of conditions; gives those on accelerations.
+/// Evaluates the values of conditions; returns the conditions on accelerations.
 fn conditions(
     conditions: Vec<Determined>,
     e: &mut SignalView<'_>,

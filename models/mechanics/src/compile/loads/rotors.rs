@@ -79,7 +79,8 @@ pub fn kinetic_energy(parts: MovingParts<'_>) -> Ex {
     energy
 }
 
-/// How that changes if speeds jump: those of links by `twists`, that of a motion by `jump`.
+/// The change of this energy if speeds jump: those of links by `twists`, that of a motion by
+/// `jump`.
 pub fn kinetic_jump(
     parts: MovingParts<'_>,
     twists: &List<LinkId, Twist>,

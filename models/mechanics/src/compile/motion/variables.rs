@@ -14,8 +14,8 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Of a model with these numbers of flange nodes, coordinates, prescribed motions and
-    /// flange constraints.
+    /// The numbering of a model with these numbers of flange nodes, coordinates, prescribed motions
+    /// and flange constraints.
     pub fn new(
         flanges: usize,
         coordinates: usize,

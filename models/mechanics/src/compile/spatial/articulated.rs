@@ -60,12 +60,12 @@ pub struct Articulated {
 }
 
 impl Articulated {
-    /// No mass.
+    /// The inertia of no mass.
     pub fn zero() -> Self {
         Articulated { turning: Matrix::zeros(), coupling: Matrix::zeros(), mass: Matrix::zeros() }
     }
 
-    /// Of rigid bodies.
+    /// The inertia of rigid bodies.
     pub fn rigid(inertia: &SpatialInertia) -> Self {
         Articulated {
             turning: inertia.tensor,
@@ -122,7 +122,7 @@ impl Articulated {
         left
     }
 
-    /// Forgets rounding: an acceleration along this axis takes no wrench.
+    /// Removes rounding errors: an acceleration along this axis requires no wrench.
     fn clear(&mut self, axis: usize) {
         for i in 0..3 {
             if axis < 3 {
@@ -206,7 +206,7 @@ struct Eliminated {
 }
 
 impl Eliminated {
-    /// Eliminates the columns of a link; gives also the inertia that is left.
+    /// Eliminates the columns of a link; also returns the remaining inertia.
     fn new(link: Link, inertia: &Articulated) -> (Self, Articulated) {
         let columns = &link.columns;
         let wrenches: Vec<Twist> = columns.iter().map(|c| inertia.wrench(&c.partial)).collect();

@@ -16,7 +16,7 @@ pub struct SpatialInertia {
 }
 
 impl SpatialInertia {
-    /// No mass.
+    /// The inertia of no mass.
     pub fn zero() -> Self {
         SpatialInertia { mass: Ex::zero(), moment: zero(), tensor: Matrix::zeros() }
     }
@@ -30,7 +30,7 @@ impl SpatialInertia {
         self.tensor += resolve_dyade1(&pose.t, &symmetric(inertia)) + symmetric(&steiner);
     }
 
-    /// Whether there is nothing.
+    /// Whether there is no mass.
     pub fn is_zero(&self) -> bool {
         self.mass.is_constant_zero() && self.tensor.iter().all(|c| c.is_constant_zero())
     }

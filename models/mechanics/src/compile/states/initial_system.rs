@@ -140,7 +140,7 @@ impl InitialSystem {
         });
     }
 
-    /// The same for a residual that determines a value of its own subject first.
+    /// Does the same for a residual that determines a value of its own subject first.
     pub fn add_residual_of(&mut self, name: &str, what: &'static str, value: Ex, own: StartValue) {
         let (name, symbol) = (name.to_owned(), Some(own.symbol));
         self.residuals.push(InitialResidual { name, what, value, own: symbol, refusal: None });

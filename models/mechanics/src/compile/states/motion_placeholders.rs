@@ -78,7 +78,7 @@ fn placeholder(numeric: &mut Numeric) -> Ex {
 }
 
 impl PrescribedMotionPlaceholders {
-    /// Of the prescribed motion number `k`.
+    /// The placeholders of the prescribed motion number `k`.
     fn new(
         k: PrescribedMotionId,
         prescribed: PrescribedMotion,

@@ -50,7 +50,7 @@ impl Selection {
         form.terms.keys().any(|v| dependent.contains(v) || self.massless.has_no_start(*v, speed))
     }
 
-    /// What must be a state and is not.
+    /// Refuses a model in which a variable that must be a state is none.
     fn refuse_unmet_wishes(&self, topology: &Topology) -> Result<(), Error> {
         let candidates = &topology.candidates;
         let chosen = |k: &CandidateId| {

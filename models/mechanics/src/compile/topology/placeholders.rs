@@ -32,7 +32,7 @@ pub struct Placeholders {
 const NEAR: Sequence = Sequence::XYZ;
 
 impl Placeholders {
-    /// Of the coordinates in use.
+    /// The placeholders of the coordinates in use.
     pub fn new(linkage: Linkage<'_>, variables: &Variables) -> Placeholders {
         let Linkage { structure, tree } = linkage;
         let numbering = variables.numbering;

@@ -202,8 +202,9 @@ fn adjacency(structure: &Structure) -> Adjacency {
 }
 
 /// The joints in the order in which they enter the tree: first those that must give states, then
-/// those with the fewest freedoms, then those that the model prefers as states or that have given
-/// initial values, so that a loop is cut where it costs least; optional joints come last.
+/// those with the fewest degrees of freedom, then those that the model prefers as states or that
+/// have given initial values, so that a loop is cut where it costs least; optional joints come
+/// last.
 fn choose_joints(structure: &Structure) -> List<JointId, bool> {
     let mut sets = Vec::<usize>::new();
     fn root(sets: &mut Vec<usize>, mut node: usize) -> usize {

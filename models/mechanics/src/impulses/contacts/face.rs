@@ -102,8 +102,8 @@ impl Edges {
         }
     }
 
-    /// The vector from the closest point of the face to a point. `within`: for each edge, whether
-    /// the point is inside.
+    /// The vector from the closest point of the face to a point. `within` states for each edge
+    /// whether the point is inside.
     pub fn to(&self, r: &Vector, within: &[Bool]) -> Vector {
         let place = self.place(r);
         let mut within = within.iter().copied();
@@ -124,7 +124,8 @@ impl Edges {
     }
 }
 
-/// The distance of a place beyond the ends of an interval around zero.
+/// The part of a coordinate beyond the ends of an interval around zero: positive beyond the upper
+/// end, negative beyond the lower one, and zero inside.
 pub(super) fn between(x: Ex, side: Ex, [below_end, above_start]: [Bool; 2]) -> Ex {
     select(below_end, select(above_start, 0.0, x + side), x - side)
 }

@@ -1,4 +1,5 @@
-//! The mode machine of friction elements: backward, stuck, forward, free.
+//! The finite-state machine of a friction element, whose modes are backward, stuck, forward and
+//! free.
 
 use crate::compile::ids::FrictionId;
 use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
@@ -29,13 +30,14 @@ struct Way {
     start: &'static str,
 }
 
-/// Relative speed in rad/s or m/s up to which an element is at rest. Elements that stick keep a
-/// speed of about the hysteresis of relations, and the relative speeds of others contain sums of
-/// such remainders.
+/// Relative speed in rad/s or m/s up to which an element is at rest. An element that sticks keeps a
+/// speed of about the hysteresis of relations, and the relative speed of another element may
+/// contain the sum of several such remainders.
 const REST: f64 = 1e-9;
 
-/// Relative speed in rad/s or m/s that shows the direction in which an element moves. It is smaller
-/// than the hysteresis, because an element that has passed zero is faster at its event.
+/// Relative speed in rad/s or m/s above which an element that starts to slide has already passed
+/// zero. It is smaller than the hysteresis of relations: at the event at which its speed passes
+/// zero, an element is as fast as the hysteresis.
 const THROUGH: f64 = 9e-11;
 
 /// Whether a sliding element has come to rest. It then continues only if it is accelerated, like an
@@ -54,7 +56,8 @@ impl Rest {
         self.speed * sign - select(slides, 0.0, REST)
     }
 
-    /// At events: whether an element that starts in the direction of `sign` has passed zero before.
+    /// At events: whether an element that starts in the direction of `sign` has already passed
+    /// zero.
     fn went_through(&self, starts: Bool, sign: f64) -> Bool {
         starts & (self.speed * sign).gt(THROUGH)
     }
@@ -80,16 +83,17 @@ pub struct ModeState {
     /// It was stuck, or has come to rest.
     pub was_stuck: Bool,
     was_free: Bool,
-    /// Whether it slid in this direction and has come to rest.
+    /// For each direction: whether it slid there and has come to rest.
     rests: [Bool; 2],
-    /// Whether it slid in this direction.
+    /// For each direction: whether it slid there and has not come to rest.
     pub was: [Bool; 2],
-    /// Whether it starts to slide in this direction.
+    /// For each direction: whether it starts to slide there.
     pub start: [Bool; 2],
     /// Whether it slides forward, or starts to.
     pub forward: Bool,
     /// Whether it is stuck.
     pub locked: Bool,
+    /// For each direction: whether there is room to slide.
     room: [Bool; 2],
 }
 
@@ -135,8 +139,8 @@ impl ModeMachine {
         ModeMachine { mode, start, beyond, beyond_started, moving, rest }
     }
 
-    /// The truth values, from the previous mode and from the relations. `room`: whether the element
-    /// can slide forward and backward.
+    /// The truth values, from the previous mode and from the relations. `room` states whether there
+    /// is room to slide, forward and backward.
     pub fn state(&self, e: &mut SignalView<'_>, free: Bool, room: [Bool; 2]) -> ModeState {
         let mode = self.mode.pre();
         let never = Bool::constant(false);
@@ -174,7 +178,7 @@ impl ModeMachine {
 
     /// Defines the relations and the next mode. `beyond` contains for each direction two functions
     /// that are positive beyond the limits: while the element is stuck, and after it has started.
-    /// `jumps`: for each direction, whether the mode changes at once.
+    /// `jumps` states for each direction whether the mode changes at once.
     pub fn decide(
         &self,
         e: &mut SignalView<'_>,
@@ -213,9 +217,10 @@ impl ModeMachine {
         model.update(self.mode, select(modes.free, FREE, mode));
     }
 
-    /// Decides about an element that does not remember that it has started: the torque that holds
-    /// it is compared with its limits forward and backward, and a sliding element stops when it is
-    /// no longer accelerated. `nominal`: magnitude of its torques.
+    /// Does the same as [`ModeMachine::decide`] for an element that does not remember that it has
+    /// started. While it is stuck, its holding torque is compared with the limits forward and
+    /// backward; while it slides, it stops when it is no longer accelerated. `nominal` is the
+    /// magnitude of its torques.
     pub fn decide_within(
         &self,
         e: &mut SignalView<'_>,
@@ -224,8 +229,7 @@ impl ModeMachine {
         limits: [Ex; 2],
         nominal: Ex,
     ) {
-        // While other elements hold it, nothing slows it down: its torque is one that they can
-        // bear.
+        // While other elements hold it, it must not stop: they can bear its sliding torque.
         let held = select(
             modes.locked,
             0.0,
@@ -286,7 +290,7 @@ impl ModeState {
     }
 
     /// The deceleration up to which an element that has started continues: it stops only if it is
-    /// decelerated by more than rounding errors. `nominal`: magnitude of its torques.
+    /// decelerated by more than rounding errors. `nominal` is the magnitude of its torques.
     pub fn slack(&self, state: &FrictionState, nominal: Ex) -> Ex {
         select(
             self.locked,

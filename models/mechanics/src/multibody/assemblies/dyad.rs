@@ -2,7 +2,7 @@
 //! there to a joint with one coordinate at `frame_b`, which is determined by the length of the
 //! first rod.
 
-use super::power_balance::{self, Attached, Driven, PowerPort, balance};
+use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
 use crate::compile::contributions::constraints::{Roots, Situation};
 use crate::compile::contributions::multibody::Freedom;
@@ -146,8 +146,8 @@ pub(super) struct Guide {
 }
 
 impl Turn {
-    /// A revolute joint about the direction `n_a` of `frame_a`.
-    pub(super) fn like(self, n_a: [f64; 3]) -> Guide {
+    /// A revolute joint about an axis, resolved in `frame_a`.
+    pub(super) fn about_axis_of_a(self, n_a: [f64; 3]) -> Guide {
         Guide { in_frame_a: true, ..self.about(n_a) }
     }
 
@@ -171,7 +171,7 @@ impl Slide {
 #[derive(Clone, Debug)]
 pub(super) struct Dyad {
     pub rod1: FirstRod,
-    /// Vector from the joint at `frame_b` to the spherical joint, resolved in `frame_ib`; m.
+    /// Vector in m from the joint at `frame_b` to the spherical joint, resolved in `frame_ib`.
     pub r_rod2_ib: Vector,
     pub guide: Guide,
     pub power: CheckedPower,
@@ -241,7 +241,7 @@ impl Dyad {
         c: &mut Contribution<'_>,
         [a, b]: [FrameEnd; 2],
         ib: FrameEnd,
-    ) -> (CoordinateId, Driven) {
+    ) -> (CoordinateId, Option<DrivenAxis>) {
         let Guide { freedom, axis, offset, guess, in_frame_a } = self.guide;
         let (words, domain) = match freedom {
             Freedom::Prismatic => ([&S, &V, &A], &TRANSLATIONAL),
@@ -273,7 +273,7 @@ fn publish_power(
     c: &mut Contribution<'_>,
     [a, b, im]: [FrameEnd; 3],
     (rod, force): (Option<UniversalRod>, RodForce),
-    (attached, axis): (Attached, Driven),
+    (attached, axis): (Attached, Option<DrivenAxis>),
 ) {
     c.after(move |e| {
         let mut ports = attached.ports(e);
@@ -374,8 +374,8 @@ fn slide(
     let shift = c.offset_of(coordinate);
     // The condition for the distance d is d^2 + 2 p d + c = 0.
     let coefficients = move |at: &Situation<'_>| {
-        let (e, gap) = (constant(at.axes[0]), r_b - seen_from_b(at));
-        [dot(&e, &gap), dot(&gap, &gap) - length.square()]
+        let (e, apart) = (constant(at.axes[0]), r_b - seen_from_b(at));
+        [dot(&e, &apart), dot(&apart, &apart) - length.square()]
     };
     let residual = move |at: &Situation<'_>| {
         let [p, c] = coefficients(at);

@@ -18,7 +18,8 @@ pub use usr::*;
 
 use crate::component::{Contribution, CoordinateId};
 use crate::domain::{Domain, Word, word};
-use equations::Ex;
+use crate::multibody::joints;
+use power_balance::DrivenAxis;
 
 static PHI: Word = word("phi", "rad");
 static W: Word = word("w", "rad/s");
@@ -27,25 +28,14 @@ static S: Word = word("s", "m");
 static V: Word = word("v", "m/s");
 static A: Word = word("a", "m/s2");
 
-/// The connected flanges: `axis` moves with a coordinate relative to `bearing`, which is fixed
-/// unless something else connects it. Returns `axis` with its torque (or force) if that is asked
-/// for.
+/// The connected flanges `axis` and `bearing` (see [`joints::flanges`]). If `asked`, returns `axis`
+/// with its torque (or force).
 fn flanges(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
     coordinate: CoordinateId,
     asked: bool,
-) -> power_balance::Driven {
-    let bearing = c.is_connected("bearing").then(|| c.flange(domain, "bearing"));
-    if let Some(bearing) = bearing {
-        c.rest(bearing, domain);
-    }
-    if !c.is_connected("axis") {
-        return None;
-    }
-    let axis = c.flange(domain, "axis");
-    let housing = bearing.map(|bearing| (bearing, -Ex::one()));
-    let terms: Vec<_> = [(axis, Ex::one())].into_iter().chain(housing).collect();
-    let constraint = c.tie(&terms, coordinate, Ex::zero());
-    asked.then(|| (axis, c.reaction(constraint)))
+) -> Option<DrivenAxis> {
+    let (end, constraint) = joints::flanges(c, domain, "bearing", coordinate)?;
+    asked.then(|| DrivenAxis { end, reaction: c.reaction(constraint) })
 }

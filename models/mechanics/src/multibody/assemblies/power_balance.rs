@@ -85,13 +85,24 @@ pub(super) fn balance(e: &SignalView<'_>, frame: FrameEnd, others: &[PowerPort])
     others.iter().fold(free, add)
 }
 
-/// The flange `axis` of an assembly and its torque (or force).
-pub(super) type Driven = Option<(FlangeEnd, Reaction)>;
+/// The connected flange `axis` of an assembly.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DrivenAxis {
+    /// The flange.
+    pub end: FlangeEnd,
+    /// Its torque (or force).
+    pub reaction: Reaction,
+}
 
 /// Publishes the sum of the power of all ports.
-pub(super) fn publish(e: &mut AccelerationView<'_>, ports: &[PowerPort], axis: Driven, stored: Ex) {
+pub(super) fn publish(
+    e: &mut AccelerationView<'_>,
+    ports: &[PowerPort],
+    axis: Option<DrivenAxis>,
+    stored: Ex,
+) {
     let sum: Ex = ports.iter().map(PowerPort::power).sum();
     let driven =
-        axis.map_or_else(Ex::zero, |(end, reaction)| e.reaction(reaction) * e.flange(end).v);
+        axis.map_or_else(Ex::zero, |axis| e.reaction(axis.reaction) * e.flange(axis.end).v);
     publish_power(e, sum + driven - stored);
 }

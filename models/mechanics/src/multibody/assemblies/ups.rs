@@ -1,6 +1,6 @@
 //! A linear actuator between a universal and a spherical joint.
 
-use super::power_balance::{self, Attached, Driven, PowerPort, balance};
+use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, S, V, flanges};
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::motion::ends::FrameEnd;
@@ -78,12 +78,12 @@ fn publish_power(
     c: &mut Contribution<'_>,
     [a, b]: [FrameEnd; 2],
     line: UniversalRod,
-    (attached, axis): (Attached, Driven),
+    (attached, axis): (Attached, Option<DrivenAxis>),
 ) {
     c.after(move |e| {
         // First the frame on the line, then the one at the far end.
         let mut ports = attached.ports(e);
-        let force = axis.map_or_else(Ex::zero, |(_, reaction)| e.reaction(reaction));
+        let force = axis.map_or_else(Ex::zero, |axis| e.reaction(axis.reaction));
         let on_far_part = ports[1].f;
         let (pose, mut far) = (e.pose(a), PowerPort::free(e, b));
         let torque: Vector = ports.iter().map(|port| port.t).sum();

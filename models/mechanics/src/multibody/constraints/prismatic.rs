@@ -1,4 +1,4 @@
-//! A constraint of all rotations.
+//! A constraint that locks all rotations.
 
 use super::{Locked, locked};
 use crate::declaration::prelude::*;

@@ -1,4 +1,4 @@
-//! A constraint of all rotations but one.
+//! A constraint that locks all rotations except one.
 
 use super::{Locked, locked};
 use crate::declaration::prelude::*;

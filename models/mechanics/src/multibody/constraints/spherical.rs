@@ -1,8 +1,8 @@
-//! A constraint of translations.
+//! A constraint that locks translations only.
 
 use super::{Locked, locked};
 use crate::declaration::prelude::*;
-use crate::multibody::joints::{FreeOrientation, OrientationNames, orientation_variables};
+use crate::multibody::joints::{FreeOrientation, SPHERICAL_NAMES, orientation_variables};
 
 component! {
     /// Spherical constraint: all rotations are free; translations along axes of `frame_a` are
@@ -25,14 +25,11 @@ component! {
     }
 }
 
-const NAMES: OrientationNames =
-    OrientationNames { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
-
 impl Component for SphericalConstraint {
     fn contribute(p: SphericalConstraintParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let slides = p.locked.slides(c);
-        FreeOrientation::default().join(c, [a, b], &slides, NAMES, None);
+        FreeOrientation::default().join(c, [a, b], &slides, SPHERICAL_NAMES, None);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! A constraint of one rotation.
+//! A constraint that locks one rotation.
 
 use super::{Locked, locked};
 use crate::declaration::prelude::*;

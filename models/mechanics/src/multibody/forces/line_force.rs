@@ -54,11 +54,11 @@ static ACCELERATION: Word = word("der2_distance", "m/s2");
 /// The line from `frame_a` to `frame_b`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    /// Vector from `frame_a` to `frame_b`, in world axes; m.
+    /// Vector in m from `frame_a` to `frame_b`, in world axes.
     pub r_rel_0: Vector,
     /// Its length in m.
     pub length: Ex,
-    /// Its length, but not less than `s_small`; m.
+    /// Its length in m, but not less than `s_small`.
     pub s: Ex,
     /// `r_rel_0 / s`, which has length 1 unless the ends coincide.
     pub e_rel_0: Vector,
@@ -111,7 +111,7 @@ impl LineForce {
         LineForce { a, b, s_small, heat_port: c.heat_port("heatPort") }
     }
 
-    /// The same, but the ends may be nodes.
+    /// Does the same as [`LineForce::between`] for ends that may be nodes.
     pub fn new(c: &mut Contribution<'_>, line: LineEnds) -> Self {
         let force = LineForce::between(c, line.s_small);
         if let Some(node) = line.fixed_rotation_at_frame_a {

@@ -1,21 +1,17 @@
-//! Massless frames to which only line forces are connected.
+//! Nodes: massless frames to which only line forces are connected.
 
 use crate::assembly::element;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
-use crate::component::Contribution;
+use crate::component::{Contribution, joint_priority};
 use crate::declaration::{Parameter, Setting};
 use crate::error::Error;
 use crate::start::{Start, StateSelect, guess};
 use crate::vector::{X, Y, Z};
 
-/// The priority after all parts: a node has coordinates of its own only if no part is connected to
-/// it.
-const NODE: usize = 2;
-
-/// An end of a line force, which has the axes of the world if no part is connected to it; the value
-/// is the guess of its position in m.
+/// An end of a line force to which no part may be connected. It then has the axes of the world, and
+/// the value is the guess of its position in m.
 #[derive(Clone, Copy, Debug)]
 pub struct Node([f64; 3]);
 
@@ -48,6 +44,6 @@ impl Node {
             let v_0 = c.named_start_variable(local, "m/s", Start::default());
             slides.push(c.coordinate(Freedom::Prismatic, axis, [r_0, v_0], StateSelect::Avoid));
         }
-        c.optional_joint(world, end, &slides, Some(NODE));
+        c.optional_joint(world, end, &slides, Some(joint_priority::NODE));
     }
 }

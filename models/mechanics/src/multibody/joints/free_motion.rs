@@ -27,8 +27,8 @@ component! {
         /// Start value of the relative angular velocity, resolved in frame_a; if one component is
         /// fixed, all are
         w_rel_a_start: [Start; 3]["rad/s"] = [free(); 3],
-        /// Whether the relative coordinates must be states; a model in which other joints already
-        /// connect both frames is then an error
+        /// Whether the relative coordinates must be states; it is then an error if other joints
+        /// already connect both frames
         enforce_states: bool = false,
         ..orientation: orientation,
         ..orientation_variables,

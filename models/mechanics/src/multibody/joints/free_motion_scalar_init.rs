@@ -7,7 +7,7 @@ use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
-use crate::component::CoordinateId;
+use crate::component::{CoordinateId, joint_priority};
 use crate::declaration::Parameter;
 use crate::declaration::prelude::*;
 use crate::orientation::{Sequence, angle_rates};
@@ -182,7 +182,7 @@ impl FreeMotionScalarInitParameters {
         let uses_angles = [self.angle, self.angle_d, self.angle_dd].iter().any(Option::is_some);
         let states = [self.r_rel_a_states, self.angle_states];
         let is_joint = uses_angles || states.as_flattened().contains(&Always);
-        c.optional_joint(a, b, &all, if is_joint { None } else { Some(usize::MAX) });
+        c.optional_joint(a, b, &all, (!is_joint).then_some(joint_priority::LAST));
         all
     }
 
@@ -210,11 +210,11 @@ impl FreeMotionScalarInitParameters {
         for (k, start) in self.w_rel_b.unwrap_or_default().into_iter().enumerate() {
             if start.fixed {
                 let slot = c.named_start_variable(W_REL_B[k], "rad/s", start).slot;
-                let gap = move |poses: &[Pose], velocities: &[Twist]| {
+                let residual = move |poses: &[Pose], velocities: &[Twist]| {
                     let relative = RelativePose::new([poses[0], poses[1]]);
                     vec![relative.w(&velocities[0], &velocities[1])[k] - slot]
                 };
-                c.constraint(&frames, &[], None, Holds::StartSpeed(Rc::new(gap)));
+                c.constraint(&frames, &[], None, Holds::StartSpeed(Rc::new(residual)));
             }
         }
         Ok(())

@@ -89,7 +89,8 @@ impl Default for FreeOrientation {
 }
 
 impl Orientation {
-    /// Sets the start value of the angular velocity in rad/s, resolved in frame `a`.
+    /// The free orientation with a start value of the angular velocity in rad/s, resolved in frame
+    /// `a`.
     pub(crate) fn turning(self, w: [Start; 3], select: StateSelect) -> FreeOrientation {
         FreeOrientation {
             angles: self.angles_start,

@@ -36,7 +36,8 @@ pub use universal_spherical::*;
 
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::component::{Contribution, CoordinateId};
+use crate::compile::motion::ends::FlangeEnd;
+use crate::component::{Contribution, CoordinateId, FlangeConstraintId};
 use crate::domain::{Domain, Word, word};
 use crate::start::{Start, StateSelect};
 use equations::Ex;
@@ -97,17 +98,24 @@ fn one_freedom(
     coordinate
 }
 
-/// The flanges of a joint that are connected: `axis` moves with a coordinate relative to `support`,
-/// which is fixed unless something else connects it.
-fn flanges(c: &mut Contribution<'_>, domain: &'static Domain, coordinate: CoordinateId) {
-    let support = c.is_connected("support").then(|| c.flange(domain, "support"));
-    if let Some(support) = support {
-        c.rest(support, domain);
+/// The connected flanges of a joint: `axis` moves with a coordinate relative to the flange of the
+/// housing, which is fixed unless something else determines its position. Returns `axis` and the
+/// flange constraint that ties it to the coordinate.
+pub(in crate::multibody) fn flanges(
+    c: &mut Contribution<'_>,
+    domain: &'static Domain,
+    housing: &'static str,
+    coordinate: CoordinateId,
+) -> Option<(FlangeEnd, FlangeConstraintId)> {
+    let housing = c.is_connected(housing).then(|| c.flange(domain, housing));
+    if let Some(housing) = housing {
+        c.rest(housing, domain);
     }
-    if c.is_connected("axis") {
-        let axis = c.flange(domain, "axis");
-        let housing = support.map(|support| (support, -Ex::one()));
-        let terms: Vec<_> = [(axis, Ex::one())].into_iter().chain(housing).collect();
-        c.tie(&terms, coordinate, Ex::zero());
+    if !c.is_connected("axis") {
+        return None;
     }
+    let axis = c.flange(domain, "axis");
+    let housing = housing.map(|housing| (housing, -Ex::one()));
+    let terms: Vec<_> = [(axis, Ex::one())].into_iter().chain(housing).collect();
+    Some((axis, c.tie(&terms, coordinate, Ex::zero())))
 }

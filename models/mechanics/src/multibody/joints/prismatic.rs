@@ -50,7 +50,7 @@ impl Component for Prismatic {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let s = slide(c, p.n, ["s", "v", "a"], [p.s, p.v, p.a], p.states);
         c.joint(a, b, &[s]);
-        flanges(c, &TRANSLATIONAL, s);
+        flanges(c, &TRANSLATIONAL, "support", s);
         Ok(())
     }
 }

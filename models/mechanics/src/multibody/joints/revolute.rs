@@ -55,7 +55,7 @@ impl Component for Revolute {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let phi = turn(c, p.n, ["phi", "w", "a"], [p.phi, p.w, p.a], p.states);
         c.joint(a, b, &[phi]);
-        flanges(c, &ROTATIONAL, phi);
+        flanges(c, &ROTATIONAL, "support", phi);
         Ok(())
     }
 }

@@ -33,8 +33,8 @@ impl Component for RevolutePlanarLoopConstraint {
     }
 }
 
-/// A joint of a planar loop: in the direction of `n`, the origins of `frame_a` and `frame_b`
-/// coincide. At the start the loop must be planar, so that `n` is the same in both frames and, with
+/// A joint of a planar loop: seen along `n`, the origins of `frame_a` and `frame_b` coincide. At
+/// the start the loop must be planar, so that `n` is the same in both frames and, with
 /// `in_one_plane`, their origins have the same coordinate along it.
 pub(crate) fn planar_pin(c: &mut Contribution<'_>, n: [f64; 3], in_one_plane: bool) {
     let frames = [c.frame("frame_a"), c.frame("frame_b")];

@@ -1,4 +1,5 @@
-//! The rod of a universal - spherical joint aggregation, and constraints of the distance of frames.
+//! Shared parts of joints with a rod: the rod with a universal joint, and constraints that keep the
+//! distance of two frames.
 
 use super::rod_force::RodMass;
 use crate::compile::contributions::constraints::{FromStart, Holds};

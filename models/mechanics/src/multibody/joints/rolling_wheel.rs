@@ -71,7 +71,8 @@ group! {
         r_road_0: Vector["m"],
         /// Force of the road on the wheel along the normal
         f_n: Real["N"],
-        /// Force of the road on the wheel along the track, to the left of the axle's direction
+        /// Force of the road on the wheel along the track; positive to the left, seen along the
+        /// axle
         f_long: Real["N"],
         /// Force of the road on the wheel in the plane, perpendicular to the track
         f_lat: Real["N"],

@@ -30,7 +30,8 @@ component! {
     }
 }
 
-const NAMES: OrientationNames =
+/// Names of the variables of a spherical joint, and of a spherical constraint.
+pub(in crate::multibody) const SPHERICAL_NAMES: OrientationNames =
     OrientationNames { quaternion: "Q", w: "w_rel", phi: "phi", phi_d: "phi_d" };
 
 impl Component for Spherical {
@@ -38,7 +39,7 @@ impl Component for Spherical {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.shape("frame_a", Shape::ball);
         let select = if p.enforce_states { Always } else { StateSelect::Default };
-        p.orientation.turning(p.w_rel_a_start, select).join(c, [a, b], &[], NAMES, None);
+        p.orientation.turning(p.w_rel_a_start, select).join(c, [a, b], &[], SPHERICAL_NAMES, None);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use crate::assembly::element;
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
-use crate::component::CoordinateId;
+use crate::component::{CoordinateId, joint_priority};
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::{Orientation, OrientationNames};
 use crate::vector::Vector;
@@ -43,12 +43,6 @@ group! {
     }
 }
 
-/// Priority of joints that are used only if nothing else connects a part to the world; low numbers
-/// come first.
-const BODY: usize = 0;
-/// Point masses have no orientation, so parts with an orientation come first.
-const POINT_MASS: usize = 1;
-
 /// Variables of the orientation of a body.
 pub(super) const ORIENTATION: OrientationNames =
     OrientationNames { quaternion: "Q", w: "w_a", phi: "phi", phi_d: "phi_d" };
@@ -69,7 +63,7 @@ impl Free {
         let world = c.ground(Pose::identity());
         let slides = slides(c, [self.r_0, self.v_0, self.a_0], select);
         let orientation = orientation.turning(self.w_0_start, select);
-        let optional = (!self.enforce_states).then_some(BODY);
+        let optional = (!self.enforce_states).then_some(joint_priority::BODY);
         let turns = orientation.join(c, [world, frame], &slides, names, optional);
         if self.z_0_start.iter().any(|start| start.fixed) {
             let z_0 = Vector::from(self.z_0_start.map(|start| Ex::from(start.value)));
@@ -84,7 +78,7 @@ impl Free {
 pub(super) fn join_point(c: &mut Contribution<'_>, frame: FrameEnd, [r_0, v_0]: [[Start; 3]; 2]) {
     let world = c.ground(Pose::identity());
     let slides = slides(c, [r_0, v_0, [free(); 3]], StateSelect::Default);
-    c.optional_joint(world, frame, &slides, Some(POINT_MASS));
+    c.optional_joint(world, frame, &slides, Some(joint_priority::POINT_MASS));
 }
 
 /// Translation in the world, with start values of position, velocity and acceleration.

@@ -1,4 +1,4 @@
-//! The quantities that sensors measure, and their names.
+//! Shared parts of sensors: ports and parameters, and the quantities that they measure and publish.
 
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;

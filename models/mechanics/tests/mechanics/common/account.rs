@@ -1,14 +1,14 @@
-//! The account of a model's energy: work of its sources and losses, as further states.
+//! Energy accounts of tests: further states integrate the work of a model's sources and its losses.
 
 use super::{energy, value};
 use equations::{Ex, Model, Quantity};
 use fmu_runtime::Simulation;
 
-/// Adds the states `account.work`, `account.loss` and `account.turnover`, in J: the work of sources
-/// whose torques and speeds have these names, what everything with a `lossPower` has lost, and the
-/// sum of both without their signs.
+/// Adds the states `account.work`, `account.loss` and `account.turnover`, in J: the work of the
+/// sources whose torques and speeds have these names, the integral of every `lossPower`, and the
+/// sum of the magnitudes of both.
 pub fn keep_account(model: &mut Model, sources: &[[String; 2]]) {
-    // A gearbox says the sum of what its parts say.
+    // A gearbox publishes the sum of the losses of its parts.
     let whole = |name: &str| name.ends_with(".lossPower") && name.matches('.').count() == 1;
     let losses: Vec<String> = model.names().filter(|name| whole(name)).map(str::to_owned).collect();
     let of = |name: &String| match model.quantity_of(name) {
@@ -28,13 +28,14 @@ pub fn keep_account(model: &mut Model, sources: &[[String; 2]]) {
     }
 }
 
-/// The energy that impacts have taken, in J: what the model says of it. No other event may change
+/// The energy in J that impacts have taken, as the model publishes it. No other event may change
 /// the energy.
 pub fn impacts(model: &mut Simulation) -> f64 {
     model.read("energy.lost_in_impacts").unwrap_or(0.0)
 }
 
-/// What is missing in the account since energy was `before`, and the size to compare it with.
+/// The energy in J that is missing in the account since the energy was `before`, and the energy
+/// with which it is to be compared.
 pub fn missing(model: &mut Simulation, before: f64) -> (f64, f64) {
     let change = energy(model) - before;
     let impacts = impacts(model);

@@ -1,8 +1,8 @@
-//! Many seeds on all cores.
+//! Runs a check for many seeds on all processor cores.
 
 use std::thread;
 
-/// What `each` gives for every seed, in no order.
+/// The results of `each` for all seeds, in any order.
 pub fn on_all_cores<T: Send>(seeds: &[u64], each: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let part = |core: usize| seeds.iter().skip(core).step_by(cores).map(|&s| each(s)).collect();

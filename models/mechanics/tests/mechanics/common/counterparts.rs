@@ -1,4 +1,4 @@
-//! What shows that elements of the library of impulses move like their counterparts.
+//! Comparisons that show that elements of the library of impulses move like their counterparts.
 
 use super::{energy, start, step, value};
 use fmu_runtime::Simulation;
@@ -12,7 +12,7 @@ pub const INIT: InitType = InitType::PositionVelocity;
 /// Moments of inertia of a load in kg.m2.
 pub const INERTIA: [f64; 3] = [0.05, 0.07, 0.03];
 
-/// An arm on the world that swings.
+/// A swinging arm on the world.
 pub fn arm(m: &mut Assembly) -> Frame {
     let world = m.add("world", multibody::World::new().g(9.81));
     let swing = multibody::Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3));
@@ -24,7 +24,7 @@ pub fn arm(m: &mut Assembly) -> Frame {
     arm.frame_b
 }
 
-/// A body behind a rod; gives the frame that holds it.
+/// A body on a rod; returns the frame by which it is held.
 pub fn load(m: &mut Assembly) -> Frame {
     let rod = m.add("rod", impulses::FixedTranslation::new().r([0.2, -0.1, 0.3]));
     let body = impulses::SimpleBody::new().m(0.8).inertia(INERTIA).products([0.01, -0.005, 0.002]);
@@ -33,7 +33,8 @@ pub fn load(m: &mut Assembly) -> Frame {
     rod.frame_a
 }
 
-/// Both models have the same energy and the same positions of `frames` for half a second.
+/// Asserts that both models have the same energy and the same positions of `frames` for half a
+/// second.
 pub fn assert_alike(
     one: impl FnOnce(&mut Assembly),
     other: impl FnOnce(&mut Assembly),
@@ -55,7 +56,8 @@ pub fn assert_alike(
     one
 }
 
-/// A pendulum in the plane: an angle from the horizontal, a rod of 1 m and a mass of 2 kg.
+/// A pendulum in a plane: its angle is measured from the horizontal, its rod is 1 m long, and its
+/// mass is 2 kg.
 pub fn pendulum(m: &mut Assembly, joint: impulses::Revolute, spring: impulses::Spring) {
     let world = m.add("world", impulses::World::new().g(9.81));
     let joint = m.add("joint", joint);

@@ -1,4 +1,4 @@
-//! Bodies with six freedoms, of three slides and three turns, and their momentum.
+//! Bodies with six degrees of freedom, three translations and three rotations, and their momentum.
 
 use super::{Random, value};
 use fmu_runtime::Simulation;
@@ -11,20 +11,20 @@ pub const MASS: f64 = 1.7;
 const R_CM: [f64; 3] = [0.1, -0.2, 0.15];
 const INERTIA: [f64; 3] = [0.3, 0.5, 0.4];
 const PRODUCTS: [f64; 3] = [0.05, 0.02, -0.03];
-/// Where forces act on it, from its frame.
+/// The point at which forces act, seen from its frame.
 const POINT: [f64; 3] = [0.4, 0.3, -0.2];
 
-/// A floating body in any position and motion; the frame where forces act.
+/// A floating body with a random position and motion; returns the frame at which forces act.
 pub fn floating(m: &mut Assembly, name: &str, base: Frame, random: &mut Random) -> Frame {
     turned(m, name, base, 1.0, random)
 }
 
-/// A floating body in any motion, with its axes along those of the world.
+/// A floating body with a random motion, whose axes are those of the world.
 pub fn unturned(m: &mut Assembly, name: &str, base: Frame, random: &mut Random) -> Frame {
     turned(m, name, base, 0.0, random)
 }
 
-/// Angles are random up to `turn`.
+/// A floating body whose angles are random up to `turn` in rad.
 fn turned(m: &mut Assembly, name: &str, base: Frame, turn: f64, random: &mut Random) -> Frame {
     let mut frame = base;
     for (axis, n) in ["x", "y", "z"].into_iter().zip([X, Y, Z]) {
@@ -56,7 +56,7 @@ fn turned(m: &mut Assembly, name: &str, base: Frame, turn: f64, random: &mut Ran
     unreachable!("the last probe is the point")
 }
 
-/// What is known of a floating body: in world axes, but for `w` and `z`.
+/// The motion of a floating body, in world axes except for `w` and `z`.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     /// Mass in kg.

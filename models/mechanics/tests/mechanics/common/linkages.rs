@@ -1,12 +1,14 @@
-//! What every mechanism with loops obeys: its loops stay closed, its energy is kept.
+//! Checks of mechanisms with loops (the loops stay closed, energy is conserved), and parts of such
+//! mechanisms.
 
 use super::{energy, step, value};
 use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// Moves for `seconds`, with a look every `h` in s, before which `each` is called. The loops stay
-/// closed to 1e-10 m or rad and the energy is kept to 1e-8 of the largest kinetic energy.
+/// Simulates for `seconds` in steps of `h` in s, and calls `each` before every step. Asserts that
+/// the loops stay closed to 1e-10 m or rad, and that energy is conserved to 1e-8 of the largest
+/// kinetic energy.
 pub fn move_freely(
     model: &mut Simulation,
     seconds: f64,
@@ -24,19 +26,21 @@ pub fn move_freely(
     }
 }
 
-/// The loops are closed to 1e-10 m or rad.
+/// Asserts that the loops are closed to 1e-10 m or rad.
 pub fn assert_closed(model: &mut Simulation) {
     let residual = value(model, "loops.residual");
     assert!(residual <= 1e-10, "t={}: a gap of {residual:e}", model.time());
 }
 
-/// Two models agree in variables, relative to one or the value.
+/// Asserts that two models have the same values of variables; the tolerance is relative to one plus
+/// the value.
 pub fn assert_same(one: &mut Simulation, other: &mut Simulation, names: &[&str], tolerance: f64) {
     let pairs: Vec<(&str, &str)> = names.iter().map(|&name| (name, name)).collect();
     assert_agree(one, other, &pairs, tolerance);
 }
 
-/// Two models agree in pairs of variables, relative to one or the value.
+/// Asserts that two models have the same values in pairs of variables; the tolerance is relative to
+/// one plus the value.
 pub fn assert_agree(
     one: &mut Simulation,
     other: &mut Simulation,
@@ -49,7 +53,7 @@ pub fn assert_agree(
     }
 }
 
-/// A slender bar from its frame to `r` (m) in the plane across z, of mass `m` in kg.
+/// A slender bar of mass `m` in kg from its frame to `r` in m, in the plane perpendicular to z.
 pub fn bar(r: [f64; 3], m: f64) -> BodyShape {
     let (xx, yy) = (r[0] * r[0], r[1] * r[1]);
     let i = |square: f64| 1e-4 + m * square / 12.0;
@@ -88,13 +92,13 @@ pub fn lump(m: f64) -> Body {
         .products([0.004, -0.003, 0.002])
 }
 
-/// A body on a frame.
+/// Fixes a body to a frame.
 pub fn attach(m: &mut Assembly, name: impl Into<String>, frame: Frame, body: Body) {
     let body = m.add(name, body);
     m.connect(frame, body.frame_a);
 }
 
-/// A frame at a place of a part.
+/// A frame at a position on a part.
 pub fn at(m: &mut Assembly, name: impl Into<String>, part: Frame, r: [f64; 3]) -> Frame {
     let place = m.add(name, FixedTranslation::new().r(r));
     m.connect(part, place.frame_a);
@@ -104,9 +108,9 @@ pub fn at(m: &mut Assembly, name: impl Into<String>, part: Frame, r: [f64; 3]) -
 /// The joint that closes a planar loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Closing {
-    /// A full one, three of whose conditions are redundant.
+    /// A revolute joint, three of whose conditions are redundant.
     Revolute,
-    /// One that states what a plane leaves open.
+    /// A joint with those conditions only that do not follow from the plane.
     Planar,
 }
 
@@ -135,7 +139,7 @@ pub fn chain(m: &mut Assembly, frames: &[[Frame; 2]]) {
     }
 }
 
-/// Two bars of 1 m on pivots that are `far` apart, in m, with a pin at their ends; the joints are
+/// Two bars of 1 m on pivots at a distance of `far` in m, with a pin at their ends; the joints are
 /// `left`, `right` and `pin`.
 pub fn two_bars(m: &mut Assembly, [left, right, pin]: [Revolute; 3], far: f64) {
     let world = m.add("world", World::new());

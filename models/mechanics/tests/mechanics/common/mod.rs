@@ -1,12 +1,12 @@
-//! A small laboratory for tests: models traced here and simulated by the run time.
+//! Tools of the tests: models are compiled in the test's process and simulated by the run time.
 
 pub mod account;
 pub mod cores;
 pub mod counterparts;
 pub mod floating;
-pub mod floors;
 pub mod linkages;
-pub mod trains;
+pub mod random_linkages;
+pub mod random_trains;
 pub mod wishbones;
 
 use equations::{Interpreter, Model, Program, compile_named};
@@ -32,7 +32,7 @@ pub fn program(text: impl FnOnce(&mut Assembly)) -> Result<Program, String> {
     program_with(text, |_| ())
 }
 
-/// The program of an assembly and of what is added to its equations.
+/// The program of an assembly with additions to its equations.
 pub fn program_with(
     text: impl FnOnce(&mut Assembly),
     add: impl FnOnce(&mut Model),
@@ -44,71 +44,71 @@ pub fn program_with(
     program.map_err(|error| error.to_string())
 }
 
-/// A program before its start.
+/// A simulation of a program before its start.
 pub fn simulation_of(program: &Program) -> Simulation {
     let simulation = Simulation::of(&Arc::new(program.taped())).expect("no table is in a file");
     simulation.with_aliases(program.aliases())
 }
 
-/// An assembly before its start.
+/// A simulation of an assembly before its start.
 pub fn simulation(text: impl FnOnce(&mut Assembly)) -> Result<Simulation, String> {
     program(text).map(|program| simulation_of(&program))
 }
 
-/// The sentence with which an assembly is refused; empty if it is not.
+/// The sentence with which an assembly is refused; empty if it is accepted.
 pub fn refusal(text: impl FnOnce(&mut Assembly)) -> String {
     program(text).err().unwrap_or_default()
 }
 
-/// An assembly after its start.
+/// A simulation of an assembly after its start.
 pub fn start(text: impl FnOnce(&mut Assembly)) -> Simulation {
     let mut model = simulation(text).expect("the model is sound");
     initialize(&mut model);
     model
 }
 
-/// Initial values with all modes settled.
+/// Determines initial values and consistent modes.
 pub fn initialize(model: &mut Simulation) {
     model.start(Some(TOLERANCE)).expect("the initial system has a solution");
 }
 
-/// An event at the present point: what was set takes effect.
+/// Handles an event at the present point, so that new values take effect.
 pub fn settle(model: &mut Simulation) {
     run_to(model, model.time());
 }
 
-/// Goes on to a time in s.
+/// Simulates until a time in s.
 pub fn run_to(model: &mut Simulation, t: f64) {
     model.run_to(t).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Goes on by `h` in s.
+/// Simulates for `h` in s.
 pub fn step(model: &mut Simulation, h: f64) {
     run_to(model, model.time() + h);
 }
 
-/// Simulates until `end`; calls `after` every event.
+/// Simulates until `end`, and calls `after` after every event.
 pub fn simulate(model: &mut Simulation, end: f64, mut after: impl FnMut(&mut Simulation)) {
     while model.run_to_event(end).unwrap_or_else(|why| panic!("{why}")) {
         after(model);
     }
 }
 
-/// Simulates until `end`; gives the instants of all events.
+/// Simulates until `end`; returns the instants of all events.
 pub fn events(model: &mut Simulation, end: f64) -> Vec<f64> {
     let mut instants = Vec::new();
     simulate(model, end, |model| instants.push(model.time()));
     instants
 }
 
-/// The equations at the present point of a simulation of a program.
+/// An interpreter of a program at the present point of its simulation.
 pub fn interpreter_at(program: &Program, model: &Simulation) -> Interpreter {
     let mut interpreter = Interpreter::new(program.clone());
     follow(&mut interpreter, model);
     interpreter
 }
 
-/// Moves the equations to the present point of a simulation.
+/// Moves an interpreter to the present point of a simulation.
 pub fn follow(interpreter: &mut Interpreter, model: &Simulation) {
     let Point { t, p, c, m, r, x, u, anchor } = model.point();
     (interpreter.t, interpreter.initial) = (t, false);
@@ -121,12 +121,12 @@ pub fn follow(interpreter: &mut Interpreter, model: &Simulation) {
     interpreter.anchor.copy_from_slice(anchor);
 }
 
-/// Moves to other states at the present time, in the present modes.
+/// Sets the states at the present time, without a change of modes.
 pub fn set_states(model: &mut Simulation, x: &[f64]) {
     model.move_to(model.time(), x).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Numbers of unknowns of the nonlinear blocks.
+/// The numbers of unknowns of all nonlinear blocks.
 pub fn unknowns(model: &Simulation) -> Vec<u32> {
     model.info().blocks.iter().map(|block| block.size).filter(|size| *size > 0).collect()
 }
@@ -151,8 +151,8 @@ pub fn energy(model: &mut Simulation) -> f64 {
     value(model, "energy.kinetic") + value(model, "energy.potential")
 }
 
-/// What is read at times before and after the present one in s, along the tangent of the motion, in
-/// the present modes.
+/// The values that are read at times before and after the present one (in s), along the tangent of
+/// the motion and without a change of modes.
 pub fn along<T>(
     model: &mut Simulation,
     times: &[f64],
@@ -172,15 +172,15 @@ pub fn along<T>(
     found
 }
 
-/// Change of the energy in W along the motion, by central differences.
+/// The rate of change of the energy in W along the motion, by central differences.
 pub fn energy_rate(model: &mut Simulation) -> f64 {
     let h = 1e-5;
     let energies = along(model, &[h, -h], energy);
     (energies[0] - energies[1]) / (2.0 * h)
 }
 
-/// The seeds of random models: those of the environment variable `COUPLER_SEEDS`, as in
-/// `300..5000`, or some.
+/// The seeds of random models: the range in the environment variable `COUPLER_SEEDS`, such as
+/// `300..5000`, or else those in `some`.
 pub fn seeds(some: &[u64]) -> Vec<u64> {
     let Ok(text) = std::env::var("COUPLER_SEEDS") else { return some.to_vec() };
     let number = |text: &str| text.parse().expect("COUPLER_SEEDS is like 300..5000");

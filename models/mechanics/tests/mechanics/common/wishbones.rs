@@ -5,7 +5,7 @@ use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// A joint between two frames; `stands`: it begins at rest, and its angle is a state.
+/// A revolute joint between two frames. If `stands`, it starts at rest, and its angle is a state.
 fn hinge(m: &mut Assembly, name: String, n: [f64; 3], [a, b]: [Frame; 2], stands: bool) {
     let joint = Revolute::new().n(n);
     let stands = stands.then(|| joint.clone().phi(fixed(0.0)).w(fixed(0.0)).states(Always));
@@ -14,7 +14,7 @@ fn hinge(m: &mut Assembly, name: String, n: [f64; 3], [a, b]: [Frame; 2], stands
     m.connect(joint.frame_b, b);
 }
 
-/// Where a wheel is.
+/// The place of a wheel.
 struct Corner {
     chassis: Frame,
     floor: Frame,
@@ -77,7 +77,8 @@ impl Corner {
     }
 }
 
-/// The vehicle, which rolls freely; its contacts are `foot0` to `foot3`, the rear ones last.
+/// The vehicle, which rolls freely; the contacts of its wheels are `foot0` to `foot3`, the rear
+/// ones last.
 pub fn wishbone_vehicle(m: &mut Assembly) {
     let world = m.add("world", World::new());
     let zero = fixed_vector([0.0; 3]);

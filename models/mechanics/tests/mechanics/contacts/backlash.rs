@@ -1,4 +1,4 @@
-//! Contact: elements with backlash, and a spring that can lift off.
+//! Elements with backlash, and a spring that can lift off: torques, forces, energy and losses.
 
 use crate::common::{initialize, set_states, settle, simulation, start, step, value};
 use fmu_runtime::Simulation;
@@ -9,7 +9,8 @@ const C: f64 = 20.0;
 const D: f64 = 3.0;
 const B: f64 = 0.4;
 
-/// An element with backlash `b` between a wall and an inertia; `limited`: an [`r::ElastoBacklash`].
+/// An element with backlash `b` between a wall and an inertia; if `limited`, an
+/// [`r::ElastoBacklash`].
 fn backlash(m: &mut Assembly, limited: bool, b: f64) {
     let (a, end) = if limited {
         let x = m.add("x", r::ElastoBacklash::new().c(C).d(D).b(b));
@@ -36,7 +37,7 @@ fn at(model: &mut Simulation, q: f64, w: f64) -> [f64; 2] {
     ["x.tau", "x.lossPower"].map(|name| value(model, name))
 }
 
-/// Angles and speeds on both sides of everything that can happen.
+/// Angles and speeds on both sides of every limit of the laws.
 fn points() -> impl Iterator<Item = (f64, f64)> {
     let angles = (-50..=50).map(|k| 0.013 * f64::from(k));
     angles.flat_map(|q| (-6..=6).map(move |k| (q, 0.7 * f64::from(k))))

@@ -1,4 +1,4 @@
-//! Faces with edges, edges and cylinders against spheres: distances, leaving over an edge, a
+//! Spheres against faces with edges, edges and cylinders: distances, motion over an edge, and a
 //! mechanism whose pin enters and leaves slots.
 
 use crate::common::{
@@ -48,7 +48,7 @@ fn with_cylinder(m: &mut Assembly, cylinder: CollisionSphereCylinder) -> [Frame;
     [contact.frame_a, contact.frame_b]
 }
 
-/// How far a place is beyond a piece that reaches `side` to both sides of zero.
+/// The distance of a coordinate beyond an interval that reaches `side` to both sides of zero.
 fn beyond(x: f64, side: f64) -> f64 {
     x - x.clamp(-side, side)
 }
@@ -64,7 +64,8 @@ fn the_gap_is_the_distance_from_the_closest_point_of_the_face_or_the_cylinder() 
                 &Unit::new_normalize(Vector3::from(axis)),
                 angle.to_radians(),
             );
-            // Along the surface: first its own direction, then across; then out of it.
+            // The components are along the first direction of the surface, along the second one,
+            // and along the normal.
             let p = turn.inverse() * (Vector3::from(place) - Vector3::from(at));
             let (u, v, h) = (p.z, p.x, p.y);
             let to = match kind {
@@ -98,7 +99,7 @@ fn the_gap_is_the_distance_from_the_closest_point_of_the_face_or_the_cylinder() 
     }
 }
 
-/// A ball of radius 0.1 on a table of which the edge is at x = 0.
+/// A ball of radius 0.1 m on a table whose edge is at x = 0.
 fn on_a_table(v: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let contact = CollisionSpherePlane::new().ra(0.1).elasticity(0.0).mu_r(mu);
@@ -109,7 +110,7 @@ fn on_a_table(v: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
     }
 }
 
-/// When a closed contact opens.
+/// Time and position at which a closed contact opens.
 fn opens(model: &mut fmu_runtime::Simulation, end: f64) -> Option<[f64; 3]> {
     let mut left = None;
     let mut closed = false;
@@ -138,19 +139,19 @@ fn a_fast_ball_leaves_a_table_at_its_edge_and_falls_on_a_parabola() {
 }
 
 #[test]
-fn a_slow_ball_goes_round_the_edge_until_nothing_presses_it_any_more() {
+fn a_slow_ball_rolls_over_the_edge_until_its_normal_force_vanishes() {
     let v = 0.3;
     let mut model = start(on_a_table(v, 0.0));
     let begin = energy(&mut model);
     let [_, x, y] = opens(&mut model, 1.6).expect("it leaves the edge");
     let cos = 2.0 / 3.0 + v * v / (3.0 * G * 0.1);
-    // It counts as open from a small speed on, a little later.
+    // The contact counts as open from a small speed on, so it opens slightly later.
     assert!((y - 0.1 * cos).abs() < 5e-5 && (x.hypot(y) - 0.1).abs() < 1e-7, "{x} {y}");
     assert!((energy(&mut model) - begin).abs() < 1e-7 * begin.abs());
 }
 
 #[test]
-fn what_falls_beside_a_face_misses_it_and_what_comes_from_below_hits_it_too() {
+fn balls_beside_a_face_miss_it_and_balls_from_below_hit_it() {
     let thrown = |x: f64, y: f64, v: f64| {
         let mut model = start(|m| {
             let contact = with_plane(m, CollisionSpherePlane::new().ra(0.1).radius(0.5));
@@ -165,12 +166,12 @@ fn what_falls_beside_a_face_misses_it_and_what_comes_from_below_hits_it_too() {
     assert_eq!(thrown(0.3, 0.6, 0.0).0, 1.0);
     let (impacts, y) = thrown(0.3, -0.6, 4.0);
     assert!(impacts == 1.0 && y < -0.1, "{impacts} {y}");
-    // On the edge it is thrown aside.
+    // On the edge the ball is deflected.
     assert_eq!(thrown(0.55, 0.6, 0.0).0, 1.0);
 }
 
 #[test]
-fn a_ball_falls_on_a_lying_cylinder_and_leaves_it_on_the_side_to_which_it_leaned() {
+fn a_ball_on_a_horizontal_cylinder_leaves_it_on_the_side_where_it_was() {
     for side in [-1.0, 1.0] {
         let mut model = start(|m| {
             let barrel = CollisionSphereCylinder::new().ra(0.1).rb(0.3).length(1.0).elasticity(0.0);
@@ -185,7 +186,8 @@ fn a_ball_falls_on_a_lying_cylinder_and_leaves_it_on_the_side_to_which_it_leaned
     }
 }
 
-/// A Geneva wheel with four slots of 0.08 m, and a crank of 0.12 m that turns one way or the other.
+/// A Geneva wheel with four slots of 0.08 m, and a crank of 0.12 m that rotates in either
+/// direction.
 fn geneva(way: f64) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let (crank_radius, depth, pin_radius, play) = (0.12, 0.08, 6e-3, 2e-4);
@@ -251,7 +253,7 @@ fn the_pin_of_a_geneva_drive_turns_the_wheel_by_a_quarter_each_time_either_way()
 }
 
 mechanics::component! {
-    /// A floor that ends at x = 0, beyond which its geometry knows of no surface.
+    /// A floor that ends at x = 0; beyond this its geometry has no surface.
     pub struct Ledge {}
     ports {
         /// Middle of the sphere
@@ -298,7 +300,7 @@ fn a_contact_opens_where_its_geometry_ends() {
 }
 
 #[test]
-fn faces_that_cannot_be_are_refused() {
+fn impossible_faces_are_refused() {
     let with = |plane: CollisionSpherePlane| {
         refusal(move |m| {
             let contact = with_plane(m, plane);

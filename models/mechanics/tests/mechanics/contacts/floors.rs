@@ -1,10 +1,11 @@
-//! Linkages that stand, slide and bounce on a floor with friction: they run to the end and their
-//! energy is accounted for, also where the sliding turns back at a turning point of the linkage.
+//! Linkages that stand, slide and bounce on a floor with friction: they are simulated to the end
+//! and their energy is accounted for, even where sliding reverses at a turning point of the
+//! linkage.
 
 use crate::common::account::{impacts, keep_account, missing};
 use crate::common::cores::on_all_cores;
-use crate::common::floors::{Linkage, linkage};
 use crate::common::linkages::{at, attach, bar};
+use crate::common::random_linkages::{Linkage, linkage};
 use crate::common::wishbones::wishbone_vehicle;
 use crate::common::{energy, interpreter_at, program_with, seeds, simulation_of, value};
 use equations::Interpreter;
@@ -13,17 +14,18 @@ use mechanics::impulses::CollisionSpherePlane;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// A speed in m/s that counts as none for friction: a hundredth of `v_small`. While a contact
-/// sticks what is left of it dies away, and friction may give what it takes.
+/// Speed in m/s that counts as zero for friction: a hundredth of `v_small`. While a contact sticks,
+/// its remaining speed decays, and friction may supply energy.
 const NO_SPEED: f64 = 1e-4;
 
-/// The longest time between two looks at a run in s.
+/// The longest time in s between two checks of a run.
 const PAUSE: f64 = 1e-3;
 
-/// The part of the energy turned over by which an account may be wrong.
+/// The largest error of an account, as a fraction of the energy turned over.
 const MISSING: f64 = 1e-6;
 
-/// The part of the energy turned over that friction may give at speeds that count as none.
+/// The largest energy that friction may supply at speeds that count as zero, as a fraction of the
+/// energy turned over.
 const CREEP: f64 = 1e-3;
 
 /// The account of a run.
@@ -32,11 +34,11 @@ struct Account {
     /// Energy, and what impacts have taken, at the start in J.
     energy: f64,
     impacts: f64,
-    /// Time and sum of all forces of friction at the last look, in s and N.
+    /// Time in s and sum of all friction forces in N at the last check.
     last: [f64; 2],
-    /// What impacts had taken at the last look.
+    /// The energy that impacts had taken at the last check.
     taken: f64,
-    /// The most that friction may have given so far.
+    /// The largest energy that friction may have supplied so far.
     creep: f64,
 }
 
@@ -47,8 +49,9 @@ impl Account {
         Account { feet, energy: energy(model), impacts, last, taken: impacts, creep: 0.0 }
     }
 
-    /// The energy is that of the start, less what friction, dampers and impacts took since; it is
-    /// never more, but for what friction may give at speeds that count as none; impacts give none.
+    /// Checks that the energy is that of the start, minus what friction, dampers and impacts have
+    /// taken since. It may be larger only by what friction may supply at speeds that count as zero;
+    /// impacts supply nothing.
     fn look(&mut self, model: &mut Simulation) -> Result<(), String> {
         let (missing, size) = missing(model, self.energy + self.impacts);
         let tolerance = MISSING * size + 1e-9;
@@ -72,21 +75,22 @@ impl Account {
     }
 }
 
-/// The sum of all forces along the floor in N.
+/// The sum of all friction forces along the floor in N.
 fn friction(model: &mut Simulation, feet: usize) -> f64 {
     let mut f = |foot: usize, k: usize| value(model, &format!("foot{foot}.f[{k}]"));
     (0..feet).map(|foot| f(foot, 1).hypot(f(foot, 3))).sum()
 }
 
-/// What happens until `end` with its energy accounted for; `look` sees every event, and not less
-/// than one point in `PAUSE`.
+/// Simulates until `end` and keeps the account of the energy; `look` is called at every event, and
+/// at least once in `PAUSE`.
 fn run(
     model: &mut Simulation,
     feet: usize,
     end: f64,
     mut look: impl FnMut(&mut Simulation),
 ) -> Result<(), String> {
-    // Vehicles in space take longest; what runs into a dead point needs the most accuracy.
+    // Vehicles in space take the longest; a linkage that runs into a dead point needs the highest
+    // accuracy.
     let tolerance = if feet > 2 { 1e-7 } else { 1e-8 };
     model.start(Some(tolerance)).map_err(|why| why.to_string())?;
     let mut account = Account::new(model, feet);
@@ -99,18 +103,18 @@ fn run(
     Ok(())
 }
 
-/// How a run ends.
+/// The ways in which a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// At the time that was asked for.
+    /// At the requested time.
     Ran,
-    /// A foot that slides has a force neither when it presses nor when it does not.
+    /// No force of a sliding foot is consistent, whether the foot presses or not.
     Paradox,
-    /// The bars that close a loop are in a line.
+    /// The bars that close a loop are aligned.
     DeadPoint,
 }
 
-/// Runs a linkage; tells how that ends, if it is as it may end.
+/// Simulates a linkage; returns how the run ends, or an error if it must not end so.
 fn end_of(linkage: Linkage, seconds: f64) -> Result<End, String> {
     let Linkage { numbers, mut model, program, feet, loops } = linkage;
     let Err(why) = run(&mut model, feet, seconds, |_| ()) else { return Ok(End::Ran) };
@@ -124,7 +128,7 @@ fn end_of(linkage: Linkage, seconds: f64) -> Result<End, String> {
     Err(format!("{numbers}: {why}"))
 }
 
-/// Whether a foot that slides has a force neither when it presses nor when it does not.
+/// Whether no force of a sliding foot is consistent, whether the foot presses or not.
 fn is_paradox(model: &mut Interpreter, feet: usize) -> bool {
     (0..feet).any(|k| {
         let names = ["closed", "mode"].map(|local| format!("foot{k}.{local}"));
@@ -143,13 +147,14 @@ fn is_paradox(model: &mut Interpreter, feet: usize) -> bool {
     })
 }
 
-/// A model with its account.
+/// A model with its energy account.
 fn accounted(text: impl FnOnce(&mut Assembly)) -> Simulation {
     let program = program_with(text, |model| keep_account(model, &[]));
     simulation_of(&program.expect("the model is sound"))
 }
 
-/// A mass on an upright guide whose arm, held up by a spring, slides with its end on the floor.
+/// A mass on a vertical guide, whose arm is held up by a spring and slides with its end on the
+/// floor.
 fn hanging_arm(m: &mut Assembly) {
     let world = m.add("world", World::new());
     let guide = m.add("guide", Prismatic::new().n(Y).s(fixed(0.36)).v(fixed(0.0)));
@@ -172,7 +177,7 @@ fn hanging_arm(m: &mut Assembly) {
 }
 
 #[test]
-fn an_arm_goes_on_where_the_sliding_of_its_foot_turns_back() {
+fn an_arm_moves_on_where_the_sliding_of_its_foot_reverses() {
     for mu in [0.0, 0.02, 0.2, 0.5, 0.8] {
         let mut model = accounted(hanging_arm);
         model.set("foot0.mu_R", mu).unwrap();
@@ -183,12 +188,12 @@ fn an_arm_goes_on_where_the_sliding_of_its_foot_turns_back() {
 
 #[test]
 fn a_foot_swings_through_its_turning_point_and_slides_the_other_way() {
-    // A mass on an upright guide sinks while its arm keeps its end on the floor. A heavy wheel
-    // there does not turn, so the end moves as the cosine of the arm's angle: the turning point is
-    // where the arm is level.
+    // A mass on a vertical guide sinks while its arm keeps its end on the floor. A heavy wheel
+    // there does not rotate, so the end moves as the cosine of the arm's angle: the turning point
+    // is where the arm is horizontal.
     for (mu, side) in [(0.1, 1.0_f64), (0.4, 1.0), (0.1, -1.0), (0.4, -1.0)] {
         let mut directions = Vec::new();
-        // Sinking from below the level, or thrown up from above it.
+        // Sinking from below the horizontal, or thrown up from above it.
         let w = if side > 0.0 { 0.0 } else { -9.0 };
         let lift = -w * 0.5 * 0.6_f64.cos();
         let height = -0.5 * (0.6 * side).sin() - 0.1;
@@ -216,7 +221,7 @@ fn a_foot_swings_through_its_turning_point_and_slides_the_other_way() {
             }
         });
         done.expect("it runs to the end");
-        // The arm passes the level: outwards before, inwards after.
+        // As the arm passes the horizontal, its end moves outwards before and inwards after.
         for (phi, f) in directions {
             let inwards = f * phi * side;
             assert!(phi.abs() < 1e-3 || inwards > 0.0, "phi = {phi}: {f} N");
@@ -226,9 +231,9 @@ fn a_foot_swings_through_its_turning_point_and_slides_the_other_way() {
 }
 
 #[test]
-fn friction_is_against_the_speed_while_that_turns_sideways() {
-    // The weight of a block pulls it back and to one side, so that its speed turns by more than a
-    // right angle without ever being small.
+fn friction_opposes_a_velocity_while_its_direction_turns() {
+    // The weight of a block pulls it back and to one side, so the direction of its velocity turns
+    // by more than a right angle although its speed is never small.
     for (pull, side) in [(0.45, 0.1), (0.6, 0.03), (0.9, 0.3)] {
         let mut model = accounted(|m| {
             let world = World::new().n([-pull, -1.0, side]);
@@ -267,7 +272,7 @@ fn friction_is_against_the_speed_while_that_turns_sideways() {
 
 #[test]
 fn a_vehicle_on_double_wishbones_settles_on_its_wheels() {
-    // Its arms pass the level, where the wheels stop moving sideways, at 0.15 s.
+    // Its arms pass the horizontal, where the wheels stop moving sideways, at 0.15 s.
     for mu in [0.0, 0.8] {
         let mut model = accounted(wishbone_vehicle);
         for foot in 0..4 {
@@ -286,7 +291,7 @@ fn a_vehicle_on_double_wishbones_settles_on_its_wheels() {
     }
 }
 
-/// Runs the linkages of seeds; at least nine of ten run to the end.
+/// Simulates the linkages of seeds, of which at least nine in ten run to the end.
 fn check(seeds: &[u64]) {
     let count = seeds.len();
     let ends = on_all_cores(seeds, |seed| {

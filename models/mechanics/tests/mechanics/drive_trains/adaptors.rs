@@ -1,10 +1,10 @@
-//! Adaptors: a drive train that is cut and joined by signals moves as if it were whole.
+//! Drive trains that are cut, and joined again by the signals of adaptors, move like whole ones.
 
 use crate::common::{simulation, start, step, value};
 use mechanics::prelude::*;
 use mechanics::{rotational as rot, translational as tra};
 
-/// How much of the motion crosses the cut as signals.
+/// The part of the motion that crosses the cut as signals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cut {
     /// Nothing is cut.
@@ -17,8 +17,8 @@ enum Cut {
     Acceleration,
 }
 
-/// Two bodies, the first driven by a sine, with a cut behind the first or (with a spring between
-/// them) around the spring.
+/// Two bodies, the first one driven by a sine. The cut is behind the first body or, with a spring
+/// between the bodies, around the spring.
 macro_rules! cut_train {
     ($library:ident, $Body:ident::$inertia:ident, $Source:ident.$flow:ident,
      $ToFlow:ident($q:ident, $v:ident, $a:ident -> $f:ident), $ToMotion:ident) => {
@@ -29,7 +29,7 @@ macro_rules! cut_train {
             let second = m.add("second", $library::$Body::new().$inertia(2.2));
             m.connect(sine.y, drive.$flow);
             m.connect(drive.flange, first.flange_a);
-            // Each end of what is between the bodies.
+            // Both ends of the part between the bodies.
             let ends = if let Some(damping) = spring {
                 let spring = m.add("spring", $library::SpringDamper::new().c(400.0).d(damping));
                 vec![(first.flange_b, spring.flange_a), (second.flange_a, spring.flange_b)]
@@ -52,7 +52,8 @@ macro_rules! cut_train {
                 if cut == Cut::Acceleration {
                     m.connect(to_motion.$a, to_flow.$a);
                 }
-                // What drives the other side brakes this one: into the adaptor.
+                // The torque that drives the other side brakes this one: it is positive into the
+                // adaptor.
                 m.connect(to_flow.$f, to_motion.$f);
             }
         }

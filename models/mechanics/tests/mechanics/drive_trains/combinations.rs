@@ -1,4 +1,4 @@
-//! Whole drive trains: whatever is combined, power is balanced at every moment of the motion.
+//! Whole drive trains: the power is balanced at every moment of the motion.
 
 use crate::common;
 use crate::common::{energy_rate, run_to, simulate, start, value};
@@ -81,7 +81,7 @@ const CASES: [Case; 12] = [
     },
 ];
 
-/// The sum of all losses in W; those of a part are in the sum of its group.
+/// The sum of all losses in W; the losses of parts are contained in that of their group.
 fn losses(model: &mut Simulation) -> f64 {
     let names = model.names().filter(|name| name.ends_with(".lossPower"));
     let names: Vec<String> = names.map(str::to_owned).collect();
@@ -113,9 +113,9 @@ fn power_is_balanced_at_every_moment_of_the_motion() {
     }
 }
 
-/// What is lost in a train without sources is found again as heat.
+/// The energy that a train without sources loses becomes heat.
 #[test]
-fn heat_is_what_the_energy_has_lost() {
+fn lost_energy_becomes_heat() {
     let mut model = start(heat);
     let energy =
         |model: &mut Simulation| common::energy(model) + 50.0 * (value(model, "cap.T") - 293.15);
@@ -300,7 +300,7 @@ fn belt(m: &mut Assembly) {
     m.connect(sp.flange_a, wall.flange);
 }
 
-/// Clutches that lock a planetary gear three times over, and a brake.
+/// Clutches that lock a planetary gear in three ways at once, and a brake.
 fn rigid_clutches(m: &mut Assembly) {
     let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(10.0)));
     let b = m.add("b", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)));
@@ -328,7 +328,7 @@ fn rigid_clutches(m: &mut Assembly) {
     m.connect(f, a.flange_a);
 }
 
-/// A torque that follows the torque that it changes.
+/// A torque that follows a measured torque, which it changes.
 fn torque_loop(m: &mut Assembly) {
     let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
     let ts = m.add("ts", TorqueSensor::new());
@@ -346,7 +346,7 @@ fn torque_loop(m: &mut Assembly) {
     m.connect(br.flange_a, b.flange_b);
 }
 
-/// Gears with losses in a row, one of them self-locking.
+/// Gears with losses in series, one of them self-locking.
 fn two_lossy(m: &mut Assembly) {
     let a = m.add("a", Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
     let sig = m.add("sig", Sine::new().amplitude(10.0).f(1.0));
@@ -365,7 +365,7 @@ fn two_lossy(m: &mut Assembly) {
     m.connect(l, c.flange_b);
 }
 
-/// A drive that stands on a housing on a spring.
+/// A drive whose housing is held by a spring.
 fn housing(m: &mut Assembly) {
     let h = m.add("h", Inertia::new().J(5.0).phi(fixed(0.1)).w(fixed(0.0)));
     let wall = m.add("wall", Fixed::new());

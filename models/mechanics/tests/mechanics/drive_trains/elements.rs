@@ -12,7 +12,7 @@ enum End {
     Rod(&'static str, TranslationalFlange),
 }
 
-/// Adds the element `x` with random parameters and gives its free ends.
+/// Adds the element `x` with random parameters and returns its free ends.
 type Element = fn(&mut Assembly, &mut Random) -> Vec<End>;
 
 /// An element with two flanges.
@@ -121,7 +121,7 @@ fn all() -> impl Iterator<Item = (&'static str, Element)> {
     RIGID.iter().chain(COMPLIANT).chain(TRANSMISSIONS).chain([&GEARBOX]).copied()
 }
 
-/// What hangs on a free end of the rig: names of cut flow, inertia, speed and acceleration.
+/// The body on a free end of the rig: names of its cut flow, inertia, speed and acceleration.
 struct Carried {
     flow: String,
     inertia: f64,
@@ -172,7 +172,7 @@ fn at_random_states(
             let mut carried = Vec::new();
             let mut model = simulation(|m| carried = rig(m, &mut random, element)).unwrap();
             for _ in 0..30 {
-                // A jump of the speed is a new start for what may be stuck.
+                // A jump of the speed is a new start for elements that may be stuck.
                 model.reset().unwrap();
                 for state in model.info().states {
                     model.set(state.name, 3.0 * random.number()).unwrap();
@@ -184,7 +184,7 @@ fn at_random_states(
     }
 }
 
-/// A variable that not every element has, zero without it.
+/// A variable that not every element has; zero if it does not exist.
 fn optional(model: &mut Simulation, name: &str) -> f64 {
     model.read(name).unwrap_or(0.0)
 }
@@ -207,7 +207,7 @@ fn power_through_the_flanges_is_the_rise_of_stored_energy_plus_the_losses() {
             power += flow * speed;
             rise -= end.inertia * a * speed;
         }
-        // A spring behind a backlash may relax alone.
+        // A spring behind a backlash may relax without load.
         let alone = name.starts_with("ElastoBacklash") && optional(model, "x.tau") == 0.0;
         released += usize::from(alone && loss > 0.0);
         let scale = 1.0 + power.abs() + rise.abs() + loss;
@@ -299,8 +299,8 @@ fn fixed_at_first(k: usize, speed: f64) -> mechanics::start::Start {
     if k == 0 { fixed(speed) } else { guess(0.0) }
 }
 
-/// The element between two bodies with given start values; seen in the mirror its flanges are
-/// exchanged and all positions and speeds have the opposite sign.
+/// The element between two bodies with given start values. If `mirrored`, its flanges are
+/// exchanged, and all positions and speeds have the opposite sign.
 fn between(m: &mut Assembly, (element, rigid): (Element, bool), seed: u64, mirrored: bool) {
     let mut random = Random(seed);
     let mut ends = element(m, &mut random);
@@ -443,7 +443,7 @@ fn rotation_and_translation_are_one_law() {
         for (shaft, rod) in names {
             let x = value(&mut shafts, shaft);
             assert_near(x, value(&mut rods, rod), x, shaft);
-            assert!(x != 0.0, "{shaft} says something");
+            assert!(x != 0.0, "{shaft} has a value");
         }
         step(&mut shafts, 1e-3);
         step(&mut rods, 1e-3);
@@ -451,7 +451,7 @@ fn rotation_and_translation_are_one_law() {
 }
 
 #[test]
-fn a_flange_begins_where_signals_say() {
+fn a_flange_starts_where_signals_prescribe() {
     let mut model = start(|m| {
         train!(m, t, Mass::m, Rod::L, s0, s, v, s_rel, s_rel0, v_rel, s_start, v_start);
     });
@@ -468,7 +468,7 @@ fn a_flange_begins_where_signals_say() {
 }
 
 #[test]
-fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
+fn losses_of_elements_heat_the_bodies_at_their_heat_ports() {
     let mut model = start(|m| {
         let box_ = m.add("box", r::Gearbox::new().ratio(3.0).c(50.0).d(0.7));
         let shaft = m.add("shaft", r::SpringDamper::new().c(20.0).d(0.5));
@@ -509,8 +509,8 @@ fn what_elements_lose_heats_what_their_heat_ports_are_connected_to() {
 }
 
 #[test]
-fn a_flange_begins_with_the_acceleration_that_a_signal_gives() {
-    // The position (or, where it is given too, the speed) is what makes it so.
+fn a_flange_starts_with_the_acceleration_that_a_signal_prescribes() {
+    // The acceleration determines the position or, if the position is given too, the speed.
     let given =
         [[None, Some(0.5), Some(0.0)], [None, None, Some(-2.0)], [Some(0.7), None, Some(3.0)]];
     for wanted in given {
@@ -550,7 +550,7 @@ fn a_flange_begins_with_the_acceleration_that_a_signal_gives() {
 }
 
 #[test]
-fn a_spring_shows_its_angle_and_its_torque_only() {
+fn a_spring_publishes_only_its_angle_and_its_torque() {
     let mut model = start(|m| {
         let spring = m.add("spring", r::Spring::new().c(2.0).phi_rel(fixed(0.4)));
         let body = m.add("body", r::Inertia::new().J(0.5).w(fixed(1.0)));

@@ -1,4 +1,4 @@
-//! Friction elements: power balance, reactions, symmetry, what sticks and what slides.
+//! Friction elements: power balance, reactions, symmetry, sticking and sliding.
 
 use crate::common;
 use crate::common::{
@@ -9,7 +9,7 @@ use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
 use mechanics::prelude::*;
 use mechanics::{rotational, translational};
 
-/// Speeds of three bodies, torques (or forces) on them, and how hard a signal presses.
+/// Speeds of three bodies, torques (or forces) on them, and the signal that presses.
 #[derive(Clone, Debug)]
 struct Situation {
     speeds: [f64; 3],
@@ -43,12 +43,12 @@ impl Situation {
 /// A model text.
 type Text = fn(&mut Assembly);
 
-/// Between which motions an element acts.
+/// The motions between which an element acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Between its flanges.
     Between,
-    /// Between its flanges, holding whatever drives it backward.
+    /// Between its flanges; backward, it locks.
     OneWay,
     /// Between its flanges, which move together, and its support.
     Through,
@@ -56,12 +56,13 @@ enum Kind {
 
 use Kind::{Between, OneWay, Through};
 
-/// A kind of element under test: it is called `x`.
+/// A kind of element under test, which is called `x`.
 struct Element {
     name: &'static str,
     domain: &'static Domain,
     kind: Kind,
-    /// The sliding torque (or force) at rest and the largest holding one, at full pressure.
+    /// The sliding torque (or force) at rest and the largest holding torque, with the largest
+    /// normal force.
     limits: [f64; 2],
     pressed: bool,
     add: fn(&mut Assembly, &Situation),
@@ -221,12 +222,12 @@ fn the_power_that_flows_into_a_friction_element_is_lost() {
 }
 
 #[test]
-fn friction_does_not_care_which_flange_is_which() {
+fn friction_is_the_same_with_exchanged_flanges() {
     check(|element, situation, model| {
         let other = situation.swapped(element.kind);
         let mut other = start(|m| (element.add)(m, &other));
         let flow = format!("x.{}", element.domain.flow.local);
-        // In a mirror accelerations change their sign, between swapped flanges torques.
+        // In a mirror, accelerations change their sign; with exchanged flanges, torques do.
         let [body, element_sign] = match element.kind {
             Between => [1.0, -1.0],
             OneWay => [-1.0, 1.0],
@@ -256,7 +257,7 @@ fn an_element_is_stuck_exactly_while_its_torque_is_below_the_limit() {
         .map(|word| value(model, &format!("x.{}", word.local)));
         let pressed = if element.pressed { situation.press.max(0.0) } else { 1.0 };
         let [low, high] = element.limits.map(|limit| limit * pressed);
-        // A one-way clutch needs a little torque even when nothing presses.
+        // Without normal force, a one-way clutch still needs a small torque to slide.
         let high = if element.kind == OneWay && high == 0.0 { 1e-4 * 2.4 } else { high };
         let text = format!("{} {situation:?}: tau {tau}, v {v}, a {a}", element.name);
         let holds = if element.kind == OneWay { tau } else { tau.abs() };
@@ -346,7 +347,7 @@ fn a_stuck_one_way_clutch_slides_after_a_jump_beyond_w_small() {
 }
 
 #[test]
-fn a_mass_that_slides_loses_what_friction_takes() {
+fn a_sliding_mass_loses_the_power_of_friction() {
     let mut model = start(|m| between_stops(m, 1.0));
     for _ in 0..100 {
         let [v, a, f, loss] =
@@ -361,7 +362,7 @@ fn a_mass_that_slides_loses_what_friction_takes() {
 }
 
 #[test]
-fn what_friction_takes_heats_its_heat_port() {
+fn lost_power_of_friction_heats_the_heat_port() {
     let mut model = start(|m| {
         let body = rotational::Inertia::new().J(2.0).phi(fixed(0.0)).w(fixed(3.0));
         let body = m.add("body", body);
@@ -382,7 +383,8 @@ fn what_friction_takes_heats_its_heat_port() {
 #[test]
 fn a_locked_train_stays_locked() {
     use rotational::*;
-    // Two clutches and a brake in a row, shaken below their limits; the first spins the train up.
+    // Two clutches and a brake in series are shaken below their limits; the first clutch
+    // accelerates the train.
     let mut model = start(|m| {
         let a = m.add("a", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.3)));
         let b = m.add("b", Inertia::new().J(0.37).phi(fixed(0.0)).w(fixed(0.0)));
@@ -521,7 +523,7 @@ fn a_one_way_clutch_passes_on_the_impact_of_a_stop() {
     let mut model = start(|m| freewheel(m, [1.0, 1.0]));
     let before = value(&mut model, "energy.kinetic");
     simulate(&mut model, 2.0, |model| {
-        // The wheel cannot fall behind the shaft, so that the shaft stops with it.
+        // The wheel cannot be slower than the shaft, so the shaft stops with it.
         assert!(value(model, "x.w_rel") > -1e-9, "t = {}", model.time());
     });
     assert!(value(&mut model, "mass.s") > 0.5 - 1e-9);

@@ -1,10 +1,10 @@
-//! Beyond the rows of their tables friction and losses give no power.
+//! Beyond the rows of their tables, friction and losses supply no power.
 
 use crate::common::{run_to, start, value};
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 
-/// The largest speed and the smallest lost power of a shaft with 50 rad/s that runs out for 60 s.
+/// The highest speed and the smallest lost power of a shaft that coasts from 50 rad/s for 60 s.
 fn run_out(add: impl FnOnce(&mut Assembly, Flange)) -> [f64; 2] {
     let mut model = start(|m| {
         let shaft = m.add("shaft", Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(50.0)));
@@ -20,7 +20,7 @@ fn run_out(add: impl FnOnce(&mut Assembly, Flange)) -> [f64; 2] {
 }
 
 #[test]
-fn friction_that_falls_with_the_speed_ends_at_none() {
+fn friction_that_decreases_with_the_speed_supplies_no_power() {
     let falling = [[0.0, 1.0], [10.0, 0.5]];
     let [fastest, least] = run_out(|m, flange| {
         let bearing = m.add("element", BearingFriction::new().tau_pos(falling));
@@ -37,7 +37,7 @@ fn friction_that_falls_with_the_speed_ends_at_none() {
 }
 
 #[test]
-fn efficiencies_stay_efficiencies() {
+fn extrapolated_efficiencies_supply_no_power() {
     for [first, second] in [[0.5, 0.9], [0.9, 0.5]] {
         let [fastest, least] = run_out(|m, flange| {
             let rows = [[0.0, first, first, 0.1, 0.1], [10.0, second, second, 0.1, 0.1]];

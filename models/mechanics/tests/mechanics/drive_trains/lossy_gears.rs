@@ -9,7 +9,7 @@ const RATIO: f64 = 2.0;
 const ETA: [f64; 2] = [0.8, 0.6];
 const BEARING: [f64; 2] = [0.3, 0.5];
 
-/// A gear between two inertias that turn at `w_a`, with a torque on either side.
+/// A gear between two inertias that rotate at `w_a`, with a torque on either side.
 fn one_gear(m: &mut Assembly, w_a: f64, [tau_1, tau_2]: [f64; 2]) {
     let table = [[0.0, ETA[0], ETA[1], BEARING[0], BEARING[1]]];
     let gear = m.add("gear", LossyGear::new().ratio(RATIO).loss_table(table));
@@ -37,7 +37,7 @@ fn the_driving_flange_pays_the_loss_in_every_quadrant() {
         let (tau_a, tau_b) = (get("gear.flange_a.tau"), get("gear.flange_b.tau"));
         let (loss, power) = (get("gear.tauLoss"), get("gear.lossPower"));
         assert!((tau_b + RATIO * (tau_a - loss)).abs() < 1e-12);
-        // Of two laws the one that belongs to the present motion takes more power.
+        // Of the two laws, the one that belongs to the present motion takes more power.
         let sign = w_a.signum();
         let if_a_drives = (1.0 - ETA[0]) * tau_a + sign * BEARING[0];
         let if_b_drives = (1.0 - 1.0 / ETA[1]) * tau_a + sign * BEARING[1];
@@ -51,13 +51,13 @@ fn the_driving_flange_pays_the_loss_in_every_quadrant() {
 
 #[test]
 fn a_gear_at_rest_holds_as_long_as_neither_side_can_drive_the_other() {
-    // Driven at a, b has to overcome its bearing torque and the losses of the mesh.
+    // If flange a drives, the torque must overcome the bearing torque and the losses of the mesh.
     let limit = BEARING[0] / ETA[0];
     for (tau, locked) in [(0.99 * limit, 1.0), (1.01 * limit, 0.0), (-0.99 * limit, 1.0)] {
         let mut model = start(|m| one_gear(m, 0.0, [tau, 0.0]));
         assert_eq!(value(&mut model, "gear.locked"), locked, "{tau} N.m at flange a");
     }
-    // Driven at b, the torque that arrives at a must be more than zero.
+    // If flange b drives, the torque that arrives at flange a must be positive.
     for (tau, locked) in [(0.99, 1.0), (1.01, 0.0), (-0.99, 1.0), (-1.01, 0.0)] {
         let tau_b = tau * RATIO * BEARING[1];
         let mut model = start(|m| one_gear(m, 0.0, [0.0, tau_b]));
@@ -121,7 +121,7 @@ fn an_ideal_table_makes_an_ideal_gear() {
     assert_eq!(lossy, ideal);
 }
 
-/// Gears with random losses in a row, at rest or not, with springs between pairs of them.
+/// Gears with random losses in series, at rest or not, with springs between pairs of them.
 fn random_row(m: &mut Assembly, random: &mut Random, gears: usize) {
     let mut last = None;
     for k in 0..=gears {
@@ -186,8 +186,8 @@ fn the_mode_is_an_integer_with_and_without_losses() {
     }
 }
 
-/// A gear between two shafts, each of which a bearing can hold, driven by a torque that comes and
-/// goes.
+/// A gear between two shafts, each of which a bearing can hold, with a driving torque that comes
+/// and goes.
 fn gear_between_bearings(m: &mut Assembly, ratio: f64) {
     let signal = m.add("signal", Sine::new().amplitude(9.0).f(1.5));
     let torque = m.add("torque", Torque::new());

@@ -1,7 +1,6 @@
 //! Drive trains: their elements, transmissions, friction, losses and heat.
 
 mod adaptors;
-mod balances;
 mod combinations;
 mod elements;
 mod friction;
@@ -12,6 +11,7 @@ mod prescribed_loads;
 mod prescribed_motions;
 mod random;
 mod sensors;
+mod small_trains;
 mod thermal;
 mod torque_sources;
 mod transmissions;

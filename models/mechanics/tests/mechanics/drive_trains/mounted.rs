@@ -90,7 +90,8 @@ fn rotors_and_a_bevel_gear_on_three_joints_move_as_published() {
     }
 }
 
-/// A free body with two rotors that a bevel gear ties, a third one, and what holds or drives them.
+/// A free body with two rotors coupled by a bevel gear, a third rotor, and parts that hold or drive
+/// them.
 fn satellite(m: &mut Assembly, driven: bool) {
     m.add("world", World::new().gravity_type(GravityType::None));
     let body = Body::new()
@@ -177,7 +178,7 @@ fn torques_inside_a_free_carrier_leave_its_angular_momentum() {
     assert!((energy(&mut model) - first).abs() > 0.1);
 }
 
-/// An arm of two joints whose links hold a rotor, its drive, and a third joint.
+/// An arm with two joints whose links carry a rotor, its drive, and a third joint.
 struct Arm {
     carrier: Frame,
     end: Frame,
@@ -209,7 +210,7 @@ fn arm_in(m: &mut Assembly, world: World) -> Arm {
     Arm { carrier: carrier.frame_a, end: carrier.frame_b }
 }
 
-/// A symmetric body that turns with a rotor.
+/// A symmetric body that rotates like a rotor.
 fn wheel(m: &mut Assembly) -> BodyPorts {
     let [x, y, z] = AXIS;
     let part = |a: f64, b: f64| (ALONG - ACROSS) * a * b;
@@ -218,7 +219,7 @@ fn wheel(m: &mut Assembly) -> BodyPorts {
     m.add("wheel", body.products([part(y, x), part(z, x), part(z, y)]))
 }
 
-/// A motor on the carrier, as bodies and joints; gives the joint of the rotor.
+/// A motor on the carrier, made of bodies and joints; returns the joint of the rotor.
 fn motor_3d(m: &mut Assembly, carrier: Frame) -> RevolutePorts {
     let joint = m.add("joint", Revolute::new().n(AXIS).phi(fixed(0.0)).w(fixed(5.0)));
     let wheel = wheel(m);
@@ -231,7 +232,7 @@ fn motor_3d(m: &mut Assembly, carrier: Frame) -> RevolutePorts {
     joint
 }
 
-/// A motor on the carrier, as a drive train: rotor and housing.
+/// A motor on the carrier, made as a drive train: rotor and housing.
 fn motor_1d(m: &mut Assembly, carrier: Frame) -> (Rotor1DPorts, Mounting1DPorts) {
     let wheel = wheel(m);
     let rotor = multibody::Rotor1D::new().J(ALONG).n(AXIS).phi(fixed(0.0)).w(fixed(5.0));
@@ -381,7 +382,7 @@ fn a_rotor_that_is_held_in_its_housing_is_a_part_of_the_carrier() {
 }
 
 #[test]
-fn what_a_brake_between_rotor_and_housing_takes_is_lost() {
+fn the_power_of_a_brake_between_rotor_and_housing_is_lost() {
     let mut model = start(|m| {
         let arm = arm(m);
         let motor = motor_1d(m, arm.carrier);
@@ -398,7 +399,7 @@ fn what_a_brake_between_rotor_and_housing_takes_is_lost() {
 }
 
 #[test]
-fn a_torque_sensor_before_a_housing_measures_what_acts_on_the_carrier() {
+fn a_torque_sensor_at_a_housing_measures_the_torque_on_the_carrier() {
     let mut model = start(|m| {
         let arm = arm(m);
         let (_, mounting) = motor_1d(m, arm.carrier);
@@ -452,7 +453,7 @@ fn drive_trains_of_one_dimension_do_not_act_on_frames() {
 }
 
 #[test]
-fn a_rotor_that_is_not_exact_ignores_how_its_housing_turns() {
+fn a_rotor_that_is_not_exact_ignores_the_acceleration_of_its_housing() {
     let model = |exact: bool| {
         start(move |m| {
             let arm = arm(m);
@@ -471,7 +472,7 @@ fn a_rotor_that_is_not_exact_ignores_how_its_housing_turns() {
 }
 
 #[test]
-fn housings_that_cannot_be_are_named() {
+fn impossible_housings_are_named() {
     let message = refusal(|m| {
         m.add("world", World::new());
         m.add("rotor", multibody::Rotor1D::new().J(1.0));

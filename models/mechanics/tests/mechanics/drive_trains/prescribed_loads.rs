@@ -1,4 +1,4 @@
-//! Loads of prescribed motions: what drives give is what the energy rises by, and what is lost.
+//! Loads of prescribed motions: the work of drives is the rise of the energy plus the losses.
 
 use crate::common::{energy_rate, run_to, start, value};
 use mechanics::impulses::CollisionSpherePlane;
@@ -6,8 +6,8 @@ use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::{rotational, translational};
 
-/// Compares, after some time, the powers of drives (load and speed) with the rise of the energy and
-/// with losses.
+/// Compares, after some time, the power of drives (load and speed) with the rise of the energy and
+/// the losses.
 fn balance(text: impl FnOnce(&mut Assembly), drives: &[[&str; 2]], losses: &[&str], end: f64) {
     let mut model = start(text);
     run_to(&mut model, end);
@@ -20,7 +20,7 @@ fn balance(text: impl FnOnce(&mut Assembly), drives: &[[&str; 2]], losses: &[&st
     assert!(size > 0.1, "{size}");
 }
 
-/// A drive of an axis by an angle that swings.
+/// Moves an axis with an oscillating angle.
 fn swing(m: &mut Assembly, name: &str, axis: Flange, amplitude: f64) {
     let angle = m.add(format!("{name}_angle"), Sine::new().amplitude(amplitude).f(0.7));
     let drive = m.add(name, rotational::Position::new().exact(true));
@@ -60,7 +60,7 @@ fn the_load_of_a_drive_is_the_opposite_of_its_cut_torque() {
 }
 
 #[test]
-fn drives_of_a_chain_in_space_give_its_energy() {
+fn drives_of_a_chain_in_space_supply_its_energy() {
     let text = |m: &mut Assembly| {
         let world = m.add("world", World::new());
         let mut end = world.frame_b;
@@ -83,7 +83,7 @@ fn drives_of_a_chain_in_space_give_its_energy() {
 }
 
 #[test]
-fn the_drive_of_a_crank_gives_what_a_loop_with_friction_takes() {
+fn the_drive_of_a_crank_supplies_the_losses_of_a_loop_with_friction() {
     let text = |m: &mut Assembly| {
         let world = m.add("world", World::new());
         let crank = m.add("crank", Revolute::new().n(Z));

@@ -1,13 +1,13 @@
-//! Prescribed motions, sensors and adaptors: what moves, what is measured, what it costs.
+//! Prescribed motions: flanges follow them, and drives supply the torques that they require.
 
 use crate::common::{run_to, settle, simulation, start, step, value};
 use mechanics::prelude::*;
 use mechanics::{rotational as rot, translational as tra};
 
-/// The body that is driven, its torque relative to a support, and its names.
+/// Moment of inertia in kg.m2, or mass in kg, of the driven body.
 const INERTIA: f64 = 1.5;
 
-/// The value of `{instance}.{local}`, whichever the domain calls it.
+/// The names of the variables of a domain.
 struct Domain {
     position: &'static str,
     speed: &'static str,
@@ -17,7 +17,7 @@ struct Domain {
 const ROTATIONAL: Domain = Domain { position: "phi", speed: "w", flow: "tau" };
 const TRANSLATIONAL: Domain = Domain { position: "s", speed: "v", flow: "f" };
 
-/// A body on a drive that stands on a housing which moves steadily at 2 rad/s.
+/// A body on a drive whose housing moves at a constant speed of 2 rad/s.
 macro_rules! driven {
     ($m:ident, $library:ident, $Body:ident::$inertia:ident, $speed:ident, $drive:expr) => {{
         let drive = $drive;
@@ -28,7 +28,7 @@ macro_rules! driven {
     }};
 }
 
-/// A kind of drive in both domains with what it does at 0.3 s: position, speed, acceleration.
+/// A kind of drive in both domains, with its position, speed and acceleration at 0.3 s.
 struct Case {
     name: &'static str,
     rotational: fn(&mut Assembly),
@@ -36,7 +36,7 @@ struct Case {
     motion: fn(f64) -> [f64; 3],
 }
 
-/// Position, speed and acceleration of a sine of 0.7 and 2 Hz.
+/// Position, speed and acceleration of a sine with the amplitude 0.7 and the frequency 2 Hz.
 fn sine(t: f64) -> [f64; 3] {
     let w = 2.0 * std::f64::consts::TAU;
     [0.7 * (w * t).sin(), 0.7 * w * (w * t).cos(), -0.7 * w * w * (w * t).sin()]
@@ -159,7 +159,7 @@ const CASES: [Case; 5] = [
 ];
 
 #[test]
-fn drives_move_as_prescribed_and_take_the_torque_that_this_needs() {
+fn drives_move_as_prescribed_with_the_required_torque() {
     for case in CASES {
         for (domain, text) in [(ROTATIONAL, case.rotational), (TRANSLATIONAL, case.translational)] {
             let mut model = start(text);
@@ -188,8 +188,8 @@ fn drives_move_as_prescribed_and_take_the_torque_that_this_needs() {
     }
 }
 
-/// The steady answer of a filter with the transfer function `1 / (1 + b1 s + b2 s^2)`, `s` in parts
-/// of the critical frequency of 5 Hz, to a cosine of 5 Hz.
+/// The steady response of a filter with the transfer function `1 / (1 + b1 s + b2 s^2)`, where `s`
+/// is relative to the critical frequency of 5 Hz, to a cosine of 5 Hz.
 fn filtered(b1: f64, b2: f64, t: f64) -> f64 {
     let (re, im) = (1.0 - b2, b1);
     let angle = 5.0 * std::f64::consts::TAU * t;
@@ -202,7 +202,7 @@ fn cosine(m: &mut Assembly) -> Quantity {
 }
 
 #[test]
-fn filtered_references_are_followed_as_their_transfer_functions_say() {
+fn filtered_references_are_followed_by_their_transfer_functions() {
     type Text = fn(&mut Assembly);
     let speeds: [(Text, &str); 2] = [
         (
@@ -333,7 +333,8 @@ fn the_state_may_be_an_angle_relative_to_a_prescribed_motion() {
             let drive = m.add("drive", following);
             let gear = m.add("gear", rot::IdealGear::new().ratio(0.4));
             let spring = m.add("spring", rot::SpringDamper::new().c(30.0).d(0.5).states(states));
-            // The housing of the gear hangs on it: its angle follows from the balance of torques.
+            // The housing of the gear is connected to it: its angle follows from the balance of
+            // torques.
             let soft = m.add("soft", rot::Spring::new().c(20.0));
             let load = m.add("load", rot::Inertia::new().J(0.2).phi(fixed(0.0)).w(fixed(2.0)));
             m.connect(signal.y, drive.w_ref);

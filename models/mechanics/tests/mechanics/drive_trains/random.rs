@@ -1,25 +1,25 @@
-//! Random drive trains run to their end, and their energy is accounted for.
+//! Random drive trains are simulated to their end, and their energy is accounted for.
 
 use crate::common::account::{impacts, keep_account, missing};
 use crate::common::cores::on_all_cores;
-use crate::common::{energy, program, program_with, seeds, simulation_of, trains};
+use crate::common::{energy, program, program_with, random_trains, seeds, simulation_of};
 use fmu_runtime::Simulation;
 use fmu_runtime::simulation::Error;
 use mechanics::Assembly;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// The part of the energy turned over that may be missing at the end.
+/// The largest energy that may be missing at the end, as a fraction of the energy turned over.
 const MISSING: f64 = 1e-6;
 
-/// How much states may depend on the communication step, as a part of their range or of 1 rad or
-/// 1 rad/s.
+/// The largest influence of the communication step on states, relative to their range, or to 1 rad
+/// or 1 rad/s.
 const DEPENDENCE: f64 = 1e-10;
 
-/// Runs the drive train of a seed; gives the number of its events.
+/// Simulates the drive train of a seed; returns the number of its events.
 fn check(seed: u64) -> Result<usize, String> {
     let sources = OnceCell::new();
-    let text = |m: &mut Assembly| drop(sources.set(trains::train(m, seed)));
+    let text = |m: &mut Assembly| drop(sources.set(random_trains::train(m, seed)));
     let program = program_with(text, |m| keep_account(m, sources.get().expect("the text has run")));
     let mut model = simulation_of(&program?);
     let mut run = || {
@@ -45,21 +45,21 @@ fn check(seed: u64) -> Result<usize, String> {
 
 #[test]
 fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
-    // In 1406 a gear and two bearings creep while others hold them; in 3793 a gear transmits
-    // nothing.
+    // In the train of seed 1406, a gear and two bearings creep while others hold them; in that of
+    // seed 3793, a gear transmits no torque.
     let some: Vec<u64> = (0..300).chain([1406, 3793]).collect();
     let seeds = seeds(&some);
-    // What is wrong is told as it is found.
+    // Errors are printed as they are found.
     let told = |seed| check(seed).inspect_err(|why| eprintln!("seed {seed}: {why}")).ok();
     let events: Vec<usize> = on_all_cores(&seeds, told).into_iter().flatten().collect();
     assert_eq!(events.len(), seeds.len(), "drive trains that run to their end");
     assert!(events.iter().sum::<usize>() > seeds.len(), "{events:?} events");
 }
 
-/// The largest difference between communication steps of 0.1 s and shorter ones, as a part of the
-/// range of a state or of 1, as the run time simulates the drive train of a seed.
+/// The largest difference between simulations of the drive train of a seed with communication steps
+/// of 0.1 s and with shorter ones, relative to the range of a state, or to 1.
 fn dependence(seed: u64) -> Result<f64, String> {
-    let model = Arc::new(program(|m| drop(trains::train(m, seed)))?.taped());
+    let model = Arc::new(program(|m| drop(random_trains::train(m, seed)))?.taped());
     let states = model.info.states;
     let curves = |step: f64| -> Result<Vec<Vec<f64>>, Error> {
         let mut simulation = Simulation::of(&model)?;

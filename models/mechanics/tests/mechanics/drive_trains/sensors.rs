@@ -1,12 +1,12 @@
-//! Sensors: what they show is what moves and flows, and they change nothing.
+//! Sensors measure motions and loads, and have no influence on them.
 
 use crate::common::{Random, derivatives, set_states, settle, start, value};
 use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::{rotational as rot, translational as tra};
 
-/// Two bodies joined rigidly, a third behind a spring and damper, driven by a torque; with sensors
-/// wherever one fits, or without any.
+/// Two bodies joined rigidly and a third one behind a spring-damper, driven by a torque; with
+/// sensors wherever one fits, or without sensors.
 macro_rules! train {
     ($library:ident, $Body:ident::$inertia:ident, $Source:ident::$constant:ident,
      $Angle:ident, $RelAngle:ident, $Flow:ident) => {
@@ -51,7 +51,7 @@ macro_rules! train {
     };
 }
 
-/// A train in one domain and how its position, speed and torque are called.
+/// A train in one domain, and the names of its position, speed and torque.
 struct Train {
     text: fn(&mut Assembly, bool),
     words: [&'static str; 3],
@@ -115,7 +115,7 @@ fn sensors_change_nothing() {
 }
 
 #[test]
-fn sensors_show_what_moves_and_what_flows() {
+fn sensors_measure_motions_and_loads() {
     check(|[position, speed, flow], model, _| {
         let mut of =
             |body: &str| [position, speed, "a"].map(|x| value(model, &format!("{body}.{x}")));

@@ -1,4 +1,4 @@
-//! Heat: brakes that warm up, conduction, and what is refused.
+//! Heat: brakes that become warm, conduction, and refusals.
 
 use crate::common::{simulation, start, step, value};
 use fmu_runtime::Simulation;
@@ -8,8 +8,8 @@ use mechanics::{rotational as rot, translational as tra};
 
 const COPPER: f64 = 3.92e-3;
 
-/// An eddy current brake on a body of inertia 2 that starts at 20 rad/s, its losses in a capacity
-/// of 3 J/K; the brake stands on a body of its own.
+/// An eddy current brake on a body of inertia 2 that starts at 20 rad/s. Its losses heat a capacity
+/// of 3 J/K, and its housing is a body of its own.
 fn brake_torque(m: &mut Assembly) {
     let brake = rot::EddyCurrentTorque::new().tau_nominal(30.0).w_nominal(8.0).alpha20(COPPER);
     let brake = m.add("brake", brake);
@@ -23,7 +23,7 @@ fn brake_torque(m: &mut Assembly) {
     m.connect(brake.heat_port, heat.port);
 }
 
-/// The same along a line.
+/// The same for translation.
 fn brake_force(m: &mut Assembly) {
     let brake = tra::EddyCurrentForce::new().f_nominal(30.0).v_nominal(8.0).alpha20(COPPER);
     let brake = m.add("brake", brake);
@@ -37,7 +37,8 @@ fn brake_force(m: &mut Assembly) {
     m.connect(brake.heat_port, heat.port);
 }
 
-/// Largest torque 30 at 8 rad/s and 293.15 K, relative to the temperature and the excitation.
+/// The torque of a brake whose largest torque at 293.15 K is 30 at 8 rad/s, for a speed, a
+/// temperature and an excitation.
 fn eddy(speed: f64, temperature: f64, excitation: f64) -> f64 {
     let x = speed / (8.0 * (1.0 + COPPER * (temperature - 293.15)));
     2.0 * 30.0 * excitation * excitation * x / (1.0 + x * x)
@@ -58,7 +59,7 @@ fn the_energy_that_a_brake_takes_warms_what_is_connected_to_it() {
 }
 
 #[test]
-fn brakes_weaken_with_temperature_and_follow_their_excitation() {
+fn brakes_follow_their_law_of_temperature_and_excitation() {
     for (flow, speed, text) in
         [("tau", "w", brake_torque as fn(&mut Assembly)), ("f", "v", brake_force)]
     {
@@ -78,7 +79,8 @@ fn brakes_weaken_with_temperature_and_follow_their_excitation() {
 
 #[test]
 fn a_brake_without_connections_uses_its_parameters() {
-    // Given at 373.15 K and used at 273.15 K: alpha at the reference temperature counts.
+    // The brake is given at 373.15 K and used at 273.15 K: `alpha` at the reference temperature
+    // applies.
     let mut model = start(|m| {
         let brake = rot::EddyCurrentTorque::new().tau_nominal(30.0).w_nominal(8.0).alpha20(COPPER);
         let brake = m.add("brake", brake.t_ref(373.15).T(273.15).constant_excitation(0.5));
@@ -93,7 +95,7 @@ fn a_brake_without_connections_uses_its_parameters() {
 
 #[test]
 fn a_body_cools_down_by_an_exponential() {
-    // Twice 4 W/K in a row are 2 W/K; with 10 J/K the time constant is 5 s.
+    // Two conductors of 4 W/K in series have 2 W/K; with 10 J/K the time constant is 5 s.
     let mut model = start(|m| {
         let body = m.add("body", HeatCapacitor::new().C(10.0).T(fixed(373.15)));
         let conductor = m.add("conductor", ThermalConductor::new().G(4.0));

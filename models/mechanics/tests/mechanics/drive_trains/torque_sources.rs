@@ -1,4 +1,4 @@
-//! Sources of torque and force: their laws, what the support takes, and what is refused.
+//! Sources of torque and force: their laws, the reactions of their supports, and refusals.
 
 use crate::common::{Random, run_to, set_states, settle, simulation, start, step, value};
 use fmu_runtime::Simulation;
@@ -6,7 +6,8 @@ use mechanics::prelude::*;
 use mechanics::rotational::Regularization;
 use mechanics::{rotational as rot, translational as tra};
 
-/// A torque and its twin among the forces, with what both exert on the outside at a relative speed.
+/// A source of torque and its counterpart for forces, with the load that both exert at a relative
+/// speed.
 struct Twin {
     name: &'static str,
     torque: fn(&mut Assembly) -> (Flange, Flange),
@@ -14,7 +15,7 @@ struct Twin {
     law: fn(f64) -> f64,
 }
 
-/// The two twins from their constructors; those that read a signal are connected to a constant.
+/// Both counterparts from their constructors; those that read a signal are connected to a constant.
 macro_rules! twin {
     ($name:literal, $torque:expr, $force:expr, $law:expr) => {
         Twin {
@@ -172,7 +173,7 @@ fn torque_on_bodies(twin: &Twin) -> Simulation {
     })
 }
 
-/// The same along a line.
+/// The same for translation.
 fn force_on_bodies(twin: &Twin) -> Simulation {
     start(|m| {
         let ends = (twin.force)(m);
@@ -277,7 +278,8 @@ fn a_step_comes_at_its_time() {
     assert_eq!(value(&mut model, "body.a"), 1.0);
 }
 
-/// A body that a source of nominal torque 1 turns, its sign regularized below `w0`.
+/// The torque as a function of the speed of a body, for a source of nominal torque 1 whose sign is
+/// regularized below `w0`.
 fn regularized(reg: Regularization, w0: f64) -> impl FnMut(f64) -> f64 {
     let mut model = start(|m| {
         let x = m.add("x", rot::SignTorque::new().tau_nominal(1.0).w0(w0).reg(reg));
@@ -331,7 +333,7 @@ fn a_quadratic_load_slows_down_as_the_closed_solution_says() {
 
 #[test]
 fn a_linear_load_holds_a_shaft_without_inertia() {
-    // Between a spring and the load nothing has inertia: c phi_rel = d w.
+    // Between the spring and the load nothing has inertia: c phi_rel = d w.
     let mut model = start(|m| {
         let spring = m.add("spring", rot::Spring::new().c(8.0).phi_rel(fixed(0.5)));
         let load = rot::LinearSpeedDependentTorque::new().tau_nominal(-2.0).w_nominal(1.0);
@@ -348,7 +350,7 @@ fn a_linear_load_holds_a_shaft_without_inertia() {
 /// A model text.
 type Text = fn(&mut Assembly);
 
-/// What is said against a text.
+/// The sentence with which a text is refused.
 fn refusal(source: Text) -> String {
     match simulation(source) {
         Ok(_) => String::from("accepted"),

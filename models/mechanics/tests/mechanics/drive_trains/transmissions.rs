@@ -1,11 +1,11 @@
-//! Ideal transmissions: reduced inertias, planetary gears, and the same thing built otherwise.
+//! Ideal transmissions: reduced inertias, planetary gears, and equivalent arrangements.
 
 use crate::common::{Random, set_states, settle, start, step, value};
 use mechanics::prelude::*;
 use mechanics::{rotational as r, translational as t};
 
-/// A transmission that loads a shaft, made with a ratio, and the moment of inertia in kg.m2 that
-/// the shaft feels at that ratio.
+/// A transmission that loads a shaft, made with a ratio, and the moment of inertia in kg.m2 to
+/// which it is equivalent at that ratio.
 type Load = (&'static str, fn(&mut Assembly, f64) -> Flange, fn(f64) -> f64);
 
 const J: f64 = 0.7;

@@ -1,4 +1,4 @@
-//! Vehicles: the sum of their parts, hills, wind, and what is refused.
+//! Vehicles: equivalence with a network of components, hills, wind, and refusals.
 
 use crate::common::{Random, set_states, settle, simulation, start, step, value};
 use mechanics::prelude::*;

@@ -1,4 +1,4 @@
-//! Many friction elements that act on each other: consistent modes are always found, soon, and the
+//! Many friction elements that act on each other: consistent modes are found in few sweeps, and the
 //! same ones every time.
 
 use crate::common::{
@@ -9,7 +9,7 @@ use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::rotational::*;
 
-/// How the elements are connected.
+/// The connections between the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Topology {
     /// Every element between neighbours.
@@ -28,7 +28,7 @@ use Topology::{Chain, Parallel, Planetary, Star, Tree};
 
 const TOPOLOGIES: [Topology; 5] = [Chain, Tree, Star, Planetary, Parallel];
 
-/// What a network is made of: all numbers are drawn from a seed.
+/// The properties of a network; all numbers are drawn from a seed.
 #[derive(Clone, Copy, Debug)]
 struct Network {
     topology: Topology,
@@ -101,7 +101,7 @@ fn network(m: &mut Assembly, n: Network) {
     }
 }
 
-/// Asserts that every element is stuck within its limit, or slides the way in which it pushes.
+/// Asserts that every element is stuck within its limit, or slides in the direction of its torque.
 fn assert_consistent(model: &mut Simulation, n: Network) {
     for k in 0..n.elements {
         let get = |model: &mut Simulation, names: [&str; 2]| {
@@ -154,7 +154,7 @@ fn rest_at(model: &mut Simulation, seed: u64) {
     model.move_to(1000.0 * Random(seed).number(), &still).expect("the equations have a solution");
 }
 
-/// Sweeps over the relations until they agree with the values they imply.
+/// The number of sweeps over the relations until they are consistent.
 fn sweeps(model: &mut Interpreter) -> usize {
     let kinds = model.program().relation_kinds();
     let mut settling = RelationSearch::new(model.r.len());
@@ -234,9 +234,9 @@ fn friction_never_gives_power() {
 }
 
 #[test]
-fn what_creeps_between_elements_that_stick_sticks_too() {
-    // Where both bearings lock is a matter of their friction; the carrier keeps a sum of what they
-    // leave, of either sign.
+fn an_inertia_that_creeps_between_stuck_elements_is_stuck_too() {
+    // The friction of the bearings determines where both lock. The carrier keeps the sum of the
+    // speeds that remain in them, of either sign.
     for k in 0..12 {
         let (sun, ring) = (1.0 + 0.3 * f64::from(k), 2.0 - 0.2 * f64::from(k));
         let mut model = start(|m| {
@@ -252,7 +252,7 @@ fn what_creeps_between_elements_that_stick_sticks_too() {
             m.connect(gear.carrier, bearing.flange_a);
         });
         run_to(&mut model, 3.0);
-        // Something happens elsewhere.
+        // An event happens elsewhere.
         settle(&mut model);
         for name in ["sun", "ring", "carrier"] {
             let mode = value(&mut model, &format!("{name}Bearing.mode"));

@@ -1,4 +1,4 @@
-//! Events: their instants, their order, and modes that agree with each other.
+//! Events: their instants, their order, and modes that are consistent with each other.
 
 mod friction_instants;
 mod friction_networks;

@@ -1,4 +1,4 @@
-//! Sources: values, exact time events, and what is refused.
+//! Sources of signals: values, exact time events, and refusals.
 
 use crate::common::{events, program, run_to, simulation, start, value};
 use equations::Interpreter;
@@ -6,14 +6,14 @@ use fmu_runtime::Simulation;
 use mechanics::component::Component;
 use mechanics::prelude::*;
 
-/// A source `s` on its own.
+/// A model with a source `s` only.
 fn alone(source: impl Component) -> Simulation {
     start(|m| {
         m.add("s", source);
     })
 }
 
-/// The complaint about a source `s` on its own.
+/// The sentence with which a source `s` is refused.
 fn refusal(source: impl Component) -> String {
     let text = |m: &mut Assembly| {
         m.add("s", source);
@@ -95,7 +95,7 @@ fn a_simulation_may_begin_long_after_the_first_period() {
 }
 
 #[test]
-fn a_pulse_is_right_before_the_first_event() {
+fn a_pulse_has_its_value_already_before_the_first_event() {
     for (begin, y) in [(-1.0, 0.0), (0.0, 2.0), (0.4, 0.0), (100.1, 2.0), (100.4, 0.0)] {
         let pulse = Pulse::new().amplitude(2.0).period(1.0).width(30.0);
         let text = |m: &mut Assembly| {
@@ -109,7 +109,7 @@ fn a_pulse_is_right_before_the_first_event() {
 }
 
 #[test]
-fn nothing_accumulates_over_many_periods() {
+fn errors_do_not_accumulate_over_many_periods() {
     let mut model = alone(Pulse::new().amplitude(1.0).period(0.1).width(30.0));
     for k in 0..36_000 {
         let ends = model.next_event_time().unwrap();
@@ -124,7 +124,7 @@ fn nothing_accumulates_over_many_periods() {
 }
 
 #[test]
-fn a_trapezoid_rises_stays_falls_and_waits() {
+fn a_trapezoid_rises_stays_constant_falls_and_is_zero() {
     let trapezoid =
         || Trapezoid::new().amplitude(8.0).period(10.0).rising(2.0).width(3.0).falling(4.0);
     let mut model = alone(trapezoid().offset(1.0).start_time(1.0));
@@ -163,7 +163,7 @@ fn a_trapezoid_that_fills_its_period_has_no_gap() {
 
 #[test]
 fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
-    // With and without a time at the largest speed, in both directions, and no motion at all.
+    // With and without a time at the largest speed, in both directions, and without motion.
     for (deltaq, qd_max, qdd_max) in
         [(3.0, 1.0, 2.0), (-3.0, 1.0, 2.0), (0.1, 1.0, 2.0), (-0.5, 1.0, 2.0), (0.0, 1.0, 2.0)]
     {

@@ -1,4 +1,4 @@
-//! Tables as signals: the polygon through their points, an event at every row, and what is refused.
+//! Tables as signals: the polygon through their points, an event at every row, and refusals.
 
 use crate::common::{
     events, initialize, program, run_to, settle, simulation, simulation_of, start, value,
@@ -162,7 +162,7 @@ fn a_simulation_may_begin_anywhere_in_a_table() {
 }
 
 #[test]
-fn without_extrapolation_the_ends_of_the_table_are_ends() {
+fn without_extrapolation_a_value_beyond_the_table_is_an_error() {
     let strict = CombiTimeTable::new().rows(POINTS).extrapolation(Extrapolation::NoExtrapolation);
     let mut model = of_time(strict);
     assert_eq!(at(&mut model, [0.0, 4.0]), [1.0, 0.0]);
@@ -254,7 +254,7 @@ fn initial_values_follow_signals_that_begin_at_the_start() {
     assert_eq!(begin(limited, 0.0), 2.5);
 }
 
-/// A folder of files for tests of what is read from them.
+/// Calls `f` with a folder that contains one file.
 fn with_file(name: &str, text: &str, f: impl FnOnce(&Path)) {
     let folder = std::env::temp_dir().join(format!("tables_{}_{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

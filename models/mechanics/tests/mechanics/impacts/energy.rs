@@ -1,5 +1,5 @@
-//! Balance of energy through impacts: what the mechanism has, what impacts took and what friction
-//! took are together what it had, and what was put in.
+//! Balance of energy through impacts: the energy of the mechanism and the energies that impacts and
+//! friction took are together the initial energy plus the supplied one.
 
 use crate::common::{energy, rough_mass, run_to, simulate, simulation, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere, EnergyInjection};
@@ -9,8 +9,8 @@ use mechanics::{rotational, translational};
 
 const LOST: &str = "energy.lost_in_impacts";
 
-/// Simulates and compares, after every event and at the end, the energy with that of the start;
-/// `losses` are integrals of power that is lost. Gives what impacts took.
+/// Simulates, and compares the energy after every event and at the end with that of the start;
+/// `losses` are integrals of lost power. Returns the energy that impacts took.
 fn balance(text: impl FnOnce(&mut Assembly), losses: &[&str], end: f64) -> f64 {
     let mut model = start(text);
     let all = |model: &mut fmu_runtime::Simulation| {
@@ -33,7 +33,7 @@ fn sum(m: &mut Assembly, name: &str, power: Quantity) {
 }
 
 #[test]
-fn a_bouncing_ball_loses_in_impacts_what_its_height_lacks() {
+fn a_bouncing_ball_loses_the_energy_of_its_height_in_impacts() {
     let lost = balance(
         |m| {
             let world = m.add("world", World::new().g(10.0));
@@ -50,7 +50,7 @@ fn a_bouncing_ball_loses_in_impacts_what_its_height_lacks() {
 }
 
 #[test]
-fn what_a_thrown_ball_loses_is_shared_by_impacts_and_sliding() {
+fn a_thrown_ball_loses_energy_in_impacts_and_by_sliding() {
     let text = |m: &mut Assembly| {
         let world = m.add("world", World::new());
         let ball = Body::new().m(1.5).r_cm([0.0; 3]).inertia([0.006; 3]);
@@ -97,7 +97,7 @@ fn a_linkage_that_hits_a_floor_and_balls_that_hit_each_other_keep_the_balance() 
         m.connect(coupler.frame_a, contact.frame_a);
         m.connect(floor.frame_b, contact.frame_b);
         sum(m, "slid", contact.loss_power);
-        // What falls on the coupler's joint.
+        // A ball that falls on the joint of the coupler.
         let ball = Body::new().m(0.7).r_cm([0.0; 3]).inertia([0.002; 3]);
         let ball = m.add("ball", ball.r_0(fixed_vector([0.1, 1.0, 0.0])));
         let between = CollisionSphereSphere::new().ra(0.1).rb(0.05).elasticity(0.8).mu_r(0.2);
@@ -109,7 +109,7 @@ fn a_linkage_that_hits_a_floor_and_balls_that_hit_each_other_keep_the_balance() 
     balance(text, &["slid.y", "rubbed.y"], 1.0);
 }
 
-/// A mass that runs into its right stop with a spring and another mass behind it, or, reversed, its
+/// A mass that hits its right stop, with a spring and another mass behind it; if `reversed`, its
 /// mirror image.
 fn train(reversed: bool, rigid: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {
@@ -203,7 +203,7 @@ fn no_impulse_of_a_stop_goes_through_a_clutch_that_holds() {
 }
 
 #[test]
-fn energy_that_is_put_in_at_once_is_no_loss() {
+fn injected_energy_is_no_loss() {
     let text = |m: &mut Assembly| {
         let world = m.add("world", World::new().g(0.0));
         let slide =
@@ -236,7 +236,7 @@ fn energy_that_is_put_in_at_once_is_no_loss() {
 }
 
 #[test]
-fn a_drive_that_moves_what_is_hit_gives_what_the_balance_lacks() {
+fn a_drive_of_a_hit_part_supplies_the_missing_energy() {
     // A racket on a driven arm, with a rotor behind a spring on it, and a ball above it.
     let text = |m: &mut Assembly| {
         let world = m.add("world", World::new());

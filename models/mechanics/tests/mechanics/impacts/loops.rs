@@ -1,5 +1,5 @@
-//! Impacts of mechanisms with loops: the solve in generalised coordinates is that of all bodies
-//! with all their reactions, and the loops stay closed.
+//! Impacts of mechanisms with loops: the solution in generalised coordinates is that of free bodies
+//! with all reactions, and the loops stay closed.
 
 use crate::common::{energy, run_to, simulate, start, value};
 use mechanics::impulses::CollisionSpherePlane;
@@ -17,8 +17,8 @@ const LENGTHS: [f64; 3] = [0.4, 1.0, 0.7];
 const GROUND: f64 = 0.9;
 const RADIUS: f64 = 0.05;
 
-/// A four-bar linkage across z whose coupler carries a sphere in its middle, above a floor; a brake
-/// may act on its rocker.
+/// A four-bar linkage in the plane perpendicular to z whose coupler carries a sphere in its middle,
+/// above a floor; a brake may act on its rocker.
 fn linkage(e: f64, braked: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let world = m.add("world", World::new().g(9.81));
@@ -163,7 +163,7 @@ fn a_linkage_with_a_brake_comes_to_rest_on_the_floor() {
     assert!(bars(&mut model).iter().all(|bar| bar[1].abs() < 1e-9));
 }
 
-/// Simulates to the next impact; the bars and the energy just before it.
+/// Simulates to the next impact; returns the motion of the bars and the energy just before it.
 fn approach(model: &mut fmu_runtime::Simulation) -> ([[f64; 2]; 3], f64) {
     let impacts = value(model, "contact.impacts");
     loop {
@@ -185,7 +185,7 @@ fn approach(model: &mut fmu_runtime::Simulation) -> ([[f64; 2]; 3], f64) {
     }
 }
 
-/// How fast the loop opens: the velocities of coupler and rocker at their pin.
+/// The speed at which the loop opens: the relative velocity of coupler and rocker at their pin.
 fn loop_speed([a, b, d]: [[f64; 2]; 3]) -> f64 {
     let turn = |bar: [f64; 2], length: f64| {
         let (sin, cos) = bar[0].sin_cos();

@@ -1,7 +1,7 @@
 //! Impacts: the laws, the energy that they take, mechanisms with loops, random cases.
 
-mod cases;
+mod balls;
 mod energy;
-mod laws;
 mod loops;
+mod multibondlib_models;
 mod random;

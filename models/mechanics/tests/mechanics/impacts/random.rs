@@ -1,5 +1,5 @@
-//! Random impacts of trees and of mechanisms with loops, several contacts at once: no energy is
-//! won, and the order in which the components are declared does not matter.
+//! Random simultaneous impacts of trees and of mechanisms with loops: no energy is gained, and the
+//! order in which components are declared has no influence.
 
 use crate::common::{Random, energy, initialize, program, simulation_of, value};
 use equations::Program;
@@ -10,13 +10,13 @@ use mechanics::prelude::*;
 use mechanics::rotational::{IdealGear, Inertia};
 use std::collections::BTreeMap;
 
-/// How far a floor is out of the way in m.
+/// Distance in m by which a floor is moved out of the way.
 const AWAY: f64 = 16.0;
 
 /// Frames by name.
 type Frames = BTreeMap<String, Frame>;
 
-/// Declares a component.
+/// A function that declares a component.
 type Part = Box<dyn Fn(&mut Assembly, &mut Frames)>;
 
 /// Components and connections of a mechanism, in any order.
@@ -56,7 +56,7 @@ impl Mechanism {
         mechanism
     }
 
-    /// A revolute joint between two frames, a state if it has a speed.
+    /// A revolute joint between two frames; its coordinate is a state if it has a speed.
     fn turn(
         &mut self,
         name: &'static str,
@@ -82,7 +82,7 @@ impl Mechanism {
         self.speeds.push(format!("{name}.w"));
     }
 
-    /// The same with an inertia behind a gear at its axis.
+    /// The same with an inertia behind a gear on the joint's axis.
     fn geared_turn(&mut self, name: &'static str, ends: [&str; 2], n: [f64; 3], phi: f64) {
         self.part(move |m, frames| {
             let joint =
@@ -145,13 +145,13 @@ impl Mechanism {
         });
     }
 
-    /// A place on a part: `name.b`.
+    /// A frame `name.b` at a position on a part.
     fn place(&mut self, name: &'static str, on: &str, r: [f64; 3]) {
         self.rod(name, r);
         self.connect(on, &format!("{name}.a"));
     }
 
-    /// A body that is free.
+    /// A free body.
     fn free(&mut self, name: &'static str, r: [f64; 3]) {
         self.part(move |m, frames| {
             let body = Body::new().m(1.3).r_cm([0.02, -0.03, 0.01]).inertia([0.03, 0.02, 0.04]);
@@ -205,7 +205,7 @@ impl Mechanism {
         self.contacts.push(Contact { name: name.to_owned(), rubs, floor: None });
     }
 
-    /// The program, with components and connections declared in an order.
+    /// The program, with components and connections in their own order or in a random one.
     fn program(&self, random: Option<&mut Random>) -> Program {
         let mut parts: Vec<&Part> = self.parts.iter().collect();
         let mut connections: Vec<(&str, &str)> =
@@ -279,7 +279,7 @@ fn four_bar(random: &mut Random) -> Mechanism {
     t
 }
 
-/// A loop in space that is cut wherever the compiler likes, and a body on its slide.
+/// A loop in space whose cut the compiler chooses, and a body on its slide.
 fn spatial(random: &mut Random) -> Mechanism {
     let mut t = Mechanism::world(9.81);
     t.bar("crank", [0.0, 0.5, 0.1], 0.5);
@@ -307,14 +307,14 @@ fn spatial(random: &mut Random) -> Mechanism {
     t
 }
 
-/// What a random state is made of: the same for every order of the components.
+/// The numbers of a random state, which are the same for every order of the components.
 struct Draw {
     states: Vec<(String, f64)>,
     parameters: Vec<(String, f64)>,
 }
 
 impl Draw {
-    /// States near those of the start, and any laws of the contacts; `elastic`: without losses.
+    /// States near those of the start, and random contact laws; if `elastic`, without losses.
     fn new(
         mechanism: &Mechanism,
         begin: &mut Simulation,
@@ -340,7 +340,7 @@ impl Draw {
         Draw { states, parameters }
     }
 
-    /// Starts in the states, with the surfaces of contacts out of the way, or where the gaps say.
+    /// Starts in the states, with the surfaces of contacts out of the way or at the given gaps.
     fn begin(&self, mechanism: &Mechanism, model: &mut Simulation, gaps: Option<&[f64]>) {
         model.reset().unwrap();
         for (name, value) in self.parameters.iter().chain(&self.states) {
@@ -361,7 +361,7 @@ impl Draw {
         initialize(model);
     }
 
-    /// Starts before and after the impacts with which everything touches in the states.
+    /// Starts before and after the impacts at which all contacts touch in the states.
     fn strike(&self, mechanism: &Mechanism, [before, after]: &mut [Simulation; 2]) {
         self.begin(mechanism, before, None);
         let gap = |model: &mut Simulation, contact: &Contact| {
@@ -415,9 +415,9 @@ fn check(mechanism: fn(&mut Random) -> Mechanism, elastic: bool, draws: usize) {
         }
         let change = energy(a) - before;
         let limit = 1e-12 * kinetic;
-        assert!(change <= limit, "{number}: {change} J are won of {kinetic} J");
+        assert!(change <= limit, "{number}: {change} J are gained of {kinetic} J");
         let count = impacts(&mechanism, a);
-        // What is wedged between two surfaces would bounce without end.
+        // A sphere that is wedged between two surfaces would bounce without end.
         let wedged = count > 40.0;
         let kept = change >= -limit;
         assert!(!elastic || kept || wedged, "{number}: {change} J are lost of {kinetic} J");
@@ -430,7 +430,7 @@ fn check(mechanism: fn(&mut Random) -> Mechanism, elastic: bool, draws: usize) {
 const ALL: [fn(&mut Random) -> Mechanism; 3] = [tree, four_bar, spatial];
 
 #[test]
-fn simultaneous_impacts_win_no_energy_in_any_order_of_declaration() {
+fn simultaneous_impacts_gain_no_energy_in_any_order_of_declaration() {
     for mechanism in ALL {
         check(mechanism, false, 70);
     }

@@ -49,7 +49,7 @@ fn a_spring_pulls_as_in_mechanisms_and_keeps_energy_where_its_ends_meet() {
 }
 
 #[test]
-fn damping_loses_what_it_says() {
+fn damping_loses_the_power_that_it_publishes() {
     let mut at = start(|m: &mut Assembly| {
         let end = arm(m);
         let free = impulses::Body::new().m(0.4).x_start([0.3, 0.1, 0.2]).v_start([1.0, -2.0, 0.5]);

@@ -1,5 +1,5 @@
-//! Joints and bodies of the library of impulses: each moves like its counterpart in the library of
-//! mechanisms in space, with its start given in degrees.
+//! Joints and bodies of the library of impulses: each moves like its counterpart in `multibody`,
+//! with start values in degrees.
 
 use crate::common;
 use crate::common::counterparts::{INERTIA, INIT, arm, assert_alike, load};
@@ -157,7 +157,7 @@ fn a_body_that_a_joint_holds_has_no_states_of_its_own() {
     };
     let mut at = start(held);
     assert_eq!(at.continuous_states().len(), 2);
-    // It shows its motion all the same.
+    // It publishes its motion nevertheless.
     let v = [1, 2, 3].map(|k| value(&mut at, &format!("body.v[{k}]")));
     assert!(v.iter().any(|v| v.abs() > 0.1), "{v:?}");
 }
@@ -191,7 +191,7 @@ fn a_translational_movement_is_three_slides() {
 }
 
 #[test]
-fn a_joint_may_be_left_out_of_impulses() {
+fn a_joint_may_be_excluded_from_impulses() {
     let ball = |reinit: bool| {
         start(move |m: &mut Assembly| {
             let world = m.add("world", impulses::World::new().g(9.81));

@@ -7,7 +7,7 @@ use mechanics::impulses;
 use mechanics::multibody;
 use mechanics::prelude::*;
 
-/// The four-bar loop with two joints in a row in place of a universal joint.
+/// The four-bar loop with two joints in series instead of a universal joint.
 fn four_bar_loop(m: &mut Assembly, close: bool) {
     m.add("world", impulses::World::new().g(9.81));
     let base = m.add("base", impulses::Fixed::new());
@@ -92,7 +92,7 @@ fn a_connection_outside_of_a_loop_is_rigid() {
 }
 
 #[test]
-fn an_insertion_shows_its_input() {
+fn an_inserted_impulse_publishes_its_input() {
     let mut at = start(|m: &mut Assembly| {
         let (arm, load) = (arm(m), load(m));
         let insert = m.add("insert", impulses::InsertImpulse::new());
@@ -108,7 +108,7 @@ fn an_insertion_shows_its_input() {
 
 /// A planar four-bar linkage about an axis `n`, closed by `close`.
 fn planar_linkage(m: &mut Assembly, n: [f64; 3], close: impl FnOnce(&mut Assembly) -> [Frame; 2]) {
-    // Two directions at right angles to the axis.
+    // Two directions perpendicular to the axis.
     let x = [n[1], -n[0], 0.0];
     let y = mechanics::vector::cross_constant(n, x);
     let at = |a: f64, b: f64| [0, 1, 2].map(|k| a * x[k] + b * y[k]);
@@ -152,7 +152,7 @@ fn a_planar_revolute_closes_a_loop_about_any_axis() {
             });
         };
         assert_alike(cut, full, ["body1.frame_a"; 2]);
-        // A rigid end: three conditions of six follow from the others.
+        // At a rigid end, three of six conditions follow from the others.
         let rigid = |m: &mut Assembly| {
             planar_linkage(m, n, |m| {
                 let close = m.add("close", impulses::CloseLoop::new());

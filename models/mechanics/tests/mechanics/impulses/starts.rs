@@ -1,4 +1,4 @@
-//! Start values of the library of impulses: which of them count, and what is refused.
+//! Start values of the library of impulses: which of them are initial conditions, and refusals.
 
 use crate::common::counterparts::pendulum;
 use crate::common::{simulation, start, value};
@@ -16,9 +16,9 @@ fn pendulum_starts(init_type: InitType, [phi, w, z]: [f64; 3]) -> [f64; 3] {
 }
 
 #[test]
-fn the_init_type_says_which_start_values_count() {
+fn the_init_type_selects_the_start_values_that_are_initial_conditions() {
     let near = |a: f64, b: f64| (a - b).abs() < 1e-7;
-    // Nothing else determines the start, so that guesses count too.
+    // Nothing else determines the start, so guesses are used as well.
     for init_type in
         [InitType::Free, InitType::Position, InitType::PositionVelocity, InitType::Velocity]
     {
@@ -41,7 +41,7 @@ fn the_init_type_says_which_start_values_count() {
     assert!(value(at, "spring.c") > 1.0);
 }
 
-/// A ball joint with a weight and a spring, and its start.
+/// A spherical joint with a weight and a spring, and its start.
 fn suspended(m: &mut Assembly, joint: impulses::Spherical) {
     let world = m.add("world", impulses::World::new().g(9.81));
     let joint = m.add("joint", joint);
@@ -82,14 +82,14 @@ fn accelerations_determine_angles() {
     assert!(near(found[0], [0.0; 3]) && near(found[1], [0.0; 3]), "{found:?}");
     assert!(!near(found[2], [0.0; 3]), "{found:?}");
 
-    // Where the angles are not known, their rates follow from the velocity and not from guesses.
+    // If the angles are not known, their rates follow from the velocity and not from guesses.
     let turned = joint().w_start(w).phi_start([30.0, 20.0, 10.0]).init_type(InitType::Velocity);
     let mut at = start(|m: &mut Assembly| suspended(m, turned));
     assert!(near(vector(&mut at, "w"), w) && near(vector(&mut at, "phi"), [30.0, 20.0, 10.0]));
 }
 
 #[test]
-fn what_cannot_be_given_is_refused_with_value_and_unit() {
+fn impossible_start_values_are_refused_with_value_and_unit() {
     let refused = |text: &dyn Fn(&mut Assembly)| match simulation(text) {
         Ok(_) => panic!("the model is not sound"),
         Err(error) => error,

@@ -1,4 +1,4 @@
-//! Joints that close loops: their constraints, their masses, and what is refused.
+//! Joints that close loops: constraints, masses, and refusals.
 
 use crate::common::linkages::{Closing, at, attach, chain, coupler_angle, lump, uniform_bar};
 use crate::common::{
@@ -10,12 +10,12 @@ use mechanics::multibody::*;
 use mechanics::prelude::*;
 use models::planar_fourbar;
 
-/// How the last joint of a planar linkage is closed.
+/// The joint that closes a planar linkage.
 #[derive(Clone, Copy)]
 enum Last {
     Revolute,
     PlanarConstraint,
-    /// The other frame first.
+    /// With exchanged frames.
     Swapped,
 }
 
@@ -30,8 +30,8 @@ impl Last {
     }
 }
 
-/// A planar linkage of uniform bars of 1 kg across `n`, from left to right along a unit vector;
-/// `lengths` of ground, crank, rod and rocker in m.
+/// A planar linkage of uniform bars of 1 kg in a plane perpendicular to `n`, from left to right
+/// along a unit vector; `lengths` of ground, crank, rod and rocker in m.
 fn linkage(
     m: &mut Assembly,
     world: World,
@@ -96,7 +96,7 @@ fn a_planar_linkage_moves_as_in_a_planar_formulation() {
         let mut model = start(|m| four_bars(m, last, [Z, X, Y]));
         step(&mut model, 1.0);
         let phi = value(&mut model, "j1.phi").to_degrees();
-        // By other means, at a tight tolerance.
+        // Computed by other means with a tight tolerance.
         assert!((phi + 257.638579767).abs() < 1e-6, "{phi}");
     }
 }
@@ -142,7 +142,7 @@ fn a_loop_that_is_not_planar_is_refused() {
     }
 }
 
-/// A crank and a slider, joined by a rod with ball joints.
+/// A crank and a slider, joined by a rod with spherical joints.
 fn crank_and_slider(m: &mut Assembly, rod: SphericalSpherical, swapped: bool) -> [Frame; 2] {
     let world = m.add("world", World::new());
     let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.3)).w(fixed(4.0)).states(Always));
@@ -225,8 +225,8 @@ fn a_rod_without_length_is_refused() {
     assert!(message.contains("rod.rodLength = 0 m: must be positive"), "{message}");
 }
 
-/// Equal opposite sides (0.4 m and `ratio` times that), the crank at 0.5 rad, turning towards the
-/// position where all sides lie in a line.
+/// Opposite sides are equal (0.4 m, and `ratio` times that). The crank starts at 0.5 rad and
+/// rotates towards the position in which all sides are aligned.
 fn parallelogram(m: &mut Assembly, last: Last, ratio: f64) {
     let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi));
     let first = Revolute::new().n(Z).phi(fixed(0.5)).w(fixed(-1.0)).states(Always);
@@ -305,8 +305,8 @@ fn a_simulation_of_a_parallelogram_ends_at_its_change_point() {
     }
 }
 
-/// A crank and a slider, joined by a rod between ball joints that may have a body, which then has
-/// its mass where it is told.
+/// A crank and a slider, joined by a rod between spherical joints. With a body, the centre of mass
+/// of the rod is at the given position.
 fn rod_between_balls(m: &mut Assembly, body: Option<[f64; 3]>) {
     let world = m.add("world", World::new());
     let j1 = m.add("j1", Revolute::new().n(X).phi(fixed(0.3)).w(fixed(1.0)).states(Always));
@@ -336,7 +336,7 @@ fn rod_between_balls(m: &mut Assembly, body: Option<[f64; 3]>) {
 
 #[test]
 fn a_motion_without_inertia_in_a_loop_is_refused_by_name() {
-    // The rod may turn about itself: nothing moves with it.
+    // The rod can rotate about its own axis without moving any mass.
     for body in [None, Some([0.55, 0.0, 0.0])] {
         let message = refusal(|m| rod_between_balls(m, body));
         assert!(message.contains("first: nothing with mass moves"), "{body:?}: {message}");

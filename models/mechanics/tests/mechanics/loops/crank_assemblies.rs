@@ -6,7 +6,7 @@ use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::{rotational, translational};
 
-/// What leads from the crank to the slider.
+/// The connection between the crank and the slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Rod {
     Joints,

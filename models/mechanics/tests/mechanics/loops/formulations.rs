@@ -148,7 +148,7 @@ fn frames_may_be_swapped() {
     let mut other = start(|m| {
         pendulum(true)(m);
     });
-    // The swapped joints measure the opposite motion.
+    // The exchanged joints measure the opposite motion.
     let opposite: Vec<f64> = one.continuous_states().iter().map(|x| -x).collect();
     set_states(&mut other, &opposite);
     step(&mut one, 0.2);

@@ -1,5 +1,4 @@
-//! Assemblies of joints: the same motion as with joints one by one, closed forms instead of a
-//! search.
+//! Assemblies of joints move like the single joints that they replace, and need no iteration.
 
 use crate::common::linkages::{assert_agree, assert_same, at, attach, lump, move_freely};
 use crate::common::{start, step, unknowns, value};
@@ -28,7 +27,7 @@ fn rod_length() -> f64 {
     ROD1.iter().map(|c| c * c).sum::<f64>().sqrt()
 }
 
-/// With joints one by one: the rod is a universal - spherical one, or has a point mass.
+/// With single joints: the rod has a universal and a spherical joint, or a point mass.
 fn one_by_one(m: &mut Assembly, universal: bool, turns: bool) {
     let (a, b) = crank(m, [0.9, 0.1, 0.2]);
     let rod2 = m.add("rod2", FixedTranslation::new().r(ROD2));
@@ -174,14 +173,14 @@ fn three_formulations_of_a_linkage_in_space_are_one_motion() {
     assert_same(&mut joints, &mut closed, &names, 1e-8);
     let (s, own) = (value(&mut joints, "j2.s"), value(&mut closed, "joint.s"));
     assert!((s - own + 0.2).abs() < 1e-8, "{s} and {own}");
-    // As published.
+    // The published values.
     let (phi, w) = (value(&mut closed, "j1.phi"), value(&mut closed, "j1.w"));
     assert!((phi - 7.78822582).abs() < 2e-4 && (w - 9.29207722).abs() < 2e-3, "{phi} {w}");
 }
 
 #[test]
-fn the_axes_of_a_universal_joint_matter_only_to_what_spins_with_the_rod() {
-    // The rod's moment of inertia about its own axis, and across it.
+fn the_axes_of_a_universal_joint_matter_only_to_bodies_that_spin_with_the_rod() {
+    // The rod's moments of inertia about its own axis and perpendicular to it.
     let with = |n1: [f64; 3], axial: f64| {
         start(move |m| {
             let (a, b) = crank(m, [0.9, 0.1, 0.2]);
@@ -235,7 +234,7 @@ fn actuator(m: &mut Assembly, assembled: bool) {
         m.connect(j.axis, spring.flange_b);
         return;
     }
-    // First axis, second axis across it and the line, the line.
+    // The first axis, the second axis perpendicular to it and to the line, and the line.
     let n1 = [0.2, 0.0, 1.0];
     let n2 = [-1.0, 0.0, 0.2];
     let u1 = m.add("u1", Revolute::new().n(n1).phi(guess(-0.5)));

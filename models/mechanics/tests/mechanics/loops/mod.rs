@@ -1,4 +1,4 @@
-//! Closed loops: planar and spatial linkages, assemblies of joints, redundant relations.
+//! Closed loops: planar and spatial linkages, assemblies of joints, redundant constraints.
 
 mod closing_joints;
 mod crank_assemblies;

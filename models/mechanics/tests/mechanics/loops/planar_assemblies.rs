@@ -1,4 +1,4 @@
-//! Planar assemblies of joints: the same motion as with joints one by one, in closed form, on the
+//! Planar assemblies of joints move like single joints, need no iteration, and stay on the solution
 //! branch that was guessed.
 
 use crate::common::linkages::{
@@ -11,7 +11,8 @@ use mechanics::prelude::*;
 use mechanics::rotational::{IdealGear, Inertia, Position, SpringDamper};
 use std::f64::consts::PI;
 
-/// A crank in the plane across z, and a place on the ground: the frames between which a dyad fits.
+/// A crank in the plane perpendicular to z, and a position on the ground: the frames between which
+/// a dyad fits.
 fn crank(m: &mut Assembly, joint: Revolute, length: f64, ground: [f64; 3]) -> [Frame; 2] {
     let world = m.add("world", World::new());
     let j1 = m.add("j1", joint);
@@ -39,14 +40,15 @@ fn dyad(m: &mut Assembly, name: &str, [a, b]: [Frame; 2], joint: JointRRR) -> Jo
     joint
 }
 
-/// How a planar linkage is closed.
+/// The ways in which a planar linkage is closed.
 #[derive(Clone, Copy)]
 enum How {
     Joint(Closing),
     Assembly,
 }
 
-/// A planar linkage across `n`: a crank, and two bodies on a dyad, which is closed as `how` says.
+/// A planar linkage in a plane perpendicular to `n`: a crank, and two bodies on a dyad, which `how`
+/// closes.
 fn planar(m: &mut Assembly, how: How, [n, along, up]: [[f64; 3]; 3], tilt: f64) {
     let bar = |l: f64| uniform_bar(along, l);
     let world = m.add("world", World::new().n(up.map(|c| 0.0 - c)));

@@ -7,7 +7,7 @@ use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
 
-/// A pin between two frames, guessed at an angle, that belongs to the tree.
+/// A pin between two frames, with a guess of its angle, that belongs to the spanning tree.
 fn pin(m: &mut Assembly, name: &str, [a, b]: [Frame; 2], phi: f64) {
     let joint = m.add(name, Revolute::new().n(Z).phi(guess(phi)));
     m.connect(a, joint.frame_a);
@@ -79,7 +79,7 @@ fn peaucelliers_inversor_moves_on_a_straight_line() {
     assert_same(one, other, &names, 1e-9);
 }
 
-/// A six-bar linkage of Watt: on a four-bar's coupler and rocker stands another dyad.
+/// Watt's six-bar linkage: another dyad on the coupler and the rocker of a four-bar.
 fn watt(m: &mut Assembly, closing: Closing) {
     let world = m.add("world", World::new());
     let ground = m.add("ground", FixedTranslation::new().r([1.0, 0.0, 0.0]));
@@ -117,16 +117,16 @@ fn a_linkage_on_a_linkage_moves_alike_whatever_closes_its_loops() {
     assert_same(one, other, &names, 1e-8);
 }
 
-/// How the axes of a five-bar's cranks are connected.
+/// The connection between the axes of a five-bar's cranks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Drives {
     /// A motor's inertia with a gear on each axis.
     Motors,
-    /// The inertia that an axis feels instead.
+    /// An equivalent inertia on each axis.
     Reflected,
     /// Both axes move as one.
     Rigid,
-    /// A clutch that is pressed.
+    /// A clutch that is pressed together.
     Clutch,
     /// A gear between the axes.
     Geared,
@@ -252,7 +252,7 @@ fn a_clutch_between_two_cranks_sticks_and_then_makes_them_one() {
             last = left;
         }
         assert!((first - lost - last).abs() < 1e-3 * first, "{first} {lost} {last}");
-        // From here on it is a mechanism of one freedom.
+        // From here on the mechanism has one degree of freedom.
         let between = value(&mut model, "j1.phi") - value(&mut model, "j2.phi");
         let stuck = energy(&mut model);
         let end = model.time() + 0.1;

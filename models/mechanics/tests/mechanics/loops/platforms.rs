@@ -7,14 +7,14 @@ use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::translational;
 
-/// How a leg of a platform is modelled.
+/// The model of a leg of a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Leg {
-    /// An assembly; its length is no coordinate.
+    /// An assembly, whose length is no coordinate.
     Assembly,
     /// Universal, prismatic and spherical joint.
     Joints,
-    /// The prismatic joint turned round, a spherical joint at the base.
+    /// The prismatic joint in the opposite direction, and a spherical joint at the base.
     TurnedRound,
 }
 
@@ -34,8 +34,8 @@ const HEIGHT: f64 = 0.8;
 const POSITION: [f64; 3] = [0.05, -0.03, HEIGHT];
 const TURN: [f64; 3] = [0.1, -0.15, 0.2];
 
-/// A Stewart platform on springs; the lower part of each leg is heavy, and so is the upper one.
-/// `rough` is the error of the guesses.
+/// A Stewart platform on springs whose legs have heavy lower and upper parts; `rough` is the error
+/// of the guesses.
 fn stewart(m: &mut Assembly, leg: Leg, rough: f64) {
     let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
     let body = Body::new()
@@ -69,7 +69,7 @@ fn stewart(m: &mut Assembly, leg: Leg, rough: f64) {
             m.connect(ups.bearing, spring.flange_a);
             continue;
         }
-        // The axes of the universal joint: y of the base, then at right angles to the leg.
+        // The axes of the universal joint: y of the base, then perpendicular to the leg.
         let line: [f64; 3] = std::array::from_fn(|i| head[i] + POSITION[i] - foot[i]);
         let phi_a = (-line[2]).atan2(line[0]);
         let phi_b = line[1].atan2(line[0].hypot(line[2]));
@@ -179,8 +179,8 @@ fn a_platform_on_sliding_rods_keeps_its_energy_whatever_the_rods() {
     assert_same(&mut one, &mut other, &names, 1e-8);
 }
 
-/// A delta robot: three arms whose forearms are parallelograms of two rods, and a tool platform.
-/// Or the same with a platform on three slides and one forearm in the place of two.
+/// A delta robot: three arms whose forearms are parallelograms of two rods, and a tool platform; or
+/// the same with a platform on three slides and one forearm instead of every two.
 fn delta(m: &mut Assembly, rods: bool) {
     let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
     let body = Body::new().m(1.2).r_cm([0.0, 0.0, -0.05]).inertia([0.02, 0.02, 0.03]);

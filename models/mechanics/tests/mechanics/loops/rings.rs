@@ -1,4 +1,4 @@
-//! Rigid parts that form a ring: one relation too many, or one that contradicts the others.
+//! Rigid parts that form a ring: a constraint that is redundant, or contradicts the others.
 
 use crate::common::{initialize, program, simulation, simulation_of, start, value};
 use mechanics::prelude::*;
@@ -22,7 +22,7 @@ fn two_gears(m: &mut Assembly, ratios: [f64; 2]) {
 }
 
 #[test]
-fn a_relation_that_follows_from_the_others_is_left_out_and_said() {
+fn a_redundant_constraint_is_left_out_with_a_note() {
     let program = program(|m| two_gears(m, [3.0, 3.0])).unwrap();
     let mut model = simulation_of(&program);
     initialize(&mut model);

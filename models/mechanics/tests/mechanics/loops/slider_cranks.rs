@@ -4,7 +4,7 @@ use crate::common::{energy, program, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// Cylinders in a row, each with crank, rod and piston.
+/// An engine with cylinders in series, each with crank, rod and piston.
 fn engine(m: &mut Assembly, cylinders: usize) {
     let world = m.add("world", World::new());
     let bearing =

@@ -1,5 +1,5 @@
-//! Overconstrained linkages in space: they move because of their measures, and equations are
-//! redundant.
+//! Overconstrained linkages in space: they can move because of their dimensions, and some of their
+//! equations are redundant.
 
 use crate::common::linkages::move_freely;
 use crate::common::{Random, initialize, program, simulation_of, start, step, value};
@@ -20,7 +20,7 @@ impl Bennett {
         self.a * self.beta.sin() / self.alpha.sin()
     }
 
-    /// The second angle that belongs to the first one, in rad.
+    /// The second angle that belongs to a first one, in rad.
     fn second(&self, first: f64) -> f64 {
         let (sum, difference) = ((self.beta + self.alpha) / 2.0, (self.beta - self.alpha) / 2.0);
         2.0 * (sum.sin() / difference.sin() / (first / 2.0).tan()).atan()
@@ -88,7 +88,7 @@ fn a_bennett_linkage_moves_with_three_redundant_equations() {
     }
 }
 
-/// Two chains of three parallel hinges, at right angles, carry a platform.
+/// Two chains of three parallel revolute joints, perpendicular to each other, carry a platform.
 fn sarrus(m: &mut Assembly, rough: f64, sensors: bool) {
     let world = m.add("world", World::new().n([0.3, 0.2, -1.0]));
     let (angle, l) = (0.6_f64, 0.5);

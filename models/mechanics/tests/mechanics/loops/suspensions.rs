@@ -1,12 +1,11 @@
-//! A wheel suspension with wishbones, and the same with a rod in the place of each leg of a
-//! wishbone.
+//! A wheel suspension with wishbones, and the same with a rod instead of each leg of a wishbone.
 
 use crate::common::linkages::{assert_same, at, move_freely};
 use crate::common::{start, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// Where the legs of a wishbone are held, and where they meet, in m from the car.
+/// The points at which the legs of a wishbone are held and at which they meet, in m from the car.
 struct Wishbone {
     name: &'static str,
     front: [f64; 3],
@@ -38,8 +37,8 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     minus(a, b).iter().map(|c| c * c).sum::<f64>().sqrt()
 }
 
-/// A quarter of a car: a body that heaves and rolls, an upright with a wheel that spins, a rack.
-/// `rods` stand for the legs of the massless wishbones.
+/// A quarter of a car: a body that moves vertically and rolls, an upright with a wheel that spins,
+/// and a rack. With `rods`, rods replace the legs of the massless wishbones.
 fn quarter(m: &mut Assembly, rods: bool, rough: f64) {
     let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
     let heave = m.add("heave", Prismatic::new().n(Z).s(fixed(0.1)).v(fixed(-0.5)).states(Always));

@@ -1,12 +1,12 @@
-//! Constraints: each moves like the joint of the same freedoms, with start values that are given as
-//! conditions on the relative motion.
+//! Constraints: each moves like the joint with the same degrees of freedom, with start values that
+//! are given as conditions on the relative motion.
 
 use crate::common::{run_to, simulation, start, step, unknowns, value, vector};
 use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// A body on a spring, held at a turned frame of the world by what `hold` adds.
+/// A body on a spring, held at a rotated frame of the world by the components that `hold` adds.
 fn sprung(m: &mut Assembly, hold: impl FnOnce(&mut Assembly, [Frame; 2])) {
     let world = m.add("world", World::new());
     let turned = FixedRotation::new().sequence([1, 2, 3]).angles([10.0, 55.0, 68.0]);
@@ -42,7 +42,7 @@ macro_rules! hold {
     };
 }
 
-/// What a joint and a constraint have in common.
+/// The degrees of freedom that a joint and a constraint have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Freedoms {
     /// About y.
@@ -76,7 +76,7 @@ const PHI: [f64; 3] = [0.3, -0.2, 0.25];
 const W: [f64; 3] = [-0.6, 0.8, 0.5];
 
 impl Freedoms {
-    /// The released slides and turns: the latter are angles of the sequence 1, 2, 3.
+    /// The released translations and rotations; the rotations are angles of the sequence 1, 2, 3.
     fn free(self) -> [[bool; 3]; 2] {
         const NO: [bool; 3] = [false; 3];
         match self {
@@ -92,7 +92,7 @@ impl Freedoms {
         }
     }
 
-    /// Ordinary joints, one behind the other.
+    /// Ordinary joints in series.
     fn joints(self, m: &mut Assembly, [near, far]: [Frame; 2]) {
         let [slides, turns] = self.free();
         let mut frame = near;
@@ -149,7 +149,7 @@ impl Freedoms {
         }
     }
 
-    /// The start values as conditions on the relative motion: of what is free.
+    /// The start values of the free coordinates, as conditions on the relative motion.
     fn conditions(self) -> FreeMotionScalarInit {
         let [slides, turns] = self.free();
         let of = |free: [bool; 3], values: [f64; 3]| {
@@ -182,7 +182,7 @@ fn assert_alike([one, other]: [&mut Simulation; 2], tolerance: f64, what: &str) 
 }
 
 #[test]
-fn a_constraint_moves_like_the_joint_of_its_freedoms() {
+fn a_constraint_moves_like_the_joint_with_the_same_degrees_of_freedom() {
     for freedoms in ALL {
         let mut joints = start(|m| sprung(m, |m, frames| freedoms.joints(m, frames)));
         let mut constraint = start(|m| {
@@ -196,7 +196,7 @@ fn a_constraint_moves_like_the_joint_of_its_freedoms() {
 }
 
 #[test]
-fn a_constraint_that_closes_a_loop_moves_like_the_joint_of_its_freedoms() {
+fn a_constraint_that_closes_a_loop_moves_like_the_joint_with_the_same_degrees_of_freedom() {
     for freedoms in ALL.into_iter().filter(|freedoms| *freedoms != Rigid) {
         let mut joints = start(|m| sprung(m, |m, frames| freedoms.joints(m, frames)));
         let mut constraint = start(|m| {
@@ -253,8 +253,8 @@ fn published(
     constraint(m, bodies.next().expect("two"));
 }
 
-/// Asserts that both copies move alike, and as published but for the errors of the published curve,
-/// which reach 1.3e-4: `t`, `w_a[2]`, `w_a[3]`.
+/// Asserts that both copies move alike, and as published (`t`, `w_a[2]`, `w_a[3]`) except for the
+/// errors of the published curve, which reach 1.3e-4.
 fn assert_published(model: &mut Simulation, published: &[[f64; 3]]) {
     for &[t, w_2, w_3] in published {
         run_to(model, t);

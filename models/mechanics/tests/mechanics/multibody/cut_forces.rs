@@ -1,4 +1,4 @@
-//! Cut forces and torques: what goes through rigid connections, in chains and in loops.
+//! Cut forces and torques: the loads that rigid connections transmit, in chains and in loops.
 
 use crate::common::linkages::Closing;
 use crate::common::{energy_rate, simulation, start, step, value, vector};
@@ -181,8 +181,8 @@ enum Universals {
     Turned,
 }
 
-/// A crank, a rod with a ball joint and a universal joint, and a slider, all of them bodies, joined
-/// by sensors or directly.
+/// A crank, a rod with a spherical joint and a universal joint, and a slider, all of them bodies,
+/// joined by sensors or directly.
 fn linkage(m: &mut Assembly, universal: Universals, sensors: bool) {
     let join = |m: &mut Assembly, name: &str, [a, b]: [Frame; 2]| {
         if sensors {
@@ -244,7 +244,7 @@ fn cut_loads_in_a_loop_balance_every_body() {
                 let (force, torque) = (t.transpose() * force, t.transpose() * torque);
                 let ((f, m), (g, n)) =
                     (load(&mut model, near.0, near.1), load(&mut model, far.0, far.1));
-                // What goes through the sensor at the far end of `b3` flows into the body.
+                // The load at the sensor at the far end of `b3` acts on the body.
                 let sign = if name == "b3" { 1.0 } else { -1.0 };
                 let arm = t.transpose() * Vector3::from(r);
                 assert_vector(f + g * sign, force.into(), name);
@@ -280,7 +280,8 @@ fn sensors_do_not_change_the_motion_of_a_loop() {
     }
 }
 
-/// A planar linkage with a sensor in its coupler, closed by a full joint or by what a plane needs.
+/// A planar linkage with a sensor in its coupler, closed by a revolute joint or by the conditions
+/// that a plane requires.
 fn planar(m: &mut Assembly, closing: Closing) {
     let world = m.add("world", World::new());
     let rest = m.add("rest", FixedTranslation::new().r([-0.15, 1.0, 0.0]));

@@ -79,7 +79,8 @@ fn world_load(m: &mut Assembly, load: Load, axes: ResolveInFrameB) {
     }
 }
 
-/// Force and torque in a carrier's rates of momentum, without gravity: about the origin.
+/// Force and torque about the origin that follow from the rates of a carrier's momenta, without
+/// gravity.
 fn resultants(model: &mut Simulation, name: &str) -> (Vector3<f64>, Vector3<f64>) {
     let s = state(model, name);
     let weight = GRAVITY * s.mass;

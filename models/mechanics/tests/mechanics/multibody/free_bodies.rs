@@ -69,7 +69,7 @@ fn a_spherical_pendulum_keeps_its_energy_and_its_momentum_about_the_vertical() {
 }
 
 #[test]
-fn a_joint_turned_round_moves_alike() {
+fn a_joint_with_its_frames_exchanged_moves_alike() {
     let pendulum = |turned: bool| {
         start(move |m| {
             let world = m.add("world", World::new());

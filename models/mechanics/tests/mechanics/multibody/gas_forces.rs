@@ -1,4 +1,4 @@
-//! The gas in a cylinder: its pressure in both strokes, its direction, and what is refused.
+//! The gas in a cylinder: its pressure in both strokes, the direction of its force, and refusals.
 
 use crate::common::{refusal, simulate, start, value};
 use mechanics::prelude::*;

@@ -143,7 +143,7 @@ fn a_flying_gear_keeps_momentum_and_energy() {
     assert!((phi_a - RATIO * phi_b).abs() < 1e-12 && phi_b > 0.5, "{phi_a} {phi_b}");
 }
 
-/// Which joint gives the state of the five-bar.
+/// The joint whose coordinate is the state of the five-bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Leader {
     Gear,
@@ -151,7 +151,8 @@ enum Leader {
     Any,
 }
 
-/// Two cranks on a gear, whose tips two rods join: one freedom, and that of the housing.
+/// Two cranks on a gear, whose tips are joined by two rods: one degree of freedom, and that of the
+/// housing.
 fn five_bar(m: &mut Assembly, leader: Leader, ratio: f64) {
     let world = m.add("world", World::new());
     let swing = m.add("swing", Revolute::new().n([0.2, 0.1, 1.0]).phi(fixed(0.3)).w(fixed(0.7)));

@@ -8,7 +8,7 @@ use mechanics::prelude::*;
 use mechanics::{Mechanism, rotational};
 use nalgebra::{DVector, Vector3};
 
-/// What every body of a random tree has.
+/// The properties of every body of a random tree.
 const INERTIA: [f64; 3] = [0.3, 0.5, 0.4];
 const PRODUCTS: [f64; 3] = [0.05, 0.02, -0.03];
 const CENTRE: [f64; 3] = [0.2, -0.1, 0.3];
@@ -18,7 +18,8 @@ fn body(random: &mut Random) -> BodyShape {
     BodyShape::new().r(random.vector()).r_cm(CENTRE).m(MASS).inertia(INERTIA).products(PRODUCTS)
 }
 
-/// A tree of revolute, prismatic and ball joints, some turned round, and bodies; `links` of them.
+/// A tree of revolute, prismatic and spherical joints, some of them reversed, and bodies; `links`
+/// of them.
 fn tree(m: &mut Assembly, seed: u64, links: usize) {
     let mut random = Random(seed);
     let world = m.add("world", World::new().n(random.vector()));

@@ -5,7 +5,7 @@ use crate::common::{energy, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// What holds a rotor: two massless rings, or a spherical joint.
+/// The parts that hold a rotor: two massless rings, or a spherical joint.
 #[derive(Clone, Copy)]
 enum Held {
     Rings,
@@ -15,7 +15,7 @@ enum Held {
 const W: [f64; 3] = [0.4, -0.3, 0.0];
 const SPIN: f64 = 40.0;
 
-/// Three joints one behind the other, with axes, angles and speeds; gives the frames behind them.
+/// Three joints in series, with axes, angles and speeds; returns the frames behind them.
 fn rings(m: &mut Assembly, base: Frame, starts: [([f64; 3], f64, f64); 3]) -> [Frame; 3] {
     let mut frame = base;
     let names = ["outer", "inner", "spin"];
@@ -79,11 +79,13 @@ fn a_rotor_in_massless_rings_moves_as_on_a_ball() {
 
 #[test]
 fn a_balanced_gyroscope_in_rings_precesses_with_the_torque_over_its_spin() {
-    // The outer ring turns about the vertical z, the inner one lies level; a weight hangs on the
-    // inner ring at the end of the axle. Steady precession: m g l = C s p, with the axle level.
+    // The outer ring rotates about the vertical z, and the inner one is horizontal; a weight hangs
+    // on the inner ring at the end of the axle. Steady precession: m g l = C s p, with a horizontal
+    // axle.
     let (c, weight, l, p) = (0.007, 0.2, 0.1, 0.7);
     let g = 9.80665;
-    // The spin about the axle relative to the ring; with the axle level precession adds nothing.
+    // The spin about the axle relative to the ring; with a horizontal axle, precession adds
+    // nothing.
     let s = weight * g * l / (c * p);
     let mut model = start(|m| {
         let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));

@@ -1,5 +1,5 @@
-//! Joints of several freedoms: one joint moves like the chain of joints that it stands for, in an
-//! open chain, turned round, and where it closes a loop.
+//! Joints with several degrees of freedom move like the chains of single joints that they replace:
+//! in an open chain, reversed, and where they close a loop.
 
 use crate::common::{energy, simulation, start, step, value};
 use fmu_runtime::Simulation;
@@ -19,7 +19,7 @@ enum Kind {
 const KINDS: [Kind; 5] =
     [Kind::Universal, Kind::Cylindrical, Kind::Planar, Kind::Quaternion, Kind::Angles];
 
-/// What a joint is made of: axes that are slides, then axes that are turns.
+/// The single joints of a joint: axes of translations, then axes of rotations.
 struct Chain {
     slides: Vec<[f64; 3]>,
     turns: Vec<[f64; 3]>,
@@ -29,7 +29,7 @@ struct Chain {
 
 const N: [f64; 3] = [0.6, 0.0, 0.8];
 const N_B: [f64; 3] = [0.0, 1.0, 0.0];
-/// At right angles to `N`.
+/// Perpendicular to `N`.
 const N_X: [f64; 3] = [0.8, 0.0, -0.6];
 
 impl Kind {
@@ -77,7 +77,7 @@ impl Kind {
                 [joint.frame_a, joint.frame_b]
             }
             Kind::Planar => {
-                // A direction that is not in the plane counts by its part in the plane.
+                // Only the component of a direction in the plane is used.
                 let n_x = [N_X[0] + 2.0 * N[0], N_X[1] + 2.0 * N[1], N_X[2] + 2.0 * N[2]];
                 let joint = Planar::new().n(N).n_x(n_x).s_x(q(0)).v_x(v(0)).s_y(q(1)).v_y(v(1));
                 let joint = m.add("joint", joint.phi(q(2)).w(v(2)));
@@ -136,7 +136,7 @@ const R_REL_A: [[&str; 3]; 3] = [
 const ANGLES: [[&str; 3]; 3] =
     [["phi[1]", "phi_d[1]", ""], ["phi[2]", "phi_d[2]", ""], ["phi[3]", "phi_d[3]", ""]];
 
-/// An arm on the world that swings, and a body: what is between them is given.
+/// A swinging arm on the world and a body, with given components between them.
 fn carried(m: &mut Assembly, between: impl FnOnce(&mut Assembly, [Frame; 2])) {
     let world = m.add("world", World::new());
     let swing = m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
@@ -192,7 +192,7 @@ fn pairs(kind: Kind, accelerations: bool) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_joint_of_several_freedoms_moves_like_its_chain() {
+fn a_joint_with_several_degrees_of_freedom_moves_like_a_chain_of_simple_joints() {
     for kind in KINDS {
         let mut one = start(|m| carried(m, |m, frames| kind.add(m, frames)));
         let mut chain = start(|m| carried(m, |m, frames| kind.add_chain(m, frames, [false, true])));
@@ -202,7 +202,7 @@ fn a_joint_of_several_freedoms_moves_like_its_chain() {
 }
 
 #[test]
-fn a_joint_turned_round_moves_like_its_chain_turned_round() {
+fn a_joint_with_its_frames_exchanged_moves_like_its_chain_with_the_frames_exchanged() {
     for kind in KINDS {
         let mut one = start(|m| carried(m, |m, [a, b]| kind.add(m, [b, a])));
         let mut chain = start(|m| carried(m, |m, frames| kind.add_chain(m, frames, [true, true])));
@@ -232,7 +232,7 @@ fn a_joint_that_closes_a_loop_moves_like_one_in_an_open_chain() {
 }
 
 #[test]
-fn joints_of_several_freedoms_keep_the_energy() {
+fn joints_with_several_degrees_of_freedom_keep_the_energy() {
     for kind in KINDS {
         let mut model = start(|m| carried(m, |m, frames| kind.add(m, frames)));
         let first = energy(&mut model);

@@ -72,8 +72,8 @@ fn a_pair_of_bodies_keeps_its_momentum() {
         assert!((momentum_rate(&a) - pull).norm() < 1e-11, "{element:?}: {f} on a");
         assert!((momentum_rate(&b) + pull).norm() < 1e-11, "{element:?}: {f} on b");
         let moment = a.point.cross(&pull);
-        assert!((angular_momentum_rate(&a) - moment).norm() < 1e-11, "{element:?} turns a");
-        assert!((angular_momentum_rate(&b) + moment).norm() < 1e-11, "{element:?} turns b");
+        assert!((angular_momentum_rate(&a) - moment).norm() < 1e-11, "moment of {element:?} on a");
+        assert!((angular_momentum_rate(&b) + moment).norm() < 1e-11, "moment of {element:?} on b");
     }
 }
 
@@ -246,7 +246,7 @@ fn a_series_element_relaxes_in_its_time() {
 }
 
 #[test]
-fn losses_warm_what_is_connected() {
+fn losses_heat_the_connected_bodies() {
     let mut model = start(|m| {
         let element = SpringDamperParallel::new().c(50.0).d(4.0).s_unstretched(0.3);
         let element = oscillator(m, 0.4, element, |p| [p.frame_a, p.frame_b]);

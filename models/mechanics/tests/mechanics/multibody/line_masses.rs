@@ -70,7 +70,7 @@ fn a_line_with_two_masses_moves_like_bodies_on_an_actuator_and_as_published() {
     }
 }
 
-/// What acts between two bodies that float.
+/// The element between two floating bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Between {
     Spring { m: f64, fraction: f64 },
@@ -143,7 +143,7 @@ fn a_spring_of_1d_mechanics_on_a_line_is_a_spring_between_frames() {
 }
 
 #[test]
-fn masses_on_a_line_at_its_ends_belong_to_what_is_there() {
+fn masses_at_the_ends_of_a_line_move_with_the_parts_there() {
     let at_end = |fraction: f64| {
         let mut spring = start(|m| pair(m, Between::Spring { m: 1.5, fraction }));
         let mut point = start(|m| {
@@ -209,7 +209,7 @@ fn a_line_without_mass_pulls_with_opposite_forces() {
 }
 
 #[test]
-fn what_slides_along_a_line_is_carried_by_its_first_frame() {
+fn a_mass_that_slides_along_a_line_is_carried_by_its_first_frame() {
     let mut model = start(|m| {
         let world = m.add("world", World::new().gravity_type(GravityType::None));
         let slide = m.add("slide", Prismatic::new().n(X).s(fixed(0.0)).v(fixed(0.0)));

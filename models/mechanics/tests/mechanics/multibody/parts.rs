@@ -11,7 +11,7 @@ fn probe(m: &mut Assembly, name: &str, frame: Frame) {
     m.connect(frame, probe.frame_a);
 }
 
-/// Where the point `p` of `frame_b` is if `frame_a` is at rest at the origin.
+/// The position of the point `p` of `frame_b` if `frame_a` is at rest at the origin.
 fn placed(rotation: FixedRotation, p: [f64; 3]) -> Vector3<f64> {
     let mut model = start(|m| {
         let world = m.add("world", World::new());

@@ -9,7 +9,7 @@ fn assert_near(found: f64, wanted: f64, size: f64, what: &str) {
     assert!((found - wanted).abs() < 1e-9 * (1.0 + size.abs()), "{what}: {found} is not {wanted}");
 }
 
-/// A crank and a slider; gives the free frames of both.
+/// A crank and a slider; returns the free frames of both.
 fn crank_and_slider(m: &mut Assembly) -> [Frame; 2] {
     let world = m.add("world", World::new());
     let rest = m.add("rest", FixedTranslation::new().r([1.2, 0.0, 0.0]));

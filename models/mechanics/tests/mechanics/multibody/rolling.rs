@@ -20,8 +20,8 @@ fn wheel(m: &mut Assembly, angles: [f64; 3], der_angles: [f64; 3]) {
 
 #[test]
 fn a_wheel_rolls_as_published() {
-    // The curve itself is this far from the limit of small steps, after the wheel has nearly fallen
-    // several times.
+    // The published curve itself deviates by this much from the limit of small steps, after the
+    // wheel has nearly fallen several times.
     let mut model = start(|m| wheel(m, [0.0; 3], [0.0, 5.0, 1.0]));
     assert_eq!(model.continuous_states().len(), 8, "five positions, three speeds");
     let published = [
@@ -278,7 +278,7 @@ fn a_coasting_axle_does_not_slip_and_keeps_its_energy() {
             assert!((get(&mut model, "der_x") - v * phi.cos()).abs() < 1e-12);
             assert!((get(&mut model, "der_y") - v * phi.sin()).abs() < 1e-12);
             assert!((get(&mut model, "der_phi") - rate).abs() < 1e-12);
-            // This one is even holonomic.
+            // This constraint is even holonomic.
             let from_angles =
                 turned + 0.1 * (get(&mut model, "theta2") - get(&mut model, "theta1")) / 0.5;
             assert!((phi - from_angles).abs() < 1e-9, "{phi} {from_angles}");

@@ -1,4 +1,4 @@
-//! What an FMU tells about its looks, and that it changes nothing else.
+//! The shapes that an FMU describes, which change nothing else.
 
 use crate::common::{
     derivatives, initialize, program, simulation, simulation_of, start, step, value,
@@ -56,7 +56,7 @@ fn loops(m: &mut Assembly) {
     m.connect(rod.frame_b, arm.frame_b);
 }
 
-/// A chain of the joints of several freedoms, in motion.
+/// A chain of joints with several degrees of freedom, in motion.
 fn several_freedoms(m: &mut Assembly) {
     let world = m.add("world", World::new());
     let planar = m.add("planar", Planar::new().states(Always));
@@ -148,7 +148,7 @@ fn shapes_have_the_sizes_of_their_parts() {
     let [brick] = shapes(&scene, "box")[..] else { panic!("one shape") };
     assert_size(brick, [0.5, 0.1, 0.2]);
     assert_numbers(&brick["r_shape"], &[0.1, 0.0, 0.0]);
-    // Only the part of the width's direction across the length counts.
+    // Only the component of the width's direction perpendicular to the length is used.
     assert_numbers(&brick["widthDirection"], &[0.0, 0.0, 1.0]);
     assert_eq!(brick["color"], serde_json::json!([0, 128, 255]));
     let [pipe] = shapes(&scene, "cylinder")[..] else { panic!("one shape") };
@@ -165,7 +165,7 @@ fn shapes_have_the_sizes_of_their_parts() {
 }
 
 #[test]
-fn what_has_no_extension_has_no_shape() {
+fn parts_without_extension_have_no_shape() {
     let scene = scene(|m| {
         let world = m.add("world", World::new());
         let none = m.add("none", FixedTranslation::new().r([0.0; 3]));
@@ -181,7 +181,8 @@ fn what_has_no_extension_has_no_shape() {
     assert_eq!(ball["shapeType"], "sphere");
 }
 
-/// Every name in the scene is a variable; every frame's axes are at right angles.
+/// Asserts that every name in the scene is a variable, and that the axes of every frame are
+/// perpendicular to each other.
 fn names_are_variables(text: fn(&mut Assembly)) {
     let description = scene(text);
     let mut model = start(|m| {
@@ -225,7 +226,7 @@ fn names_are_variables(text: fn(&mut Assembly)) {
 }
 
 #[test]
-fn all_that_a_scene_names_is_there() {
+fn all_names_in_a_scene_exist() {
     names_are_variables(chain);
     names_are_variables(loops);
     names_are_variables(several_freedoms);

@@ -1,5 +1,5 @@
 //! Sensors of 3-D motion: derivatives along a motion, one vector in several axes, angles, and no
-//! influence on what they measure.
+//! influence on the measured motion.
 
 use crate::common::{along, derivatives, set_states, simulation, start, step, value};
 use equations::Ex;
@@ -455,7 +455,7 @@ fn sensors_have_no_influence() {
 }
 
 #[test]
-fn a_measured_acceleration_may_drive_what_comes_before_it() {
+fn a_measured_acceleration_may_drive_the_parts_before_its_sensor() {
     let text = |first: bool| {
         move |m: &mut Assembly| {
             let world = m.add("world", World::new());

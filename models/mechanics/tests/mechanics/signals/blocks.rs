@@ -1,4 +1,4 @@
-//! Blocks: what they compute, loops of them, and what is refused.
+//! Blocks: their equations, loops of blocks, and refusals.
 
 use crate::common::{refusal, settle, simulation, start, step, value};
 use fmu_runtime::Simulation;
@@ -19,7 +19,7 @@ fn at(model: &mut Simulation, u1: f64, u2: f64) -> f64 {
 }
 
 #[test]
-fn blocks_compute_what_their_equations_say() {
+fn blocks_satisfy_their_equations() {
     let mut gain = start(|m| {
         let [u, _] = inputs(m);
         let s = m.add("s", Gain::new().k(-3.0));
@@ -60,7 +60,7 @@ fn blocks_compute_what_their_equations_say() {
 }
 
 #[test]
-fn a_limiter_lets_pass_what_is_within_its_limits() {
+fn a_limiter_passes_values_within_its_limits() {
     let mut model = start(|m| {
         let [u, _] = inputs(m);
         let s = m.add("s", Limiter::new().u_min(-1.0).u_max(2.0));
@@ -69,7 +69,7 @@ fn a_limiter_lets_pass_what_is_within_its_limits() {
     for (u, y) in [(-5.0, -1.0), (-1.0, -1.0), (0.5, 0.5), (2.0, 2.0), (9.0, 2.0), (0.0, 0.0)] {
         assert_eq!(at(&mut model, u, 0.0), y, "at {u}");
     }
-    // Between events the slope is that of one piece, so that a step sees a smooth signal.
+    // Between events the slope is that of one segment, so the integrator sees a smooth signal.
     let mut model = start(|m| {
         let u = m.add("u", Ramp::new().height(10.0).duration(10.0));
         let s = m.add("s", Limiter::new().u_min(-1.0).u_max(2.0));
@@ -204,7 +204,7 @@ fn impossible_blocks_are_refused_with_their_parameter() {
     assert_eq!(open.unwrap_err(), "s.u: the input is not connected");
 }
 
-/// What is said of a loop of a sum and a gain.
+/// The sentence about a loop of a sum and a gain.
 fn looped(gain: f64) -> String {
     refusal(|m| {
         let u = m.add("u", Constant::new().k(1.0));

@@ -1,11 +1,11 @@
-//! What is connected has the same unit, where units are known.
+//! Connected signals must have the same unit, where units are known.
 
 use crate::common::simulation;
 use equations::Ex;
 use mechanics::prelude::*;
 use mechanics::{multibody, rotational as r, thermal, translational as t};
 
-/// What is said of a model that an input of the FMU in a unit drives.
+/// The sentence about a model that an FMU input with a unit drives.
 fn driven<P: Part<Ports = B>, B>(
     unit: &'static str,
     part: P,
@@ -67,7 +67,7 @@ fn stiff(gain: Gain, between: impl FnOnce(&mut Assembly, Quantity) -> Quantity) 
 }
 
 #[test]
-fn a_gain_between_units_says_its_own() {
+fn a_gain_between_units_states_its_own_unit() {
     let direct = |_: &mut Assembly, y| y;
     assert_eq!(stiff(Gain::new().k(-25.0).unit("N.m"), direct), "");
     let silent = stiff(Gain::new().k(-25.0), direct);
@@ -79,7 +79,7 @@ fn a_gain_between_units_says_its_own() {
 }
 
 #[test]
-fn what_is_added_has_one_unit() {
+fn signals_that_are_added_must_have_the_same_unit() {
     let add = |unit: &'static str| {
         move |m: &mut Assembly, y| {
             let extra = m.add("extra", ExternalInput::new().unit(unit).start(0.0));
@@ -111,7 +111,7 @@ fn every_declared_input_takes_its_unit() {
 }
 
 #[test]
-fn a_gain_that_is_not_known_may_convert() {
+fn a_gain_whose_value_is_not_known_may_convert_units() {
     let lagged = |k: fn(&mut Assembly) -> Ex| {
         stiff(Gain::new().k(-25.0).unit("N"), move |m, y| {
             let k = k(m);

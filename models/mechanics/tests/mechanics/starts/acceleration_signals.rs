@@ -5,7 +5,7 @@ use mechanics::prelude::*;
 use mechanics::rotational as r;
 
 #[test]
-fn initial_accelerations_follow_what_other_initial_conditions_give() {
+fn initial_accelerations_follow_other_initial_conditions() {
     // Each body begins where the one before it is, turned further by 0.1; the last one where its
     // spring accelerates it by 2.
     let mut model = start(|m| {

@@ -5,8 +5,8 @@ use crate::common::{refusal, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// A four-bar linkage in the plane across z; `lever` is its first joint, `rocker` the one on the
-/// other pivot, and a spring pulls the rocker.
+/// A four-bar linkage in the plane perpendicular to z; `lever` is its first joint, `rocker` the one
+/// on the other pivot, and a spring pulls the rocker.
 fn four_bars(m: &mut Assembly, lever: Revolute, rocker: Revolute, spring: Spring) {
     let world = m.add("world", World::new());
     let ground = m.add("ground", FixedTranslation::new().r([1.0, 0.0, 0.0]));
@@ -178,7 +178,7 @@ fn initial_accelerations_that_determine_nothing_are_refused_by_name() {
         m.connect(slide.frame_b, mass.frame_a);
     });
     assert!(pulled.contains("slide") && pulled.contains("acceleration"), "{pulled}");
-    // Both pivots of a linkage of one freedom.
+    // Both pivots of a linkage with one degree of freedom.
     let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi)).w(guess(0.0)).a(fixed(0.0));
     let both = refusal(|m| four_bars(m, joint(1.0), joint(2.0), Spring::new().c(60.0)));
     assert!(both.contains("initial accelerations") && both.contains("rocker.phi"), "{both}");

@@ -11,8 +11,8 @@ fn at(radius: f64, angle: f64, height: f64) -> [f64; 3] {
     [radius * cos, height, radius * sin]
 }
 
-/// A platform on six legs of fixed length, each between a universal and a ball joint; it fits at
-/// the height 0.8 m, above the ground and below.
+/// A platform on six legs of fixed length, each between a universal and a spherical joint; it fits
+/// at the height 0.8 m, above the ground and below.
 fn hexapod(m: &mut Assembly, platform: Body) {
     let world = m.add("world", World::new());
     let platform = m.add("platform", platform);

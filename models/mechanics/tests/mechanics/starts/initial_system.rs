@@ -1,5 +1,5 @@
-//! What the initial system determines besides states: parameters, positions of rest, massless
-//! nodes.
+//! Values other than states that the initial system determines: parameters, positions of rest,
+//! massless nodes.
 
 use crate::common::{energy, refusal, start, step, value};
 use mechanics::multibody::*;

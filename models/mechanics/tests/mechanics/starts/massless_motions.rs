@@ -4,7 +4,7 @@ use crate::common::refusal;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
-/// Joints with ports for frames, one after the other, with a body at the end.
+/// Joints in series, given by their frames, with a body at the end.
 fn row(m: &mut Assembly, first: Frame, joints: &[[Frame; 2]], body: Body) {
     let mut last = first;
     for &[a, b] in joints {
@@ -29,7 +29,7 @@ fn body() -> Body {
     Body::new().m(1.0).r_cm([0.3, 0.0, 0.0]).inertia([0.1, 0.2, 0.3])
 }
 
-/// Asserts that a model is refused with these coordinates; an empty text: that it builds.
+/// Asserts that a model is refused with these coordinates; if the text is empty, that it builds.
 fn check(coordinates: &str, text: impl FnOnce(&mut Assembly)) {
     let said = refusal(text);
     if coordinates.is_empty() {
@@ -41,7 +41,8 @@ fn check(coordinates: &str, text: impl FnOnce(&mut Assembly)) {
 
 #[test]
 fn two_joints_that_move_one_body_along_one_line_are_named() {
-    // At the end of a chain that is a tree of few links, and of one that is eliminated recursively.
+    // At the end of a short chain, whose links form a common tree, and of a chain that is
+    // eliminated recursively.
     for links in [0, 1, 3, 12] {
         for (n, named) in [(Y, ""), (X, "p1.s, p2.s"), ([-1.0, 0.0, 0.0], "p1.s, p2.s")] {
             check(named, |m| {
@@ -96,7 +97,7 @@ fn a_joint_whose_axis_a_ball_joint_has_too_is_named() {
 }
 
 #[test]
-fn a_joint_that_moves_nothing_is_told_alone() {
+fn a_joint_that_moves_nothing_is_named_alone() {
     let said = refusal(|m| {
         let world = m.add("world", World::new()).frame_b;
         let joints = [turn(m, "a", Z, 0.2)];

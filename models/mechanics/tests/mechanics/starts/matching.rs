@@ -130,7 +130,7 @@ fn a_controller_and_its_plant_start_in_their_steady_state() {
     let then = names.map(|name| value(&mut model, name));
     assert!(first.iter().zip(then).all(|(a, b)| (a - b).abs() < 1e-9), "{then:?}");
 
-    // Without that the state of the controller is free.
+    // Otherwise the state of the controller is free.
     let mut model = start(|m| {
         controlled(
             m,
@@ -394,7 +394,7 @@ fn any_six_conditions_on_a_chain_of_three_wheels_are_met_or_refused() {
     assert_eq!((met, refused), (69, 15));
 }
 
-/// A shaft and a free body, of whose speeds the sum is held by an integrator that starts at rest.
+/// A shaft and a free body; an integrator that starts at rest holds the sum of their speeds.
 fn sum_of_speeds(m: &mut Assembly, body: Body) {
     m.add("space", World::new().g(0.0));
     let body = m.add("body", body.angles_start(guess_vector([0.1, 0.2, 0.3])));
@@ -417,13 +417,13 @@ fn sum_of_speeds(m: &mut Assembly, body: Body) {
 }
 
 #[test]
-fn a_guess_of_an_orientation_is_none_of_its_angular_velocity() {
+fn a_guess_of_an_orientation_is_no_guess_of_its_angular_velocity() {
     for quaternions in [true, false] {
         let body = || {
             let body = Body::new().m(1.0).r_cm([0.0; 3]).inertia([0.3, 0.5, 0.4]);
             body.use_quaternions(quaternions)
         };
-        // What nobody gave is determined rather than a guess.
+        // A start value that was not given is determined, and is not a guess.
         let mut model = start(|m| sum_of_speeds(m, body()));
         assert!((value(&mut model, "shaft.w") - 1.0).abs() < 1e-12);
         let mut model =

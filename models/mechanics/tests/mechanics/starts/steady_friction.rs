@@ -16,7 +16,7 @@ fn turned(m: &mut Assembly, torque: f64, w: Start) {
     rest(m, shaft.flange_a);
 }
 
-/// No acceleration of a flange at the start.
+/// Requires that a flange has no acceleration at the start.
 fn rest(m: &mut Assembly, flange: Flange) {
     let begin = m.add("begin", r::InitializeFlange::new());
     let zero = m.add("a_start", Constant::new().k(0.0));
@@ -109,7 +109,7 @@ fn a_controlled_shaft_starts_in_its_steady_state_with_friction() {
                 let found = ["shaft.w", "pi.x", "friction.mode"];
                 let found = found.map(|name| value(&mut model, name));
                 let sign = f64::signum(wanted);
-                // The clutch looks from the shaft to the wall.
+                // The clutch measures the speed from the shaft to the wall.
                 let mode = if kind == "clutch" { -sign } else { sign };
                 let expected = [wanted, sign, mode];
                 let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
@@ -143,7 +143,7 @@ fn the_guess_of_the_speed_decides_between_rest_and_sliding() {
 }
 
 #[test]
-fn a_torque_that_no_friction_balances_is_told_with_the_name_of_the_bearing() {
+fn a_torque_that_no_friction_balances_is_refused_with_the_name_of_the_bearing() {
     let why = begin(|m| falling(m, 0.8, guess(2.0))).expect_err("there is no steady state");
     let (what, modes) = why.split_once("; ").expect("two parts");
     let system = "t=0 initial accelerations by begin, which determine shaft.w";

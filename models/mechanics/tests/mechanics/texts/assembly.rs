@@ -1,4 +1,4 @@
-//! What a model text may say: names, chains, parameters of the model, whole numbers.
+//! The contents of model texts: names, chains, parameters of the model, whole numbers.
 
 use crate::common::{program, refusal, run_to, simulation_of, value};
 use equations::Program;
@@ -119,7 +119,7 @@ fn geared() -> Program {
     model.expect("the model is sound")
 }
 
-/// What an importer is told about a variable.
+/// The description of a variable for importers.
 fn variable<'p>(model: &'p Program, name: &str) -> &'p Variable {
     let variables = &model.description().variables;
     variables.iter().find(|v| v.name == name).unwrap_or_else(|| panic!("{name}"))
@@ -188,7 +188,7 @@ fn a_required_parameter_must_have_a_value() {
     assert!(told.starts_with(sentence), "{told}");
 }
 
-/// What is published of a model with parameters of all kinds that take these numbers.
+/// The description of a model with parameters of all kinds that accept these numbers.
 macro_rules! published {
     ($zero:literal $one:literal $two:literal) => {{
         let model = program(|m| {

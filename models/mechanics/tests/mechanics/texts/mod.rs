@@ -1,4 +1,4 @@
-//! Model texts: names, chains, parameters, and what their authors are told.
+//! Model texts: names, chains, parameters, and the notes and refusals for their authors.
 
 mod assembly;
 mod notes;

@@ -1,4 +1,4 @@
-//! What a model's author is told although it is no mistake.
+//! Notes to the author of a model about things that are not mistakes.
 
 use crate::common::linkages::two_bars;
 use crate::common::{program, refusal, rough_mass, start, step, value};
@@ -135,7 +135,7 @@ fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
 }
 
 #[test]
-fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
+fn an_ignored_guess_about_the_joint_that_closes_a_loop_is_noted() {
     let said = |starts: [Start; 3]| {
         let all = notes(|m| two_bars(m, starts.map(|start| Revolute::new().n(Z).phi(start)), 1.2));
         all.into_iter().filter(|note| note.contains("guess")).collect::<Vec<_>>()
@@ -153,13 +153,13 @@ fn a_guess_about_the_joint_that_closes_a_loop_is_not_dropped_in_silence() {
     for [left, right] in [up, [guess(0.2), free()]] {
         assert_eq!(said([left, right, guess(-angle)]), std::slice::from_ref(&sentence));
     }
-    // Where a loop cannot be closed without it, the guess decides.
+    // If a loop cannot be closed without it, the guess decides.
     assert!(said([free(), free(), guess(-angle)]).is_empty());
 }
 
 #[test]
-fn a_refusal_tells_what_was_noted_before() {
-    // As where the connection of the shaft to a load was forgotten.
+fn a_refusal_repeats_an_earlier_note() {
+    // For example, if the connection of the shaft to a load was forgotten.
     let said = refusal(|m| {
         let motor = m.add("motor", r::Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
         let shaft = r::SpringDamper::new().c(10.0).d(0.1).phi_rel(fixed(0.0)).w_rel(fixed(0.0));

@@ -1,4 +1,4 @@
-//! Wrong parameters: what is refused, and in which words.
+//! Wrong parameters: refusals and their words.
 
 use crate::common::{program, rough_mass, simulation_of};
 use equations::Program;
@@ -15,7 +15,7 @@ macro_rules! refused {
     };
 }
 
-/// Losses at speeds that do not ascend.
+/// Losses at speeds that do not increase.
 const LOSSES: [[f64; 5]; 3] =
     [[0.0, 0.9, 0.9, 0.0, 0.0], [10.0, 0.9, 0.9, 0.0, 0.0], [5.0, 0.9, 0.9, 0.0, 0.0]];
 
@@ -69,7 +69,7 @@ fn wrong_parameters_are_refused_with_instance_value_and_unit() {
     }
 }
 
-/// The smallest value of a parameter that an importer is told.
+/// The smallest value of a parameter that importers see.
 fn smallest(model: &Program, name: &str) -> Option<f64> {
     let variables = &model.description().variables;
     match &variables.iter().find(|v| v.name == name).expect(name).kind {
@@ -78,7 +78,7 @@ fn smallest(model: &Program, name: &str) -> Option<f64> {
     }
 }
 
-/// What an importer is told that sets parameters.
+/// The error message for an importer that sets parameters.
 fn told(model: &Program, settings: &[(&str, f64)]) -> Option<String> {
     let mut model = simulation_of(model);
     for (name, value) in settings {
@@ -88,7 +88,7 @@ fn told(model: &Program, settings: &[(&str, f64)]) -> Option<String> {
 }
 
 #[test]
-fn what_a_model_text_may_not_have_cannot_be_set() {
+fn values_that_a_model_text_may_not_have_cannot_be_set() {
     let model = program(|m| {
         let a = m.add("a", r::Inertia::new().J(1.0));
         let gear = m.add("gear", r::IdealGear::new().ratio(2.0));

@@ -1,4 +1,5 @@
-//! Kinds of values that are not, or not always, numbers of the FMU: start values and choices.
+//! Values that a model text gives and that are not always numbers of the FMU: start values, flags,
+//! sequences of axes, values of open inputs, and choices.
 
 use super::{Parameter, Real, Setting};
 use crate::component::Contribution;

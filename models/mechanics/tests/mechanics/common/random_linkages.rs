@@ -13,11 +13,12 @@ use mechanics::prelude::*;
 pub struct Linkage {
     /// Its kind and how it meets the floor.
     pub numbers: String,
-    /// The model before its start, with its account; its feet are `foot0`, `foot1` and so on.
+    /// The model before its start, with its energy account; the contacts of its feet are `foot0`,
+    /// `foot1`, and so on.
     pub model: Simulation,
     /// Its program.
     pub program: Program,
-    /// How many feet it has.
+    /// The number of its feet.
     pub feet: usize,
     /// Its loops.
     pub loops: Vec<Loop>,
@@ -26,15 +27,15 @@ pub struct Linkage {
 /// A loop of bars in a plane.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// Joints; the first two angles less the third, and the offset in rad, are the angle between
-    /// the two bars that close the loop. Where it is zero or half a turn the loop is at a dead
-    /// point.
+    /// Names of three joints. The sum of the first two angles, minus the third one, plus the offset
+    /// in rad, is the angle between the two bars that close the loop. Where it is zero or pi, the
+    /// loop is at a dead point.
     joints: [String; 3],
     offset: f64,
 }
 
 impl Loop {
-    /// The sine of the angle between the bars that close it.
+    /// The sine of the angle between the bars that close the loop.
     pub fn sine(&self, model: &mut Simulation) -> f64 {
         let [a, b, c] = self.joints.each_ref().map(|joint| value(model, &format!("{joint}.phi")));
         (a + b - c + self.offset).sin()
@@ -51,7 +52,7 @@ struct Foot {
     drop: f64,
 }
 
-/// A random linkage: its numbers are drawn one after the other.
+/// A random linkage under construction: its numbers are drawn one after the other.
 struct Draw<'a> {
     m: &'a mut Assembly,
     random: &'a mut Random,
@@ -62,7 +63,8 @@ struct Draw<'a> {
     loops: Vec<Loop>,
 }
 
-/// A plane in which bars turn: upright, and outwards from what carries them.
+/// A plane in which bars rotate: it is vertical, and `out` points away from the part that carries
+/// the bars.
 #[derive(Clone, Copy)]
 struct Upright {
     axis: [f64; 3],
@@ -84,17 +86,17 @@ impl Upright {
 }
 
 impl Draw<'_> {
-    /// A number of a range.
+    /// A random number from a range.
     fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * 0.5 * (self.random.number() + 1.0)
     }
 
-    /// True so often.
+    /// True with the probability `part`.
     fn chance(&mut self, part: f64) -> bool {
         self.between(0.0, 1.0) < part
     }
 
-    /// A sphere at a frame, above a floor that is put where the lowest sphere wants it.
+    /// Adds a sphere at a frame, above a floor that the lowest sphere determines.
     fn stand(&mut self, frame: Frame) {
         let name = format!("foot{}", self.feet);
         self.feet += 1;
@@ -125,7 +127,7 @@ impl Draw<'_> {
         mass
     }
 
-    /// A slender bar; gives its end.
+    /// A slender bar; returns its end.
     fn bar(&mut self, name: &str, from: Frame, r: [f64; 3]) -> Frame {
         let mass = self.between(0.3, 4.0);
         let square: f64 = r.iter().map(|c| c * c).sum();
@@ -148,7 +150,7 @@ impl Draw<'_> {
         self.m.connect(spring.frame_b, b);
     }
 
-    /// A joint of a loop, and a bar at it.
+    /// A joint of a loop with a bar on it.
     fn link(&mut self, name: &str, from: Frame, n: [f64; 3], phi: f64, r: [f64; 3]) -> [Frame; 2] {
         let joint = self.m.add(name, Revolute::new().n(n).phi(guess(phi)));
         self.m.connect(from, joint.frame_a);
@@ -179,7 +181,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A mass on a guide, upright or slanting, that an arm with a spring carries.
+    /// A mass on a vertical or inclined guide, which an arm with a spring carries.
     fn arm_on_guide(&mut self) {
         let v = self.between(-1.0, 1.0);
         let lean = if self.chance(0.5) { 0.0 } else { self.between(-0.4, 0.4) };
@@ -201,7 +203,7 @@ impl Draw<'_> {
         self.stand(end);
     }
 
-    /// A four-bar whose coupler touches the floor, on a guide or fixed.
+    /// A four-bar linkage, fixed or on a guide, whose coupler touches the floor.
     fn four_bar(&mut self) {
         let mut base = self.world;
         if self.chance(0.5) {
@@ -209,7 +211,8 @@ impl Draw<'_> {
             base = self.slide("guide", base, n, 0.0, 0.0);
             self.mass("mass", base, [1.0, 30.0]);
         }
-        // Nearly a parallelogram, below its ground, that can be closed.
+        // Nearly a parallelogram below its ground link, with lengths with which the loop can be
+        // closed.
         let (a, b, c, g, phi) = loop {
             let (a, g) = (self.between(0.3, 0.6), self.between(0.5, 0.8));
             let (b, c) = (g * self.between(0.85, 1.15), a * self.between(0.9, 1.1));
@@ -231,7 +234,7 @@ impl Draw<'_> {
         self.stand(foot);
     }
 
-    /// A chassis in the plane on two trailing arms with springs.
+    /// A planar chassis on two trailing arms with springs.
     fn planar_vehicle(&mut self) {
         let v = self.between(-3.0, 3.0);
         let x = self.slide("x", self.world, X, 0.0, v);
@@ -246,13 +249,13 @@ impl Draw<'_> {
             let back = if self.chance(0.5) { -side } else { side };
             let out = [back, 0.0, 0.0];
             let end = self.swing_arm(name, pivot, (Z, back * phi, phi, length), out, 5.0 * mass);
-            // A wheel that turns, or a skid.
+            // A wheel that rotates, or a skid.
             let end = if self.chance(0.5) { end } else { self.wheel(name, end, Z) };
             self.stand(end);
         }
     }
 
-    /// An arm that turns about an axis, with a spring; `phi` is its angle above the level.
+    /// An arm with a spring that rotates about an axis; `phi` is its angle above the horizontal.
     fn swing_arm(
         &mut self,
         name: &str,
@@ -279,7 +282,7 @@ impl Draw<'_> {
     }
 
     /// A chassis in space whose feet move sideways as they rise: on three or four swing arms, or on
-    /// four corners of double wishbones.
+    /// four double wishbones.
     fn vehicle(&mut self) {
         let mass = self.between(200.0, 1500.0);
         let zero = fixed_vector([0.0; 3]);
@@ -306,7 +309,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A corner of double wishbones on an upright guide.
+    /// One double wishbone on a vertical guide.
     fn wishbone(&mut self) {
         let guide = self.slide("guide", self.world, Y, 0.0, 0.0);
         let mass = self.mass("mass", guide, [20.0, 400.0]);
@@ -315,8 +318,8 @@ impl Draw<'_> {
         self.stand(hub);
     }
 
-    /// Lower and upper arm, upright and spring; gives the hub. The lower arm has a length and an
-    /// angle above the level.
+    /// Lower and upper arm, upright and spring; returns the hub. The lower arm has the given length
+    /// and the given angle above the horizontal.
     fn double_wishbone(
         &mut self,
         prefix: &str,
@@ -352,10 +355,10 @@ impl Draw<'_> {
     }
 }
 
-/// Declares a linkage.
+/// A function that adds a linkage.
 type Kind = fn(&mut Draw);
 
-/// Which linkages there are; vehicles in space take longest.
+/// The kinds of linkages. Vehicles in space take the longest.
 const KINDS: [(&str, Kind); 10] = [
     ("pendulum", |draw| draw.pendulum()),
     ("arm on a guide", |draw| draw.arm_on_guide()),
@@ -369,14 +372,14 @@ const KINDS: [(&str, Kind); 10] = [
     ("vehicle", |draw| draw.vehicle()),
 ];
 
-/// Seeds in a row give numbers that have nothing in common.
+/// Mixes the bits of a seed, so that consecutive seeds give unrelated numbers.
 fn mixed(seed: u64) -> u64 {
     let x = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb)
 }
 
-/// The linkage of a seed, with its lowest foot where it touches, or a little above the floor.
+/// The linkage of a seed; its lowest foot touches the floor or is slightly above it.
 pub fn linkage(seed: u64) -> Result<Linkage, String> {
     let (kind, text) = KINDS[seed as usize % KINDS.len()];
     let mut random = Random(mixed(seed));
@@ -409,7 +412,7 @@ pub fn linkage(seed: u64) -> Result<Linkage, String> {
         }
         model
     };
-    // The floor is moved from far below to the lowest foot.
+    // The floor, which is far below, is moved to the lowest foot.
     let mut above = on_floor_at(-16.0);
     above.start(None).map_err(|failure| fails(failure.to_string()))?;
     let gaps = (0..feet).map(|k| value(&mut above, &format!("foot{k}.gap")));

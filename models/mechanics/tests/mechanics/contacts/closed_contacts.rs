@@ -1,4 +1,4 @@
-//! Contacts that are kept closed: rolling, sliding, sticking, release.
+//! Closed contacts: rolling, sliding, sticking and opening.
 
 use crate::common::{energy, run_to, simulate, start, value};
 use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
@@ -7,7 +7,7 @@ use mechanics::prelude::*;
 
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.2;
-/// Of a homogeneous sphere of 1 kg.
+/// Moment of inertia of a homogeneous sphere of 1 kg.
 const INERTIA: f64 = 0.4 * RADIUS * RADIUS;
 
 /// A sphere that starts at rest on a plane inclined by `angle` about z.
@@ -55,7 +55,7 @@ fn a_sphere_rolls_down_a_slope_with_enough_friction_and_slides_with_less() {
 }
 
 #[test]
-fn a_sphere_that_slides_begins_to_roll_in_any_direction_alike() {
+fn a_sliding_sphere_begins_to_roll_in_every_direction_alike() {
     // v falls by mu g t until v = w r: at 5/7 of the initial speed.
     let mut ends = Vec::new();
     for direction in [0.0_f64, 0.7, 2.0] {
@@ -91,7 +91,7 @@ fn a_sphere_that_slides_begins_to_roll_in_any_direction_alike() {
 
 #[test]
 fn a_contact_opens_when_it_is_pulled_and_closes_again() {
-    // Friction has no part in it: a guided ball does not slide.
+    // Friction has no influence, because a guided ball does not slide.
     [0.0, 0.5].into_iter().for_each(opens_when_it_is_pulled);
 }
 
@@ -131,8 +131,8 @@ fn opens_when_it_is_pulled(mu: f64) {
 }
 
 #[test]
-fn a_pile_of_spheres_with_friction_stays_and_slides_apart_without() {
-    // Three spheres across z: one on two, which touch each other.
+fn a_pile_of_spheres_holds_with_friction_and_collapses_without() {
+    // Three spheres in a plane perpendicular to z: one rests on two others, which touch each other.
     let pile = |mu: f64| {
         move |m: &mut Assembly| {
             let world = m.add("world", World::new().g(G));
@@ -180,7 +180,7 @@ fn leaning(direction: f64, mu: f64) -> impl FnOnce(&mut Assembly) {
         let third = 1.0 / 3.0;
         let rod = m.add("rod", Body::new().m(1.0).r_cm(X).inertia([0.0, third, third]));
         let contact = CollisionSpherePlane::new().ra(RADIUS).elasticity(0.0).mu_r(mu);
-        // The sphere at its end does not turn, so that friction acts on the end.
+        // The sphere at its end does not rotate, so friction acts on the end.
         let contact = m.add("contact", contact);
         m.connect(world.frame_b, x.frame_a);
         m.connect(x.frame_b, y.frame_a);
@@ -202,7 +202,7 @@ fn friction_presses_a_rod_that_is_pushed_and_has_no_force_beyond_the_limit_of_pa
             assert!((f_n - expected).abs() < 1e-9 * expected, "{mu} {direction}: {f_n} {expected}");
         }
     }
-    // Neither with the force, which had to pull, nor without is there a motion.
+    // No motion is consistent, neither with a force, which would have to pull, nor without one.
     let mu = 1.4;
     assert!(1.0 + 3.0 * cos * (cos - mu * sin) < 0.0);
     start(leaning(1.0, mu));

@@ -7,17 +7,17 @@ use mechanics::start::Start;
 use mechanics::translational::MassWithStopAndFriction;
 use random::Random;
 
-/// Where the next element may be connected.
+/// A place at which the next element may be connected.
 #[derive(Clone, Copy)]
 struct Node {
     flange: Flange,
     /// Speed at the start in rad/s.
     w: f64,
-    /// What is connected rigidly has the same number.
+    /// Nodes that are connected rigidly have the same number.
     group: usize,
 }
 
-/// A drive train in the making.
+/// A drive train under construction.
 struct Train<'a> {
     m: &'a mut Assembly,
     random: Random,
@@ -25,14 +25,14 @@ struct Train<'a> {
     count: usize,
     /// Names of the torques of sources, and of the speeds at which they work.
     sources: Vec<[String; 2]>,
-    /// Groups in which a mass with stops determines a position.
+    /// Groups of rigidly connected nodes in which a mass with stops determines a position.
     stopped: Vec<usize>,
-    /// The name of the inertia added last.
+    /// The name of the inertia that was added last.
     inertia: String,
 }
 
-/// Adds the drive train of a seed, which runs for 2 s; gives the names of the torques that drive it
-/// (positive where they brake) and of the speeds at which they do.
+/// Adds the drive train of a seed, which is simulated for 2 s; returns the names of the torques
+/// that drive it (positive if they brake) and of the speeds at which they work.
 pub fn train(m: &mut Assembly, seed: u64) -> Vec<[String; 2]> {
     let mut train = Train {
         m,
@@ -71,7 +71,7 @@ impl Train<'_> {
         self.m.add(name, inertia).flange_a
     }
 
-    /// A torque at the inertia added last.
+    /// A torque at the inertia that was added last.
     fn drive(&mut self, flange: Flange) {
         let amplitude = self.random.sign() * self.random.size(3.0, 60.0);
         let signal = self.signal(amplitude, 0.2 * amplitude);
@@ -82,7 +82,7 @@ impl Train<'_> {
         self.m.connect(torque.flange, flange);
     }
 
-    /// A signal of this size.
+    /// A random signal with this amplitude and offset.
     fn signal(&mut self, amplitude: f64, offset: f64) -> Quantity {
         let start = if self.random.chance(0.5) { 0.0 } else { self.random.between(0.0, 1.0) };
         let (name, period) = (self.name("signal"), self.random.between(0.2, 1.5));
@@ -109,14 +109,14 @@ impl Train<'_> {
         }
     }
 
-    /// A press between none and the largest one.
+    /// A signal that presses a clutch or brake, between no force and the largest one.
     fn press(&mut self) -> Quantity {
         let least = self.random.between(-0.3, 0.3);
         self.signal(1.0 - least, least)
     }
 
     fn node(&mut self) -> Node {
-        // Rather one of the last, so that trains grow long.
+        // One of the last nodes is preferred, so that trains become long.
         let n = self.nodes.len();
         let back = if self.random.chance(0.7) { 0 } else { self.random.below(n) };
         self.nodes[n - 1 - back]
@@ -157,7 +157,7 @@ impl Train<'_> {
         vec![[0.0, size], [2.0, a * size], [500.0, b * size]]
     }
 
-    /// One element more, at a node that is there.
+    /// Adds an element at an existing node.
     fn element(&mut self) {
         let from = self.node();
         match self.random.below(10) {
@@ -171,7 +171,7 @@ impl Train<'_> {
         }
     }
 
-    /// An element between two nodes that are there.
+    /// Adds an element between two existing nodes.
     fn parallel(&mut self) {
         let (a, b) = (self.node(), self.node());
         if a.flange != b.flange {
@@ -180,7 +180,8 @@ impl Train<'_> {
         }
     }
 
-    /// An element that lets its flanges turn against each other: to a new inertia, or to a node.
+    /// Adds an element whose flanges can rotate relative to each other: to a new inertia, or to a
+    /// node.
     fn between(&mut self, from: Node, to: Option<Node>) {
         let kind = self.random.below(4);
         let to = to.unwrap_or_else(|| {
@@ -226,7 +227,7 @@ impl Train<'_> {
         self.m.connect(b, to.flange);
     }
 
-    /// Behind an element that is rigid, with an inertia or without.
+    /// Continues behind a rigid element, with an inertia or without.
     fn behind(&mut self, from: Node, flange: Flange, w: f64) {
         if self.random.chance(0.7) {
             let inertia = self.inertia(Start::default(), Start::default());
@@ -302,7 +303,7 @@ impl Train<'_> {
         self.behind(from, planetary.carrier, w);
     }
 
-    /// One for each group: its position is a state.
+    /// Adds at most one for each group, because its position is a state.
     fn mass_with_stop(&mut self, from: Node) {
         if self.stopped.contains(&from.group) {
             return;
@@ -328,7 +329,7 @@ impl Train<'_> {
     }
 }
 
-/// The generator of a seed: neighbours begin far from each other.
+/// The random generator of a seed; generators of neighbouring seeds begin with unrelated numbers.
 fn generator(seed: u64) -> Random {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d);
     for _ in 0..8 {

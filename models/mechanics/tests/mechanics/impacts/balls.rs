@@ -1,4 +1,4 @@
-//! Impacts: analytic cases, energy, what comes to rest.
+//! Impacts of balls: analytic cases, energy, and coming to rest.
 
 use crate::common;
 use crate::common::{energy, run_to, simulate, start, value};
@@ -6,7 +6,7 @@ use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
 use mechanics::multibody::{Body, FixedTranslation, Prismatic, Revolute, World};
 use mechanics::prelude::*;
 
-/// A ball that falls freely onto the plane y = 0 from rest, or with a spin.
+/// A ball that falls freely onto the plane y = 0, from rest or with a spin.
 fn ball(height: f64, spin: f64, contact: CollisionSpherePlane) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let world = m.add("world", World::new().g(9.81));
@@ -26,7 +26,7 @@ fn ball(height: f64, spin: f64, contact: CollisionSpherePlane) -> impl FnOnce(&m
 }
 
 #[test]
-fn an_elastic_ball_bounces_to_where_it_came_from() {
+fn an_elastic_ball_bounces_back_to_its_height() {
     let mut model = start(ball(1.25, 0.0, CollisionSpherePlane::new().ra(0.25)));
     let begin = energy(&mut model);
     let mut times = Vec::new();
@@ -71,7 +71,7 @@ fn heights_of_a_ball_follow_its_elasticity_until_it_rests() {
 }
 
 #[test]
-fn friction_of_an_impact_is_that_of_coulomb_or_of_the_source() {
+fn friction_of_an_impact_is_that_of_coulomb_or_of_multibondlib() {
     let spin = -1440f64.to_radians();
     let contact = CollisionSpherePlane::new().ra(0.25).mu_r(0.1);
     let mut model = start(ball(1.25, spin, contact.clone()));
@@ -226,7 +226,7 @@ fn row(n: usize, e: f64) -> impl FnOnce(&mut Assembly) {
 }
 
 #[test]
-fn a_ball_that_hits_a_row_drives_off_the_last_one_or_takes_all_with_it() {
+fn a_ball_that_hits_a_row_moves_the_last_ball_or_all_of_them() {
     let mut model = start(row(5, 1.0));
     run_to(&mut model, 1.0);
     for k in 0..5 {

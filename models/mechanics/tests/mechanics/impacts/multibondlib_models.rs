@@ -1,4 +1,4 @@
-//! The models of impacts: analytic cases, energy, momentum.
+//! The models of MultiBondLib with impacts: analytic results, energy and momentum.
 
 use crate::common::{energy, run_to, simulate, start, step, value};
 use fmu_runtime::Simulation;
@@ -12,7 +12,8 @@ use models::{
 /// The text of a model.
 type Text = fn(&mut Assembly);
 
-/// What stays the same is compared after every event until `end`, in s; gives the instants.
+/// Calls a check of conserved quantities after every event until `end` in s; returns the instants
+/// of the events.
 fn events(
     text: impl FnOnce(&mut Assembly),
     end: f64,
@@ -65,14 +66,14 @@ fn elastic_models_keep_their_energy() {
 fn a_pendulum_bounces_with_one_period() {
     let contact = "CollisionSpherePlane1.impacts";
     let t = impacts(bouncing_pendulum::model, 4.0, contact);
-    // It falls from rest, and then up and down.
+    // It falls from rest, and then swings up and down.
     for pair in t.windows(2) {
         assert!((pair[1] - pair[0] - 2.0 * t[0]).abs() < 1e-8, "{t:?}");
     }
     let mut at = start(bouncing_pendulum::model);
     run_to(&mut at, t[0] + 1e-6);
     let sine: f64 = 0.45 / 0.6;
-    // The ball falls through 0.45 m; its rod turns with it.
+    // The ball falls through 0.45 m; its rod rotates with it.
     let w = -(2.0 * 9.81 * 0.45 / (0.36 + 0.001_f64)).sqrt();
     assert!((value(&mut at, "Revolute1.w") - w).abs() < 2e-5, "{}", value(&mut at, "Revolute1.w"));
     let impulse = 2.0 * 0.361 * w.abs() / (0.6 * (1.0 - sine * sine).sqrt());
@@ -113,7 +114,7 @@ fn a_row_of_balls_passes_an_impulse_from_end_to_end() {
 }
 
 #[test]
-fn friction_in_stages_is_that_of_the_source() {
+fn delayed_friction_is_that_of_multibondlib() {
     let mut at = start(impulse_bouncing_ball::model);
     let mut instants = Vec::new();
     simulate(&mut at, 0.46, |model| instants.push(model.time()));
@@ -121,7 +122,7 @@ fn friction_in_stages_is_that_of_the_source() {
     assert!((instants[0] - t).abs() < 1e-9, "{instants:?}");
     let (v, slip) = ((2.0_f64 * 9.81).sqrt(), 1440_f64.to_radians() * 0.25);
     assert!((value(&mut at, "CollisionSpherePlane1.impulse") - 2.0 * v).abs() < 1e-8);
-    // The normal velocity half a millisecond later takes part in the direction.
+    // The normal velocity half a millisecond later contributes to the direction.
     let across = slip / slip.hypot(v - 9.81 * 5e-4);
     let rub = 0.1 * 2.0 * v * across;
     let v_x = value(&mut at, "FreeBodyMovement1.v[1]");
@@ -162,7 +163,8 @@ fn a_cue_and_its_ball_keep_their_momenta() {
         assert!(energy <= last + 1e-12, "{energy} {last}");
         last = energy;
         if count == 0 {
-            // 0.8 of the approach, along the line between the centres.
+            // The speed after the impact is 0.8 of the approach speed, along the line between the
+            // centres.
             let approach = 4.0 * (1.0 - (0.05_f64 / 0.18).powi(2)).sqrt();
             let v_n = value(model, "CollisionSphereSphere1.v_n");
             assert!((v_n - 0.8 * approach).abs() < 1e-7, "{v_n}");
@@ -194,7 +196,7 @@ fn bodies_that_attract_and_hit_each_other_keep_momentum_and_energy() {
 }
 
 #[test]
-fn every_ignition_gives_its_energy() {
+fn every_ignition_adds_its_energy() {
     let begin = energy(&mut start(piston_engine::model));
     let mut last = 0.0;
     events(piston_engine::model, 6.0, |model| {
@@ -250,11 +252,11 @@ fn a_loop_is_closed_after_every_impact() {
         before = value(&mut at, "Revolute1.w");
         simulate_step(&mut at);
     }
-    // One freedom and no loss: the crank turns back as fast as it came.
+    // One degree of freedom and no loss: the crank turns back as fast as it came.
     let after = value(&mut at, "Revolute1.w");
     assert!((after + before).abs() < 0.05 && before > 1.0, "{before} {after}");
     assert!(value(&mut at, "loops.residual") < 1e-10);
-    // The slider is as fast as the positions say.
+    // The speed of the slider is the derivative of its position.
     let v = value(&mut at, "Prismatic1.v");
     let s = value(&mut at, "Prismatic1.s");
     step(&mut at, 1e-5);

@@ -1,4 +1,4 @@
-//! Drive trains: power balance, invariance, friction, initial values, and what is refused.
+//! Small drive trains: power balance, invariance, friction, initial values, and refusals.
 
 use crate::common::{
     Random, energy, energy_rate, initialize, set_states, settle, simulation, start, step, value,
@@ -17,7 +17,7 @@ fn power_in_is_the_rise_of_energy_plus_the_losses() {
         let states: Vec<f64> = states.collect();
         let torque = 50.0 * random.number();
         model.set("tau", torque).unwrap();
-        // Nothing presses the clutch at the start, so that it slides at any speed.
+        // Nothing presses the clutch at the start, so it slides at any speed.
         initialize(&mut model);
         set_states(&mut model, &states);
         model.set("engage", random.number().abs()).unwrap();
@@ -82,7 +82,7 @@ fn side_by_side(m: &mut Assembly, capacities: &[f64], torque: f64) {
 
 #[test]
 fn a_clutch_sticks_when_the_torque_is_below_its_limit_and_slides_above() {
-    // Holding b = 3/4 of the torque must pass the clutch.
+    // To hold `b`, 3/4 of the torque must pass the clutch.
     for (torque, sticks) in [(3.9, true), (4.1, false)] {
         let mut model = start(|m| side_by_side(m, &[3.0], torque));
         let a_rel = value(&mut model, "clutch1.a_rel");
@@ -270,7 +270,7 @@ fn mistakes_are_named() {
     assert!(message.contains("by an output (Mine)"), "{message}");
 }
 
-/// A load on two springs (with dampers) in a row, nothing with inertia between them.
+/// A load on two springs (with dampers) in series, without inertia between them.
 fn in_a_row(m: &mut Assembly, (c1, d1): (f64, f64), (c2, d2): (f64, f64)) {
     let fixed = m.add("fixed", Fixed::new());
     let first = m.add("first", SpringDamper::new().c(c1).d(d1));

@@ -1,5 +1,5 @@
-//! Contacts in all kinds of situations: corners and wedges, moving planes, drive trains, and what
-//! is known of them in closed form.
+//! Contacts in corners and wedges, on moving planes and on drive trains, compared with closed-form
+//! solutions.
 
 use crate::common::{energy, run_to, simulate, start, value};
 use fmu_runtime::Simulation;
@@ -25,7 +25,7 @@ fn plane(m: &mut Assembly, name: &str, world: Frame, sphere: Frame, contact: Col
 }
 
 #[test]
-fn a_ball_that_flies_into_a_corner_comes_back_the_way_it_came() {
+fn a_ball_that_flies_into_a_corner_flies_back_along_its_path() {
     let mut at = start(|m| {
         let world = m.add("world", World::new().g(0.0));
         let ball = ball(m, "ball", [2.0, 2.0, 2.0], [-1.0, -1.0, -1.0], [0.0; 3]);
@@ -75,7 +75,7 @@ fn a_spinning_ball_comes_to_rest_in_a_groove() {
 }
 
 #[test]
-fn a_ball_wedged_between_two_presses_them_apart_as_the_angle_says() {
+fn a_ball_wedged_between_two_others_presses_on_them_as_statics_requires() {
     let mut at = start(|m| {
         let world = m.add("world", World::new().g(G));
         let guide = m.add("guide", Prismatic::new().n(Y).s(fixed(0.5)).v(fixed(0.0)));
@@ -167,7 +167,7 @@ fn a_ball_leaves_a_shaken_table_where_its_acceleration_is_gravity() {
     let (amplitude, frequency) = (0.02, 5.0);
     let w: f64 = frequency * std::f64::consts::TAU;
     let mut at = start(shaken(amplitude, frequency, 0.0, 0.0));
-    // It begins with the table's speed only after a blow.
+    // The ball has the speed of the table only after a first impact.
     assert_eq!(value(&mut at, "contact.closed"), 1.0);
     let mut opens = f64::NAN;
     simulate(&mut at, 0.15, |at| {
@@ -177,7 +177,7 @@ fn a_ball_leaves_a_shaken_table_where_its_acceleration_is_gravity() {
     });
     let expected = (G / (w * w * amplitude)).asin() / w;
     assert!((opens - expected).abs() < 1e-7, "{opens} {expected}");
-    // Every landing is inelastic; the ball goes with the table again, never into it.
+    // Every landing is inelastic: the ball moves with the table again and never penetrates it.
     simulate(&mut at, 3.0, |at| {
         let gap = value(at, "contact.gap");
         assert!(gap > -1e-7, "{gap} at {}", at.time());
@@ -204,7 +204,7 @@ fn an_impact_on_a_moving_plane_reverses_the_relative_speed() {
     assert!(count > 5.0, "{count}");
 }
 
-/// An arm that falls on the floor, with an inertia: behind a gear, or on the arm's own axis.
+/// An arm that falls on the floor, with an inertia behind a gear or on the arm's own axis.
 fn geared(gear: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {
         let (ratio, j) = (6.0, 0.02);
@@ -247,7 +247,8 @@ fn an_inertia_behind_a_gear_feels_an_impact_as_one_on_the_axis() {
 
 #[test]
 fn a_stuck_clutch_slips_after_an_impact() {
-    // The arm stops at once; the flywheel behind the clutch goes on and is braked by its torque.
+    // The arm stops at once; the flywheel behind the clutch continues to rotate and is braked by
+    // the clutch.
     let mut at = start(|m| {
         let world = m.add("world", World::new().g(0.0));
         let pivot = m.add("pivot", Fixed::new().r([0.0, 0.1, 0.0]));
@@ -275,7 +276,7 @@ fn a_stuck_clutch_slips_after_an_impact() {
     run_to(&mut at, 0.26);
     assert_eq!(value(&mut at, "contact.impacts"), 1.0);
     assert!(value(&mut at, "joint.w").abs() < 1e-12);
-    // 1 N.m from -2 rad/s at 0.5 kg.m2: 1 s until it stands.
+    // 1 N.m brakes 0.5 kg.m2 from -2 rad/s, so it takes 1 s until the wheel stands still.
     let w = value(&mut at, "wheel.w");
     assert!((w + 2.0 - 2.0 * (at.time() - 0.25)).abs() < 1e-6, "{w} at {}", at.time());
     run_to(&mut at, 1.24);
@@ -285,7 +286,7 @@ fn a_stuck_clutch_slips_after_an_impact() {
     assert_eq!(value(&mut at, "clutch.mode"), 0.0);
 }
 
-/// A sled on two feet that slides.
+/// A sled that slides on three feet.
 fn sled(m: &mut Assembly, mu: f64) {
     let world = m.add("world", World::new().g(G));
     let sled = Body::new().m(3.0).r_cm([0.0, 0.2, 0.0]).inertia([0.1, 0.1, 0.1]);
@@ -300,12 +301,12 @@ fn sled(m: &mut Assembly, mu: f64) {
 }
 
 #[test]
-fn a_sled_on_three_feet_slides_to_a_halt_and_leans_forward() {
+fn a_sled_on_three_feet_slides_to_a_halt_and_loads_its_front_feet() {
     let mu = 0.3;
     let mut at = start(|m| sled(m, mu));
     run_to(&mut at, 0.1);
     let f = ["back", "left", "right"].map(|foot| value(&mut at, &format!("{foot}.f_n")));
-    // Moments about the middle: height 0.3 m of the centre of mass over the floor.
+    // Balance of moments about the middle, with the centre of mass 0.3 m above the floor.
     let (weight, lean) = (3.0 * G, mu * 3.0 * G * 0.3 / 0.8);
     for (f, expected) in f.into_iter().zip([
         weight / 2.0 - lean,
@@ -346,7 +347,7 @@ fn a_block_sticks_on_a_slope_below_the_angle_of_friction_and_slides_above() {
 }
 
 #[test]
-fn what_overlaps_at_the_start_parts_or_stays_but_goes_no_deeper() {
+fn surfaces_that_overlap_at_the_start_never_penetrate_further() {
     for v in [-1.0, 0.0, 1.0] {
         let mut at = start(|m| {
             let world = m.add("world", World::new().g(G));
