@@ -275,12 +275,12 @@ impl Scope<'_> {
         format!("table::{function}::<S>(&[{xs}], &[{ys}], {arg})")
     }
 
-    /// Factors, pivots and determinant of a factorisation.
+    /// Factors, pivots and determinant of a factorization.
     fn factor(&mut self, lu: Id) -> (String, String, String) {
         if self.local.contains(&lu) {
             return (format!("v{lu}.0"), format!("v{lu}.1"), format!("v{lu}.2"));
         }
-        let Node::Lu(_, n) = self.code.node(lu) else { unreachable!("a factorisation") };
+        let Node::Lu(_, n) = self.code.node(lu) else { unreachable!("a factorization") };
         let (argument, name) = self.array;
         self.used.insert(argument);
         let first = self.slots[&lu];

@@ -99,7 +99,7 @@ impl Code {
         }
     }
 
-    /// The number of elements that a stored value needs: for a factorisation, those of its factors,
+    /// The number of elements that a stored value needs: for a factorization, those of its factors,
     /// its pivots and its determinant.
     pub fn width(&self, id: Id) -> u32 {
         match self.node(id) {
@@ -133,7 +133,7 @@ impl Code {
             if varies.contains_key(&id) {
                 continue;
             }
-            // A factorisation is not a single value, so the body computes its own.
+            // A factorization is not a single value, so the body computes its own.
             let mut moves = matches!(self.node(id), Node::Lu(..));
             self.for_each_operand(id, &mut |child| moves |= varies[&child]);
             varies.insert(id, moves);

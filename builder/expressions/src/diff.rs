@@ -168,7 +168,7 @@ impl Tangents {
                 return;
             }
             // Leaves have seeds or are constant, lookups are piecewise constant, and the tangents
-            // of a factorisation are computed by the nodes that use it.
+            // of a factorization are computed by the nodes that use it.
             _ => return,
         };
         if !tangent.is_constant_zero() {
@@ -217,7 +217,7 @@ impl Tangents {
 
     /// `x' = inverse(A) (b' - A' x)`.
     fn lu_solve(&mut self, id: Id, lu: Id, rhs: &[Id]) {
-        let Node::Lu(matrix, n) = graph::node(lu) else { unreachable!("a factorisation") };
+        let Node::Lu(matrix, n) = graph::node(lu) else { unreachable!("a factorization") };
         if self.rests(&matrix) && self.rests(rhs) {
             return;
         }
@@ -234,7 +234,7 @@ impl Tangents {
 
     /// `det' = det trace(inverse(A) A')`.
     fn lu_determinant(&self, id: Id, lu: Id) -> Ex {
-        let Node::Lu(matrix, n) = graph::node(lu) else { unreachable!("a factorisation") };
+        let Node::Lu(matrix, n) = graph::node(lu) else { unreachable!("a factorization") };
         if self.rests(&matrix) {
             return Ex::zero();
         }
@@ -247,7 +247,7 @@ impl Tangents {
         Ex(id) * trace.sum::<Ex>()
     }
 
-    /// The result is linear in the ordinates; a shift of the abscissas has the same effect as the
+    /// The result is linear in the ordinates; a shift of the abscissae has the same effect as the
     /// opposite shift of the argument.
     fn table(&self, kind: Reading, xs: &[Id], ys: &[Id], arg: Id) -> Ex {
         let ex = |ids: &[Id]| ids.iter().map(|&id| Ex(id)).collect::<Vec<_>>();

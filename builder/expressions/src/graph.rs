@@ -186,15 +186,15 @@ pub enum Node {
     Output(Id, u32),
     /// Results: sine, cosine.
     SinCos(Id),
-    /// Factorisation with partial pivoting of a matrix given row by row.
+    /// Factorization with partial pivoting of a matrix given row by row.
     Lu(Arc<[Id]>, u32),
-    /// Results: the solution. Children: the factorisation, the right-hand side.
+    /// Results: the solution. Children: the factorization, the right-hand side.
     LuSolve(Id, Arc<[Id]>),
-    /// Determinant of a factorised matrix.
+    /// Determinant of a factorized matrix.
     LuDeterminant(Id),
-    /// Abscissas, ordinates, argument.
+    /// A lookup: abscissae, ordinates, argument.
     Table(Reading, Arc<[Id]>, Arc<[Id]>, Id),
-    /// The argument.
+    /// A lookup in a table of plain numbers, and its argument.
     Lookup(Lookup, Table, Id),
     /// An argument that must be inside a table, and the value if it is.
     Guard(Table, Id, Id),

@@ -9,17 +9,17 @@ use crate::fold;
 use crate::graph::{self, Block, Id, Leaf, Node, Reading};
 use crate::ops::{Bool, Ex, select};
 
-/// Largest symmetric matrix that is factorised in straight-line code.
+/// Largest symmetric matrix that is factorized in straight-line code.
 const LARGEST_INLINE: usize = 12;
 
-/// A factorised square matrix, for any number of right-hand sides.
+/// A factorized square matrix, for any number of right-hand sides.
 #[derive(Clone, Debug)]
 pub struct Factor {
     factorization: Factorization,
     determinant: Ex,
 }
 
-/// How a matrix is factorised.
+/// How a matrix is factorized.
 #[derive(Clone, Debug)]
 enum Factorization {
     Empty,
@@ -178,7 +178,7 @@ impl Factor {
 
     /// The factor of an existing call.
     pub fn of_lu(lu: Id) -> Factor {
-        let Node::Lu(_, n) = graph::node(lu) else { unreachable!("a factorisation") };
+        let Node::Lu(_, n) = graph::node(lu) else { unreachable!("a factorization") };
         let determinant = Ex(graph::intern(Node::LuDeterminant(lu)));
         Factor { factorization: Factorization::Lu(lu, n as usize), determinant }
     }
@@ -235,7 +235,8 @@ pub fn newton_at(
     guesses: &[Ex],
     regular: Bool,
 ) -> Vec<Ex> {
-    block_with_sign(block, (unknowns, residuals, guesses), Ex::zero(), regular, true).solution
+    let system = EquationSystem { unknowns, residuals, guesses };
+    block_with_sign(block, system, Ex::zero(), regular, true).solution
 }
 
 fn anywhere() -> Bool {
@@ -262,16 +263,25 @@ pub fn newton_with_sign(
     sign: Ex,
     regular: Bool,
 ) -> Root {
-    block_with_sign(block, (unknowns, residuals, guesses), sign, regular, false)
+    let system = EquationSystem { unknowns, residuals, guesses };
+    block_with_sign(block, system, sign, regular, false)
 }
 
-/// Unknowns, residuals and guesses.
-type EquationSystem<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
+/// The equations of a block. All three lists have the same length.
+#[derive(Clone, Copy, Debug)]
+pub struct EquationSystem<'a> {
+    /// The unknowns, which are symbols.
+    pub unknowns: &'a [Ex],
+    /// The expressions that are zero at the solution.
+    pub residuals: &'a [Ex],
+    /// The values of the unknowns with which the search begins.
+    pub guesses: &'a [Ex],
+}
 
 /// [`newton_with_sign`]; with `confirms`, the guesses are already the root.
 pub fn block_with_sign(
     (kind, name): (BlockKind, &str),
-    (unknowns, residuals, guesses): EquationSystem<'_>,
+    EquationSystem { unknowns, residuals, guesses }: EquationSystem<'_>,
     sign: Ex,
     regular: Bool,
     confirms: bool,
@@ -339,7 +349,7 @@ pub fn table_linear(xs: &[Ex], ys: &[Ex], arg: Ex) -> Ex {
 }
 
 pub(crate) fn reading(reading: Reading, xs: &[Ex], ys: &[Ex], arg: Ex) -> Ex {
-    assert!(xs.len() == ys.len() && !xs.is_empty(), "a table has as many abscissas as ordinates");
+    assert!(xs.len() == ys.len() && !xs.is_empty(), "a table has as many abscissae as ordinates");
     let ids = |list: &[Ex]| -> Vec<Id> { list.iter().map(|ex| ex.0).collect() };
     Ex(fold::table(reading, &ids(xs), &ids(ys), arg.0))
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::function::AssemblyStep;
 
-/// Passes the registers that a call reads to a function.
+/// Calls `read` with each register that the call of a kernel reads.
 fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
     let lists: [Span; 2] = match &mut tape.calls[call as usize] {
         Call::Factor { matrix, .. } => [*matrix, Span::default()],

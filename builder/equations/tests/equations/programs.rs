@@ -451,7 +451,7 @@ fn a_block_of_the_start_may_have_the_symbols_of_a_block_of_the_motion() {
 
 #[test]
 fn a_block_whose_jacobian_rests_is_solved() {
-    // Four unknowns or more need a factorisation, here of a constant matrix.
+    // Four unknowns or more need a factorization, here of a constant matrix.
     let program = compile(|m| {
         let x = m.state("x", 1.0).done();
         m.derivative(x, -x);
