@@ -1,8 +1,9 @@
-//! Whatever is wrong with a command, `fmu` says it in one sentence, fails, and leaves no file.
+//! Tests of refusals: if something is wrong with a command, `fmu` reports it in one sentence,
+//! fails, and leaves no file.
 
 use crate::fixture::{fmu_in, folder_with, names, repository, succeed};
 
-/// What `fmu` says about a command that has to fail.
+/// The message of `fmu` about a command that must fail.
 fn refusal(folder: &std::path::Path, command: &str) -> String {
     let before = names(folder);
     let arguments: Vec<&str> = command.split_whitespace().collect();
@@ -136,7 +137,7 @@ fn a_value_that_cannot_be_set_is_refused_with_the_reason() {
 #[test]
 fn results_go_where_files_can_be_made() {
     let folder = folder_with(&[("table.csv", "time,w\n0,1\n")]);
-    // Where there is no player yet, this compiles it, so that the builds below print no progress.
+    // If there is no player yet, this compiles it, so that the builds below print no progress.
     succeed(folder.path(), &["build", "bouncing_ball", "--interpreted", "--out", "fmus"]);
     let build = "build bouncing_ball --interpreted --out table.csv";
     assert_eq!(refusal(folder.path(), build), "--out table.csv: it is a file, not a folder");
@@ -152,7 +153,7 @@ fn unknown_models_are_refused_with_the_known_ones() {
     let said = refusal(repository(), "run bouncing_bal");
     assert_eq!(said, "no model `bouncing_bal`; is it `bouncing_ball`?");
     let said = refusal(repository(), "run helicopter");
-    assert!(said.starts_with("no model `helicopter`: there are "), "{said}");
+    assert!(said.starts_with("no model `helicopter`; the models are "), "{said}");
     assert!(said.contains(" bouncing_ball, bouncing_pendulum, "), "{said}");
     for name in ["lib", "main"] {
         let said = refusal(repository(), &format!("run {name}"));

@@ -7,7 +7,7 @@ use super::faults::TrialFault;
 use super::start_values;
 use super::type_trial::{ROUNDING, TypeTrial, shown};
 use crate::fmi::{FmuType, Status};
-use crate::host::{FmuState, Instance, ModelExchangeArray};
+use crate::host::{CompletedStep, FmuState, Instance, ModelExchangeArray};
 use crate::model_description::{Base, ModelDescription};
 
 /// The values of all variables except texts at the end of a step, in their order.
@@ -184,7 +184,7 @@ impl<'l> TrialRun<'l> {
         Ok(())
     }
 
-    /// Makes a step of Euler's method to a time, or a shorter one if the FMU discards it.
+    /// Makes a step of Euler's method that ends at a time, or earlier if the FMU discards it.
     fn go_towards(&mut self, trial: &mut TypeTrial<'_>, until: f64) -> Result<(), TrialFault> {
         const MAX_HALVINGS: u32 = 20;
         let time = self.progress.time;
@@ -232,7 +232,8 @@ impl<'l> TrialRun<'l> {
             self.instance.set_continuous_states(&moved)?;
         }
         let indicators = self.array(trial, ModelExchangeArray::Indicators)?;
-        let (enter, terminate, odd) = self.instance.watched_step()?;
+        let (completed, odd) = self.instance.watched_step()?;
+        let CompletedStep { enter_event_mode: enter, terminate } = completed;
         if let Some(odd) = odd {
             trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
         }
@@ -302,7 +303,7 @@ impl<'l> TrialRun<'l> {
             return Ok(Vec::new());
         }
         let written = self.instance.array(array, n)?;
-        if written.behind > 0 {
+        if written.beyond > 0 {
             trial.error(rule, format!("it writes more than {n} {what}"));
         }
         if written.untouched > 0 {
