@@ -33,8 +33,8 @@ pub use unilateral::ActiveContact;
 /// one.
 const IMMOBILE: f64 = 1e-24;
 
-/// A velocity counts as zero if it is below this fraction of the magnitudes of the terms that it is
-/// the sum of; the fraction covers several rounding errors of each term.
+/// A velocity is a sum; it counts as zero if it is below this fraction of the magnitudes of its
+/// terms. The fraction covers several rounding errors of each term.
 const AT_REST: f64 = 32.0 * f64::EPSILON;
 
 /// A point at which two bodies may touch.
@@ -291,7 +291,7 @@ fn collect(
     &mut active[..count]
 }
 
-/// A row of the inverse of a factorised symmetric matrix.
+/// A row of the inverse of a factorized symmetric matrix.
 fn row_of_inverse(i: usize, n: usize, factor: &[f64], pivots: &[f64], row: &mut [f64]) {
     row[..n].fill(0.0);
     row[i] = 1.0;

@@ -1,4 +1,4 @@
-//! Factorisations and solves of small dense linear systems, generic over the scalar.
+//! Factorizations and solves of small dense linear systems, generic over the scalar.
 //!
 //! Matrices are row-major slices of length `n * n`. Nothing fails: a singular matrix gives values
 //! that are not finite, and a determinant of zero. Pivots are chosen by values, so a derivative
@@ -6,7 +6,7 @@
 
 use crate::Scalar;
 
-/// LU factorisation with partial pivoting, in place.
+/// LU factorization with partial pivoting, in place.
 ///
 /// `a` becomes the unit lower factor and the upper factor, whose diagonal holds reciprocals;
 /// `pivots` (length `n`) receives for each column the row with which it was exchanged, as a whole
@@ -69,7 +69,7 @@ pub fn lu_solve<S: Scalar>(n: usize, lu: &[S], pivots: &[S], b: &mut [S]) {
     }
 }
 
-/// Cholesky factorisation `A = Rᵀ R` of a symmetric positive definite matrix, in place.
+/// Cholesky factorization `A = Rᵀ R` of a symmetric positive definite matrix, in place.
 ///
 /// Only the upper triangle of `a` is read and written: it becomes `R`. Returns the determinant. If
 /// `A` is not positive definite, values are not finite.

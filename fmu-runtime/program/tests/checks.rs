@@ -161,7 +161,7 @@ fn functions_write_only_their_own_results() {
 #[test]
 fn operands_of_calls_must_match() {
     for (to, wrong, why) in [
-        (6, Call::Factor { n: 2, matrix: span(0, 3) }, "factorises 3 numbers in 2 rows"),
+        (6, Call::Factor { n: 2, matrix: span(0, 3) }, "factorizes 3 numbers in 2 rows"),
         (6, Call::Factor { n: 2, matrix: span(3, 4) }, "reads element 6 of 6 of the lists"),
         (14, Call::Factor { n: 2, matrix: span(0, 4) }, "writes register 20 of 20"),
         (8, Call::Solve { factor: 6, rhs: span(0, 2) }, "solves 2 equations in registers 8 and 6"),
@@ -170,12 +170,12 @@ fn operands_of_calls_must_match() {
         (
             2,
             Call::Value(Points::Numbers(span(0, 2), span(2, 1)), 3),
-            "has 2 abscissas and 1 ordinates",
+            "has 2 abscissae and 1 ordinates",
         ),
         (
             2,
             Call::Slope(Points::Registers(span(0, 0), span(0, 0)), 3),
-            "has 0 abscissas and 0 ordinates",
+            "has 0 abscissae and 0 ordinates",
         ),
         (2, Call::Value(Points::Numbers(span(0, 2), span(3, 2)), 3), "reads number 4 of 4"),
         (2, Call::Count { table: 1, argument: 3 }, "reads table 1 of 1"),

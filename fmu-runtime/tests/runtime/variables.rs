@@ -99,7 +99,7 @@ fn a_tunable_parameter_acts_from_the_next_step_on() {
 
 // FMI: A050
 #[test]
-fn no_variables_need_no_arrays() {
+fn reading_no_variables_needs_no_arrays() {
     #![allow(unsafe_code, reason = "it calls the C interface")]
     use fmu_runtime::abi;
     use std::ptr::{null, null_mut};

@@ -1,4 +1,4 @@
-//! Factorisations solve their systems, in every scalar.
+//! Factorizations solve their systems, in every scalar.
 
 use kernels::linear::{cholesky_factor, cholesky_solve, lu_factor, lu_solve};
 use kernels::{Dual, Scalar};

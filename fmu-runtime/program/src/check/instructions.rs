@@ -9,8 +9,8 @@ use crate::vocabulary::{Function, Stage};
 /// Upper bound of the number of evaluations of a nonlinear block's equations in one iteration.
 const ITERATIONS: u64 = 200;
 
-/// Upper bound of the work to compute the impulses of a pass, in factorisations of its matrix.
-const FACTORISATIONS: u64 = 100;
+/// Upper bound of the work to compute the impulses of a pass, in factorizations of its matrix.
+const FACTORIZATIONS: u64 = 100;
 
 pub(super) fn check(info: &Info, tape: &Tape) -> Result<(), String> {
     let registers = tape.registers as usize;
@@ -307,7 +307,7 @@ impl Checker<'_> {
                 let rows = n as usize;
                 self.list(matrix)?;
                 if n == 0 || rows.checked_mul(rows) != Some(matrix.len as usize) {
-                    return Err(format!("factorises {} numbers in {n} rows", matrix.len));
+                    return Err(format!("factorizes {} numbers in {n} rows", matrix.len));
                 }
                 self.writes(to, rows * rows + rows + 1)?;
                 Ok(cube(n) / 3 + 1)
@@ -380,7 +380,7 @@ impl Checker<'_> {
             }
         };
         if xs.len == 0 || xs.len != ys.len {
-            return Err(format!("has {} abscissas and {} ordinates", xs.len, ys.len));
+            return Err(format!("has {} abscissae and {} ordinates", xs.len, ys.len));
         }
         Ok(u64::from(xs.len))
     }
@@ -432,7 +432,7 @@ impl Checker<'_> {
             return Err(format!("has {entries} numbers and {contacts} contacts for {n} rows"));
         }
         self.writes(to, n)?;
-        Ok(cube(v.len).saturating_mul(FACTORISATIONS))
+        Ok(cube(v.len).saturating_mul(FACTORIZATIONS))
     }
 }
 
