@@ -31,7 +31,7 @@ fn a_flying_ball_is_in_free_fall() {
 }
 
 #[test]
-fn an_impact_reverses_the_velocity_and_takes_its_share() {
+fn an_impact_reverses_and_reduces_the_velocity() {
     let mut ball = ball();
     event(&mut ball, 0.7, -1e-10, -4.0);
     assert_eq!(ball.continuous_states(), [-1e-10, 0.7 * 4.0]);

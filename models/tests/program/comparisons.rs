@@ -1,4 +1,4 @@
-//! What `fmu compare` says of tables and FMUs beside a reference.
+//! Tests of `fmu compare`: its findings about tables and FMUs, and its refusals.
 
 use crate::fixture::{fmu_in, folder_with, names, succeed};
 
@@ -7,7 +7,7 @@ fn bounce(error: f64) -> String {
     let (g, e) = (9.81_f64, 0.8);
     let impact = (2.0 / g).sqrt();
     let up = e * g * impact;
-    let mut rows = String::from("# of a closed solution\ntime,h,v,resting\n");
+    let mut rows = String::from("# from the solution in closed form\ntime,h,v,resting\n");
     let mut row = |t: f64, h: f64, v: f64| rows += &format!("{t},{h},{v},false\n");
     for t in [0.0, 0.25] {
         row(t, 1.0 - 0.5 * g * t * t, -g * t);
@@ -20,20 +20,20 @@ fn bounce(error: f64) -> String {
     rows
 }
 
-/// The line that a comparison prints of a signal or a mode: its words.
+/// The words of the line that a comparison prints about a signal or a mode.
 fn line<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let mut found = lines.filter(|words| words.first() == Some(&name));
-    found.next().unwrap_or_else(|| panic!("no line of {name} in\n{text}"))
+    found.next().unwrap_or_else(|| panic!("no line about {name} in\n{text}"))
 }
 
-/// The error over the range that is printed of a signal.
+/// The printed error of a signal, relative to its range.
 fn error_of(text: &str, name: &str) -> f64 {
     line(text, name)[1].parse().unwrap()
 }
 
 #[test]
-fn an_fmu_is_simulated_with_the_times_of_the_reference_and_jumps_are_no_errors() {
+fn an_fmu_is_simulated_at_the_times_of_the_reference_and_jumps_are_no_errors() {
     let (right, wrong) = (bounce(0.0), bounce(0.5));
     let folder = folder_with(&[("right.csv", &right), ("wrong.csv", &wrong)]);
     let compare = ["compare", "BouncingBall.fmu"];
@@ -48,10 +48,11 @@ fn an_fmu_is_simulated_with_the_times_of_the_reference_and_jumps_are_no_errors()
             fmu_in(folder.path(), &[&compare[..], &["wrong.csv", fmu_type], &options].concat());
         assert_eq!(output.status.code(), Some(1), "{fmu_type}: the error is above the limit");
         let said = String::from_utf8(output.stdout).unwrap();
-        // Half a metre per second of a range from before the impact to after it.
+        // The error is 0.5 m/s; the range extends from the velocity before the impact to that after
+        // it.
         let range = 1.8 * (2.0 * 9.81_f64).sqrt();
         assert!((error_of(&said, "v") / (0.5 / range) - 1.0).abs() < 0.1, "{fmu_type}: {said}");
-        // The worst one is first, and drawn.
+        // The worst signal comes first, and is drawn.
         assert!(said.lines().nth(2).unwrap().trim_start().starts_with("v "), "{fmu_type}: {said}");
         let picture = std::fs::read_to_string(folder.path().join("w.svg")).unwrap();
         assert!(picture.contains("error of v in m/s"), "{fmu_type}");
@@ -59,7 +60,7 @@ fn an_fmu_is_simulated_with_the_times_of_the_reference_and_jumps_are_no_errors()
 }
 
 #[test]
-fn two_tables_are_compared_where_both_have_rows() {
+fn two_tables_are_compared_over_the_time_that_both_cover() {
     let reference = "time,y,mode,z\n0,0,0,1\n1,2,0,1\n1,2,1,1\n2,4,1,1\n3,4,1,1\n";
     let result = "time,mode,y\n0,0,0\n0.9,0,1.8\n1.1,1,2.2\n2,1,3.9\n";
     let folder = folder_with(&[("reference.csv", reference), ("result.csv", result)]);
@@ -124,7 +125,7 @@ fn what_could_not_be_compared_exceeds_any_limit() {
         let output = compare(result);
         assert_eq!(output.status.code(), Some(1), "{result}");
         let said = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(error_of(&said, "y"), 0.0, "{result}: what is there is right");
+        assert_eq!(error_of(&said, "y"), 0.0, "{result}: the rows that exist are right");
     }
     let output = compare("later.csv");
     assert_eq!(output.status.code(), Some(1));

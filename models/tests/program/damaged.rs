@@ -1,4 +1,5 @@
-//! Damaged and malicious archives: `fmu` refuses them in a sentence, in bounds, and leaves nothing.
+//! Tests with damaged and malicious archives: `fmu` refuses them in one sentence, with limited time
+//! and memory, and leaves no files.
 
 use std::fs;
 use std::io::Write;
@@ -21,12 +22,12 @@ fn files() -> Vec<Entry> {
     entries("BouncingBall.fmu")
 }
 
-/// The sound FMU as entries to be spoiled.
+/// The entries of the sound FMU, which tests damage.
 fn raw() -> Vec<Raw> {
     files().into_iter().map(|f| Raw::new(f.path, f.bytes)).collect()
 }
 
-/// The sound FMU with another content of one file.
+/// The sound FMU with other content in one file.
 fn with(path: &str, bytes: Vec<u8>) -> Vec<u8> {
     let mut entries = raw();
     let place = entries.iter().position(|e| e.name == path.as_bytes()).unwrap();
@@ -39,14 +40,15 @@ fn description() -> String {
     String::from_utf8(file.bytes).unwrap()
 }
 
-/// All four commands refuse the file; what the last one, `run`, said.
+/// Asserts that all four commands refuse the file; returns the message of the last one, `run`.
 fn refused(cage: &Cage, bytes: &[u8]) -> String {
     let verdicts = cage.everything_with(bytes);
     assert!(verdicts.iter().all(|v| !v.success), "{verdicts:?}");
     verdicts[3].sentence.clone()
 }
 
-/// `check` without and with the library finds the fault, and `run` says the sentence.
+/// Asserts that `check`, without and with a run of the library, finds the fault, and that `run`
+/// prints the sentence.
 fn faulty(cage: &Cage, bytes: &[u8], finding: &str, sentence: &str) {
     let [static_check, check, _, run] = cage.everything_with(bytes);
     for check in [static_check, check] {
@@ -57,10 +59,10 @@ fn faulty(cage: &Cage, bytes: &[u8], finding: &str, sentence: &str) {
 }
 
 #[test]
-fn an_archive_cut_anywhere_is_refused() {
+fn an_archive_that_is_cut_off_anywhere_is_refused() {
     let (cage, sound) = (Cage::new(), sound());
     assert!(cage.everything_with(&sound).iter().all(|v| v.success));
-    assert!(fs::read(cage.work().join("x.fmu")).unwrap() == sound, "it is not touched");
+    assert!(fs::read(cage.work().join("x.fmu")).unwrap() == sound, "the file is unchanged");
     for part in 0..40 {
         refused(&cage, &sound[..sound.len() * part / 40]);
     }
@@ -76,7 +78,7 @@ fn an_archive_with_changed_bytes_ends_no_process_and_leaves_nothing() {
     for i in 0..40 {
         let mut bytes = sound.clone();
         for _ in 0..1 + random.below(4) {
-            // Half of them where the archive says what is in it.
+            // Half of the changes are in the central directory.
             let from = if i % 2 == 0 { directory } else { 0 };
             let at = from + random.below(bytes.len() - from);
             bytes[at] ^= 1 << random.below(8);
@@ -115,7 +117,7 @@ fn a_damaged_library_is_a_finding_and_never_the_end_of_the_check() {
         if i % 4 == 0 {
             bytes.truncate(random.below(bytes.len()));
         } else {
-            // Headers, symbols and relocations; damaged code may just run on for ever.
+            // Headers, symbols and relocations are damaged; damaged code might run forever.
             for _ in 0..20 {
                 let at = random.below(4096);
                 bytes[at] = random.below(256) as u8;
@@ -127,7 +129,7 @@ fn a_damaged_library_is_a_finding_and_never_the_end_of_the_check() {
 }
 
 #[test]
-fn a_library_of_which_a_part_is_missing_is_not_loaded() {
+fn a_library_that_is_incomplete_is_not_loaded() {
     let cage = Cage::new();
     let library = files().into_iter().find(|f| f.path.starts_with("binaries/")).unwrap();
     for part in 0..12 {
@@ -140,7 +142,7 @@ fn a_library_of_which_a_part_is_missing_is_not_loaded() {
 }
 
 #[test]
-fn what_is_no_archive_is_refused_by_name() {
+fn a_file_that_is_no_archive_is_refused_by_name() {
     let cage = Cage::new();
     let sentence = "x.fmu: it is not an FMU: it is not a ZIP archive";
     for bytes in [&b""[..], b"PK", b"PK\x05\x06", b"not an archive", &[0; 5000], &[0xff; 5000]] {
@@ -161,7 +163,7 @@ fn what_is_no_archive_is_refused_by_name() {
     let path = cage.work().join("x.fmu");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
-        // Past the capture of its output, so that `cargo xtask test` counts it.
+        // This bypasses the capture of test output, so that `cargo xtask test` counts the test.
         let test = std::thread::current().name().unwrap_or("a test").to_owned();
         let _ = writeln!(std::io::stderr(), "skipped: {test}: this user may read every file");
         return;
@@ -229,7 +231,7 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
     let [check, ..] = cage.everything_with(&archive(&entries));
     assert!(check.findings.contains("error D001 binaries/"), "{check:?}");
     assert!(!check.findings.contains("D006"), "{check:?}");
-    // No sentence forbids it, though some systems take them for one.
+    // The standard does not forbid this, but some file systems do not distinguish the names.
     let [check, ..] = cage.everything_with(&archive(&added("MODELDESCRIPTION.xml")));
     assert!(check.findings.contains("warning D024 MODELDESCRIPTION.xml"), "{check:?}");
 }
@@ -251,7 +253,7 @@ fn an_archive_that_would_fill_the_disk_is_not_unpacked() {
     assert!(sentence.starts_with("x.fmu: it is not unpacked: "), "{sentence}");
     let reason = "resources/zeros: File is larger than its declared uncompressed size";
     faulty(&cage, &bomb(9), reason, &format!("x.fmu: it cannot be unpacked: {reason}"));
-    // The directory may also name one block many times.
+    // Many entries of the directory may also refer to the same block.
     let many: Vec<Raw> = (0..300)
         .map(|i| Raw { size: 2_000_000, method: 8, ..Raw::new(format!("{i}"), deflated.clone()) })
         .collect();
@@ -260,14 +262,14 @@ fn an_archive_that_would_fill_the_disk_is_not_unpacked() {
 }
 
 #[test]
-fn very_many_entries_take_their_time_but_no_more() {
+fn very_many_entries_take_limited_time() {
     let cage = Cage::new();
     let mut entries = raw();
     entries.extend((0..5_000).map(|i| Raw::new(format!("extra/{i}"), "")));
     assert!(cage.everything_with(&archive(&entries)).iter().all(|v| v.success));
 }
 
-/// The sound FMU with another description, which all commands have to refuse.
+/// The message about the sound FMU with another description, which all commands must refuse.
 fn refused_description(cage: &Cage, text: Vec<u8>) -> String {
     refused(cage, &with("modelDescription.xml", text))
 }
@@ -291,11 +293,14 @@ fn a_description_in_another_encoding_is_refused() {
     let [static_check, _, inspect, run] =
         cage.everything_with(&with("modelDescription.xml", marked));
     assert!(static_check.findings.contains("byte order mark") && static_check.success);
-    assert!(inspect.success && run.success, "no sentence forbids it, and importers read it");
+    assert!(
+        inspect.success && run.success,
+        "the standard does not forbid it, and importers read it"
+    );
 }
 
 #[test]
-fn a_description_cannot_read_files_or_grow() {
+fn a_description_cannot_read_files_or_expand_entities() {
     let (cage, text) = (Cage::new(), description());
     let (first, rest) = text.split_once("?>").unwrap();
     let bomb: String = (1..12)
@@ -322,7 +327,7 @@ fn a_description_cannot_read_files_or_grow() {
 }
 
 #[test]
-fn a_description_beyond_all_measure_is_refused_in_bounds() {
+fn a_description_of_excessive_depth_or_size_is_refused_within_limits() {
     let (cage, text) = (Cage::new(), description());
     let insert = |part: String| text.replacen("</ModelVariables>", &part, 1).into_bytes();
     let sentence = refused_description(&cage, insert("<a>".repeat(100_000)));
@@ -362,12 +367,12 @@ fn a_description_of_many_thousand_variables_is_read() {
     let [static_check, check, inspect, run] =
         cage.everything_with(&with("modelDescription.xml", text.into_bytes()));
     assert!(static_check.success && inspect.success && run.success, "{static_check:?} {run:?}");
-    // The library knows nothing of them.
+    // The library does not have these variables.
     assert!(!check.success && check.findings.contains("fmi2GetReal"), "{check:?}");
 }
 
 #[test]
-fn a_run_without_a_first_row_ends_in_its_sentence_and_draws_nothing() {
+fn a_run_that_fails_before_the_first_row_ends_with_a_sentence_and_draws_nothing() {
     let h = "name=\"h\" valueReference=\"3\"";
     let unknown = description().replacen(h, "name=\"h\" valueReference=\"77777\"", 1);
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Runs the program `fmu` as a person does, in a folder of its own.
+//! Runs the program `fmu` as a user does, in a folder of its own.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -27,12 +27,12 @@ pub fn fmu_in<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Output {
     fmu(folder, arguments).output().unwrap()
 }
 
-/// The standard output of a run of `fmu` that has to succeed.
+/// The standard output of a run of `fmu` that must succeed.
 pub fn succeed<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> String {
     succeeded(fmu_in(folder, arguments))
 }
 
-/// The standard output of a run that has to have succeeded.
+/// The standard output of a run, which must have succeeded.
 pub fn succeeded(output: Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{errors}");
@@ -64,7 +64,7 @@ pub fn entries(name: &str) -> Vec<Entry> {
     (0..count).map(entry).collect()
 }
 
-/// A folder with the two FMUs and files of given texts.
+/// A folder with the two FMUs, and with files that have the given names and texts.
 pub fn folder_with(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["BouncingBall.fmu", "TorqueSource.fmu"] {

@@ -1,5 +1,5 @@
-//! `fmu run` with FMUs that have habits of other exporters: it goes on where others do, and says
-//! what was wrong.
+//! Tests of `fmu run` with FMUs that have habits of other exporters: it continues where other
+//! importers do, and reports what was wrong.
 
 use std::path::Path;
 use std::process::Command;
@@ -79,7 +79,7 @@ fn an_unknown_status_is_ignored_with_a_note() {
 }
 
 #[test]
-fn a_run_goes_on_without_logging_where_that_cannot_be_set() {
+fn a_run_continues_without_logging_if_it_cannot_be_switched_on() {
     for (code, status) in [("3", "fmi2Error"), ("4", "fmi2Fatal")] {
         let folder = one(&[&format!("LOGGING={code}")]);
         for fmu_type in ["--cs", "--me"] {
@@ -101,7 +101,7 @@ fn the_categories_that_explain_a_failure_are_logged() {
 }
 
 #[test]
-fn an_fmu_of_neither_type_is_refused_as_that() {
+fn an_fmu_of_neither_type_is_refused_with_this_reason() {
     let without = |text: &str, element: &str| {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with(element));
         lines.collect::<Vec<_>>().join("\n")
@@ -120,7 +120,7 @@ fn an_fmu_of_neither_type_is_refused_as_that() {
 }
 
 #[test]
-fn a_description_without_derivatives_has_no_states_and_a_run_says_so() {
+fn a_description_without_derivatives_has_no_states_and_a_run_reports_that() {
     let listed = "<Derivatives><Unknown index=\"2\"/></Derivatives>";
     let folder = described(&DESCRIPTION.replacen(listed, "", 1), &[]);
     let note = "note: der(x) is not listed below Derivatives, so there are no states\n";
@@ -130,7 +130,7 @@ fn a_description_without_derivatives_has_no_states_and_a_run_says_so() {
 }
 
 #[test]
-fn a_library_may_lack_what_no_flag_promises() {
+fn a_library_may_lack_functions_that_no_flag_declares() {
     let folder = one(&["LEAN"]);
     for fmu_type in ["--cs", "--me"] {
         succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
@@ -141,7 +141,7 @@ fn a_library_may_lack_what_no_flag_promises() {
 }
 
 #[test]
-fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
+fn a_run_that_makes_no_progress_ends_soon_with_the_message_of_the_fmu() {
     let folder = one(&["DEAD=0.5"]);
     let begin = Instant::now();
     let output = fmu_in(folder.path(), &[&RUN[..], &["--me"]].concat());
@@ -156,7 +156,8 @@ fn a_run_that_gets_nowhere_ends_soon_with_what_the_fmu_said() {
 
 #[test]
 fn the_first_step_stays_in_the_range_of_the_model() {
-    // It rises to 100 within 0.4 ms; a trial of the output step, 0.1 s, is far outside.
+    // The state rises to 100 within 0.4 ms; a first step as long as the output step, 0.1 s, would
+    // leave the range by far.
     let folder = one(&["RATE=1e4", "RANGE=1e3"]);
     succeed(folder.path(), &[&RUN[..], &["--me", "--set", "u=1e6", "--stop", "0.1"]].concat());
     let end = table(folder.path()).rows.pop().unwrap();
@@ -164,7 +165,7 @@ fn the_first_step_stays_in_the_range_of_the_model() {
 }
 
 #[test]
-fn a_library_that_crashes_after_the_end_spoils_nothing() {
+fn a_library_that_crashes_after_the_end_does_not_spoil_the_results() {
     let folder = one(&["CRASH"]);
     let said = succeed(folder.path(), &[&RUN[..], &["--set", "u=1"]].concat());
     assert!(said.contains("at 1 s:"), "{said}");
@@ -172,7 +173,7 @@ fn a_library_that_crashes_after_the_end_spoils_nothing() {
 }
 
 #[test]
-fn a_step_that_cannot_be_completed_is_repeated_shorter() {
+fn a_step_that_cannot_be_completed_is_repeated_with_a_shorter_length() {
     let folder = one(&["END=0.55"]);
     let output = fmu_in(folder.path(), &[&RUN[..], &["--me", "--set", "u=1"]].concat());
     let said = String::from_utf8(output.stderr).unwrap();

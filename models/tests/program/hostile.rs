@@ -1,5 +1,5 @@
-//! Runs `fmu` on files that nobody vouches for, in a cage: little memory, little time, and nothing
-//! left behind.
+//! Runs `fmu` on untrusted files with little memory and little time, and checks that it leaves no
+//! files.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -10,11 +10,11 @@ use tempfile::TempDir;
 
 use crate::fixture::names;
 
-/// What a run may take of memory, in kB, and of time, in s.
+/// The memory in kB and the time in s that a run may take.
 const MEMORY: u64 = 2 << 20;
 const TIME: &str = "60";
 
-/// A folder in which `fmu` works, and one for its temporary files.
+/// A folder in which `fmu` works, and a folder for its temporary files.
 pub struct Cage {
     folder: TempDir,
 }
@@ -32,13 +32,13 @@ impl Cage {
         self.folder.path().join("work")
     }
 
-    /// Writes a file to work on.
+    /// Writes a file into that folder.
     pub fn write(&self, name: &str, bytes: &[u8]) {
         fs::write(self.work().join(name), bytes).unwrap();
     }
 
-    /// Runs `fmu`; whatever it is given, it ends by itself, in time, with 0 or 1 and at most one
-    /// sentence, and there are no other files than before.
+    /// Runs `fmu`, and asserts that it ends by itself and in time, with exit code 0 or 1 and at
+    /// most one sentence, and that it leaves no new files.
     pub fn run(&self, arguments: &[&str]) -> Verdict {
         let before = everything(self.folder.path());
         let mut command = Command::new("sh");
@@ -58,8 +58,8 @@ impl Cage {
         verdict
     }
 
-    /// What `fmu` does with the file `x.fmu`: checks it without and with a run of its library,
-    /// shows it, simulates it; the four verdicts.
+    /// Writes the file `x.fmu`, checks it without and with a run of its library, inspects it, and
+    /// simulates it; returns the four verdicts.
     pub fn everything_with(&self, bytes: &[u8]) -> [Verdict; 4] {
         let [check, run] = self.check_and_run(bytes);
         let others = [&["check", "--no-run", "x.fmu"][..], &["inspect", "x.fmu"]];
@@ -67,10 +67,11 @@ impl Cage {
         [static_check, check, inspect, run]
     }
 
-    /// Checks the file `x.fmu` with a run of its library, and simulates it.
+    /// Writes the file `x.fmu`, checks it with a run of its library, and simulates it.
     pub fn check_and_run(&self, bytes: &[u8]) -> [Verdict; 2] {
         self.write("x.fmu", bytes);
-        // A table that is written whole is the only file that may be new.
+        // A complete table of results is the only file that a run may write. It exists before the
+        // run, so that it does not count as new.
         self.write("x.csv", b"");
         let run = ["run", "x.fmu", "--stop", "0.01", "--no-plot", "--output", "x.csv"];
         [&["check", "x.fmu"][..], &run].map(|arguments| self.run(arguments))
@@ -82,7 +83,7 @@ impl Cage {
 pub struct Verdict {
     pub success: bool,
     pub findings: String,
-    /// What it said on its standard error, without `fmu: `; empty if it succeeded.
+    /// Its message on the standard error, without `fmu: `; empty if it succeeded.
     pub sentence: String,
 }
 
@@ -93,7 +94,7 @@ impl Verdict {
         assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {said}", output.status);
         let success = output.status.success();
         assert_eq!(said.lines().count(), usize::from(!success), "{said}");
-        assert!(said.len() < 2000, "a sentence has an end: {} bytes", said.len());
+        assert!(said.len() < 2000, "the sentence is too long: {} bytes", said.len());
         let sentence = match success {
             true => String::new(),
             false => said.trim_end().strip_prefix("fmu: ").expect("a sentence").to_owned(),

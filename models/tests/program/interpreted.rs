@@ -1,4 +1,5 @@
-//! Models that are simulated at once, and FMUs that are made without a compiler.
+//! Tests of `--interpreted`: models that are simulated without compilation, and FMUs that are made
+//! without a compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +8,8 @@ use fmu_builder::csv::Table;
 
 use crate::fixture::{entries, fmu, fmus, names, repository, succeed, succeeded};
 
-/// The program with a folder for what is compiled, where nothing else can be found.
+/// The program with a folder for compiled libraries, in an environment in which it finds no other
+/// program.
 fn alone(folder: &Path, compiled: &Path, arguments: &[&str]) -> Command {
     let mut command = fmu(folder, arguments);
     for name in ["CARGO", "RUSTC", "CARGO_HOME", "RUSTUP_HOME"] {
@@ -17,7 +19,7 @@ fn alone(folder: &Path, compiled: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The folder for what is compiled, with the player in it.
+/// The folder for compiled libraries, with the player in it.
 fn with_player() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("played");
     let out = folder.to_string_lossy().into_owned();
@@ -47,7 +49,7 @@ fn an_interpreted_run_writes_the_table_of_the_compiled_model() {
 }
 
 #[test]
-fn tables_of_a_model_are_read_where_it_is_simulated_at_once() {
+fn tables_of_a_model_are_read_in_an_interpreted_run() {
     let folder = tempfile::tempdir().unwrap();
     let run = ["run", "test_bench", "--interpreted", "--output", "t.csv", "--no-plot"];
     let said = succeed(folder.path(), &run);
@@ -66,7 +68,7 @@ fn an_fmu_of_a_tape_is_made_without_any_other_program() {
         assert_eq!(said, format!("{name}: no problems found\n"));
         succeed(folder.path(), &["run", &name, "--no-plot", "--output", "t.csv"]);
     }
-    // What an importer sees is what it sees of the compiled FMU.
+    // An importer sees the same description as in the compiled FMU.
     let archive = std::fs::File::open(folder.path().join("BouncingBall.fmu")).unwrap();
     let mut archive = zip::ZipArchive::new(archive).unwrap();
     for entry in entries("BouncingBall.fmu") {
@@ -79,7 +81,7 @@ fn an_fmu_of_a_tape_is_made_without_any_other_program() {
 }
 
 #[test]
-fn a_missing_player_is_said_in_one_sentence() {
+fn a_missing_player_is_reported_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let compiled = folder.path().join("compiled");
     let build = ["build", "bouncing_ball", "--interpreted", "--out", "fmus"];

@@ -1,4 +1,4 @@
-//! Tests of the program `fmu` as a person meets it.
+//! Tests of the program `fmu` through its command line.
 
 mod comparisons;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! A new model builds and runs at once, from either template.
+//! Tests of `fmu new`: new models build and run immediately, from either template.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use crate::fixture::{fmu, names, repository, succeeded};
 
-/// Makes a package in a folder, with a first model of its name; its own folder.
+/// Makes a package in a folder, with a first model of the same name; returns its own folder.
 fn package(folder: &Path, name: &str) -> PathBuf {
     let mut new = fmu(folder, &["new", name]);
     new.env("GIT_CONFIG_COUNT", "2");
@@ -15,7 +15,7 @@ fn package(folder: &Path, name: &str) -> PathBuf {
     new.env("GIT_CONFIG_KEY_1", "user.email").env("GIT_CONFIG_VALUE_1", "a@person.example");
     succeeded(new.output().unwrap());
     let package = folder.join(name);
-    // As in the repository, so that what is compiled for one is there for the other.
+    // The profiles are those of the repository, so that compiled crates are shared.
     let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
     let profiles = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
     let begin = |text: &str| text.find("[profile.").unwrap();
@@ -25,7 +25,7 @@ fn package(folder: &Path, name: &str) -> PathBuf {
     package
 }
 
-/// Runs the package's program, compiled anew where a text has changed.
+/// Runs the package's program, which is compiled again if a source has changed.
 fn output<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Output {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -44,7 +44,7 @@ fn succeed<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> String {
 }
 
 #[test]
-fn new_models_build_and_run_at_once() {
+fn new_models_build_and_run_immediately() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "machines");
     let said = succeed(folder, &["new", "my_drive"]);
@@ -66,7 +66,7 @@ fn new_models_build_and_run_at_once() {
         }
         let file = folder.join(format!("target/fmu/{fmi_name}.fmu"));
         succeed(folder, &["check".as_ref(), file.as_os_str()]);
-        // It is the person's, who has stated no licence.
+        // The FMU names its author, who has stated no licence.
         let description = entry(&file, "modelDescription.xml");
         assert!(description.contains("author=\"A. Person &lt;a@person.example&gt;\""));
         assert!(!description.contains("license="));
@@ -82,7 +82,7 @@ fn entry(fmu: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_package_has_the_author_and_the_licence_of_the_person() {
+fn a_package_has_the_author_and_the_licence_that_the_user_states() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     let of = ["--author", "A. Person", "--license", "MIT OR Apache-2.0"];
@@ -92,7 +92,7 @@ fn a_package_has_the_author_and_the_licence_of_the_person() {
     let manifest = fs::read_to_string(folder.join("pump/Cargo.toml")).unwrap();
     let facts = "authors = [\"A. Person\"]\nlicense = \"MIT OR Apache-2.0\"\n";
     assert!(manifest.contains(facts), "{manifest}");
-    // Inside of a package a model becomes one of it, whichever program makes it.
+    // In the folder of a package, a new model belongs to this package, whichever program makes it.
     let package = folder.join("pump");
     succeeded(fmu(&package.join("src"), &["new", "valve"]).output().unwrap());
     assert!(package.join("src/valve.rs").is_file() && !package.join("src/valve").exists());
@@ -130,7 +130,7 @@ fn a_model_text_that_ends_the_process_is_named() {
 }
 
 #[test]
-fn what_a_model_makes_for_its_resources_is_in_the_fmu_as_long_as_it_is_made() {
+fn a_resource_that_a_model_text_makes_is_in_the_fmu_until_the_text_no_longer_makes_it() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "scenes");
     succeed(folder, &["new", "my_drive"]);
@@ -165,12 +165,12 @@ fn the_description_of_an_output_is_in_the_model_description() {
         variable.unwrap_or_else(|| panic!("no {name} in\n{xml}")).to_owned()
     };
     assert!(of("w_load").contains("description=\"Speed of the drum\""), "{}", of("w_load"));
-    // Without one an output has that of its variable.
+    // An output without a description of its own has that of its variable.
     assert!(!of("w_motor").contains("Speed of the drum"), "{}", of("w_motor"));
 }
 
 #[test]
-fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
+fn a_failure_of_a_new_model_is_explained_in_one_sentence() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "stuck_machines");
     succeed(folder, &["new", "stuck", "--equations"]);
@@ -180,7 +180,8 @@ fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
         String::from_utf8(output.stderr).unwrap()
     };
     succeed(folder, &["build", "stuck"]);
-    // Where the wall is above the ground the pendulum comes to rest by infinitely many impacts.
+    // If the wall is above the lowest point, the pendulum comes to rest after infinitely many
+    // impacts.
     let run = ["run", "target/fmu/Stuck.fmu", "--set", "phi_wall=0.5", "--no-plot"];
     let said = refusal(&run);
     assert!(said.contains("events follow one another without progress"), "{said}");
@@ -197,7 +198,7 @@ fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
 
     let file = folder.join("src/stuck.rs");
     let text = fs::read_to_string(&file).unwrap();
-    // A solution that is infinite after a second.
+    // The solution becomes infinite after one second.
     let escape = "use coupler::equations::Model;\n\npub fn model(m: &mut Model) {\n    \
                   let x = m.state(\"x\", 1.0).unit(\"m\").done();\n    m.derivative(x, x * x);\n    \
                   m.stop_time(2.0);\n}\n";
@@ -208,13 +209,13 @@ fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
         assert!(said.contains("x changes ") && said.contains("it has reached "), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
-    // What is no number yet is compared.
+    // The text compares expressions, which have no values yet.
     for compared in ["x > 0.5", "x < y", "std::cmp::max(x, y).is_true()"] {
         let choice = format!("if {compared} {{ 1.0 }} else {{ 2.0 }}");
         let text =
             escape.replace("x * x", &choice).replace("    m.der", "    let y = x;\n    m.der");
         fs::write(&file, text).unwrap();
-        // The compiler says it.
+        // The message comes from the compiler.
         let output = output(folder, &["build", "stuck"]);
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success());

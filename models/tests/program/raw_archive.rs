@@ -1,15 +1,15 @@
-//! ZIP archives written byte by byte, so that they may say anything.
+//! Writes ZIP archives byte by byte, so that their headers can be wrong.
 
-/// An entry as it is written, true or not.
+/// An entry, whose headers need not be true.
 #[derive(Clone)]
 pub struct Raw {
     pub name: Vec<u8>,
     pub bytes: Vec<u8>,
-    /// 0 stored, 8 deflated.
+    /// The method: 0 for stored, 8 for deflated.
     pub method: u16,
     /// General purpose flags.
     pub flags: u16,
-    /// The mode of Unix, with the kind of file.
+    /// The file mode of Unix, which includes the kind of file.
     pub mode: u32,
     /// The size that is declared.
     pub size: u32,

@@ -1,4 +1,4 @@
-//! What `fmu check` prints, and the code with which it ends.
+//! Tests of the output of `fmu check` and of its exit code.
 
 use std::fs;
 
@@ -7,7 +7,8 @@ use tempfile::TempDir;
 
 use crate::fixture::fmu_in;
 
-/// A description of one variable, and another one with a start value too much in many places.
+/// A description with one variable, and with a number of variables that must not have the start
+/// value which they have.
 fn description(faults: usize) -> String {
     let faulty: String = (0..faults)
         .map(|k| {
@@ -27,7 +28,7 @@ fn description(faults: usize) -> String {
     )
 }
 
-/// A folder with an FMU of sources, without faults or with many of one rule.
+/// A folder with an FMU of sources that breaks one rule this number of times.
 fn folder_with_faults(faults: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let entries = vec![
@@ -49,7 +50,7 @@ fn check(folder: &TempDir, options: &[&str]) -> (Option<i32>, Vec<String>) {
 }
 
 #[test]
-fn a_note_refuses_an_fmu_only_where_one_is_strict() {
+fn a_note_refuses_an_fmu_only_with_the_option_strict() {
     let folder = folder_with_faults(0);
     let note = "note D014 documentation/index.html is missing; fix: add the file";
     assert_eq!(check(&folder, &[]), (Some(0), [note, "a.fmu: 1 note"].map(str::to_owned).into()));
@@ -73,7 +74,7 @@ fn a_rule_broken_in_many_places_is_counted() {
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
-fn a_library_that_is_not_there_is_missed_by_naming_those_that_are() {
+fn the_message_about_a_missing_library_names_those_that_exist() {
     let folder = tempfile::tempdir().unwrap();
     let entries = vec![
         Entry::new("modelDescription.xml", description(0)),

@@ -1,4 +1,4 @@
-//! What `fmu run` writes is the solution, with either FMU type.
+//! Tests of `fmu run`: it writes the solution, with either FMU type.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use fmu_builder::csv::Table;
 
 use crate::fixture::{entries, fmu_in, fmus, folder_with, names, repository, succeed};
 
-/// Runs and reads the table; the last row at or before a time.
+/// The last row of a table at or before a time.
 fn row(table: &Table, time: f64) -> &[f64] {
     let index = table.time.partition_point(|t| *t <= time + 1e-12) - 1;
     assert!((table.time[index] - time).abs() < 1e-9);
@@ -15,7 +15,7 @@ fn row(table: &Table, time: f64) -> &[f64] {
 }
 
 #[test]
-fn a_run_writes_a_table_and_a_plot_and_says_where_it_ended() {
+fn a_run_writes_a_table_and_a_plot_and_prints_its_final_values() {
     let folder = folder_with(&[]);
     std::fs::create_dir(folder.path().join("a")).unwrap();
     let output = ["--output", "a/ball.csv", "--plot", "a/ball.svg"];
@@ -59,7 +59,7 @@ fn both_fmu_types_bounce_when_the_analytic_ball_does() {
 }
 
 #[test]
-fn what_was_simulated_before_a_failure_is_written() {
+fn the_results_before_a_failure_are_written() {
     let folder = folder_with(&[("w.csv", "time,w\n0,0\n1,0\n1.5,1.7e308\n2,1.7e308\n")]);
     for (fmu_type, reason) in [("--cs", "not a finite number"), ("--me", "is out of range")] {
         let command = ["run", "TorqueSource.fmu", "--input", "w.csv", "--step", "0.1", fmu_type];
@@ -75,8 +75,8 @@ fn what_was_simulated_before_a_failure_is_written() {
 }
 
 #[test]
-fn inputs_are_straight_between_their_rows_for_both_fmu_types() {
-    // A ramp until 0.75 s, then level: the knot is inside of a step.
+fn inputs_are_linear_between_their_rows_for_both_fmu_types() {
+    // A ramp until 0.75 s, then a constant: the knot is inside a step.
     let folder = folder_with(&[("w.csv", "time,w\n0,0\n0.75,150\n2,150\n")]);
     let (tau_max, w_max, t_c) = (50.0, 300.0, 0.05_f64);
     let r = tau_max * 200.0 / w_max;
@@ -97,7 +97,7 @@ fn inputs_are_straight_between_their_rows_for_both_fmu_types() {
 
 #[test]
 fn rows_of_the_same_time_are_a_jump_for_both_fmu_types() {
-    // Full speed from 0.55 s on, inside of a step: from there on no torque is left.
+    // Full speed, at which there is no torque, from 0.55 s on, which is inside a step.
     let folder = folder_with(&[("w.csv", "time,w\n0,0\n0.55,0\n0.55,300\n2,300\n")]);
     let (tau_max, t_c) = (50.0, 0.05_f64);
     let before = |t: f64| tau_max * (1.0 - (-t / t_c).exp());
@@ -110,7 +110,8 @@ fn rows_of_the_same_time_are_a_jump_for_both_fmu_types() {
         if fmu_type == "--cs" {
             assert!(said.contains("steps: 11 in"), "{said}");
         } else {
-            // A step that met the jump would be repeated, each time a tenth as long.
+            // A step across the jump would be rejected and repeated many times, each time with a
+            // tenth of its length.
             let rejected = said.split("integrator: ").nth(1).and_then(|s| s.split(' ').next());
             let rejected: usize = rejected.and_then(|n| n.parse().ok()).expect("a number");
             assert!(rejected < 8, "{said}");
@@ -126,7 +127,7 @@ fn rows_of_the_same_time_are_a_jump_for_both_fmu_types() {
 
 #[test]
 fn a_jump_at_a_row_of_the_results_or_at_their_ends_is_an_event_of_model_exchange() {
-    // What counts at the start is what holds after it; the jump at the stop is met too.
+    // At the start, the value after the jump counts; the jump at the stop time is an event too.
     let rows = "time,w\n0,300\n0,0\n0.5,0\n0.5,300\n1,300\n1,0\n";
     let folder = folder_with(&[("w.csv", rows)]);
     let (tau_max, t_c) = (50.0, 0.05_f64);
@@ -155,7 +156,7 @@ fn chosen_variables_are_recorded_in_the_order_asked_for() {
 }
 
 #[test]
-fn what_is_built_breaks_no_rule_and_is_packed_alike_twice() {
+fn a_built_fmu_breaks_no_rule_and_a_second_build_gives_the_same_bytes() {
     let folder = folder_with(&[]);
     for name in ["BouncingBall.fmu", "TorqueSource.fmu"] {
         let said = succeed(folder.path(), &["check", name]);

@@ -1,4 +1,4 @@
-//! Tables of inputs over time that are not what they should be: refused by line and value.
+//! Tests with faulty tables of inputs over time: they are refused with line and value.
 
 use crate::fixture::fmus;
 use crate::hostile::{Cage, Verdict};
@@ -79,7 +79,7 @@ fn a_table_with_a_fault_is_refused_by_file_line_and_value() {
 }
 
 #[test]
-fn what_is_no_file_is_refused_by_name() {
+fn an_input_that_is_no_table_is_refused_by_name() {
     let cage = cage();
     let sentence = |input| cage.run(&["run", "TorqueSource.fmu", "--input", input]).sentence;
     assert_eq!(sentence("none.csv"), "cannot read none.csv: there is no such file");
