@@ -111,7 +111,7 @@ fn discrete_variables_are_frozen_in_continuous_time_and_parameters_always() {
 
 // FMI: A003, B011, B012, B015, B016, B017, B019
 #[test]
-fn an_event_iteration_says_what_it_did() {
+fn an_event_iteration_reports_what_it_changed() {
     let (mut events, mut changes) = (0, 0);
     for fmu in Fmu::all() {
         let points = states_of_a_run(&fmu);

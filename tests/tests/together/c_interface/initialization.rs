@@ -91,7 +91,7 @@ fn initialization_is_complete_though_nothing_was_read() {
 
 // FMI: A038, A039, A040
 #[test]
-fn the_experiment_is_what_was_said_last() {
+fn the_last_experiment_counts() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
