@@ -111,6 +111,6 @@ mod tests {
         let (rest, whole) = Estimate::of("a", "").rest_and_whole("new", 0.0, 0.0);
         assert!(rest == UNKNOWN && whole >= rest);
         let (rest, _) = Estimate::of("a", "").rest_and_whole("new", 0.25, 10.0);
-        assert_eq!(rest, 30.0, "it goes on as it has begun");
+        assert_eq!(rest, 30.0, "it continues at the same speed");
     }
 }

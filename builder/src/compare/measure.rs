@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_result_alone_has_an_event_its_nearest_row_counts() {
+    fn if_only_the_result_has_an_event_its_nearest_row_counts() {
         let ramp = [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)];
         let rows = |before, after| {
             signal(&[(0.0, 0.0), (0.5, before), (0.5, after), (1.0, 1.0)], &ramp).error

@@ -253,7 +253,7 @@ mod tests {
     use std::ffi::CStr;
 
     #[test]
-    fn a_message_is_what_its_format_makes_of_its_arguments() {
+    fn a_message_is_formatted_with_its_arguments() {
         let log = LivingLog::of("ball");
         log.content().keep = true;
         macro_rules! log_message {

@@ -244,7 +244,7 @@ fn bodies_work_in_registers_only_and_cannot_fail() {
     assert_eq!(body(Instruction::ToWork(6, 0, 1), &[]), more);
     let call = Instruction::Call(6, 0);
     assert_eq!(body(call, &[guard]), "body 0: instruction 0 can fail");
-    let why = "body 0: instruction 0 solves equations inside of others";
+    let why = "body 0: instruction 0 solves equations inside others";
     assert_eq!(body(call, &[impulses]), why);
 }
 

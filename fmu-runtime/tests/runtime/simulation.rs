@@ -18,7 +18,7 @@ fn started<T: System>() -> Simulation {
 /// The instants of the events until `end`.
 fn events(simulation: &mut Simulation, end: f64) -> Vec<f64> {
     let mut instants = Vec::new();
-    while simulation.run_to_event(end).expect("it goes on") {
+    while simulation.run_to_event(end).expect("it continues") {
         instants.push(simulation.time());
     }
     instants

@@ -11,7 +11,7 @@ fn settable(prepare: impl Fn() -> Fmu) -> Vec<u32> {
 
 // FMI: A058, C055
 #[test]
-fn variables_can_be_set_where_the_standard_says_so() {
+fn variables_can_be_set_in_the_states_that_the_standard_lists() {
     use Oscillator as O;
     let initializing = || {
         let fmu = Fmu::me::<O>();

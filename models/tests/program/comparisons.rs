@@ -85,7 +85,7 @@ fn modes_in_another_order_exceed_any_limit() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused_in_one_sentence() {
+fn tables_that_cannot_be_compared_are_refused_in_one_sentence() {
     let folder = folder_with(&[("a.csv", "time,a\n0,1\n"), ("b.csv", "time,b\n0,1\n")]);
     let check = |words: &[&str], sentence: &str| {
         let output = fmu_in(folder.path(), &[&["compare"], words].concat());
@@ -106,7 +106,7 @@ fn what_cannot_be_compared_is_refused_in_one_sentence() {
 }
 
 #[test]
-fn what_could_not_be_compared_exceeds_any_limit() {
+fn a_missing_part_exceeds_any_limit() {
     let reference = "time,y,z\n0,0.5,1\n1,2,1\n2,4,1\n";
     let files = [
         ("reference.csv", reference),

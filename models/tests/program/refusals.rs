@@ -135,7 +135,7 @@ fn a_value_that_cannot_be_set_is_refused_with_the_reason() {
 }
 
 #[test]
-fn results_go_where_files_can_be_made() {
+fn results_are_written_only_to_folders_in_which_files_can_be_made() {
     let folder = folder_with(&[("table.csv", "time,w\n0,1\n")]);
     // If there is no player yet, this compiles it, so that the builds below print no progress.
     succeed(folder.path(), &["build", "bouncing_ball", "--interpreted", "--out", "fmus"]);

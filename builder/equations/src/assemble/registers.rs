@@ -107,7 +107,7 @@ pub(super) fn share(
     for (position, &step) in order.iter().enumerate() {
         let AssemblyStep { mut instruction, width } = steps[step];
         let mut involved = vec![step];
-        // A register that no step writes stays the same.
+        // A register that no step writes is not replaced.
         let mut put = |from: &mut Register| {
             if let Some(part) = parts.get(from) {
                 involved.push(part.step);

@@ -38,13 +38,12 @@ pub(super) struct TrialRun<'l> {
 /// The results of a step that the FMU does not discard.
 struct Tried {
     indicators: Vec<f64>,
-    /// Whether it asks for Event Mode.
-    enter: bool,
-    terminate: bool,
+    completed: CompletedStep,
 }
 
 impl<'l> TrialRun<'l> {
-    /// Makes an instance in Initialization Mode; returns it with its start time and step.
+    /// Sets up the experiment of an instance and enters Initialization Mode; returns the start time
+    /// and the length of a step in s.
     pub fn prepare(
         trial: &mut TypeTrial<'_>,
         instance: &mut Instance<'l>,
@@ -233,16 +232,16 @@ impl<'l> TrialRun<'l> {
         }
         let indicators = self.array(trial, ModelExchangeArray::Indicators)?;
         let (completed, odd) = self.instance.watched_step()?;
-        let CompletedStep { enter_event_mode: enter, terminate } = completed;
         if let Some(odd) = odd {
             trial.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
         }
-        if (enter || terminate) && trial.interface.flag("completedIntegratorStepNotNeeded") {
+        let requests = completed.enter_event_mode || completed.terminate;
+        if requests && trial.interface.flag("completedIntegratorStepNotNeeded") {
             let text = "fmi2CompletedIntegratorStep requests an event or the end, but is declared as \
                         not needed";
             trial.error("B029", text);
         }
-        Ok(Tried { indicators, enter, terminate })
+        Ok(Tried { indicators, completed })
     }
 
     /// Completes a step that is not discarded, with the event at its end.
@@ -252,7 +251,8 @@ impl<'l> TrialRun<'l> {
         until: f64,
         tried: Tried,
     ) -> Result<(), TrialFault> {
-        let Tried { indicators, enter, terminate } = tried;
+        let Tried { indicators, completed } = tried;
+        let CompletedStep { enter_event_mode: enter, terminate } = completed;
         let mut crossed = self.progress.indicators.iter().zip(&indicators);
         let crossed = crossed.any(|(before, after)| (*before > 0.0) != (*after > 0.0));
         self.progress.indicators = indicators;

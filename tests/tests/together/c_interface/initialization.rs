@@ -33,7 +33,7 @@ fn set(instance: &Instance, choices: &[(&str, f64)]) -> usize {
 
 // FMI: A041, A042, A044, A061
 #[test]
-fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
+fn only_the_last_values_count_however_often_values_were_set_and_read() {
     let (mut accepted, mut offered) = (0, 0);
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
@@ -64,7 +64,7 @@ fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
 
 // FMI: A045, A046
 #[test]
-fn initialization_is_complete_though_nothing_was_read() {
+fn initialization_is_complete_even_if_nothing_was_read() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         for fmu_type in FMU_TYPES {

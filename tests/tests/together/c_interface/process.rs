@@ -42,7 +42,7 @@ fn tour(instance: &Instance, fmu_type: FmuType) {
 
 // FMI: A004, A021
 #[test]
-fn no_call_changes_what_belongs_to_the_process() {
+fn no_call_changes_the_state_of_the_process() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         harness.call("watch 1");

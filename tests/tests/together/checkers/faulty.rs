@@ -301,7 +301,7 @@ fn an_unknown_status_is_reported_once_for_each_function() {
 }
 
 #[test]
-fn states_are_tried_where_no_two_runs_are_the_same() {
+fn states_are_tried_even_if_no_two_runs_are_the_same() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (text, _) = check(folder.path(), "RANDOM_ONCE_SET", DESCRIPTION);
     for finding in ["warning A005 Co-Simulation", "error A071 Co-Simulation"] {
