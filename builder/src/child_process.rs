@@ -8,13 +8,14 @@ use crate::error::{Error, FileContext};
 /// The environment variable that is set in the child.
 const CHILD: &str = "COUPLER_CHILD";
 
-/// The file in the child's temporary folder that records its own end, and whether it succeeded.
+/// The file in the child's temporary folder by which the child records that it has done its work,
+/// and whether it succeeded.
 const DONE: &str = "done";
 
-/// The file there that records whose code runs.
+/// The file in the same folder that names the code which the child runs.
 const CODE: &str = "code";
 
-/// The content of the first file after a success.
+/// The content of the file [`DONE`] after a success.
 const SUCCESS: &str = "success";
 
 /// How a child ended.

@@ -100,7 +100,8 @@ pub fn is_c_identifier(name: &str) -> bool {
 
 /// The folder below `binaries/` and the extension of a library, for a target of the compiler.
 ///
-/// The name is that of FMI 2.0 if it defines one, and otherwise the tuple of FMI 3.0.
+/// The folder has the name that FMI 2.0 defines for the platform or, if there is none, the tuple of
+/// FMI 3.0.
 pub fn platform(triple: &str) -> (String, &'static str) {
     let architecture = triple.split('-').next().unwrap_or_default();
     let (system, extension) = if triple.contains("windows") {

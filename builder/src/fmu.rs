@@ -86,7 +86,7 @@ impl Fmu {
     /// Opens and unpacks an FMU.
     ///
     /// # Errors
-    /// If the file is not an FMU, or there is no folder to unpack it.
+    /// If the file is not an FMU, or no folder can be made to unpack it.
     pub fn open(path: &Path) -> Result<Fmu, Error> {
         let mut archive = unpack::open(path)?;
         let description = parse(path, &mut archive)?;

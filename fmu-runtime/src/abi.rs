@@ -321,7 +321,7 @@ plain! {
     fmi2EnterContinuousTimeMode EnterContinuousTimeMode enter_continuous_time_mode;
 }
 
-/// Steps are synchronous, so that the call table never lets this one pass.
+/// Steps are synchronous, so the call table never allows this function.
 pub unsafe extern "C" fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
     guard(c, FmiFunction::CancelStep, |instance| instance.refuse(FmiFunction::CancelStep))
 }

@@ -72,7 +72,7 @@ impl Instance {
     }
 
     /// A communication step. The standard requires `h > 0`; `h = 0` is accepted as well: values
-    /// that were set take effect, and time stays.
+    /// that were set take effect, and time does not change.
     pub(crate) fn do_step(&mut self, t: f64, h: f64) -> fmi2Status {
         self.do_step_with(t, h, None)
     }

@@ -17,7 +17,7 @@ use kernels::relations::Inconsistent;
 const HYSTERESIS: f64 = 1e-10;
 
 /// Maximum number of passes of the event iteration at one instant.
-const MAX_ITERATIONS: u32 = 100;
+const MAX_PASSES: u32 = 100;
 
 /// The result of one pass of the event iteration, or of all passes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -159,7 +159,7 @@ impl Evaluation {
     /// The event iteration: passes until nothing changes.
     pub fn iterate_event(&mut self, mut log: Option<&mut Log>) -> Result<Iteration, Fault> {
         let mut total = Iteration::default();
-        for _ in 0..MAX_ITERATIONS {
+        for _ in 0..MAX_PASSES {
             let iteration = self.iterate(log.as_deref_mut())?;
             total.terminate |= iteration.terminate;
             total.states_changed |= iteration.states_changed;

@@ -22,7 +22,7 @@ pub type fmi2Real = c_double;
 pub type fmi2Integer = c_int;
 /// Truth value: [`fmi2False`] or [`fmi2True`].
 pub type fmi2Boolean = c_int;
-/// Text, UTF-8, ending in NUL.
+/// A text in UTF-8 that ends in NUL.
 pub type fmi2String = *const c_char;
 /// A byte of a serialised state.
 pub type fmi2Byte = c_char;

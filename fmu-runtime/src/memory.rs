@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scalars_survive_the_way_through_words() {
+    fn scalars_survive_the_conversion_to_words_and_back() {
         let scalars = Scalars { t: -0.0, realized: 3, reported: 2, ..Scalars::START };
         let back = Scalars::from_words(&scalars.words()).unwrap();
         assert_eq!(back, scalars);

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_data_survive_the_way_through_words() {
+    fn plain_data_survive_the_conversion_to_words_and_back() {
         let lifecycle =
             Lifecycle { state: InstanceState::StepFailed, start_time: -0.0, ..Lifecycle::START };
         let back = Lifecycle::from_words(&lifecycle.words()).unwrap();

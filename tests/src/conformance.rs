@@ -36,8 +36,8 @@ pub struct Proofs {
 /// A requirement.
 #[derive(Clone, Debug, Default)]
 pub struct FmiRequirement {
-    /// M obligation, S also of the schema, O of a declared capability, U left open by the
-    /// standard, R recommendation.
+    /// M for an obligation, S for one that the schema also contains, O for one that follows from a
+    /// declared capability, U for what the standard leaves open, R for a recommendation.
     pub level: String,
     /// The requirement in a sentence.
     pub text: String,
@@ -199,8 +199,8 @@ in `tests/python/requirements`. There is one such rule for each requirement of d
 rules are written from the text of the standard, with lxml and Python's zipfile, and share no code with our own
 check. For each rule, a test damages an FMU accordingly, and the rule must find the fault.
 
-Levels: M obligation; S obligation that the XML schema enforces too; O obligation of a declared capability; U left
-open by the standard (the text states what Coupler does); R recommendation.
+Levels: M is an obligation; S is an obligation that the XML schema enforces too; O is an obligation that follows from
+a declared capability; U is left open by the standard (the text states what Coupler does); R is a recommendation.
 ";
 
 const BEYOND: &str = "

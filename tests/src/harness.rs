@@ -56,7 +56,7 @@ impl Answer {
 /// A message that the FMU logged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// The number of the instance whose environment came with it; -1: none.
+    /// The number of the instance whose environment came with it; -1 if it is that of no instance.
     pub instance: i64,
     /// Its status.
     pub status: i64,

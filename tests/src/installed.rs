@@ -86,7 +86,7 @@ pub struct Way {
     pub name: &'static str,
     /// The program.
     pub tool: Tool,
-    /// The interface; `None`: only the description is read.
+    /// The interface; if it is `None`, only the description is read.
     pub fmu_type: Option<FmuType>,
     /// The number of steps of the default experiment, if it is not the program's own choice.
     steps: Option<usize>,

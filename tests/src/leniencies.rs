@@ -8,7 +8,8 @@ use fmu_runtime::calls::{FmiFunction, InstanceState};
 pub struct Leniency {
     /// The functions.
     pub functions: &'static [FmiFunction],
-    /// The states in which the standard does not let them be called; none: what they do is wider.
+    /// The states in which the standard does not allow them; empty if the standard allows the call,
+    /// but they do more than it says.
     pub states: &'static [InstanceState],
     /// What is accepted, as a sentence without subject.
     pub what: &'static str,

@@ -1,4 +1,4 @@
-//! Shared code of the tests of the whole: simulations, FMUs, the C harness, Python's importers,
+//! Code that the integration tests share: simulations, FMUs, the C harness, importers in Python,
 //! curves.
 //!
 //! There is no unsafe code here: the harness is a C program that loads an FMU's library in a

@@ -7,7 +7,7 @@ use models::MODELS;
 /// A model with features of emitted code that no model of the repository uses.
 pub const UNUSUAL: ModelText = ModelText {
     name: "unusual",
-    source: "//! What emitted code can say and no model says.",
+    source: "//! Features of emitted code that no model of the repository uses.",
     text: || unusual.into_text(),
 };
 

@@ -10,7 +10,7 @@ use crate::{Fmu, FmuType, Harness, Instance, Status};
 /// The settings of a simulation.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
-    /// Relative tolerance; `None`: the FMU's own choice.
+    /// The relative tolerance; if it is `None`, that of the FMU.
     pub tolerance: Option<f64>,
     /// Communication step in s.
     pub h: f64,
@@ -35,7 +35,7 @@ pub enum Habit {
     Pseudocode,
     /// The program `fmusim` of the Reference FMUs, with CVode.
     Fmusim,
-    /// The FMU Compliance Checker: Euler's method, a step from row to row.
+    /// The FMU Compliance Checker, with one step of Euler's method from row to row.
     FmuCheck,
 }
 
@@ -240,12 +240,12 @@ pub struct SolverWork {
 }
 
 impl SolverWork {
-    /// What an FMU logs when it is terminated.
+    /// The work in the message that an FMU logs when it is terminated.
     pub fn logged(log: &[Message]) -> Option<SolverWork> {
         SolverWork::parse(log.iter().find_map(|message| message.text.strip_prefix("solver: "))?)
     }
 
-    /// Reads such a line.
+    /// The work in such a message.
     pub fn parse(text: &str) -> Option<SolverWork> {
         let number = |part: &str| part.split(' ').next()?.parse().ok();
         let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();

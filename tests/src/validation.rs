@@ -67,7 +67,7 @@ pub fn work(fmu: &Fmu, tolerance: f64, stop: f64) -> SolverWork {
     let outcome = run::simulate(fmu, &options, &mut |_| ());
     let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
     let said = outcome.work.as_deref().and_then(SolverWork::parse);
-    said.expect("the FMU says at its end what work it took")
+    said.expect("the FMU logs its work when it is terminated")
 }
 
 fn options(tolerance: f64, stop: Option<f64>) -> Options<'static> {

@@ -11,7 +11,7 @@ use crate::workspace;
 /// The expected duration in s of a part that no earlier run had.
 const UNKNOWN: f64 = 5.0;
 
-/// After parts with this expected duration in s, the speed of the machine is known.
+/// After parts that were expected to take this time in s, the speed of the machine is known.
 const ENOUGH: f64 = 20.0;
 
 /// The durations of the parts of a chore, in s: those of an earlier run and those of this one.
@@ -46,8 +46,8 @@ impl Estimate {
         self.measured.push((part.to_owned(), seconds));
     }
 
-    /// The approximate durations in s of the rest and of the whole, when a share of a part is done
-    /// that began `since` seconds ago.
+    /// The approximate durations in s of the rest and of the whole, when `share` of a part is done;
+    /// the part began `since` seconds ago.
     pub fn rest_and_whole(&self, part: &str, share: f64, since: f64) -> (f64, f64) {
         let expected = |name: &str| {
             let found = self.expected.iter().find(|(known, _)| known == name);
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_is_what_is_to_come_at_the_speed_of_what_is_over() {
+    fn the_rest_is_estimated_by_the_speed_so_far() {
         let mut estimate = Estimate::of("a", "100.0 first part\n40.0 second\n60.0 third\n");
         let (rest, _) = estimate.rest_and_whole("first part", 0.0, 0.0);
         assert_eq!(rest, 200.0);
@@ -107,10 +107,10 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_measured_is_short() {
+    fn a_part_without_a_recorded_duration_counts_as_short() {
         let (rest, whole) = Estimate::of("a", "").rest_and_whole("new", 0.0, 0.0);
         assert!(rest == UNKNOWN && whole >= rest);
         let (rest, _) = Estimate::of("a", "").rest_and_whole("new", 0.25, 10.0);
-        assert_eq!(rest, 30.0, "it goes on as it has begun");
+        assert_eq!(rest, 30.0, "it continues at the same speed");
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use crate::progress::execute;
 use crate::workspace;
 
-/// The maximum time that a new user should wait, on two idle cores.
+/// The maximum time for which a new user should wait, on two idle cores.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Clones the repository into a temporary folder and runs the README's first command there.

@@ -53,8 +53,8 @@ impl ChoreProgress {
         format!("{} since the start", words(self.start.elapsed().as_secs_f64()))
     }
 
-    /// The approximate remaining time in words, when a share of a part is done that began `since`
-    /// seconds ago; empty if nothing is known.
+    /// The approximate remaining time in words, when `share` of a part is done; the part began
+    /// `since` seconds ago. The text is empty if nothing is known.
     pub fn left(&self, part: &str, share: f64, since: f64) -> String {
         let Some(estimate) = &self.estimate else { return String::new() };
         let (rest, whole) = estimate.rest_and_whole(part, share, since);

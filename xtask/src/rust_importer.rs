@@ -23,8 +23,8 @@ pub fn format() -> Command {
     workspace::cargo(&["fmt", "--check", "--manifest-path", MANIFEST])
 }
 
-/// The environment variables with which bindgen, which the crate `fmi` builds with, finds libclang
-/// (a package of the environment) and the C compiler's own headers.
+/// The environment variables for bindgen, which the build of the crate `fmi` needs: with them it
+/// finds libclang (a package of the virtual environment) and the C compiler's own headers.
 fn bindgen(venv: &Path) -> Result<[(&'static str, String); 2]> {
     let library = fs::read_dir(venv.join("lib"))?
         .flatten()

@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_and_what_other_crates_define_do_not_count() {
+    fn tests_and_definitions_in_other_crates_do_not_count() {
         let cycles = cycles_of(&[
             ("a", "use super::b::B; use other::C; pub struct A(B, C);"),
             ("b", "pub struct B; #[cfg(test)] mod tests { use crate::a::A; }"),
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_macros_contain_counts() {
+    fn uses_in_macros_count() {
         let cycles = cycles_of(&[
             ("a", "component! { pub struct A { n: Real } law { super::b::f() } }"),
             ("b", "use crate::a::*; pub fn f() { A::new() }"),

@@ -36,10 +36,10 @@ const NOT_QUICK: &[&str] = &[
     "_with_cvode",
     // FMUs of other models, or more of them.
     "physics::coupling::",
-    "an_event_iteration_says_what_it_did",
+    "an_event_iteration_reports_what_it_changed",
     "base_types_have_references_of_their_own",
     "discrete_variables_are_frozen_in_continuous_time",
-    "what_is_set_between_steps_shows",
+    "values_set_between_steps_take_effect",
 ];
 
 /// The selection of tests.
@@ -114,7 +114,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let passed = tally.summary(&progress);
     ensure!(passed, "not all tests passed");
     if filters.is_empty() {
-        eprintln!("  (aimed at on two idle cores: {})", extent.aim());
+        eprintln!("  (the aim on two idle cores: {})", extent.aim());
         progress.record_durations()?;
     }
     Ok(())

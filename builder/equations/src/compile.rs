@@ -144,8 +144,9 @@ impl Program {
         files.collect()
     }
 
-    /// Whether initial values depend on relations that in turn depend on them. Then they are
-    /// determined again in the modes that result from them, until the modes no longer change.
+    /// Whether initial values depend on relations that in turn depend on them. The run time then
+    /// determines initial values again in the modes that follow from them, until the modes no
+    /// longer change.
     pub fn modes_at_start(&self) -> bool {
         self.facts.modes_at_start
     }

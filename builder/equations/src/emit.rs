@@ -35,7 +35,7 @@ pub fn emit(program: &Program) -> String {
     for (id, block, _) in program.code.blocks() {
         if computed.contains(&id) {
             let known = program.facts.blocks.iter();
-            let number = known.clone().position(|facts| facts.is(block));
+            let number = known.clone().position(|facts| facts.describes(block));
             let number = number.expect("every block is listed");
             let _ = write!(functions, "\nconst BLOCK_OF_{id}: u32 = {number};\n");
             functions.push_str(&emitter.body(id));

@@ -34,7 +34,7 @@ pub(crate) struct BlockFacts {
 
 impl BlockFacts {
     /// Whether these are the facts about a block.
-    pub fn is(&self, block: &Block) -> bool {
+    pub fn describes(&self, block: &Block) -> bool {
         self.name == *block.name && self.kind == block.kind
     }
 }
@@ -61,7 +61,7 @@ pub(crate) struct Facts {
     pub requirements: Vec<RequirementFacts>,
     /// For each state, the rows of `dx` that depend on it.
     pub jacobian: Vec<Vec<u32>>,
-    /// Elements of `p`: method, tolerance, largest step.
+    /// The elements of `p` with the settings of the solver: method, tolerance, largest step.
     pub solver: [u32; 3],
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn facts(
     // Blocks that only initialization solves store nothing between evaluations.
     let end = roots.unknowns.len() as u32;
     for (_, block, _) in code.blocks() {
-        if blocks.iter().all(|known| !known.is(block)) {
+        if blocks.iter().all(|known| !known.describes(block)) {
             let (name, kind) = (block.name.to_string(), block.kind);
             blocks.push(BlockFacts { name, kind, offset: end, size: 0 });
         }

@@ -71,9 +71,9 @@ impl SystemDescription {
 }
 
 const IMPORTS: &str = "\
-#[allow(unused_imports, reason = \"what an Info uses of it differs\")]
+#[allow(unused_imports, reason = \"not every Info uses all of them\")]
 use fmu_runtime::kernels::rows::Shape;
-#[allow(unused_imports, reason = \"what an Info uses of it differs\")]
+#[allow(unused_imports, reason = \"not every Info uses all of them\")]
 use fmu_runtime::system::{
     Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation, RelationKind,
     Requirement, Sizes, SolverParameters, Source, Stage, State, Subject, Table, Variability,
@@ -114,7 +114,7 @@ fn variables(info: &Info) -> impl Iterator<Item = (PlainType, u32, &'static Vari
 
 fn check_variables(info: &Info) -> Result<(), Error> {
     for (base, _, v) in variables(info) {
-        verify::named(v.name, v.description, base == PlainType::Real)?;
+        verify::name_and_description(v.name, v.description, base == PlainType::Real)?;
         check_elements(info, v)?;
         check_attributes(v)?;
         if base != PlainType::Real && !v.unit.is_empty() {

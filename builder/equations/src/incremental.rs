@@ -2,7 +2,9 @@
 //! other.
 
 use expressions::graph::{Id, Leaf};
-use expressions::{Bool, Ex, Quantity, block_with_sign, substitute, substitute_ids};
+use expressions::{
+    Bool, EquationSystem, Ex, Quantity, block_with_sign, substitute, substitute_ids,
+};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::Causality;
@@ -262,7 +264,7 @@ impl Model {
         let guesses = root.unwrap_or_else(|| tangent.clone());
         let regular = regular(&Anchor { determinant, moved, tangent });
         let block = (BlockKind::Loop, name);
-        let system = (unknowns, residuals, &guesses[..]);
+        let system = EquationSystem { unknowns, residuals, guesses: &guesses };
         let root = block_with_sign(block, system, sign, regular, confirms);
         let slopes = slopes(&root.solution);
         let mut kept = vec![slopes.determinant];

@@ -19,12 +19,12 @@ pub(crate) struct InitialValues {
     pub calculated: Vec<Ex>,
     /// For each block, its solution, the sign of its determinant, and its other stored values.
     pub unknowns: Vec<Ex>,
-    /// Relations on which they depend and that in turn depend on them, with their default truth
-    /// values. They are leaves: the run time determines initial values again until these relations
-    /// no longer change.
+    /// The relations on which initial values depend and that in turn depend on them, with their
+    /// default truth values. They are leaves of the expressions above; the run time determines
+    /// initial values again until these relations no longer change.
     pub modes: BTreeMap<Leaf, bool>,
-    /// Those of the relations that matter before the first event, with their truth values at the
-    /// guesses of blocks that depend on modes.
+    /// Those of these relations that matter before the first event, with their truth values at the
+    /// guesses of the blocks that depend on modes.
     pub first: Vec<(u32, Bool)>,
 }
 

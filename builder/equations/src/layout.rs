@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::roots::Roots;
 use crate::stages::Stages;
 
-/// Maximum number of statements in one emitted function. The compiler's scheduler compares each
-/// access to the work vector with all others in a function.
+/// Maximum number of statements in one emitted function. The time to compile a function grows with
+/// the square of its length, because the compiler compares each access to the work vector with all
+/// others.
 pub(crate) const LONGEST_FUNCTION: usize = 250;
 
 /// The place where a value is stored.

@@ -1,4 +1,4 @@
-//! Everything that must be computed, as numbers in the code.
+//! The roots of the code: the numbers of all expressions whose values a program computes.
 
 use expressions::Ex;
 use expressions::code::Code;
@@ -8,7 +8,7 @@ use program::Subject;
 use crate::initial::InitialValues;
 use crate::model::{Model, Requirement};
 
-/// Everything that must be computed, as numbers in the code.
+/// The numbers in the code of all expressions whose values a program computes.
 #[derive(Clone, Debug)]
 pub(crate) struct Roots {
     pub derivatives: Vec<Id>,

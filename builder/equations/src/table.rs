@@ -1,4 +1,5 @@
-//! Tables of plain numbers in the model text, or in a file of the folder of resources.
+//! Declares tables of plain numbers, which are in the model text or in a file of the folder of
+//! resources.
 //!
 //! At build time the numbers in the file at that time are used; an FMU reads its own copy of the
 //! file at instantiation.
@@ -19,7 +20,8 @@ impl Model {
         self.resources = Some(folder.into());
     }
 
-    /// A table of numbers, row after row, the abscissae first. `name` is for messages.
+    /// A table of numbers, row after row, with the abscissa first in each row. Messages contain
+    /// `name`.
     ///
     /// # Errors
     /// If the numbers do not fit the shape; the message names the row.

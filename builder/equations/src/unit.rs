@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_call_units_is_understood() {
+    fn other_names_of_units_lead_to_the_known_ones() {
         for (name, unit) in [
             ("Nm", "N.m"),
             ("rpm", "rev/min"),

@@ -127,7 +127,7 @@ fn no_variable_is_a_component(variables: &[VariableDeclaration]) -> Result<(), E
     Ok(())
 }
 
-/// What a variable, with its description if it has one.
+/// What a variable is, in words, with its description if it has one.
 fn in_words(v: &VariableDeclaration) -> String {
     let is_state = |ex: Ex| matches!(ex.as_leaf(), Some(Leaf::State(_)));
     let what = match v.quantity {
@@ -139,13 +139,17 @@ fn in_words(v: &VariableDeclaration) -> String {
 
 fn variable(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
-    named(name, &v.description, v.base_type == BaseType::Real)?;
+    name_and_description(name, &v.description, v.base_type == BaseType::Real)?;
     units(v)?;
     range(model, v)
 }
 
 /// Checks the name and the description of a variable.
-pub(crate) fn named(name: &str, description: &str, is_real: bool) -> Result<(), Error> {
+pub(crate) fn name_and_description(
+    name: &str,
+    description: &str,
+    is_real: bool,
+) -> Result<(), Error> {
     match name::parse(name) {
         None => {
             return Err(Error::Name(format!(
@@ -167,9 +171,9 @@ fn units(v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     let Some(unit) = &v.unit else {
         return match &v.display_unit {
-            Some(display) => Err(Error::Unit(format!(
-                "{name}: the display unit {display} needs a unit of the variable"
-            ))),
+            Some(display) => {
+                Err(Error::Unit(format!("{name}: there is a display unit, {display}, but no unit")))
+            }
             None => Ok(()),
         };
     };

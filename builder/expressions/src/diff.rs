@@ -247,7 +247,7 @@ impl Tangents {
         Ex(id) * trace.sum::<Ex>()
     }
 
-    /// The result is linear in the ordinates; a shift of the abscissas has the same effect as the
+    /// The result is linear in the ordinates; a shift of the abscissae has the same effect as the
     /// opposite shift of the argument.
     fn table(&self, kind: Reading, xs: &[Id], ys: &[Id], arg: Id) -> Ex {
         let ex = |ids: &[Id]| ids.iter().map(|&id| Ex(id)).collect::<Vec<_>>();

@@ -192,9 +192,9 @@ pub enum Node {
     LuSolve(Id, Arc<[Id]>),
     /// Determinant of a factorized matrix.
     LuDeterminant(Id),
-    /// Abscissas, ordinates, argument.
+    /// A lookup: abscissae, ordinates, argument.
     Table(Reading, Arc<[Id]>, Arc<[Id]>, Id),
-    /// The argument.
+    /// A lookup in a table of plain numbers, and its argument.
     Lookup(Lookup, Table, Id),
     /// An argument that must be inside a table, and the value if it is.
     Guard(Table, Id, Id),

@@ -25,8 +25,8 @@ pub use joined::{Joined, join_blocks};
 pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use quantity::Quantity;
 pub use solve::{
-    Factor, Root, block_with_sign, jacobian, newton, newton_assembly, newton_at, newton_with_sign,
-    solve_linear, table_linear,
+    EquationSystem, Factor, Root, block_with_sign, jacobian, newton, newton_assembly, newton_at,
+    newton_with_sign, solve_linear, table_linear,
 };
 pub use table::{Contents, Table};
 

@@ -1,7 +1,7 @@
 //! Lookups in tables of plain numbers, as expressions.
 //!
 //! A lookup is piecewise constant. It has two steps, the search for the row and the access to the
-//! entry, so that a table of time searches for its row at events only.
+//! entry, so that a table over time searches for its row at events only.
 
 use crate::fold;
 use crate::graph::{self, Lookup, Node};

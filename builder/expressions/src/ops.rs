@@ -84,7 +84,7 @@ impl Ex {
         &mut self.0
     }
 
-    /// Which expression it is.
+    /// The identity of the expression.
     pub fn key(self) -> Key {
         Key(self.0)
     }
@@ -286,7 +286,7 @@ impl Bool {
         &mut self.0
     }
 
-    /// Which expression it is.
+    /// The identity of the expression.
     pub fn key(self) -> Key {
         Key(self.0)
     }

@@ -235,7 +235,8 @@ pub fn newton_at(
     guesses: &[Ex],
     regular: Bool,
 ) -> Vec<Ex> {
-    block_with_sign(block, (unknowns, residuals, guesses), Ex::zero(), regular, true).solution
+    let system = EquationSystem { unknowns, residuals, guesses };
+    block_with_sign(block, system, Ex::zero(), regular, true).solution
 }
 
 fn anywhere() -> Bool {
@@ -262,16 +263,25 @@ pub fn newton_with_sign(
     sign: Ex,
     regular: Bool,
 ) -> Root {
-    block_with_sign(block, (unknowns, residuals, guesses), sign, regular, false)
+    let system = EquationSystem { unknowns, residuals, guesses };
+    block_with_sign(block, system, sign, regular, false)
 }
 
-/// Unknowns, residuals and guesses.
-type EquationSystem<'a> = (&'a [Ex], &'a [Ex], &'a [Ex]);
+/// The equations of a block. All three lists have the same length.
+#[derive(Clone, Copy, Debug)]
+pub struct EquationSystem<'a> {
+    /// The unknowns, which are symbols.
+    pub unknowns: &'a [Ex],
+    /// The expressions that are zero at the solution.
+    pub residuals: &'a [Ex],
+    /// The values of the unknowns with which the search begins.
+    pub guesses: &'a [Ex],
+}
 
 /// [`newton_with_sign`]; with `confirms`, the guesses are already the root.
 pub fn block_with_sign(
     (kind, name): (BlockKind, &str),
-    (unknowns, residuals, guesses): EquationSystem<'_>,
+    EquationSystem { unknowns, residuals, guesses }: EquationSystem<'_>,
     sign: Ex,
     regular: Bool,
     confirms: bool,
@@ -339,7 +349,7 @@ pub fn table_linear(xs: &[Ex], ys: &[Ex], arg: Ex) -> Ex {
 }
 
 pub(crate) fn reading(reading: Reading, xs: &[Ex], ys: &[Ex], arg: Ex) -> Ex {
-    assert!(xs.len() == ys.len() && !xs.is_empty(), "a table has as many abscissas as ordinates");
+    assert!(xs.len() == ys.len() && !xs.is_empty(), "a table has as many abscissae as ordinates");
     let ids = |list: &[Ex]| -> Vec<Id> { list.iter().map(|ex| ex.0).collect() };
     Ex(fold::table(reading, &ids(xs), &ids(ys), arg.0))
 }

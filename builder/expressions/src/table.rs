@@ -1,15 +1,15 @@
-//! Tables of plain numbers in the model text, or in a file of the folder of resources.
+//! The tables of plain numbers that nodes of the graph read.
 //!
-//! A node of the graph contains its table, as a constant contains its value. At build time the
-//! numbers in the file at that time are used; an FMU reads its own copy of the file at
-//! instantiation.
+//! A node contains its table, as a constant contains its value. If the numbers are in a file, those
+//! at build time are used at build time; an FMU reads its own copy of the file at instantiation.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use kernels::rows::{Rows, Shape};
 
-/// A table, which is identified by its identity and not by its numbers.
+/// A table. Two tables with the same numbers are different tables unless one is a clone of the
+/// other.
 #[derive(Clone, Debug)]
 pub struct Table(Arc<Contents>);
 

@@ -11,7 +11,7 @@ use crate::error::{Error, FileContext};
 /// An opened archive.
 pub(crate) type Archive = ZipArchive<BufReader<File>>;
 
-/// Unpacked size in bytes that any archive may have.
+/// Unpacked size in bytes that is allowed for every archive, however small the file is.
 const LEAST_ROOM: u64 = 1 << 29;
 
 /// Maximum ratio of unpacked and packed size for large archives: no content of an FMU is compressed

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::fmi::is_c_identifier;
-use crate::model_description::{Attributes, ModelDescription, Unit};
+use crate::model_description::{Attributes, DisplayUnit, ModelDescription, Unit};
 
 /// C007: the GUID is not empty.
 pub(super) fn guid(d: &ModelDescription) -> Vec<String> {
@@ -63,7 +63,7 @@ pub(super) fn unit_names(d: &ModelDescription) -> Vec<String> {
 pub(super) fn display_names(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for unit in &d.units {
-        for name in repeated(unit.display.iter().map(|(name, ..)| name.as_str())) {
+        for name in repeated(unit.display.iter().map(|d| d.name.as_str())) {
             faults.push(format!("unit `{}`: display unit `{name}` is defined twice", unit.name));
         }
     }
@@ -77,7 +77,8 @@ pub(super) fn unit_factors(d: &ModelDescription) -> Vec<String> {
         if unit.base.as_ref().is_some_and(|b| b.factor == 0.0) {
             faults.push(format!("unit `{}`: its factor is 0", unit.name));
         }
-        for (name, ..) in unit.display.iter().filter(|(_, factor, _)| *factor == 0.0) {
+        for display in unit.display.iter().filter(|display| display.factor == 0.0) {
+            let name = &display.name;
             faults.push(format!("unit `{}`: the factor of `{name}` is 0", unit.name));
         }
     }
@@ -98,7 +99,7 @@ pub(super) fn display_factors(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
     for (unit, display, factor, offset) in known {
         let found = d.units.iter().filter(|u| u.name == unit).flat_map(|u| &u.display);
-        for (_, f, o) in found.filter(|(name, ..)| name == display) {
+        for DisplayUnit { factor: f, offset: o, .. } in found.filter(|d| d.name == display) {
             if !near(*f, factor) || !near(*o, offset) && *o != offset {
                 faults.push(format!(
                     "unit `{unit}`: `{display}` = {f} * `{unit}` + {o}, not {factor} and {offset}"
@@ -119,14 +120,14 @@ pub(super) fn undefined_unit(units: &[Unit], a: &Attributes) -> Option<String> {
 /// The display unit of a type or variable that has no unit.
 pub(super) fn display_unit_without_unit(a: &Attributes) -> Option<String> {
     let display = a.display_unit.as_ref().filter(|_| a.unit.is_none())?;
-    Some(format!("displayUnit `{display}` without a unit"))
+    Some(format!("it has displayUnit `{display}`, but no unit"))
 }
 
 /// The display unit of a type or variable that is not defined, and that importers therefore ignore.
 pub(super) fn undefined_display_unit(units: &[Unit], a: &Attributes) -> Option<String> {
     let (display, unit) = (a.display_unit.as_ref()?, a.unit.as_ref()?);
     let definition = units.iter().find(|u| u.name == *unit)?;
-    let defined = definition.display.iter().any(|(name, ..)| name == display);
+    let defined = definition.display.iter().any(|d| d.name == *display);
     (!defined).then(|| format!("displayUnit `{display}` is not defined for `{unit}`"))
 }
 

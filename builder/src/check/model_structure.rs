@@ -80,12 +80,12 @@ pub(super) fn outputs(d: &ModelDescription) -> Vec<String> {
 
 /// C069: the derivatives are derivatives, each once.
 pub(super) fn derivatives(d: &ModelDescription) -> Vec<String> {
-    if d.derivatives_count() { no_derivatives(d) } else { Vec::new() }
+    if d.uses_derivatives() { no_derivatives(d) } else { Vec::new() }
 }
 
 /// C069 as a warning, for FMUs whose list importers ignore.
 pub(super) fn ignored_derivatives(d: &ModelDescription) -> Vec<String> {
-    if d.derivatives_count() { Vec::new() } else { no_derivatives(d) }
+    if d.uses_derivatives() { Vec::new() } else { no_derivatives(d) }
 }
 
 fn no_derivatives(d: &ModelDescription) -> Vec<String> {
@@ -134,7 +134,7 @@ pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
     });
     let mut wanted: BTreeSet<usize> = by_causality.map(|(i, _)| i).collect();
     let mut states = computed_states(d);
-    if !d.derivatives_count() {
+    if !d.uses_derivatives() {
         // The derivatives are optional here, because importers of such an FMU ignore the list of
         // derivatives.
         let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();
@@ -147,7 +147,7 @@ pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
 /// C072 as a warning, for FMUs whose list of derivatives should be ignored: not all importers do
 /// so.
 pub(super) fn ignored_initial_unknowns(d: &ModelDescription) -> Vec<String> {
-    if d.derivatives_count() {
+    if d.uses_derivatives() {
         return Vec::new();
     }
     let listed: BTreeSet<usize> = d.initial_unknowns.iter().map(|u| u.index).collect();

@@ -216,12 +216,12 @@ pub(super) fn independent(d: &ModelDescription) -> Vec<String> {
 
 /// C046: continuous states are local or outputs.
 pub(super) fn states(d: &ModelDescription) -> Vec<String> {
-    if d.derivatives_count() { odd_states(d) } else { Vec::new() }
+    if d.uses_derivatives() { odd_states(d) } else { Vec::new() }
 }
 
 /// C046 as a warning, for FMUs whose states importers ignore.
 pub(super) fn ignored_states(d: &ModelDescription) -> Vec<String> {
-    if d.derivatives_count() { Vec::new() } else { odd_states(d) }
+    if d.uses_derivatives() { Vec::new() } else { odd_states(d) }
 }
 
 fn odd_states(d: &ModelDescription) -> Vec<String> {
@@ -274,7 +274,7 @@ fn illegal_names(d: &ModelDescription, kind: structured_names::NameForm) -> Vec<
     }
     each(d, |v| {
         let fault =
-            !structured_names::is_structured(&v.name) && structured_names::kind(&v.name) == kind;
+            !structured_names::is_structured(&v.name) && structured_names::form(&v.name) == kind;
         fault.then(|| format!("it is not {}", kind.name()))
     })
 }

@@ -87,7 +87,7 @@ impl NameForm {
 }
 
 /// The form that an illegal name resembles.
-pub(super) fn kind(name: &str) -> NameForm {
+pub(super) fn form(name: &str) -> NameForm {
     let function = ["der(", "previous(", "pre("].iter().any(|f| name.contains(f));
     match name {
         _ if name.contains('\'') => NameForm::Quoted,
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn structured_names_are_told_from_others() {
+    fn structured_names_are_distinguished_from_others() {
         for name in [
             "a",
             "_a1.b_2",

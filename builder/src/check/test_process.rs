@@ -22,7 +22,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(120);
 /// A slow library test still reports something within this time.
 const SILENCE_LIMIT: Duration = Duration::from_secs(60);
 
-/// Time for which its output is read after its end.
+/// Time for which the output of the child is read after the child has ended.
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
 /// Maximum size of a child's output that is read, in bytes.
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_child_says_is_understood() {
+    fn the_report_of_the_child_is_understood() {
         let lines = "stage [\"Error\",\"A006\",\"A\"]\n\
                     finding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\n\
                     stage [\"Error\",\"A028\",\"B\"]\n";
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_is_no_error() {
+    fn a_slow_library_is_no_error() {
         let lines = "stage [\"Error\",\"A028\",\"B\"]\n";
         let slow = texts(&understand(lines, &TestEnd::Killed(Duration::from_secs(1))));
         assert_eq!(

@@ -7,7 +7,7 @@ use crate::csv::Table;
 
 /// A mode that is held for less than this time in s is transient: it lies between two events of one
 /// transition, whose distance depends on the hysteresis of the tool.
-pub const PASSING: f64 = 1e-3;
+pub const TRANSIENT: f64 = 1e-3;
 
 /// A signal counts as constant if its values differ by less than this, relative to the largest
 /// value or to one.
@@ -138,8 +138,14 @@ fn recorded_at(table: &Table, index: usize, t: f64, events: &[f64]) -> Option<Re
     Some(Recorded::Within(between, between))
 }
 
-/// A value of a mode, and the instant in s at which it begins.
-pub type Held = (f64, f64);
+/// A value of a mode.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Held {
+    /// The instant in s at which it begins.
+    pub since: f64,
+    /// The value.
+    pub value: f64,
+}
 
 /// An Integer or Boolean column: the sequence of its values.
 #[derive(Clone, Debug)]
@@ -189,8 +195,9 @@ impl ModeComparison {
     /// The largest difference in s of the instants; `None` if the values or their order differ.
     pub fn apart(&self) -> Option<f64> {
         let pairs = || self.reference.iter().zip(&self.ours);
-        let same = self.reference.len() == self.ours.len() && pairs().all(|(a, b)| a.1 == b.1);
-        same.then(|| largest(pairs().map(|((theirs, _), (ours, _))| (theirs - ours).abs())))
+        let same =
+            self.reference.len() == self.ours.len() && pairs().all(|(a, b)| a.value == b.value);
+        same.then(|| largest(pairs().map(|(theirs, ours)| (theirs.since - ours.since).abs())))
     }
 
     /// The number of changes of the reference's value.
@@ -210,19 +217,20 @@ fn rows_at_end(table: &Table) -> usize {
 
 /// The sequence of values of a column, without transient ones. The duration of the last value is
 /// not known: unless `last_counts` is set, its duration until `end` decides.
-fn held(rows: impl Iterator<Item = Held>, end: f64, last_counts: bool) -> Vec<Held> {
+fn held(rows: impl Iterator<Item = (f64, f64)>, end: f64, last_counts: bool) -> Vec<Held> {
     let mut changes: Vec<Held> = Vec::new();
-    for (t, value) in rows.take_while(|(t, _)| *t <= end) {
-        if changes.last().is_none_or(|(_, last)| *last != value) {
-            changes.push((t, value));
+    for (since, value) in rows.take_while(|(t, _)| *t <= end) {
+        if changes.last().is_none_or(|last| last.value != value) {
+            changes.push(Held { since, value });
         }
     }
     let last = if last_counts { f64::INFINITY } else { end };
-    let until = changes.iter().skip(1).map(|(t, _)| *t).chain([last]);
+    let until = changes.iter().skip(1).map(|next| next.since).chain([last]);
     let mut held: Vec<Held> = Vec::new();
-    for ((t, value), until) in changes.iter().zip(until) {
-        if until - t >= PASSING && held.last().is_none_or(|(_, last)| last != value) {
-            held.push((*t, *value));
+    for (change, until) in changes.iter().zip(until) {
+        let is_transient = until - change.since < TRANSIENT;
+        if !is_transient && held.last().is_none_or(|last| last.value != change.value) {
+            held.push(*change);
         }
     }
     held
@@ -267,14 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_move_is_measured_with_its_value_or_one() {
+    fn the_error_of_a_constant_signal_is_relative_to_its_value_or_to_one() {
         assert_eq!(signal(&[(0.0, 0.5)], &[(0.0, 0.0), (1.0, 0.0)]).error, 0.5);
         assert_eq!(signal(&[(0.0, 9.0)], &[(0.0, 10.0), (1.0, 10.0)]).error, 0.1);
         assert_eq!(signal(&[(0.0, f64::NAN)], &[(0.0, 1.0)]).error, f64::INFINITY);
     }
 
     #[test]
-    fn at_an_event_every_value_from_that_before_to_that_after_it_is_right() {
+    fn at_an_event_every_value_between_those_before_and_after_it_is_accepted() {
         let jump = [(0.0, 0.0), (0.5, 0.0), (0.5, 1.0), (1.0, 1.0)];
         for value in [0.0, 0.3, 1.0] {
             assert_eq!(signal(&[(0.0, 0.0), (0.5, value), (1.0, 1.0)], &jump).error, 0.0);
@@ -294,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_result_alone_has_an_event_its_nearest_row_counts() {
+    fn if_only_the_result_has_an_event_its_nearest_row_counts() {
         let ramp = [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)];
         let rows = |before, after| {
             signal(&[(0.0, 0.0), (0.5, before), (0.5, after), (1.0, 1.0)], &ramp).error
@@ -323,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_have_an_order_and_instants_and_those_in_passing_do_not_count() {
+    fn modes_are_compared_by_order_and_instants_without_transient_ones() {
         let reference = table(&[(0.0, 0.0), (0.5, 2.0), (0.5004, 1.0), (2.0, 1.0)]);
         let modes = |rows: &[(f64, f64)]| {
             ModeComparison::compare("y", (&table(rows), 0), (&reference, 0), None)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::against::Compared;
-use super::measure::{Deviation, ModeComparison, errors};
+use super::measure::{Deviation, Held, ModeComparison, errors};
 use crate::csv::{Table, number};
 use crate::error::Error;
 use crate::plot::picture::{Panel, Picture, PlotLine};
@@ -43,9 +43,12 @@ fn modes_text(modes: &ModeComparison) -> String {
         (Some(apart), n) => format!("the same {n} changes, at most {} s apart", rounded(apart, 2)),
         (None, _) => {
             let mut pairs = modes.reference.iter().zip(&modes.ours);
-            let same = pairs.by_ref().take_while(|(theirs, ours)| theirs.1 == ours.1).count();
-            let what = |held: &[(f64, f64)]| match held.get(same) {
-                Some((t, value)) => format!("{} from {} s on", number(*value), number(*t)),
+            let same =
+                pairs.by_ref().take_while(|(theirs, ours)| theirs.value == ours.value).count();
+            let what = |held: &[Held]| match held.get(same) {
+                Some(Held { since, value }) => {
+                    format!("{} from {} s on", number(*value), number(*since))
+                }
                 None => "nothing more".to_owned(),
             };
             let order = format!("other values from the {} on", ordinal(same + 1));
@@ -105,11 +108,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modes_are_told_with_the_first_value_that_differs() {
+    fn modes_that_differ_are_described_by_the_first_different_value() {
+        let held = |values: &[(f64, f64)]| {
+            values.iter().map(|&(since, value)| Held { since, value }).collect()
+        };
         let modes = |ours: &[(f64, f64)]| ModeComparison {
             name: "m".to_owned(),
-            reference: vec![(0.0, 0.0), (0.5, 1.0), (1.5, -1.0)],
-            ours: ours.to_vec(),
+            reference: held(&[(0.0, 0.0), (0.5, 1.0), (1.5, -1.0)]),
+            ours: held(ours),
         };
         let check = |ours: &[(f64, f64)], expected: &str| {
             assert_eq!(modes_text(&modes(ours)), expected);

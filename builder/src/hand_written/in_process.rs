@@ -8,21 +8,21 @@ use fmu_runtime::equations::{LoadedModel, Model, ModelLoader};
 use fmu_runtime::fmi2::Functions;
 
 /// The systems that run in this process, by the folder of resources of their FMUs.
-static PRESENT: Mutex<BTreeMap<String, &'static dyn Model>> = Mutex::new(BTreeMap::new());
+static IN_PROCESS: Mutex<BTreeMap<String, &'static dyn Model>> = Mutex::new(BTreeMap::new());
 
 /// The functions of a library with a system that this program contains; `resources` is the URI of
 /// the FMU's folder of resources.
 pub fn functions(resources: String, model: &'static dyn Model) -> Functions {
-    PRESENT.lock().unwrap_or_else(PoisonError::into_inner).insert(resources, model);
-    fmu_runtime::abi::functions::<Present>()
+    IN_PROCESS.lock().unwrap_or_else(PoisonError::into_inner).insert(resources, model);
+    fmu_runtime::abi::functions::<InProcess>()
 }
 
-struct Present;
+struct InProcess;
 
-impl ModelLoader for Present {
+impl ModelLoader for InProcess {
     fn model(location: Option<&CStr>) -> Result<LoadedModel, String> {
         let location = location.unwrap_or_default().to_string_lossy();
-        let present = PRESENT.lock().unwrap_or_else(PoisonError::into_inner);
+        let present = IN_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
         let model = present.get(&*location).copied();
         let model = model.ok_or_else(|| format!("no system has its resources in {location}"))?;
         Ok(LoadedModel { model, place: model.info().name.to_owned() })

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_system_does_not_compute_is_named() {
+    fn a_value_that_a_system_does_not_compute_is_named() {
         let said = |result: Result<DescribedSystem, String>| result.err().expect("a mistake");
         assert_eq!(
             said(looked_at::<Swing<INITIAL_VALUE>>(&INFO)),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_in_an_info_are_told_in_a_sentence() {
+    fn mistakes_in_an_info_are_reported_in_a_sentence() {
         const fn with(v: &'static [Variable]) -> Info {
             INFO.reals(v)
         }

@@ -6,7 +6,7 @@ use fmu_runtime::equations::{Equations, Model};
 use fmu_runtime::resources;
 use fmu_runtime::system::{Info, OwnedEnv, Source, Stage};
 
-/// A number that no computation gives: what still has it was not computed.
+/// A number that no computation gives: an element that still has it was not written.
 const NOT_WRITTEN: f64 = f64::from_bits(0x7ff8_0bad_0bad_0bad);
 
 fn is_written(value: &f64) -> bool {

@@ -24,6 +24,15 @@ pub struct EventInfo {
     pub next_event_time: Option<f64>,
 }
 
+/// The result of `fmi2CompletedIntegratorStep`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompletedStep {
+    /// Whether the importer must enter Event Mode.
+    pub enter_event_mode: bool,
+    /// Whether it must end the simulation.
+    pub terminate: bool,
+}
+
 impl FmuLibrary {
     /// Creates an instance.
     ///
@@ -244,11 +253,11 @@ impl Instance<'_> {
         call!(self.fmi2EnterContinuousTimeMode())
     }
 
-    /// `fmi2CompletedIntegratorStep`: whether to enter Event Mode, whether to terminate.
-    pub fn completed_integrator_step(&mut self) -> Result<(bool, bool), FailedCall> {
-        let (mut event, mut terminate) = (0, 0);
-        call!(self.fmi2CompletedIntegratorStep(1, &raw mut event, &raw mut terminate))?;
-        Ok((event != 0, terminate != 0))
+    /// `fmi2CompletedIntegratorStep`.
+    pub fn completed_integrator_step(&mut self) -> Result<CompletedStep, FailedCall> {
+        let (mut enter, mut terminate) = (0, 0);
+        call!(self.fmi2CompletedIntegratorStep(1, &raw mut enter, &raw mut terminate))?;
+        Ok(CompletedStep { enter_event_mode: enter != 0, terminate: terminate != 0 })
     }
 
     /// `fmi2SetTime`, in s.

@@ -208,7 +208,7 @@ macro_rules! loggers {
         $(#[$doc])*
         ///
         /// # Safety
-        /// As of [`receive`].
+        /// As for [`receive`].
         #[allow(clippy::too_many_arguments, reason = "they stand for any number")]
         unsafe extern "C" fn $name(
             environment: *mut c_void,
@@ -253,7 +253,7 @@ mod tests {
     use std::ffi::CStr;
 
     #[test]
-    fn a_message_is_what_its_format_makes_of_its_arguments() {
+    fn a_message_is_formatted_with_its_arguments() {
         let log = LivingLog::of("ball");
         log.content().keep = true;
         macro_rules! log_message {
@@ -292,9 +292,9 @@ mod tests {
         );
         let texts: Vec<String> = log.content().messages.iter().map(|m| m.text.clone()).collect();
         assert_eq!(texts[..2], ["no format, 100 %", "two signs, 100 %"]);
-        assert_eq!(texts[2], if printf::FIRST { "100 % of it" } else { "%s" });
+        assert_eq!(texts[2], if printf::FIRST_RECEIVED { "100 % of it" } else { "%s" });
         assert_eq!(texts[4], "wider than any text: %99999999999d");
-        if printf::FOUND {
+        if printf::ALL_RECEIVED {
             assert_eq!(texts[3], "Wrong GUID {a}. Expected {b}.\n");
             assert_eq!(texts[5], "-1 2.5 2 2.500000 3 z ff 1.0e+09 6");
         }

@@ -9,7 +9,9 @@ mod probe;
 pub mod process;
 mod strings;
 
-pub use instance::{EventInfo, FmuState, Instance, UnknownStatus, take_unknown_statuses};
+pub use instance::{
+    CompletedStep, EventInfo, FmuState, Instance, UnknownStatus, take_unknown_statuses,
+};
 pub use library::FmuLibrary;
 pub use log::{Callbacks, Message, callbacks};
 pub use probe::{ModelExchangeArray, Written};

@@ -20,11 +20,12 @@ pub(super) const WORDS: usize = 6;
 const NUMBERS: usize = 8;
 
 /// Whether the first word is received: Apple's 64-bit ARM passes variable arguments on the stack.
-pub(super) const FIRST: bool = !cfg!(all(target_vendor = "apple", target_arch = "aarch64"));
+pub(super) const FIRST_RECEIVED: bool =
+    !cfg!(all(target_vendor = "apple", target_arch = "aarch64"));
 
 /// Whether all arguments are received: on Windows and 32-bit platforms, words and floating-point
 /// numbers share places.
-pub(super) const FOUND: bool = FIRST
+pub(super) const ALL_RECEIVED: bool = FIRST_RECEIVED
     && cfg!(all(unix, any(target_arch = "x86_64", target_arch = "aarch64")))
     && cfg!(target_pointer_width = "64");
 
@@ -42,13 +43,13 @@ const LONGEST: usize = 4096;
 /// # Safety
 /// The arguments are those that the format needs: each `%s` has a string, which may be null.
 pub(super) unsafe fn text(format: &str, arguments: &Arguments) -> String {
-    if format == "%s" && FIRST {
+    if format == "%s" && FIRST_RECEIVED {
         // SAFETY: as the caller promises.
         return unsafe { string(arguments.words[0] as fmi2String) };
     }
     match conversions(format) {
         Some(0) => return format.replace("%%", "%"),
-        Some(_) if FOUND => (),
+        Some(_) if ALL_RECEIVED => (),
         _ => return format.to_owned(),
     }
     let Ok(c_format) = CString::new(format) else { return format.to_owned() };
@@ -64,7 +65,7 @@ pub(super) unsafe fn text(format: &str, arguments: &Arguments) -> String {
 /// The result of `snprintf`: negative if it cannot print.
 ///
 /// # Safety
-/// As of [`text`].
+/// As for [`text`].
 #[cfg(unix)]
 unsafe fn print(buffer: &mut [u8], format: &CStr, a: &Arguments) -> c_int {
     let ([w0, w1, w2, w3, w4, w5], [n0, n1, n2, n3, n4, n5, n6, n7]) = (a.words, a.numbers);

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use fmu_runtime::fmi2::{fmi2EventInfo, fmi2String};
 
-use super::instance::{EventInfo, FmuState, Instance, call};
+use super::instance::{CompletedStep, EventInfo, FmuState, Instance, call};
 use super::log::{self, late_variadic_logger};
 use super::strings::{c_string, string};
 use crate::error::FailedCall;
@@ -15,7 +15,7 @@ use crate::fmi::Status;
 const CANARY: u64 = 0x7ff8_dead_5a5a_5a5a;
 const WORD: i32 = 0x5a5a_5a5a;
 /// The number of values after the end of an array that are watched.
-const BEHIND: usize = 8;
+const BEYOND: usize = 8;
 
 /// An array of Model Exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,20 +35,20 @@ pub struct Written {
     /// How many of them were not written.
     pub untouched: usize,
     /// How many values were written after the end.
-    pub behind: usize,
+    pub beyond: usize,
 }
 
 /// An array of `n` values, followed by memory that is watched.
 fn watched(n: usize) -> Vec<f64> {
-    vec![f64::from_bits(CANARY); n + BEHIND]
+    vec![f64::from_bits(CANARY); n + BEYOND]
 }
 
 fn judged(mut values: Vec<f64>, n: usize) -> Written {
     let is_canary = |v: &&f64| v.to_bits() == CANARY;
-    let behind = values[n..].iter().filter(|v| !is_canary(v)).count();
+    let beyond = values[n..].iter().filter(|v| !is_canary(v)).count();
     let untouched = values[..n].iter().filter(is_canary).count();
     values.truncate(n);
-    Written { values, untouched, behind }
+    Written { values, untouched, beyond }
 }
 
 /// The first of some Booleans that was not written as 0 or 1.
@@ -157,17 +157,17 @@ impl Instance<'_> {
         Ok((info, odd))
     }
 
-    /// `fmi2CompletedIntegratorStep`: whether to enter Event Mode, whether to terminate, and the
-    /// first of both that is not written as it should be.
+    /// `fmi2CompletedIntegratorStep`, with the first part of its result that is not written as it
+    /// should be.
     ///
     /// # Errors
     /// If the status is neither OK nor Warning.
-    pub fn watched_step(&mut self) -> Result<(bool, bool, Option<String>), FailedCall> {
-        let (mut event, mut terminate) = (WORD, WORD);
-        call!(self.fmi2CompletedIntegratorStep(1, &raw mut event, &raw mut terminate))?;
-        let odd = odd_boolean(&[("enterEventMode", event), ("terminateSimulation", terminate)]);
+    pub fn watched_step(&mut self) -> Result<(CompletedStep, Option<String>), FailedCall> {
+        let (mut enter, mut terminate) = (WORD, WORD);
+        call!(self.fmi2CompletedIntegratorStep(1, &raw mut enter, &raw mut terminate))?;
+        let odd = odd_boolean(&[("enterEventMode", enter), ("terminateSimulation", terminate)]);
         let is = |value: i32| value != 0 && value != WORD;
-        Ok((is(event), is(terminate), odd))
+        Ok((CompletedStep { enter_event_mode: is(enter), terminate: is(terminate) }, odd))
     }
 
     /// `fmi2GetFMUstate` into a copy that exists already.
@@ -202,7 +202,7 @@ impl Instance<'_> {
         let (mut size, mut again) = (0, 0);
         call!(self.fmi2SerializedFMUstateSize(state.0, &raw mut size))?;
         call!(self.fmi2SerializedFMUstateSize(state.0, &raw mut again))?;
-        let mut bytes = vec![MARK; size + BEHIND];
+        let mut bytes = vec![MARK; size + BEYOND];
         call!(self.fmi2SerializeFMUstate(state.0, bytes.as_mut_ptr().cast(), size))?;
         let exact = size == again && bytes[size..].iter().all(|b| *b == MARK);
         bytes.truncate(size);

@@ -22,7 +22,7 @@ pub fn rounding() -> i32 {
     0
 }
 
-/// The locale of C.
+/// The locale of the C library.
 pub fn locale() -> String {
     // SAFETY: without a name the function only returns the present locale, as a string that it
     // owns.

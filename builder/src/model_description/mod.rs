@@ -5,7 +5,7 @@ mod types;
 mod write;
 
 pub use types::{
-    Attributes, Base, BaseUnit, Experiment, Interface, ModelDescription, ScalarVariable,
-    SimpleType, Unit, Unknown,
+    Attributes, Base, BaseUnit, DisplayUnit, Experiment, Interface, ModelDescription,
+    ScalarVariable, SimpleType, Unit, Unknown,
 };
 pub use write::{Metadata, write};

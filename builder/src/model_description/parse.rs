@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::types::{
-    Attributes, BASE_UNITS, Base, BaseUnit, Experiment, Interface, ModelDescription,
+    Attributes, BASE_UNITS, Base, BaseUnit, DisplayUnit, Experiment, Interface, ModelDescription,
     ScalarVariable, SimpleType, Unit, Unknown,
 };
 use crate::wording::excerpt;
@@ -145,7 +145,7 @@ fn unit(element: &Element) -> Result<Unit, String> {
     for d in element.children.iter().filter(|c| c.name == "DisplayUnit") {
         let factor = real(d, "factor")?.unwrap_or(1.0);
         let offset = real(d, "offset")?.unwrap_or(0.0);
-        display.push((required(d, "name")?.to_owned(), factor, offset));
+        display.push(DisplayUnit { name: required(d, "name")?.to_owned(), factor, offset });
     }
     let name = required(element, "name")?.to_owned();
     Ok(Unit { name, base: element.child("BaseUnit").map(base).transpose()?, display })

@@ -55,18 +55,27 @@ impl Interface {
     }
 }
 
-/// A unit: `base value = factor * value + offset`.
+/// A unit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unit {
     /// Its name.
     pub name: String,
     /// Exponents, factor and offset of its BaseUnit.
     pub base: Option<BaseUnit>,
-    /// Display units: name, factor, offset.
-    pub display: Vec<(String, f64, f64)>,
+    /// Its display units.
+    pub display: Vec<DisplayUnit>,
 }
 
-/// A unit in base units.
+/// A display unit: `display value = factor * value + offset`.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub struct DisplayUnit {
+    pub name: String,
+    pub factor: f64,
+    pub offset: f64,
+}
+
+/// A unit in base units: `base value = factor * value + offset`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
 pub struct BaseUnit {
@@ -233,7 +242,7 @@ impl ModelDescription {
 
     /// Whether importers use the list of derivatives: in Co-Simulation they ignore it unless there
     /// are directional derivatives.
-    pub fn derivatives_count(&self) -> bool {
+    pub fn uses_derivatives(&self) -> bool {
         let of =
             |i: &Option<Interface>| i.as_ref().map(|i| i.flag("providesDirectionalDerivative"));
         self.model_exchange.is_some() || of(&self.co_simulation) != Some(false)

@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(read.outputs[0].dependencies.as_deref(), Some(&[2, 4][..]));
         assert_eq!(read.outputs[1].dependencies.as_deref(), Some(&[][..]));
         let display = &read.units[2].display[0];
-        assert_eq!(display.1.to_bits(), (180.0 / std::f64::consts::PI).to_bits());
+        assert_eq!(display.factor.to_bits(), (180.0 / std::f64::consts::PI).to_bits());
     }
 
     // FMI: C004

@@ -117,7 +117,7 @@ impl Package {
                 None if names.is_empty() => {
                     format!("no model `{name}`: {} has no models yet", self.name)
                 }
-                None => format!("no model `{name}`: there are {}", names.join(", ")),
+                None => format!("no model `{name}`; the models are {}", names.join(", ")),
             })
         })
     }

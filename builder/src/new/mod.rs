@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_model_comes_where_the_alphabet_wants_it() {
+    fn a_new_model_is_listed_in_alphabetical_order() {
         let list = |names: &str| format!("//! Mine.\n\ncoupler::models! {{\n{names}}}\n");
         let text = list("    ball,\n    pump,\n");
         let with = |name| with_model(&text, name).unwrap();

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_round_numbers_with_the_digits_that_tell_them_apart() {
+    fn labels_are_round_numbers_with_the_digits_that_distinguish_them() {
         let check = |low: f64, high: f64, expected: &[&str]| {
             assert_eq!(
                 labels(PlotAxis::new([low, high].into_iter(), 1e-9), 6),

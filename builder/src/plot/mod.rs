@@ -123,11 +123,11 @@ mod tests {
         check(real("rad/s"), real("rad"), false);
         check(real("rad/s"), Scale::Real(None), false);
         check(Scale::Real(None), Scale::Real(None), false);
-        check(Scale::Truth, Scale::Truth, true);
+        check(Scale::Boolean, Scale::Boolean, true);
         check(mode("Friction"), mode("Friction"), true);
         check(mode("Friction"), mode("Gear"), false);
         check(Scale::Whole(None), Scale::Whole(None), false);
-        check(Scale::Whole(None), Scale::Truth, false);
+        check(Scale::Whole(None), Scale::Boolean, false);
     }
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_finds_no_room_is_counted() {
+    fn signals_without_a_panel_are_counted() {
         let names: Vec<String> = (0..11).map(|i| format!("y{i}")).collect();
         let signals: Vec<RecordedSignal> = names.iter().map(|n| RecordedSignal::real(n)).collect();
         let table = Table { names, time: vec![0.0, 1.0], rows: vec![vec![0.0; 11]; 2] };

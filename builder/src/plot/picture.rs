@@ -96,7 +96,7 @@ impl Picture {
         let mut text = String::new();
         self.draw(&SVGBackend::with_string(&mut text, canvas).into_drawing_area())
             .map_err(|e| Error::Request(format!("{}: cannot draw the plot: {e}", self.title)))?;
-        // The view box stays that of the canvas; corners of all lines are round.
+        // The view box remains that of the canvas; corners of all lines are round.
         let size = |(w, h): (u32, u32)| format!("width=\"{w}\" height=\"{h}\"");
         let pixels = size((WIDTH, height)) + " stroke-linejoin=\"round\"";
         Ok(text.replacen(&size(canvas), &pixels, 1))
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_axis_has_a_name_and_a_unit_even_where_the_name_is_long() {
+    fn an_axis_has_a_name_and_a_unit_even_if_the_name_is_long() {
         let check = |name: &str, unit: &str, expected: &str| {
             let (name, unit) = (name.to_owned(), unit.to_owned());
             let panel = Panel { name, unit, ..Panel::default() };

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_by_name() {
+    fn impossible_experiments_are_refused_by_name() {
         let check = |start: f64, stop: f64, step: f64, tolerance: f64, sentence: &str| {
             let some = |v: f64| Some(v).filter(|v| *v != 7.0);
             let overrides = Overrides {

@@ -11,7 +11,7 @@ use crate::fmi::Status;
 pub(super) enum RunFailure {
     /// A function of the FMU failed.
     Call(FailedCall),
-    /// No call fails, but the simulation makes no progress: a message with the time.
+    /// No call failed, but the simulation makes no progress: a message with the time.
     Stuck(String),
 }
 

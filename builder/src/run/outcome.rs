@@ -43,11 +43,11 @@ pub struct Statistics {
     pub rejected: usize,
     /// Evaluations of the derivatives by the integrator.
     pub evaluations: usize,
-    /// State events, if the host handles them.
+    /// State events, if this program handles them.
     pub state_events: Option<usize>,
-    /// Time events, if the host handles them.
+    /// Time events, if this program handles them.
     pub time_events: Option<usize>,
-    /// Jumps of inputs, if the host makes events of them.
+    /// Jumps of inputs, if this program makes events of them.
     pub input_events: Option<usize>,
     /// Time spent in `fmi2DoStep`, or by the integrator; recording does not count.
     pub elapsed: Duration,

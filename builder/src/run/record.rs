@@ -14,7 +14,7 @@ pub enum Scale {
     /// Integer or Enumeration, with the name of its type if it has one.
     Whole(Option<String>),
     /// Boolean: 0 and 1.
-    Truth,
+    Boolean,
 }
 
 impl Scale {
@@ -44,7 +44,7 @@ impl RecordedSignal {
             name: v.name.clone(),
             scale: match v.base {
                 Base::Real => Scale::Real(v.attributes.unit.clone()),
-                Base::Boolean => Scale::Truth,
+                Base::Boolean => Scale::Boolean,
                 _ => Scale::Whole(v.declared_type.clone()),
             },
             discrete: v.base != Base::Real || v.variability != "continuous",

@@ -33,8 +33,8 @@ pub use unilateral::ActiveContact;
 /// one.
 const IMMOBILE: f64 = 1e-24;
 
-/// A velocity counts as zero if it is below this fraction of the magnitudes of the terms that it is
-/// the sum of; the fraction covers several rounding errors of each term.
+/// A velocity is a sum; it counts as zero if it is below this fraction of the magnitudes of its
+/// terms. The fraction covers several rounding errors of each term.
 const AT_REST: f64 = 32.0 * f64::EPSILON;
 
 /// A point at which two bodies may touch.

@@ -14,7 +14,7 @@ use core::fmt;
 
 use crate::combinations::Combinations;
 
-/// Maximum number of modes that are tried, and of those that fail after a long search.
+/// Maximum number of sets of modes that are tried, and of those that fail after a long search.
 const MAX_MODES: usize = 300;
 const MAX_FAILED_SEARCHES: usize = 5;
 

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_name_value_and_unit_and_what_is_possible() {
+    fn sentences_contain_value_and_unit_and_the_possible_values() {
         let sentence = |min: f64, max: f64, value: f64, unit: &str| {
             Limits { min, max }.refuse("a.x", value, unit)
         };
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_exclude_what_is_beyond_and_what_is_no_number() {
+    fn limits_exclude_values_beyond_them_and_values_that_are_no_numbers() {
         let positive = Limits::POSITIVE;
         assert!(positive.contain(1e-300) && !positive.contain(0.0) && !positive.contain(f64::NAN));
         assert!(!positive.contain(f64::INFINITY) && Limits::ANY.contain(-1.0));

@@ -30,7 +30,7 @@ pub enum FailureKind {
     NotConverged,
     /// The Jacobian is singular or not finite.
     Singular,
-    /// The solution belongs to another assembly of the mechanism than the last accepted point.
+    /// The solution belongs to another assembly mode of the mechanism than the last accepted point.
     BranchLeft,
     /// The argument is outside a table that must not be extrapolated.
     OutsideTable,
@@ -83,7 +83,7 @@ impl fmt::Display for Complaint {
                  its motion is not determined",
             ),
             (BlockKind::Loop, FailureKind::BranchLeft) => {
-                f.write_str("the loop closes only in another assembly")
+                f.write_str("the loop closes only in another assembly mode")
             }
             (BlockKind::Assembly, _) => write!(
                 f,

@@ -10,7 +10,7 @@ use crate::Scalar;
 use crate::limits::Number;
 use crate::newton::{Failure, FailureKind};
 
-/// Distance outside a table that an argument may have by rounding, relative to
+/// The distance by which an argument may lie outside a table because of rounding, relative to
 /// `max(1, |argument|)`.
 const SLACK: f64 = 1e-9;
 

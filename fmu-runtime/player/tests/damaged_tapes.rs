@@ -32,10 +32,10 @@ use std::time::{Duration, Instant};
 const HEAD: usize = 65;
 
 /// Maximum time for anything that is done with a damaged file.
-const LONG: Duration = Duration::from_secs(20);
+const MAX_TIME: Duration = Duration::from_secs(20);
 
 /// Maximum memory in bytes that may be in use for one damaged file.
-const MUCH: isize = 1 << 29;
+const MAX_MEMORY: isize = 1 << 29;
 
 /// Number of evaluations of one instance after which every evaluation fails. Otherwise wrong
 /// numbers could lead to a million steps, the maximum that the run time allows.
@@ -202,13 +202,13 @@ impl Outcomes {
         }
         let took = begin.elapsed();
         assert_eq!(PANICS.with(Cell::get), before, "{}: it panics", what());
-        assert!(took < LONG, "{}: {took:?}", what());
+        assert!(took < MAX_TIME, "{}: {took:?}", what());
         if took > Duration::from_secs(1) {
             eprintln!("{}: {took:?}", what());
         }
         self.longest = self.longest.max(took);
         let bytes = MAX_USED.get() - used;
-        assert!(bytes < MUCH, "{}: {bytes} bytes", what());
+        assert!(bytes < MAX_MEMORY, "{}: {bytes} bytes", what());
         self.largest = self.largest.max(bytes);
     }
 

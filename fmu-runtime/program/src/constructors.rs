@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_do_not_depend_on_the_order_in_which_they_are_said() {
+    fn attributes_do_not_depend_on_the_order_in_which_they_are_set() {
         let x = Variable::new("x", Source::State(0));
         for x in [x.start(1).output(), x.output().start(1)] {
             assert_eq!((x.causality, x.start), (Causality::Output, Some(1)));

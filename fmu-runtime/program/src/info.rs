@@ -61,9 +61,10 @@ pub struct Info {
     pub jacobian: &'static [&'static [u32]],
     /// The elements of `p` with the settings of the solver.
     pub solver: Option<SolverParameters>,
-    /// `stopTime` and `tolerance` of DefaultExperiment.
+    /// `stopTime` of DefaultExperiment, in s.
     pub stop_time: f64,
-    /// Relative tolerance that is used unless the importer or `solver.tolerance` sets another one.
+    /// `tolerance` of DefaultExperiment: the relative tolerance that is used unless the importer or
+    /// `solver.tolerance` sets another one.
     pub tolerance: f64,
 }
 
@@ -88,7 +89,8 @@ pub struct Sizes {
     pub unknowns: usize,
     /// Length of `w`.
     pub work: usize,
-    /// Operations in one evaluation of the derivatives, about; 0: not known.
+    /// The approximate number of operations in one evaluation of the derivatives; 0 if it is not
+    /// known.
     pub operations: usize,
 }
 
@@ -230,10 +232,10 @@ pub enum Data {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolverParameters {
-    /// 0 automatic, 1 Tsit5, 2 Rodas5P.
+    /// The method: 0 automatic, 1 Tsit5, 2 Rodas5P.
     pub method: u32,
-    /// Relative tolerance; 0: that of the importer, or else of DefaultExperiment.
+    /// The relative tolerance; if it is 0, that of the importer, or else of DefaultExperiment.
     pub tolerance: u32,
-    /// Largest step in s; 0: no limit.
+    /// The largest step in s; if it is 0, there is no limit.
     pub max_step: u32,
 }

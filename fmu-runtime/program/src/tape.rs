@@ -140,8 +140,8 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// Passes the registers that the instruction names to functions: those that it reads, then the
-    /// one that it writes. The operands of a [`Call`] are in the call.
+    /// Calls functions with the registers that the instruction names: first with those that it
+    /// reads, then with the one that it writes. The operands of a [`Call`] are in the call.
     pub fn for_each_register(
         &mut self,
         mut read: impl FnMut(&mut Register),
@@ -242,9 +242,9 @@ impl Span {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub enum Points {
-    /// Abscissas and ordinates in [`Tape::numbers`].
+    /// Abscissae and ordinates in [`Tape::numbers`].
     Numbers(Span, Span),
-    /// Abscissas and ordinates in registers that [`Tape::lists`] names.
+    /// Abscissae and ordinates in registers that [`Tape::lists`] names.
     Registers(Span, Span),
 }
 

@@ -170,12 +170,12 @@ fn operands_of_calls_must_match() {
         (
             2,
             Call::Value(Points::Numbers(span(0, 2), span(2, 1)), 3),
-            "has 2 abscissas and 1 ordinates",
+            "has 2 abscissae and 1 ordinates",
         ),
         (
             2,
             Call::Slope(Points::Registers(span(0, 0), span(0, 0)), 3),
-            "has 0 abscissas and 0 ordinates",
+            "has 0 abscissae and 0 ordinates",
         ),
         (2, Call::Value(Points::Numbers(span(0, 2), span(3, 2)), 3), "reads number 4 of 4"),
         (2, Call::Count { table: 1, argument: 3 }, "reads table 1 of 1"),
@@ -244,7 +244,7 @@ fn bodies_work_in_registers_only_and_cannot_fail() {
     assert_eq!(body(Instruction::ToWork(6, 0, 1), &[]), more);
     let call = Instruction::Call(6, 0);
     assert_eq!(body(call, &[guard]), "body 0: instruction 0 can fail");
-    let why = "body 0: instruction 0 solves equations inside of others";
+    let why = "body 0: instruction 0 solves equations inside others";
     assert_eq!(body(call, &[impulses]), why);
 }
 

@@ -76,7 +76,7 @@ fn variables_of_the_wrong_role_are_errors() {
 
 // FMI: A082
 #[test]
-fn every_output_has_derivatives_whatever_it_is() {
+fn every_output_has_derivatives_whatever_its_source_is() {
     let outputs = Mirror::OUTPUTS;
     let fmu = Fmu::me::<Mirror>();
     fmu.setup(0.0, None);

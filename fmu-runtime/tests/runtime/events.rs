@@ -12,7 +12,7 @@ fn cyclic_relations_are_made_consistent_one_at_a_time() {
     assert_eq!(fmu.get_boolean(1), (fmi2OK, 0));
     fmu.enter_event_mode();
     fmu.iterate_events();
-    assert_eq!(fmu.get_boolean(0), (fmi2OK, 1), "what is consistent stays");
+    assert_eq!(fmu.get_boolean(0), (fmi2OK, 1), "a consistent relation does not change");
 }
 
 // FMI: B012

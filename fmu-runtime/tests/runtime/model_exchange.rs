@@ -301,7 +301,7 @@ fn completing_a_step_that_has_no_solution_accepts_nothing() {
     assert_eq!(fmu.completed_integrator_step().0, fmi2OK);
     fmu.set_states(&[0.25]);
     assert_eq!(fmu.completed_integrator_step().0, fmi2OK);
-    assert_eq!(fmu.derivatives(1).0, fmi2Discard, "who reads a value learns that there is none");
+    assert_eq!(fmu.derivatives(1).0, fmi2Discard, "reading a value tells that there is none");
     fmu.set_states(&[1.0]);
     assert_eq!(fmu.derivatives(1), good);
     // For such a distant point the message names the step, not the equations without solution.

@@ -18,7 +18,7 @@ fn started<T: System>() -> Simulation {
 /// The instants of the events until `end`.
 fn events(simulation: &mut Simulation, end: f64) -> Vec<f64> {
     let mut instants = Vec::new();
-    while simulation.run_to_event(end).expect("it goes on") {
+    while simulation.run_to_event(end).expect("it continues") {
         instants.push(simulation.time());
     }
     instants
@@ -144,7 +144,7 @@ fn a_model_may_end_its_simulation_and_the_solver_logs_its_statistics() {
     assert_eq!((clock.time(), clock.read("count")), (0.25, Ok(2.0)));
     clock.terminate().unwrap();
     let messages = clock.messages();
-    let last = messages.last().expect("the solver speaks");
+    let last = messages.last().expect("the solver logs its statistics");
     assert!(last.category == "logEvents" && last.text.starts_with("solver: "), "{last:?}");
 }
 

@@ -56,7 +56,7 @@ impl System for Broken {
 }
 
 #[test]
-fn a_simulation_ends_where_the_table_ends_and_says_so() {
+fn a_simulation_ends_at_the_end_of_the_table_with_a_message() {
     let fmu = Fmu::cs_from::<Follower>(0.0, &[]);
     assert_eq!(fmu.step(0.0, 4.0), fmi2OK, "the last abscissa is inside");
     assert!((fmu.real(X) - 9.0).abs() < 1e-9);
@@ -99,7 +99,7 @@ impl System for Reader {
 
 // FMI: A068, A092
 #[test]
-fn a_step_to_where_an_output_has_no_value_leaves_the_point_before() {
+fn a_step_to_a_point_at_which_an_output_has_no_value_leaves_the_previous_point() {
     let fmu = Fmu::cs_from::<Reader>(0.0, &[]);
     assert_eq!(fmu.step(0.0, 3.0), fmi2OK);
     let before = [fmu.real(X), fmu.real(Y)];

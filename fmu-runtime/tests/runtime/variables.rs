@@ -11,7 +11,7 @@ fn settable(prepare: impl Fn() -> Fmu) -> Vec<u32> {
 
 // FMI: A058, C055
 #[test]
-fn variables_can_be_set_where_the_standard_says_so() {
+fn variables_can_be_set_in_the_states_that_the_standard_lists() {
     use Oscillator as O;
     let initializing = || {
         let fmu = Fmu::me::<O>();
@@ -99,7 +99,7 @@ fn a_tunable_parameter_acts_from_the_next_step_on() {
 
 // FMI: A050
 #[test]
-fn no_variables_need_no_arrays() {
+fn reading_no_variables_needs_no_arrays() {
     #![allow(unsafe_code, reason = "it calls the C interface")]
     use fmu_runtime::abi;
     use std::ptr::{null, null_mut};

@@ -7,7 +7,7 @@ fn bounce(error: f64) -> String {
     let (g, e) = (9.81_f64, 0.8);
     let impact = (2.0 / g).sqrt();
     let up = e * g * impact;
-    let mut rows = String::from("# of a closed solution\ntime,h,v,resting\n");
+    let mut rows = String::from("# from the solution in closed form\ntime,h,v,resting\n");
     let mut row = |t: f64, h: f64, v: f64| rows += &format!("{t},{h},{v},false\n");
     for t in [0.0, 0.25] {
         row(t, 1.0 - 0.5 * g * t * t, -g * t);
@@ -24,7 +24,7 @@ fn bounce(error: f64) -> String {
 fn line<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let mut found = lines.filter(|words| words.first() == Some(&name));
-    found.next().unwrap_or_else(|| panic!("no line of {name} in\n{text}"))
+    found.next().unwrap_or_else(|| panic!("no line about {name} in\n{text}"))
 }
 
 /// The error relative to the range that is printed for a signal.
@@ -33,7 +33,7 @@ fn error_of(text: &str, name: &str) -> f64 {
 }
 
 #[test]
-fn an_fmu_is_simulated_with_the_times_of_the_reference_and_jumps_are_no_errors() {
+fn an_fmu_is_simulated_at_the_times_of_the_reference_and_jumps_are_no_errors() {
     let (right, wrong) = (bounce(0.0), bounce(0.5));
     let folder = folder_with(&[("right.csv", &right), ("wrong.csv", &wrong)]);
     let compare = ["compare", "BouncingBall.fmu"];
@@ -60,7 +60,7 @@ fn an_fmu_is_simulated_with_the_times_of_the_reference_and_jumps_are_no_errors()
 }
 
 #[test]
-fn two_tables_are_compared_where_both_have_rows() {
+fn two_tables_are_compared_over_the_time_that_both_cover() {
     let reference = "time,y,mode,z\n0,0,0,1\n1,2,0,1\n1,2,1,1\n2,4,1,1\n3,4,1,1\n";
     let result = "time,mode,y\n0,0,0\n0.9,0,1.8\n1.1,1,2.2\n2,1,3.9\n";
     let folder = folder_with(&[("reference.csv", reference), ("result.csv", result)]);
@@ -125,7 +125,7 @@ fn values_that_cannot_be_compared_exceed_any_limit() {
         let output = compare(result);
         assert_eq!(output.status.code(), Some(1), "{result}");
         let said = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(error_of(&said, "y"), 0.0, "{result}: what is there is right");
+        assert_eq!(error_of(&said, "y"), 0.0, "{result}: the rows that exist are right");
     }
     let output = compare("later.csv");
     assert_eq!(output.status.code(), Some(1));

@@ -27,7 +27,7 @@ fn raw() -> Vec<Raw> {
     files().into_iter().map(|f| Raw::new(f.path, f.bytes)).collect()
 }
 
-/// The sound FMU with another content of one file.
+/// The sound FMU with other content in one file.
 fn with(path: &str, bytes: Vec<u8>) -> Vec<u8> {
     let mut entries = raw();
     let place = entries.iter().position(|e| e.name == path.as_bytes()).unwrap();
@@ -59,10 +59,10 @@ fn faulty(cage: &Cage, bytes: &[u8], finding: &str, sentence: &str) {
 }
 
 #[test]
-fn an_archive_cut_anywhere_is_refused() {
+fn an_archive_that_is_cut_off_anywhere_is_refused() {
     let (cage, sound) = (Cage::new(), sound());
     assert!(cage.everything_with(&sound).iter().all(|v| v.success));
-    assert!(fs::read(cage.work().join("x.fmu")).unwrap() == sound, "it is not touched");
+    assert!(fs::read(cage.work().join("x.fmu")).unwrap() == sound, "the file is unchanged");
     for part in 0..40 {
         refused(&cage, &sound[..sound.len() * part / 40]);
     }
@@ -272,7 +272,7 @@ fn an_archive_that_would_fill_the_disk_is_not_unpacked() {
 }
 
 #[test]
-fn very_many_entries_take_their_time_but_no_more() {
+fn very_many_entries_take_limited_time() {
     let cage = Cage::new();
     let mut entries = raw();
     entries.extend((0..5_000).map(|i| Raw::new(format!("extra/{i}"), "")));
@@ -303,11 +303,14 @@ fn a_description_in_another_encoding_is_refused() {
     let [static_check, _, inspect, run] =
         cage.everything_with(&with("modelDescription.xml", marked));
     assert!(static_check.findings.contains("byte order mark") && static_check.success);
-    assert!(inspect.success && run.success, "no sentence forbids it, and importers read it");
+    assert!(
+        inspect.success && run.success,
+        "the standard does not forbid it, and importers read it"
+    );
 }
 
 #[test]
-fn a_description_cannot_read_files_or_grow() {
+fn a_description_cannot_read_files_or_expand_entities() {
     let (cage, text) = (Cage::new(), description());
     let (first, rest) = text.split_once("?>").unwrap();
     let bomb: String = (1..12)
@@ -334,7 +337,7 @@ fn a_description_cannot_read_files_or_grow() {
 }
 
 #[test]
-fn a_description_beyond_all_measure_is_refused_in_bounds() {
+fn a_description_of_excessive_depth_or_size_is_refused_within_limits() {
     let (cage, text) = (Cage::new(), description());
     let insert = |part: String| text.replacen("</ModelVariables>", &part, 1).into_bytes();
     let sentence = refused_description(&cage, insert("<a>".repeat(100_000)));
@@ -379,7 +382,7 @@ fn a_description_of_many_thousand_variables_is_read() {
 }
 
 #[test]
-fn a_run_without_a_first_row_ends_in_its_sentence_and_draws_nothing() {
+fn a_run_that_fails_before_the_first_row_ends_with_a_sentence_and_draws_nothing() {
     let h = "name=\"h\" valueReference=\"3\"";
     let unknown = description().replacen(h, "name=\"h\" valueReference=\"77777\"", 1);
     let folder = tempfile::tempdir().unwrap();

@@ -64,7 +64,7 @@ pub fn entries(name: &str) -> Vec<Entry> {
     (0..count).map(entry).collect()
 }
 
-/// A folder with the two FMUs and files of given texts.
+/// A folder with the two FMUs, and with files that have the given names and texts.
 pub fn folder_with(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["BouncingBall.fmu", "TorqueSource.fmu"] {

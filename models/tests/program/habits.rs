@@ -79,7 +79,7 @@ fn an_unknown_status_is_ignored_with_a_note() {
 }
 
 #[test]
-fn a_run_goes_on_without_logging_where_that_cannot_be_set() {
+fn a_run_continues_without_logging_if_it_cannot_be_switched_on() {
     for (code, status) in [("3", "fmi2Error"), ("4", "fmi2Fatal")] {
         let folder = one(&[&format!("LOGGING={code}")]);
         for fmu_type in ["--cs", "--me"] {
@@ -120,7 +120,7 @@ fn an_fmu_of_neither_type_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_description_without_derivatives_has_no_states_and_a_run_says_so() {
+fn a_description_without_derivatives_has_no_states_and_a_run_reports_that() {
     let listed = "<Derivatives><Unknown index=\"2\"/></Derivatives>";
     let folder = described(&DESCRIPTION.replacen(listed, "", 1), &[]);
     let note = "note: der(x) is not listed below Derivatives, so there are no states\n";
@@ -164,7 +164,7 @@ fn the_first_step_stays_in_the_range_of_the_model() {
 }
 
 #[test]
-fn a_library_that_crashes_after_the_end_spoils_nothing() {
+fn a_library_that_crashes_after_the_end_does_not_spoil_the_results() {
     let folder = one(&["CRASH"]);
     let said = succeed(folder.path(), &[&RUN[..], &["--set", "u=1"]].concat());
     assert!(said.contains("at 1 s:"), "{said}");
@@ -172,7 +172,7 @@ fn a_library_that_crashes_after_the_end_spoils_nothing() {
 }
 
 #[test]
-fn a_step_that_cannot_be_completed_is_repeated_shorter() {
+fn a_step_that_cannot_be_completed_is_repeated_with_a_shorter_length() {
     let folder = one(&["END=0.55"]);
     let output = fmu_in(folder.path(), &[&RUN[..], &["--me", "--set", "u=1"]].concat());
     let said = String::from_utf8(output.stderr).unwrap();

@@ -14,7 +14,7 @@ use crate::fixture::names;
 const MEMORY: u64 = 2 << 20;
 const TIME: &str = "60";
 
-/// A folder in which `fmu` works, and one for its temporary files.
+/// A folder in which `fmu` works, and a folder for its temporary files.
 pub struct Cage {
     folder: TempDir,
 }
@@ -32,7 +32,7 @@ impl Cage {
         self.folder.path().join("work")
     }
 
-    /// Writes a file to work on.
+    /// Writes a file into that folder.
     pub fn write(&self, name: &str, bytes: &[u8]) {
         fs::write(self.work().join(name), bytes).unwrap();
     }
@@ -67,7 +67,7 @@ impl Cage {
         [static_check, check, inspect, run]
     }
 
-    /// Checks the file `x.fmu` with a run of its library, and simulates it.
+    /// Writes the file `x.fmu`, checks it with a run of its library, and simulates it.
     pub fn check_and_run(&self, bytes: &[u8]) -> [Verdict; 2] {
         self.write("x.fmu", bytes);
         // A complete table is the only new file that is allowed.
@@ -93,7 +93,7 @@ impl Verdict {
         assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {said}", output.status);
         let success = output.status.success();
         assert_eq!(said.lines().count(), usize::from(!success), "{said}");
-        assert!(said.len() < 2000, "a sentence has an end: {} bytes", said.len());
+        assert!(said.len() < 2000, "the sentence is too long: {} bytes", said.len());
         let sentence = match success {
             true => String::new(),
             false => said.trim_end().strip_prefix("fmu: ").expect("a sentence").to_owned(),

@@ -47,7 +47,7 @@ fn an_interpreted_run_writes_the_table_of_the_compiled_model() {
 }
 
 #[test]
-fn tables_of_a_model_are_read_where_it_is_simulated_at_once() {
+fn tables_of_a_model_are_read_in_an_interpreted_run() {
     let folder = tempfile::tempdir().unwrap();
     let run = ["run", "test_bench", "--interpreted", "--output", "t.csv", "--no-plot"];
     let said = succeed(folder.path(), &run);

@@ -45,7 +45,7 @@ fn succeed<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> String {
 }
 
 #[test]
-fn new_models_build_and_run_at_once() {
+fn new_models_build_and_run_immediately() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "machines");
     let said = succeed(folder, &["new", "my_drive"]);
@@ -83,7 +83,7 @@ fn entry(fmu: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_package_has_the_author_and_the_licence_of_the_person() {
+fn a_package_has_the_author_and_the_licence_that_the_user_states() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     let of = ["--author", "A. Person", "--license", "MIT OR Apache-2.0"];
@@ -171,7 +171,7 @@ fn the_description_of_an_output_is_in_the_model_description() {
 }
 
 #[test]
-fn failure_of_a_new_model_is_one_sentence_that_explains_it() {
+fn a_failure_of_a_new_model_is_explained_in_one_sentence() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "stuck_machines");
     succeed(folder, &["new", "stuck", "--equations"]);

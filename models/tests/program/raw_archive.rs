@@ -5,11 +5,11 @@
 pub struct Raw {
     pub name: Vec<u8>,
     pub bytes: Vec<u8>,
-    /// 0 stored, 8 deflated.
+    /// The method: 0 for stored, 8 for deflated.
     pub method: u16,
     /// General purpose flags.
     pub flags: u16,
-    /// The mode of Unix, with the kind of file.
+    /// The file mode of Unix, which includes the kind of file.
     pub mode: u32,
     /// The size that is declared.
     pub size: u32,

@@ -146,7 +146,7 @@ fn a_value_that_cannot_be_set_is_refused_with_the_reason() {
 }
 
 #[test]
-fn results_go_where_files_can_be_made() {
+fn results_are_written_only_to_folders_in_which_files_can_be_made() {
     let folder = folder_with(&[("table.csv", "time,w\n0,1\n")]);
     // If there is no player yet, this compiles it, so that the builds below print no progress.
     succeed(folder.path(), &["build", "bouncing_ball", "--interpreted", "--out", "fmus"]);
@@ -164,7 +164,7 @@ fn unknown_models_are_refused_with_the_known_ones() {
     let said = refusal(repository(), "run bouncing_bal");
     assert_eq!(said, "no model `bouncing_bal`; is it `bouncing_ball`?");
     let said = refusal(repository(), "run helicopter");
-    assert!(said.starts_with("no model `helicopter`: there are "), "{said}");
+    assert!(said.starts_with("no model `helicopter`; the models are "), "{said}");
     assert!(said.contains(" bouncing_ball, bouncing_pendulum, "), "{said}");
     for name in ["lib", "main"] {
         let said = refusal(repository(), &format!("run {name}"));

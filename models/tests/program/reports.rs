@@ -50,7 +50,7 @@ fn check(folder: &TempDir, options: &[&str]) -> (Option<i32>, Vec<String>) {
 }
 
 #[test]
-fn a_note_refuses_an_fmu_only_where_one_is_strict() {
+fn a_note_refuses_an_fmu_only_with_the_option_strict() {
     let folder = folder_with_faults(0);
     let note = "note D014 documentation/index.html is missing; fix: add the file";
     assert_eq!(check(&folder, &[]), (Some(0), [note, "a.fmu: 1 note"].map(str::to_owned).into()));

@@ -15,7 +15,7 @@ fn row(table: &Table, time: f64) -> &[f64] {
 }
 
 #[test]
-fn a_run_writes_a_table_and_a_plot_and_says_where_it_ended() {
+fn a_run_writes_a_table_and_a_plot_and_prints_its_final_values() {
     let folder = folder_with(&[]);
     std::fs::create_dir(folder.path().join("a")).unwrap();
     let output = ["--output", "a/ball.csv", "--plot", "a/ball.svg"];

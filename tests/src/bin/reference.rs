@@ -9,7 +9,7 @@ use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
 use coupler_tests::root;
 use coupler_tests::runs::SolverWork;
 use coupler_tests::validation::{PublishedComparison, compare, modes, played, tolerance, work};
-use fmu_builder::compare::{ModeComparison, PASSING, events, instants};
+use fmu_builder::compare::{ModeComparison, TRANSIENT, events, instants};
 
 /// The tolerance of the second simulation of each model: the remaining difference is not due to the
 /// FMU.
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
 fn quote(published: &PublishedExample, curves: &Table, modes: &[&str]) -> String {
     const ROWS: usize = 13;
     let (end, events) = (curves.end(), events(curves));
-    let far = |t: f64| t == end || events.iter().all(|event| (t - event).abs() > PASSING);
+    let far = |t: f64| t == end || events.iter().all(|event| (t - event).abs() > TRANSIENT);
     let candidates: Vec<f64> = curves.time.iter().copied().filter(|t| far(*t)).collect();
     let mut times = vec![curves.time[0]];
     for k in 1..=ROWS {
@@ -76,7 +76,8 @@ fn quote(published: &PublishedExample, curves: &Table, modes: &[&str]) -> String
         times.extend(candidates.iter().min_by(|a, b| off(a).total_cmp(&off(b))));
     }
     for name in modes {
-        times.extend(ModeComparison::held(curves, curves.index(name)).iter().map(|(t, _)| *t));
+        times
+            .extend(ModeComparison::held(curves, curves.index(name)).iter().map(|held| held.since));
     }
     let mut figures = Table { names: curves.names.clone(), ..Table::default() };
     for (t, rows) in instants(curves).into_iter().filter(|(t, _)| times.contains(t)) {

@@ -1,4 +1,4 @@
-//! Tests of the whole, with one folder for each theme.
+//! The integration tests, with one folder for each theme.
 
 mod c_interface;
 mod checkers;

@@ -1,7 +1,7 @@
 //! Parses the lines that `cargo test` prints.
 
-/// The reason for a test that gives none.
-const UNSAID: &str = "it is marked `ignore`";
+/// The reason of an ignored test that states none.
+const NO_REASON: &str = "it is marked `ignore`";
 
 /// A line of `cargo test`.
 #[derive(Debug, PartialEq)]
@@ -59,7 +59,7 @@ impl<'a> Line<'a> {
             "FAILED" => Some(TestOutcome::Failed),
             word => {
                 let why = word.strip_prefix("ignored")?.trim_start_matches(", ");
-                Some(TestOutcome::Ignored(if why.is_empty() { UNSAID } else { why }))
+                Some(TestOutcome::Ignored(if why.is_empty() { NO_REASON } else { why }))
             }
         };
         match ended.and_then(|(test, word)| Some((test, outcome(word)?))) {
@@ -104,7 +104,7 @@ mod tests {
         let panics = "test a - should panic ... FAILED";
         assert_eq!(Line::read(panics), Line::Ended("a", TestOutcome::Failed));
         let docs = "test src/lib.rs - m (line 7) ... ignored";
-        let ended = Line::Ended("src/lib.rs - m (line 7)", TestOutcome::Ignored(UNSAID));
+        let ended = Line::Ended("src/lib.rs - m (line 7)", TestOutcome::Ignored(NO_REASON));
         assert_eq!(Line::read(docs), ended);
         let why = Line::read("test a ... ignored, not today");
         assert_eq!(why, Line::Ended("a", TestOutcome::Ignored("not today")));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_skipped_is_known_with_its_reason() {
+    fn a_skipped_test_is_known_with_its_reason() {
         let line = Line::read("skipped: memory::leaks: valgrind is not installed: no `valgrind`");
         let reason = "valgrind is not installed: no `valgrind`";
         assert_eq!(line, Line::Skipped { test: "memory::leaks", reason });

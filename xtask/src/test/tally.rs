@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::lines::{Line, TestOutcome};
 use crate::progress::ChoreProgress;
 
-/// Without a terminal, on which one line changes, a line is printed at this interval.
-const OFTEN: Duration = Duration::from_secs(15);
+/// The interval at which lines are printed if there is no terminal, on which one line changes.
+const INTERVAL: Duration = Duration::from_secs(15);
 
 /// Maximum length of a line on a terminal.
 const COLUMNS: usize = 100;
@@ -143,7 +143,7 @@ impl Tally {
     fn status(&mut self, progress: &ChoreProgress) {
         let Some((index, begin)) = self.running else { return };
         let terminal = std::io::stderr().is_terminal();
-        if !terminal && self.said.is_some_and(|said| said.elapsed() < OFTEN) {
+        if !terminal && self.said.is_some_and(|said| said.elapsed() < INTERVAL) {
             return;
         }
         self.said = Some(Instant::now());
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_tests_run_that_have_begun_and_not_ended() {
+    fn running_tests_have_begun_and_not_ended() {
         let tests = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
         let ended = BTreeSet::from(["b".to_owned()]);
         let program = TestProgram { tests, ended, ..TestProgram::default() };

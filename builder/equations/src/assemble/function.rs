@@ -310,7 +310,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
             Node::Newton(block) => {
                 let (body, captures) = self.assembler.bodies[&id].clone();
                 let known = self.assembler.blocks;
-                let number = known.iter().position(|facts| facts.is(block));
+                let number = known.iter().position(|facts| facts.describes(block));
                 Call::Block {
                     block: number.expect("every block is listed") as u32,
                     body,

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::function::AssemblyStep;
 
-/// Passes the registers that a call reads to a function.
+/// Calls `read` with each register that the call of a kernel reads.
 fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
     let lists: [Span; 2] = match &mut tape.calls[call as usize] {
         Call::Factor { matrix, .. } => [*matrix, Span::default()],
@@ -107,7 +107,7 @@ pub(super) fn share(
     for (position, &step) in order.iter().enumerate() {
         let AssemblyStep { mut instruction, width } = steps[step];
         let mut involved = vec![step];
-        // A register that no step writes stays the same.
+        // A register that no step writes is not replaced.
         let mut put = |from: &mut Register| {
             if let Some(part) = parts.get(from) {
                 involved.push(part.step);

@@ -68,7 +68,7 @@ fn seeds_may_be_expressions() {
 }
 
 #[test]
-fn what_does_not_move_has_the_constant_zero_as_derivative() {
+fn expressions_that_do_not_depend_on_the_direction_have_the_constant_zero_as_derivative() {
     let (x, y) = (state(0), state(1));
     let factor = Factor::general(&[vec![y, 1.0.into()], vec![0.5.into(), y]]);
     let roots = [y.sin().sqrt(), factor.solve(&[y, y])[1], y.pow(y)];

@@ -74,7 +74,7 @@ fn operands_are_substituted() {
 }
 
 #[test]
-fn what_does_not_move_impulses_leaves_them() {
+fn impulses_that_do_not_depend_on_the_direction_are_constant_factors() {
     let (w, v, contacts) = two(Bool::constant(true));
     let p = impulses(&w, &v, &contacts);
     let y = state(30);

@@ -197,7 +197,7 @@ fn leaves_of_another_model_are_refused() {
 }
 
 #[test]
-fn what_is_required_of_parameters_is_looked_at_when_the_model_is_compiled() {
+fn requirements_on_parameters_are_checked_when_the_model_is_compiled() {
     let model = |smin: f64, w: f64| {
         compile_named("Stop", "A stop.", |m| {
             let lower = m.parameter("smin", smin).unit("m").done();
@@ -226,7 +226,7 @@ fn what_is_required_of_parameters_is_looked_at_when_the_model_is_compiled() {
 }
 
 #[test]
-fn limits_are_said_in_words() {
+fn limits_are_described_in_words() {
     let sentence = |value: f64| {
         refusal(|m| {
             state(m);
@@ -244,7 +244,7 @@ fn limits_are_said_in_words() {
 }
 
 #[test]
-fn an_experiment_that_is_impossible_is_refused_with_what_is_wrong() {
+fn an_impossible_experiment_is_refused_with_the_reason() {
     let sentence = |start_time: f64, stop_time: f64, tolerance: f64, step_size: f64| {
         refusal(|m| {
             state(m);

@@ -112,7 +112,7 @@ fn balance(m: &mut Model) {
 }
 
 #[test]
-fn a_start_begins_in_the_modes_of_the_guesses_and_goes_on_to_others() {
+fn a_start_tries_the_modes_of_the_guesses_first_and_then_others() {
     let program = compile(balance);
     for (push, v) in [(2.0, 1.5), (-2.0, -1.5)] {
         for guess in [3.0, 0.0, -3.0] {

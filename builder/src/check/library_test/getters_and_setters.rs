@@ -47,12 +47,12 @@ impl SettableMode {
     fn name(self) -> &'static str {
         match self {
             SettableMode::Instantiated => "before initialization",
-            SettableMode::Initialization => "in Initialization SettableMode",
+            SettableMode::Initialization => "in Initialization Mode",
             SettableMode::Initialized => "after initialization",
         }
     }
 
-    /// Whether the standard allows to set a variable in this mode.
+    /// Whether the standard allows a variable to be set in this mode.
     fn allows(self, v: &ScalarVariable) -> bool {
         let exact = v.initial() == Some("exact") && v.variability != "constant";
         let input = v.causality == "input";

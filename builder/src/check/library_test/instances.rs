@@ -37,7 +37,7 @@ pub(super) fn freed_everywhere(
         test.risk(rule, &format!("{word} after initialization"));
         if reset {
             instance.reset()?;
-            // After a reset the instance is as a new one.
+            // After a reset, the instance is like a new one.
             TestRun::again(test, instance)?;
             continue;
         }

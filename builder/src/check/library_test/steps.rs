@@ -37,7 +37,7 @@ pub(super) fn input_derivatives(
     for (name, reference) in &inputs {
         test.stage(&format!("fmi2SetRealInputDerivatives of {name}"));
         if let Err(call) = run.instance.set_input_derivative(*reference, 1, 0.0) {
-            test.error("A095", format!("{name} has no derivative: {call}"));
+            test.error("A095", format!("{name} does not accept a derivative: {call}"));
             drop(run);
             let instance = test.instantiate(library)?;
             run = TestRun::begin(test, instance)?;

@@ -7,7 +7,7 @@ use super::faults::TestFault;
 use super::start_values;
 use super::type_test::{ROUNDING, TypeTest, shown};
 use crate::fmi::{FmuType, Status};
-use crate::host::{FmuState, Instance, ModelExchangeArray};
+use crate::host::{CompletedStep, FmuState, Instance, ModelExchangeArray};
 use crate::model_description::{Base, ModelDescription};
 
 /// The values of all variables except texts at the end of a step, in their order.
@@ -38,13 +38,12 @@ pub(super) struct TestRun<'l> {
 /// The results of a step that the FMU does not discard.
 struct Tried {
     indicators: Vec<f64>,
-    /// Whether it asks for Event Mode.
-    enter: bool,
-    terminate: bool,
+    completed: CompletedStep,
 }
 
 impl<'l> TestRun<'l> {
-    /// Makes an instance in Initialization Mode; returns it with its start time and step.
+    /// Sets up the experiment of an instance and enters Initialization Mode; returns the start time
+    /// and the length of a step in s.
     pub fn prepare(
         test: &mut TypeTest<'_>,
         instance: &mut Instance<'l>,
@@ -181,7 +180,7 @@ impl<'l> TestRun<'l> {
         Ok(())
     }
 
-    /// Makes a step of Euler's method to a time, or a shorter one if the FMU discards it.
+    /// Makes a step of Euler's method that ends at a time, or earlier if the FMU discards it.
     fn go_towards(&mut self, test: &mut TypeTest<'_>, until: f64) -> Result<(), TestFault> {
         const MAX_HALVINGS: u32 = 20;
         let time = self.progress.time;
@@ -229,16 +228,17 @@ impl<'l> TestRun<'l> {
             self.instance.set_continuous_states(&moved)?;
         }
         let indicators = self.array(test, ModelExchangeArray::Indicators)?;
-        let (enter, terminate, odd) = self.instance.watched_step()?;
+        let (completed, odd) = self.instance.watched_step()?;
         if let Some(odd) = odd {
             test.error("B030", format!("fmi2CompletedIntegratorStep: {odd}"));
         }
-        if (enter || terminate) && test.interface.flag("completedIntegratorStepNotNeeded") {
+        let requests = completed.enter_event_mode || completed.terminate;
+        if requests && test.interface.flag("completedIntegratorStepNotNeeded") {
             let text = "fmi2CompletedIntegratorStep requests an event or the end, but is declared as \
                         not needed";
             test.error("B029", text);
         }
-        Ok(Tried { indicators, enter, terminate })
+        Ok(Tried { indicators, completed })
     }
 
     /// Completes a step that is not discarded, with the event at its end.
@@ -248,7 +248,8 @@ impl<'l> TestRun<'l> {
         until: f64,
         tried: Tried,
     ) -> Result<(), TestFault> {
-        let Tried { indicators, enter, terminate } = tried;
+        let Tried { indicators, completed } = tried;
+        let CompletedStep { enter_event_mode: enter, terminate } = completed;
         let mut crossed = self.progress.indicators.iter().zip(&indicators);
         let crossed = crossed.any(|(before, after)| (*before > 0.0) != (*after > 0.0));
         self.progress.indicators = indicators;
@@ -299,7 +300,7 @@ impl<'l> TestRun<'l> {
             return Ok(Vec::new());
         }
         let written = self.instance.array(array, n)?;
-        if written.behind > 0 {
+        if written.beyond > 0 {
             test.error(rule, format!("it writes more than {n} {what}"));
         }
         if written.untouched > 0 {

@@ -3,8 +3,12 @@
 
 use super::value_type::ValueType;
 
-/// An attribute: its name, the type of its value, and whether it is required.
-pub(super) struct Attribute(pub(super) &'static str, pub(super) ValueType, pub(super) bool);
+/// An attribute that an element may have.
+pub(super) struct Attribute {
+    pub(super) name: &'static str,
+    pub(super) value_type: ValueType,
+    pub(super) required: bool,
+}
 
 /// A child: its place in the order, and how often it may occur.
 pub(super) struct Child {
@@ -37,30 +41,30 @@ const fn child(element_type: &'static ElementType, rank: u8, least: usize, most:
     Child { element_type, rank, least, most }
 }
 
-const fn needed(name: &'static str, value: ValueType) -> Attribute {
-    Attribute(name, value, true)
+const fn required(name: &'static str, value_type: ValueType) -> Attribute {
+    Attribute { name, value_type, required: true }
 }
 
-const fn may(name: &'static str, value: ValueType) -> Attribute {
-    Attribute(name, value, false)
+const fn optional(name: &'static str, value_type: ValueType) -> Attribute {
+    Attribute { name, value_type, required: false }
 }
 
 use ValueType::{Boolean, DateTime, Integer, OneOf, Real, Text, Unsigned, UnsignedList};
 
-static FILE: ElementType = element_type("File", &[needed("name", Text)], &[]);
+static FILE: ElementType = element_type("File", &[required("name", Text)], &[]);
 static SOURCE_FILES: ElementType = element_type("SourceFiles", &[], &[child(&FILE, 0, 1, MANY)]);
 
 static MODEL_EXCHANGE: ElementType = element_type(
     "ModelExchange",
     &[
-        needed("modelIdentifier", Text),
-        may("needsExecutionTool", Boolean),
-        may("completedIntegratorStepNotNeeded", Boolean),
-        may("canBeInstantiatedOnlyOncePerProcess", Boolean),
-        may("canNotUseMemoryManagementFunctions", Boolean),
-        may("canGetAndSetFMUstate", Boolean),
-        may("canSerializeFMUstate", Boolean),
-        may("providesDirectionalDerivative", Boolean),
+        required("modelIdentifier", Text),
+        optional("needsExecutionTool", Boolean),
+        optional("completedIntegratorStepNotNeeded", Boolean),
+        optional("canBeInstantiatedOnlyOncePerProcess", Boolean),
+        optional("canNotUseMemoryManagementFunctions", Boolean),
+        optional("canGetAndSetFMUstate", Boolean),
+        optional("canSerializeFMUstate", Boolean),
+        optional("providesDirectionalDerivative", Boolean),
     ],
     &[child(&SOURCE_FILES, 0, 0, 1)],
 );
@@ -68,17 +72,17 @@ static MODEL_EXCHANGE: ElementType = element_type(
 static CO_SIMULATION: ElementType = element_type(
     "CoSimulation",
     &[
-        needed("modelIdentifier", Text),
-        may("needsExecutionTool", Boolean),
-        may("canHandleVariableCommunicationStepSize", Boolean),
-        may("canInterpolateInputs", Boolean),
-        may("maxOutputDerivativeOrder", Unsigned),
-        may("canRunAsynchronuously", Boolean),
-        may("canBeInstantiatedOnlyOncePerProcess", Boolean),
-        may("canNotUseMemoryManagementFunctions", Boolean),
-        may("canGetAndSetFMUstate", Boolean),
-        may("canSerializeFMUstate", Boolean),
-        may("providesDirectionalDerivative", Boolean),
+        required("modelIdentifier", Text),
+        optional("needsExecutionTool", Boolean),
+        optional("canHandleVariableCommunicationStepSize", Boolean),
+        optional("canInterpolateInputs", Boolean),
+        optional("maxOutputDerivativeOrder", Unsigned),
+        optional("canRunAsynchronuously", Boolean),
+        optional("canBeInstantiatedOnlyOncePerProcess", Boolean),
+        optional("canNotUseMemoryManagementFunctions", Boolean),
+        optional("canGetAndSetFMUstate", Boolean),
+        optional("canSerializeFMUstate", Boolean),
+        optional("providesDirectionalDerivative", Boolean),
     ],
     &[child(&SOURCE_FILES, 0, 0, 1)],
 );
@@ -86,27 +90,27 @@ static CO_SIMULATION: ElementType = element_type(
 static BASE_UNIT: ElementType = element_type(
     "BaseUnit",
     &[
-        may("kg", Integer),
-        may("m", Integer),
-        may("s", Integer),
-        may("A", Integer),
-        may("K", Integer),
-        may("mol", Integer),
-        may("cd", Integer),
-        may("rad", Integer),
-        may("factor", Real),
-        may("offset", Real),
+        optional("kg", Integer),
+        optional("m", Integer),
+        optional("s", Integer),
+        optional("A", Integer),
+        optional("K", Integer),
+        optional("mol", Integer),
+        optional("cd", Integer),
+        optional("rad", Integer),
+        optional("factor", Real),
+        optional("offset", Real),
     ],
     &[],
 );
 static DISPLAY_UNIT: ElementType = element_type(
     "DisplayUnit",
-    &[needed("name", Text), may("factor", Real), may("offset", Real)],
+    &[required("name", Text), optional("factor", Real), optional("offset", Real)],
     &[],
 );
 static UNIT: ElementType = element_type(
     "Unit",
-    &[needed("name", Text)],
+    &[required("name", Text)],
     &[child(&BASE_UNIT, 0, 0, 1), child(&DISPLAY_UNIT, 1, 0, MANY)],
 );
 static UNIT_DEFINITIONS: ElementType =
@@ -115,34 +119,34 @@ static UNIT_DEFINITIONS: ElementType =
 static REAL_TYPE: ElementType = element_type(
     "Real",
     &[
-        may("quantity", Text),
-        may("unit", Text),
-        may("displayUnit", Text),
-        may("relativeQuantity", Boolean),
-        may("min", Real),
-        may("max", Real),
-        may("nominal", Real),
-        may("unbounded", Boolean),
+        optional("quantity", Text),
+        optional("unit", Text),
+        optional("displayUnit", Text),
+        optional("relativeQuantity", Boolean),
+        optional("min", Real),
+        optional("max", Real),
+        optional("nominal", Real),
+        optional("unbounded", Boolean),
     ],
     &[],
 );
 static INTEGER_TYPE: ElementType = element_type(
     "Integer",
-    &[may("quantity", Text), may("min", Integer), may("max", Integer)],
+    &[optional("quantity", Text), optional("min", Integer), optional("max", Integer)],
     &[],
 );
 static BOOLEAN_TYPE: ElementType = element_type("Boolean", &[], &[]);
 static STRING_TYPE: ElementType = element_type("String", &[], &[]);
 static ITEM: ElementType = element_type(
     "Item",
-    &[needed("name", Text), needed("value", Integer), may("description", Text)],
+    &[required("name", Text), required("value", Integer), optional("description", Text)],
     &[],
 );
 static ENUMERATION_TYPE: ElementType =
-    element_type("Enumeration", &[may("quantity", Text)], &[child(&ITEM, 0, 1, MANY)]);
+    element_type("Enumeration", &[optional("quantity", Text)], &[child(&ITEM, 0, 1, MANY)]);
 pub(super) static SIMPLE_TYPE: ElementType = element_type(
     "SimpleType",
-    &[needed("name", Text), may("description", Text)],
+    &[required("name", Text), optional("description", Text)],
     &[
         child(&REAL_TYPE, 0, 0, 1),
         child(&INTEGER_TYPE, 0, 0, 1),
@@ -155,18 +159,23 @@ static TYPE_DEFINITIONS: ElementType =
     element_type("TypeDefinitions", &[], &[child(&SIMPLE_TYPE, 0, 1, MANY)]);
 
 static CATEGORY: ElementType =
-    element_type("Category", &[needed("name", Text), may("description", Text)], &[]);
+    element_type("Category", &[required("name", Text), optional("description", Text)], &[]);
 static LOG_CATEGORIES: ElementType =
     element_type("LogCategories", &[], &[child(&CATEGORY, 0, 1, MANY)]);
 static DEFAULT_EXPERIMENT: ElementType = element_type(
     "DefaultExperiment",
-    &[may("startTime", Real), may("stopTime", Real), may("tolerance", Real), may("stepSize", Real)],
+    &[
+        optional("startTime", Real),
+        optional("stopTime", Real),
+        optional("tolerance", Real),
+        optional("stepSize", Real),
+    ],
     &[],
 );
 
 pub(super) static TOOL: ElementType = ElementType {
     name: "Tool",
-    attributes: &[needed("name", Text)],
+    attributes: &[required("name", Text)],
     children: &[],
     anything: true,
 };
@@ -178,60 +187,60 @@ pub(super) static ANNOTATIONS: ElementType =
 static REAL: ElementType = element_type(
     "Real",
     &[
-        may("declaredType", Text),
-        may("quantity", Text),
-        may("unit", Text),
-        may("displayUnit", Text),
-        may("relativeQuantity", Boolean),
-        may("min", Real),
-        may("max", Real),
-        may("nominal", Real),
-        may("unbounded", Boolean),
-        may("start", Real),
-        may("derivative", Unsigned),
-        may("reinit", Boolean),
+        optional("declaredType", Text),
+        optional("quantity", Text),
+        optional("unit", Text),
+        optional("displayUnit", Text),
+        optional("relativeQuantity", Boolean),
+        optional("min", Real),
+        optional("max", Real),
+        optional("nominal", Real),
+        optional("unbounded", Boolean),
+        optional("start", Real),
+        optional("derivative", Unsigned),
+        optional("reinit", Boolean),
     ],
     &[],
 );
 static INTEGER: ElementType = element_type(
     "Integer",
     &[
-        may("declaredType", Text),
-        may("quantity", Text),
-        may("min", Integer),
-        may("max", Integer),
-        may("start", Integer),
+        optional("declaredType", Text),
+        optional("quantity", Text),
+        optional("min", Integer),
+        optional("max", Integer),
+        optional("start", Integer),
     ],
     &[],
 );
 static BOOLEAN: ElementType =
-    element_type("Boolean", &[may("declaredType", Text), may("start", Boolean)], &[]);
+    element_type("Boolean", &[optional("declaredType", Text), optional("start", Boolean)], &[]);
 static STRING: ElementType =
-    element_type("String", &[may("declaredType", Text), may("start", Text)], &[]);
+    element_type("String", &[optional("declaredType", Text), optional("start", Text)], &[]);
 static ENUMERATION: ElementType = element_type(
     "Enumeration",
     &[
-        needed("declaredType", Text),
-        may("quantity", Text),
-        may("min", Integer),
-        may("max", Integer),
-        may("start", Integer),
+        required("declaredType", Text),
+        optional("quantity", Text),
+        optional("min", Integer),
+        optional("max", Integer),
+        optional("start", Integer),
     ],
     &[],
 );
 pub(super) static SCALAR_VARIABLE: ElementType = element_type(
     "ScalarVariable",
     &[
-        needed("name", Text),
-        needed("valueReference", Unsigned),
-        may("description", Text),
-        may(
+        required("name", Text),
+        required("valueReference", Unsigned),
+        optional("description", Text),
+        optional(
             "causality",
             OneOf(&["parameter", "calculatedParameter", "input", "output", "local", "independent"]),
         ),
-        may("variability", OneOf(&["constant", "fixed", "tunable", "discrete", "continuous"])),
-        may("initial", OneOf(&["exact", "approx", "calculated"])),
-        may("canHandleMultipleSetPerTimeInstant", Boolean),
+        optional("variability", OneOf(&["constant", "fixed", "tunable", "discrete", "continuous"])),
+        optional("initial", OneOf(&["exact", "approx", "calculated"])),
+        optional("canHandleMultipleSetPerTimeInstant", Boolean),
     ],
     &[
         child(&REAL, 0, 0, 1),
@@ -247,7 +256,11 @@ static MODEL_VARIABLES: ElementType =
 
 static UNKNOWN: ElementType = element_type(
     "Unknown",
-    &[needed("index", Unsigned), may("dependencies", UnsignedList), may("dependenciesKind", Text)],
+    &[
+        required("index", Unsigned),
+        optional("dependencies", UnsignedList),
+        optional("dependenciesKind", Text),
+    ],
     &[],
 );
 static OUTPUTS: ElementType = element_type("Outputs", &[], &[child(&UNKNOWN, 0, 1, MANY)]);
@@ -263,18 +276,18 @@ static MODEL_STRUCTURE: ElementType = element_type(
 pub(super) static ROOT: ElementType = element_type(
     "fmiModelDescription",
     &[
-        needed("fmiVersion", OneOf(&["2.0"])),
-        needed("modelName", Text),
-        needed("guid", Text),
-        may("description", Text),
-        may("author", Text),
-        may("version", Text),
-        may("copyright", Text),
-        may("license", Text),
-        may("generationTool", Text),
-        may("generationDateAndTime", DateTime),
-        may("variableNamingConvention", OneOf(&["flat", "structured"])),
-        may("numberOfEventIndicators", Unsigned),
+        required("fmiVersion", OneOf(&["2.0"])),
+        required("modelName", Text),
+        required("guid", Text),
+        optional("description", Text),
+        optional("author", Text),
+        optional("version", Text),
+        optional("copyright", Text),
+        optional("license", Text),
+        optional("generationTool", Text),
+        optional("generationDateAndTime", DateTime),
+        optional("variableNamingConvention", OneOf(&["flat", "structured"])),
+        optional("numberOfEventIndicators", Unsigned),
     ],
     &[
         child(&MODEL_EXCHANGE, 0, 0, 1),

@@ -24,7 +24,7 @@ pub(super) fn findings(root: &Element) -> Vec<Finding> {
 }
 
 /// The rule for an attribute of an element.
-fn number(element: &str, attribute: &str) -> &'static str {
+fn rule_for_attribute(element: &str, attribute: &str) -> &'static str {
     match (element, attribute) {
         (_, "fmiVersion") => "C006",
         (_, "modelName" | "guid") => "C007",
@@ -55,8 +55,8 @@ fn number(element: &str, attribute: &str) -> &'static str {
     }
 }
 
-/// The rule for a list without items, or for a missing part.
-fn lacking(element: &str) -> &'static str {
+/// The rule for an element that lacks a child, such as a list without items.
+fn rule_for_missing_child(element: &str) -> &'static str {
     match element {
         "Enumeration" => "C026",
         name if name == VENDOR_ANNOTATIONS.name || name == ANNOTATIONS.name => "C033",
@@ -94,7 +94,7 @@ fn element(element: &Element, element_type: &ElementType, findings: &mut Vec<Fin
         let count = element.children.iter().filter(|c| c.name == child.element_type.name).count();
         if count < child.least {
             fault(
-                lacking(element_type.name),
+                rule_for_missing_child(element_type.name),
                 format!("<{}> lacks <{}>", element_type.name, child.element_type.name),
             );
         }
@@ -122,10 +122,10 @@ fn attributes(element: &Element, element_type: &ElementType, findings: &mut Vec<
         let text = format!("line {}: {text}", element.line);
         findings.push(Finding::new(severity, number.into(), text));
     };
-    for Attribute(name, _, required) in element_type.attributes {
+    for Attribute { name, required, .. } in element_type.attributes {
         if *required && element.attribute(name).is_none() {
             let text = format!("<{}> lacks the attribute {name}", element_type.name);
-            fault(Severity::Error, number(element_type.name, name), text);
+            fault(Severity::Error, rule_for_attribute(element_type.name, name), text);
         }
     }
     for (name, value) in &element.attributes {
@@ -136,20 +136,19 @@ fn attributes(element: &Element, element_type: &ElementType, findings: &mut Vec<
         if name.starts_with("xmlns") || name.starts_with("xsi:") {
             continue;
         }
-        let Some(Attribute(_, kind, _)) = element_type.attributes.iter().find(|a| a.0 == *name)
-        else {
+        let Some(attribute) = element_type.attributes.iter().find(|a| a.name == *name) else {
             let text = format!("<{}> has no attribute {name}", element_type.name);
             fault(Severity::Error, "C002", text);
             continue;
         };
         let text = |reason: &str| format!("{name}=\"{value}\" of <{}> {reason}", element_type.name);
-        match value_type::fault(*kind, value) {
+        match value_type::fault(attribute.value_type, value) {
             Some(Mismatch::Type(reason)) => {
-                fault(Severity::Error, number(element_type.name, name), text(&reason));
+                fault(Severity::Error, rule_for_attribute(element_type.name, name), text(&reason));
             }
             Some(Mismatch::NotFinite) => fault(Severity::Error, "C004", text("is not finite")),
             Some(Mismatch::Form(reason)) => {
-                fault(Severity::Warning, number(element_type.name, name), text(reason));
+                fault(Severity::Warning, rule_for_attribute(element_type.name, name), text(reason));
             }
             None => {}
         }

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_told_from_other_texts() {
+    fn dates_are_distinguished_from_other_texts() {
         for text in ["2020-02-29T23:59:59Z", "2000-02-29T00:00:00Z"] {
             assert!(is_short(text), "{text}");
         }

@@ -196,7 +196,7 @@ fn each_fault_of_a_description_is_found_by_its_rule() {
 
 // fmu check: C003, C011
 #[test]
-fn description_without_what_it_needs_is_found() {
+fn a_description_without_a_required_part_is_found() {
     for (rule, first, after) in [
         ("C003", "<ModelStructure>", "</fmiModelDescription>"),
         ("C003", "<ModelVariables>", "<ModelStructure>"),

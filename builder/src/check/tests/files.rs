@@ -184,7 +184,7 @@ fn each_fault_of_the_files_is_found_by_its_rule() {
 
 // fmu check: D017
 #[test]
-fn sources_that_nobody_lists_are_found() {
+fn sources_that_are_not_listed_are_found() {
     let mut files = files_of_sources();
     files.remove("sources/buildDescription.xml");
     files.insert(XML.to_owned(), sound().into_bytes());

@@ -191,7 +191,7 @@ const ODD: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_no_sentence_forbids_is_no_error() {
+fn properties_that_the_standard_does_not_forbid_are_no_errors() {
     for (rule, from, to) in ODD {
         let findings = description(changed(&[(from, to)]).as_bytes());
         let severities: Vec<_> =

@@ -50,7 +50,7 @@ fn names_of_macos_carry_an_underscore() {
 }
 
 #[test]
-fn what_a_library_lacks_and_has_too_much_is_one_line_each() {
+fn missing_and_additional_functions_are_one_line_each() {
     let mut names: Vec<String> = FUNCTIONS.iter().skip(7).map(|f| format!("_{f}")).collect();
     names.extend((0..5).map(|k| format!("_other{k}")));
     let listed = FUNCTIONS[..4].join(", ");
@@ -68,7 +68,7 @@ fn what_a_library_lacks_and_has_too_much_is_one_line_each() {
 }
 
 #[test]
-fn a_tree_of_exports_with_more_branches_than_time_is_not_followed() {
+fn a_tree_of_exports_with_exponentially_many_branches_is_not_followed() {
     // Each of 60 nodes has two branches to the next one.
     let node = |k: u8| {
         let next = u16::from(k + 1) * 10;

@@ -13,8 +13,10 @@ pub(super) struct Crossing {
     pub(super) time: f64,
     /// The fraction of the step, from 0 to 1.
     pub(super) part: f64,
-    /// The number of the indicator, and the number of all indicators.
-    pub(super) indicator: (usize, usize),
+    /// The index of the indicator.
+    pub(super) indicator: usize,
+    /// How many indicators the FMU has.
+    pub(super) indicators: usize,
 }
 
 /// The event indicators of an instance.
@@ -77,7 +79,7 @@ impl Indicators {
             }
         }
         let time = if after >= 1.0 { target } else { begin + after * length };
-        Ok(Some(Crossing { time, part: after, indicator: (indicator, self.values.len()) }))
+        Ok(Some(Crossing { time, part: after, indicator, indicators: self.values.len() }))
     }
 
     /// The first indicator whose sign at a fraction of a step differs from that after the last

@@ -3,11 +3,10 @@
 /// The differential equations that the method integrates.
 pub(super) trait RightHandSide {
     /// The error of a failed evaluation.
-    type RunFailure;
+    type Error;
 
     /// Derivatives `dx` of the states `x` at a time.
-    fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64])
-    -> Result<(), Self::RunFailure>;
+    fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Self::Error>;
 }
 
 const A: [&[f64]; 6] = [
@@ -76,7 +75,7 @@ impl Step {
         &mut self,
         model: &mut M,
         time: f64,
-    ) -> Result<(), M::RunFailure> {
+    ) -> Result<(), M::Error> {
         model.derivatives(time, &self.x, &mut self.k[0])
     }
 
@@ -100,7 +99,7 @@ impl Step {
         time: f64,
         length: f64,
         scale: impl Fn(usize, f64) -> f64,
-    ) -> Result<f64, M::RunFailure> {
+    ) -> Result<f64, M::Error> {
         self.length = length;
         let n = self.x.len();
         for (s, (a, c)) in A.iter().zip(C).enumerate() {
@@ -160,7 +159,7 @@ mod tests {
     struct Oscillator;
 
     impl RightHandSide for Oscillator {
-        type RunFailure = ();
+        type Error = ();
         fn derivatives(&mut self, _: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ()> {
             dx.copy_from_slice(&[x[1], -x[0]]);
             Ok(())

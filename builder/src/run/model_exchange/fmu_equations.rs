@@ -29,7 +29,7 @@ impl<'a, 'l> FmuEquations<'a, 'l> {
 }
 
 impl RightHandSide for FmuEquations<'_, '_> {
-    type RunFailure = FailedCall;
+    type Error = FailedCall;
 
     fn derivatives(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Result<(), FailedCall> {
         self.evaluations += 1;

@@ -8,7 +8,7 @@ use super::inputs::Side;
 use super::job::Job;
 use super::outcome::Statistics;
 use crate::error::FailedCall;
-use crate::host::Instance;
+use crate::host::{CompletedStep, Instance};
 use crate::model_description::{Interface, ModelDescription};
 
 mod crossing;
@@ -219,10 +219,11 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         }
         let time = crossing.as_ref().map_or(trial.target, |crossing| crossing.time);
         self.equations.set(time, &step.next)?;
-        let (enter, terminate) = match self.needs_completed {
+        let completed = match self.needs_completed {
             true => self.equations.instance.completed_integrator_step()?,
-            false => (false, false),
+            false => CompletedStep::default(),
         };
+        let CompletedStep { enter_event_mode: enter, terminate } = completed;
         Ok(StepEnd { time, crossing, enter, terminate })
     }
 

@@ -13,17 +13,17 @@ use crate::run::logging::{EVENTS, categories};
 /// Maximum number of attempted steps between two output points.
 const MAX_ATTEMPTS: usize = 1_000_000;
 
-/// As many discarded steps, or state events, as must not follow each other within almost no time:
-/// the solution ends there, as that of a mechanism at a dead point.
+/// If this many discarded steps, or state events, follow each other within almost no time, the
+/// solution ends there, like that of a mechanism at a dead point.
 const MAX_REPETITIONS: usize = 200;
 
 /// The fraction of an output step that counts as almost no time.
 const ALMOST_NONE: f64 = 1e-4;
 
-/// The FMU is asked to name this many of the repeated state events.
+/// The number of the repeated state events that the FMU is asked to name.
 const NAMED: usize = 4;
 
-/// What happens again and again.
+/// Discarded steps, or state events, that follow each other.
 struct Repetitions {
     count: usize,
     /// The time of the first of them in s.
@@ -89,7 +89,7 @@ impl Stagnation {
         trial.is_too_short().then(|| too_long(length))
     }
 
-    /// Counts a discarded step; why the simulation gets nowhere, if it does not.
+    /// Counts a discarded step; returns a message if the simulation makes no progress.
     pub(super) fn discard(
         &mut self,
         time: f64,
@@ -125,12 +125,12 @@ impl Stagnation {
         let messages = instance.take_messages();
         let named = messages.iter().rev().find_map(|m| m.text.strip_prefix("t=")?.split_once(' '));
         let name = named.map_or(String::new(), |(_, change)| format!(" ({change})"));
-        let (indicator, count) = crossing.indicator;
         Err(RunFailure::Stuck(format!(
             "at t = {} s: {MAX_REPETITIONS} state events follow each other within {span:.1e} s, the last one \
-             of event indicator {} of {count}{name}",
+             of event indicator {} of {}{name}",
             number(time),
-            indicator + 1,
+            crossing.indicator + 1,
+            crossing.indicators,
         )))
     }
 

@@ -5,13 +5,14 @@ use libm::hypot;
 
 use super::products::{ROUNDING, dot, dot_abs};
 
-/// Minimise `½ p·A p + g·p` subject to each pair of `p` lying in the disc of its radius.
+/// Minimisation of `½ p·A p + g·p`, where each pair of elements of `p` lies in the disc of its
+/// radius.
 pub(super) struct FrictionProblem<'a> {
     /// Symmetric and semidefinite, row-major.
     pub matrix: &'a [f64],
     pub g: &'a [f64],
-    /// Magnitudes of the terms that each `g` is the sum of; the rounding error of `g` is relative
-    /// to them.
+    /// For each element of `g`, which is a sum, the magnitudes of its terms. The rounding error of
+    /// the element is relative to them.
     pub terms: &'a [f64],
     pub radius: &'a [f64],
 }

@@ -356,7 +356,7 @@ fn a_ball_wedged_between_walls_stops() {
 }
 
 #[test]
-fn what_cannot_move_gets_no_impulse() {
+fn rows_that_cannot_move_get_no_impulse() {
     let contact = Contact { active: true, restitution: 1.0, friction: None };
     assert_eq!(impulses(&[0.0], &[-1.0], &[contact]), [0.0]);
     assert_eq!(impulses(&[0.0, 0.0, 0.0, 2.0], &[-1.0, -1.0], &[contact; 2]), [0.0, 1.0]);
@@ -388,7 +388,7 @@ fn numbers_that_are_not_finite_affect_active_contacts_only() {
 }
 
 #[test]
-fn tangents_are_derivatives_of_the_speeds_after() {
+fn tangents_are_derivatives_of_the_speeds_after_the_impact() {
     let mut random = Random(8);
     let mut compared = 0;
     for _ in 0..200 {

@@ -87,7 +87,7 @@ fn text_that_is_no_table_is_refused_with_line_and_value() {
 }
 
 #[test]
-fn whatever_text_is_there_is_a_table_or_a_sentence() {
+fn any_text_is_a_table_or_is_refused_in_a_sentence() {
     let parts = [
         "1", "0", "-2.5", ",", ",", "\n", "\n", "\r\n", " ", "#", "\"", ";", "NaN", "inf", "1e999",
         "x", "\u{feff}", "\0", "ä", "\t",

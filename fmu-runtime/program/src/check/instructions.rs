@@ -347,7 +347,7 @@ impl Checker<'_> {
                 self.operation(to, &[argument, value])
             }
             Call::Block { .. } | Call::Impulses { .. } if self.function.is_none() => {
-                Err("solves equations inside of others".to_owned())
+                Err("solves equations inside others".to_owned())
             }
             Call::Block { block, body, guesses, sign, captures } => {
                 self.block(to, [block, body], [guesses, captures], sign)
@@ -380,7 +380,7 @@ impl Checker<'_> {
             }
         };
         if xs.len == 0 || xs.len != ys.len {
-            return Err(format!("has {} abscissas and {} ordinates", xs.len, ys.len));
+            return Err(format!("has {} abscissae and {} ordinates", xs.len, ys.len));
         }
         Ok(u64::from(xs.len))
     }

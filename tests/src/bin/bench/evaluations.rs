@@ -8,8 +8,8 @@ use fmu_builder::fmi::FmuType;
 use fmu_builder::fmu;
 use fmu_builder::host::Instance;
 
-/// Evaluations of one round.
-const MANY: u32 = 2000;
+/// The number of evaluations in one round, and of rounds.
+const EVALUATIONS: u32 = 2000;
 const ROUNDS: usize = 25;
 
 /// The shortest time of an evaluation in ns: fmi2SetContinuousStates and fmi2GetDerivatives in
@@ -36,11 +36,11 @@ fn measure(fmu: &Fmu) -> Result<f64, Error> {
     let mut shortest = f64::INFINITY;
     for _ in 0..ROUNDS {
         let begin = Instant::now();
-        for _ in 0..MANY / 2 {
+        for _ in 0..EVALUATIONS / 2 {
             evaluate(&mut instance, &near, &mut dx)?;
             evaluate(&mut instance, &x, &mut dx)?;
         }
-        shortest = shortest.min(begin.elapsed().as_secs_f64() * 1e9 / f64::from(MANY));
+        shortest = shortest.min(begin.elapsed().as_secs_f64() * 1e9 / f64::from(EVALUATIONS));
     }
     Ok(shortest)
 }

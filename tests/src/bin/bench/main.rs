@@ -56,7 +56,7 @@ const READ: [(&str, &str); 4] = [
 /// A model or yardstick that is measured.
 struct Candidate {
     name: String,
-    /// The FMU, or that of the yardstick's model; its resources exist as long as this value.
+    /// The FMU, or for a yardstick that of its model; its resources exist as long as this value.
     fmu: Rc<Fmu>,
     library: PathBuf,
     guid: String,
@@ -135,7 +135,7 @@ impl Candidate {
             call(&format!("simulate_cs 0 {} {} {steps} 0", bits(0.0), bits(H)));
             call("terminate 0");
             let log = harness.log();
-            self.work = SolverWork::logged(&log).expect("the FMU says what work it took");
+            self.work = SolverWork::logged(&log).expect("the FMU logs its work");
             return;
         }
         let run = format!("stop_watch 0 {} {} {steps} {}", bits(0.0), bits(H), self.read);

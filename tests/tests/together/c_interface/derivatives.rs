@@ -320,8 +320,8 @@ fn displace(instance: &Instance, knowns: &[Known], round: usize) -> bool {
 /// Listed dependencies without influence: the position of a crank's slider along its own axis, and
 /// that of a mass along the axis of a crank shaft; gravity parallel to a level plane, and the
 /// direction in which a wheel rolls on it; small changes of values that only select one of two
-/// solutions or strokes; a reference signal of a filter that starts at it. Given are the beginning
-/// and the end of the pair.
+/// solutions or strokes; a reference signal of a filter that starts at it. Each entry contains the
+/// beginning and the end of such a pair.
 const HIDDEN_BY_SYMMETRY: [(&str, &str); 16] = [
     ("FreeBody: body.body.z_a[1]", "body.r_CM[1]"),
     ("RollingWheelSetDriving: wheelSet.der2_theta2", "wheelSet.theta1"),

@@ -111,7 +111,7 @@ fn discrete_variables_are_frozen_in_continuous_time_and_parameters_always() {
 
 // FMI: A003, B011, B012, B015, B016, B017, B019
 #[test]
-fn an_event_iteration_says_what_it_did() {
+fn an_event_iteration_reports_what_it_changed() {
     let (mut events, mut changes) = (0, 0);
     for fmu in Fmu::all() {
         let points = states_of_a_run(&fmu);
@@ -127,7 +127,7 @@ fn an_event_iteration_says_what_it_did() {
         let watched = |instance: &Instance, now: f64| {
             events += 1;
             let before_all = instance.vector("get_states", nx);
-            let mut told = false;
+            let mut reported = false;
             for _ in 0..1000 {
                 let before = instance.vector("get_states", nx);
                 let answer = instance.ok("new_discrete_states", "");
@@ -135,12 +135,17 @@ fn an_event_iteration_says_what_it_did() {
                 let flags: Vec<i64> = (0..5).map(|i| answer.integer(i)).collect();
                 assert!(flags.iter().all(|flag| matches!(flag, 0 | 1)), "{flags:?}");
                 let changed = before != after;
-                told |= flags[3] == 1;
-                assert!(flags[3] == 1 || !changed, "{}: a change is told", fmu.name());
+                reported |= flags[3] == 1;
+                assert!(flags[3] == 1 || !changed, "{}: a change is reported", fmu.name());
                 assert_eq!(flags[2], 0, "{}: nominal values never change", fmu.name());
                 if flags[0] == 0 {
-                    assert_eq!(told, before_all != after, "{}: told without need", fmu.name());
-                    changes += usize::from(told);
+                    assert_eq!(
+                        reported,
+                        before_all != after,
+                        "{}: reported without need",
+                        fmu.name()
+                    );
+                    changes += usize::from(reported);
                     for (i, may) in may_change.iter().enumerate() {
                         assert!(*may || before_all[i] == after[i], "{} state {i}", fmu.name());
                     }

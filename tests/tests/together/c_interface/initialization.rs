@@ -33,7 +33,7 @@ fn set(instance: &Instance, choices: &[(&str, f64)]) -> usize {
 
 // FMI: A041, A042, A044, A061
 #[test]
-fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
+fn only_the_last_values_count_however_often_values_were_set_and_read() {
     let (mut accepted, mut offered) = (0, 0);
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
@@ -64,7 +64,7 @@ fn values_count_as_they_are_at_the_end_however_often_they_were_set_and_read() {
 
 // FMI: A045, A046
 #[test]
-fn initialization_is_complete_though_nothing_was_read() {
+fn initialization_is_complete_even_if_nothing_was_read() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         for fmu_type in FMU_TYPES {
@@ -91,7 +91,7 @@ fn initialization_is_complete_though_nothing_was_read() {
 
 // FMI: A038, A039, A040
 #[test]
-fn the_experiment_is_what_was_said_last() {
+fn the_last_experiment_counts() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, FmuType::CoSimulation);

@@ -121,7 +121,7 @@ fn refuses(status: Status) -> bool {
 }
 
 #[test]
-fn what_is_not_a_number_is_never_accepted() {
+fn a_value_that_is_not_a_number_is_never_accepted() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         for value in [f64::NAN, f64::INFINITY] {

@@ -30,7 +30,7 @@ fn is_installed() -> bool {
 
 // FMI: A006, A048, A071
 #[test]
-fn valgrind_has_nothing_to_say_of_the_lives_of_instances() {
+fn valgrind_finds_no_errors_in_the_lives_of_instances() {
     if !is_installed() {
         return;
     }
@@ -63,7 +63,7 @@ fn valgrind_has_nothing_to_say_of_the_lives_of_instances() {
 }
 
 #[test]
-fn valgrind_notices_what_is_read_before_it_was_written() {
+fn valgrind_notices_memory_that_is_read_before_it_is_written() {
     if !is_installed() {
         return;
     }

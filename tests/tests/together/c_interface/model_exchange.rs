@@ -103,7 +103,7 @@ fn nominal_values_are_positive() {
 
 // FMI: A086, C069
 #[test]
-fn state_derivatives_are_the_variables_that_say_so() {
+fn state_derivatives_are_the_values_of_the_variables_declared_as_such() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, FmuType::ModelExchange);

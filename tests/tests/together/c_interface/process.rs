@@ -42,7 +42,7 @@ fn tour(instance: &Instance, fmu_type: FmuType) {
 
 // FMI: A004, A021
 #[test]
-fn no_call_changes_what_belongs_to_the_process() {
+fn no_call_changes_the_state_of_the_process() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         harness.call("watch 1");
@@ -63,7 +63,7 @@ fn no_call_changes_what_belongs_to_the_process() {
 
 // FMI: A004
 #[test]
-fn a_host_that_rounds_in_its_own_way_keeps_it_and_does_no_lasting_harm() {
+fn a_rounding_mode_of_the_host_is_kept_and_does_no_lasting_harm() {
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         for fmu_type in [FmuType::ModelExchange, FmuType::CoSimulation] {
@@ -95,7 +95,7 @@ fn a_host_that_rounds_in_its_own_way_keeps_it_and_does_no_lasting_harm() {
 }
 
 #[test]
-fn a_library_that_changes_what_is_not_its_own_is_seen() {
+fn a_library_that_changes_the_state_of_the_process_is_detected() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let library = folder.path().join("rude.so");
     let compiled = Command::new("cc")

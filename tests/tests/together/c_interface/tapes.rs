@@ -36,7 +36,7 @@ fn both_have_the_same_description_and_another_library() {
 }
 
 #[test]
-fn both_compute_the_same_bits_and_say_the_same() {
+fn both_compute_the_same_bits_and_log_the_same_messages() {
     for fmus in pairs() {
         let [ours, theirs] = fmus.each_ref().map(|fmu| {
             let h = fmu.stop_time() / 300.0;
@@ -71,7 +71,7 @@ fn continued(fmu: &Fmu, state: &Path, h: f64) -> Vec<Vec<u64>> {
 }
 
 #[test]
-fn each_goes_on_with_the_state_of_the_other() {
+fn each_continues_from_the_state_of_the_other() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for fmus in pairs() {
         let h = fmus[0].stop_time() / 100.0;

@@ -131,7 +131,7 @@ fn a_state_set_as_a_variable_is_that_element_of_the_states() {
 
 // FMI: A064, B037
 #[test]
-fn what_is_set_between_steps_shows_from_the_next_step_on() {
+fn values_set_between_steps_take_effect_in_the_next_step() {
     let mut moved = 0;
     for fmu in Fmu::all() {
         let inputs = fmu.names(Base::Real, &["input"]);

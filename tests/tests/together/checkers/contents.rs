@@ -46,7 +46,7 @@ fn a_library_exports_the_44_functions_and_nothing_else() {
 }
 
 #[test]
-fn no_library_knows_where_it_was_built() {
+fn no_library_contains_the_folder_in_which_it_was_built() {
     let mut places = vec![root(), target()];
     places.extend(["HOME", "CARGO_HOME"].into_iter().filter_map(std::env::var_os).map(Into::into));
     for fmu in Fmu::all() {

@@ -266,7 +266,7 @@ fn each_fault_of_a_library_is_found_by_its_rule() {
 }
 
 #[test]
-fn what_is_legal_is_no_error() {
+fn legal_habits_are_no_errors() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut blamed = Vec::new();
     for (habit, (from, to), warning) in HABITS {
@@ -282,7 +282,7 @@ fn what_is_legal_is_no_error() {
 
 // fmu check: A033, C050
 #[test]
-fn an_fmu_that_cannot_be_asked_to_log_is_tried_all_the_same() {
+fn an_fmu_that_refuses_to_log_is_tried_nevertheless() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let description = DESCRIPTION.replacen("start=\"0.5\"", "start=\"0.25\"", 1);
     let (text, _) = check(folder.path(), "DEAF", &description);
@@ -294,14 +294,14 @@ fn an_fmu_that_cannot_be_asked_to_log_is_tried_all_the_same() {
 }
 
 #[test]
-fn an_unknown_status_is_said_once_for_each_function() {
+fn an_unknown_status_is_reported_once_for_each_function() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (text, _) = check(folder.path(), "STATE_STATUS", DESCRIPTION);
     assert_eq!(text.matches("which is not a status of FMI").count(), 1, "{text}");
 }
 
 #[test]
-fn states_are_tried_where_no_two_runs_are_the_same() {
+fn states_are_tried_even_if_no_two_runs_are_the_same() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (text, _) = check(folder.path(), "RANDOM_ONCE_SET", DESCRIPTION);
     for finding in ["warning A005 Co-Simulation", "error A071 Co-Simulation"] {
@@ -311,7 +311,7 @@ fn states_are_tried_where_no_two_runs_are_the_same() {
 }
 
 #[test]
-fn what_only_a_reset_changes_is_said_about_the_reset() {
+fn a_fault_that_only_a_reset_causes_is_reported_about_the_reset() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (text, _) = check(folder.path(), "RESET", DESCRIPTION);
     assert!(text.contains("error A049") && !text.contains(" C0"), "{text}");
@@ -358,7 +358,7 @@ fn a_dependency_that_is_not_listed_is_found() {
 }
 
 #[test]
-fn findings_are_objects_of_json_where_that_is_wanted() {
+fn findings_are_json_objects_with_the_option_json() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = faulty(folder.path(), "VERSION", DESCRIPTION);
     let output = fmu().arg("check").arg("--json").arg(path).output().expect("the program starts");
@@ -418,7 +418,7 @@ fn a_process_that_a_library_starts_is_not_waited_for() {
 }
 
 #[test]
-fn what_is_no_fmu_is_a_finding_in_json() {
+fn a_file_that_is_no_fmu_is_a_finding_in_json() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("text.fmu");
     std::fs::write(&path, "a text").expect("it is written");

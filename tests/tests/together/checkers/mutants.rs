@@ -146,7 +146,7 @@ fn each_fault_of_the_description_of_an_fmu_is_found_by_its_rule() {
 }
 
 #[test]
-fn an_output_that_is_a_state_and_says_that_it_depends_on_nothing_is_no_error() {
+fn an_output_that_is_a_state_and_lists_no_dependencies_is_no_error() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut mutant = files(&Fmu::named("BouncingBall").path);
     let text = String::from_utf8(mutant[XML].clone()).expect("UTF-8");

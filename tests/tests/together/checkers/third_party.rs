@@ -37,7 +37,7 @@ const OPEN_MODELICA: &[(&str, &str, &str)] = &[
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 // fmu check: A028, A036, A096, B011, B035, C006, C050, C054, C064
 #[test]
-fn what_is_wrong_with_fmus_of_openmodelica_is_found_and_no_more() {
+fn exactly_the_known_faults_of_fmus_of_openmodelica_are_found() {
     let folder = packages().join("gemseo_fmu/problems/fmu_files/linux");
     for (name, errors, warnings) in OPEN_MODELICA {
         let found = found(&folder.join(format!("{name}.fmu")));
@@ -58,7 +58,7 @@ fn what_is_wrong_with_fmus_of_openmodelica_is_found_and_no_more() {
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 // fmu check: A014, C072
 #[test]
-fn what_is_wrong_with_fmus_of_pythonfmu_and_fmucontainer_is_found_and_no_more() {
+fn exactly_the_known_faults_of_fmus_of_pythonfmu_and_fmucontainer_are_found() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let inner = Fmu::named("CoupledClutches").path;
     let (to, of) = (folder.path().to_string_lossy(), inner.to_string_lossy());

@@ -40,7 +40,7 @@ fn fmutool_check_reports_compliance_and_no_semantic_error() {
 }
 
 #[test]
-fn these_checkers_notice_what_is_wrong() {
+fn these_checkers_notice_faults() {
     let fmu = Fmu::named("Oscillator");
     let mut whole = zip::ZipArchive::new(File::open(&fmu.path).expect("the FMU")).expect("a zip");
     let mut text = String::new();
@@ -71,7 +71,7 @@ fn our_own_check_finds_no_problems() {
 }
 
 #[test]
-fn complaints_of_the_compliance_checker_are_heard() {
+fn complaints_of_the_compliance_checker_are_counted() {
     let clean = "[INFO][FMUCHK] all is well\nFMU reported:\n\t0 warning(s) and error(s)\n\
                  Checker reported:\n\t0 Warning(s)\n\t0 Error(s)\n";
     let complaints = |text: &str| Tool::FmuCheck.complaints(text);
@@ -82,7 +82,7 @@ fn complaints_of_the_compliance_checker_are_heard() {
 }
 
 #[test]
-fn complaints_of_other_programs_are_heard() {
+fn complaints_of_other_programs_are_counted() {
     let count = |tool: Tool, text: &str| tool.complaints(text).len();
     assert_eq!(count(Tool::Fmusim, ""), 0);
     assert_eq!(count(Tool::Fmusim, "[Error] no consistent set of relations\n"), 1);
@@ -123,7 +123,7 @@ fn columns_of_results_are_found_among_texts() {
 
 // `cargo xtask test` sets `FMUCHECK` to the path of the checker, if there is one.
 #[test]
-fn the_compliance_checker_says_what_is_expected_and_no_more() {
+fn the_compliance_checker_reports_exactly_what_is_expected() {
     let Some(checker) = Tool::FmuCheck.program() else {
         return skipped("the FMU Compliance Checker is not installed (FMUCHECK names it)");
     };

@@ -105,7 +105,7 @@ fn every_declared_component_is_listed_in_a_library() {
 }
 
 #[test]
-fn what_fmus_publish_of_components_is_declared() {
+fn variables_that_fmus_publish_for_components_are_declared() {
     let ports: BTreeSet<&str> = declarations().flat_map(|d| d.ports).map(|p| p.name).collect();
     let mut compared = 0;
     for text in MODELS.models {
@@ -143,7 +143,7 @@ fn what_fmus_publish_of_components_is_declared() {
 }
 
 #[test]
-fn the_page_is_what_the_declarations_say() {
+fn the_page_agrees_with_the_declarations() {
     let path = root().join("docs/components.md");
     let page = page();
     if std::env::var_os("COUPLER_BLESS").is_some() {

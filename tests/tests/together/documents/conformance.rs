@@ -50,7 +50,7 @@ fn every_declared_capability_has_a_test() {
 }
 
 #[test]
-fn the_document_is_what_the_tests_say() {
+fn the_document_agrees_with_the_tests() {
     let path = root().join("docs/conformance.md");
     let text = document(&requirements(), &proofs());
     if std::env::var_os("COUPLER_BLESS").is_some() {

@@ -42,7 +42,7 @@ fn drift(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn systems_without_losses_keep_what_physics_keeps() {
+fn systems_without_losses_conserve_energy_and_momenta() {
     let mut failures = Vec::new();
     for system in SYSTEMS {
         let mut simulation = simulations::named(system.model);

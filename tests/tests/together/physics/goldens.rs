@@ -54,7 +54,7 @@ fn results_of_all_models_on_the_tape_are_those_of_the_golden_files() {
 #[test]
 fn results_of_every_fmu_are_those_of_the_golden_files() {
     if std::env::var_os("COUPLER_BLESS").is_some() {
-        // Another test, that of the tapes, writes them at the same time.
+        // The test of the tapes writes the golden files at the same time.
         return coupler_tests::skipped("the golden files are being written");
     }
     for fmu in Fmu::all() {

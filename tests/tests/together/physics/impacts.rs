@@ -183,7 +183,7 @@ fn seconds(
 }
 
 #[test]
-fn thousands_of_bounces_in_a_step_end_in_rest_or_go_on() {
+fn thousands_of_bounces_in_a_step_end_in_rest_or_continue() {
     let mut ball = simulations::named("RestingBall");
     // 1147 bounces within a tenth of a second, each with 0.99 of the previous speed, until they are
     // lower than the 1e-10 m within which the relation keeps its value.
@@ -196,13 +196,13 @@ fn thousands_of_bounces_in_a_step_end_in_rest_or_go_on() {
     assert!((count - expected).abs() <= 2.0, "{count} {expected}");
     // 11180 bounces in a second without losses: one in every two times of fall.
     let elastic = [("world.g", 1e9), ("floor.elasticity", 1.0), ("floor.mu_R", 0.0)];
-    let count = seconds(&mut ball, &elastic, 1).expect("it goes on");
+    let count = seconds(&mut ball, &elastic, 1).expect("it continues");
     let expected = 0.5 * (1e9_f64 / 2.0).sqrt();
     assert_eq!(value(&mut ball, "floor.closed"), 0.0);
     assert!((count - expected).abs() <= 1.0, "{count} {expected}");
     // A row of five balls, of which one or the other flies: about 2700 impacts in a second.
     let mut cradle = simulations::named("FiveBallCradle");
-    let count = seconds(&mut cradle, &[("world.g", 1e7)], 1).expect("it goes on");
+    let count = seconds(&mut cradle, &[("world.g", 1e7)], 1).expect("it continues");
     assert!(count > 2500.0, "{count}");
 }
 

@@ -60,7 +60,7 @@ fn wrong(seed: u64) -> Vec<String> {
 
 /// The environment variable `COUPLER_SEEDS` can set other seeds, such as `0..200`.
 #[test]
-fn random_drive_trains_do_the_same_in_three_communication_steps_and_in_cvode() {
+fn random_drive_trains_give_the_same_curves_for_three_communication_steps_and_in_cvode() {
     let text = std::env::var("COUPLER_SEEDS").unwrap_or_else(|_| "0..6".to_owned());
     let (first, end) = text.split_once("..").expect("COUPLER_SEEDS is like 0..200");
     let number = |text: &str| text.parse::<u64>().expect("COUPLER_SEEDS is like 0..200");

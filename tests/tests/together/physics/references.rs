@@ -285,7 +285,7 @@ fn inertias_on_a_spring_swing_as_the_closed_solution_says() {
 }
 
 #[test]
-fn distance_notices_what_a_comparison_must_notice() {
+fn the_distance_shows_every_difference_that_a_comparison_must_notice() {
     assert!(distance(&[0.0, 1.1], &[0.0, 1.0]) > 0.09);
     assert!(distance(&[0.0, f64::NAN], &[0.0, 1.0]).is_infinite());
 }

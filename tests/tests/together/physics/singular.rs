@@ -97,7 +97,7 @@ fn run_ends_at_once(fmu: &Fmu, folder: &Path, name: &str, what: &str) {
 }
 
 #[test]
-fn a_parallelogram_stops_where_it_could_go_on_in_two_ways() {
+fn a_parallelogram_stops_where_it_could_continue_in_two_ways() {
     let models = [
         ("change_of_joints", "j4.phi"),
         ("change_of_constraint", "j4.phi"),
@@ -142,7 +142,7 @@ fn turns_past_a_change_point(linkage: &mut Simulation) {
 }
 
 #[test]
-fn a_slider_crank_of_equal_lengths_stops_where_it_could_go_on_in_two_ways() {
+fn a_slider_crank_of_equal_lengths_stops_where_it_could_continue_in_two_ways() {
     let models = [
         ("change_of_rod", "slide.s", &[1e-3, 1.7e-2, 0.13, 2.0][..]),
         ("change_of_dyad_that_slides", "rod.s", &[1e-3, 1.7e-2, 0.13, 2.0]),
