@@ -11,6 +11,7 @@ use crate::compile::ids::Span;
 use crate::compile::laws::acceleration_view::AccelerationSignal;
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
+use crate::compile::motion::rates_along::End;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
@@ -233,8 +234,17 @@ impl Contribution<'_> {
         velocity: impl Fn([&Pose; 2], [&Twist; 2]) -> Twist + 'static,
     ) {
         let (pose, velocity) = (Rc::new(pose), Rc::new(velocity));
-        let component = self.component;
-        self.structure.multibody.derived.push(Derived { component, a, b, frame, pose, velocity });
+        let (component, acceleration) = (self.component, None);
+        let derived = Derived { component, a, b, frame, pose, velocity, acceleration };
+        self.structure.multibody.derived.push(derived);
+    }
+
+    /// Gives the acceleration of the frame that was derived last, which takes fewer operations than
+    /// the derivative of its velocity.
+    pub fn derived_acceleration(&mut self, acceleration: impl Fn([&End; 2]) -> Twist + 'static) {
+        if let Some(derived) = self.structure.multibody.derived.last_mut() {
+            derived.acceleration = Some(Rc::new(acceleration));
+        }
     }
 
     /// Adds `offset` in rad or m to the rotation (or translation) of a joint by its coordinate.

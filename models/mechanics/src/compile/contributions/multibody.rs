@@ -4,6 +4,7 @@ use super::constraints::{Check, Constraint};
 use super::start_variable::StartVariable;
 use crate::compile::ids::{ComponentId, CoordinateId, FrameNode, JointId, List, Span};
 use crate::compile::motion::ends::FrameEnd;
+use crate::compile::motion::rates_along::End;
 use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::port::PortId;
@@ -18,6 +19,9 @@ pub type PoseLaw = Rc<dyn Fn(&Pose, &Pose) -> Pose>;
 
 /// A velocity as a function of two poses and velocities.
 pub type FrameVelocity = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
+
+/// The acceleration of a frame in its own axes, from the motions of two frames.
+pub type FrameAcceleration = Rc<dyn Fn([&End; 2]) -> Twist>;
 
 /// A frame whose motion follows from those of two others: a rod between them, or a point on the
 /// line from one to the other.
@@ -38,6 +42,8 @@ pub struct Derived {
     /// Its velocity in its own axes, from the poses and velocities of `a` and `b`; linear in the
     /// velocities.
     pub velocity: FrameVelocity,
+    /// Its acceleration in its own axes; `None`: the derivative of the velocity.
+    pub acceleration: Option<FrameAcceleration>,
 }
 
 /// Two frames at a constant pose.

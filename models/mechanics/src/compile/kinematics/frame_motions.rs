@@ -11,7 +11,7 @@ use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinemati
 use crate::compile::tree::linkage::Linkage;
 use crate::compile::tree::spanning_tree::WORLD;
 use crate::orientation::quaternion_rotation;
-use crate::vector::Matrix;
+use crate::vector::{Matrix, scale};
 use equations::Ex;
 use std::collections::BTreeSet;
 
@@ -60,10 +60,11 @@ pub fn frames(
     let at = Moving { motions: &motions, orientations };
     let kinematics = ForwardKinematics { linkage, at: &at, base: WORLD };
     let poses = kinematics.poses();
-    let velocities = kinematics.velocities(&poses, |c| motions[c].v);
     let branches = branches::choose(&kinematics, independent, coordinates, &motions);
     let in_branch = |v: VariableId| branches.values().any(|link| link.has_variable(v));
     let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
+    let of_one_speed = |link| of_one_speed(linkage, link, &motions, coordinates, &partials[link]);
+    let velocities = kinematics.velocities_from(&poses, of_one_speed, |c| motions[c].v);
     branches.keys().for_each(|&link| partials[link].clear());
     let field = structure.multibody.gravity.first().map(|gravity| gravity.field.clone());
     let gravity = field.as_ref().map(|field| field.uniform());
@@ -83,6 +84,37 @@ pub fn frames(
     };
     let second: List<CoordinateId, Ex> = motions.iter().map(|m| m.bias).collect();
     FrameMotions { bias: accelerations(linkage, &frames, &at, &second), ..frames }
+}
+
+/// The velocity of a link that moves with one independent speed only: a multiple of its partial
+/// velocity, which is computed anyway.
+fn of_one_speed(
+    Linkage { structure, tree }: Linkage<'_>,
+    link: LinkId,
+    motions: &List<CoordinateId, Motion>,
+    coordinates: &Coordinates,
+    partials: &PartialVelocities,
+) -> Option<Twist> {
+    let numbering = coordinates.numbering();
+    let mut only: Option<(VariableId, Ex)> = None;
+    for c in tree.coordinates_behind(structure, link) {
+        let Motion { v, partials, .. } = &motions[c];
+        let mut own = partials.iter().filter(|(k, _)| !numbering.is_violation(**k));
+        match (own.next(), own.next()) {
+            (None, None) if v.is_constant_zero() => {}
+            (Some((&k, &p)), None) if only.is_none_or(|(other, _)| other == k) => {
+                let speed = coordinates.motions().get(&k)?.v;
+                if (p * speed).key() != v.key() {
+                    return None;
+                }
+                only = Some((k, speed));
+            }
+            _ => return None,
+        }
+    }
+    let (k, speed) = only?;
+    let Twist { w, v } = partials.get(&k)?;
+    Some(Twist { w: scale(w, speed), v: scale(v, speed) })
 }
 
 /// Partial velocities of all links by the variables of prescribed motions, which are freedoms here.

@@ -169,7 +169,8 @@ fn far_from_change_points(
     // A start that only initialization finds is not known here; the part is 1 at most.
     let at_start = numeric.one(part);
     let at_start = if at_start.is_finite() { at_start } else { 1.0 };
-    (part * wider).gt(SMALLEST_DETERMINANT * SMALLEST_DETERMINANT * at_start)
+    let smallest = SMALLEST_DETERMINANT * SMALLEST_DETERMINANT * at_start;
+    (determinant.square() * wider).gt(smallest * lengths)
 }
 
 /// Whether a loop is far from the positions at which its independent coordinates no longer

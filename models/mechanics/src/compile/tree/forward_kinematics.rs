@@ -206,8 +206,22 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
         poses: &List<LinkId, Pose>,
         speed: impl Fn(CoordinateId) -> Ex,
     ) -> List<LinkId, Twist> {
+        self.velocities_from(poses, |_| None, speed)
+    }
+
+    /// The same with the velocities of some links given.
+    pub fn velocities_from(
+        &self,
+        poses: &List<LinkId, Pose>,
+        given: impl Fn(LinkId) -> Option<Twist>,
+        speed: impl Fn(CoordinateId) -> Ex,
+    ) -> List<LinkId, Twist> {
         let mut twists = List::<LinkId, Twist>::default();
         for (index, parent) in self.linkage.tree.parents.enumerate() {
+            if let Some(twist) = given(index) {
+                twists.push(twist);
+                continue;
+            }
             let twist = match parent {
                 _ if index <= self.base => Twist::zero(),
                 Parent::World => Twist::zero(),
@@ -257,7 +271,10 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
                             acceleration: acceleration_at(&velocities[*link], &all[*link], pose),
                         }
                     });
-                    derived_acceleration(derived, &ends)
+                    match &derived.acceleration {
+                        Some(law) => law([&ends[0], &ends[1]]),
+                        None => derived_acceleration(derived, &ends),
+                    }
                 }
             };
             all.push(acceleration);

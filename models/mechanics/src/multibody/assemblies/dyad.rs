@@ -2,6 +2,7 @@
 //! there to a joint with one coordinate at `frame_b`, which is determined by the length of the
 //! first rod.
 
+use super::planar_rod::PlanarRod;
 use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
 use crate::compile::contributions::constraints::{Roots, Situation};
@@ -14,7 +15,7 @@ use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};
 use crate::multibody::joints::{
     CheckedPower, RodForce, RodMass, UniversalRod, mass_on_line, readable,
 };
-use crate::vector::{Vector, constant, cross, dot, identity, norm};
+use crate::vector::{Vector, constant, cross, dot, identity, norm, scale};
 
 group! {
     /// Frames and variables of all dyads.
@@ -109,6 +110,8 @@ pub(super) enum FirstRod {
         rod: UniversalRod,
         /// Its length in m.
         length: Ex,
+        /// The same rod, if it moves in a plane only.
+        planar: Option<PlanarRod>,
     },
     /// With a spherical joint at `frame_a`.
     Spherical {
@@ -127,7 +130,14 @@ impl FirstRod {
         r_rod1_ia: Vector,
     ) -> Result<Self, Error> {
         let rod = UniversalRod::new(c, axis, ("rRod1_ia", &r_rod1_ia))?;
-        Ok(FirstRod::Universal { rod, length: norm(&r_rod1_ia) })
+        Ok(FirstRod::Universal { rod, length: norm(&r_rod1_ia), planar: None })
+    }
+
+    /// With a joint about the axis `n_a`; the frames of the assembly stay in a plane across it.
+    pub fn planar(c: &Contribution<'_>, n_a: [f64; 3], r_rod1_ia: Vector) -> Result<Self, Error> {
+        let rod = UniversalRod::new(c, ("n_a", n_a), ("rRod1_ia", &r_rod1_ia))?;
+        let planar = PlanarRod::new(n_a, r_rod1_ia);
+        Ok(FirstRod::Universal { rod, length: norm(&r_rod1_ia), planar })
     }
 }
 
@@ -217,10 +227,13 @@ impl Dyad {
         attached: &mut Attached,
     ) -> First {
         match self.rod1 {
-            FirstRod::Universal { rod, length } => {
+            FirstRod::Universal { rod, length, planar } => {
                 let ia = c.frame("frame_ia");
                 let ia = attached.frame(c, self.power.check_total_power, (ia, "on the rod"));
-                rod.derive(c, ends, ia);
+                match planar {
+                    Some(planar) => planar.derive(c, ends, ia),
+                    None => rod.derive(c, ends, ia),
+                }
                 c.law(move |e| {
                     e.variable("rod1Length", length);
                     Ok(())
@@ -346,7 +359,7 @@ fn turn(
     let residual = move |at: &Situation<'_>| {
         let [cosine, sine, rest] = coefficients(at);
         let (s, c) = (at.q[0] + shift).sin_cos();
-        (cosine * c + sine * s + rest) / (length * 2.0)
+        (cosine * c + sine * s + rest) * (0.5 / length)
     };
     let roots = move |at: &Situation<'_>| {
         let [cosine, sine, rest] = coefficients(at);
@@ -358,7 +371,7 @@ fn turn(
             let angle = (-(sine * rest) - cosine * root).atan2(sine * root - cosine * rest);
             angle - shift
         };
-        Roots { values: [value(root), value(-root)], discriminant: discriminant / largest }
+        Roots { values: [value(root), value(-root)], discriminant: discriminant * (1.0 / largest) }
     };
     c.closed_form_closure(&frames, coordinate, residual, roots)
 }
@@ -372,22 +385,23 @@ fn slide(
     r_b: Vector,
 ) -> ConstraintId {
     let shift = c.offset_of(coordinate);
-    // The condition for the distance d is d^2 + 2 p d + c = 0.
+    // The condition for the distance d is (d + p)^2 = c, where c is what remains of the squared
+    // length of the first rod without its component across the joint.
     let coefficients = move |at: &Situation<'_>| {
         let (e, apart) = (constant(at.axes[0]), r_b - seen_from_b(at));
-        [dot(&e, &apart), dot(&apart, &apart) - length.square()]
+        let p = dot(&e, &apart);
+        let across = apart - scale(&e, p);
+        [p, length.square() - dot(&across, &across)]
     };
     let residual = move |at: &Situation<'_>| {
         let [p, c] = coefficients(at);
-        let d = at.q[0] + shift;
-        (d.square() + p * d * 2.0 + c) / (length * 2.0)
+        ((at.q[0] + shift + p).square() - c) * (0.5 / length)
     };
     let roots = move |at: &Situation<'_>| {
         let [p, c] = coefficients(at);
-        let discriminant = p.square() - c;
-        let root = discriminant.max(length.square() * FLOOR).sqrt();
+        let root = c.max(length.square() * FLOOR).sqrt();
         let values = [root - p - shift, -root - p - shift];
-        Roots { values, discriminant: discriminant / length.square() }
+        Roots { values, discriminant: c * (1.0 / length.square()) }
     };
     c.closed_form_closure(&frames, coordinate, residual, roots)
 }

@@ -5,6 +5,7 @@
 //! power does not require them.
 
 mod dyad;
+mod planar_rod;
 mod power_balance;
 mod rrr;
 mod ssr;

@@ -34,7 +34,7 @@ component! {
 
 impl Component for JointRRR {
     fn contribute(p: JointRRRParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let rod1 = FirstRod::universal(c, ("n_a", p.n_a), p.r_rod1_ia)?;
+        let rod1 = FirstRod::planar(c, p.n_a, p.r_rod1_ia)?;
         let guide = p.turn.about_axis_of_a(p.n_a);
         Dyad { rod1, r_rod2_ib: p.r_rod2_ib, guide, power: p.power }.contribute(c)
     }
@@ -72,7 +72,7 @@ component! {
 
 impl Component for JointRRP {
     fn contribute(p: JointRRPParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let rod1 = FirstRod::universal(c, ("n_a", p.n_a), p.r_rod1_ia)?;
+        let rod1 = FirstRod::planar(c, p.n_a, p.r_rod1_ia)?;
         let guide = p.slide.along(p.n_b);
         Dyad { rod1, r_rod2_ib: p.r_rod2_ib, guide, power: p.power }.contribute(c)
     }

@@ -129,6 +129,47 @@ fn three_formulations_of_a_planar_linkage_are_one_motion() {
     }
 }
 
+/// A planar linkage on a base that turns about an axis in its plane, closed by joints one by one or
+/// by an assembly.
+fn on_a_turning_base(m: &mut Assembly, assembled: bool) {
+    let world = m.add("world", World::new());
+    let base = m.add("base", Revolute::new().n([0.6, 0.8, 0.0]).phi(fixed(0.3)).w(fixed(4.0)));
+    let j1 = m.add("j1", Revolute::new().n(Z).phi(fixed(1.0)).w(fixed(6.0)).states(Always));
+    let crank = m.add("crank", uniform_bar(X, 0.3));
+    m.connect(world.frame_b, base.frame_a);
+    m.connect(base.frame_b, j1.frame_a);
+    m.connect(j1.frame_b, crank.frame_a);
+    attach(m, "block", base.frame_b, lump(2.0));
+    let ground = at(m, "ground", base.frame_b, X);
+    if assembled {
+        let j = dyad(m, "joint", [crank.frame_b, ground], rods(0.9, 0.7).phi_guess(115.0));
+        attach(m, "rod", j.frame_ia, lump(0.7));
+        attach(m, "rocker", j.frame_ib, lump(0.4));
+        return;
+    }
+    let j2 = m.add("j2", Revolute::new().n(Z).phi(guess(coupler_angle())));
+    let j3 = m.add("joint", Revolute::new().n(Z).phi(guess(2.0)));
+    m.connect(crank.frame_b, j2.frame_a);
+    m.connect(ground, j3.frame_a);
+    let rod = at(m, "bar1", j2.frame_b, [0.9, 0.0, 0.0]);
+    let rocker = at(m, "bar2", j3.frame_b, [0.7, 0.0, 0.0]);
+    Closing::Revolute.close(m, "j4", Z, [rod, rocker]);
+    attach(m, "rod", j2.frame_b, lump(0.7));
+    attach(m, "rocker", j3.frame_b, lump(0.4));
+}
+
+#[test]
+fn a_planar_assembly_on_a_turning_base_moves_like_single_joints() {
+    let mut joints = start(|m| on_a_turning_base(m, false));
+    let mut closed = start(|m| on_a_turning_base(m, true));
+    let names = ["j1.a", "base.a", "joint.phi", "joint.w", "joint.a", "rod.a_0[3]", "rod.z_a[1]"];
+    for _ in 0..2 {
+        assert_same(&mut joints, &mut closed, &names, 1e-9);
+        step(&mut joints, 0.2);
+        step(&mut closed, 0.2);
+    }
+}
+
 /// A planar linkage whose rocker is moved by a signal.
 fn driven(m: &mut Assembly, assembled: bool) {
     let [tip, ground] = crank(m, Revolute::new().n(Z).phi(guess(1.0)), 0.5, [1.0, 0.0, 0.0]);

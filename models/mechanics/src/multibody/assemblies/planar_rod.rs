@@ -1,0 +1,114 @@
+//! The first rod of a planar assembly: it rotates about one axis, so that its orientation needs
+//! neither roots nor products of general rotations.
+
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::motion::rates_along::End;
+use crate::compile::spatial::pose::{Pose, Twist};
+use crate::component::Contribution;
+use crate::vector::{Matrix, Vector, constant, cross, dot, planar_rotation_of, scale};
+use equations::Ex;
+
+/// A rod from frame `a` to the origin of frame `b` that is perpendicular to an axis.
+///
+/// Its angular velocity is linear in the velocities of its ends for all of them, also for those
+/// that would leave the plane, so that reactions are those of a rod with a universal joint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlanarRod {
+    /// The axis, resolved in frame `a`.
+    n: [f64; 3],
+    /// The vector along the rod, resolved in its own frame; m.
+    r_rod: Vector,
+}
+
+impl PlanarRod {
+    /// `None` if it is not known that the rod is perpendicular to the axis.
+    pub fn new(n: [f64; 3], r_rod: Vector) -> Option<Self> {
+        dot(&constant(n), &r_rod).is_constant_zero().then_some(PlanarRod { n, r_rod })
+    }
+
+    /// Fixes `frame` to the rod between the ends, at the origin of the first one.
+    pub fn derive(self, c: &mut Contribution<'_>, ends: [FrameEnd; 2], frame: FrameEnd) {
+        let pose = move |a: &Pose, b: &Pose| Pose { r: a.r, t: self.rotation(a, b) * a.t };
+        c.derived(ends, frame, pose, move |poses, velocities| self.velocity(poses, velocities));
+        c.derived_acceleration(move |ends| self.acceleration(ends));
+    }
+
+    /// The rod in the plane, in the axes of frame `a`, and the inverse of its squared length. The
+    /// length is computed from parameters if the distance of the ends across the plane is one.
+    fn in_plane(&self, a: &Pose, b: &Pose) -> (Vector, Ex) {
+        let (n, rod) = (constant(self.n), a.t * (b.r - a.r));
+        let across = dot(&n, &rod);
+        let squared_length = dot(&self.r_rod, &self.r_rod) - across.square();
+        (rod - scale(&n, across), Ex::one() / squared_length)
+    }
+
+    /// Maps coordinates of frame `a` to those of the rod.
+    fn rotation(&self, a: &Pose, b: &Pose) -> Matrix {
+        let (rod, inverse) = self.in_plane(a, b);
+        let x = scale(&self.r_rod, inverse);
+        let y = cross(&constant(self.n), &x);
+        planar_rotation_of(self.n, dot(&y, &rod), dot(&x, &rod))
+    }
+
+    /// Velocity of the rod in its own axes.
+    fn velocity(&self, [a, b]: [&Pose; 2], [va, vb]: [&Twist; 2]) -> Twist {
+        let (t, turn) = (self.rotation(a, b), Turn::new(self, [a, b], [va, vb]));
+        let own = scale(&turn.n, turn.along) - scale(&cross(&turn.n, &self.r_rod), turn.across);
+        Twist { w: t * turn.without_axis(&va.w) + own, v: t * va.v }
+    }
+
+    /// Acceleration of the rod in its own axes.
+    ///
+    /// With the rod `u`, the relative velocity `d` and the relative acceleration of its ends, the
+    /// rate of `n . (u x d)` is `n . (u x a) - n . (w x (u x d))`, where `w` is the angular velocity
+    /// of frame `a`.
+    fn acceleration(&self, [a, b]: [&End; 2]) -> Twist {
+        let t = self.rotation(&a.pose, &b.pose);
+        let turn = Turn::new(self, [&a.pose, &b.pose], [&a.velocity, &b.velocity]);
+        let Turn { n, rod, inverse, relative, .. } = turn;
+        let (w, dw) = (a.velocity.w, a.acceleration.w);
+        let of_b = a.pose.t * (b.pose.t.transpose() * b.acceleration.v);
+        let change = of_b - a.acceleration.v;
+        let along = dot(&cross(&n, &rod), &change) - dot(&n, &cross(&w, &cross(&rod, &relative)));
+        let turned = cross(&dw, &rod) + cross(&w, &(relative * Ex::from(2.0) - cross(&w, &rod)));
+        let across = dot(&n, &(change - turned));
+        let own = scale(&n, along * inverse) - scale(&cross(&n, &self.r_rod), across * inverse);
+        let rate = relative - cross(&w, &rod);
+        let of_rod =
+            turn.without_axis(&w) + scale(&n, turn.along) - scale(&cross(&n, &rod), turn.across);
+        let of_a =
+            turn.without_axis(&dw) + cross(&w, &of_rod) - scale(&cross(&n, &rate), turn.across);
+        Twist { w: t * of_a + own, v: t * a.acceleration.v }
+    }
+}
+
+/// How a rod turns, in the axes of frame `a`.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// The axis.
+    n: Vector,
+    /// The rod in the plane in m, and the inverse of its squared length.
+    rod: Vector,
+    inverse: Ex,
+    /// The velocity of its second end relative to the first one, in m/s.
+    relative: Vector,
+    /// Its angular velocity about the axis in rad/s, and the one out of the plane, in rad/s per m
+    /// of the rod; the latter is zero if the motion is planar.
+    along: Ex,
+    across: Ex,
+}
+
+impl Turn {
+    fn new(of: &PlanarRod, [a, b]: [&Pose; 2], [va, vb]: [&Twist; 2]) -> Turn {
+        let (n, (rod, inverse)) = (constant(of.n), of.in_plane(a, b));
+        let relative = a.t * (b.t.transpose() * vb.v) - va.v;
+        let along = dot(&cross(&n, &rod), &relative) * inverse;
+        let across = dot(&n, &(relative - cross(&va.w, &rod))) * inverse;
+        Turn { n, rod, inverse, relative, along, across }
+    }
+
+    /// A vector without its component along the axis.
+    fn without_axis(&self, w: &Vector) -> Vector {
+        w - scale(&self.n, dot(&self.n, w))
+    }
+}
