@@ -1,5 +1,6 @@
-//! Construction of nodes with folding: constants, neutral elements, equal branches, and signs,
-//! which are moved outwards (`(-x) * y = -(x * y)`) up to the next sum.
+//! Construction of nodes with folding: constants, neutral elements, equal branches, and signs, also
+//! of constants, which are moved outwards (`(-x) * y = -(x * y)`) up to the next sum, so that
+//! products that differ in their sign are computed once.
 //!
 //! Nothing else is rearranged, so that a value is computed by the operations that its author wrote.
 //!
@@ -131,6 +132,12 @@ pub(crate) fn binary(op: Binary, a: Id, b: Id) -> Id {
         (Binary::Mul | Binary::Div, (Negated(a), Negated(b))) => binary(op, a, b),
         (Binary::Mul | Binary::Div, (Negated(a), _)) => unary(Unary::Neg, binary(op, a, b)),
         (Binary::Mul | Binary::Div, (_, Negated(b))) => unary(Unary::Neg, binary(op, a, b)),
+        (Binary::Mul | Binary::Div, (Constant(x), _)) if x < 0.0 => {
+            unary(Unary::Neg, binary(op, constant(-x), b))
+        }
+        (Binary::Mul | Binary::Div, (_, Constant(x))) if x < 0.0 => {
+            unary(Unary::Neg, binary(op, a, constant(-x)))
+        }
 
         (Binary::Min | Binary::Max, _) if a == b => a,
         (Binary::Add | Binary::Mul, _) => intern(Node::Binary(op, a.min(b), a.max(b))),

@@ -67,6 +67,16 @@ fn neutral_elements_vanish() {
     assert_eq!(Ex::constant(2.0).sin().constant_value(), Some(libm_sin(2.0)));
 }
 
+#[test]
+fn expressions_that_differ_only_in_sign_are_computed_once() {
+    let (x, y) = (state(0), state(1));
+    assert!((x * -0.5).key() == (-(x * 0.5)).key());
+    assert!((y + -0.5 * x).key() == (y - x * 0.5).key());
+    assert!((x / -4.0).key() == (-(x / 4.0)).key());
+    assert!((-3.0 / x).key() == (-(3.0 / x)).key());
+    assert!(((-x) * y).key() == (-(x * y)).key());
+}
+
 fn libm_sin(x: f64) -> f64 {
     kernels::Scalar::sin_cos(x).0
 }
