@@ -20,6 +20,9 @@ use crate::stages::Stages;
 /// others.
 pub(crate) const LONGEST_FUNCTION: usize = 250;
 
+/// Minimum number of statements in a chunk, except for the last one of a function.
+const SHORTEST_CHUNK: usize = 150;
+
 /// The place where a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
@@ -180,8 +183,7 @@ impl Draft {
         for (&function, draft) in &self.functions {
             let statements: Vec<Id> =
                 draft.nodes.iter().copied().filter(|&id| code.statement_of(id) == id).collect();
-            let mut chunks: Vec<Chunk> = statements
-                .chunks(LONGEST_FUNCTION)
+            let mut chunks: Vec<Chunk> = cut(code, &statements)
                 .map(|nodes| Chunk { nodes: nodes.to_vec(), stores: BTreeMap::new() })
                 .collect();
             if chunks.is_empty() {
@@ -279,6 +281,48 @@ impl Draft {
     }
 }
 
+/// The statements of a function in chunks: each one ends where the fewest values are needed later.
+fn cut<'a>(code: &Code, statements: &'a [Id]) -> impl Iterator<Item = &'a [Id]> {
+    let needed = needed_later(code, statements);
+    let mut first = 0;
+    std::iter::from_fn(move || {
+        let rest = &statements[first..];
+        let length = if rest.len() <= LONGEST_FUNCTION {
+            rest.len()
+        } else {
+            let lengths = (SHORTEST_CHUNK..=LONGEST_FUNCTION).rev();
+            lengths.min_by_key(|length| needed[first + length])?
+        };
+        first += length;
+        (length > 0).then(|| &rest[..length])
+    })
+}
+
+/// For each number of statements, how many of the values that the first ones compute are read by
+/// the others.
+fn needed_later(code: &Code, statements: &[Id]) -> Vec<usize> {
+    let mut computed = HashMap::default();
+    let mut last_use: HashMap<Id, usize> = HashMap::default();
+    for (position, &statement) in statements.iter().enumerate() {
+        code.for_each_operand(statement, &mut |operand| {
+            if computed.contains_key(&code.statement_of(operand)) {
+                last_use.insert(operand, position);
+            }
+        });
+        computed.insert(statement, position);
+    }
+    let mut change = vec![0_isize; statements.len() + 2];
+    for (value, last) in last_use {
+        change[computed[&code.statement_of(value)] + 1] += 1;
+        change[last + 1] -= 1;
+    }
+    let sum = |needed: &mut isize, change: isize| {
+        *needed += change;
+        Some(*needed as usize)
+    };
+    change.into_iter().scan(0, sum).collect()
+}
+
 /// The places at which values are computed.
 struct Locations {
     /// The chunk and the position in it, by function and statement.
@@ -349,4 +393,28 @@ fn advanced(code: &Code, roots: &Roots, stages: &Stages) -> Vec<Id> {
     let constant = |id: &Id| stages.stage(*id) == Stage::Parameter;
     wanted.extend(code.order(&others, &|_| false).into_iter().filter(constant));
     code.order(&wanted, &|_| false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expressions::Ex;
+    use expressions::graph::with_fresh_arena;
+
+    #[test]
+    fn a_function_is_cut_where_the_fewest_values_are_needed_later() {
+        with_fresh_arena(|| {
+            let pair = |(a, b): (Ex, Ex)| (a * b, a + b);
+            // Two values are needed throughout, but only one after each sum.
+            let part = |x: Ex| {
+                let (a, b) = (0..90).fold((x + 1.0, x + 2.0), |both, _| pair(both));
+                a * b
+            };
+            let root = part(part(Ex::leaf(Leaf::State(0))));
+            let (code, roots) = Code::extract(&[root.id()]);
+            let statements = code.order(&roots, &|_| false);
+            let lengths: Vec<usize> = cut(&code, &statements).map(<[Id]>::len).collect();
+            assert_eq!(lengths, [183, 183]);
+        });
+    }
 }
