@@ -62,6 +62,12 @@ impl Integrator<'_> {
         workspace::length(pattern, indicators)
     }
 
+    /// Length of the part at its beginning that a copy must contain; the rest is work space.
+    #[must_use]
+    pub fn kept_length(states: usize, indicators: usize) -> usize {
+        workspace::kept_length(states, indicators)
+    }
+
     /// Starts or restarts at `(t, x)`: at the start time, after an event, or after a variable was
     /// set.
     ///
