@@ -64,8 +64,11 @@ impl JacobianPattern {
     /// `out = J x`.
     pub(super) fn multiply(&self, values: &[f64], x: &[f64], out: &mut [f64]) {
         out.fill(0.0);
-        for (i, j, value) in self.triplets(values) {
-            out[i] += value * x[j];
+        for (j, x) in x.iter().enumerate() {
+            let entries = self.column(j);
+            for (&i, value) in self.rows[entries.clone()].iter().zip(&values[entries]) {
+                out[i as usize] += value * x;
+            }
         }
     }
 
