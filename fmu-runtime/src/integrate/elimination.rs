@@ -134,7 +134,8 @@ fn factors(columns: &[&[u32]], position: &[u32]) -> Factors {
 /// that on a dense one.
 fn order(columns: &[&[u32]]) -> Option<Vec<u32>> {
     let n = columns.len();
-    let (dense, mut work) = (dense_work(columns), 0);
+    let kept = size_without_positions(columns);
+    let (dense, mut work) = (kept * kept * kept / 3, 0);
     let mut neighbours = symmetric(columns);
     let mut queue: BinaryHeap<_> =
         neighbours.iter().enumerate().map(|(v, of)| Reverse((of.len(), v))).collect();
@@ -163,16 +164,15 @@ fn order(columns: &[&[u32]]) -> Option<Vec<u32>> {
     Some(order)
 }
 
-/// Multiplications to factorize the dense matrix that remains without the positions. A row with one
-/// entry counts as a position, but at most half of the rows do.
-fn dense_work(columns: &[&[u32]]) -> usize {
+/// The size of the dense matrix that remains without the positions. A row with one entry counts as
+/// a position, but at most half of the rows do.
+pub(super) fn size_without_positions(columns: &[&[u32]]) -> usize {
     let n = columns.len();
     let mut entries = vec![0_u32; n];
     for &row in columns.iter().copied().flatten() {
         entries[row as usize] += 1;
     }
-    let kept = entries.iter().filter(|&&count| count != 1).count().max(n / 2);
-    kept * kept * kept / 3
+    entries.iter().filter(|&&count| count != 1).count().max(n.div_ceil(2))
 }
 
 /// The neighbours of each state: the entries of `J` and its transpose off the diagonal, sorted.
