@@ -190,10 +190,10 @@ impl Integrator<'_> {
         }
     }
 
-    /// Work done so far, in evaluations of the derivatives.
-    #[cfg(test)]
-    pub fn work(&self, state: &mut [f64]) -> f64 {
-        method_choice::work(self, &self.workspace(state))
+    /// Work done so far, in evaluations of the derivatives, as the choice of the method counts it.
+    #[must_use]
+    pub fn work(state: &[f64], implicit_work: ImplicitWork) -> f64 {
+        method_choice::work(state, implicit_work)
     }
 
     /// Discards the step size, so that the next restart determines an initial one.
