@@ -1,8 +1,9 @@
 //! FMU states: copies of the plain data of an instance, stored, restored and serialised.
 
-use crate::calls::FmiFunction;
+use crate::calls::{FmiFunction, FmuType};
 use crate::fmi2::*;
 use crate::instance::Instance;
+use crate::integrate::Integrator;
 use crate::snapshot::Snapshot;
 use crate::stored_states::{Stored, handle, identity, new_identity, stored};
 use std::collections::BTreeMap;
@@ -13,6 +14,17 @@ impl Instance {
         self.refuse_because(format_args!("{name}: this is not a stored state of this model"))
     }
 
+    /// The number of values of the integrator state that a copy contains.
+    fn kept_length(&self) -> usize {
+        match self.fmu_type {
+            FmuType::ModelExchange => 0,
+            FmuType::CoSimulation => {
+                let indicators = self.evaluation.state_relations.len();
+                Integrator::kept_length(self.nominal.len(), indicators)
+            }
+        }
+    }
+
     /// A copy of everything that changes.
     pub(crate) fn snapshot(&self) -> Snapshot {
         Snapshot {
@@ -21,7 +33,7 @@ impl Instance {
             lifecycle: self.lifecycle,
             memory: self.evaluation.memory.clone(),
             progress: self.progress,
-            integrator_state: self.integrator_state.clone(),
+            integrator_state: self.integrator_state[..self.kept_length()].into(),
         }
     }
 
@@ -30,22 +42,23 @@ impl Instance {
         snapshot.lifecycle = self.lifecycle;
         snapshot.memory.copy_from(&self.evaluation.memory);
         snapshot.progress = self.progress;
-        snapshot.integrator_state.copy_from_slice(&self.integrator_state);
+        snapshot.integrator_state.copy_from_slice(&self.integrator_state[..self.kept_length()]);
     }
 
     /// Restores a copy, without allocation; false if it belongs to another model or FMU type. The
     /// sizes are compared too, because one library may play several tapes, and two of them may have
     /// been given the same GUID.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        let kept = self.kept_length();
         let fits = snapshot.guid == self.evaluation.info.guid
             && snapshot.fmu_type == self.fmu_type
             && snapshot.memory.is_like(&self.evaluation.memory)
-            && snapshot.integrator_state.len() == self.integrator_state.len();
+            && snapshot.integrator_state.len() == kept;
         if fits {
             self.lifecycle = snapshot.lifecycle;
             self.evaluation.memory.copy_from(&snapshot.memory);
             self.progress = snapshot.progress;
-            self.integrator_state.copy_from_slice(&snapshot.integrator_state);
+            self.integrator_state[..kept].copy_from_slice(&snapshot.integrator_state);
         }
         fits
     }

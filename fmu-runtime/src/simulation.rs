@@ -5,6 +5,7 @@ use crate::calls::{FmiFunction, FmuType};
 use crate::equations::Model;
 use crate::fmi2::{fmi2Boolean, fmi2Error, fmi2Integer, fmi2OK, fmi2Status, fmi2Warning};
 use crate::instance::Instance;
+use crate::integrate::Integrator;
 use crate::log::{Log, Sink};
 use crate::resources;
 use crate::snapshot::Snapshot;
@@ -294,6 +295,13 @@ impl Simulation {
     /// If a panic has occurred.
     pub fn reset(&mut self) -> Result<(), Error> {
         self.call(FmiFunction::Reset, Instance::reset)
+    }
+
+    /// The work of the solver so far, in evaluations of the derivatives: the count by which the
+    /// solver chooses its method.
+    pub fn work(&self) -> f64 {
+        let Instance { integrator_state, implicit_work, .. } = &self.instance;
+        Integrator::work(integrator_state, *implicit_work)
     }
 
     /// The time reached in s.

@@ -162,6 +162,9 @@ impl Solver<'_> {
                 sections.p.copy_from_slice(sections.p_set);
                 changed = Stage::Parameter;
             }
+            if progress.inputs_changed {
+                progress.input_changes = progress.input_changes.saturating_add(1);
+            }
             progress.inputs_changed = false;
             progress.parameters_changed = false;
             // The solution beyond this point is no longer valid.
@@ -213,8 +216,8 @@ impl Solver<'_> {
     /// One step of the integrator, which may end after the communication point `target`.
     fn step(&mut self, target: f64) -> Result<(), Fault> {
         let mut limit = self.progress.next_time_event.min(self.stop_time.max(target));
-        if self.evaluation.memory.scalars.input_order > 0 {
-            // Derivatives of inputs hold for this communication step only.
+        if self.inputs_vary() {
+            // The solution after the communication point would be discarded.
             limit = limit.min(target);
         }
         self.evaluation.memory.scalars.failed = false;
@@ -223,6 +226,12 @@ impl Solver<'_> {
         let at_time_event = self.end() >= self.progress.next_time_event;
         self.progress.ends_at_event = outcome == StepOutcome::Event || at_time_event;
         Ok(())
+    }
+
+    /// Whether the inputs of this communication step are expected to hold for no longer than it:
+    /// they have derivatives, or were changed at the last two communication points.
+    fn inputs_vary(&self) -> bool {
+        self.evaluation.memory.scalars.input_order > 0 || self.progress.input_changes > 1
     }
 
     /// Moves to the states at the end of the integrator's last step.

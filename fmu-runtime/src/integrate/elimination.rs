@@ -6,7 +6,7 @@
 //! entries of the factors are known before their values; [`super::stage_matrix`] checks the
 //! accuracy of these.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
@@ -35,31 +35,13 @@ pub(crate) struct Elimination {
 impl Elimination {
     /// For the rows of each column of the Jacobian; `None` if solving dense systems costs less.
     pub fn new(columns: &[&[u32]]) -> Option<Elimination> {
-        let (order, upper, work) = order(columns)?;
+        let order = order(columns)?;
         let n = order.len();
         let mut position = vec![0; n];
         for (k, &state) in order.iter().enumerate() {
             position[state as usize] = k as u32;
         }
-        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n];
-        // In ascending order of k: what is appended to each row is sorted.
-        for (k, states) in upper.iter().enumerate() {
-            rows[k].push(k as u32);
-            for &state in states {
-                rows[position[state as usize] as usize].push(k as u32);
-            }
-        }
-        let mut starts = Vec::with_capacity(n + 1);
-        starts.push(0);
-        let (mut entries, mut diagonal) = (Vec::new(), Vec::with_capacity(n));
-        for (row, states) in rows.iter().zip(&upper) {
-            entries.extend_from_slice(row);
-            diagonal.push(entries.len() as u32 - 1);
-            let first = entries.len();
-            entries.extend(states.iter().map(|&state| position[state as usize]));
-            entries[first..].sort_unstable();
-            starts.push(entries.len() as u32);
-        }
+        let Factors { starts, entries, diagonal, work } = factors(columns, &position);
         let place = |i: u32, j: usize| {
             let (i, j) = (position[i as usize] as usize, position[j]);
             let range = starts[i] as usize..starts[i + 1] as usize;
@@ -93,16 +75,72 @@ impl Elimination {
     }
 }
 
-/// The states in the order of elimination, for each those neighbours that are eliminated later, and
-/// the work; `None` as soon as the work exceeds that on a dense matrix.
-fn order(columns: &[&[u32]]) -> Option<(Vec<u32>, Vec<Vec<u32>>, usize)> {
+/// The rows of the factors, as in [`Elimination`], and the work to compute them.
+struct Factors {
+    starts: Vec<u32>,
+    entries: Vec<u32>,
+    diagonal: Vec<u32>,
+    work: usize,
+}
+
+/// The entries of the factors: a row has those of the matrix, and those of the upper factor in each
+/// row that is subtracted from it. The order of elimination is that of a symmetric matrix, but the
+/// factors are not symmetric: the row of a position, whose derivative is a speed, has one entry.
+fn factors(columns: &[&[u32]], position: &[u32]) -> Factors {
     let n = columns.len();
-    let (dense, mut work) = (dense_work(columns), 0);
+    let mut rows: Vec<Vec<u32>> = (0..n as u32).map(|i| vec![i]).collect();
+    for (j, of) in columns.iter().enumerate() {
+        for &i in *of {
+            rows[position[i as usize] as usize].push(position[j]);
+        }
+    }
+    let mut factors =
+        Factors { starts: vec![0], entries: Vec::new(), diagonal: Vec::with_capacity(n), work: 0 };
+    // The row to which each column was added last.
+    let mut added = vec![n; n];
+    for (i, row) in rows.iter().enumerate() {
+        let mut queue = BinaryHeap::new();
+        for &column in row {
+            if std::mem::replace(&mut added[column as usize], i) != i {
+                queue.push(Reverse(column));
+            }
+        }
+        // All entries of a pivot's upper row are behind it, so columns leave the queue in order.
+        while let Some(Reverse(k)) = queue.pop() {
+            factors.entries.push(k);
+            match (k as usize).cmp(&i) {
+                Ordering::Less => {
+                    let k = k as usize;
+                    let upper = factors.diagonal[k] + 1..factors.starts[k + 1];
+                    factors.work += SPARSE_COST * (1 + upper.len());
+                    for entry in upper {
+                        let column = factors.entries[entry as usize];
+                        if std::mem::replace(&mut added[column as usize], i) != i {
+                            queue.push(Reverse(column));
+                        }
+                    }
+                }
+                Ordering::Equal => factors.diagonal.push(factors.entries.len() as u32 - 1),
+                Ordering::Greater => {}
+            }
+        }
+        factors.work += SPARSE_COST;
+        factors.starts.push(factors.entries.len() as u32);
+    }
+    factors
+}
+
+/// The states in the order of elimination; `None` as soon as the work on a symmetric matrix exceeds
+/// that on a dense one.
+fn order(columns: &[&[u32]]) -> Option<Vec<u32>> {
+    let n = columns.len();
+    let kept = size_without_positions(columns);
+    let (dense, mut work) = (kept * kept * kept / 3, 0);
     let mut neighbours = symmetric(columns);
     let mut queue: BinaryHeap<_> =
         neighbours.iter().enumerate().map(|(v, of)| Reverse((of.len(), v))).collect();
     let mut eliminated = vec![false; n];
-    let (mut order, mut upper) = (Vec::with_capacity(n), Vec::with_capacity(n));
+    let mut order = Vec::with_capacity(n);
     let mut merged = Vec::new();
     while let Some(Reverse((degree, v))) = queue.pop() {
         if eliminated[v] || neighbours[v].len() != degree {
@@ -122,21 +160,19 @@ fn order(columns: &[&[u32]]) -> Option<(Vec<u32>, Vec<Vec<u32>>, usize)> {
             queue.push(Reverse((of.len(), u as usize)));
         }
         order.push(v as u32);
-        upper.push(own);
     }
-    Some((order, upper, work))
+    Some(order)
 }
 
-/// Multiplications to factorize the dense matrix that remains without the positions. A row with one
-/// entry counts as a position, but at most half of the rows do.
-fn dense_work(columns: &[&[u32]]) -> usize {
+/// The size of the dense matrix that remains without the positions. A row with one entry counts as
+/// a position, but at most half of the rows do.
+pub(super) fn size_without_positions(columns: &[&[u32]]) -> usize {
     let n = columns.len();
     let mut entries = vec![0_u32; n];
     for &row in columns.iter().copied().flatten() {
         entries[row as usize] += 1;
     }
-    let kept = entries.iter().filter(|&&count| count != 1).count().max(n / 2);
-    kept * kept * kept / 3
+    entries.iter().filter(|&&count| count != 1).count().max(n.div_ceil(2))
 }
 
 /// The neighbours of each state: the entries of `J` and its transpose off the diagonal, sorted.
@@ -182,6 +218,22 @@ mod tests {
         let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         let elimination = Elimination::new(&columns).unwrap();
         assert_eq!(elimination.columns.len(), 100 + 2 * 99);
+    }
+
+    #[test]
+    fn factors_of_positions_and_speeds_have_fewer_entries_than_symmetric_ones() {
+        // A chain of masses: positions, then speeds, which depend on three positions.
+        const N: u32 = 50;
+        let near = |j: u32| (j.saturating_sub(1)..(j + 2).min(N)).map(|i| N + i);
+        let of_speed = |j: u32| std::iter::once(j).chain(near(j)).collect();
+        let columns: Vec<Vec<u32>> =
+            (0..N).map(|j| near(j).collect()).chain((0..N).map(of_speed)).collect();
+        let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        let entries = |columns: &[&[u32]]| Elimination::new(columns).unwrap().columns.len();
+        let symmetric = symmetric(&columns);
+        let symmetric: Vec<&[u32]> = symmetric.iter().map(Vec::as_slice).collect();
+        let (own, of_symmetric) = (entries(&columns), entries(&symmetric));
+        assert!(own <= 8 * N as usize && of_symmetric > 9 * N as usize, "{own} {of_symmetric}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Where the Jacobian has entries, and in which order its linear systems are eliminated.
 
-use super::elimination::Elimination;
+use super::elimination::{Elimination, size_without_positions};
 use std::ops::Range;
 
 /// The entries of the Jacobian `d dx / d x`, column after column. All values of a Jacobian are
@@ -13,6 +13,8 @@ pub struct JacobianPattern {
     rows: Box<[u32]>,
     /// The order of elimination of linear systems with this pattern; `None` if they are dense.
     elimination: Option<Elimination>,
+    /// The size of dense systems, from which positions are eliminated.
+    dense_size: usize,
 }
 
 impl JacobianPattern {
@@ -30,6 +32,7 @@ impl JacobianPattern {
             starts: starts.into_boxed_slice(),
             rows: columns.concat().into_boxed_slice(),
             elimination: Elimination::new(columns),
+            dense_size: size_without_positions(columns),
         }
     }
 
@@ -64,8 +67,11 @@ impl JacobianPattern {
     /// `out = J x`.
     pub(super) fn multiply(&self, values: &[f64], x: &[f64], out: &mut [f64]) {
         out.fill(0.0);
-        for (i, j, value) in self.triplets(values) {
-            out[i] += value * x[j];
+        for (j, x) in x.iter().enumerate() {
+            let entries = self.column(j);
+            for (&i, value) in self.rows[entries.clone()].iter().zip(&values[entries]) {
+                out[i as usize] += value * x;
+            }
         }
     }
 
@@ -75,12 +81,32 @@ impl JacobianPattern {
         let n = self.states();
         match &self.elimination {
             Some(elimination) => elimination.work + 16 * elimination.columns.len(),
-            None => n * n * n / 3 + 8 * n * n,
+            // A solution eliminates positions with the kept rows, and then uses the factors.
+            None => {
+                let kept = self.dense_size;
+                kept * kept * kept / 3 + 8 * kept * n
+            }
         }
     }
 
     /// The order of elimination of linear systems with this pattern; `None` if they are dense.
     pub(super) fn elimination(&self) -> Option<&Elimination> {
         self.elimination.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_do_not_count_in_the_work_of_dense_systems() {
+        // Six positions and six speeds, all of which depend on all states.
+        let columns: Vec<Vec<u32>> =
+            (0..12_u32).map(|j| (0..12).filter(|&i| i >= 6 || i + 6 == j).collect()).collect();
+        let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        let pattern = JacobianPattern::new(&columns);
+        assert!(pattern.elimination().is_none());
+        assert_eq!(pattern.operations(), 6 * 6 * 6 / 3 + 8 * 6 * 12);
     }
 }

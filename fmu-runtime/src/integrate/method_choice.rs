@@ -81,7 +81,7 @@ fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64
         }
         ws.count(at::COUNTED_STEPS);
         let many = ws.scalars[at::COUNTED_STEPS] > STIFF_STEPS;
-        let work = work(settings, ws);
+        let work = work(ws.scalars, settings.implicit_work);
         let time = ws.t() - ws.scalars[at::COMPARED_FROM];
         if many && time <= 0.0 {
             // The simulation has been moved back in time since the comparison began.
@@ -106,7 +106,7 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     let indicators = if settings.indicators > 0 { 4.0 * WORK_OF_INDICATORS } else { 0.0 };
     let of_step = EVALUATIONS_OF_TSIT5 + indicators;
     ws.count(at::COUNTED_STEPS);
-    let done = work(settings, ws) - ws.scalars[at::WORK_BEFORE];
+    let done = work(ws.scalars, settings.implicit_work) - ws.scalars[at::WORK_BEFORE];
     if ws.scalars[at::RATE_OF_TSIT5] > 0.0 {
         // In a probation `done` is the work of the last step.
         let next = ws.scalars[at::PROPOSED];
@@ -118,7 +118,8 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
             ws.scalars[at::RATE_OF_TSIT5] = 0.0;
             ws.scalars[at::COUNTED_STEPS] = 0.0;
         } else if !grows {
-            let of_probation = work(settings, ws) - ws.scalars[at::WORK_AT_PROBATION];
+            let of_probation =
+                work(ws.scalars, settings.implicit_work) - ws.scalars[at::WORK_AT_PROBATION];
             leave_rodas5p(settings, ws, of_probation);
         }
         begin_comparison(settings, ws);
@@ -138,23 +139,24 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
 
 /// Returns to Tsit5, and sets the work after which Rodas5P may be tried again.
 fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_probation: f64) {
-    ws.scalars[at::NEXT_PROBATION] = work(settings, ws) + WORK_BETWEEN_PROBATIONS * of_probation;
+    ws.scalars[at::NEXT_PROBATION] =
+        work(ws.scalars, settings.implicit_work) + WORK_BETWEEN_PROBATIONS * of_probation;
     ws.scalars[at::RATE_OF_TSIT5] = 0.0;
     switch(ws, false);
 }
 
-/// Work done so far.
-pub(super) fn work(settings: &Integrator<'_>, ws: &Workspace<'_>) -> f64 {
-    let ImplicitWork { jacobian, factorization } = settings.implicit_work;
-    ws.scalars[at::EVALUATIONS]
-        + WORK_OF_INDICATORS * ws.scalars[at::INDICATORS]
-        + jacobian * ws.scalars[at::JACOBIANS]
-        + factorization * ws.scalars[at::FACTORIZATIONS]
+/// Work done so far, by the counters among the scalars of an integrator state.
+pub(super) fn work(scalars: &[f64], implicit_work: ImplicitWork) -> f64 {
+    let ImplicitWork { jacobian, factorization } = implicit_work;
+    scalars[at::EVALUATIONS]
+        + WORK_OF_INDICATORS * scalars[at::INDICATORS]
+        + jacobian * scalars[at::JACOBIANS]
+        + factorization * scalars[at::FACTORIZATIONS]
 }
 
 fn begin_comparison(settings: &Integrator<'_>, ws: &mut Workspace<'_>) {
     ws.scalars[at::COMPARED_FROM] = ws.t();
-    ws.scalars[at::WORK_BEFORE] = work(settings, ws);
+    ws.scalars[at::WORK_BEFORE] = work(ws.scalars, settings.implicit_work);
     ws.scalars[at::WORK_OF_TSIT5] = 0.0;
 }
 

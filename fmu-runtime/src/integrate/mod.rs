@@ -62,6 +62,12 @@ impl Integrator<'_> {
         workspace::length(pattern, indicators)
     }
 
+    /// Length of the part at its beginning that a copy must contain; the rest is work space.
+    #[must_use]
+    pub fn kept_length(states: usize, indicators: usize) -> usize {
+        workspace::kept_length(states, indicators)
+    }
+
     /// Starts or restarts at `(t, x)`: at the start time, after an event, or after a variable was
     /// set.
     ///
@@ -184,10 +190,10 @@ impl Integrator<'_> {
         }
     }
 
-    /// Work done so far, in evaluations of the derivatives.
-    #[cfg(test)]
-    pub fn work(&self, state: &mut [f64]) -> f64 {
-        method_choice::work(self, &self.workspace(state))
+    /// Work done so far, in evaluations of the derivatives, as the choice of the method counts it.
+    #[must_use]
+    pub fn work(state: &[f64], implicit_work: ImplicitWork) -> f64 {
+        method_choice::work(state, implicit_work)
     }
 
     /// Discards the step size, so that the next restart determines an initial one.

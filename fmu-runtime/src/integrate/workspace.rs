@@ -82,11 +82,15 @@ pub(super) mod row {
     pub const COUNT: usize = 9;
 }
 
+/// The length of the part that is used between two calls, for `n` states and `m` indicators.
+pub(super) const fn kept_length(n: usize, m: usize) -> usize {
+    SCALARS + n * (COEFFICIENTS + 3) + 2 * m
+}
+
 pub(super) fn length(pattern: &JacobianPattern, m: usize) -> usize {
     let n = pattern.states();
-    let kept = SCALARS + n * (COEFFICIENTS + 3) + 2 * m;
     let matrices = pattern.entries() + StageMatrix::length(pattern);
-    kept + n * (STAGES + 4) + matrices + row::COUNT * m
+    kept_length(n, m) + n * (STAGES + 4) + matrices + row::COUNT * m
 }
 
 pub(super) fn states(state: &[f64], n: usize) -> &[f64] {
@@ -119,7 +123,7 @@ pub(super) struct Workspace<'a> {
     pub z_start: &'a mut [f64],
     /// Directions in which indicators changed their sign (m).
     pub crossed: &'a mut [f64],
-    // The values from here on are not used between two calls.
+    // The values from here on are not used between two calls, see [`kept_length`].
     /// States at the end of the trial step (n).
     pub x_new: &'a mut [f64],
     /// Derivatives there (n).

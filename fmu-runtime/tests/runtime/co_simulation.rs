@@ -222,6 +222,53 @@ fn input_derivatives_hold_for_one_step() {
     assert!((fmu.real(Threshold::X) - 3.5).abs() < 1e-9, "the input holds the value reached");
 }
 
+/// The error of `x'' = sin(t) - 4 x` at 2 s, where an importer sets the sine and its derivatives up
+/// to an order at every communication point.
+fn error_of_held_inputs(order: i32, steps: u32) -> f64 {
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[(Oscillator::TOLERANCE, 1e-12)]);
+    let h = 2.0 / f64::from(steps);
+    for i in 0..steps {
+        let t = f64::from(i) * h;
+        fmu.set_real(&[Oscillator::U], &[t.sin()]);
+        for (k, value) in (1..=order).zip([t.cos(), -t.sin(), -t.cos()]) {
+            fmu.set_slope(Oscillator::U, k, value);
+        }
+        fmu.steps(t, h, 1);
+    }
+    fmu.real(Oscillator::X) - (4_f64.cos() - 4_f64.sin() / 6.0 + 2_f64.sin() / 3.0)
+}
+
+// FMI: A095
+#[test]
+fn the_order_in_the_communication_step_is_that_of_the_input_derivatives_plus_one() {
+    for order in 0..=3 {
+        let errors = [40, 80].map(|steps| error_of_held_inputs(order, steps));
+        let halvings = (errors[0] / errors[1]).log2();
+        assert!((halvings - f64::from(order + 1)).abs() < 0.15, "{order}: {errors:?}");
+    }
+}
+
+// FMI: B037
+#[test]
+fn jumps_of_an_input_at_many_communication_points_give_the_exact_motion() {
+    let fmu = Fmu::cs_from::<Oscillator>(0.0, &[(Oscillator::TOLERANCE, 1e-10)]);
+    let (mut x, mut v, mut u) = (1.0, 0.0, 0.0);
+    let h = 0.03;
+    for i in 0..300_u32 {
+        // Runs of jumps and of steps without one.
+        if i / 7 % 3 != 2 {
+            u = 5.0 * (f64::from(i) * 1.7).sin();
+        }
+        fmu.set_real(&[Oscillator::U], &[u]);
+        fmu.steps(f64::from(i) * h, h, 1);
+        let (sin, cos) = (2.0 * h).sin_cos();
+        let (middle, off) = (u / 4.0, x - u / 4.0);
+        (x, v) = (middle + off * cos + 0.5 * v * sin, v * cos - 2.0 * off * sin);
+        assert!((fmu.real(Oscillator::X) - x).abs() < 2e-9, "at step {i}");
+        assert!((fmu.real(Oscillator::V) - v).abs() < 4e-9, "at step {i}");
+    }
+}
+
 // FMI: A095, A096
 #[test]
 fn orders_of_derivatives_that_do_not_exist_are_refused() {

@@ -17,8 +17,8 @@ fn ratio(
     let implicit_work = ImplicitWork { jacobian, factorization: 0.1 * jacobian };
     let mut work = |method| {
         let settings = Integrator { implicit_work, ..settings(&nominal, 0, method, 1e-6) };
-        let (_, mut state) = run(&settings, &mut *ode(), x0, t_end).unwrap();
-        settings.work(&mut state)
+        let (_, state) = run(&settings, &mut *ode(), x0, t_end).unwrap();
+        Integrator::work(&state, implicit_work)
     };
     let [auto, tsit5, rodas5p] = [Method::Auto, Method::Tsit5, Method::Rodas5P].map(&mut work);
     (auto / tsit5.min(rodas5p), tsit5, rodas5p)

@@ -227,3 +227,97 @@ fn a_problem_without_states_reaches_the_limit_in_few_steps() {
     assert!(Integrator::statistics(&state).steps < 15);
     assert_eq!(Integrator::time(&state), 7.5);
 }
+
+/// Heat in a rod of 30 points, with an indicator; `pattern` has three or all entries in a column.
+struct Rod(JacobianPattern);
+
+impl Rod {
+    const POINTS: usize = 30;
+
+    fn new(dense: bool) -> Rod {
+        let all: Vec<u32> = (0..Self::POINTS as u32).collect();
+        let column = |j: usize| match dense {
+            true => &all[..],
+            false => &all[j.saturating_sub(1)..(j + 2).min(Self::POINTS)],
+        };
+        Rod(JacobianPattern::new(&(0..Self::POINTS).map(column).collect::<Vec<_>>()))
+    }
+
+    fn entry(i: usize, j: usize) -> f64 {
+        match i.abs_diff(j) {
+            0 => -200.0,
+            1 => 100.0,
+            _ => 0.0,
+        }
+    }
+}
+
+impl OdeSystem for &Rod {
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
+        for (i, dx) in dx.iter_mut().enumerate() {
+            *dx = (0..Rod::POINTS).map(|j| Rod::entry(i, j) * x[j]).sum();
+        }
+        dx[0] += 100.0 * (3.0 * t).sin();
+        Ok(())
+    }
+
+    fn indicators(&mut self, _: f64, x: &[f64], z: &mut [f64]) -> Result<(), Stop> {
+        z[0] = x[3] - 0.4;
+        Ok(())
+    }
+
+    fn jacobian(&mut self, t: f64, _: &[f64], j: &mut [f64], df: &mut [f64]) -> Result<(), Stop> {
+        let places: Vec<_> = self.0.triplets(j).map(|(i, j, _)| (i, j)).collect();
+        for (entry, (i, j)) in j.iter_mut().zip(places) {
+            *entry = Rod::entry(i, j);
+        }
+        df.fill(0.0);
+        df[0] = 300.0 * (3.0 * t).cos();
+        Ok(())
+    }
+
+    fn accept(&mut self, _: f64, _: &[f64]) -> Result<(), Stop> {
+        Ok(())
+    }
+}
+
+#[test]
+fn only_the_kept_part_of_the_state_is_used_between_two_calls() {
+    let nominal = [1.0; Rod::POINTS];
+    for (method, dense) in [
+        (Method::Tsit5, false),
+        (Method::Rodas5P, false),
+        (Method::Rodas5P, true),
+        (Method::Auto, false),
+        (Method::Auto, true),
+    ] {
+        let rod = Rod::new(dense);
+        assert_eq!(rod.0.elimination().is_none(), dense);
+        let settings = Integrator { pattern: &rod.0, ..settings(&nominal, 1, method, 1e-6) };
+        let run = |spoil: bool| {
+            let mut state = fresh(&settings);
+            let kept = Integrator::kept_length(Rod::POINTS, 1);
+            let spoil = |state: &mut [f64]| {
+                if spoil {
+                    state[kept..].fill(f64::NAN);
+                }
+            };
+            spoil(&mut state);
+            settings.restart(&mut state, 0.0, &[0.0; Rod::POINTS], &mut &rod).unwrap();
+            while Integrator::time(&state) < 3.0 {
+                spoil(&mut state);
+                if settings.step(&mut state, &mut &rod, 3.0).unwrap() == StepOutcome::Event {
+                    let x = settings.states(&state).to_vec();
+                    spoil(&mut state);
+                    let t = Integrator::time(&state);
+                    settings.restart(&mut state, t, &x, &mut &rod).unwrap();
+                }
+            }
+            state[..kept].iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+        };
+        let state = run(false);
+        assert_eq!(state, run(true), "{method:?}, dense: {dense}");
+        let state: Vec<f64> = state.into_iter().map(f64::from_bits).collect();
+        assert!(Integrator::statistics(&state).events >= 2);
+    }
+}

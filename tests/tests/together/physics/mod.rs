@@ -7,6 +7,7 @@ mod flights;
 mod goldens;
 mod impacts;
 mod loops;
+mod methods;
 mod random_trains;
 mod rebuild;
 mod references;

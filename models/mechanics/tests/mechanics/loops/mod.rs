@@ -2,6 +2,7 @@
 
 mod closing_joints;
 mod crank_assemblies;
+mod driven_platforms;
 mod formulations;
 mod joint_assemblies;
 mod planar_assemblies;

@@ -19,7 +19,7 @@ enum Leg {
 }
 
 /// Feet and heads of the legs of a hexapod in m.
-fn hexapod() -> [([f64; 3], [f64; 3]); 6] {
+pub(super) fn hexapod() -> [([f64; 3], [f64; 3]); 6] {
     let at = |radius: f64, degrees: f64| {
         let angle = degrees.to_radians();
         [radius * angle.cos(), radius * angle.sin(), 0.0]
@@ -31,8 +31,8 @@ fn hexapod() -> [([f64; 3], [f64; 3]); 6] {
 }
 
 const HEIGHT: f64 = 0.8;
-const POSITION: [f64; 3] = [0.05, -0.03, HEIGHT];
-const TURN: [f64; 3] = [0.1, -0.15, 0.2];
+pub(super) const POSITION: [f64; 3] = [0.05, -0.03, HEIGHT];
+pub(super) const TURN: [f64; 3] = [0.1, -0.15, 0.2];
 
 /// A Stewart platform on springs whose legs have heavy lower and upper parts; `rough` is the error
 /// of the guesses.
