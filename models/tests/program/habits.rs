@@ -156,7 +156,8 @@ fn a_run_without_progress_ends_soon_with_the_message_of_the_fmu() {
 
 #[test]
 fn the_first_step_stays_in_the_range_of_the_model() {
-    // It rises to 100 within 0.4 ms; a step as long as the output step, 0.1 s, would end far outside.
+    // It rises to 100 within 0.4 ms; a step of 0.1 s, as long as the output step, would end far
+    // outside.
     let folder = one(&["RATE=1e4", "RANGE=1e3"]);
     succeed(folder.path(), &[&RUN[..], &["--me", "--set", "u=1e6", "--stop", "0.1"]].concat());
     let end = table(folder.path()).rows.pop().unwrap();
