@@ -4,9 +4,9 @@ pub use kernels::Scalar;
 pub use kernels::newton::{BlockKind, Failure, FailureKind};
 pub use kernels::relations::RelationKind;
 pub use program::{
-    Block, Causality, Data, Discrete, Env, Fallible, Info, Initial, OwnedEnv, Relation,
-    Requirement, Sizes, Solved, SolverParameters, Source, Stage, State, Subject, Table, Update,
-    Variability, Variable,
+    AffineResidual, Block, Causality, Data, Discrete, Env, Fallible, Info, Initial, OwnedEnv,
+    Relation, Requirement, Sizes, Solved, SolverParameters, Source, Stage, State, Subject, Table,
+    Update, Variability, Variable,
 };
 
 /// The equations of a model.
@@ -54,6 +54,13 @@ pub trait System: Send + Sync + Sized + 'static {
     /// that does not matter in the present mode is -1. For a time relation, `d` is the instant in s
     /// from which it is true (infinity: never).
     fn relations(_e: &mut Env<'_, f64>, _d: &mut [f64]) -> Solved {
+        Ok(())
+    }
+
+    /// Computes the residuals `d` of the state relations, with the bits of [`System::relations`],
+    /// from values of the stages up to [`Stage::Discrete`] only; it is called if
+    /// [`Info::indicators_apart`] is set. It may change `w` where its values are out of date.
+    fn indicators(_e: &mut Env<'_, f64>, _d: &mut [f64]) -> Solved {
         Ok(())
     }
 
