@@ -13,6 +13,7 @@ use coupler_tests::harness::{bits, quote};
 use coupler_tests::runs::SolverWork;
 use coupler_tests::{Fmu, Harness, Status, own, target};
 use models::MODELS;
+use program::SolverCount;
 
 mod builds;
 mod evaluations;
@@ -97,7 +98,7 @@ impl Candidate {
 
     /// The time of a simulation in ns, divided by its number of evaluations of the right-hand side.
     fn per_evaluation(&self) -> f64 {
-        self.nanoseconds * (self.stop / H).floor() / self.work.evaluations as f64
+        self.nanoseconds * (self.stop / H).floor() / self.work.of(SolverCount::Evaluations) as f64
     }
 
     /// Measures one simulation.
@@ -262,9 +263,9 @@ fn print(candidates: &[Candidate]) {
             candidate.nanoseconds,
             ratio.unwrap_or_default(),
             candidate.per_evaluation(),
-            work.steps,
-            work.evaluations,
-            work.state_events,
+            work.of(SolverCount::Steps),
+            work.of(SolverCount::Evaluations),
+            work.of(SolverCount::StateEvents),
             candidate.start / 1e3,
             size as f64 / 1e3,
             candidate.last,
