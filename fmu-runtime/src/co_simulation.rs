@@ -10,8 +10,8 @@
 //!    integrator restarts at the current point with its previous step size.
 //! 4. The integrator makes steps until its last step covers the target. An event at the end of a
 //!    step is iterated there. The limit of the next step is the earliest of the next time event,
-//!    the stop time and, if inputs vary, the target. Inputs vary if input derivatives are in use, or
-//!    if inputs were changed at successive communication points; otherwise a step may pass the
+//!    the stop time and, if inputs vary, the target. Inputs vary if input derivatives are in use,
+//!    or if inputs were changed at successive communication points; otherwise a step may pass the
 //!    target.
 //! 5. Dense output gives the states at the target. Outputs are computed when they are read, or at
 //!    once if they can fail or if an evaluation failed in the integrator's last step.
@@ -277,7 +277,7 @@ impl Instance {
             SolverCount::Rejected => work.rejected,
             SolverCount::Evaluations => work.evaluations,
             SolverCount::Jacobians => work.jacobians,
-            SolverCount::Factorizations => work.factorisations,
+            SolverCount::Factorizations => work.factorizations,
             SolverCount::Indicators => work.indicators,
             SolverCount::StateEvents => work.events,
             SolverCount::TimeEvents => self.progress.time_events.into(),

@@ -32,7 +32,8 @@ plain_data! {
         /// Whether an input was set to another value, which is an event at the start of the next
         /// step.
         inputs_changed: bool = false,
-        /// The number of successive communication points at which an input was set to another value.
+        /// The number of successive communication points at which an input was set to another
+        /// value.
         input_changes: u32 = 0,
         /// Whether a parameter was set to another value, which is an event at the start of the next
         /// step.

@@ -4,8 +4,8 @@
 /// is counted.
 macro_rules! solver_counts {
     ($($Count:ident $name:literal $what:literal,)*) => {
-        /// A count of the solver's work since the start of a Co-Simulation. In Model Exchange, where
-        /// the importer integrates, it is 0.
+        /// A count of the solver's work since the start of a Co-Simulation. In Model Exchange,
+        /// where the importer integrates, it is 0.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
         pub enum SolverCount {

@@ -59,9 +59,9 @@ impl PlanarRod {
 
     /// Acceleration of the rod in its own axes.
     ///
-    /// With the rod `u`, the relative velocity `d` and the relative acceleration of its ends, the
-    /// rate of `n . (u x d)` is `n . (u x a) - n . (w x (u x d))`, where `w` is the angular velocity
-    /// of frame `a`.
+    /// With the rod `u`, the relative velocity `d` and the relative acceleration `a` of its ends,
+    /// the rate of `n . (u x d)` is `n . (u x a) - n . (w x (u x d))`, where `w` is the angular
+    /// velocity of frame `a`.
     fn acceleration(&self, [a, b]: [&End; 2]) -> Twist {
         let t = self.rotation(&a.pose, &b.pose);
         let turn = Turn::new(self, [&a.pose, &b.pose], [&a.velocity, &b.velocity]);
