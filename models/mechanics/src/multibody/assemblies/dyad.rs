@@ -4,6 +4,7 @@
 
 use super::power_balance::{self, Attached, Driven, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
+use crate::compile::algebra::two_roots::{AngleEquation, DistanceEquation};
 use crate::compile::contributions::constraints::{Roots, Situation};
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
@@ -321,10 +322,6 @@ fn seen_from_b(at: &Situation<'_>) -> Vector {
     b.t * (a.r - b.r)
 }
 
-/// Smallest discriminant, relative to the largest one; it replaces smaller ones, so that values are
-/// finite where there is no solution.
-const FLOOR: f64 = 1e-12;
-
 /// A rotation about `e` by `angle` from `frame_b` to `frame_ib`. The first rod has its length where
 /// `A cos(angle) + B sin(angle) + C = 0`.
 fn turn(
@@ -335,30 +332,27 @@ fn turn(
     r_b: Vector,
 ) -> ConstraintId {
     let shift = c.offset_of(coordinate);
-    let coefficients = move |at: &Situation<'_>| {
+    let equation = move |at: &Situation<'_>| {
         let (e, r_a) = (constant(at.axes[0]), seen_from_b(at));
         let along = dot(&e, &r_b) * dot(&e, &r_a);
-        let cosine = (dot(&r_b, &r_a) - along) * -2.0;
-        let sine = dot(&r_b, &cross(&e, &r_a)) * 2.0;
-        let rest = dot(&r_a, &r_a) + dot(&r_b, &r_b) - length.square() - along * 2.0;
-        [cosine, sine, rest]
+        AngleEquation {
+            cosine: (dot(&r_b, &r_a) - along) * -2.0,
+            sine: dot(&r_b, &cross(&e, &r_a)) * 2.0,
+            rest: dot(&r_a, &r_a) + dot(&r_b, &r_b) - length.square() - along * 2.0,
+            // For rods perpendicular to each other and to the axis.
+            largest: (length * 2.0).square() * dot(&r_b, &r_b),
+        }
     };
-    let residual = move |at: &Situation<'_>| {
-        let [cosine, sine, rest] = coefficients(at);
-        let (s, c) = (at.q[0] + shift).sin_cos();
-        (cosine * c + sine * s + rest) / (length * 2.0)
-    };
+    let residual =
+        move |at: &Situation<'_>| equation(at).residual(at.q[0] + shift) / (length * 2.0);
     let roots = move |at: &Situation<'_>| {
-        let [cosine, sine, rest] = coefficients(at);
-        // The largest value, for rods perpendicular to each other and to the axis.
-        let largest = (length * 2.0).square() * dot(&r_b, &r_b);
-        let discriminant = cosine.square() + sine.square() - rest.square();
-        let root = discriminant.max(largest * FLOOR).sqrt();
+        let equation = equation(at);
         let value = |root: Ex| {
-            let angle = (-(sine * rest) - cosine * root).atan2(sine * root - cosine * rest);
-            angle - shift
+            let [sine, cosine] = equation.direction(root);
+            sine.atan2(cosine) - shift
         };
-        Roots { values: [value(root), value(-root)], discriminant: discriminant / largest }
+        let root = equation.root();
+        Roots { values: [value(root), value(-root)], discriminant: equation.discriminant() }
     };
     c.closed_form_closure(&frames, coordinate, residual, roots)
 }
@@ -372,22 +366,18 @@ fn slide(
     r_b: Vector,
 ) -> ConstraintId {
     let shift = c.offset_of(coordinate);
-    // The condition for the distance d is d^2 + 2 p d + c = 0.
-    let coefficients = move |at: &Situation<'_>| {
+    let equation = move |at: &Situation<'_>| {
         let (e, gap) = (constant(at.axes[0]), r_b - seen_from_b(at));
-        [dot(&e, &gap), dot(&gap, &gap) - length.square()]
+        let largest = length.square();
+        DistanceEquation { p: dot(&e, &gap), c: dot(&gap, &gap) - largest, largest }
     };
-    let residual = move |at: &Situation<'_>| {
-        let [p, c] = coefficients(at);
-        let d = at.q[0] + shift;
-        (d.square() + p * d * 2.0 + c) / (length * 2.0)
-    };
+    let residual =
+        move |at: &Situation<'_>| equation(at).residual(at.q[0] + shift) / (length * 2.0);
     let roots = move |at: &Situation<'_>| {
-        let [p, c] = coefficients(at);
-        let discriminant = p.square() - c;
-        let root = discriminant.max(length.square() * FLOOR).sqrt();
-        let values = [root - p - shift, -root - p - shift];
-        Roots { values, discriminant: discriminant / length.square() }
+        let equation = equation(at);
+        let root = equation.root();
+        let values = [root, -root].map(|root| equation.distance(root) - shift);
+        Roots { values, discriminant: equation.discriminant() }
     };
     c.closed_form_closure(&frames, coordinate, residual, roots)
 }

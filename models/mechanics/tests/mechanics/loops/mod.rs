@@ -5,6 +5,7 @@ mod crank_assemblies;
 mod formulations;
 mod joint_assemblies;
 mod planar_assemblies;
+mod planar_dyads;
 mod planar_linkages;
 mod platforms;
 mod rings;
