@@ -162,9 +162,8 @@ impl Solver<'_> {
                 sections.p.copy_from_slice(sections.p_set);
                 changed = Stage::Parameter;
             }
-            if progress.inputs_changed {
-                progress.input_changes = progress.input_changes.saturating_add(1);
-            }
+            let changes = progress.input_changes.saturating_add(1);
+            progress.input_changes = if progress.inputs_changed { changes } else { 0 };
             progress.inputs_changed = false;
             progress.parameters_changed = false;
             // The solution beyond this point is no longer valid.

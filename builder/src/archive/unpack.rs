@@ -29,7 +29,7 @@ const END_OF_DIRECTORY: [u8; 4] = *b"PK\x05\x06";
 
 /// The length of this end without the archive's comment, and the maximum length with it.
 const LENGTH_OF_END: usize = 22;
-const MAX_END: u64 = 22 + 0xffff;
+const MAX_END: u64 = LENGTH_OF_END as u64 + 0xffff;
 
 /// Opens an archive whose declared sizes of entries are within limits.
 pub(crate) fn open(path: &Path) -> Result<Archive, Error> {

@@ -88,6 +88,18 @@ fn new_inputs_cost_one_evaluation_and_the_steps_to_the_next_communication_point(
 }
 
 #[test]
+fn a_step_may_pass_the_communication_point_again_where_only_a_parameter_has_changed() {
+    let (mut simulation, counts) = driven(true, 2.0);
+    follow(&mut simulation, 50);
+    simulation.set("gap0.c", 2e5).expect("it can be tuned");
+    let t = simulation.time();
+    run_to(&mut simulation, t + 1e-3);
+    let before = counts.all();
+    run_to(&mut simulation, t + 1.1e-3);
+    assert_eq!(counts.all(), before, "the step that began at the change covers this point");
+}
+
+#[test]
 fn a_restored_platform_repeats_the_steps_of_changing_inputs_to_the_bit() {
     let (mut simulation, counts) = driven(true, 50.0);
     follow(&mut simulation, 7);
