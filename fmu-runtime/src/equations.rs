@@ -33,6 +33,8 @@ pub trait Equations: Send {
     fn report(&mut self, stages: &[Stage], e: &mut Env<'_, f64>) -> Solved;
     /// [`System::advance`] for some stages, then [`System::relations`].
     fn relations(&mut self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved;
+    /// See [`System::indicators`].
+    fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved;
     /// See [`System::event`].
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved;
     /// [`System::initial`] with tangents.
@@ -131,6 +133,9 @@ impl<T: System> Equations for Of<T> {
         self.advance(stages, e)?;
         T::relations(e, d)
     }
+    fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        T::indicators(e, d)
+    }
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         T::event(e, next)
     }
@@ -208,6 +213,9 @@ impl Equations for Tape {
     fn relations(&mut self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
         self.advance(stages, e)?;
         self.run_for(Function::Relations, e, &mut Results { d, ..Results::default() })
+    }
+    fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        self.run_for(Function::Indicators, e, &mut Results { d, ..Results::default() })
     }
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         let mut results = Results { m: next.m, x: next.x, ..Results::default() };

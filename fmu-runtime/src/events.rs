@@ -57,7 +57,20 @@ impl Evaluation {
         Ok(())
     }
 
-    /// The same after a failure: realizing the stage tries continuation.
+    /// Computes the residuals of the state relations in `scratch.d` without realizing their stage;
+    /// returns whether that was possible.
+    #[inline]
+    fn evaluate_indicators_apart(&mut self) -> bool {
+        let is_realized = self.memory.scalars.realized > self.info.relation_stage as u32;
+        if !self.info.indicators_apart || is_realized || self.realize(Stage::Discrete).is_err() {
+            return false;
+        }
+        let (sections, relations, scalars) = self.memory.split();
+        let mut env = env!(sections, relations, scalars, self.tables);
+        self.equations.indicators(&mut env, &mut self.scratch.d).is_ok()
+    }
+
+    /// The same as [`Evaluation::evaluate_residuals`] after a failure: realizing the stage tries continuation.
     #[cold]
     fn evaluate_residuals_by_continuation(&mut self) -> Solved {
         self.realize(self.info.relation_stage)?;
@@ -86,7 +99,9 @@ impl Evaluation {
         if self.state_relations.is_empty() {
             return Ok(());
         }
-        self.evaluate_residuals()?;
+        if !self.evaluate_indicators_apart() {
+            self.evaluate_residuals()?;
+        }
         let d = &*self.scratch.d;
         let relations = &self.memory.relations[..d.len()];
         for (z, &i) in z.iter_mut().zip(&self.state_relations) {

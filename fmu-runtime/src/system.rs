@@ -57,6 +57,13 @@ pub trait System: Send + Sync + Sized + 'static {
         Ok(())
     }
 
+    /// Computes the residuals `d` of the state relations, with the bits of [`System::relations`],
+    /// from values of the stages up to [`Stage::Discrete`] only; it is called if
+    /// [`Info::indicators_apart`] is set. It may change `w` where its values are out of date.
+    fn indicators(_e: &mut Env<'_, f64>, _d: &mut [f64]) -> Solved {
+        Ok(())
+    }
+
     /// Makes one pass of the event iteration, after `advance` of all stages with consistent
     /// relations: it computes new values of discrete variables and states.
     fn event(_e: &mut Env<'_, f64>, _next: &mut Update<'_>) -> Solved {

@@ -7,7 +7,7 @@ use equations::Interpreter;
 use fmu_builder::models::ModelText;
 use fmu_runtime::equations::Model;
 use fmu_runtime::kernels::Dual;
-use fmu_runtime::system::{OwnedEnv, Stage, System, Update, Variable};
+use fmu_runtime::system::{OwnedEnv, RelationKind, Stage, System, Update, Variable};
 use models::MODELS;
 use program::{Function, Tape, Workspace};
 use random::Random;
@@ -106,6 +106,24 @@ fn disturb(i: &mut Interpreter, x: &[f64], p: &[f64], noise: &mut Random) {
     i.m.iter_mut().for_each(|m| *m = (2.0 * noise.number()).round());
 }
 
+/// Compares the residuals of the state relations that are computed from values of the first stages
+/// only, emitted and on the tape, with those that were computed after all stages.
+fn compare_indicators<M: System>(mut i: Interpreter, residuals: &[f64], what: &str) {
+    i.w.fill(f64::NAN);
+    for stage in [Stage::Parameter, Stage::Discrete] {
+        i.advance(stage).expect("its values");
+    }
+    let (mut memory, mut d) = (OwnedEnv::clone(&i), vec![f64::NAN; residuals.len()]);
+    M::indicators(&mut memory.env(), &mut d).expect("the indicators");
+    i.indicators().expect("the indicators");
+    for (k, relation) in M::INFO.relations.iter().enumerate() {
+        if relation.kind == RelationKind::State {
+            let all = [residuals[k], d[k], i.d[k]].map(f64::to_bits);
+            assert!(all == [all[0]; 3], "{what}: indicator {}", relation.name);
+        }
+    }
+}
+
 /// Compares every function of the emitted code with the tape.
 fn check<M: System>(model: &ModelText) {
     let mut noise = Random(2026);
@@ -135,6 +153,7 @@ fn check<M: System>(model: &ModelText) {
             compare_tangents::<M>(&i, (&tape, &mut workspace), &mut noise, &what);
         }
         let mut memory = OwnedEnv::clone(&i);
+        let before = i.clone();
         let mut failed = false;
         for stage in Stage::ALL {
             let advanced = M::advance(stage, &mut memory.env());
@@ -155,6 +174,9 @@ fn check<M: System>(model: &ModelText) {
         i.relations().expect("the relations");
         let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
         assert_eq!(bits(&d), bits(&i.d), "{what}: relations");
+        if M::INFO.indicators_apart {
+            compare_indicators::<M>(before, &d, &what);
+        }
 
         let (mut m, mut x) = (i.m.clone(), i.x.clone());
         let mut next = Update { m: &mut m, x: &mut x, terminate: false };

@@ -189,7 +189,7 @@ impl Program {
                 Function::Requirements(_) | Function::FirstModes | Function::Initial => 0,
                 Function::Advance(_) => 1,
                 Function::Report(_) => 2,
-                Function::Relations => 3,
+                Function::Relations | Function::Indicators => 3,
                 Function::Event => 4,
             };
             counts[kind] += chunks.iter().map(|chunk| chunk.nodes.len()).sum::<usize>();

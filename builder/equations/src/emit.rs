@@ -336,6 +336,14 @@ impl Emitter<'_> {
              Ok(())\n    }}\n",
             calls(Function::Relations, "        ")
         );
+        if self.program.info.indicators_apart {
+            let _ = write!(
+                out,
+                "\n    fn indicators(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {{\n{}        \
+                 Ok(())\n    }}\n",
+                calls(Function::Indicators, "        ")
+            );
+        }
         let _ = write!(
             out,
             "\n    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {{\n{}        \
@@ -350,6 +358,7 @@ impl Emitter<'_> {
 fn function_is_plain(function: Function) -> bool {
     match function {
         Function::Relations
+        | Function::Indicators
         | Function::Event
         | Function::Requirements(_)
         | Function::FirstModes => true,

@@ -61,6 +61,7 @@ pub(crate) fn info(
                 .map(|(name, kind)| Relation { name: text_of(name), kind: *kind }),
         ),
         relation_stage: facts.relation_stage,
+        indicators_apart: functions.contains_key(&Function::Indicators),
         first_modes: list(facts.first_modes.iter().copied()),
         blocks: list(facts.blocks.iter().map(|block| Block {
             name: text_of(&block.name),
@@ -165,6 +166,7 @@ pub(crate) fn text(info: &Info) -> String {
         }),
     );
     field("relation_stage", format!("Stage::{:?}", info.relation_stage));
+    field("indicators_apart", info.indicators_apart.to_string());
     field("first_modes", format!("&{:?}", info.first_modes));
     field(
         "blocks",

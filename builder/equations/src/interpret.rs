@@ -111,6 +111,16 @@ impl Interpreter {
         self.run(Function::Relations, &mut None)
     }
 
+    /// Computes the residuals `d` of the state relations without the values that only derivatives
+    /// need, if the program has a function for this: see [`program::Info::indicators_apart`]. The
+    /// stages up to [`Stage::Discrete`] must be realized.
+    ///
+    /// # Errors
+    /// If a nonlinear block could not be solved.
+    pub fn indicators(&mut self) -> Result<(), Failure> {
+        self.run(Function::Indicators, &mut None)
+    }
+
     /// One pass of the event iteration, after [`Interpreter::realize`].
     ///
     /// # Errors

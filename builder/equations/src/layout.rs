@@ -2,8 +2,9 @@
 //! work vector for the values that cross between them.
 //!
 //! Each stage has an `advance` function for the values that derivatives need, and a `report`
-//! function for the values that are only read. The work vector holds only values that are used in
-//! more than one function, or published.
+//! function for the values that are only read. Event indicators have a function of their own if
+//! they need much less than the derivatives. The work vector holds only values that are used in more
+//! than one function, or published.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +13,7 @@ use expressions::graph::{Id, Leaf, Node};
 use program::{Function, Stage, Subject};
 use rustc_hash::FxHashMap as HashMap;
 
+use crate::indicators;
 use crate::roots::Roots;
 use crate::stages::Stages;
 
@@ -113,6 +115,12 @@ impl Draft {
         let known = draft.advanced.clone();
         let residuals = numbered(&roots.relations, Target::Residual);
         draft.add(code, Function::Relations, residuals, |id| known.contains(&id));
+        if indicators::are_cheaper_apart(code, roots, stages, &known) {
+            let residuals = roots.state_relations.iter();
+            let residuals = residuals.map(|&i| (Target::Residual(i), roots.relations[i as usize]));
+            let lasting = indicators::lasting(stages, &known);
+            draft.add(code, Function::Indicators, residuals.collect(), lasting);
+        }
         let mut event = numbered(&roots.next_discretes, Target::NextDiscrete);
         event.extend(numbered(&roots.next_states, Target::NextState));
         event.push((Target::Terminate, roots.terminate));

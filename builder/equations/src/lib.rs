@@ -14,6 +14,7 @@ mod facts;
 mod guid;
 mod hand_written;
 mod incremental;
+mod indicators;
 mod info;
 mod initial;
 mod interpret;

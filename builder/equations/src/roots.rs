@@ -3,6 +3,7 @@
 use expressions::Ex;
 use expressions::code::Code;
 use expressions::graph::Id;
+use kernels::relations::RelationKind;
 use program::Subject;
 
 use crate::initial::InitialValues;
@@ -14,6 +15,8 @@ pub(crate) struct Roots {
     pub derivatives: Vec<Id>,
     pub unknowns: Vec<Id>,
     pub relations: Vec<Id>,
+    /// The relations that have an event indicator.
+    pub state_relations: Vec<u32>,
     pub actives: Vec<Id>,
     pub next_discretes: Vec<Id>,
     pub next_states: Vec<Id>,
@@ -65,6 +68,11 @@ impl Roots {
             derivatives: next(),
             unknowns: next(),
             relations: next(),
+            state_relations: {
+                let kinds = (0..).zip(&model.relations);
+                let state = kinds.filter(|(_, relation)| relation.kind == RelationKind::State);
+                state.map(|(i, _)| i).collect()
+            },
             actives: next(),
             next_discretes: next(),
             next_states: next(),

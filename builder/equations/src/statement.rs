@@ -427,6 +427,7 @@ pub(crate) fn function_name(function: Function) -> String {
         Function::Advance(stage) => format!("advance_{stage:?}").to_lowercase(),
         Function::Report(stage) => format!("report_{stage:?}").to_lowercase(),
         Function::Relations => "relations".to_owned(),
+        Function::Indicators => "indicators".to_owned(),
         Function::Event => "event".to_owned(),
         Function::Requirements(subject) => format!("requirements_{subject:?}").to_lowercase(),
         Function::FirstModes => "first_modes".to_owned(),

@@ -27,6 +27,7 @@ impl Info {
             discretes: &[],
             relations: &[],
             relation_stage: Stage::Dynamics,
+            indicators_apart: false,
             first_modes: &[],
             blocks: &[],
             fallible: Fallible { advance: None, report: None },

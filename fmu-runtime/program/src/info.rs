@@ -41,6 +41,9 @@ pub struct Info {
     pub relations: &'static [Relation],
     /// The stage after which the residuals of the relations can be computed.
     pub relation_stage: Stage,
+    /// Whether the residuals of the state relations can be computed without the stages, from time,
+    /// states, inputs and the values that last until the next event.
+    pub indicators_apart: bool,
     /// The relations on which initial values depend and whose truth values before the first event
     /// matter: the modes with which initial values are determined.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]

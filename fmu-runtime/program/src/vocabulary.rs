@@ -61,6 +61,8 @@ pub enum Function {
     Report(Stage),
     /// Residuals of the relations.
     Relations,
+    /// Residuals of the state relations, without values that only derivatives need.
+    Indicators,
     /// One pass of the event iteration.
     Event,
     /// Which requirements are met.
@@ -71,14 +73,19 @@ pub enum Function {
 
 impl Function {
     /// The number of functions.
-    pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 4;
+    pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 5;
 
     /// All functions.
     pub fn all() -> impl Iterator<Item = Function> {
         let stages = Stage::ALL.into_iter();
         let of_stages = stages.clone().map(Function::Advance).chain(stages.map(Function::Report));
-        let others =
-            [Function::Initial, Function::Relations, Function::Event, Function::FirstModes];
+        let others = [
+            Function::Initial,
+            Function::Relations,
+            Function::Event,
+            Function::FirstModes,
+            Function::Indicators,
+        ];
         of_stages.chain(Subject::ALL.into_iter().map(Function::Requirements)).chain(others)
     }
 
@@ -93,6 +100,7 @@ impl Function {
             Function::Relations => 2 * stages + 3,
             Function::Event => 2 * stages + 4,
             Function::FirstModes => 2 * stages + 5,
+            Function::Indicators => 2 * stages + 6,
         }
     }
 }

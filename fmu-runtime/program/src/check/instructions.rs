@@ -218,7 +218,7 @@ impl Checker<'_> {
     fn store_of(self, instruction: &Instruction) -> Result<u64, String> {
         use Instruction as I;
         let (info, sizes) = (self.info, self.info.sizes);
-        let relations = |function| function == Function::Relations;
+        let relations = |function| matches!(function, Function::Relations | Function::Indicators);
         let event = |function| function == Function::Event;
         let initial = |function| function == Function::Initial;
         match *instruction {
