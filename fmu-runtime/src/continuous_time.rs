@@ -26,6 +26,18 @@ impl OdeSystem for Evaluation {
         Ok(self.evaluate_indicators(z)?)
     }
 
+    fn affine_indicator(&self, indicator: usize, f: &mut dyn FnMut(usize, f64)) -> bool {
+        match self.info.relations[self.state_relations[indicator]].affine {
+            Some(affine) if self.lasting_value(affine.holds) != 0.0 => {
+                for &(state, coefficient) in affine.coefficients {
+                    f(state as usize, self.lasting_value(coefficient));
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn jacobian(
         &mut self,
         t: f64,

@@ -67,6 +67,22 @@ impl Evaluation {
         })
     }
 
+    /// The value of a source that does not change between two events, in a mode in which the
+    /// derivatives have been evaluated; NaN for other sources.
+    #[inline]
+    pub fn lasting_value(&self, source: Source) -> f64 {
+        let memory = &self.memory;
+        match source {
+            Source::Constant(value) => value,
+            Source::Parameter(i) => memory.p()[i as usize],
+            Source::Calculated(i) => memory.c()[i as usize],
+            Source::Discrete(i) => memory.m()[i as usize],
+            Source::Relation(i) => f64::from(u8::from(memory.relations[i as usize])),
+            Source::Advanced(i, Stage::Parameter | Stage::Discrete) => memory.w()[i as usize],
+            _ => f64::NAN,
+        }
+    }
+
     /// Refuses parameters or initial values that violate a requirement.
     pub fn check_requirements(&mut self, subject: Subject) -> Result<(), Fault> {
         if self.info.requirements.is_empty() {

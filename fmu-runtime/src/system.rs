@@ -4,9 +4,9 @@ pub use kernels::Scalar;
 pub use kernels::newton::{BlockKind, Failure, FailureKind};
 pub use kernels::relations::RelationKind;
 pub use program::{
-    Block, Causality, Data, Discrete, Env, Fallible, Info, Initial, OwnedEnv, Relation,
-    Requirement, Sizes, Solved, SolverParameters, Source, Stage, State, Subject, Table, Update,
-    Variability, Variable,
+    AffineResidual, Block, Causality, Data, Discrete, Env, Fallible, Info, Initial, OwnedEnv,
+    Relation, Requirement, Sizes, Solved, SolverParameters, Source, Stage, State, Subject, Table,
+    Update, Variability, Variable,
 };
 
 /// The equations of a model.

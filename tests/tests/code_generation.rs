@@ -7,7 +7,7 @@ use equations::Interpreter;
 use fmu_builder::models::ModelText;
 use fmu_runtime::equations::Model;
 use fmu_runtime::kernels::Dual;
-use fmu_runtime::system::{OwnedEnv, RelationKind, Stage, System, Update, Variable};
+use fmu_runtime::system::{OwnedEnv, RelationKind, Source, Stage, System, Update, Variable};
 use models::MODELS;
 use program::{Function, Tape, Workspace};
 use random::Random;
@@ -124,15 +124,55 @@ fn compare_indicators<M: System>(mut i: Interpreter, residuals: &[f64], what: &s
     }
 }
 
-/// Compares every function of the emitted code with the tape.
-fn check<M: System>(model: &ModelText) {
+/// The value of a source that does not change between two events.
+fn lasting(i: &Interpreter, source: Source) -> f64 {
+    match source {
+        Source::Constant(value) => value,
+        Source::Parameter(k) => i.p[k as usize],
+        Source::Calculated(k) => i.c[k as usize],
+        Source::Discrete(k) => i.m[k as usize],
+        Source::Relation(k) => f64::from(u8::from(i.r[k as usize])),
+        Source::Advanced(k, Stage::Parameter | Stage::Discrete) => i.w[k as usize],
+        _ => panic!("{source:?} changes between events"),
+    }
+}
+
+/// Moves time, states and inputs, and compares the changes of affine residuals with those that
+/// their coefficients predict. Returns how many residuals were compared.
+fn compare_affine<M: System>(i: &Interpreter, noise: &mut Random, what: &str) -> usize {
+    let mut moved = i.clone();
+    moved.t += noise.number();
+    moved.x.iter_mut().for_each(|x| *x += 0.1 * noise.number());
+    moved.u.iter_mut().for_each(|u| *u += noise.number());
+    if moved.realize().is_err() || moved.relations().is_err() {
+        return 0;
+    }
+    let mut compared = 0;
+    for (k, relation) in M::INFO.relations.iter().enumerate() {
+        let Some(affine) = relation.affine.filter(|a| lasting(i, a.holds) != 0.0) else { continue };
+        let (mut predicted, mut size) = (i.d[k], i.d[k].abs() + moved.d[k].abs() + 1.0);
+        for &(state, coefficient) in affine.coefficients {
+            let (from, to) = (i.x[state as usize], moved.x[state as usize]);
+            predicted += lasting(i, coefficient) * (to - from);
+            size += lasting(i, coefficient).abs() * (from.abs() + to.abs());
+        }
+        let error = (moved.d[k] - predicted).abs();
+        assert!(error <= 1e-12 * size, "{what}: {}: {} {predicted}", relation.name, moved.d[k]);
+        compared += 1;
+    }
+    compared
+}
+
+/// Compares every function of the emitted code with the tape, and returns how many residuals were
+/// affine functions of the states.
+fn check<M: System>(model: &ModelText) -> usize {
     let mut noise = Random(2026);
     let program = program(model);
     let tape = program.tape().clone();
     let mut workspace = Workspace::new(&tape);
     let mut i = Interpreter::new(program);
     let defaults = i.p.clone();
-    let mut solved = 0;
+    let (mut solved, mut affine) = (0, 0);
     for round in 0..200 {
         let what = format!("{} round {round}", model.name);
         i.initial = true;
@@ -174,6 +214,7 @@ fn check<M: System>(model: &ModelText) {
         i.relations().expect("the relations");
         let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();
         assert_eq!(bits(&d), bits(&i.d), "{what}: relations");
+        affine += compare_affine::<M>(&i, &mut noise, &what);
         if M::INFO.indicators_apart {
             compare_indicators::<M>(before, &d, &what);
         }
@@ -189,16 +230,18 @@ fn check<M: System>(model: &ModelText) {
         solved += 1;
     }
     assert!(solved > 150, "{}: only {solved} rounds could be solved", model.name);
+    affine
 }
 
 #[test]
 fn emitted_code_and_tape_agree_bit_for_bit_at_random_points() {
     macro_rules! checks {
         ($($model:ident)*) => {
-            [$(check::<emitted::$model::Model> as fn(&ModelText)),*]
+            [$(check::<emitted::$model::Model> as fn(&ModelText) -> usize),*]
         };
     }
-    models().zip(for_models!(checks)).for_each(|(model, check)| check(model));
+    let affine: usize = models().zip(for_models!(checks)).map(|(model, check)| check(model)).sum();
+    assert!(affine > 1000, "{affine} residuals are affine");
 }
 
 /// Simulates a model with the run time, as emitted code and as a tape that is read from a file.

@@ -60,9 +60,9 @@ mod emitted {
 use fmu_runtime::kernels::rows::{Rows, Shape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial, Relation, RelationKind,
-    Requirement, Sizes, Solved, SolverParameters, Source, Stage, State, Subject, System, Table, Update,
-    Variability, Variable,
+    AffineResidual, Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
+    Relation, RelationKind, Requirement, Sizes, Solved, SolverParameters, Source, Stage, State,
+    Subject, System, Table, Update, Variability, Variable,
 };
 
 /// The equations.

@@ -4,7 +4,7 @@ use expressions::code::Code;
 use expressions::graph::{Block, Leaf};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
-use program::{Source, Stage, Subject};
+use program::{AffineResidual, Source, Stage, Subject};
 
 use crate::dependencies::Dependencies;
 use crate::model::{Model, StateEquation};
@@ -53,6 +53,8 @@ pub(crate) struct Facts {
     /// Name, and what changes the truth value.
     pub relations: Vec<(String, RelationKind)>,
     pub relation_stage: Stage,
+    /// For each relation, its residual as an affine function of the states.
+    pub affine: Vec<Option<AffineResidual>>,
     /// Whether initial values depend on relations that in turn depend on them.
     pub modes_at_start: bool,
     /// The relations on which initial values depend before the first event.
@@ -118,6 +120,7 @@ pub(crate) fn facts(
             .map(|&id| stages.stage(id))
             .max()
             .unwrap_or(Stage::Parameter),
+        affine: Vec::new(),
         modes_at_start: false,
         first_modes: Vec::new(),
         blocks,

@@ -75,9 +75,9 @@ const IMPORTS: &str = "\
 use fmu_runtime::kernels::rows::Shape;
 #[allow(unused_imports, reason = \"not every Info uses all of them\")]
 use fmu_runtime::system::{
-    Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation, RelationKind,
-    Requirement, Sizes, SolverParameters, Source, Stage, State, Subject, Table, Variability,
-    Variable,
+    AffineResidual, Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation,
+    RelationKind, Requirement, Sizes, SolverParameters, Source, Stage, State, Subject, Table,
+    Variability, Variable,
 };
 ";
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use expressions::code::Code;
 use program::{
-    Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes,
+    AffineResidual, Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes,
     SolverParameters, Source, Stage, State, Table, Variable,
 };
 
@@ -54,12 +54,9 @@ pub(crate) fn info(
             start: *start,
             labels: list(labels.iter().map(|(value, label)| (*value, text_of(label)))),
         })),
-        relations: list(
-            facts
-                .relations
-                .iter()
-                .map(|(name, kind)| Relation { name: text_of(name), kind: *kind }),
-        ),
+        relations: list(facts.relations.iter().zip(&facts.affine).map(|((name, kind), affine)| {
+            Relation { name: text_of(name), kind: *kind, affine: *affine }
+        })),
         relation_stage: facts.relation_stage,
         indicators_apart: functions.contains_key(&Function::Indicators),
         first_modes: list(facts.first_modes.iter().copied()),
@@ -161,8 +158,9 @@ pub(crate) fn text(info: &Info) -> String {
     );
     field(
         "relations",
-        all(info.relations, |Relation { name, kind }| {
-            format!("Relation {{ name: {name:?}, kind: RelationKind::{kind:?} }}")
+        all(info.relations, |Relation { name, kind, affine }| {
+            let affine = affine.map_or("None".to_owned(), |affine| affine_text(&affine));
+            format!("Relation {{ name: {name:?}, kind: RelationKind::{kind:?}, affine: {affine} }}")
         }),
     );
     field("relation_stage", format!("Stage::{:?}", info.relation_stage));
@@ -234,6 +232,12 @@ fn variable_text(variable: &Variable) -> String {
         literal(variable.min),
         literal(variable.max)
     )
+}
+
+fn affine_text(AffineResidual { holds, coefficients }: &AffineResidual) -> String {
+    let coefficients = all(coefficients, |&(state, of)| format!("({state}, {})", source(of)));
+    let holds = source(*holds);
+    format!("Some(AffineResidual {{ holds: {holds}, coefficients: {coefficients} }})")
 }
 
 fn source(source: Source) -> String {

@@ -3,8 +3,8 @@
 //!
 //! Each stage has an `advance` function for the values that derivatives need, and a `report`
 //! function for the values that are only read. Event indicators have a function of their own if
-//! they need much less than the derivatives. The work vector holds only values that are used in more
-//! than one function, or published.
+//! they need much less than the derivatives. The work vector holds only values that are used in
+//! more than one function, or published.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use program::{Function, Stage, Subject};
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::indicators;
-use crate::roots::Roots;
+use crate::roots::{AffineRoots, Roots};
 use crate::stages::Stages;
 
 /// Maximum number of statements in one emitted function. The time to compile a function grows with
@@ -386,10 +386,12 @@ impl Locations {
     }
 }
 
-/// The values that `advance` computes, in order: all that the derivatives and the blocks need, and
-/// values that depend on parameters only, because they are computed once.
+/// The values that `advance` computes, in order: all that the derivatives and the blocks need, the
+/// coefficients of affine residuals, and values that depend on parameters only, because they are
+/// computed once.
 fn advanced(code: &Code, roots: &Roots, stages: &Stages) -> Vec<Id> {
     let mut wanted = [&roots.derivatives[..], &roots.unknowns].concat();
+    wanted.extend(roots.affine.iter().flatten().flat_map(AffineRoots::ids));
     let others = [
         &roots.relations[..],
         &roots.next_discretes,

@@ -1,13 +1,13 @@
 //! The roots of the code: the numbers of all expressions whose values a program computes.
 
-use expressions::Ex;
 use expressions::code::Code;
-use expressions::graph::Id;
+use expressions::graph::{Id, Leaf};
+use expressions::{Affine, Ex, LeafKind};
 use kernels::relations::RelationKind;
 use program::Subject;
 
 use crate::initial::InitialValues;
-use crate::model::{Model, Requirement};
+use crate::model::{Model, RelationEquation, Requirement};
 
 /// The numbers in the code of all expressions whose values a program computes.
 #[derive(Clone, Debug)]
@@ -17,6 +17,9 @@ pub(crate) struct Roots {
     pub relations: Vec<Id>,
     /// The relations that have an event indicator.
     pub state_relations: Vec<u32>,
+    /// For each relation, its residual as an affine function of the states, if it has an indicator
+    /// and is one in some modes.
+    pub affine: Vec<Option<AffineRoots>>,
     pub actives: Vec<Id>,
     pub next_discretes: Vec<Id>,
     pub next_states: Vec<Id>,
@@ -31,6 +34,22 @@ pub(crate) struct Roots {
     pub variables: Vec<Id>,
 }
 
+/// An affine function of the states.
+#[derive(Clone, Debug)]
+pub(crate) struct AffineRoots {
+    /// Whether the residual is this function in the present mode.
+    pub holds: Id,
+    /// The states with their coefficients.
+    pub coefficients: Vec<(u32, Id)>,
+}
+
+impl AffineRoots {
+    /// The condition, then the coefficients.
+    pub fn ids(&self) -> impl Iterator<Item = Id> {
+        [self.holds].into_iter().chain(self.coefficients.iter().map(|(_, id)| *id))
+    }
+}
+
 impl Roots {
     /// The code that a model needs, and the numbers of the roots in it.
     pub fn extract(model: &Model, initial: &InitialValues) -> (Code, Roots) {
@@ -41,6 +60,7 @@ impl Roots {
             .flat_map(|b| b.solution.iter().chain([&b.sign]).chain(&b.kept))
             .map(|e| e.id());
         let ids = |list: &[Ex]| list.iter().map(|ex| ex.id()).collect::<Vec<Id>>();
+        let affine = affine_residuals(model);
         let lists: Vec<Vec<Id>> = vec![
             derivatives.collect(),
             unknowns.collect(),
@@ -55,6 +75,7 @@ impl Roots {
             ids(&initial.unknowns),
             initial.first.iter().map(|(_, truth)| truth.id()).collect(),
             model.variables.iter().map(|v| v.quantity.id()).collect(),
+            affine.iter().flatten().flat_map(AffineRoots::ids).collect(),
         ];
         let (code, all) = Code::extract(&lists.concat());
         let mut rest = &all[..];
@@ -86,7 +107,41 @@ impl Roots {
             initial_unknowns: next(),
             first_modes: next(),
             variables: next(),
+            affine: {
+                let mut ids = next().into_iter();
+                let mut renumber = |id: &mut Id| *id = ids.next().expect("as many as before");
+                let mut affine = affine;
+                for residual in affine.iter_mut().flatten() {
+                    renumber(&mut residual.holds);
+                    residual.coefficients.iter_mut().for_each(|(_, id)| renumber(id));
+                }
+                affine
+            },
         };
         (code, roots)
     }
+}
+
+/// The residuals of the state relations as affine functions of the states, in the numbers of the
+/// arena.
+fn affine_residuals(model: &Model) -> Vec<Option<AffineRoots>> {
+    let kind = |leaf: Leaf| match leaf {
+        Leaf::State(_) => LeafKind::Variable,
+        Leaf::Time | Leaf::Input(_) | Leaf::Anchor(_) | Leaf::Symbol(_) => LeafKind::Other,
+        Leaf::Parameter(_)
+        | Leaf::Calculated(_)
+        | Leaf::Pre(_)
+        | Leaf::Relation(_)
+        | Leaf::Initial => LeafKind::Constant,
+    };
+    let roots = |Affine { holds, coefficients }: Affine| {
+        let coefficients = coefficients.into_iter().map(|(leaf, coefficient)| match leaf {
+            Leaf::State(i) => (i, coefficient.id()),
+            _ => unreachable!("only states vary"),
+        });
+        AffineRoots { holds: holds.id(), coefficients: coefficients.collect() }
+    };
+    let all = expressions::affine(&model.residuals(), &kind).into_iter().zip(&model.relations);
+    let state = |relation: &RelationEquation| relation.kind == RelationKind::State;
+    all.map(|(affine, relation)| affine.filter(|_| state(relation)).map(roots)).collect()
 }

@@ -1,5 +1,6 @@
 //! Expressions as data: a graph without duplicates, differentiation, systems of equations, values.
 
+mod affine;
 pub mod code;
 mod comparison;
 mod diff;
@@ -14,6 +15,7 @@ mod quantity;
 mod solve;
 mod table;
 
+pub use affine::{Affine, LeafKind, affine};
 pub use diff::{
     at_guesses, depends_on, differentiate, leaves_of, leaves_of_ids, substitute, substitute_ids,
     unconfirmed,

@@ -357,17 +357,17 @@ impl Discrete {
 impl Relation {
     /// A relation that is true while its residual is positive.
     pub const fn new(name: &'static str) -> Relation {
-        Relation { name, kind: RelationKind::State }
+        Relation { name, kind: RelationKind::State, affine: None }
     }
 
     /// A relation that is true from an instant on; its residual is this instant in s.
     pub const fn of_time(name: &'static str) -> Relation {
-        Relation { name, kind: RelationKind::Time }
+        Relation { name, kind: RelationKind::Time, affine: None }
     }
 
     /// A relation that is evaluated at events only.
     pub const fn sampled(name: &'static str) -> Relation {
-        Relation { name, kind: RelationKind::Sampled }
+        Relation { name, kind: RelationKind::Sampled, affine: None }
     }
 }
 

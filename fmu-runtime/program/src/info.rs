@@ -172,6 +172,22 @@ pub struct Relation {
     /// What changes it.
     #[cfg_attr(feature = "file", serde(with = "crate::encoding::RelationKindEncoding"))]
     pub kind: RelationKind,
+    /// Its residual as an affine function of the states, if it is one in some modes.
+    pub affine: Option<AffineResidual>,
+}
+
+/// The residual of a relation, between two events, as an affine function of the states.
+///
+/// The sources are constants, parameters, calculated values, discrete variables, relations, and
+/// values of the stages up to [`Stage::Discrete`].
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
+pub struct AffineResidual {
+    /// Whether the residual is this function in the present mode.
+    pub holds: Source,
+    /// The states that it depends on, each with its coefficient.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
+    pub coefficients: &'static [(u32, Source)],
 }
 
 /// A requirement on parameters and initial values.

@@ -21,8 +21,8 @@ mod vocabulary;
 pub use check::{check, check_info};
 pub use env::{Env, OwnedEnv, Solved, Update};
 pub use info::{
-    Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State,
-    Table, Variable,
+    AffineResidual, Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes,
+    SolverParameters, State, Table, Variable,
 };
 pub use machine::{Results, Workspace};
 pub use program::Program;

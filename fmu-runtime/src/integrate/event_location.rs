@@ -1,10 +1,12 @@
 //! Event location: the first time at which an indicator changes between `z > 0` and `z <= 0`.
 //!
-//! 1. [`scan`] takes five samples of the indicators along the interpolant. If they do not resolve
-//!    the shape of an indicator, the step is sampled in parts. If they show a dip towards zero, its
-//!    lowest point is probed, so that two crossings, or a touch, are noticed.
-//! 2. [`refine_bracket`] narrows the bracketed change on the interpolant to the resolution of time.
-//! 3. [`correct_event_time`] repeats the step with its end at that time, and corrects the end until
+//! 1. If all indicators are affine functions of the states, they are polynomials along the
+//!    interpolant, and [`cannot_change`] often shows that none of them has a zero there.
+//! 2. Otherwise [`scan`] takes five samples of the indicators along the interpolant. If they do not
+//!    resolve the shape of an indicator, the step is sampled in parts. If they show a dip towards
+//!    zero, its lowest point is probed, so that two crossings, or a touch, are noticed.
+//! 3. [`refine_bracket`] narrows the bracketed change on the interpolant to the resolution of time.
+//! 4. [`correct_event_time`] repeats the step with its end at that time, and corrects the end until
 //!    the sign changes in the solution of the integrator itself, so that the error of the
 //!    interpolant has no effect. The step ends immediately after the change.
 
@@ -12,7 +14,7 @@ use super::dense_output;
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
 use super::trial::{attempt, interpolant};
-use super::workspace::{Workspace, at, row};
+use super::workspace::{COEFFICIENTS, Workspace, at, row};
 
 /// The sample points in a part of a step. They are not equidistant, so that no periodic signal
 /// remains undetected.
@@ -26,6 +28,9 @@ const MAX_DIP: f64 = 0.2;
 const MIN_PART: f64 = 1.0 / 16384.0;
 /// Maximum number of parts of a step; the rest becomes the next step.
 const MAX_PARTS: usize = 64;
+/// A bound of an indicator counts as different from zero if it exceeds this, relative to the sum of
+/// the magnitudes of its summands.
+const CLEAR: f64 = 1e-9;
 /// Prediction error up to which the shape always counts as resolved.
 const ABSOLUTE_DEFECT: f64 = 1e-9;
 /// Maximum number of iterations of [`refine_bracket`]; bisection of the longest step to the
@@ -60,6 +65,10 @@ pub(super) fn locate<F: OdeSystem + ?Sized>(
     t_new: f64,
 ) -> Result<(f64, bool), Stop> {
     indicators_at_end(ws, ode, t_new)?;
+    if cannot_change(ws, ode) {
+        ws.scalars[at::RESOLVED] = ws.scalars[at::RESOLVED].max(t_new - ws.t());
+        return Ok((t_new, false));
+    }
     match scan(ws, ode, t_new)? {
         ScanResult::Nothing => Ok((t_new, false)),
         ScanResult::NothingUntil(t) => {
@@ -74,6 +83,38 @@ pub(super) fn locate<F: OdeSystem + ?Sized>(
             Ok(end)
         }
     }
+}
+
+/// Whether bounds show that no indicator changes its side of zero along the interpolant, nor at its
+/// end in the solution.
+fn cannot_change<F: OdeSystem + ?Sized>(ws: &Workspace<'_>, ode: &F) -> bool {
+    let clear = |(indicator, &start): (usize, &f64)| {
+        let mut polynomial = [start, 0.0, 0.0, 0.0, 0.0];
+        let affine = ode.affine_indicator(indicator, &mut |state, coefficient| {
+            let dense = &ws.dense[COEFFICIENTS * state..][..COEFFICIENTS];
+            for (sum, c) in polynomial.iter_mut().zip(dense).skip(1) {
+                *sum += coefficient * c;
+            }
+        });
+        affine && is_clear_of_zero(polynomial)
+    };
+    !changed(ws.z_start, ws.row(row::END)) && ws.z_start.iter().enumerate().all(clear)
+}
+
+/// Whether a polynomial of degree four, given by its coefficients, has no zero between 0 and 1: it
+/// lies between the smallest and the largest of its coefficients in Bernstein form. NaN is not
+/// clear.
+fn is_clear_of_zero([c0, c1, c2, c3, c4]: [f64; COEFFICIENTS]) -> bool {
+    let bernstein = [
+        c0,
+        c0 + c1 / 4.0,
+        c0 + c1 / 2.0 + c2 / 6.0,
+        c0 + 0.75 * c1 + c2 / 2.0 + c3 / 4.0,
+        c0 + c1 + c2 + c3 + c4,
+    ];
+    // Rounding errors of the sums are far below this part of the summands.
+    let clear = CLEAR * [c1, c2, c3, c4].iter().fold(c0.abs(), |sum, c| sum + c.abs());
+    bernstein.iter().all(|b| *b > clear) || bernstein.iter().all(|b| *b < -clear)
 }
 
 /// Whether any indicator has changed its side of zero.

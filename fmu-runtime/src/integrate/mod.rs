@@ -9,8 +9,8 @@
 //! 1. A trial step of the method in use is made. It is rejected, and repeated with a smaller step
 //!    size, if its error estimate exceeds one, if an evaluation fails or if a value is not finite.
 //! 2. The derivatives at its end are computed, which are also the first stage of the next step.
-//! 3. The event indicators are sampled along the interpolant. If one changes its sign, the step is
-//!    repeated so that it ends immediately after the event.
+//! 3. The event indicators are sampled along the interpolant, unless bounds exclude a change. If
+//!    one changes its sign, the step is repeated so that it ends immediately after the event.
 //! 4. [`OdeSystem::accept`] is called.
 
 mod dense_output;

@@ -13,6 +13,12 @@ pub trait OdeSystem {
     /// Event indicators `z`; an event is a change between `z > 0` and `z <= 0`.
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), Stop>;
 
+    /// Passes the states on which an indicator depends, each with its coefficient, to `f` if the
+    /// indicator is an affine function of the states; returns whether it is.
+    fn affine_indicator(&self, _indicator: usize, _f: &mut dyn FnMut(usize, f64)) -> bool {
+        false
+    }
+
     /// Exact partial derivatives of `dx`: `jacobian` with respect to `x`, the entries of the
     /// [`JacobianPattern`](super::JacobianPattern), and `dfdt` with respect to time.
     fn jacobian(

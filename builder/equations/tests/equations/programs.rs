@@ -5,6 +5,7 @@ use equations::{
     Ex, Interpreter, Model, Program, Stage, compile_named, differentiate, emit, evaluate, newton,
     select,
 };
+use program::Source;
 
 fn compile(model: impl FnOnce(&mut Model)) -> Program {
     compile_named("Example", "An example.\n\nMore about it.", model).expect("a correct model")
@@ -246,6 +247,65 @@ fn a_discrete_input_counts_through_what_events_make_of_it() {
     let (mode, out) = (variable(&d, "mode").1, variable(&d, "mode_out").1);
     assert_eq!(mode.value_reference, out.value_reference, "the same value is the same reference");
     assert_eq!(d.event_indicators, ["high"]);
+}
+
+#[test]
+fn residuals_that_are_affine_functions_of_the_states_are_recognised() {
+    let program = compile(|m| {
+        let limit = m.parameter("limit", 4.0).done();
+        let x = m.state("x", 0.5).done();
+        let y = m.state("y", 2.0).done();
+        let mode = m.discrete("mode", 1.0).integer().done();
+        let far = m.relation("far", (x - 2.0 * y) / limit).done();
+        let curved = m.relation("curved", x * y).done();
+        let late = m.relation("late", x - m.time()).done();
+        let residual = select(mode.pre().equals(1.0), 3.0 * y + limit, x * x);
+        let switched = m.relation("switched", residual).done();
+        m.update(mode, select(switched, 2.0, mode.pre()));
+        m.derivative(x, far.as_ex() + curved.as_ex());
+        m.derivative(y, late.as_ex());
+    });
+    let info = program.taped().info;
+    let affine =
+        |name: &str| info.relations.iter().find(|relation| relation.name == name).unwrap().affine;
+    assert!(affine("curved").is_none() && affine("late").is_none());
+    let mut run = Interpreter::new(program);
+    run.initialize().unwrap();
+    run.initial = false;
+    let mut coefficients = |name: &str, mode: f64| {
+        run.m = vec![mode];
+        run.realize().unwrap();
+        let value = |source: Source| match source {
+            Source::Constant(value) => value,
+            Source::Advanced(i, _) => run.w[i as usize],
+            _ => panic!("{source:?}"),
+        };
+        let affine = affine(name).unwrap();
+        let list = affine.coefficients.iter().map(|&(state, of)| (state, value(of)));
+        (value(affine.holds), list.collect::<Vec<_>>())
+    };
+    assert_eq!(coefficients("far", 1.0), (1.0, vec![(0, 0.25), (1, -0.5)]));
+    assert_eq!(coefficients("switched", 1.0), (1.0, vec![(1, 3.0)]));
+    assert_eq!(coefficients("switched", 2.0).0, 0.0);
+}
+
+#[test]
+fn indicators_have_a_function_of_their_own_if_they_need_little() {
+    let apart = |expensive_indicator: bool| {
+        let program = compile(|m| {
+            let x = m.state("x", 0.5).done();
+            let y = m.state("y", 2.0).done();
+            let force = (0..20).fold(x * y, |sum, k| (sum + f64::from(k)).sin());
+            let residual = if expensive_indicator { force - y } else { x.cos() - y };
+            let r = m.relation("r", residual).done();
+            let s = m.relation("s", x).active(!r).done();
+            m.derivative(x, force);
+            m.derivative(y, r.as_ex() * y + s.as_ex());
+        });
+        program.taped().info.indicators_apart
+    };
+    assert!(apart(false));
+    assert!(!apart(true));
 }
 
 #[test]

@@ -21,6 +21,14 @@ pub(super) fn check(info: &Info) -> Result<(), String> {
             source(info, of, || format!("the requirement on {name} reads"))?;
         }
     }
+    for relation in info.relations {
+        let Some(affine) = relation.affine else { continue };
+        source(info, affine.holds, || format!("{} is affine if", relation.name))?;
+        for &(state, of) in affine.coefficients {
+            below(state, info.states.len(), || format!("{} depends on state", relation.name))?;
+            source(info, of, || format!("a coefficient of {} is", relation.name))?;
+        }
+    }
     for &i in info.first_modes {
         below(i, info.relations.len(), || "the first modes name relation".to_owned())?;
     }

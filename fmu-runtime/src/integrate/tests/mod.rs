@@ -3,6 +3,7 @@
 mod accuracy;
 mod events;
 mod methods;
+mod random_events;
 mod steps;
 mod stiff;
 
