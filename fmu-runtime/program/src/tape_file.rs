@@ -20,9 +20,9 @@ const HEAD: usize = MAGIC.len() + 4 + 32 + 8;
 
 /// The longest file that is read: thirty times as long as that of a drive train of 1000 inertias.
 ///
-/// Each list has a limit of its own. The elements that grow most are requirements: three bytes in
-/// the file take 48 in memory. The data in memory are therefore at most sixteen times as long as
-/// the file; lists that grow while they are read may occupy up to twice the memory that they need.
+/// Each list has a limit of its own. The elements that grow most are relations: three bytes in the
+/// file take 56 in memory. The data in memory are therefore at most nineteen times as long as the
+/// file; lists that grow while they are read may occupy up to twice the memory that they need.
 pub const MAX_FILE: u64 = 1 << 25;
 
 /// Why a file is not a program that can be run.
