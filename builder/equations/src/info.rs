@@ -156,13 +156,7 @@ pub(crate) fn text(info: &Info) -> String {
             format!("Discrete {{ name: {name:?}, start: {start}, labels: &{labels:?} }}")
         }),
     );
-    field(
-        "relations",
-        all(info.relations, |Relation { name, kind, affine }| {
-            let affine = affine.map_or("None".to_owned(), |affine| affine_text(&affine));
-            format!("Relation {{ name: {name:?}, kind: RelationKind::{kind:?}, affine: {affine} }}")
-        }),
-    );
+    field("relations", all(info.relations, relation_text));
     field("relation_stage", format!("Stage::{:?}", info.relation_stage));
     field("indicators_apart", info.indicators_apart.to_string());
     field("first_modes", format!("&{:?}", info.first_modes));
@@ -234,10 +228,13 @@ fn variable_text(variable: &Variable) -> String {
     )
 }
 
-fn affine_text(AffineResidual { holds, coefficients }: &AffineResidual) -> String {
-    let coefficients = all(coefficients, |&(state, of)| format!("({state}, {})", source(of)));
-    let holds = source(*holds);
-    format!("Some(AffineResidual {{ holds: {holds}, coefficients: {coefficients} }})")
+fn relation_text(Relation { name, kind, affine }: &Relation) -> String {
+    let affine = affine.map_or("None".to_owned(), |AffineResidual { holds, coefficients }| {
+        let coefficients = all(coefficients, |&(state, of)| format!("({state}, {})", source(of)));
+        let holds = source(holds);
+        format!("Some(AffineResidual {{ holds: {holds}, coefficients: {coefficients} }})")
+    });
+    format!("Relation {{ name: {name:?}, kind: RelationKind::{kind:?}, affine: {affine} }}")
 }
 
 fn source(source: Source) -> String {
