@@ -70,7 +70,8 @@ impl Evaluation {
         self.equations.indicators(&mut env, &mut self.scratch.d).is_ok()
     }
 
-    /// The same as [`Evaluation::evaluate_residuals`] after a failure: realizing the stage tries continuation.
+    /// The same as [`Evaluation::evaluate_residuals`] after a failure: realizing the stage tries
+    /// continuation.
     #[cold]
     fn evaluate_residuals_by_continuation(&mut self) -> Solved {
         self.realize(self.info.relation_stage)?;

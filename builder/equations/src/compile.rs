@@ -20,7 +20,7 @@ use crate::model::Model;
 use crate::publish::{self, LeafKinds, Publication, PublishedVariables};
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::{assemble, guid, indicators, info, verify};
+use crate::{affine, assemble, guid, info, verify};
 
 /// A compiled model.
 #[derive(Clone, Debug)]
@@ -54,12 +54,12 @@ impl Program {
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
         let pending = publish::choose_sources(&model, &code, &roots, &stages, &mut draft);
-        let affine = indicators::affine_sources(&code, &roots, &stages, &mut draft);
+        let affine_sources = affine::sources(&code, &roots, &stages, &mut draft);
         let layout = draft.layout(&code);
         let sources: Vec<Source> = pending.iter().map(|s| s.source(&layout.slots)).collect();
         let mut facts =
             facts::facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
-        facts.affine = indicators::affine_residuals(&roots, &affine, &layout);
+        facts.affine = affine::residuals(&roots, &affine_sources, &layout);
         facts.requirements = facts::requirements(&model, &roots, &sources);
         facts.modes_at_start = !initial.modes.is_empty();
         facts.first_modes = initial.first.iter().map(|(i, _)| *i).collect();

@@ -1,5 +1,4 @@
-//! Event indicators without the derivatives: whether a function of their own is worth its code, and
-//! the coefficients of those that are affine functions of the states.
+//! Event indicators without the derivatives: whether a function of their own is worth its code.
 //!
 //! Along a step the integrator samples the indicators at points where it needs no derivatives. If
 //! the residuals of the state relations need only a part of what derivatives need, a function
@@ -8,13 +7,10 @@
 use std::collections::BTreeSet;
 
 use expressions::code::Code;
-use expressions::graph::{Id, Leaf, Node};
-use program::{AffineResidual, Function, Source, Stage};
+use expressions::graph::{Id, Node};
+use program::Stage;
 
-use crate::info::list;
-use crate::layout::{Draft, Layout};
-use crate::publish::PendingSource;
-use crate::roots::{AffineRoots, Roots};
+use crate::roots::Roots;
 use crate::stages::Stages;
 
 /// The function must need at most this part of the operations that it avoids: what it computes is
@@ -72,43 +68,4 @@ fn operations(code: &Code, ids: &[Id]) -> usize {
         _ => 1,
     };
     ids.iter().map(operations).sum()
-}
-
-/// For each relation, the sources of its residual as an affine function of the states: the
-/// condition, then the coefficients.
-pub(crate) fn affine_sources(
-    code: &Code,
-    roots: &Roots,
-    stages: &Stages,
-    draft: &mut Draft,
-) -> Vec<Option<Vec<PendingSource>>> {
-    let mut source = |id: Id| match code.node(id) {
-        Node::Constant(bits) => PendingSource::Known(Source::Constant(f64::from_bits(*bits))),
-        Node::Truth(value) => PendingSource::Known(Source::Constant(f64::from(u8::from(*value)))),
-        Node::Leaf(Leaf::Parameter(i)) => PendingSource::Known(Source::Parameter(*i)),
-        Node::Leaf(Leaf::Calculated(i)) => PendingSource::Known(Source::Calculated(*i)),
-        Node::Leaf(Leaf::Pre(i)) => PendingSource::Known(Source::Discrete(*i)),
-        Node::Leaf(Leaf::Relation(i)) => PendingSource::Known(Source::Relation(*i)),
-        _ => {
-            let stage = stages.stage(id);
-            draft.keep(Function::Advance(stage), id);
-            PendingSource::Advanced(id, stage)
-        }
-    };
-    roots.affine.iter().map(|a| a.as_ref().map(|a| a.ids().map(&mut source).collect())).collect()
-}
-
-/// For each relation, its affine residual for the run time.
-pub(crate) fn affine_residuals(
-    roots: &Roots,
-    sources: &[Option<Vec<PendingSource>>],
-    layout: &Layout,
-) -> Vec<Option<AffineResidual>> {
-    let residual = |(roots, sources): (&Option<AffineRoots>, &Option<Vec<PendingSource>>)| {
-        let mut sources = sources.iter().flatten().map(|source| source.source(&layout.slots));
-        let holds = sources.next()?;
-        let states = roots.iter().flat_map(|roots| &roots.coefficients).map(|(state, _)| *state);
-        Some(AffineResidual { holds, coefficients: list(states.zip(sources)) })
-    };
-    roots.affine.iter().zip(sources).map(residual).collect()
 }

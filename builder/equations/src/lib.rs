@@ -1,5 +1,6 @@
 //! Equations as data: expressions, differentiation, structure, emission of straight-line Rust.
 
+mod affine;
 mod announce;
 mod assemble;
 mod compile;

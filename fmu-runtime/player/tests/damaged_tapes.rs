@@ -159,6 +159,9 @@ impl Equations for Tired {
     fn relations(&mut self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
         self.next()?.relations(stages, e, d)
     }
+    fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        self.next()?.indicators(e, d)
+    }
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         self.next()?.event(e, next)
     }
