@@ -79,10 +79,11 @@ fn new_inputs_cost_one_evaluation_and_the_steps_to_the_next_communication_point(
         let before = counts.all();
         follow(&mut simulation, 100);
         let after = counts.all();
-        // A step has six stages, and three points between its ends at which stops are sampled.
-        let sampled = if stops { 3 * steps } else { 0 };
-        let relations = if stops { 2 + 4 * steps } else { 0 };
-        let expected = [1 + 6 * steps, 1 + 6 * steps + sampled, relations];
+        // A step has six stages. The gaps of the stops are states plus a constant, so bounds
+        // replace samples between its ends.
+        let evaluations = 1 + 6 * steps;
+        let relations = if stops { 2 + steps } else { 0 };
+        let expected = [evaluations, evaluations, relations];
         assert_eq!([0, 1, 2].map(|i| after[i] - before[i]), expected.map(|each| 100 * each));
     }
 }
@@ -186,6 +187,10 @@ impl Equations for CountedEquations {
         self.see(stages);
         self.counts.add(2);
         self.of.relations(stages, e, d)
+    }
+    fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
+        self.counts.add(2);
+        self.of.indicators(e, d)
     }
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         self.of.event(e, next)
