@@ -25,15 +25,21 @@ struct RandomSystem {
 
 impl RandomSystem {
     fn new(random: &mut Random, affine: bool) -> RandomSystem {
+        // Without oscillations the solution is a polynomial, and few steps lead to its end.
+        let amplitude = if random.chance(0.3) { 0.0 } else { 1.0 };
         let mut system = RandomSystem {
             oscillator: [
                 random.between(0.0, 2.0),
                 random.size(0.5, 20.0),
-                random.number(),
-                random.number(),
+                amplitude * random.number(),
+                amplitude * random.number(),
             ],
             polynomial: std::array::from_fn(|_| random.number()),
-            sinusoid: [random.number(), random.size(0.5, 20.0), random.between(0.0, 6.0)],
+            sinusoid: [
+                amplitude * random.number(),
+                random.size(0.5, 20.0),
+                random.between(0.0, 6.0),
+            ],
             weights: std::array::from_fn(|_| {
                 let shown = random.below(4);
                 std::array::from_fn(
