@@ -20,13 +20,14 @@
 //! evaluation fails, the instance remains at the last successful time, and the step returns
 //! `fmi2Discard`; events without end are an `fmi2Error`.
 
-use crate::calls::InstanceState;
+use crate::calls::{FmuType, InstanceState};
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::integrate::{Integrator, Method};
 use crate::log::Category;
 use crate::solver::{Solver, last_step_covers};
+use crate::system::SolverCount;
 use std::mem::take;
 
 /// Tolerance of the distance between the communication point and the time reached, and of the
@@ -261,6 +262,27 @@ impl Instance {
         self.lifecycle.state = state;
         self.progress.step_status = status as u32;
         status
+    }
+
+    // --- work of the solver ---
+
+    /// A count of the solver's work; 0 in Model Exchange.
+    pub(crate) fn solver_count(&self, count: SolverCount) -> f64 {
+        if self.fmu_type == FmuType::ModelExchange {
+            return 0.0;
+        }
+        let work = Integrator::statistics(&self.integrator_state);
+        let number = match count {
+            SolverCount::Steps => work.steps,
+            SolverCount::Rejected => work.rejected,
+            SolverCount::Evaluations => work.evaluations,
+            SolverCount::Jacobians => work.jacobians,
+            SolverCount::Factorizations => work.factorizations,
+            SolverCount::Indicators => work.indicators,
+            SolverCount::StateEvents => work.events,
+            SolverCount::TimeEvents => self.progress.time_events.into(),
+        };
+        number as f64
     }
 
     // --- status of the last step ---

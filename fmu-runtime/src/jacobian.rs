@@ -61,7 +61,9 @@ impl Evaluation {
             Source::Input(i) => tangent.u[i as usize].tangent,
             Source::Derivative(i) => tangent.dx[i as usize].tangent,
             Source::Advanced(i, _) | Source::Reported(i, _) => tangent.w[i as usize].tangent,
-            Source::Constant(_) | Source::Discrete(_) | Source::Relation(_) => 0.0,
+            Source::Constant(_) | Source::Discrete(_) | Source::Relation(_) | Source::Solver(_) => {
+                0.0
+            }
         }
     }
 

@@ -4,11 +4,24 @@ use crate::calls::{FmuType, InstanceState};
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
-use crate::integrate::Integrator;
 use crate::log::Category;
 use crate::status::{Lifecycle, Progress};
-use crate::system::Stage;
+use crate::system::{SolverCount, Stage};
 use std::ffi::CStr;
+use std::fmt;
+
+/// All counts of the solver's work, as the log states them.
+struct SolverWork([f64; SolverCount::ALL.len()]);
+
+impl fmt::Display for SolverWork {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (i, (number, count)) in self.0.iter().zip(SolverCount::ALL).enumerate() {
+            let separator = if i == 0 { "" } else { ", " };
+            write!(f, "{separator}{number} {}", count.what())?;
+        }
+        Ok(())
+    }
+}
 
 impl Instance {
     pub(crate) fn set_debug_logging<'a>(
@@ -82,23 +95,8 @@ impl Instance {
         let _ = self.refresh();
         self.lifecycle.state = InstanceState::Terminated;
         if self.fmu_type == FmuType::CoSimulation {
-            let work = Integrator::statistics(&self.integrator_state);
-            self.log.send(
-                fmi2OK,
-                Category::Events,
-                format_args!(
-                    "solver: {} steps, {} rejected, {} right-hand sides, {} Jacobians, \
-                     {} factorizations, {} indicator evaluations, {} state events, {} time events",
-                    work.steps,
-                    work.rejected,
-                    work.evaluations,
-                    work.jacobians,
-                    work.factorizations,
-                    work.indicators,
-                    work.events,
-                    self.progress.time_events
-                ),
-            );
+            let work = SolverWork(SolverCount::ALL.map(|count| self.solver_count(count)));
+            self.log.send(fmi2OK, Category::Events, format_args!("solver: {work}"));
         }
         fmi2OK
     }

@@ -64,6 +64,8 @@ impl Evaluation {
                 self.report(stage)?;
                 self.memory.w()[i as usize]
             }
+            // The evaluation of the equations has no solver: the instance knows its counts.
+            Source::Solver(_) => 0.0,
         })
     }
 

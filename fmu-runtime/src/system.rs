@@ -5,8 +5,8 @@ pub use kernels::newton::{BlockKind, Failure, FailureKind};
 pub use kernels::relations::RelationKind;
 pub use program::{
     AffineResidual, Block, Causality, Data, Discrete, Env, Fallible, Info, Initial, OwnedEnv,
-    Relation, Requirement, Sizes, Solved, SolverParameters, Source, Stage, State, Subject, Table,
-    Update, Variability, Variable,
+    Relation, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source, Stage, State,
+    Subject, Table, Update, Variability, Variable,
 };
 
 /// The equations of a model.

@@ -133,6 +133,8 @@ impl Instance {
             };
             let value = if before_initialization {
                 Ok(self.start_value(variable))
+            } else if let Source::Solver(count) = variable.source {
+                Ok(self.solver_count(count))
             } else {
                 self.evaluation.value(variable.source)
             };

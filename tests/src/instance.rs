@@ -2,6 +2,7 @@
 //! variables.
 
 use fmu_builder::model_description::Base;
+use program::SolverCount;
 
 use crate::harness::{Answer, bits, bits_of, references_text};
 use crate::{Fmu, Harness, Status};
@@ -117,8 +118,19 @@ impl<'a> Instance<'a> {
 
     /// Every value of the instance that an importer can read: Reals, Integers and Booleans.
     pub fn everything(&self) -> Vec<u64> {
+        self.all_values(|_| true)
+    }
+
+    /// The same without the counts of the solver's work.
+    pub fn everything_but_work(&self) -> Vec<u64> {
+        self.all_values(|name| SolverCount::ALL.iter().all(|count| count.name() != name))
+    }
+
+    /// The values of the variables whose names are wanted.
+    fn all_values(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<u64> {
         let references = |wanted: fn(Base) -> bool| {
-            let variables = self.fmu.description.variables.iter().filter(|v| wanted(v.base));
+            let variables = self.fmu.description.variables.iter();
+            let variables = variables.filter(|v| wanted(v.base) && is_wanted(&v.name));
             references_text(&variables.map(|v| v.value_reference).collect::<Vec<u32>>())
         };
         let reals = self.ok("get_real", &references(|base| base == Base::Real)).reals(0);

@@ -4,6 +4,7 @@
 //! There is no unsafe code here: the harness is a C program that loads an FMU's library in a
 //! process of its own and executes the commands that a test writes to its standard input.
 
+pub mod benchmarks;
 pub mod chains;
 pub mod changes;
 pub mod components;

@@ -28,7 +28,12 @@ pub fn simulation<L: Language>(name: &str, text: impl FnOnce(&mut L)) -> Simulat
 /// Builds the FMUs of programs in a folder, with compiled libraries.
 pub fn compiled_all(programs: Vec<(String, Program)>, folder: &Path) -> Vec<Fmu> {
     let traced = programs.into_iter().map(|(name, program)| Traced::of(&name, program));
-    let built = build::compiled(&traced.collect::<Vec<_>>(), &options(folder));
+    compiled(&traced.collect::<Vec<_>>(), folder)
+}
+
+/// Builds the FMUs of models in a folder, with compiled libraries.
+pub fn compiled(models: &[Traced], folder: &Path) -> Vec<Fmu> {
+    let built = build::compiled(models, &options(folder));
     let built = built.unwrap_or_else(|error| panic!("{error}"));
     built.iter().map(|path| Fmu::open(path)).collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::curves::{Table, parse};
 use fmu_builder::model_description::Base;
+use program::SolverCount;
 
 use crate::harness::{Answer, Instantiation, Message, bits, bits_of, references_text};
 use crate::python::script;
@@ -218,26 +219,9 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The work of a Co-Simulation.
+/// The work of a Co-Simulation: each count of its solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SolverWork {
-    /// Accepted steps of the integrator.
-    pub steps: usize,
-    /// Rejected steps.
-    pub rejected: usize,
-    /// Evaluations of the right-hand side.
-    pub evaluations: usize,
-    /// Jacobians.
-    pub jacobians: usize,
-    /// Factorizations of the implicit method.
-    pub factorizations: usize,
-    /// Evaluations of the event indicators.
-    pub indicators: usize,
-    /// Located state events.
-    pub state_events: usize,
-    /// Time events.
-    pub time_events: usize,
-}
+pub struct SolverWork([u64; SolverCount::ALL.len()]);
 
 impl SolverWork {
     /// The work in the message that an FMU logs when it is terminated.
@@ -247,27 +231,17 @@ impl SolverWork {
 
     /// The work in such a message.
     pub fn parse(text: &str) -> Option<SolverWork> {
-        let number = |part: &str| part.split(' ').next()?.parse().ok();
-        let numbers: Option<Vec<usize>> = text.split(", ").map(number).collect();
-        let [
-            steps,
-            rejected,
-            evaluations,
-            jacobians,
-            factorizations,
-            indicators,
-            state_events,
-            time_events,
-        ] = numbers?.try_into().ok()?;
-        Some(SolverWork {
-            steps,
-            rejected,
-            evaluations,
-            jacobians,
-            factorizations,
-            indicators,
-            state_events,
-            time_events,
-        })
+        let mut parts = text.split(", ");
+        let mut work = SolverWork::default();
+        for count in SolverCount::ALL {
+            let (number, what) = parts.next()?.split_once(' ')?;
+            work.0[count as usize] = number.parse().ok().filter(|_| what == count.what())?;
+        }
+        parts.next().is_none().then_some(work)
+    }
+
+    /// One of the counts.
+    pub fn of(&self, count: SolverCount) -> u64 {
+        self.0[count as usize]
     }
 }

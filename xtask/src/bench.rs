@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the speed of every FMU next to hand-written yardsticks of the same run.
+//! `cargo xtask bench`: the speed of FMUs next to systems written by hand, in the same run.
 
 use std::fs;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::progress::{ChoreProgress, execute};
-use crate::{fmus, venv, workspace};
+use crate::{venv, workspace};
 
 /// A chain written by hand: the name by which it is selected, its package, its library, its
 /// lengths.
@@ -32,24 +32,26 @@ const CHAINS: [Chain; 2] = [
     },
 ];
 
-/// Runs the chore for the named models, or for all.
-pub fn run(models: &[String]) -> Result<()> {
-    let is_chain = |name: &String| CHAINS.iter().any(|chain| chain.name == name);
-    let only_chains = !models.is_empty() && models.iter().all(is_chain);
-    let mut progress = ChoreProgress::new(3 + if only_chains { 0 } else { fmus::STEPS });
-    progress.step("virtual environment (headers of FMI)", venv::ensure)?;
-    if !only_chains {
-        fmus::build_all(&mut progress)?;
+/// Runs the chore; the arguments are names and options of the program `bench`, which measures.
+pub fn run(arguments: &[String]) -> Result<()> {
+    let accuracy = arguments.iter().any(|argument| argument == "--accuracy");
+    let mut progress = ChoreProgress::new(if accuracy { 1 } else { 3 });
+    progress.step("virtual environment (headers of FMI, solvers)", venv::ensure)?;
+    if !accuracy {
+        progress.command("yardsticks", &mut yardsticks("yardstick-*"))?;
+        let named = |name: &str| arguments.iter().any(|argument| argument == name);
+        // Options, and the number of `--rounds`, name nothing.
+        let is_name = |word: &String| !word.starts_with('-') && word.parse::<usize>().is_err();
+        let everything = named("--all") || !arguments.iter().any(is_name);
+        let is_wanted = |c: &&Chain| everything || named(c.name);
+        let wanted: Vec<&Chain> = CHAINS.iter().filter(is_wanted).collect();
+        progress.step("chains", || {
+            wanted.iter().try_for_each(|c| c.lengths.iter().try_for_each(|length| chain(c, length)))
+        })?;
     }
-    progress.command("yardsticks", &mut yardsticks("yardstick-*"))?;
-    let is_wanted = |c: &&Chain| models.is_empty() || models.iter().any(|name| name == c.name);
-    let wanted: Vec<&Chain> = CHAINS.iter().filter(is_wanted).collect();
-    progress.step("chains", || {
-        wanted.iter().try_for_each(|c| c.lengths.iter().try_for_each(|length| chain(c, length)))
-    })?;
     let mut bench =
         workspace::cargo(&["run", "--quiet", "--release", "--package", "coupler-tests"]);
-    execute(bench.args(["--bin", "bench", "--"]).args(models))
+    execute(bench.args(["--bin", "bench", "--"]).args(arguments))
 }
 
 fn yardsticks(package: &str) -> Command {

@@ -30,8 +30,14 @@ cargo xtask CHORE
                      the inner loop: unit tests, theorems, all models on the tape, eight FMUs
   ci                 formatting, boundaries, tidiness, cycles of modules, packages, lints,
                      documentation
-  bench [MODEL..]    measure every FMU next to the hand-written yardsticks, and chains (`Chain`,
-                     `Revolutes`)
+  bench [NAME..]     measure FMUs next to systems written by hand: models (`Fourbar2`, `Robot`),
+                     chains (`Chain`, `Revolutes`, `StiffChain`)
+  bench --accuracy [MODEL..]
+                     measure the error of results against the work, next to other solvers
+        --json       print numbers for other programs
+        --page       write the table of docs/performance.md
+        --rounds N   make N repetitions instead of 15
+        --all        measure all models of the repository too, and the time to build them
   importers [MODEL..]
                      run every FMU in the importers and checkers that are installed
   bless              rewrite golden results and the pages that tests write

@@ -4,13 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::graph::{Id, Leaf};
 use kernels::relations::RelationKind;
-use program::{Causality, Initial, Source, Variability};
+use program::{Causality, Initial, Source, Variability, Variable};
 
 use crate::description::{self, Description, Unknown};
 use crate::model::Model;
 use crate::publish::{Publication, PublishedVariables, initial_attribute, leaf_of, state_of};
 use crate::unit;
 use crate::variable::{BaseType, StartValue, VariableDeclaration};
+
+/// The description of a count of the solver's work.
+pub(crate) fn count(v: &Variable, value_reference: u32) -> description::Variable {
+    description::Variable {
+        name: v.name.to_owned(),
+        value_reference,
+        description: v.description.to_owned(),
+        causality: causality_name(v.causality).to_owned(),
+        variability: variability_name(v.variability).to_owned(),
+        initial: v.initial.map(|initial| initial_name(initial).to_owned()),
+        kind: description::VariableType::Integer { start: None, min: None, max: None },
+    }
+}
 
 impl Publication<'_> {
     /// The description of a variable.

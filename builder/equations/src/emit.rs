@@ -61,8 +61,8 @@ use fmu_runtime::kernels::rows::{Rows, Shape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
     AffineResidual, Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
-    Relation, RelationKind, Requirement, Sizes, Solved, SolverParameters, Source, Stage, State,
-    Subject, System, Table, Update, Variability, Variable,
+    Relation, RelationKind, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
+    Stage, State, Subject, System, Table, Update, Variability, Variable,
 };
 
 /// The equations.

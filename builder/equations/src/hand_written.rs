@@ -76,7 +76,8 @@ use fmu_runtime::kernels::rows::Shape;
 #[allow(unused_imports, reason = \"not every Info uses all of them\")]
 use fmu_runtime::system::{
     AffineResidual, Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation,
-    RelationKind, Requirement, Sizes, SolverParameters, Source, Stage, State, Subject, Table,
+    RelationKind, Requirement, Sizes, SolverCount, SolverParameters, Source, Stage, State, Subject,
+    Table,
     Variability, Variable,
 };
 ";
@@ -138,7 +139,7 @@ fn check_elements(info: &Info, v: &Variable) -> Result<(), Error> {
         Source::Derivative(i) => ("dx", i, info.states.len()),
         Source::Calculated(i) => ("c", i, info.sizes.calculated),
         Source::Advanced(i, _) | Source::Reported(i, _) => ("w", i, info.sizes.work),
-        Source::Constant(_) | Source::Time => ("", 0, 1),
+        Source::Constant(_) | Source::Time | Source::Solver(_) => ("", 0, 1),
     };
     let refuse = |what: &str, vector: &str, slot: u32, length: usize| {
         let elements = if length == 1 { "element" } else { "elements" };
@@ -402,9 +403,11 @@ impl<'a> DescriptionBuilder<'a> {
             known.map(|(_, &[own, _])| own).collect::<BTreeSet<usize>>()
         };
         let known: BTreeSet<usize> = match self.of(index).source {
-            Source::Constant(_) | Source::Time | Source::Parameter(_) | Source::Calculated(_) => {
-                BTreeSet::new()
-            }
+            Source::Constant(_)
+            | Source::Time
+            | Source::Parameter(_)
+            | Source::Calculated(_)
+            | Source::Solver(_) => BTreeSet::new(),
             Source::State(i) => states(&|j| j == i as usize),
             Source::Input(_) => {
                 let same = |&i: &usize| self.of(i).source == self.of(index).source;

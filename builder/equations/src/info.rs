@@ -250,5 +250,6 @@ fn source(source: Source) -> String {
         Source::Derivative(i) => format!("Source::Derivative({i})"),
         Source::Advanced(i, stage) => format!("Source::Advanced({i}, Stage::{stage:?})"),
         Source::Reported(i, stage) => format!("Source::Reported({i}, Stage::{stage:?})"),
+        Source::Solver(count) => format!("Source::Solver(SolverCount::{count:?})"),
     }
 }

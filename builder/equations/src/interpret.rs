@@ -144,6 +144,8 @@ impl Interpreter {
     fn value_from(&self, source: Source) -> f64 {
         match source {
             Source::Constant(value) => value,
+            // There is no solver.
+            Source::Solver(_) => 0.0,
             Source::Time => self.t,
             Source::Parameter(i) => self.p[i as usize],
             Source::Calculated(i) => self.c[i as usize],

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use expressions::Quantity;
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
-use program::{Causality, Function, Initial, Source, Stage, Variability};
+use program::{Causality, Function, Initial, SolverCount, Source, Stage, Variability, Variable};
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::dependencies::Dependencies;
@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::roots::Roots;
 use crate::stages::Stages;
 use crate::variable::{BaseType, StartValue, VariableDeclaration};
-use crate::{name, unit};
+use crate::{describe, name, unit};
 
 /// The [`Source`] of a variable while the elements of the work vector are not numbered yet.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,22 @@ pub(crate) struct PublishedVariable {
     pub unit: String,
     pub min: f64,
     pub max: f64,
+}
+
+impl From<&Variable> for PublishedVariable {
+    fn from(v: &Variable) -> PublishedVariable {
+        PublishedVariable {
+            name: v.name.to_owned(),
+            causality: v.causality,
+            variability: v.variability,
+            initial: v.initial,
+            source: v.source,
+            start: v.start,
+            unit: v.unit.to_owned(),
+            min: v.min,
+            max: v.max,
+        }
+    }
 }
 
 /// Variables by base type; the index is the value reference.
@@ -271,9 +287,14 @@ impl Publication<'_> {
             references.push(reference);
         }
         let described = variables.iter().enumerate();
-        let described = described
+        let mut described: Vec<_> = described
             .map(|(i, v)| self.describe(v, references[i], variabilities[i], &published))
             .collect();
+        for count in SolverCount::ALL.map(Variable::of_solver) {
+            described.push(describe::count(&count, published.integers.len() as u32));
+            published.names.insert(count.name.to_owned(), count.source);
+            published.integers.push(PublishedVariable::from(&count));
+        }
         (published, self.description(described))
     }
 

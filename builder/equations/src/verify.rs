@@ -7,7 +7,7 @@ use expressions::graph::{Id, Leaf, Node};
 use expressions::{Ex, Quantity};
 use kernels::limits::{Assigned, Limits, Number, unmet};
 use kernels::relations::RelationKind;
-use program::{Causality, Subject};
+use program::{Causality, SolverCount, Subject};
 
 use crate::dependencies::Dependencies;
 use crate::description::{Experiment, Unit};
@@ -42,7 +42,11 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     let time = ("time", "the independent variable".to_owned());
     let types = model.enumerations.iter().map(|e| (&*e.name, "an enumeration type".to_owned()));
     let variables = model.variables.iter().map(|v| (&*v.name, in_words(v)));
-    unique([time].into_iter().chain(types).chain(variables))?;
+    let counts = SolverCount::ALL.map(|count| {
+        let what = variable::in_words(Causality::Local);
+        (count.name(), format!("{what} ({})", count.description()))
+    });
+    unique([time].into_iter().chain(types).chain(variables).chain(counts))?;
     no_variable_is_a_component(&model.variables)?;
     unique(model.relations.iter().map(|r| (&*r.name, "a relation".to_owned())))?;
     unique(model.blocks.iter().map(|b| (&*b.name, "equations".to_owned())))?;

@@ -7,6 +7,7 @@ use crate::info::{
     Block, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State, Table,
     Variable,
 };
+use crate::solver_count::SolverCount;
 use crate::vocabulary::{Causality, Initial, Source, Stage, Variability};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
@@ -240,7 +241,7 @@ impl Variable {
                 (Causality::CalculatedParameter, Fixed, Some(Initial::Calculated))
             }
             Source::Input(_) => (Causality::Input, Continuous, None),
-            Source::Discrete(_) | Source::Relation(_) => {
+            Source::Discrete(_) | Source::Relation(_) | Source::Solver(_) => {
                 (Causality::Local, Discrete, Some(Initial::Calculated))
             }
             Source::State(_)
@@ -260,6 +261,11 @@ impl Variable {
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,
         }
+    }
+
+    /// The variable of a count of the solver's work, which is an Integer.
+    pub const fn of_solver(count: SolverCount) -> Variable {
+        Variable::new(count.name(), Source::Solver(count)).describe(count.description())
     }
 
     /// Its unit.

@@ -12,6 +12,7 @@ mod env;
 mod info;
 mod machine;
 mod program;
+mod solver_count;
 mod tape;
 #[cfg(feature = "file")]
 mod tape_file;
@@ -26,6 +27,7 @@ pub use info::{
 };
 pub use machine::{Results, Workspace};
 pub use program::Program;
+pub use solver_count::SolverCount;
 pub use tape::{Body, Call, ContactRegisters, Instruction, Points, Register, Span, Tape};
 #[cfg(feature = "file")]
 pub use tape_file::{MAX_FILE, ReadError, checksum, to_bytes};

@@ -1,5 +1,7 @@
 //! Enumerations that the generator of a program and the run time share.
 
+use crate::solver_count::SolverCount;
+
 /// Stages of one evaluation, in the order in which they are realized.
 ///
 /// The values of a stage depend on the quantities named here and on those of earlier stages;
@@ -166,4 +168,6 @@ pub enum Source {
     Advanced(u32, Stage),
     /// An element of `w`, computed by `report` of the stage.
     Reported(u32, Stage),
+    /// A count of the solver's work.
+    Solver(SolverCount),
 }

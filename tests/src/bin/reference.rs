@@ -10,6 +10,7 @@ use coupler_tests::root;
 use coupler_tests::runs::SolverWork;
 use coupler_tests::validation::{PublishedComparison, compare, modes, played, tolerance, work};
 use fmu_builder::compare::{ModeComparison, TRANSIENT, events, instants};
+use program::SolverCount;
 
 /// The tolerance of the second simulation of each model: the remaining difference is not due to the
 /// FMU.
@@ -116,9 +117,9 @@ fn document(all: &[Compared]) -> String {
             "| {} | {:e} | {} | {} | {} | {:.1e} | {:.1e} | {changes} | {apart} |",
             published.model,
             usual.tolerance,
-            work.steps,
-            work.evaluations,
-            work.state_events,
+            work.of(SolverCount::Steps),
+            work.of(SolverCount::Evaluations),
+            work.of(SolverCount::StateEvents),
             worst(usual),
             worst(strict),
         );

@@ -404,6 +404,7 @@ fn attributes_are_legal_combinations() {
     check("kind", ("parameter", "fixed", Some("exact"), true));
     check("c", ("calculatedParameter", "fixed", Some("calculated"), false));
     check("solver.method", ("parameter", "fixed", Some("exact"), true));
+    check("solver.steps", ("local", "discrete", Some("calculated"), false));
     assert_eq!(variable(&d, "x").1.value_reference, variable(&d, "xOut").1.value_reference);
     assert_eq!(d.description, "An example.");
     let initial: Vec<&str> =

@@ -27,6 +27,7 @@ fn names_follow_the_convention_and_are_unique() {
         ("time", "the independent variable"),
         ("der(x)", "a local variable (Derivative of x)"),
         ("solver.method", "a parameter (Integration method of Co-Simulation)"),
+        ("solver.steps", "a local variable (Number of steps in Co-Simulation)"),
     ] {
         let error = refusal(|m| {
             state(m);

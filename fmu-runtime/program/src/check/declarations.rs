@@ -120,7 +120,7 @@ fn check_variable(info: &Info, variable: &Variable) -> Result<(), String> {
 
 fn source(info: &Info, source: Source, what: impl FnOnce() -> String) -> Result<(), String> {
     let (i, end, of) = match source {
-        Source::Constant(_) | Source::Time => return Ok(()),
+        Source::Constant(_) | Source::Time | Source::Solver(_) => return Ok(()),
         Source::Parameter(i) => (i, info.parameters.len(), "parameter"),
         Source::Calculated(i) => (i, info.sizes.calculated, "calculated value"),
         Source::Discrete(i) => (i, info.discretes.len(), "discrete variable"),

@@ -21,7 +21,7 @@ pub fn chain(chain: &Chain, length: usize, folder: &Path) -> Fmu {
     let programs = vec![(chain.model.to_owned(), program)];
     let fmu = own::compiled_all(programs, folder).remove(0);
     let to_library = begin.elapsed().as_secs_f64();
-    println!(
+    eprintln!(
         "{name}: tape of {instructions} instructions in {to_tape:.2} s, FMU in {to_library:.1} s"
     );
     fmu

@@ -2,10 +2,11 @@
 
 use coupler_tests::curves::{Columns, Table, read};
 use coupler_tests::fmu_program::{fmu as cargo_fmu, succeeds};
-use coupler_tests::harness::{bits, references_text};
-use coupler_tests::runs::Run;
-use coupler_tests::{Fmu, FmuType, Harness};
+use coupler_tests::harness::{Instantiation, bits, references_text};
+use coupler_tests::runs::{Run, SolverWork};
+use coupler_tests::{Fmu, FmuType, Harness, Instance};
 use fmu_builder::model_description::Base;
+use program::SolverCount;
 
 // FMI: A061
 #[test]
@@ -26,6 +27,33 @@ fn reading_more_variables_does_not_change_the_results() {
             assert!(same, "{} at {t}", fmu.name());
             t += 0.01;
         }
+    }
+}
+
+#[test]
+fn the_counts_of_the_solver_are_those_of_its_log_and_zero_in_model_exchange() {
+    let counts = |instance: &Instance| instance.values(&SolverCount::ALL.map(SolverCount::name));
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let with = Instantiation { logging: true, ..Instantiation::of(&fmu) };
+        let instance = harness.try_instantiate(&fmu, &with).expect("an instance");
+        instance.start(None, fmu.starts());
+        assert_eq!(counts(&instance), [0.0; SolverCount::ALL.len()], "{}", fmu.name());
+        let mut before = counts(&instance);
+        for step in 0..4 {
+            instance.step(0.01 * f64::from(step), 0.01);
+            let now = counts(&instance);
+            let grow = before.iter().zip(&now).all(|(before, now)| before <= now);
+            assert!(grow, "{}: {before:?}, then {now:?}", fmu.name());
+            before = now;
+        }
+        assert!(before[SolverCount::Evaluations as usize] > 0.0, "{}", fmu.name());
+        instance.then("terminate");
+        let logged = SolverWork::logged(&harness.log()).expect("the FMU logs its work");
+        assert_eq!(before, SolverCount::ALL.map(|count| logged.of(count) as f64));
+        let exchanged = harness.instantiate(&fmu, FmuType::ModelExchange);
+        exchanged.start(None, fmu.starts()).iterate_events();
+        assert_eq!(counts(&exchanged), [0.0; SolverCount::ALL.len()], "{}", fmu.name());
     }
 }
 

@@ -70,7 +70,9 @@ fn a_step_of_length_zero_changes_nothing() {
         let mut t = 0.0;
         for _ in 0..100 {
             with_zeros.step(t, 0.0);
-            assert!(with_zeros.everything() == without.everything(), "{} at {t}", fmu.name());
+            // The solver may start in such a step.
+            let [one, other] = [&with_zeros, &without].map(|i| i.everything_but_work());
+            assert!(one == other, "{} at {t}", fmu.name());
             with_zeros.step(t, 0.01);
             without.step(t, 0.01);
             t += 0.01;

@@ -1,5 +1,6 @@
 //! Tests of the physics of whole models: published results, invariants, singular positions.
 
+mod benchmarks;
 mod conservation;
 mod coupling;
 mod driven_wheel;

@@ -1,0 +1,43 @@
+//! Models that only the measurements of speed and accuracy use.
+
+use fmu_builder::models::Traced;
+use mechanics::Assembly;
+
+use crate::own;
+
+mod engine_v6_analytic;
+mod hexapod;
+mod planar_loops;
+mod robot;
+mod vehicle;
+
+pub use hexapod::INPUTS as HEXAPOD_INPUTS;
+
+/// A model of the measurements.
+pub struct BenchmarkModel {
+    /// Its FMI name.
+    pub name: &'static str,
+    /// The name of its text.
+    text_name: &'static str,
+    text: fn(&mut Assembly),
+}
+
+impl BenchmarkModel {
+    /// Its program, ready to become an FMU.
+    pub fn traced(&self) -> Traced {
+        own::traced(self.text_name, self.text)
+    }
+}
+
+/// All of them.
+pub const BENCHMARKS: [BenchmarkModel; 5] = [
+    BenchmarkModel {
+        name: "EngineV6Analytic",
+        text_name: "engine_v6_analytic",
+        text: engine_v6_analytic::model,
+    },
+    BenchmarkModel { name: "Robot", text_name: "robot", text: robot::model },
+    BenchmarkModel { name: "RollingVehicle", text_name: "rolling_vehicle", text: vehicle::model },
+    BenchmarkModel { name: "PlanarLoops", text_name: "planar_loops", text: planar_loops::model },
+    BenchmarkModel { name: "Hexapod", text_name: "hexapod", text: hexapod::model },
+];
