@@ -19,7 +19,7 @@ fn leg(k: usize) -> [[f64; 3]; 2] {
         let (sin, cos) = degrees.to_radians().sin_cos();
         [radius * cos, radius * sin, 0.0]
     };
-    let (third, side) = (120.0 * (k / 2) as f64, if k % 2 == 0 { -1.0 } else { 1.0 });
+    let (third, side) = (120.0 * (k / 2) as f64, if k.is_multiple_of(2) { -1.0 } else { 1.0 });
     [at(1.0, third + side * 12.0), at(0.6, third + side * 45.0)]
 }
 

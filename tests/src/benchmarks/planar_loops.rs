@@ -43,7 +43,7 @@ pub fn model(m: &mut Assembly) {
         m.connect(last, joint.frame_a);
         m.connect(joint.frame_ia, rod.frame_a);
         m.connect(joint.frame_ib, rocker.frame_a);
-        m.output(&format!("phi{}", k + 1), joint.phi);
+        m.output(format!("phi{}", k + 1), joint.phi);
         last = joint.frame_im;
     }
     m.output("tau", position.tau);

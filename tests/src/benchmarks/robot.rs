@@ -92,7 +92,7 @@ pub fn model(m: &mut Assembly) {
         m.connect(last, joint.frame_a);
         m.connect(joint.frame_b, body.frame_a);
         drive(m, &format!("axis{}", k + 1), &axis, joint.axis);
-        m.output(&format!("q{}", k + 1), joint.phi);
+        m.output(format!("q{}", k + 1), joint.phi);
         last = body.frame_b;
     }
     m.stop_time(2);
