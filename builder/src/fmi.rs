@@ -6,6 +6,8 @@ use std::fmt;
 
 use fmu_runtime::fmi2::Functions;
 
+pub use fmu_runtime::calls::FmuType;
+
 /// The status that a function of an FMU returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
@@ -36,23 +38,6 @@ impl Status {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "fmi2{self:?}")
-    }
-}
-
-/// The type of an FMU, the argument `fmuType` of `fmi2Instantiate`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are self-explanatory")]
-pub enum FmuType {
-    ModelExchange,
-    CoSimulation,
-}
-
-impl fmt::Display for FmuType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FmuType::ModelExchange => "Model Exchange",
-            FmuType::CoSimulation => "Co-Simulation",
-        })
     }
 }
 

@@ -1,7 +1,8 @@
 //! A description with every kind of element, for tests.
 
 use equations::description::{
-    Description, Enumeration, Experiment, Unit, Unknown, Variable, VariableType,
+    Description, DisplayUnit, Enumeration, EnumerationItem, Experiment, Unit, Unknown, Variable,
+    VariableType,
 };
 
 /// A Real variable without attributes.
@@ -75,8 +76,16 @@ pub fn pendulum() -> Description {
             name: "ModeType".to_owned(),
             description: String::new(),
             items: vec![
-                ("Stuck".to_owned(), 0, "No motion".to_owned()),
-                ("Forward".to_owned(), 1, String::new()),
+                EnumerationItem {
+                    name: "Stuck".to_owned(),
+                    value: 0,
+                    description: "No motion".to_owned(),
+                },
+                EnumerationItem {
+                    name: "Forward".to_owned(),
+                    value: 1,
+                    description: String::new(),
+                },
             ],
         }],
         variables: variables(),
@@ -159,7 +168,11 @@ fn units() -> Vec<Unit> {
         display: Vec::new(),
     };
     let mut radian = unit("rad", [0, 0, 0, 0, 0, 0, 0, 1]);
-    radian.display.push(("deg".to_owned(), 180.0 / std::f64::consts::PI, 0.0));
+    radian.display.push(DisplayUnit {
+        name: "deg".to_owned(),
+        factor: 180.0 / std::f64::consts::PI,
+        offset: 0.0,
+    });
     vec![
         unit("kg", [1, 0, 0, 0, 0, 0, 0, 0]),
         unit("N.m", [1, 2, -2, 0, 0, 0, 0, 0]),

@@ -1,12 +1,23 @@
 //! The call order of FMI 2.0: one table of the functions that each state allows.
 
-/// The interface of an instance: `fmi2Type`.
+use std::fmt;
+
+/// The interface of an instance: `fmi2Type`, the argument `fmuType` of `fmi2Instantiate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FmuType {
     /// The importer integrates.
     ModelExchange,
     /// The instance integrates.
     CoSimulation,
+}
+
+impl fmt::Display for FmuType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FmuType::ModelExchange => "Model Exchange",
+            FmuType::CoSimulation => "Co-Simulation",
+        })
+    }
 }
 
 /// The states of an instance in the state machine of its calling sequence (FMI 2.0.5, sections

@@ -426,8 +426,9 @@ impl Simulation {
         match self.instance.perform(function, body) {
             fmi2OK | fmi2Warning => Ok(()),
             _ => {
-                let said = self.messages.all()[before..].last().map(|last| last.text.clone());
-                Err(Error(said.unwrap_or_else(|| format!("{} failed", function.name()))))
+                let last_message =
+                    self.messages.all()[before..].last().map(|last| last.text.clone());
+                Err(Error(last_message.unwrap_or_else(|| format!("{} failed", function.name()))))
             }
         }
     }

@@ -66,8 +66,8 @@ pub fn work(fmu: &Fmu, tolerance: f64, stop: f64) -> SolverWork {
     let options = Options { rows: Some(&[0.0, stop]), ..options(tolerance, Some(stop)) };
     let outcome = run::simulate(fmu, &options, &mut |_| ());
     let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
-    let said = outcome.work.as_deref().and_then(SolverWork::parse);
-    said.expect("the FMU logs its work when it is terminated")
+    let message = outcome.work.as_deref().and_then(SolverWork::parse);
+    message.expect("the FMU logs its work when it is terminated")
 }
 
 fn options(tolerance: f64, stop: Option<f64>) -> Options<'static> {

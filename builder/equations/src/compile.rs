@@ -155,12 +155,12 @@ impl Program {
 
     /// For each relation, what changes its truth value.
     pub fn relation_kinds(&self) -> Vec<RelationKind> {
-        self.facts.relations.iter().map(|(_, kind)| *kind).collect()
+        self.facts.relations.iter().map(|relation| relation.kind).collect()
     }
 
     /// The name of a relation.
     pub fn relation_name(&self, i: usize) -> &str {
-        self.facts.relations.get(i).map_or("?", |(name, _)| name)
+        self.facts.relations.get(i).map_or("?", |relation| &relation.name)
     }
 
     /// A failure with the name of its block, or of its table.

@@ -5,7 +5,7 @@ use expressions::{Bool, Ex, Quantity};
 use kernels::limits::Limits;
 use program::Causality;
 
-use crate::description::Enumeration;
+use crate::description::{Enumeration, EnumerationItem};
 use crate::error::Error;
 use crate::model::Model;
 use crate::variable::{BaseType, StartValue, VariableDeclaration};
@@ -178,7 +178,11 @@ impl<'m, T> Declared<'m, T> {
             description: String::new(),
             items: items
                 .iter()
-                .map(|&(value, name, text)| (name.to_owned(), value, text.to_owned()))
+                .map(|&(value, name, text)| EnumerationItem {
+                    name: name.to_owned(),
+                    value,
+                    description: text.to_owned(),
+                })
                 .collect(),
         };
         match self.model.enumerations.iter().find(|known| known.name == type_name) {

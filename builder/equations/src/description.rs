@@ -52,8 +52,19 @@ pub struct Unit {
     pub factor: f64,
     /// Offset to the base unit.
     pub offset: f64,
-    /// Display units: name, factor, offset; `display value = factor * value + offset`.
-    pub display: Vec<(String, f64, f64)>,
+    /// The units in which values may be shown.
+    pub display: Vec<DisplayUnit>,
+}
+
+/// A display unit: `display value = factor * value + offset`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DisplayUnit {
+    /// As written in variables, for example `deg`.
+    pub name: String,
+    /// Factor to the display unit.
+    pub factor: f64,
+    /// Offset in the display unit.
+    pub offset: f64,
 }
 
 /// An enumeration type.
@@ -63,8 +74,19 @@ pub struct Enumeration {
     pub name: String,
     /// One line.
     pub description: String,
-    /// Items: name, value, description.
-    pub items: Vec<(String, i32, String)>,
+    /// The items, in order.
+    pub items: Vec<EnumerationItem>,
+}
+
+/// An item of an enumeration type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EnumerationItem {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: i32,
+    /// One line.
+    pub description: String,
 }
 
 /// A scalar variable.

@@ -39,6 +39,31 @@ impl BlockFacts {
     }
 }
 
+/// A state.
+#[derive(Clone, Debug)]
+pub(crate) struct StateFacts {
+    pub name: String,
+    pub nominal: f64,
+    /// Whether its derivative is a state too.
+    pub position: bool,
+}
+
+/// A discrete variable.
+#[derive(Clone, Debug)]
+pub(crate) struct DiscreteFacts {
+    pub name: String,
+    pub start: f64,
+    pub labels: Labels,
+}
+
+/// A relation.
+#[derive(Clone, Debug)]
+pub(crate) struct RelationFacts {
+    pub name: String,
+    /// What changes its truth value.
+    pub kind: RelationKind,
+}
+
 /// The vectors of a program, for the run time.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
@@ -46,12 +71,9 @@ pub(crate) struct Facts {
     pub inputs: Vec<f64>,
     pub calculated: usize,
     pub unknowns: usize,
-    /// Name, nominal value, and whether it is position-like.
-    pub states: Vec<(String, f64, bool)>,
-    /// Name, start value, labels.
-    pub discretes: Vec<(String, f64, Labels)>,
-    /// Name, and what changes the truth value.
-    pub relations: Vec<(String, RelationKind)>,
+    pub states: Vec<StateFacts>,
+    pub discretes: Vec<DiscreteFacts>,
+    pub relations: Vec<RelationFacts>,
     pub relation_stage: Stage,
     /// For each relation, its residual as an affine function of the states.
     pub affine: Vec<Option<AffineResidual>>,
@@ -101,7 +123,11 @@ pub(crate) fn facts(
             blocks.push(BlockFacts { name, kind, offset: end, size: 0 });
         }
     }
-    let state = |(i, s): (usize, &StateEquation)| (s.name.clone(), s.nominal, stages.position[i]);
+    let state = |(i, s): (usize, &StateEquation)| StateFacts {
+        name: s.name.clone(),
+        nominal: s.nominal,
+        position: stages.position[i],
+    };
     Facts {
         parameters: model.parameters.clone(),
         inputs: model.inputs.clone(),
@@ -111,9 +137,17 @@ pub(crate) fn facts(
         discretes: model
             .discretes
             .iter()
-            .map(|d| (d.name.clone(), d.start, d.labels.clone()))
+            .map(|d| DiscreteFacts {
+                name: d.name.clone(),
+                start: d.start,
+                labels: d.labels.clone(),
+            })
             .collect(),
-        relations: model.relations.iter().map(|r| (r.name.clone(), r.kind)).collect(),
+        relations: model
+            .relations
+            .iter()
+            .map(|r| RelationFacts { name: r.name.clone(), kind: r.kind })
+            .collect(),
         relation_stage: roots
             .relations
             .iter()

@@ -44,18 +44,18 @@ pub(crate) fn info(
         booleans: list(published.booleans.iter().map(variable)),
         parameters: list(facts.parameters.iter().copied()),
         inputs: list(facts.inputs.iter().copied()),
-        states: list(facts.states.iter().map(|&(ref name, nominal, position)| State {
-            name: text_of(name),
-            nominal,
-            position,
+        states: list(facts.states.iter().map(|state| State {
+            name: text_of(&state.name),
+            nominal: state.nominal,
+            position: state.position,
         })),
-        discretes: list(facts.discretes.iter().map(|(name, start, labels)| Discrete {
-            name: text_of(name),
-            start: *start,
-            labels: list(labels.iter().map(|(value, label)| (*value, text_of(label)))),
+        discretes: list(facts.discretes.iter().map(|discrete| Discrete {
+            name: text_of(&discrete.name),
+            start: discrete.start,
+            labels: list(discrete.labels.iter().map(|(value, label)| (*value, text_of(label)))),
         })),
-        relations: list(facts.relations.iter().zip(&facts.affine).map(|((name, kind), affine)| {
-            Relation { name: text_of(name), kind: *kind, affine: *affine }
+        relations: list(facts.relations.iter().zip(&facts.affine).map(|(relation, &affine)| {
+            Relation { name: text_of(&relation.name), kind: relation.kind, affine }
         })),
         relation_stage: facts.relation_stage,
         indicators_apart: functions.contains_key(&Function::Indicators),

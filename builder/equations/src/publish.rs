@@ -304,7 +304,7 @@ impl Publication<'_> {
         if let BaseType::Enumeration(name) = &v.base_type
             && let Some(declared) = self.model.enumerations.iter().find(|e| e.name == *name)
         {
-            let values = || declared.items.iter().map(|item| f64::from(item.1));
+            let values = || declared.items.iter().map(|item| f64::from(item.value));
             range.0 = values().fold(f64::INFINITY, f64::min).max(range.0);
             range.1 = values().fold(f64::NEG_INFINITY, f64::max).min(range.1);
         }

@@ -1,98 +1,111 @@
 //! The units that variables can have.
 
-use crate::description::Unit;
+use crate::description::{DisplayUnit, Unit};
 
-/// Name, exponents of kg, m, s, A, K, mol, cd, rad, factor and offset to the base unit.
-type Row = (&'static str, [i8; 8], f64, f64);
+/// A unit that variables can have.
+struct KnownUnit {
+    name: &'static str,
+    /// Exponents of kg, m, s, A, K, mol, cd, rad.
+    exponents: [i8; 8],
+    /// Factor to the base unit.
+    factor: f64,
+    /// Offset to the base unit.
+    offset: f64,
+}
+
+/// A row of the table of units.
+const fn row(name: &'static str, exponents: [i8; 8], factor: f64, offset: f64) -> KnownUnit {
+    KnownUnit { name, exponents, factor, offset }
+}
 
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
 const REVOLUTION_PER_MINUTE: f64 = std::f64::consts::PI / 30.0;
 
 #[rustfmt::skip]
-const UNITS: &[Row] = &[
-    ("1", [0, 0, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("s", [0, 0, 1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("ms", [0, 0, 1, 0, 0, 0, 0, 0], 1e-3, 0.0),
-    ("min", [0, 0, 1, 0, 0, 0, 0, 0], 60.0, 0.0),
-    ("h", [0, 0, 1, 0, 0, 0, 0, 0], 3600.0, 0.0),
-    ("Hz", [0, 0, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("1/s", [0, 0, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("1/s2", [0, 0, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("rad", [0, 0, 0, 0, 0, 0, 0, 1], 1.0, 0.0),
-    ("rad/s", [0, 0, -1, 0, 0, 0, 0, 1], 1.0, 0.0),
-    ("rad/s2", [0, 0, -2, 0, 0, 0, 0, 1], 1.0, 0.0),
-    ("rad/s3", [0, 0, -3, 0, 0, 0, 0, 1], 1.0, 0.0),
-    ("rad/m", [0, -1, 0, 0, 0, 0, 0, 1], 1.0, 0.0),
-    ("1/rad", [0, 0, 0, 0, 0, 0, 0, -1], 1.0, 0.0),
-    ("s/rad", [0, 0, 1, 0, 0, 0, 0, -1], 1.0, 0.0),
-    ("s/m", [0, -1, 1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("deg", [0, 0, 0, 0, 0, 0, 0, 1], DEGREE, 0.0),
-    ("deg/s", [0, 0, -1, 0, 0, 0, 0, 1], DEGREE, 0.0),
-    ("rev/min", [0, 0, -1, 0, 0, 0, 0, 1], REVOLUTION_PER_MINUTE, 0.0),
-    ("m", [0, 1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("mm", [0, 1, 0, 0, 0, 0, 0, 0], 1e-3, 0.0),
-    ("cm", [0, 1, 0, 0, 0, 0, 0, 0], 1e-2, 0.0),
-    ("km", [0, 1, 0, 0, 0, 0, 0, 0], 1e3, 0.0),
-    ("m2", [0, 2, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("m3", [0, 3, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("1/m", [0, -1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("m/rad", [0, 1, 0, 0, 0, 0, 0, -1], 1.0, 0.0),
-    ("m/s", [0, 1, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("km/h", [0, 1, -1, 0, 0, 0, 0, 0], 1.0 / 3.6, 0.0),
-    ("m/s2", [0, 1, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("m/s3", [0, 1, -3, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("m3/s2", [0, 3, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("m3/(kg.s2)", [-1, 3, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kg", [1, 0, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("g", [1, 0, 0, 0, 0, 0, 0, 0], 1e-3, 0.0),
-    ("kg/m", [1, -1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kg/m2", [1, -2, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kg/m3", [1, -3, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kg/s", [1, 0, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kg.m", [1, 1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kg.m2", [1, 2, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kg.m/s", [1, 1, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kg.m2/s", [1, 2, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("N", [1, 1, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kN", [1, 1, -2, 0, 0, 0, 0, 0], 1e3, 0.0),
-    ("N.s", [1, 1, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("N/m", [1, 0, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("N.s/m", [1, 0, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("N.s2/m2", [1, -1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("N.m", [1, 2, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("N.m.s", [1, 2, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("N.m/rad", [1, 2, -2, 0, 0, 0, 0, -1], 1.0, 0.0),
-    ("N.m/rad3", [1, 2, -2, 0, 0, 0, 0, -3], 1.0, 0.0),
-    ("N.m.s/rad", [1, 2, -1, 0, 0, 0, 0, -1], 1.0, 0.0),
-    ("N.m.s2/rad2", [1, 2, 0, 0, 0, 0, 0, -2], 1.0, 0.0),
-    ("N/rad", [1, 1, -2, 0, 0, 0, 0, -1], 1.0, 0.0),
-    ("N.s/rad", [1, 1, -1, 0, 0, 0, 0, -1], 1.0, 0.0),
-    ("N/m2", [1, -1, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("Pa", [1, -1, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("bar", [1, -1, -2, 0, 0, 0, 0, 0], 1e5, 0.0),
-    ("J", [1, 2, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("W", [1, 2, -3, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("kW", [1, 2, -3, 0, 0, 0, 0, 0], 1e3, 0.0),
-    ("W/m2", [1, 0, -3, 0, 0, 0, 0, 0], 1.0, 0.0),
-    ("W/K", [1, 2, -3, 0, -1, 0, 0, 0], 1.0, 0.0),
-    ("J/K", [1, 2, -2, 0, -1, 0, 0, 0], 1.0, 0.0),
-    ("J/(kg.K)", [0, 2, -2, 0, -1, 0, 0, 0], 1.0, 0.0),
-    ("K", [0, 0, 0, 0, 1, 0, 0, 0], 1.0, 0.0),
-    ("degC", [0, 0, 0, 0, 1, 0, 0, 0], 1.0, 273.15),
-    ("K/W", [-1, -2, 3, 0, 1, 0, 0, 0], 1.0, 0.0),
-    ("K/s", [0, 0, -1, 0, 1, 0, 0, 0], 1.0, 0.0),
-    ("1/K", [0, 0, 0, 0, -1, 0, 0, 0], 1.0, 0.0),
-    ("A", [0, 0, 0, 1, 0, 0, 0, 0], 1.0, 0.0),
-    ("V", [1, 2, -3, -1, 0, 0, 0, 0], 1.0, 0.0),
-    ("Ohm", [1, 2, -3, -2, 0, 0, 0, 0], 1.0, 0.0),
-    ("F", [-1, -2, 4, 2, 0, 0, 0, 0], 1.0, 0.0),
-    ("H", [1, 2, -2, -2, 0, 0, 0, 0], 1.0, 0.0),
-    ("C", [0, 0, 1, 1, 0, 0, 0, 0], 1.0, 0.0),
-    ("N.m/A", [1, 2, -2, -1, 0, 0, 0, 0], 1.0, 0.0),
-    ("V.s/rad", [1, 2, -2, -1, 0, 0, 0, -1], 1.0, 0.0),
-    ("mol", [0, 0, 0, 0, 0, 1, 0, 0], 1.0, 0.0),
-    ("cd", [0, 0, 0, 0, 0, 0, 1, 0], 1.0, 0.0),
-    ("%", [0, 0, 0, 0, 0, 0, 0, 0], 1e-2, 0.0),
+const UNITS: &[KnownUnit] = &[
+    row("1", [0, 0, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("s", [0, 0, 1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("ms", [0, 0, 1, 0, 0, 0, 0, 0], 1e-3, 0.0),
+    row("min", [0, 0, 1, 0, 0, 0, 0, 0], 60.0, 0.0),
+    row("h", [0, 0, 1, 0, 0, 0, 0, 0], 3600.0, 0.0),
+    row("Hz", [0, 0, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("1/s", [0, 0, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("1/s2", [0, 0, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("rad", [0, 0, 0, 0, 0, 0, 0, 1], 1.0, 0.0),
+    row("rad/s", [0, 0, -1, 0, 0, 0, 0, 1], 1.0, 0.0),
+    row("rad/s2", [0, 0, -2, 0, 0, 0, 0, 1], 1.0, 0.0),
+    row("rad/s3", [0, 0, -3, 0, 0, 0, 0, 1], 1.0, 0.0),
+    row("rad/m", [0, -1, 0, 0, 0, 0, 0, 1], 1.0, 0.0),
+    row("1/rad", [0, 0, 0, 0, 0, 0, 0, -1], 1.0, 0.0),
+    row("s/rad", [0, 0, 1, 0, 0, 0, 0, -1], 1.0, 0.0),
+    row("s/m", [0, -1, 1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("deg", [0, 0, 0, 0, 0, 0, 0, 1], DEGREE, 0.0),
+    row("deg/s", [0, 0, -1, 0, 0, 0, 0, 1], DEGREE, 0.0),
+    row("rev/min", [0, 0, -1, 0, 0, 0, 0, 1], REVOLUTION_PER_MINUTE, 0.0),
+    row("m", [0, 1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("mm", [0, 1, 0, 0, 0, 0, 0, 0], 1e-3, 0.0),
+    row("cm", [0, 1, 0, 0, 0, 0, 0, 0], 1e-2, 0.0),
+    row("km", [0, 1, 0, 0, 0, 0, 0, 0], 1e3, 0.0),
+    row("m2", [0, 2, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("m3", [0, 3, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("1/m", [0, -1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("m/rad", [0, 1, 0, 0, 0, 0, 0, -1], 1.0, 0.0),
+    row("m/s", [0, 1, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("km/h", [0, 1, -1, 0, 0, 0, 0, 0], 1.0 / 3.6, 0.0),
+    row("m/s2", [0, 1, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("m/s3", [0, 1, -3, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("m3/s2", [0, 3, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("m3/(kg.s2)", [-1, 3, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kg", [1, 0, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("g", [1, 0, 0, 0, 0, 0, 0, 0], 1e-3, 0.0),
+    row("kg/m", [1, -1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kg/m2", [1, -2, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kg/m3", [1, -3, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kg/s", [1, 0, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kg.m", [1, 1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kg.m2", [1, 2, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kg.m/s", [1, 1, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kg.m2/s", [1, 2, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("N", [1, 1, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kN", [1, 1, -2, 0, 0, 0, 0, 0], 1e3, 0.0),
+    row("N.s", [1, 1, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("N/m", [1, 0, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("N.s/m", [1, 0, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("N.s2/m2", [1, -1, 0, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("N.m", [1, 2, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("N.m.s", [1, 2, -1, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("N.m/rad", [1, 2, -2, 0, 0, 0, 0, -1], 1.0, 0.0),
+    row("N.m/rad3", [1, 2, -2, 0, 0, 0, 0, -3], 1.0, 0.0),
+    row("N.m.s/rad", [1, 2, -1, 0, 0, 0, 0, -1], 1.0, 0.0),
+    row("N.m.s2/rad2", [1, 2, 0, 0, 0, 0, 0, -2], 1.0, 0.0),
+    row("N/rad", [1, 1, -2, 0, 0, 0, 0, -1], 1.0, 0.0),
+    row("N.s/rad", [1, 1, -1, 0, 0, 0, 0, -1], 1.0, 0.0),
+    row("N/m2", [1, -1, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("Pa", [1, -1, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("bar", [1, -1, -2, 0, 0, 0, 0, 0], 1e5, 0.0),
+    row("J", [1, 2, -2, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("W", [1, 2, -3, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("kW", [1, 2, -3, 0, 0, 0, 0, 0], 1e3, 0.0),
+    row("W/m2", [1, 0, -3, 0, 0, 0, 0, 0], 1.0, 0.0),
+    row("W/K", [1, 2, -3, 0, -1, 0, 0, 0], 1.0, 0.0),
+    row("J/K", [1, 2, -2, 0, -1, 0, 0, 0], 1.0, 0.0),
+    row("J/(kg.K)", [0, 2, -2, 0, -1, 0, 0, 0], 1.0, 0.0),
+    row("K", [0, 0, 0, 0, 1, 0, 0, 0], 1.0, 0.0),
+    row("degC", [0, 0, 0, 0, 1, 0, 0, 0], 1.0, 273.15),
+    row("K/W", [-1, -2, 3, 0, 1, 0, 0, 0], 1.0, 0.0),
+    row("K/s", [0, 0, -1, 0, 1, 0, 0, 0], 1.0, 0.0),
+    row("1/K", [0, 0, 0, 0, -1, 0, 0, 0], 1.0, 0.0),
+    row("A", [0, 0, 0, 1, 0, 0, 0, 0], 1.0, 0.0),
+    row("V", [1, 2, -3, -1, 0, 0, 0, 0], 1.0, 0.0),
+    row("Ohm", [1, 2, -3, -2, 0, 0, 0, 0], 1.0, 0.0),
+    row("F", [-1, -2, 4, 2, 0, 0, 0, 0], 1.0, 0.0),
+    row("H", [1, 2, -2, -2, 0, 0, 0, 0], 1.0, 0.0),
+    row("C", [0, 0, 1, 1, 0, 0, 0, 0], 1.0, 0.0),
+    row("N.m/A", [1, 2, -2, -1, 0, 0, 0, 0], 1.0, 0.0),
+    row("V.s/rad", [1, 2, -2, -1, 0, 0, 0, -1], 1.0, 0.0),
+    row("mol", [0, 0, 0, 0, 0, 1, 0, 0], 1.0, 0.0),
+    row("cd", [0, 0, 0, 0, 0, 0, 1, 0], 1.0, 0.0),
+    row("%", [0, 0, 0, 0, 0, 0, 0, 0], 1e-2, 0.0),
 ];
 
 /// The usual display units, by unit of the variable.
@@ -106,15 +119,17 @@ const DISPLAY: &[(&str, &[&str])] = &[
     ("W", &["kW"]),
 ];
 
-fn row(name: &str) -> Option<&'static Row> {
-    UNITS.iter().find(|row| row.0 == name)
+fn known(name: &str) -> Option<&'static KnownUnit> {
+    UNITS.iter().find(|unit| unit.name == name)
 }
 
 /// Whether two units are equal in dimension, factor and offset; unknown units are refused
 /// elsewhere.
 pub fn same_unit(a: &str, b: &str) -> bool {
-    match (row(a), row(b)) {
-        (Some(a), Some(b)) => (a.1, a.2, a.3) == (b.1, b.2, b.3),
+    match (known(a), known(b)) {
+        (Some(a), Some(b)) => {
+            (a.exponents, a.factor, a.offset) == (b.exponents, b.factor, b.offset)
+        }
         _ => true,
     }
 }
@@ -134,15 +149,15 @@ pub(crate) fn meant(name: &str) -> Option<&'static str> {
         name.chars().filter(|c| !matches!(c, '.' | '*' | '^' | '·' | ' ' | '(' | ')')).collect()
     };
     let other = OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
-    let exact = UNITS.iter().find(|row| plain(row.0) == plain(name));
-    let similar = || UNITS.iter().find(|row| plain(row.0).eq_ignore_ascii_case(&plain(name)));
-    let of_table = || exact.or_else(similar).map(|row| row.0);
+    let exact = UNITS.iter().find(|unit| plain(unit.name) == plain(name));
+    let similar = || UNITS.iter().find(|unit| plain(unit.name).eq_ignore_ascii_case(&plain(name)));
+    let of_table = || exact.or_else(similar).map(|unit| unit.name);
     other.map(|(_, unit)| *unit).or_else(of_table)
 }
 
 /// A unit with its usual display units, or `None` if it is not known.
 pub(crate) fn unit(name: &str) -> Option<Unit> {
-    let &(name, exponents, factor, offset) = row(name)?;
+    let &KnownUnit { name, exponents, factor, offset } = known(name)?;
     let usual = DISPLAY.iter().find(|(unit, _)| *unit == name).map_or(&[][..], |(_, names)| names);
     let mut unit = Unit { name: name.to_owned(), exponents, factor, offset, display: Vec::new() };
     for display in usual {
@@ -159,30 +174,34 @@ pub(crate) fn usual_display(unit: &str) -> Option<&'static str> {
 
 /// Adds a display unit; false if it is not known or has another dimension.
 pub(crate) fn add_display(unit: &mut Unit, name: &str) -> bool {
-    let Some(&(_, exponents, factor, offset)) = row(name) else { return false };
-    if exponents != unit.exponents {
+    let Some(known) = known(name).filter(|known| known.exponents == unit.exponents) else {
         return false;
-    }
-    if !unit.display.iter().any(|(known, ..)| known == name) {
-        let display = (name.to_owned(), unit.factor / factor, (unit.offset - offset) / factor);
-        unit.display.push(display);
+    };
+    if !unit.display.iter().any(|display| display.name == name) {
+        unit.display.push(DisplayUnit {
+            name: name.to_owned(),
+            factor: unit.factor / known.factor,
+            offset: (unit.offset - known.offset) / known.factor,
+        });
     }
     true
 }
 
 /// The unit of the derivative with respect to time of a quantity with this unit.
 pub(crate) fn rate_of(name: &str) -> Option<&'static str> {
-    let &(_, mut exponents, factor, _) = row(name)?;
+    let &KnownUnit { mut exponents, factor, .. } = known(name)?;
     exponents[2] -= 1;
     // If a unit has several names, the one that begins with the given name is chosen.
-    let same = |row: &&Row| row.1 == exponents && row.2 == factor && row.3 == 0.0;
+    let same = |unit: &&KnownUnit| {
+        unit.exponents == exponents && unit.factor == factor && unit.offset == 0.0
+    };
     let continued = format!("{name}/s");
     UNITS
         .iter()
         .filter(same)
-        .find(|row| row.0 == continued)
+        .find(|unit| unit.name == continued)
         .or_else(|| UNITS.iter().find(same))
-        .map(|row| row.0)
+        .map(|unit| unit.name)
 }
 
 #[cfg(test)]
@@ -191,9 +210,9 @@ mod tests {
 
     #[test]
     fn units_are_listed_once_and_display_units_measure_the_same() {
-        for (i, row) in UNITS.iter().enumerate() {
-            assert!(UNITS[..i].iter().all(|other| other.0 != row.0), "{}", row.0);
-            unit(row.0);
+        for (i, known) in UNITS.iter().enumerate() {
+            assert!(UNITS[..i].iter().all(|other| other.name != known.name), "{}", known.name);
+            unit(known.name);
         }
     }
 
@@ -203,9 +222,12 @@ mod tests {
         for part in name.split('.') {
             let base = if part == "1" { part } else { part.trim_end_matches(char::is_numeric) };
             let power: i32 = part[base.len()..].parse().unwrap_or(1);
-            let known = row(base)?;
-            exponents.iter_mut().zip(known.1).for_each(|(sum, e)| *sum += power * i32::from(e));
-            factor *= known.2.powi(power);
+            let known = known(base)?;
+            exponents
+                .iter_mut()
+                .zip(known.exponents)
+                .for_each(|(sum, e)| *sum += power * i32::from(e));
+            factor *= known.factor.powi(power);
         }
         Some((exponents, factor))
     }
@@ -213,7 +235,7 @@ mod tests {
     #[test]
     fn a_compound_unit_measures_what_its_name_says() {
         let mut compounds = Vec::new();
-        for &(name, exponents, factor, _) in UNITS {
+        for &KnownUnit { name, exponents, factor, .. } in UNITS {
             let (above, below) = name.split_once('/').unwrap_or((name, "1"));
             let below = below.trim_matches(['(', ')']);
             let (Some(above), Some(below)) = (product(above), product(below)) else { continue };
@@ -231,12 +253,12 @@ mod tests {
     #[test]
     fn display_value_is_factor_times_value_plus_offset() {
         let kelvin = unit("K").unwrap();
-        let (name, factor, offset) = &kelvin.display[0];
+        let DisplayUnit { name, factor, offset } = &kelvin.display[0];
         assert_eq!(name, "degC");
         assert_eq!(factor * 273.15 + offset, 0.0);
         let rad = unit("rad").unwrap();
-        assert_eq!(rad.display[0].0, "deg");
-        assert!((rad.display[0].1 * std::f64::consts::PI - 180.0).abs() < 1e-12);
+        assert_eq!(rad.display[0].name, "deg");
+        assert!((rad.display[0].factor * std::f64::consts::PI - 180.0).abs() < 1e-12);
     }
 
     #[test]
@@ -257,7 +279,7 @@ mod tests {
         }
         assert_eq!(meant("furlong"), None);
         assert!(
-            OTHER_NAMES.iter().all(|(other, unit)| row(other).is_none() && row(unit).is_some())
+            OTHER_NAMES.iter().all(|(other, name)| known(other).is_none() && known(name).is_some())
         );
     }
 

@@ -51,13 +51,13 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     unique(model.relations.iter().map(|r| (&*r.name, "a relation".to_owned())))?;
     unique(model.blocks.iter().map(|b| (&*b.name, "equations".to_owned())))?;
     for e in &model.enumerations {
-        let values: BTreeSet<i32> = e.items.iter().map(|item| item.1).collect();
+        let values: BTreeSet<i32> = e.items.iter().map(|item| item.value).collect();
         if values.len() != e.items.len() || e.items.is_empty() {
             let text =
                 format!("{}: an enumeration must have items, and their values must differ", e.name);
             return Err(Error::Definition(text));
         }
-        unique(e.items.iter().map(|item| (&*item.0, format!("an item of {}", e.name))))?;
+        unique(e.items.iter().map(|item| (&*item.name, format!("an item of {}", e.name))))?;
     }
     for relation in &model.relations {
         if !(relation.nominal > 0.0 && relation.nominal.is_finite()) {
@@ -242,7 +242,7 @@ fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
         BaseType::Enumeration(type_name) => {
             let mut types = model.enumerations.iter();
             let found = types.find(|e| e.name == *type_name);
-            whole && found.is_some_and(|e| e.items.iter().any(|i| f64::from(i.1) == start))
+            whole && found.is_some_and(|e| e.items.iter().any(|i| f64::from(i.value) == start))
         }
     };
     if fits {
@@ -321,8 +321,8 @@ pub(crate) fn requirements(model: &Model, initial: &InitialValues) -> Result<(),
 pub(crate) fn remarks(model: &Model, initial: &InitialValues) -> Result<Vec<String>, Error> {
     // If the run time must find modes, the default modes found here suffice for a note.
     let unmet = |r| unmet_requirement(model, r, |ids| initial.evaluate(model, ids).ok());
-    let said: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();
-    Ok(said?.into_iter().flatten().collect())
+    let answer: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();
+    Ok(answer?.into_iter().flatten().collect())
 }
 
 /// Refuses a requirement that is not met, with the values of the variables that it names.
@@ -331,8 +331,8 @@ pub(crate) fn requirement(
     requirement: &Requirement,
     evaluate: impl FnOnce(&[Id]) -> Option<Vec<f64>>,
 ) -> Result<(), Error> {
-    let said = unmet_requirement(model, requirement, evaluate)?;
-    said.map_or(Ok(()), |sentence| Err(Error::Value(sentence)))
+    let answer = unmet_requirement(model, requirement, evaluate)?;
+    answer.map_or(Ok(()), |sentence| Err(Error::Value(sentence)))
 }
 
 /// The message with the values of the variables that a requirement names, if it is not met.

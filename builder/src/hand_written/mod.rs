@@ -184,17 +184,17 @@ mod tests {
 
     #[test]
     fn a_value_that_a_system_does_not_compute_is_named() {
-        let said = |result: Result<DescribedSystem, String>| result.err().expect("a mistake");
+        let answer = |result: Result<DescribedSystem, String>| result.err().expect("a mistake");
         assert_eq!(
-            said(looked_at::<Swing<INITIAL_VALUE>>(&INFO)),
+            answer(looked_at::<Swing<INITIAL_VALUE>>(&INFO)),
             "v: `initial` does not write x[1]"
         );
         assert_eq!(
-            said(looked_at::<Swing<DERIVATIVE>>(&INFO)),
+            answer(looked_at::<Swing<DERIVATIVE>>(&INFO)),
             "v: it has no derivative, `advance` does not write dx[1]"
         );
         assert_eq!(
-            said(looked_at::<Swing<OUTPUT>>(&INFO)),
+            answer(looked_at::<Swing<OUTPUT>>(&INFO)),
             "power: `advance` or `report` does not write w[0]"
         );
     }
@@ -204,9 +204,9 @@ mod tests {
         use crate::models::{IntoText, ModelText};
         let text = || (|| Swing::<PARAMETER>).into_text();
         let model = ModelText { name: "swing", source: "", text };
-        let said = model.code(Path::new("")).err().expect("a mistake").to_string();
-        assert!(said.starts_with("swing: the system panicked at "), "{said}");
-        assert!(said.ends_with(": p[2] is missing"), "{said}");
+        let answer = model.code(Path::new("")).err().expect("a mistake").to_string();
+        assert!(answer.starts_with("swing: the system panicked at "), "{answer}");
+        assert!(answer.ends_with(": p[2] is missing"), "{answer}");
     }
 
     #[test]

@@ -190,11 +190,11 @@ fn unit(out: &mut Out, unit: &Unit) -> io::Result<()> {
         base.with_real("factor", Some(unit.factor).filter(|f| *f != 1.0))
             .with_real("offset", Some(unit.offset).filter(|o| *o != 0.0))
             .empty(out)?;
-        unit.display.iter().try_for_each(|(name, factor, offset)| {
+        unit.display.iter().try_for_each(|display| {
             ElementWriter::new("DisplayUnit")
-                .with("name", name)
-                .with_real("factor", Some(*factor).filter(|f| *f != 1.0))
-                .with_real("offset", Some(*offset).filter(|o| *o != 0.0))
+                .with("name", &display.name)
+                .with_real("factor", Some(display.factor).filter(|f| *f != 1.0))
+                .with_real("offset", Some(display.offset).filter(|o| *o != 0.0))
                 .empty(out)
         })
     })
@@ -209,9 +209,10 @@ fn enumeration(out: &mut Out, enumeration: &Enumeration) -> io::Result<()> {
         &enumeration.description,
     )
     .around(out, |out| {
-        list(out, "Enumeration", &enumeration.items, |out, (name, value, description)| {
-            let item = ElementWriter::new("Item").with("name", name).with("value", value);
-            described(item, description).empty(out)
+        list(out, "Enumeration", &enumeration.items, |out, item| {
+            let element = ElementWriter::new("Item");
+            let element = element.with("name", &item.name).with("value", item.value);
+            described(element, &item.description).empty(out)
         })
     })
 }
@@ -304,7 +305,7 @@ fn finite_numbers(d: &Description) -> Result<(), Error> {
         }
     }
     for u in &d.units {
-        let numbers = u.display.iter().flat_map(|(_, factor, offset)| [*factor, *offset]);
+        let numbers = u.display.iter().flat_map(|display| [display.factor, display.offset]);
         if let Some(n) = numbers.chain([u.factor, u.offset]).find(|n| !n.is_finite()) {
             return fail(format!("a factor or offset of unit {}", u.name), n);
         }

@@ -262,15 +262,15 @@ mod tests {
             let code = model.code(Path::new(""));
             code.err().expect("a mistake").to_string()
         };
-        let said = refused(|| (|_: &mut Model| panic!("no rope")).into_text());
-        assert!(said.starts_with("swing: the model text panicked at "), "{said}");
-        assert!(said.contains("mod.rs:") && said.ends_with(": no rope"), "{said}");
+        let message = refused(|| (|_: &mut Model| panic!("no rope")).into_text());
+        assert!(message.starts_with("swing: the model text panicked at "), "{message}");
+        assert!(message.contains("mod.rs:") && message.ends_with(": no rope"), "{message}");
         fn in_furlongs(m: &mut Model) {
             let x = m.state("x", 1.0).unit("furlong").done();
             m.derivative(x, x);
         }
-        let said = refused(|| in_furlongs.into_text());
-        assert!(said.starts_with("swing: ") && said.contains("furlong"), "{said}");
+        let message = refused(|| in_furlongs.into_text());
+        assert!(message.starts_with("swing: ") && message.contains("furlong"), "{message}");
     }
 
     #[test]
@@ -280,7 +280,7 @@ mod tests {
         let models = Vec::leak(vec![model("four_bar1"), model("swing"), model("four_bar_1")]);
         let (name, version, authors, license, folder) = ("p", "1.0.0", "", "", "");
         let package = Package { name, version, authors, license, folder, models };
-        let said = package.check().unwrap_err().to_string();
-        assert_eq!(said, "`four_bar1` and `four_bar_1` would both be FourBar1");
+        let message = package.check().unwrap_err().to_string();
+        assert_eq!(message, "`four_bar1` and `four_bar_1` would both be FourBar1");
     }
 }

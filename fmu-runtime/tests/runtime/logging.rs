@@ -70,17 +70,17 @@ fn the_reason_of_a_failed_step_is_logged_once_without_debug_logging() {
         assert_eq!(fmu.step(0.0, 2.0), fmi2Discard);
         assert_eq!(fmu.terminate(), fmi2OK);
     };
-    let said = unasked::<Cliff>(fmi2CoSimulation, fails_at_one);
-    let [(status, text)] = &said[..] else { panic!("one message: {said:?}") };
+    let messages = unasked::<Cliff>(fmi2CoSimulation, fails_at_one);
+    let [(status, text)] = &messages[..] else { panic!("one message: {messages:?}") };
     assert_eq!(*status, fmi2Discard);
     assert!(text.ends_with("the derivative of x is not a finite number"), "{text}");
 
-    let said = unasked::<Restless<1>>(fmi2CoSimulation, |fmu| {
+    let messages = unasked::<Restless<1>>(fmi2CoSimulation, |fmu| {
         fmu.initialize(0.0, &[]);
         assert_eq!(fmu.step(0.0, 2.0), fmi2Error);
         assert_eq!(fmu.terminate(), fmi2OK, "a second error would conceal the first");
     });
-    let [(status, text)] = &said[..] else { panic!("one message: {said:?}") };
+    let [(status, text)] = &messages[..] else { panic!("one message: {messages:?}") };
     assert_eq!(*status, fmi2Error);
     assert!(text.contains("chattering: relation due keeps switching"), "{text}");
 }
@@ -88,12 +88,12 @@ fn the_reason_of_a_failed_step_is_logged_once_without_debug_logging() {
 // FMI: A032, A036
 #[test]
 fn a_warning_needs_no_debug_logging() {
-    let said = unasked::<Ball>(fmi2ModelExchange, |fmu| {
+    let messages = unasked::<Ball>(fmi2ModelExchange, |fmu| {
         fmu.initialize(0.0, &[]);
         fmu.set_real(&[Ball::H, Ball::V], &[-1e-3, -1.0]);
         assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
     });
-    let [(status, text)] = &said[..] else { panic!("one message: {said:?}") };
+    let [(status, text)] = &messages[..] else { panic!("one message: {messages:?}") };
     assert_eq!(*status, fmi2Warning);
     assert!(text.contains("a state jumped"), "{text}");
 }
@@ -101,14 +101,14 @@ fn a_warning_needs_no_debug_logging() {
 // FMI: A032
 #[test]
 fn a_failed_trial_point_is_logged_in_debug_logging_only() {
-    let said = unasked::<Cliff>(fmi2ModelExchange, |fmu| {
+    let messages = unasked::<Cliff>(fmi2ModelExchange, |fmu| {
         fmu.initialize(0.0, &[]);
         fmu.iterate_events();
         fmu.enter_continuous_time_mode();
         fmu.set_time(2.0);
         assert_eq!(fmu.derivatives(1).0, fmi2Discard);
     });
-    assert!(said.is_empty(), "{said:?}");
+    assert!(messages.is_empty(), "{messages:?}");
 }
 
 // FMI: A033

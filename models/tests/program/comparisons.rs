@@ -40,20 +40,29 @@ fn an_fmu_is_simulated_at_the_times_of_the_reference_and_jumps_are_no_errors() {
     let options = ["--set", "e=0.8", "--tolerance", "1e-8", "--plot", "w.svg", "--limit", "1e-6"];
     for fmu_type in ["--cs", "--me"] {
         let words = [&compare[..], &["right.csv", fmu_type], &options].concat();
-        let said = succeed(folder.path(), &words);
-        assert!(error_of(&said, "h") < 1e-6 && error_of(&said, "v") < 1e-6, "{fmu_type}: {said}");
-        assert!(said.contains("resting: the same value all the time"), "{fmu_type}: {said}");
+        let message = succeed(folder.path(), &words);
+        assert!(
+            error_of(&message, "h") < 1e-6 && error_of(&message, "v") < 1e-6,
+            "{fmu_type}: {message}"
+        );
+        assert!(message.contains("resting: the same value all the time"), "{fmu_type}: {message}");
 
         let output =
             fmu_in(folder.path(), &[&compare[..], &["wrong.csv", fmu_type], &options].concat());
         assert_eq!(output.status.code(), Some(1), "{fmu_type}: the error is above the limit");
-        let said = String::from_utf8(output.stdout).unwrap();
+        let message = String::from_utf8(output.stdout).unwrap();
         // The error is half a metre per second, and the range is that from before the impact to
         // after it.
         let range = 1.8 * (2.0 * 9.81_f64).sqrt();
-        assert!((error_of(&said, "v") / (0.5 / range) - 1.0).abs() < 0.1, "{fmu_type}: {said}");
+        assert!(
+            (error_of(&message, "v") / (0.5 / range) - 1.0).abs() < 0.1,
+            "{fmu_type}: {message}"
+        );
         // The variable with the largest error is printed first, and drawn.
-        assert!(said.lines().nth(2).unwrap().trim_start().starts_with("v "), "{fmu_type}: {said}");
+        assert!(
+            message.lines().nth(2).unwrap().trim_start().starts_with("v "),
+            "{fmu_type}: {message}"
+        );
         let picture = std::fs::read_to_string(folder.path().join("w.svg")).unwrap();
         assert!(picture.contains("error of v in m/s"), "{fmu_type}");
     }
@@ -64,11 +73,11 @@ fn two_tables_are_compared_over_the_time_that_both_cover() {
     let reference = "time,y,mode,z\n0,0,0,1\n1,2,0,1\n1,2,1,1\n2,4,1,1\n3,4,1,1\n";
     let result = "time,mode,y\n0,0,0\n0.9,0,1.8\n1.1,1,2.2\n2,1,3.9\n";
     let folder = folder_with(&[("reference.csv", reference), ("result.csv", result)]);
-    let said = succeed(folder.path(), &["compare", "result.csv", "reference.csv"]);
-    assert_eq!(line(&said, "y")[1..], ["0.025", "2", "4"], "{said}");
-    assert!(said.contains("mode: the same change, 0.1 s apart"), "{said}");
-    assert!(said.contains("note: not in the result: z"), "{said}");
-    assert!(said.contains("covers 0 s to 2 s only, the reference 0 s to 3 s"), "{said}");
+    let message = succeed(folder.path(), &["compare", "result.csv", "reference.csv"]);
+    assert_eq!(line(&message, "y")[1..], ["0.025", "2", "4"], "{message}");
+    assert!(message.contains("mode: the same change, 0.1 s apart"), "{message}");
+    assert!(message.contains("note: not in the result: z"), "{message}");
+    assert!(message.contains("covers 0 s to 2 s only, the reference 0 s to 3 s"), "{message}");
     assert!(names(folder.path()).contains(&"result.worst.svg".to_owned()));
 }
 
@@ -80,8 +89,11 @@ fn modes_in_another_order_exceed_any_limit() {
     let words = ["compare", "result.csv", "reference.csv", "--limit", "1"];
     let output = fmu_in(folder.path(), &words);
     assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("mode: other values from the 3rd on: -1 from 2 s on in the"), "{said}");
+    let message = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        message.contains("mode: other values from the 3rd on: -1 from 2 s on in the"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -124,14 +136,14 @@ fn values_that_cannot_be_compared_exceed_any_limit() {
     for result in ["short.csv", "narrow.csv"] {
         let output = compare(result);
         assert_eq!(output.status.code(), Some(1), "{result}");
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(error_of(&said, "y"), 0.0, "{result}: the rows that exist are right");
+        let message = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(error_of(&message, "y"), 0.0, "{result}: the rows that exist are right");
     }
     let output = compare("later.csv");
     assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&output.stderr);
+    let message = String::from_utf8_lossy(&output.stderr);
     assert!(
-        said.contains("covers 5 s to 6 s only, the reference 0 s to 2 s: there is nothing"),
-        "{said}"
+        message.contains("covers 5 s to 6 s only, the reference 0 s to 2 s: there is nothing"),
+        "{message}"
     );
 }

@@ -391,9 +391,9 @@ fn a_run_that_fails_before_the_first_row_ends_with_a_sentence_and_draws_nothing(
     for fmu_type in ["--cs", "--me"] {
         let files = ["--output", "x.csv", "--plot", "x.svg"];
         let output = fmu_in(folder.path(), &[&["run", "x.fmu", fmu_type], &files[..]].concat());
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains("there is no Real variable with reference 77777"), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("there is no Real variable with reference 77777"), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
     }
     assert!(!folder.path().join("x.svg").exists());
 }

@@ -68,14 +68,14 @@ fn table(folder: &Path) -> Table {
 fn an_unknown_status_is_ignored_with_a_note() {
     let folder = one(&["LOGGING=-1431655766"]);
     for fmu_type in ["--cs", "--me"] {
-        let said = succeed(folder.path(), &[&RUN[..], &[fmu_type, "--set", "u=1"]].concat());
+        let message = succeed(folder.path(), &[&RUN[..], &[fmu_type, "--set", "u=1"]].concat());
         let note = "note: fmi2SetDebugLogging returned -1431655766, which is not a status of FMI\n";
-        assert!(said.contains(note), "{fmu_type}: {said}");
+        assert!(message.contains(note), "{fmu_type}: {message}");
         let end = table(folder.path()).rows.pop().unwrap();
         assert!((end[0] - 1.0).abs() < 1e-9, "{fmu_type}: {end:?}");
     }
-    let said = succeed(one(&[]).path(), &RUN);
-    assert!(!said.contains("note:"), "{said}");
+    let message = succeed(one(&[]).path(), &RUN);
+    assert!(!message.contains("note:"), "{message}");
 }
 
 #[test]
@@ -83,9 +83,9 @@ fn a_run_continues_without_logging_if_it_cannot_be_switched_on() {
     for (code, status) in [("3", "fmi2Error"), ("4", "fmi2Fatal")] {
         let folder = one(&[&format!("LOGGING={code}")]);
         for fmu_type in ["--cs", "--me"] {
-            let said = succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
+            let message = succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
             let note = format!("note: fmi2SetDebugLogging returned {status}; the run continues");
-            assert!(said.contains(&note), "{fmu_type}: {said}");
+            assert!(message.contains(&note), "{fmu_type}: {message}");
             assert_eq!(table(folder.path()).rows[0][1], 0.0, "another instance, without logging");
         }
     }
@@ -124,9 +124,9 @@ fn a_description_without_derivatives_has_no_states_and_a_run_reports_that() {
     let listed = "<Derivatives><Unknown index=\"2\"/></Derivatives>";
     let folder = described(&DESCRIPTION.replacen(listed, "", 1), &[]);
     let note = "note: der(x) is not listed below Derivatives, so there are no states\n";
-    let said = |fmu_type| succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
-    assert!(said("--me").contains(note));
-    assert!(!said("--cs").contains("note: "));
+    let message = |fmu_type| succeed(folder.path(), &[&RUN[..], &[fmu_type]].concat());
+    assert!(message("--me").contains(note));
+    assert!(!message("--cs").contains("note: "));
 }
 
 #[test]
@@ -145,10 +145,10 @@ fn a_run_without_progress_ends_soon_with_the_message_of_the_fmu() {
     let folder = one(&["DEAD=0.5"]);
     let begin = Instant::now();
     let output = fmu_in(folder.path(), &[&RUN[..], &["--me"]].concat());
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
     for part in ["at t = 0.4999", " s: the lever is at its end; even a step of", "too long"] {
-        assert!(said.contains(part), "{part} is not in {said}");
+        assert!(message.contains(part), "{part} is not in {message}");
     }
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
     assert!(*table(folder.path()).time.last().unwrap() < 0.5);
@@ -167,8 +167,8 @@ fn the_first_step_stays_in_the_range_of_the_model() {
 #[test]
 fn a_library_that_crashes_after_the_end_does_not_spoil_the_results() {
     let folder = one(&["CRASH"]);
-    let said = succeed(folder.path(), &[&RUN[..], &["--set", "u=1"]].concat());
-    assert!(said.contains("at 1 s:"), "{said}");
+    let message = succeed(folder.path(), &[&RUN[..], &["--set", "u=1"]].concat());
+    assert!(message.contains("at 1 s:"), "{message}");
     assert_eq!(table(folder.path()).time.len(), 11);
 }
 
@@ -176,6 +176,9 @@ fn a_library_that_crashes_after_the_end_does_not_spoil_the_results() {
 fn a_step_that_cannot_be_completed_is_repeated_with_a_shorter_length() {
     let folder = one(&["END=0.55"]);
     let output = fmu_in(folder.path(), &[&RUN[..], &["--me", "--set", "u=1"]].concat());
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("at t = 0.5499") && said.contains("the lever is at its end"), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("at t = 0.5499") && message.contains("the lever is at its end"),
+        "{message}"
+    );
 }

@@ -88,15 +88,15 @@ pub struct Verdict {
 
 impl Verdict {
     fn of(output: Output) -> Verdict {
-        let said = String::from_utf8(output.stderr).unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
         let findings = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {said}", output.status);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {message}", output.status);
         let success = output.status.success();
-        assert_eq!(said.lines().count(), usize::from(!success), "{said}");
-        assert!(said.len() < 2000, "the sentence is too long: {} bytes", said.len());
+        assert_eq!(message.lines().count(), usize::from(!success), "{message}");
+        assert!(message.len() < 2000, "the sentence is too long: {} bytes", message.len());
         let sentence = match success {
             true => String::new(),
-            false => said.trim_end().strip_prefix("fmu: ").expect("a sentence").to_owned(),
+            false => message.trim_end().strip_prefix("fmu: ").expect("a sentence").to_owned(),
         };
         Verdict { success, findings, sentence }
     }

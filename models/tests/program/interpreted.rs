@@ -35,8 +35,8 @@ fn an_interpreted_run_writes_the_table_of_the_compiled_model() {
             let run = ["run", model, fmu_type, "--set", "e=0.8", "--no-plot", "--output", output];
             succeed(folder.path(), &[&run[..], more].concat())
         };
-        let said = run("bouncing_ball", "at_once.csv", &["--interpreted"]);
-        assert!(said.contains("BouncingBall: ") && said.contains(" state"), "{said}");
+        let message = run("bouncing_ball", "at_once.csv", &["--interpreted"]);
+        assert!(message.contains("BouncingBall: ") && message.contains(" state"), "{message}");
         run(&ball, "compiled.csv", &[]);
         let table = |name| Table::read(&folder.path().join(name)).unwrap();
         let (ours, theirs) = (table("at_once.csv"), table("compiled.csv"));
@@ -50,8 +50,8 @@ fn an_interpreted_run_writes_the_table_of_the_compiled_model() {
 fn tables_of_a_model_are_read_in_an_interpreted_run() {
     let folder = tempfile::tempdir().unwrap();
     let run = ["run", "test_bench", "--interpreted", "--output", "t.csv", "--no-plot"];
-    let said = succeed(folder.path(), &run);
-    assert!(said.starts_with("TestBench: "), "{said}");
+    let message = succeed(folder.path(), &run);
+    assert!(message.starts_with("TestBench: "), "{message}");
 }
 
 #[test]
@@ -62,8 +62,8 @@ fn an_fmu_of_a_tape_is_made_without_any_other_program() {
     succeeded(alone(folder.path(), &compiled, &build).output().unwrap());
     assert_eq!(names(folder.path()), ["BouncingBall.fmu", "TestBench.fmu"]);
     for name in names(folder.path()) {
-        let said = succeed(folder.path(), &["check", &name]);
-        assert_eq!(said, format!("{name}: no problems found\n"));
+        let message = succeed(folder.path(), &["check", &name]);
+        assert_eq!(message, format!("{name}: no problems found\n"));
         succeed(folder.path(), &["run", &name, "--no-plot", "--output", "t.csv"]);
     }
     // Importers see the same description as that of the compiled FMU.
@@ -84,12 +84,12 @@ fn a_missing_player_is_reported_in_one_sentence() {
     let compiled = folder.path().join("compiled");
     let build = ["build", "bouncing_ball", "--interpreted", "--out", "fmus"];
     let output = alone(folder.path(), &compiled, &build).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    let platform = said.strip_prefix("fmu: the player for ").unwrap_or_default();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    let platform = message.strip_prefix("fmu: the player for ").unwrap_or_default();
     let why = " is missing, and cannot run rustc; is Rust installed?\n";
-    assert!(platform.ends_with(why), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(platform.ends_with(why), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
     assert!(!folder.path().join("fmus").exists());
 }
 
@@ -98,10 +98,10 @@ fn an_fmu_cannot_be_interpreted() {
     let ball = fmus().join("BouncingBall.fmu");
     let run = ["run".as_ref(), ball.as_os_str(), "--interpreted".as_ref()];
     let output = fmu(repository(), &run).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        said.ends_with("BouncingBall.fmu is an FMU: only models can be interpreted\n"),
-        "{said}"
+        message.ends_with("BouncingBall.fmu is an FMU: only models can be interpreted\n"),
+        "{message}"
     );
 }

@@ -48,8 +48,8 @@ fn succeed<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> String {
 fn new_models_build_and_run_immediately() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "machines");
-    let said = succeed(folder, &["new", "my_drive"]);
-    assert!(said.ends_with("\ntry: cargo run -- run my_drive --interpreted\n"), "{said}");
+    let message = succeed(folder, &["new", "my_drive"]);
+    assert!(message.ends_with("\ntry: cargo run -- run my_drive --interpreted\n"), "{message}");
     succeed(&folder.join("src"), &["new", "swing", "--equations"]);
     assert_eq!(
         names(&folder.join("src")),
@@ -87,9 +87,9 @@ fn a_package_has_the_author_and_the_licence_that_the_user_states() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     let of = ["--author", "A. Person", "--license", "MIT OR Apache-2.0"];
-    let said = succeeded(fmu(folder, &[&["new", "pump"][..], &of].concat()).output().unwrap());
+    let message = succeeded(fmu(folder, &[&["new", "pump"][..], &of].concat()).output().unwrap());
     let try_it = "try: cd pump && cargo run -- run pump --interpreted";
-    assert_eq!(said, format!("pump\nauthor: A. Person\nlicense: MIT OR Apache-2.0\n{try_it}\n"));
+    assert_eq!(message, format!("pump\nauthor: A. Person\nlicense: MIT OR Apache-2.0\n{try_it}\n"));
     let manifest = fs::read_to_string(folder.join("pump/Cargo.toml")).unwrap();
     let facts = "authors = [\"A. Person\"]\nlicense = \"MIT OR Apache-2.0\"\n";
     assert!(manifest.contains(facts), "{manifest}");
@@ -104,13 +104,13 @@ fn a_package_has_the_author_and_the_licence_that_the_user_states() {
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let said = refused(&package, &["new", "gate", "--license", "MIT"]);
-    assert!(said.contains("gate would be a model of the package in "), "{said}");
+    let message = refused(&package, &["new", "gate", "--license", "MIT"]);
+    assert!(message.contains("gate would be a model of the package in "), "{message}");
     fs::write(package.join("src/lib.rs"), "//! No models.\n").unwrap();
-    let said = refused(&package, &["new", "gate"]);
-    assert!(said.contains("src/lib.rs: it has no list `models! {`"), "{said}");
-    let said = refused(folder, &["new", "crane", "--license", "all mine"]);
-    assert!(said.contains("the licence `all mine` is not an SPDX expression"), "{said}");
+    let message = refused(&package, &["new", "gate"]);
+    assert!(message.contains("src/lib.rs: it has no list `models! {`"), "{message}");
+    let message = refused(folder, &["new", "crane", "--license", "all mine"]);
+    assert!(message.contains("the licence `all mine` is not an SPDX expression"), "{message}");
     assert_eq!(names(folder), ["pump"]);
 }
 
@@ -124,9 +124,9 @@ fn a_model_text_that_ends_the_process_is_named() {
     for command in ["build", "run"] {
         let output = output(folder, &[command, "quitter", "--interpreted"]);
         assert_eq!(output.status.code(), Some(1), "{command}");
-        let said = String::from_utf8(output.stderr).unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
         let sentence = "fmu: the text of the model quitter ended its process: exit status: 0\n";
-        assert_eq!(said, sentence, "{command}");
+        assert_eq!(message, sentence, "{command}");
     }
 }
 
@@ -183,17 +183,17 @@ fn a_failure_of_a_new_model_is_explained_in_one_sentence() {
     succeed(folder, &["build", "stuck"]);
     // If the wall is above the ground, the pendulum comes to rest after infinitely many impacts.
     let run = ["run", "target/fmu/Stuck.fmu", "--set", "phi_wall=0.5", "--no-plot"];
-    let said = refusal(&run);
-    assert!(said.contains("events follow one another without progress"), "{said}");
-    assert_eq!(said.matches("t=").count() + said.matches("t = ").count(), 1, "{said}");
-    let said = refusal(&[&run[..], &["--me"]].concat());
-    assert!(said.contains("200 state events follow each other within"), "{said}");
-    let (said, end) = said.trim_end().rsplit_once("; the table ends at ").unwrap();
+    let message = refusal(&run);
+    assert!(message.contains("events follow one another without progress"), "{message}");
+    assert_eq!(message.matches("t=").count() + message.matches("t = ").count(), 1, "{message}");
+    let message = refusal(&[&run[..], &["--me"]].concat());
+    assert!(message.contains("200 state events follow each other within"), "{message}");
+    let (message, end) = message.trim_end().rsplit_once("; the table ends at ").unwrap();
     assert!(end.ends_with(" s"), "{end}");
-    let relation = said.rsplit_once(" (").map(|(_, change)| change);
+    let relation = message.rsplit_once(" (").map(|(_, change)| change);
     assert!(
         relation.is_some_and(|change| change.contains(": ") && change.ends_with(')')),
-        "{said}"
+        "{message}"
     );
 
     let file = folder.join("src/stuck.rs");
@@ -205,9 +205,9 @@ fn a_failure_of_a_new_model_is_explained_in_one_sentence() {
     fs::write(&file, escape).unwrap();
     succeed(folder, &["build", "stuck"]);
     for fmu_type in ["--cs", "--me"] {
-        let said = refusal(&["run", "target/fmu/Stuck.fmu", fmu_type, "--no-plot"]);
-        assert!(said.contains("x changes ") && said.contains("it has reached "), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
+        let message = refusal(&["run", "target/fmu/Stuck.fmu", fmu_type, "--no-plot"]);
+        assert!(message.contains("x changes ") && message.contains("it has reached "), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
     }
     // An expression that is not a number yet is compared.
     for compared in ["x > 0.5", "x < y", "std::cmp::max(x, y).is_true()"] {
@@ -217,13 +217,16 @@ fn a_failure_of_a_new_model_is_explained_in_one_sentence() {
         fs::write(&file, text).unwrap();
         // The compiler reports it.
         let output = output(folder, &["build", "stuck"]);
-        let said = String::from_utf8(output.stderr).unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success());
-        assert!(said.contains("an expression has no value while a model is written"), "{said}");
-        assert!(said.contains("x.gt(y)"), "{said}");
+        assert!(
+            message.contains("an expression has no value while a model is written"),
+            "{message}"
+        );
+        assert!(message.contains("x.gt(y)"), "{message}");
     }
     fs::write(&file, text.replace(".unit(\"rad/s\")", ".unit(\"furlong\")")).unwrap();
-    let said = refusal(&["build", "stuck"]);
-    assert!(said.starts_with("fmu: stuck: ") && said.contains("furlong"), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    let message = refusal(&["build", "stuck"]);
+    assert!(message.starts_with("fmu: stuck: ") && message.contains("furlong"), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
 }

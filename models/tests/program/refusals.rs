@@ -10,9 +10,9 @@ fn refusal(folder: &std::path::Path, command: &str) -> String {
     let output = fmu_in(folder, &arguments);
     assert_eq!(output.status.code(), Some(1), "{command}");
     assert_eq!(names(folder), before, "{command}");
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said.lines().count(), 1, "{command}: {said}");
-    said.trim_end().strip_prefix("fmu: ").unwrap().to_owned()
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(message.lines().count(), 1, "{command}: {message}");
+    message.trim_end().strip_prefix("fmu: ").unwrap().to_owned()
 }
 
 #[test]
@@ -153,30 +153,30 @@ fn results_are_written_only_to_folders_in_which_files_can_be_made() {
     let build = "build bouncing_ball --interpreted --out table.csv";
     assert_eq!(refusal(folder.path(), build), "--out table.csv: it is a file, not a folder");
     if cfg!(target_os = "linux") {
-        let said = refusal(folder.path(), "build bouncing_ball --interpreted --out /proc");
+        let message = refusal(folder.path(), "build bouncing_ball --interpreted --out /proc");
         let reason = "no file can be made in the folder /proc";
-        assert_eq!(said, format!("cannot write /proc/BouncingBall.fmu: {reason}"));
+        assert_eq!(message, format!("cannot write /proc/BouncingBall.fmu: {reason}"));
     }
 }
 
 #[test]
 fn unknown_models_are_refused_with_the_known_ones() {
-    let said = refusal(repository(), "run bouncing_bal");
-    assert_eq!(said, "no model `bouncing_bal`; is it `bouncing_ball`?");
-    let said = refusal(repository(), "run helicopter");
-    assert!(said.starts_with("no model `helicopter`; the models are "), "{said}");
-    assert!(said.contains(" bouncing_ball, bouncing_pendulum, "), "{said}");
+    let message = refusal(repository(), "run bouncing_bal");
+    assert_eq!(message, "no model `bouncing_bal`; is it `bouncing_ball`?");
+    let message = refusal(repository(), "run helicopter");
+    assert!(message.starts_with("no model `helicopter`; the models are "), "{message}");
+    assert!(message.contains(" bouncing_ball, bouncing_pendulum, "), "{message}");
     for name in ["lib", "main"] {
-        let said = refusal(repository(), &format!("run {name}"));
-        assert!(said.starts_with(&format!("no model `{name}`")), "{said}");
-        assert!(!said.contains("src/lib.rs"), "{said}");
+        let message = refusal(repository(), &format!("run {name}"));
+        assert!(message.starts_with(&format!("no model `{name}`")), "{message}");
+        assert!(!message.contains("src/lib.rs"), "{message}");
     }
-    let said = refusal(repository(), "new bouncing_ball");
-    assert_eq!(said, "there is already a model `bouncing_ball`");
-    let said = refusal(repository(), "new Bouncing-Ball");
+    let message = refusal(repository(), "new bouncing_ball");
+    assert_eq!(message, "there is already a model `bouncing_ball`");
+    let message = refusal(repository(), "new Bouncing-Ball");
     let rule = "use lower-case letters, digits and `_`";
-    assert_eq!(said, format!("`Bouncing-Ball` is not a name for a model: {rule}"));
-    let said = refusal(repository(), "new 2abc");
+    assert_eq!(message, format!("`Bouncing-Ball` is not a name for a model: {rule}"));
+    let message = refusal(repository(), "new 2abc");
     let rule = "the first character is a lower-case letter";
-    assert_eq!(said, format!("`2abc` is not a name for a model: {rule}"));
+    assert_eq!(message, format!("`2abc` is not a name for a model: {rule}"));
 }

@@ -44,8 +44,8 @@ fn folder_with_faults(faults: usize) -> TempDir {
 fn check(folder: &TempDir, options: &[&str]) -> (Option<i32>, Vec<String>) {
     let arguments = [&["check", "--no-run", "a.fmu"], options].concat();
     let output = fmu_in(folder.path(), &arguments);
-    let said = [output.stdout, output.stderr].concat();
-    let lines = String::from_utf8(said).unwrap().lines().map(str::to_owned).collect();
+    let message = [output.stdout, output.stderr].concat();
+    let lines = String::from_utf8(message).unwrap().lines().map(str::to_owned).collect();
     (output.status.code(), lines)
 }
 
@@ -85,7 +85,7 @@ fn a_missing_library_is_reported_with_the_names_of_the_others() {
     let (_, lines) = check(&folder, &[]);
     let missing = "error D008 binaries/linux64/A.so is missing; there is libA.so";
     assert!(lines.iter().any(|line| line.starts_with(missing)), "{lines:?}");
-    let said = String::from_utf8(fmu_in(folder.path(), &["run", "a.fmu"]).stderr).unwrap();
+    let message = String::from_utf8(fmu_in(folder.path(), &["run", "a.fmu"]).stderr).unwrap();
     let reason = "it has no library linux64/A.so (there is linux64/libA.so, win64/A.dll)";
-    assert!(said.contains(reason), "{said}");
+    assert!(message.contains(reason), "{message}");
 }

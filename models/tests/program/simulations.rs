@@ -19,7 +19,7 @@ fn a_run_writes_a_table_and_a_plot_and_prints_its_final_values() {
     let folder = folder_with(&[]);
     std::fs::create_dir(folder.path().join("a")).unwrap();
     let output = ["--output", "a/ball.csv", "--plot", "a/ball.svg"];
-    let said = succeed(folder.path(), &[&["run", "BouncingBall.fmu"], &output[..]].concat());
+    let message = succeed(folder.path(), &[&["run", "BouncingBall.fmu"], &output[..]].concat());
     for part in [
         "Co-Simulation, 0 s to 3 s",
         "steps: 3000",
@@ -27,7 +27,7 @@ fn a_run_writes_a_table_and_a_plot_and_prints_its_final_values() {
         "h = 0 m",
         "a/ball.svg",
     ] {
-        assert!(said.contains(part), "{part} is not in\n{said}");
+        assert!(message.contains(part), "{part} is not in\n{message}");
     }
     assert_eq!(names(&folder.path().join("a")), ["ball.csv", "ball.svg"]);
     let table = Table::read(&folder.path().join("a/ball.csv")).unwrap();
@@ -106,15 +106,15 @@ fn rows_of_the_same_time_are_a_jump_for_both_fmu_types() {
         let wishes = ["--input", "w.csv", "--stop", "1", "--step", "0.1", "--tolerance", "1e-7"];
         let files = ["--output", "t.csv", "--no-plot", fmu_type];
         let run = ["run", "TorqueSource.fmu"];
-        let said = succeed(folder.path(), &[&run, &wishes[..], &files].concat());
+        let message = succeed(folder.path(), &[&run, &wishes[..], &files].concat());
         if fmu_type == "--cs" {
-            assert!(said.contains("steps: 11 in"), "{said}");
+            assert!(message.contains("steps: 11 in"), "{message}");
         } else {
             // A step across the jump would be repeated, each time with a tenth of its length.
-            let rejected = said.split("integrator: ").nth(1).and_then(|s| s.split(' ').next());
+            let rejected = message.split("integrator: ").nth(1).and_then(|s| s.split(' ').next());
             let rejected: usize = rejected.and_then(|n| n.parse().ok()).expect("a number");
-            assert!(rejected < 8, "{said}");
-            assert!(said.contains("events: 1 (0 state, 0 time, 1 input)"), "{said}");
+            assert!(rejected < 8, "{message}");
+            assert!(message.contains("events: 1 (0 state, 0 time, 1 input)"), "{message}");
         }
         let table = Table::read(&folder.path().join("t.csv")).unwrap();
         for (time, exact) in [(0.5, before(0.5)), (0.6, after(0.6)), (0.8, after(0.8))] {
@@ -134,8 +134,8 @@ fn a_jump_at_a_row_of_the_results_or_at_their_ends_is_an_event_of_model_exchange
     let wishes = ["--input", "w.csv", "--stop", "1", "--step", "0.1", "--tolerance", "1e-7"];
     let files = ["--output", "t.csv", "--no-plot", "--me", "--variables", "tau,w"];
     let run = ["run", "TorqueSource.fmu"];
-    let said = succeed(folder.path(), &[&run, &wishes[..], &files].concat());
-    assert!(said.contains("events: 2 (0 state, 0 time, 2 input)"), "{said}");
+    let message = succeed(folder.path(), &[&run, &wishes[..], &files].concat());
+    assert!(message.contains("events: 2 (0 state, 0 time, 2 input)"), "{message}");
     let table = Table::read(&folder.path().join("t.csv")).unwrap();
     let exact = |t: f64| if t <= 0.5 { before(t) } else { before(0.5) * (-(t - 0.5) / t_c).exp() };
     for (time, row) in table.time.iter().zip(&table.rows) {
@@ -158,8 +158,8 @@ fn chosen_variables_are_recorded_in_the_order_asked_for() {
 fn a_built_fmu_breaks_no_rule_and_is_packed_alike_twice() {
     let folder = folder_with(&[]);
     for name in ["BouncingBall.fmu", "TorqueSource.fmu"] {
-        let said = succeed(folder.path(), &["check", name]);
-        assert_eq!(said, format!("{name}: no problems found\n"));
+        let message = succeed(folder.path(), &["check", name]);
+        assert_eq!(message, format!("{name}: no problems found\n"));
     }
     let out = folder.path().join("again");
     let arguments = ["build", "bouncing_ball", "--out"].map(str::to_owned);
@@ -172,9 +172,9 @@ fn a_built_fmu_breaks_no_rule_and_is_packed_alike_twice() {
 #[test]
 fn inspect_shows_variables_with_start_and_unit() {
     let folder = folder_with(&[]);
-    let said = succeed(folder.path(), &["inspect", "TorqueSource.fmu"]);
+    let message = succeed(folder.path(), &["inspect", "TorqueSource.fmu"]);
     for part in ["binaries/", "canGetAndSetFMUstate", "50 N.m", "Speed without torque", "inputs"] {
-        assert!(said.contains(part), "{part} is not in\n{said}");
+        assert!(message.contains(part), "{part} is not in\n{message}");
     }
 }
 
@@ -198,12 +198,19 @@ fn a_number_without_unit_is_shown_without_one() {
         text.replace(parameter, &parameter.replace("<Real ", "<Real unit=\"1\" "))
     });
     let variables = ["run", "Ball.fmu", "--variables", "e,v_min"];
-    let said = succeed(folder.path(), &variables);
-    assert!(said.contains("e     = 0.7\n") && said.contains("v_min = 0.01 m/s\n"), "{said}");
-    let said = succeed(folder.path(), &["inspect", "Ball.fmu"]);
-    let line = said.lines().find(|line| line.trim_start().starts_with("e ")).unwrap();
-    assert_eq!(line.split_whitespace().collect::<Vec<_>>()[3..], ["0.7", "Restitution"], "{said}");
+    let message = succeed(folder.path(), &variables);
+    assert!(
+        message.contains("e     = 0.7\n") && message.contains("v_min = 0.01 m/s\n"),
+        "{message}"
+    );
+    let message = succeed(folder.path(), &["inspect", "Ball.fmu"]);
+    let line = message.lines().find(|line| line.trim_start().starts_with("e ")).unwrap();
+    assert_eq!(
+        line.split_whitespace().collect::<Vec<_>>()[3..],
+        ["0.7", "Restitution"],
+        "{message}"
+    );
     let output = fmu_in(folder.path(), &["run", "Ball.fmu", "--set", "e=2"]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, "fmu: BouncingBall: e = 2: must be from 0 to 1\n");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(message, "fmu: BouncingBall: e = 2: must be from 0 to 1\n");
 }

@@ -36,7 +36,7 @@ pub struct Tally {
     failed: Vec<String>,
     /// Names of tests with the reason why they, or a part of them, were skipped.
     skipped: BTreeSet<(String, String)>,
-    said: Option<Instant>,
+    printed: Option<Instant>,
 }
 
 impl Tally {
@@ -143,10 +143,10 @@ impl Tally {
     fn status(&mut self, progress: &ChoreProgress) {
         let Some((index, begin)) = self.running else { return };
         let terminal = std::io::stderr().is_terminal();
-        if !terminal && self.said.is_some_and(|said| said.elapsed() < INTERVAL) {
+        if !terminal && self.printed.is_some_and(|printed| printed.elapsed() < INTERVAL) {
             return;
         }
-        self.said = Some(Instant::now());
+        self.printed = Some(Instant::now());
         let program = &self.programs[index];
         let share = program.ended.len() as f64 / program.tests.len().max(1) as f64;
         let left = progress.left(&program.name, share, begin.elapsed().as_secs_f64());

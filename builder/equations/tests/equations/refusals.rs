@@ -34,9 +34,9 @@ fn names_follow_the_convention_and_are_unique() {
             m.parameter(name, 1.0).describe("Mine");
         });
         let [one, other] = [whose, "a parameter (Mine)"].map(|whose| format!("by {whose}"));
-        let said = |one, other| format!("{name}: the name is used twice, {one} and {other}");
-        let said = [said(&one, &other), said(&other, &one)];
-        assert!(said.contains(&error.to_string()), "{error}");
+        let answer = |one, other| format!("{name}: the name is used twice, {one} and {other}");
+        let answer = [answer(&one, &other), answer(&other, &one)];
+        assert!(answer.contains(&error.to_string()), "{error}");
     }
     let error = refusal(|m| {
         let x = state(m);
@@ -253,7 +253,7 @@ fn an_impossible_experiment_is_refused_with_the_reason() {
         })
         .to_string()
     };
-    let check = |said: String, wanted: &str| assert_eq!(said, format!("Wrong: {wanted}"));
+    let check = |answer: String, wanted: &str| assert_eq!(answer, format!("Wrong: {wanted}"));
     let after = "stop_time = -1 s: must be after start_time = 0 s";
     check(sentence(0.0, -1.0, 1e-6, 1e-3), after);
     check(sentence(0.0, f64::NAN, 1e-6, 1e-3), "stop_time = NaN s: must be a finite number");

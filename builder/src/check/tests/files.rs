@@ -17,8 +17,8 @@ fn faults_of_an_archive_are_found() {
     let sound = archive_with("documentation/a");
     assert_eq!(zip::findings(&sound), []);
     let rules = |bytes: &[u8]| -> Vec<String> {
-        let said = |f: &Finding| format!("{} {} {}", f.severity.name(), f.rule, f.text);
-        zip::findings(bytes).iter().map(said).collect()
+        let message = |f: &Finding| format!("{} {} {}", f.severity.name(), f.rule, f.text);
+        zip::findings(bytes).iter().map(message).collect()
     };
     let check = |name: &str, finding: &str| {
         let wanted = finding.replace("NAME", name);

@@ -87,8 +87,8 @@ fn a_tree_of_exports_with_exponentially_many_branches_is_not_followed() {
     let mut bytes: Vec<u8> = numbers.into_iter().flat_map(u32::to_le_bytes).chain(tree).collect();
     let name = header as usize + 8;
     bytes[name..name + 10].copy_from_slice(b"__LINKEDIT");
-    let said = findings(&bytes, "darwin64");
-    assert!(said[0].starts_with("error A001 binaries/darwin64/A.x does not export 44 of 44"));
+    let message = findings(&bytes, "darwin64");
+    assert!(message[0].starts_with("error A001 binaries/darwin64/A.x does not export 44 of 44"));
 }
 
 #[cfg(target_os = "linux")]

@@ -83,8 +83,8 @@ fn tables_are_read_from_files_beside_the_tape() {
     fmu.initialize(0.0, &[]);
     fmu.steps(0.0, 0.1, 20);
     fs::remove_file(folder.path().join("fan.csv")).expect("the file is there");
-    let said = refusal(Some(&location), program.info.guid);
-    assert!(said.starts_with("TestBench: fan") && said.contains("fan.csv: "), "{said}");
+    let answer = refusal(Some(&location), program.info.guid);
+    assert!(answer.starts_with("TestBench: fan") && answer.contains("fan.csv: "), "{answer}");
 }
 
 #[test]
@@ -141,16 +141,16 @@ fn a_folder_without_exactly_one_tape_is_refused_by_name() {
     let missing = "a tape is needed, but the resource location is missing";
     assert_eq!(refusal(None, "{g}"), missing);
     let web = CString::new("http://a.b/resources").expect("no NUL");
-    let said = refusal(Some(&web), "{g}");
-    assert_eq!(said, "the resource location http://a.b/resources is not a file URI");
+    let answer = refusal(Some(&web), "{g}");
+    assert_eq!(answer, "the resource location http://a.b/resources is not a file URI");
 
     let empty = folder(&[("a.txt", b"")]);
     let at = empty.path().display();
     fs::create_dir(empty.path().join("folder.tape")).expect("a folder");
     assert_eq!(refusal(Some(&uri(empty.path())), "{g}"), format!("{at}: there is no file *.tape"));
     let nowhere = empty.path().join("nowhere");
-    let said = refusal(Some(&uri(&nowhere)), "{g}");
-    assert!(said.starts_with(&format!("{}: ", nowhere.display())), "{said}");
+    let answer = refusal(Some(&uri(&nowhere)), "{g}");
+    assert!(answer.starts_with(&format!("{}: ", nowhere.display())), "{answer}");
 
     let two = folder(&[("b.tape", b""), ("a.tape", b"")]);
     let expected = format!("{}: there are several tapes, a.tape and b.tape", two.path().display());
@@ -163,9 +163,9 @@ fn a_file_that_is_too_long_is_not_read() {
     let place = folder.path().join("a.tape");
     let file = fs::File::options().write(true).open(&place).expect("the file is there");
     file.set_len(1 << 40).expect("a file with a hole");
-    let said = refusal(Some(&uri(folder.path())), "{g}");
+    let answer = refusal(Some(&uri(folder.path())), "{g}");
     let why = "it has 1099511627776 bytes, but at most 33554432 are read";
-    assert_eq!(said, format!("{}: {why}", place.display()));
+    assert_eq!(answer, format!("{}: {why}", place.display()));
 }
 
 #[test]
@@ -213,13 +213,13 @@ fn a_faulty_file_is_refused_in_a_sentence() {
     let mut other = bytes.clone();
     other[n / 2] ^= 1;
     assert_eq!(sentence(&other), "it is damaged: its checksum is wrong");
-    let said = sentence(&with_content(&bytes, &[content, b"abc"].concat()));
-    assert_eq!(said, "its content cannot be read: 3 bytes are left over");
-    let said = sentence(&with_content(&bytes, &content[..content.len() - 1]));
-    assert!(said.starts_with("its content cannot be read: "), "{said}");
+    let answer = sentence(&with_content(&bytes, &[content, b"abc"].concat()));
+    assert_eq!(answer, "its content cannot be read: 3 bytes are left over");
+    let answer = sentence(&with_content(&bytes, &content[..content.len() - 1]));
+    assert!(answer.starts_with("its content cannot be read: "), "{answer}");
     let long = vec![0; program::MAX_FILE as usize + 1];
-    let said = sentence(&long);
-    assert_eq!(said, "it has 33554433 bytes, but at most 33554432 are read");
+    let answer = sentence(&long);
+    assert_eq!(answer, "it has 33554433 bytes, but at most 33554432 are read");
 }
 
 #[test]

@@ -122,8 +122,8 @@ pub fn text(rows: &[Row], rounds: usize) -> String {
             number(row.last, 6),
         );
         if let Some(c) = &row.compared {
-            let said = if c.reached() { "reached" } else { "missed" };
-            let _ = write!(out, "  {:.2} {} ({}; {:.2} {said})", c.ratio, c.with, c.by, c.goal);
+            let message = if c.reached() { "reached" } else { "missed" };
+            let _ = write!(out, "  {:.2} {} ({}; {:.2} {message})", c.ratio, c.with, c.by, c.goal);
         }
         if let (Some((parts, part)), Some(evaluation)) = (row.parts, row.evaluation) {
             let each = evaluation / parts as f64;

@@ -151,14 +151,14 @@ fn a_one_way_clutch_that_begins_backward_is_refused_by_name_at_the_end_of_initia
             instance.setup(None, 0.0, None).then("enter_initialization");
             harness.log();
             let status = instance.call("exit_initialization", "").status();
-            let said: Vec<String> = harness.log().into_iter().map(|m| m.text).collect();
+            let message: Vec<String> = harness.log().into_iter().map(|m| m.text).collect();
             instance.free();
-            (status, said.join(" "))
+            (status, message.join(" "))
         };
         assert_eq!(end(-0.2).0, Status::Ok, "{fmu_type:?}");
         // w_rel is the speed of inertiaOut, which is zero, minus that of inertiaIn.
-        let (status, said) = end(0.5);
+        let (status, message) = end(0.5);
         assert_eq!(status, Status::Error, "{fmu_type:?}");
-        assert!(said.contains("oneWayClutch") && said.contains("-0.5"), "{said}");
+        assert!(message.contains("oneWayClutch") && message.contains("-0.5"), "{message}");
     }
 }

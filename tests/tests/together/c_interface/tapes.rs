@@ -50,8 +50,8 @@ fn both_compute_the_same_bits_and_log_the_same_messages() {
             let instance = harness.try_instantiate(fmu, &with).expect("an instance");
             instance.start(Some(1e-6), fmu.starts());
             (0..10).for_each(|i| instance.step(f64::from(i) * h, h));
-            let said: Vec<String> = harness.log().into_iter().map(|m| m.text).collect();
-            (steps, integrated, events, said)
+            let message: Vec<String> = harness.log().into_iter().map(|m| m.text).collect();
+            (steps, integrated, events, message)
         });
         assert!(ours == theirs, "{}", fmus[0].name());
     }

@@ -137,9 +137,9 @@ fn each_fault_of_the_description_of_an_fmu_is_found_by_its_rule() {
         assert!(text.contains(&from), "{from} is not in\n{text}");
         let mut mutant = sound.clone();
         mutant.insert(XML.to_owned(), text.replacen(&from, to, 1).into_bytes());
-        let said = check(folder.path(), &mutant);
-        if !said.contains(&format!("{finding} ")) {
-            missed.push(format!("{from} -> {to} is not {finding}:\n{said}"));
+        let message = check(folder.path(), &mutant);
+        if !message.contains(&format!("{finding} ")) {
+            missed.push(format!("{from} -> {to} is not {finding}:\n{message}"));
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
@@ -153,9 +153,9 @@ fn an_output_that_is_a_state_and_lists_no_dependencies_is_no_error() {
     let (from, to) = ("index=\"4\" dependencies=\"4\"", "index=\"4\" dependencies=\"\"");
     assert!(text.contains(from), "{from} is not in\n{text}");
     mutant.insert(XML.to_owned(), text.replacen(from, to, 1).into_bytes());
-    let said = check(folder.path(), &mutant);
-    let warned = said.contains("warning C077 ") && said.contains("h depends on h");
-    assert!(warned && !said.contains("error "), "{said}");
+    let message = check(folder.path(), &mutant);
+    let warned = message.contains("warning C077 ") && message.contains("h depends on h");
+    assert!(warned && !message.contains("error "), "{message}");
 }
 
 // fmu check: D006, D008, D009, D010, D015, D016
@@ -168,8 +168,8 @@ fn each_fault_of_the_files_of_an_fmu_is_found_by_its_rule() {
     let finds = |rule: &str, mutate: &dyn Fn(&mut Files)| {
         let mut mutant = sound.clone();
         mutate(&mut mutant);
-        let said = check(folder.path(), &mutant);
-        assert!(said.contains(&format!(" {rule} ")), "{rule}: {said}");
+        let message = check(folder.path(), &mutant);
+        assert!(message.contains(&format!(" {rule} ")), "{rule}: {message}");
     };
     let put = |to: &str| {
         let to = to.to_owned();

@@ -14,8 +14,8 @@ fn every_requirement_has_a_test_besides_our_own_checker_or_a_reason() {
         (!proven).then(|| format!("{number} {}", requirement.text))
     };
     let missing: Vec<String> = requirements.iter().filter_map(without).collect();
-    let said = "without reason, and without test but our own checker";
-    assert!(missing.is_empty(), "{said}:\n{}", missing.join("\n"));
+    let message = "without reason, and without test but our own checker";
+    assert!(missing.is_empty(), "{message}:\n{}", missing.join("\n"));
 }
 
 #[test]

@@ -42,8 +42,8 @@ fn outcome(folder: &Path, program: &str, arguments: &[&str], target: &Path) -> O
 
 /// Tests and runs a package, checks its FMUs, and runs them in an importer.
 fn use_as_a_person(package: &Path, name: &str, [fmi_name, output]: [&str; 2]) {
-    let said = cargo(package, &["test", "--quiet"]);
-    assert!(said.contains("1 passed"), "{said}");
+    let message = cargo(package, &["test", "--quiet"]);
+    assert!(message.contains("1 passed"), "{message}");
     let run = |arguments: &[&str]| cargo(package, &[&["run", "--quiet", "--"], arguments].concat());
     run(&["run", name, "--interpreted", "--output", "at_once.csv", "--no-plot"]);
     run(&["run", name, "--output", "compiled.csv", "--no-plot"]);
@@ -192,8 +192,8 @@ fn a_system_written_by_hand_is_a_model_that_importers_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let package = package_of_its_own(folder.path(), "pendulum", Template::Equations);
     fs::write(package.join("src/pendulum.rs"), example("system-by-hand.md")).expect("a system");
-    let said = cargo(&package, &["test", "--quiet"]);
-    assert!(said.contains("1 passed"), "{said}");
+    let message = cargo(&package, &["test", "--quiet"]);
+    assert!(message.contains("1 passed"), "{message}");
     let run =
         |arguments: &[&str]| cargo(&package, &[&["run", "--quiet", "--"], arguments].concat());
     run(&["run", "pendulum", "--output", "here.csv", "--no-plot"]);
@@ -201,11 +201,11 @@ fn a_system_written_by_hand_is_a_model_that_importers_run() {
     run(&["run", "Pendulum.fmu", "--output", "compiled.csv", "--no-plot"]);
     let table = |file: &str| fs::read_to_string(package.join(file)).expect("a table");
     assert_eq!(table("here.csv"), table("compiled.csv"), "the same code");
-    let said = run(&["inspect", "Pendulum.fmu", "--all"]);
-    assert!(said.contains("Angular velocity") && said.contains("rad/s2"), "{said}");
+    let message = run(&["inspect", "Pendulum.fmu", "--all"]);
+    assert!(message.contains("Angular velocity") && message.contains("rad/s2"), "{message}");
     hand_over(&package, &package.join("Pendulum.fmu"), "phi");
     let refused = ["run", "--quiet", "--", "build", "pendulum", "--interpreted"];
-    let said = both(&outcome(&package, "cargo", &refused, &target()));
+    let message = both(&outcome(&package, "cargo", &refused, &target()));
     let why = "pendulum is a system written by hand: there is no program as data to interpret";
-    assert_eq!(said.trim(), format!("fmu: {why}"));
+    assert_eq!(message.trim(), format!("fmu: {why}"));
 }

@@ -23,8 +23,8 @@ fn refusal(fmu: &Fmu, step: f64) -> Option<String> {
     match status {
         Status::Ok => None,
         Status::Discard => {
-            let said = log.iter().rev().find(|message| message.status == Status::Discard as i64);
-            let sentence = said.unwrap_or_else(|| panic!("no sentence: {what}")).text.clone();
+            let answer = log.iter().rev().find(|message| message.status == Status::Discard as i64);
+            let sentence = answer.unwrap_or_else(|| panic!("no sentence: {what}")).text.clone();
             let named = fmu.states().iter().any(|state| sentence.contains(state));
             assert!(named, "no state is named: {what}");
             Some(sentence)

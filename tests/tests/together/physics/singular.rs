@@ -51,8 +51,8 @@ fn flight<const N: usize>(model: &mut Simulation, h: f64, watched: [&str; N]) ->
         }
         if let Some(why) = refused {
             let (t, sentence) = (f64::from(step) * h, why.to_string());
-            let said = model.messages().into_iter().rfind(|message| message.text == sentence);
-            assert_eq!(said.expect("the sentence").category, "logStatusDiscard", "{sentence}");
+            let answer = model.messages().into_iter().rfind(|message| message.text == sentence);
+            assert_eq!(answer.expect("the sentence").category, "logStatusDiscard", "{sentence}");
             return End { t, sentence, watched: values(model, watched) };
         }
     }
@@ -212,8 +212,8 @@ fn an_importer_that_integrates_cannot_set_a_state_beyond_a_change_point() {
         }
         let log = harness.log();
         let last = log.iter().rfind(|message| message.status == Status::Discard as i64);
-        let said = last.map(|message| message.text.as_str()).unwrap_or_default();
-        assert_eq!(said.contains("rod: the loop reaches a singular"), rod == 0.1, "{said}");
+        let answer = last.map(|message| message.text.as_str()).unwrap_or_default();
+        assert_eq!(answer.contains("rod: the loop reaches a singular"), rod == 0.1, "{answer}");
         instance.free();
     }
 }

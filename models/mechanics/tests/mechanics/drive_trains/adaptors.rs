@@ -142,12 +142,12 @@ fn a_train_that_is_cut_moves_as_if_it_were_whole() {
 
 #[test]
 fn an_acceleration_without_a_speed_is_refused() {
-    let said = simulation(|m| {
+    let message = simulation(|m| {
         let x = m.add("x", rot::AngleToTorqueAdaptor::new());
         let [phi, a] = ["phi", "a"].map(|name| m.add(name, Constant::new().k(0.0)));
         m.connect(phi.y, x.phi);
         m.connect(a.y, x.a);
     });
-    let said = said.err().unwrap_or_default();
-    assert!(said.contains("x.a: it is connected, but x.w is not"), "{said}");
+    let message = message.err().unwrap_or_default();
+    assert!(message.contains("x.a: it is connected, but x.w is not"), "{message}");
 }

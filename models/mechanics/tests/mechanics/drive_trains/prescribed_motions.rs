@@ -319,8 +319,8 @@ fn two_drives_on_one_shaft_and_wrong_filters_are_refused() {
         ),
     ];
     for (text, sentence) in cases {
-        let said = simulation(text).err().unwrap_or_default();
-        assert!(said.contains(sentence), "{said}");
+        let message = simulation(text).err().unwrap_or_default();
+        assert!(message.contains(sentence), "{message}");
     }
 }
 

@@ -188,7 +188,7 @@ fn mistakes_with_heat_are_named() {
         ),
     ];
     for (text, sentence) in cases {
-        let said = simulation(text).err().unwrap_or_default();
-        assert!(said.contains(sentence), "{said}");
+        let message = simulation(text).err().unwrap_or_default();
+        assert!(message.contains(sentence), "{message}");
     }
 }

@@ -414,7 +414,7 @@ fn wrong_parameters_are_refused_by_name() {
         ),
     ];
     for (source, sentence) in cases {
-        let said = refusal(source);
-        assert!(said.contains(sentence), "{said}");
+        let message = refusal(source);
+        assert!(message.contains(sentence), "{message}");
     }
 }

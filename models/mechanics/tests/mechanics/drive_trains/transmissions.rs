@@ -187,7 +187,7 @@ fn a_shaft_that_is_too_stiff_to_be_followed_is_named() {
         m.connect(shaft.flange_b, load.flange_a);
         m.connect(torque.flange, motor.flange_a);
     });
-    let said = drive.run_to(1.0).unwrap_err().to_string();
-    assert!(said.contains("more than 1000000 internal steps; shaft."), "{said}");
-    assert!(said.contains(" changes fastest, by "), "{said}");
+    let message = drive.run_to(1.0).unwrap_err().to_string();
+    assert!(message.contains("more than 1000000 internal steps; shaft."), "{message}");
+    assert!(message.contains(" changes fastest, by "), "{message}");
 }

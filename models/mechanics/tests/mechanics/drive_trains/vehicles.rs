@@ -132,7 +132,7 @@ fn impossible_vehicles_are_refused() {
         ),
     ];
     for (text, sentence) in cases {
-        let said = simulation(text).err().unwrap_or_default();
-        assert!(said.contains(sentence), "{said}");
+        let message = simulation(text).err().unwrap_or_default();
+        assert!(message.contains(sentence), "{message}");
     }
 }

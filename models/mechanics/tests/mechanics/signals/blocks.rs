@@ -219,7 +219,7 @@ fn looped(gain: f64) -> String {
 #[test]
 fn an_algebraic_loop_whose_gain_is_one_is_refused_with_its_blocks() {
     assert_eq!(looped(0.5), "");
-    let said = looped(1.0);
-    let named = said.starts_with("algebraic loop through sum.y, gain.y: its gain is 1, ");
-    assert!(named, "{said}");
+    let message = looped(1.0);
+    let named = message.starts_with("algebraic loop through sum.y, gain.y: its gain is 1, ");
+    assert!(named, "{message}");
 }

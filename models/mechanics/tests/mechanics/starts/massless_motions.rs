@@ -31,12 +31,12 @@ fn body() -> Body {
 
 /// Asserts that a model is refused with these coordinates; if the text is empty, that it builds.
 fn check(coordinates: &str, text: impl FnOnce(&mut Assembly)) {
-    let said = refusal(text);
+    let message = refusal(text);
     if coordinates.is_empty() {
-        return assert_eq!(said, "");
+        return assert_eq!(message, "");
     }
     let sentence = format!("{coordinates}: at the start these can move together so that no mass");
-    assert!(said.contains(&sentence), "{said}");
+    assert!(message.contains(&sentence), "{message}");
 }
 
 #[test]
@@ -98,10 +98,10 @@ fn a_joint_whose_axis_a_ball_joint_has_too_is_named() {
 
 #[test]
 fn a_joint_that_moves_nothing_is_named_alone() {
-    let said = refusal(|m| {
+    let message = refusal(|m| {
         let world = m.add("world", World::new()).frame_b;
         let joints = [turn(m, "a", Z, 0.2)];
         row(m, world, &joints, Body::new().m(1.0).r_cm([0.0; 3]).inertia([0.0; 3]));
     });
-    assert!(said.contains("a: nothing with mass moves with this joint"), "{said}");
+    assert!(message.contains("a: nothing with mass moves with this joint"), "{message}");
 }

@@ -23,9 +23,9 @@ fn bodies_without_a_world_fall_in_a_default_one_and_a_note_says_so() {
     assert!((value(&mut model, "world.g") - 9.80665).abs() < 1e-15);
     step(&mut model, 0.1);
     assert!((value(&mut model, "stone.r_0[2]") + 0.5 * 9.80665 * 0.01).abs() < 1e-12);
-    let said = notes(stone);
-    assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].starts_with("world: bodies need a World"), "{said:?}");
+    let message = notes(stone);
+    assert_eq!(message.len(), 1, "{message:?}");
+    assert!(message[0].starts_with("world: bodies need a World"), "{message:?}");
 
     let floating = notes(|m| {
         m.add("space", World::new().g(0.0));
@@ -48,7 +48,7 @@ fn the_default_world_takes_no_name_that_is_in_use() {
 
 #[test]
 fn states_without_an_initial_condition_are_listed() {
-    let said = notes(|m| {
+    let message = notes(|m| {
         let a = m.add("a", r::Inertia::new().J(1.0).w(fixed(2.0)));
         let shaft = m.add("shaft", r::SpringDamper::new().c(100.0).d(1.0).phi_rel(fixed(0.1)));
         let b = m.add("b", r::Inertia::new().J(1.0));
@@ -57,7 +57,7 @@ fn states_without_an_initial_condition_are_listed() {
     });
     let sentence = "no initial condition determines a.phi, shaft.w_rel; they begin at their start \
                     values";
-    assert_eq!(said, [sentence]);
+    assert_eq!(message, [sentence]);
 
     let chain = notes(|m| {
         for k in 0..20 {
@@ -69,7 +69,7 @@ fn states_without_an_initial_condition_are_listed() {
 
 #[test]
 fn ends_of_springs_that_are_connected_to_nothing_are_named() {
-    let said = notes(|m| {
+    let message = notes(|m| {
         let wheel = m.add("wheel", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
         let spring = m.add("spring", r::Spring::new().c(10.0));
         let gear = m.add("gear", r::IdealGear::new().ratio(2.0));
@@ -77,12 +77,12 @@ fn ends_of_springs_that_are_connected_to_nothing_are_named() {
         m.connect(spring.flange_b, gear.flange_a);
     });
     let sentence = "gear.flange_b: nothing is connected to it, so gear transmits no torque there";
-    assert_eq!(said, [sentence]);
+    assert_eq!(message, [sentence]);
 }
 
 #[test]
 fn the_bare_end_of_a_spring_is_named() {
-    let said = notes(|m| {
+    let message = notes(|m| {
         m.add("wheel", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
         let mass = m.add("mass", t::Mass::new().m(1.0).s(fixed(0.0)).v(fixed(1.0)));
         let spring = m.add("spring", t::Spring::new().c(10.0).s_rel0(0.1));
@@ -90,30 +90,30 @@ fn the_bare_end_of_a_spring_is_named() {
     });
     let sentence =
         "spring.flange_b: nothing is connected to it, so spring transmits no force there";
-    assert_eq!(said, [sentence]);
+    assert_eq!(message, [sentence]);
 }
 
 #[test]
 fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
-    let said = |start: Start, length: f64| {
+    let message = |start: Start, length: f64| {
         notes(|m| {
             let mass = rough_mass().L(length).smin(-2.0).smax(3.0);
             m.add("mass", mass.s(start).v(fixed(0.0)));
         })
     };
-    assert!(said(fixed(3.0), 0.0).is_empty() && said(fixed(-1.5), 1.0).is_empty());
+    assert!(message(fixed(3.0), 0.0).is_empty() && message(fixed(-1.5), 1.0).is_empty());
     let beyond = "the start value is beyond this stop, and the mass is moved back to it";
     let high = format!("mass.s = 3.5 m, mass.smax = 3 m, mass.L = 0 m: {beyond}");
-    assert_eq!(said(fixed(3.5), 0.0), [high]);
+    assert_eq!(message(fixed(3.5), 0.0), [high]);
     let low = format!("mass.s = -1.75 m, mass.smin = -2 m, mass.L = 1 m: {beyond}");
-    assert_eq!(said(fixed(-1.75), 1.0), [low]);
-    let guessed = said(guess(3.5), 0.0);
+    assert_eq!(message(fixed(-1.75), 1.0), [low]);
+    let guessed = message(guess(3.5), 0.0);
     assert!(guessed.iter().any(|note| note.contains("beyond this stop")), "{guessed:?}");
 }
 
 #[test]
 fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
-    let said = notes(|m| {
+    let message = notes(|m| {
         let shaft = m.add("shaft", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(guess(3.0)));
         let load = m.add("load", r::ConstantTorque::new().tau_constant(-5.0));
         let speed = m.add("speed", r::SpeedSensor::new());
@@ -130,42 +130,42 @@ fn a_steady_state_that_determines_another_value_leaves_its_own_to_its_start() {
         m.connect(load.flange, shaft.flange_b);
     });
     let listed =
-        said.iter().any(|note| note.starts_with("no initial condition determines control.x"));
-    assert!(listed, "{said:?}");
+        message.iter().any(|note| note.starts_with("no initial condition determines control.x"));
+    assert!(listed, "{message:?}");
 }
 
 #[test]
 fn an_ignored_guess_about_the_joint_that_closes_a_loop_is_noted() {
-    let said = |starts: [Start; 3]| {
+    let message = |starts: [Start; 3]| {
         let all = notes(|m| two_bars(m, starts.map(|start| Revolute::new().n(Z).phi(start)), 1.2));
         all.into_iter().filter(|note| note.contains("guess")).collect::<Vec<_>>()
     };
     let angle = 2.0 * 0.6_f64.asin();
     // The bars point upwards, as the guesses of the outer joints say.
     let up = [guess(0.9), guess(2.2)];
-    assert!(said([up[0], up[1], guess(angle)]).is_empty());
-    assert!(said([up[0], up[1], free()]).is_empty());
+    assert!(message([up[0], up[1], guess(angle)]).is_empty());
+    assert!(message([up[0], up[1], free()]).is_empty());
     let decide = "guesses of left.phi, right.phi decide";
     let sentence = format!(
         "pin.phi: its loop does not close near the guess {:.4} rad: it begins at {angle:.4} rad; {decide}",
         -angle
     );
     for [left, right] in [up, [guess(0.2), free()]] {
-        assert_eq!(said([left, right, guess(-angle)]), std::slice::from_ref(&sentence));
+        assert_eq!(message([left, right, guess(-angle)]), std::slice::from_ref(&sentence));
     }
     // If a loop cannot be closed without it, the guess decides.
-    assert!(said([free(), free(), guess(-angle)]).is_empty());
+    assert!(message([free(), free(), guess(-angle)]).is_empty());
 }
 
 #[test]
 fn a_refusal_repeats_an_earlier_note() {
     // For example, if the connection of the shaft to a load was forgotten.
-    let said = refusal(|m| {
+    let message = refusal(|m| {
         let motor = m.add("motor", r::Inertia::new().J(0.1).phi(fixed(0.0)).w(fixed(0.0)));
         let shaft = r::SpringDamper::new().c(10.0).d(0.1).phi_rel(fixed(0.0)).w_rel(fixed(0.0));
         let shaft = m.add("shaft", shaft);
         m.connect(motor.flange_b, shaft.flange_a);
     });
-    assert!(said.starts_with("shaft.w_rel: "), "{said}");
-    assert!(said.contains("; besides, shaft.flange_b: nothing is connected to it"), "{said}");
+    assert!(message.starts_with("shaft.w_rel: "), "{message}");
+    assert!(message.contains("; besides, shaft.flange_b: nothing is connected to it"), "{message}");
 }

@@ -170,6 +170,6 @@ fn an_algebraic_loop_cannot_be_given_the_gain_one() {
     });
     let model = model.expect("the model is sound");
     assert_eq!(told(&model, &[("gain.k", 0.9)]), None);
-    let said = told(&model, &[("gain.k", 1.0)]).expect("it has no solution");
-    assert!(said.starts_with("algebraic loop through sum.y, gain.y: its gain is 1"), "{said}");
+    let answer = told(&model, &[("gain.k", 1.0)]).expect("it has no solution");
+    assert!(answer.starts_with("algebraic loop through sum.y, gain.y: its gain is 1"), "{answer}");
 }
