@@ -134,8 +134,8 @@ macro_rules! calls {
             #[inline(always)]
             const fn mask(self, fmu_type: FmuType) -> u16 {
                 match (self, fmu_type) {
-                    $((FmiFunction::$function, FmuType::ModelExchange) => states($me),
-                      (FmiFunction::$function, FmuType::CoSimulation) => states($cs),)*
+                    $((FmiFunction::$function, FmuType::ModelExchange) => const { states($me) },
+                      (FmiFunction::$function, FmuType::CoSimulation) => const { states($cs) },)*
                 }
             }
         }
