@@ -5,3 +5,4 @@ pub mod graph_search;
 pub mod linear_form;
 pub mod numeric;
 pub mod pivots;
+pub mod turns;

@@ -1,5 +1,6 @@
 //! The equations that close loops: the residuals of cut joints and of constraints.
 
+use crate::compile::algebra::turns::nearest_turn;
 use crate::compile::contributions::constraints::{
     ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
@@ -16,6 +17,7 @@ use crate::orientation::{
 use crate::start::Start;
 use crate::vector::{Vector, constant, dot, triad};
 use equations::{Ex, differentiate};
+use std::f64::consts::PI;
 
 /// When a closure equation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,10 +197,12 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         let mut rows = Vec::new();
         for (c, value) in joint.coordinates.iter().zip(values) {
             let Some(value) = value.filter(|_| self.linkage.structure.is_tied(c)) else { continue };
-            let gap = value - self.at.q(c);
+            let q = self.at.q(c);
             let turns =
                 self.linkage.structure.multibody.coordinates[c].freedom == Freedom::Revolute;
-            rows.push(if turns { gap.sin() } else { gap });
+            // The sine of the difference would also vanish half a turn away.
+            let value = if turns { nearest_turn(value, 2.0 * PI, q) } else { value };
+            rows.push(value - q);
         }
         rows
     }
