@@ -47,6 +47,8 @@ pub struct ClosureRow {
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
     pub closed_form: Option<SolvedRow>,
+    /// The frames whose relative pose it restricts, if it depends on nothing else.
+    pub frames: Option<[FrameEnd; 2]>,
     /// The flange constraint that stands for it, if its multiplier is requested.
     pub multiplier: Option<FlangeConstraintId>,
     /// The rows whose sum it is, with their factors.
@@ -84,11 +86,11 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let joint = &self.linkage.structure.multibody.joints[cut];
             let at = self.poses(&[joint.a, joint.b]);
             let coordinates = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
-            for residual in joint_residuals(joint, coordinates, &at[0], &at[1]) {
-                rows.push(self.row(&joint.name, residual, When::Always));
-            }
-            for residual in self.tied(joint, &at[0], &at[1]) {
-                rows.push(self.row(&joint.name, residual, When::Always));
+            let mut residuals = joint_residuals(joint, coordinates, &at[0], &at[1]);
+            residuals.extend(self.tied(joint, &at[0], &at[1]));
+            for residual in residuals {
+                let row = self.row(&joint.name, residual, When::Always);
+                rows.push(ClosureRow { frames: Some([joint.a, joint.b]), ..row });
             }
         }
         for constraint in &self.linkage.structure.multibody.constraints {
@@ -109,6 +111,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             when,
             from_start: None,
             closed_form: None,
+            frames: None,
             multiplier: None,
             combines: Vec::new(),
         }
@@ -159,12 +162,15 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 let when = if from.is_some() { When::AfterStart } else { When::Always };
                 let closed_form =
                     constraint.closed_form.as_ref().map(|e| self.solved(e, &situation));
+                let two = <[FrameEnd; 2]>::try_from(&frames[..]).ok();
+                let frames = two.filter(|_| constraint.coordinates.is_empty());
                 for (k, residual) in residual(&situation).into_iter().enumerate() {
                     let row = self.row(name, residual, when);
                     let multiplier = constraint.multiplier(k);
                     rows.push(ClosureRow {
                         from_start: from.clone(),
                         closed_form,
+                        frames,
                         multiplier,
                         ..row
                     });
@@ -181,6 +187,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                         when,
                         from_start: None,
                         closed_form: None,
+                        frames: None,
                         multiplier: constraint.multiplier(k),
                         combines: Vec::new(),
                     });
