@@ -87,6 +87,8 @@ struct Layout {
     slides: [[f64; 2]; 4],
     /// Whether `frame_b` of a joint is on the body before it.
     flipped: [bool; 4],
+    /// Whether the axis of a joint has the opposite direction.
+    opposite: [bool; 4],
 }
 
 impl Layout {
@@ -103,7 +105,8 @@ impl Layout {
         }
         let flipped = [(); 4].map(|()| random.chance(0.5));
         let plane = random.of(&PLANES);
-        (Layout { plane, points, angles, slides, flipped }, random)
+        let opposite = [(); 4].map(|()| random.chance(0.5));
+        (Layout { plane, points, angles, slides, flipped, opposite }, random)
     }
 
     /// A vector in the plane, resolved in a body.
@@ -159,8 +162,8 @@ fn build(m: &mut Assembly, case: Loop, tilt: Tilt) -> ([[Frame; 2]; 4], Random) 
 
 /// Joint `k` between two frames, with a guess that is `rough` away.
 fn joint(m: &mut Assembly, case: Loop, layout: &Layout, k: usize, pair: [Frame; 2], rough: f64) {
-    let sign = if layout.flipped[k] { -1.0 } else { 1.0 };
-    let q = sign
+    let sense = if layout.opposite[k] { -1.0 } else { 1.0 };
+    let q = if layout.flipped[k] { -sense } else { sense }
         * match case.kinds[k] {
             Turn => layout.angles[k] - layout.angles[(k + 3) % 4],
             Slide => layout.slides[k][0],
@@ -168,7 +171,7 @@ fn joint(m: &mut Assembly, case: Loop, layout: &Layout, k: usize, pair: [Frame; 
     let name = format!("j{k}");
     let [a, b] = match case.kinds[k] {
         Turn => {
-            let joint = Revolute::new().n(layout.plane[0]);
+            let joint = Revolute::new().n(layout.plane[0].map(|c| sense * c));
             let joint = match k {
                 _ if k == case.crank => joint.phi(fixed(q)).w(fixed(0.8)).states(Always),
                 _ if k == case.cut => joint,
@@ -178,7 +181,8 @@ fn joint(m: &mut Assembly, case: Loop, layout: &Layout, k: usize, pair: [Frame; 
             [joint.frame_a, joint.frame_b]
         }
         Slide => {
-            let joint = Prismatic::new().n(layout.on_body(k, layout.axis(k)));
+            let n = layout.on_body(k, layout.axis(k)).map(|c| sense * c);
+            let joint = Prismatic::new().n(n);
             let joint = match k {
                 _ if k == case.crank => joint.s(fixed(q)).v(fixed(0.5)).states(Always),
                 _ if k == case.cut => joint,
@@ -280,15 +284,16 @@ fn a_loop_in_closed_form_follows_its_lengths() {
     assert_same(one, other, &["j0.phi", "j1.phi", "j2.phi", "j3.phi", "j3.a"], 1e-10);
 }
 
-/// A dyad of two bars from the second body of a loop to the ground.
-fn six_bars(m: &mut Assembly, case: Loop, tilt: Tilt, closing: Closing) {
+/// A dyad of two bars from the second body of a loop to the ground; `side`, 1 or -1, is that of
+/// their joint.
+fn six_bars(m: &mut Assembly, case: Loop, tilt: Tilt, closing: Closing, side: f64) {
     let (ends, _) = build(m, case, tilt);
     let layout = Layout::of(case).0;
     let [normal, along, _] = layout.plane;
     let [from, to] = [layout.points[2], layout.points[0]];
     let [x, y] = [to[0] - from[0], to[1] - from[1]];
     let length = 1.5;
-    let (direction, half) = (y.atan2(x), (x.hypot(y) / 2.0 / length).acos());
+    let (direction, half) = (y.atan2(x), side * (x.hypot(y) / 2.0 / length).acos());
     let angles = [direction + half - layout.angles[1], direction + PI - half];
     let far = [(4, 1), (5, 3)].map(|(k, body)| {
         let pin = Revolute::new().n(normal).phi(guess(angles[k - 4] + 0.05));
@@ -302,19 +307,32 @@ fn six_bars(m: &mut Assembly, case: Loop, tilt: Tilt, closing: Closing) {
 }
 
 #[test]
-fn a_dyad_on_a_planar_loop_moves_alike_in_closed_form() {
-    for closing in [Closing::Revolute, Closing::Planar] {
+fn a_dyad_on_a_planar_loop_moves_alike_in_closed_form_on_either_side() {
+    let sides =
+        [Closing::Revolute, Closing::Planar].map(|closing| [1.0, -1.0].map(|s| (closing, s)));
+    for (closing, side) in sides.concat() {
         for (seed, cut) in [(101, 1), (102, 2), (103, 3)] {
             let case = Loop { kinds: [Turn; 4], crank: 0, cut, seed };
-            let programs = both(|m, tilt| six_bars(m, case, tilt, closing));
+            let programs = both(|m, tilt| six_bars(m, case, tilt, closing, side));
             let names = ["j0.phi", "j2.phi", "j4.phi", "j4.w", "j5.phi", "j5.a"];
-            assert_alike(programs, 2, &names.map(String::from), &format!("{case:?}"));
+            assert_alike(programs, 2, &names.map(String::from), &format!("{case:?}, {side}"));
         }
     }
 }
 
-/// A four-bar whose closing joint is turned by a flywheel; the other three joints follow.
-fn driven_where_it_closes(m: &mut Assembly, tilt: Tilt) {
+/// What turns the joint that closes a four-bar.
+#[derive(Clone, Copy, Debug)]
+enum Drive {
+    /// A flywheel.
+    Flywheel,
+    /// A prescribed angle that swings.
+    Swing,
+    /// A prescribed angle that jumps.
+    Jump,
+}
+
+/// A four-bar whose closing joint is driven; the other three joints follow.
+fn driven_where_it_closes(m: &mut Assembly, tilt: Tilt, drive: Drive) {
     let world = m.add("world", World::new().n(Z));
     let ground = at(m, "ground", world.frame_b, [1.0, 0.0, 0.0]);
     let coupler = 1.0 + coupler_angle();
@@ -330,16 +348,63 @@ fn driven_where_it_closes(m: &mut Assembly, tilt: Tilt) {
     let crank = rod(m, 1, world.frame_b, 0.3, 1.0);
     let coupler_end = rod(m, 2, crank, 0.9, coupler_angle());
     let rocker_end = rod(m, 3, ground, 0.7, rocker);
-    let pin = m.add("j4", Revolute::new().n(Z));
+    let angle = rocker - coupler;
+    let free = Revolute::new().n(Z);
+    let pin =
+        m.add("j4", if matches!(drive, Drive::Flywheel) { free } else { free.phi(guess(angle)) });
     m.connect(coupler_end, pin.frame_a);
     m.connect(rocker_end, pin.frame_b);
-    let wheel = Inertia::new().J(0.3).phi(fixed(rocker - coupler)).w(fixed(0.4)).states(Always);
-    let wheel = m.add("wheel", wheel);
-    m.connect(wheel.flange_a, pin.axis);
+    let signal = match drive {
+        Drive::Flywheel => {
+            let wheel = Inertia::new().J(0.3).phi(fixed(angle)).w(fixed(0.4)).states(Always);
+            let wheel = m.add("wheel", wheel);
+            return m.connect(wheel.flange_a, pin.axis);
+        }
+        Drive::Swing => m.add("signal", Sine::new().amplitude(0.1).f(1.5).offset(angle)).y,
+        Drive::Jump => {
+            let step = Step::new().height(0.15).offset(angle).start_time(0.15);
+            m.add("signal", step).y
+        }
+    };
+    let motion = m.add("motion", rotational::Position::new().exact(true));
+    m.connect(signal, motion.phi_ref);
+    m.connect(motion.flange, pin.axis);
 }
 
 #[test]
 fn a_loop_that_is_driven_where_it_closes_moves_alike_in_closed_form() {
     let names = ["j1.phi", "j1.w", "j2.phi", "j3.a", "j4.phi"].map(String::from);
-    assert_alike(both(driven_where_it_closes), 1, &names, "a four-bar");
+    for drive in [Drive::Flywheel, Drive::Swing, Drive::Jump] {
+        let programs = both(|m, tilt| driven_where_it_closes(m, tilt, drive));
+        assert_alike(programs, 1, &names, &format!("{drive:?}"));
+    }
+}
+
+#[test]
+fn a_loop_in_closed_form_ends_where_newtons_method_ends() {
+    let mut ended = 0;
+    for (kinds, seed) in [([Turn; 4], 5), ([Turn; 4], 11), ([Turn, Turn, Turn, Slide], 12)] {
+        let case = Loop { kinds, crank: 0, cut: 2, seed };
+        for direction in [1.0, -1.0] {
+            let programs = both(|m, tilt| _ = build(m, case, tilt));
+            let mut models = programs.each_ref().map(simulation_of);
+            models.iter_mut().for_each(initialize);
+            let start = models[0].continuous_states().to_vec();
+            for k in 1..70 {
+                let states = [start[0] + direction * 0.1 * f64::from(k), start[1]];
+                let moved = models.each_mut().map(|model| model.move_to(0.0, &states));
+                let why =
+                    moved.map(|moved| moved.err().map_or_else(String::new, |w| w.to_string()));
+                let [direct, searched] = why.each_ref().map(|why| why.contains(" j2: the loop "));
+                assert_eq!(direct, searched, "{case:?}, {states:?}: {why:?}");
+                if direct {
+                    ended += 1;
+                    break;
+                }
+                let [one, other] = &mut models;
+                assert_same(one, other, &["j1.phi", "j2.phi", "j2.w"], 1e-9);
+            }
+        }
+    }
+    assert!(ended >= 3, "{ended}");
 }

@@ -1,6 +1,6 @@
 //! Gears between shafts in space: published and 1-D motion, momentum, energy, and gears in loops.
 
-use crate::common::{energy, run_to, simulation, start, step, value};
+use crate::common::{energy, program, run_to, simulation, start, step, value};
 use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -249,6 +249,14 @@ fn a_gear_in_a_loop_moves_alike_whatever_joint_leads() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn three_joints_two_of_which_are_on_a_gear_are_no_dyad() {
+    for (leader, loops) in [(Leader::Gear, 1), (Leader::Knee, 0)] {
+        let program = program(|m| five_bar(m, leader, -1.0)).expect("the model is sound");
+        assert_eq!(program.closed_forms().len(), loops, "{leader:?}");
     }
 }
 
