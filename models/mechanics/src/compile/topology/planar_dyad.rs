@@ -24,7 +24,6 @@ use crate::compile::algebra::complex::Complex;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::turns::nearest_turn;
 use crate::compile::algebra::two_roots::{AngleEquation, DistanceEquation};
-use crate::compile::spatial::pose::Pose;
 use crate::vector::{Matrix, Vector, constant, dot, triad, unit_axis};
 use equations::{Bool, Ex, Leaf, depends_on, differentiate, select, substitute};
 use std::cell::RefCell;
@@ -180,12 +179,10 @@ enum Equation {
 
 impl Triangle {
     fn new(ring: &Ring, plane: &Plane) -> Option<Triangle> {
-        let [second, third, end] = &plane.poses;
-        let d1 = plane.number(&second.r);
-        let z = plane.number(&(end.t.transpose() * plane.axes[0]));
+        let [d1, d2, d3] =
+            [0, 1, 2].map(|k| plane.number(&(plane.turns[k] * ring.parts[k].pose.r)));
+        let z = plane.number(&(plane.turns[3] * plane.axes[0]));
         let equation = if ring.joints[2].turns {
-            let d2 = plane.number(&(third.r - second.r));
-            let d3 = plane.number(&(end.r - third.r));
             let of_second = AngleEquation {
                 cosine: d1.dot(d2) * 2.0,
                 sine: d1.cross(d2) * -2.0,
@@ -194,8 +191,8 @@ impl Triangle {
             };
             Equation::Angle { of_second, d2, d3 }
         } else {
-            let w = plane.number(&(end.r - second.r));
-            let u = plane.number(&(third.t.transpose() * constant(ring.joints[2].axis?)));
+            let w = d2 + d3;
+            let u = plane.number(&(plane.turns[2] * constant(ring.joints[2].axis?)));
             let largest = d1.square();
             let square = largest - u.cross(w).square();
             let of_third = DistanceEquation { p: u.dot(w), square, largest };
@@ -248,21 +245,21 @@ struct Plane {
     axes: [Vector; 2],
     /// For each joint, whether its axis has the direction of the normal, 1 or -1.
     senses: [f64; 3],
-    /// The poses of the second joint, of the third joint and of the end of the ring.
-    poses: [Pose; 3],
+    /// The rotations from each joint, and from the end of the ring, to the first joint.
+    turns: [Matrix; 4],
 }
 
 impl Plane {
     /// `None` if the axes of the joints are not parallel at all points nearby.
     fn of(ring: &Ring, nearby: &[Nearby<'_>]) -> Option<Plane> {
-        let [first, second, third] = ring.parts.map(|part| part.pose);
-        let third_joint = first.then(&second);
-        let poses = [first, third_joint, third_joint.then(&third)];
-        let turned = [Matrix::identity(), poses[0].t, poses[1].t];
+        let mut turns = [Matrix::identity(); 4];
+        for (k, part) in ring.parts.iter().enumerate() {
+            turns[k + 1] = turns[k] * part.pose.t.transpose();
+        }
         let (mut normal, mut senses) = (None, [1.0; 3]);
         for (k, joint) in ring.joints.iter().enumerate().filter(|(_, joint)| joint.turns) {
             let Some(axis) = joint.axis else { continue };
-            let axis = constant_axis(&(turned[k].transpose() * constant(axis)), nearby)?;
+            let axis = constant_axis(&(turns[k] * constant(axis)), nearby)?;
             let normal = *normal.get_or_insert(axis);
             let along: f64 = axis.iter().zip(normal).map(|(a, n)| a * n).sum();
             if along.abs() < 1.0 - PARALLEL {
@@ -271,7 +268,7 @@ impl Plane {
             senses[k] = along.signum();
         }
         let (x, y) = triad(normal?);
-        Some(Plane { axes: [x, y], senses, poses })
+        Some(Plane { axes: [x, y], senses, turns })
     }
 
     /// The projection of a vector.
