@@ -1,11 +1,11 @@
 //! Compilation of a model to its program: the functions that compute values, and the values that
 //! are stored between them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::Failure;
 use expressions::code::Code;
-use expressions::graph::Id;
+use expressions::graph::{Block, Id};
 use kernels::newton::{BlockKind, FailureKind};
 use kernels::relations::RelationKind;
 use program::{Function, Info, Source, Tape};
@@ -180,6 +180,13 @@ impl Program {
     pub fn blocks(&self) -> Vec<(&str, usize)> {
         let blocks = self.facts.blocks.iter().filter(|block| block.size > 0);
         blocks.map(|block| (block.name.as_str(), block.size as usize)).collect()
+    }
+
+    /// The loops whose solution in closed form is only confirmed during the simulation.
+    pub fn closed_forms(&self) -> BTreeSet<&str> {
+        let confirmed = |block: &&Block| block.confirms && block.kind == BlockKind::Loop;
+        let blocks = self.code.blocks().map(|(_, block, _)| block);
+        blocks.filter(confirmed).map(|block| &*block.name).collect()
     }
 
     /// The number of statements of each kind of function: initial (with the requirements), advance,

@@ -232,9 +232,9 @@ impl Model {
     /// gives the solution at initialization, in terms of parameters and start values.
     ///
     /// The iteration starts on the tangent to the solution at the last accepted point, or at the
-    /// root if `root` returns it as a function of that solution. The block counts as singular if
-    /// `regular`, an expression of the unknowns, is false. `slopes` returns the derivatives of a
-    /// solution.
+    /// root if `root` returns it as a function of that solution and of the sign of the determinant
+    /// there. The block counts as singular if `regular`, an expression of the unknowns, is false.
+    /// `slopes` returns the derivatives of a solution.
     ///
     /// # Panics
     /// If the numbers differ or an unknown is not a symbol.
@@ -243,7 +243,7 @@ impl Model {
         (name, unknowns, residuals): (&str, &[Ex], &[Ex]),
         initial: &[Ex],
         others: &[Ex],
-        root: impl FnOnce(&[Ex]) -> Option<Vec<Ex>>,
+        root: impl FnOnce(&[Ex], Ex) -> Option<Vec<Ex>>,
         regular: impl FnOnce(&Anchor) -> Bool,
         slopes: impl FnOnce(&[Ex]) -> Slopes,
     ) -> Vec<Ex> {
@@ -259,7 +259,7 @@ impl Model {
         let tangent: Vec<Ex> = (0..n).map(predicted).collect();
         let since = |(&now, &then): (&Ex, &Ex)| now - then;
         let moved = unknowns.iter().zip(last).chain(others.iter().zip(before)).map(since).collect();
-        let root = root(last);
+        let root = root(last, sign);
         let confirms = root.is_some();
         let guesses = root.unwrap_or_else(|| tangent.clone());
         let regular = regular(&Anchor { determinant, moved, tangent });

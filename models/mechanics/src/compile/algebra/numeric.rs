@@ -50,11 +50,19 @@ impl Numeric {
 
     /// The values of expressions; NaN where something is unknown.
     pub fn all(&self, roots: &[Ex]) -> Vec<f64> {
-        let leaf = &mut |leaf: Leaf| match leaf {
-            Leaf::Parameter(i) => self.parameters.get(i as usize).copied().unwrap_or(f64::NAN),
-            Leaf::Time => 0.0,
-            Leaf::Initial => 1.0,
-            other => self.values.get(&other).copied().unwrap_or(f64::NAN),
+        self.all_with(roots, |_, value| value)
+    }
+
+    /// The values of expressions where leaves have the values that `of` makes of their own ones.
+    pub fn all_with(&self, roots: &[Ex], mut of: impl FnMut(Leaf, f64) -> f64) -> Vec<f64> {
+        let leaf = &mut |leaf: Leaf| {
+            let own = match leaf {
+                Leaf::Parameter(i) => self.parameters.get(i as usize).copied().unwrap_or(f64::NAN),
+                Leaf::Time => 0.0,
+                Leaf::Initial => 1.0,
+                other => self.values.get(&other).copied().unwrap_or(f64::NAN),
+            };
+            of(leaf, own)
         };
         equations::evaluate(roots, leaf).unwrap_or_else(|_| vec![f64::NAN; roots.len()])
     }

@@ -1,11 +1,11 @@
 //! The motions of coordinates that loops determine.
 
+use super::closed_forms::BlockClosedForm;
 use super::position_solve;
 use crate::compile::build_context::BuildContext;
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::motion_basis::MotionBasis;
-use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::closure::ClosureRow;
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::LoopBlock;
@@ -18,8 +18,8 @@ pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut 
     let topology = basis.topology;
     let mut by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
     for block in &topology.loops.structure.motion {
-        let closed_form = topology.loops.closed_form(block);
-        let solution = match closed_form.as_ref().and_then(ClosedForm::measured) {
+        let closed_form = BlockClosedForm::of(topology, block, &build.numeric);
+        let solution = match closed_form.as_ref().and_then(BlockClosedForm::measured) {
             Some(value) => substitute(&[value], &by),
             None => position_solve::solve(basis, block, closed_form, &by, build),
         };

@@ -2,6 +2,7 @@
 
 mod angles;
 mod branches;
+mod closed_forms;
 pub mod frame_motions;
 mod loop_motions;
 pub mod massless_motions;

@@ -1,5 +1,6 @@
 //! Loops during the motion: Newton's method along the tangent, and where it is given up.
 
+use super::closed_forms::BlockClosedForm;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
@@ -7,7 +8,6 @@ use crate::compile::contributions::multibody::Freedom;
 use crate::compile::ids::VariableId;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
-use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::loops::LoopBlock;
 use equations::{Anchor, Bool, Ex, Factor, Slopes, jacobian, select, substitute};
 
@@ -38,7 +38,7 @@ const LARGEST_TURN: f64 = 0.8;
 pub fn solve(
     basis: MotionBasis<'_>,
     block: &LoopBlock,
-    closed_form: Option<ClosedForm>,
+    closed_form: Option<BlockClosedForm>,
     by: &[(Ex, Ex)],
     build: &mut BuildContext<'_>,
 ) -> Vec<Ex> {
@@ -65,7 +65,8 @@ pub fn solve(
     };
     let factor = Factor::general(&matrix);
     let determinant = factor.determinant();
-    let root = |last: &[Ex]| Some(substitute(&[closed_form.as_ref()?.chosen(last[0])], by));
+    let root =
+        |last: &[Ex], sign: Ex| Some(substitute(&closed_form.as_ref()?.chosen(last, sign), by));
     let regular = |anchor: &Anchor| {
         let before = anchor.determinant;
         let same = |now: Ex| (now * before).ge(SMALLEST_PART * before.square());

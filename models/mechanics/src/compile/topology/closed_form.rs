@@ -1,6 +1,7 @@
 //! Loops that one constraint closes by one coordinate with a solution in closed form.
 
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::algebra::turns::nearest_turn;
 use crate::compile::contributions::constraints::Roots;
 use crate::compile::topology::closure::{ClosureRow, SolvedRow};
 use crate::compile::topology::loops::LoopUnknown;
@@ -55,7 +56,7 @@ impl ClosedForm {
     }
 
     fn in_turn(&self, value: Ex, near: Ex) -> Ex {
-        self.turn.map_or(value, |turn| value + turn * ((near - value) / turn + 0.5).floor())
+        self.turn.map_or(value, |turn| nearest_turn(value, turn, near))
     }
 }
 

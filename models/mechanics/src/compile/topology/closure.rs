@@ -1,5 +1,6 @@
 //! The equations that close loops: the residuals of cut joints and of constraints.
 
+use crate::compile::algebra::turns::nearest_turn;
 use crate::compile::contributions::constraints::{
     ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
@@ -16,6 +17,7 @@ use crate::orientation::{
 use crate::start::Start;
 use crate::vector::{Vector, constant, dot, triad};
 use equations::{Ex, differentiate};
+use std::f64::consts::PI;
 
 /// When a closure equation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub struct ClosureRow {
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
     pub closed_form: Option<SolvedRow>,
+    /// The frames whose relative pose it restricts, if it depends on nothing else.
+    pub frames: Option<[FrameEnd; 2]>,
     /// The flange constraint that stands for it, if its multiplier is requested.
     pub multiplier: Option<FlangeConstraintId>,
     /// The rows whose sum it is, with their factors.
@@ -82,11 +86,11 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let joint = &self.linkage.structure.multibody.joints[cut];
             let at = self.poses(&[joint.a, joint.b]);
             let coordinates = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
-            for residual in joint_residuals(joint, coordinates, &at[0], &at[1]) {
-                rows.push(self.row(&joint.name, residual, When::Always));
-            }
-            for residual in self.tied(joint, &at[0], &at[1]) {
-                rows.push(self.row(&joint.name, residual, When::Always));
+            let mut residuals = joint_residuals(joint, coordinates, &at[0], &at[1]);
+            residuals.extend(self.tied(joint, &at[0], &at[1]));
+            for residual in residuals {
+                let row = self.row(&joint.name, residual, When::Always);
+                rows.push(ClosureRow { frames: Some([joint.a, joint.b]), ..row });
             }
         }
         for constraint in &self.linkage.structure.multibody.constraints {
@@ -107,6 +111,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             when,
             from_start: None,
             closed_form: None,
+            frames: None,
             multiplier: None,
             combines: Vec::new(),
         }
@@ -157,12 +162,15 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 let when = if from.is_some() { When::AfterStart } else { When::Always };
                 let closed_form =
                     constraint.closed_form.as_ref().map(|e| self.solved(e, &situation));
+                let two = <[FrameEnd; 2]>::try_from(&frames[..]).ok();
+                let frames = two.filter(|_| constraint.coordinates.is_empty());
                 for (k, residual) in residual(&situation).into_iter().enumerate() {
                     let row = self.row(name, residual, when);
                     let multiplier = constraint.multiplier(k);
                     rows.push(ClosureRow {
                         from_start: from.clone(),
                         closed_form,
+                        frames,
                         multiplier,
                         ..row
                     });
@@ -179,6 +187,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                         when,
                         from_start: None,
                         closed_form: None,
+                        frames: None,
                         multiplier: constraint.multiplier(k),
                         combines: Vec::new(),
                     });
@@ -195,10 +204,12 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         let mut rows = Vec::new();
         for (c, value) in joint.coordinates.iter().zip(values) {
             let Some(value) = value.filter(|_| self.linkage.structure.is_tied(c)) else { continue };
-            let gap = value - self.at.q(c);
+            let q = self.at.q(c);
             let turns =
                 self.linkage.structure.multibody.coordinates[c].freedom == Freedom::Revolute;
-            rows.push(if turns { gap.sin() } else { gap });
+            // The sine of the difference would also vanish half a turn away.
+            let value = if turns { nearest_turn(value, 2.0 * PI, q) } else { value };
+            rows.push(value - q);
         }
         rows
     }

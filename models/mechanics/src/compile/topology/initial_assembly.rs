@@ -175,6 +175,7 @@ fn row(gap: Ex) -> ClosureRow {
         when: When::AtStart,
         from_start: None,
         closed_form: None,
+        frames: None,
         multiplier: None,
         combines: Vec::new(),
     }

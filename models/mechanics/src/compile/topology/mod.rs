@@ -12,6 +12,8 @@ pub mod loop_equations;
 pub mod loop_structure;
 pub mod loops;
 pub mod placeholders;
+pub mod planar_dyad;
+pub mod planar_ring;
 pub mod redundant_constraints;
 pub mod state_candidates;
 pub mod transported_axes;

@@ -81,6 +81,7 @@ pub fn combine(
                     when: When::Always,
                     from_start: None,
                     closed_form: None,
+                    frames: None,
                     multiplier: None,
                     combines: weights,
                 });

@@ -5,6 +5,7 @@
 use super::planar_rod::PlanarRod;
 use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
+use crate::compile::algebra::two_roots::{AngleEquation, DistanceEquation};
 use crate::compile::contributions::constraints::{Roots, Situation};
 use crate::compile::contributions::multibody::Freedom;
 use crate::compile::contributions::start_variable::StartVariable;
@@ -334,10 +335,6 @@ fn seen_from_b(at: &Situation<'_>) -> Vector {
     b.t * (a.r - b.r)
 }
 
-/// Smallest discriminant, relative to the largest one; it replaces smaller ones, so that values are
-/// finite where there is no solution.
-const FLOOR: f64 = 1e-12;
-
 /// A rotation about `e` by `angle` from `frame_b` to `frame_ib`. The first rod has its length where
 /// `A cos(angle) + B sin(angle) + C = 0`.
 fn turn(
@@ -348,30 +345,27 @@ fn turn(
     r_b: Vector,
 ) -> ConstraintId {
     let shift = c.offset_of(coordinate);
-    let coefficients = move |at: &Situation<'_>| {
+    let equation = move |at: &Situation<'_>| {
         let (e, r_a) = (constant(at.axes[0]), seen_from_b(at));
         let along = dot(&e, &r_b) * dot(&e, &r_a);
-        let cosine = (dot(&r_b, &r_a) - along) * -2.0;
-        let sine = dot(&r_b, &cross(&e, &r_a)) * 2.0;
-        let rest = dot(&r_a, &r_a) + dot(&r_b, &r_b) - length.square() - along * 2.0;
-        [cosine, sine, rest]
+        AngleEquation {
+            cosine: (dot(&r_b, &r_a) - along) * -2.0,
+            sine: dot(&r_b, &cross(&e, &r_a)) * 2.0,
+            rest: dot(&r_a, &r_a) + dot(&r_b, &r_b) - length.square() - along * 2.0,
+            // For rods perpendicular to each other and to the axis.
+            largest: (length * 2.0).square() * dot(&r_b, &r_b),
+        }
     };
-    let residual = move |at: &Situation<'_>| {
-        let [cosine, sine, rest] = coefficients(at);
-        let (s, c) = (at.q[0] + shift).sin_cos();
-        (cosine * c + sine * s + rest) * (0.5 / length)
-    };
+    let residual =
+        move |at: &Situation<'_>| equation(at).residual(at.q[0] + shift) * (0.5 / length);
     let roots = move |at: &Situation<'_>| {
-        let [cosine, sine, rest] = coefficients(at);
-        // The largest value, for rods perpendicular to each other and to the axis.
-        let largest = (length * 2.0).square() * dot(&r_b, &r_b);
-        let discriminant = cosine.square() + sine.square() - rest.square();
-        let root = discriminant.max(largest * FLOOR).sqrt();
+        let equation = equation(at);
         let value = |root: Ex| {
-            let angle = (-(sine * rest) - cosine * root).atan2(sine * root - cosine * rest);
-            angle - shift
+            let [sine, cosine] = equation.direction(root);
+            sine.atan2(cosine) - shift
         };
-        Roots { values: [value(root), value(-root)], discriminant: discriminant * (1.0 / largest) }
+        let root = equation.root();
+        Roots { values: [value(root), value(-root)], discriminant: equation.discriminant() }
     };
     c.closed_form_closure(&frames, coordinate, residual, roots)
 }
@@ -385,23 +379,20 @@ fn slide(
     r_b: Vector,
 ) -> ConstraintId {
     let shift = c.offset_of(coordinate);
-    // The condition for the distance d is (d + p)^2 = c, where c is what remains of the squared
-    // length of the first rod without its component across the joint.
-    let coefficients = move |at: &Situation<'_>| {
+    let equation = move |at: &Situation<'_>| {
         let (e, apart) = (constant(at.axes[0]), r_b - seen_from_b(at));
         let p = dot(&e, &apart);
         let across = apart - scale(&e, p);
-        [p, length.square() - dot(&across, &across)]
+        let largest = length.square();
+        DistanceEquation { p, square: largest - dot(&across, &across), largest }
     };
-    let residual = move |at: &Situation<'_>| {
-        let [p, c] = coefficients(at);
-        ((at.q[0] + shift + p).square() - c) * (0.5 / length)
-    };
+    let residual =
+        move |at: &Situation<'_>| equation(at).residual(at.q[0] + shift) * (0.5 / length);
     let roots = move |at: &Situation<'_>| {
-        let [p, c] = coefficients(at);
-        let root = c.max(length.square() * FLOOR).sqrt();
-        let values = [root - p - shift, -root - p - shift];
-        Roots { values, discriminant: c * (1.0 / length.square()) }
+        let equation = equation(at);
+        let root = equation.root();
+        let values = [root, -root].map(|root| equation.distance(root) - shift);
+        Roots { values, discriminant: equation.discriminant() }
     };
     c.closed_form_closure(&frames, coordinate, residual, roots)
 }

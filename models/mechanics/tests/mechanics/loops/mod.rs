@@ -6,6 +6,7 @@ mod driven_platforms;
 mod formulations;
 mod joint_assemblies;
 mod planar_assemblies;
+mod planar_dyads;
 mod planar_linkages;
 mod platforms;
 mod rings;

@@ -1,0 +1,326 @@
+//! Loops in closed form: three joints of a planar loop, of which one may be prismatic, whose
+//! coordinates follow from all others.
+//!
+//! With its joints at zero, the ring of a loop has the vectors `d1`, `d2`, `d3` from each joint to
+//! the next one, complex numbers in the plane of the loop, and the rotation `z` after the last
+//! part. It is closed if the joints turn by `r1`, `r2`, `r3` (complex numbers of length one) with
+//!
+//! ```text
+//! r1 d1 + r1 r2 d2 + r1 r2 r3 d3 = 0,     r1 r2 r3 z = 1
+//! ```
+//!
+//! or, if the last one slides by `s` along `u`, with
+//!
+//! ```text
+//! r1 d1 + r1 r2 (d2 + s u + d3) = 0,      r1 r2 z = 1
+//! ```
+//!
+//! The lengths of these sums give one equation for the angle of the second joint, or for `s`.
+//! Twice the area of the triangle of the joints is the determinant of the loop, up to a constant
+//! factor, and changes its sign from one solution to the other.
+
+use super::planar_ring::Ring;
+use crate::compile::algebra::complex::Complex;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::algebra::turns::nearest_turn;
+use crate::compile::algebra::two_roots::{AngleEquation, DistanceEquation};
+use crate::vector::{Matrix, Vector, constant, dot, triad, unit_axis};
+use equations::{Bool, Ex, Leaf, depends_on, differentiate, select, substitute};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::f64::consts::PI;
+
+/// The number of points at which a block must be that of a planar dyad, at least.
+const FEWEST: usize = 3;
+
+/// The number of points that are tried, and the distance of the first one: relative, or in m or
+/// rad. The distance of each other point is half that of the one before.
+const POINTS: u32 = 8;
+const FARTHEST: f64 = 0.05;
+
+/// The smallest discriminant of a point that counts: a root of a smaller one is not accurate.
+const REGULAR: f64 = 1e-6;
+
+/// The largest residual in m or rad of a closed loop, the deviation of parallel axes, and the
+/// relative deviation of constant ratios.
+const CLOSED: f64 = 1e-11;
+const PARALLEL: f64 = 1e-12;
+const SAME: f64 = 1e-7;
+
+/// The coordinates that a block determines in closed form, in terms of the other symbols.
+pub struct PlanarDyad {
+    triangle: Triangle,
+    /// In the order of the block's unknowns.
+    unknowns: Vec<DyadUnknown>,
+    /// The sign of the determinant divided by that of the root of the triangle's equation.
+    orientation: f64,
+}
+
+/// A coordinate of a joint as `slope * unknown + rest`.
+#[derive(Clone, Copy)]
+struct DyadUnknown {
+    /// The number of the joint in the ring.
+    joint: usize,
+    turns: bool,
+    /// Whether its axis has the direction of the plane's normal, 1 or -1.
+    sense: f64,
+    slope: Ex,
+    rest: Ex,
+}
+
+/// A block of closure equations whose unknowns may be those of a planar dyad.
+pub struct Candidate<'a> {
+    /// The way around the loop.
+    pub ring: Ring,
+    /// The symbols of the unknowns.
+    pub unknowns: &'a [Ex],
+    /// The residuals.
+    pub residuals: &'a [Ex],
+    /// The determinant of their derivatives with respect to the unknowns.
+    pub determinant: Ex,
+}
+
+impl PlanarDyad {
+    /// The closed form of a block; `None` if it is no planar dyad for all values of its parameters
+    /// and known coordinates near those of `numeric`.
+    pub fn of(candidate: &Candidate<'_>, numeric: &Numeric) -> Option<PlanarDyad> {
+        let nearby = Nearby::points(numeric);
+        let ring = candidate.ring.arranged();
+        let plane = Plane::of(&ring, &nearby)?;
+        let unknowns: Option<Vec<DyadUnknown>> =
+            candidate.unknowns.iter().map(|&symbol| plane.unknown(&ring, symbol)).collect();
+        let (triangle, unknowns) = (Triangle::new(&ring, &plane)?, unknowns?);
+        let dyad = PlanarDyad { triangle, unknowns, orientation: 1.0 };
+        let orientation = dyad.orientation(candidate, &nearby)?;
+        Some(PlanarDyad { orientation, ..dyad })
+    }
+
+    /// The values on the branch on which the determinant of the block has the given sign, angles
+    /// in the turns nearest to `last`. The sign is zero while initial values are determined; the
+    /// unknowns then have their initial values, and these are `last`.
+    pub fn chosen(&self, last: &[Ex], sign: Ex) -> Vec<Ex> {
+        let values = self.values(sign * self.orientation);
+        let in_turn = |((unknown, value), &last): ((&DyadUnknown, Ex), &Ex)| match unknown.turns {
+            true => nearest_turn(value, 2.0 * PI / unknown.slope, last),
+            false => value,
+        };
+        let chosen = self.unknowns.iter().zip(values).zip(last).map(in_turn);
+        chosen.zip(last).map(|(value, &last)| select(sign.equals(0.0), last, value)).collect()
+    }
+
+    /// Whether there is a solution where the symbols have the values `by`.
+    pub fn exists(&self, by: &[(Ex, Ex)]) -> Bool {
+        substitute(&[self.triangle.discriminant()], by)[0].gt(0.0)
+    }
+
+    /// The values of the unknowns on one of the branches 1 and -1.
+    fn values(&self, branch: Ex) -> Vec<Ex> {
+        let joints = self.triangle.joints(self.triangle.root() * branch);
+        let value = |unknown: &DyadUnknown| {
+            let value = match joints[unknown.joint] {
+                Position::Angle(r) => r.angle() * unknown.sense,
+                Position::Distance(s) => s,
+            };
+            (value - unknown.rest) / unknown.slope
+        };
+        self.unknowns.iter().map(value).collect()
+    }
+
+    /// The sign of the determinant on the branch 1, if at all points nearby both branches close the
+    /// loop, and the determinant is the root of the triangle's equation times one constant.
+    fn orientation(&self, candidate: &Candidate<'_>, nearby: &[Nearby<'_>]) -> Option<f64> {
+        let mut roots = vec![self.triangle.discriminant(), self.triangle.root()];
+        for branch in [1.0, -1.0] {
+            let values = self.values(branch.into());
+            let by: Vec<(Ex, Ex)> = candidate.unknowns.iter().copied().zip(values).collect();
+            roots.push(substitute(&[candidate.determinant], &by)[0] * branch);
+            roots.extend(substitute(candidate.residuals, &by));
+        }
+        let own = candidate.residuals.len() + 1;
+        let mut ratios = Vec::new();
+        for values in nearby.iter().map(|point| point.all(&roots)) {
+            if values[0] < REGULAR {
+                continue;
+            }
+            for of_branch in values[2..].chunks(own) {
+                ratios.push(of_branch[0] / values[1]);
+                if !of_branch[1..].iter().all(|residual| residual.abs() < CLOSED) {
+                    return None;
+                }
+            }
+        }
+        let &first = ratios.first().filter(|_| ratios.len() >= 2 * FEWEST)?;
+        let same = |ratio: &f64| (ratio - first).abs() < SAME * first.abs();
+        ratios.iter().all(same).then_some(first.signum())
+    }
+}
+
+/// Where a joint of the ring is.
+#[derive(Clone, Copy)]
+enum Position {
+    /// At the angle of a number.
+    Angle(Complex),
+    /// At a distance in m.
+    Distance(Ex),
+}
+
+/// The equation of a ring in its plane.
+struct Triangle {
+    equation: Equation,
+    d1: Complex,
+    z: Complex,
+}
+
+/// For one coordinate, and the other vectors.
+enum Equation {
+    Angle { of_second: AngleEquation, d2: Complex, d3: Complex },
+    Distance { of_third: DistanceEquation, w: Complex, u: Complex },
+}
+
+impl Triangle {
+    fn new(ring: &Ring, plane: &Plane) -> Option<Triangle> {
+        let [d1, d2, d3] =
+            [0, 1, 2].map(|k| plane.number(&(plane.turns[k] * ring.parts[k].pose.r)));
+        let z = plane.number(&(plane.turns[3] * plane.axes[0]));
+        let equation = if ring.joints[2].turns {
+            let of_second = AngleEquation {
+                cosine: d1.dot(d2) * 2.0,
+                sine: d1.cross(d2) * -2.0,
+                rest: d1.square() + d2.square() - d3.square(),
+                largest: d1.square() * d2.square() * 4.0,
+            };
+            Equation::Angle { of_second, d2, d3 }
+        } else {
+            let w = d2 + d3;
+            let u = plane.number(&(plane.turns[2] * constant(ring.joints[2].axis?)));
+            let largest = d1.square();
+            let square = largest - u.cross(w).square();
+            let of_third = DistanceEquation { p: u.dot(w), square, largest };
+            Equation::Distance { of_third, w, u }
+        };
+        Some(Triangle { equation, d1, z })
+    }
+
+    fn discriminant(&self) -> Ex {
+        match self.equation {
+            Equation::Angle { of_second, .. } => of_second.discriminant(),
+            Equation::Distance { of_third, .. } => of_third.discriminant(),
+        }
+    }
+
+    /// The positive root of the equation: four times the area of the triangle, or a length.
+    fn root(&self) -> Ex {
+        match self.equation {
+            Equation::Angle { of_second, .. } => of_second.root(),
+            Equation::Distance { of_third, .. } => of_third.root(),
+        }
+    }
+
+    /// The joints where the equation has this root. Products have a positive factor in addition.
+    fn joints(&self, root: Ex) -> [Position; 3] {
+        let Triangle { d1, z, .. } = *self;
+        match self.equation {
+            Equation::Angle { of_second, d2, d3 } => {
+                let [sine, cosine] = of_second.direction(root);
+                let r2 = Complex { x: cosine, y: sine };
+                let sum = d1.scaled(of_second.amplitude_square()) + r2 * d2;
+                let r1 = -(z.conjugate() * d3 * sum.conjugate());
+                let r3 = -(d3.conjugate() * sum * r2.conjugate());
+                [r1, r2, r3].map(Position::Angle)
+            }
+            Equation::Distance { of_third, w, u } => {
+                let s = of_third.distance(root);
+                let sum = w + u.scaled(s);
+                let r1 = -(z.conjugate() * sum * d1.conjugate());
+                let r2 = -(sum.conjugate() * d1);
+                [Position::Angle(r1), Position::Angle(r2), Position::Distance(s)]
+            }
+        }
+    }
+}
+
+/// The plane of a loop, in the axes of the first joint of its ring.
+struct Plane {
+    /// Two unit vectors in it.
+    axes: [Vector; 2],
+    /// For each joint, whether its axis has the direction of the normal, 1 or -1.
+    senses: [f64; 3],
+    /// The rotations from each joint, and from the end of the ring, to the first joint.
+    turns: [Matrix; 4],
+}
+
+impl Plane {
+    /// `None` if the axes of the joints are not parallel at all points nearby.
+    fn of(ring: &Ring, nearby: &[Nearby<'_>]) -> Option<Plane> {
+        let mut turns = [Matrix::identity(); 4];
+        for (k, part) in ring.parts.iter().enumerate() {
+            turns[k + 1] = turns[k] * part.pose.t.transpose();
+        }
+        let (mut normal, mut senses) = (None, [1.0; 3]);
+        for (k, joint) in ring.joints.iter().enumerate().filter(|(_, joint)| joint.turns) {
+            let Some(axis) = joint.axis else { continue };
+            let axis = constant_axis(&(turns[k] * constant(axis)), nearby)?;
+            let normal = *normal.get_or_insert(axis);
+            let along: f64 = axis.iter().zip(normal).map(|(a, n)| a * n).sum();
+            if along.abs() < 1.0 - PARALLEL {
+                return None;
+            }
+            senses[k] = along.signum();
+        }
+        let (x, y) = triad(normal?);
+        Some(Plane { axes: [x, y], senses, turns })
+    }
+
+    /// The projection of a vector.
+    fn number(&self, v: &Vector) -> Complex {
+        let [x, y] = self.axes.map(|axis| dot(&axis, v));
+        Complex { x, y }
+    }
+
+    /// The unknown of the block with this symbol.
+    fn unknown(&self, ring: &Ring, symbol: Ex) -> Option<DyadUnknown> {
+        let of = |value: Ex| depends_on(&[value], symbol).then_some(value);
+        let values = ring.joints.iter().map(|joint| joint.value.and_then(of));
+        let mut own = values.enumerate().filter_map(|(k, value)| Some((k, value?)));
+        let (Some((joint, value)), None) = (own.next(), own.next()) else { return None };
+        let slope = differentiate(&[value], &[(symbol, Ex::one())])[0];
+        let rest = substitute(&[value], &[(symbol, Ex::zero())])[0];
+        let turns = ring.joints[joint].turns;
+        Some(DyadUnknown { joint, turns, sense: self.senses[joint], slope, rest })
+    }
+}
+
+/// The direction of an axis that is the same at all points.
+fn constant_axis(axis: &Vector, nearby: &[Nearby<'_>]) -> Option<[f64; 3]> {
+    let mut all = nearby.iter().map(|point| point.all(axis.as_slice()));
+    let first = all.next()?;
+    let same = |other: Vec<f64>| first.iter().zip(other).all(|(a, b)| (a - b).abs() < PARALLEL);
+    if all.all(same) { unit_axis([first[0], first[1], first[2]]) } else { None }
+}
+
+/// A point near the initial configuration, with other values of all parameters and coordinates:
+/// what holds at several such points holds in general.
+struct Nearby<'a> {
+    numeric: &'a Numeric,
+    /// The largest change of a value, relative to it; absolute if it is zero.
+    distance: f64,
+    values: RefCell<BTreeMap<Leaf, f64>>,
+}
+
+impl Nearby<'_> {
+    /// Points at decreasing distances.
+    fn points(numeric: &Numeric) -> Vec<Nearby<'_>> {
+        let distances = (0..POINTS).map(|k| FARTHEST / f64::from(1 << k));
+        distances.map(|distance| Nearby { numeric, distance, values: RefCell::default() }).collect()
+    }
+
+    fn all(&self, roots: &[Ex]) -> Vec<f64> {
+        let values = &mut *self.values.borrow_mut();
+        self.numeric.all_with(roots, |leaf, own| {
+            // The fractional parts of multiples of the golden ratio are well distributed.
+            let random = 2.0 * (0.618_033_988_75 * (values.len() + 1) as f64).fract() - 1.0;
+            let scale = if own == 0.0 { 1.0 } else { own };
+            *values.entry(leaf).or_insert(own + self.distance * random * scale)
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! The way around a loop through three joints, and the rigid parts between them.
+
+use super::placeholders::Placeholders;
+use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint};
+use crate::compile::ids::LinkId;
+use crate::compile::motion::ends::FrameEnd;
+use crate::compile::motion::frames::Placement;
+use crate::compile::spatial::pose::Pose;
+use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
+use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::spanning_tree::Parent;
+use crate::vector::{constant, identity, planar_rotation, scale, zero};
+use equations::{Ex, depends_on};
+
+/// A joint whose coordinate is not known.
+#[derive(Clone, Copy, Debug)]
+pub struct RingJoint {
+    /// Whether it turns; otherwise it slides.
+    pub turns: bool,
+    /// Its axis in the direction of the way, the same on both sides; none where that is not stated.
+    pub axis: Option<[f64; 3]>,
+    /// Its angle or distance in terms of the symbols; none for the joint that closes the loop.
+    pub value: Option<Ex>,
+}
+
+/// What is between two successive joints.
+#[derive(Clone, Copy, Debug)]
+pub struct RingPart {
+    /// The pose of the second joint in the first one.
+    pub pose: Pose,
+    /// Whether it contains joints, whose coordinates are known.
+    pub moves: bool,
+}
+
+/// Three joints around a loop; each part leads from the joint with its number to the next one.
+#[derive(Clone, Copy, Debug)]
+pub struct Ring {
+    /// The joints.
+    pub joints: [RingJoint; 3],
+    /// The parts.
+    pub parts: [RingPart; 3],
+}
+
+enum Step {
+    Joint(RingJoint),
+    Part(RingPart),
+}
+
+impl RingJoint {
+    fn reversed(self) -> RingJoint {
+        RingJoint { axis: self.axis.map(|axis| axis.map(|c| 0.0 - c)), ..self }
+    }
+}
+
+impl RingPart {
+    fn rigid(pose: Pose) -> RingPart {
+        RingPart { pose, moves: false }
+    }
+
+    fn reversed(self) -> RingPart {
+        RingPart { pose: self.pose.inverse(), ..self }
+    }
+
+    fn then(self, next: RingPart) -> RingPart {
+        RingPart { pose: self.pose.then(&next.pose), moves: self.moves || next.moves }
+    }
+}
+
+impl Step {
+    fn reversed(self) -> Step {
+        match self {
+            Step::Joint(joint) => Step::Joint(joint.reversed()),
+            Step::Part(part) => Step::Part(part.reversed()),
+        }
+    }
+}
+
+impl Ring {
+    /// The way around the loop that is closed between two frames, through the joints with the
+    /// `unknowns`: two, and the joint that closes the loop, or three. `None` if the loop has more
+    /// joints with unknown coordinates, or others than revolute and prismatic ones.
+    pub fn around(
+        linkage: Linkage<'_>,
+        symbols: &Placeholders,
+        [a, b]: [FrameEnd; 2],
+        unknowns: &[Ex],
+    ) -> Option<Ring> {
+        let links = [a, b].map(|end| linkage.tree.placements[&end.node].link);
+        let (base, _) = linkage.tree.between(linkage.structure, &links);
+        let kinematics = ForwardKinematics { linkage, at: symbols, base };
+        let way = Way { kinematics, unknowns };
+        let mut steps = vec![way.closing(a, b)?];
+        steps.extend(way.outwards(a)?.into_iter().rev().map(Step::reversed));
+        steps.extend(way.outwards(b)?);
+        ring(steps)
+    }
+
+    /// The same ring from another joint on, or in the other direction, so that the prismatic joint,
+    /// if there is one, is the last one, and as few joints as possible are in the first parts.
+    pub fn arranged(self) -> Ring {
+        let all = [self, self.reversed()];
+        let all = all.iter().flat_map(|ring| (0..3).map(|k| ring.from(k)));
+        let last_slides = |ring: &Ring| ring.joints[0].turns && ring.joints[1].turns;
+        let cost = |ring: &Ring| ring.parts.map(|part| part.moves);
+        all.filter(last_slides).min_by_key(cost).unwrap_or(self)
+    }
+
+    fn from(&self, first: usize) -> Ring {
+        let mut ring = *self;
+        ring.joints.rotate_left(first);
+        ring.parts.rotate_left(first);
+        ring
+    }
+
+    fn reversed(&self) -> Ring {
+        let [a, b, c] = self.joints.map(RingJoint::reversed);
+        let [ab, bc, ca] = self.parts.map(RingPart::reversed);
+        Ring { joints: [a, c, b], parts: [ca, bc, ab] }
+    }
+}
+
+/// Joins the parts between three joints.
+fn ring(mut steps: Vec<Step>) -> Option<Ring> {
+    let first = steps.iter().position(|step| matches!(step, Step::Joint(_)))?;
+    steps.rotate_left(first);
+    let (mut joints, mut parts) = (Vec::new(), Vec::<RingPart>::new());
+    for step in steps {
+        match step {
+            Step::Joint(joint) => {
+                joints.push(joint);
+                parts.push(RingPart::rigid(Pose::identity()));
+            }
+            Step::Part(next) => {
+                let part = parts.last_mut()?;
+                *part = part.then(next);
+            }
+        }
+    }
+    Some(Ring { joints: joints.try_into().ok()?, parts: parts.try_into().ok()? })
+}
+
+struct Way<'a> {
+    kinematics: ForwardKinematics<'a, Placeholders>,
+    unknowns: &'a [Ex],
+}
+
+impl Way<'_> {
+    fn is_unknown(&self, q: Ex) -> bool {
+        self.unknowns.iter().any(|&unknown| depends_on(&[q], unknown))
+    }
+
+    /// The steps from the base to a frame.
+    fn outwards(&self, end: FrameEnd) -> Option<Vec<Step>> {
+        let Linkage { structure, tree } = self.kinematics.linkage;
+        let Placement { mut link, pose } = tree.placements[&end.node];
+        let mut steps = vec![Step::Part(RingPart::rigid(pose))];
+        while link != self.kinematics.base {
+            let Parent::Joint { coordinates, reversed, link: parent, pose, .. } =
+                &tree.parents[link]
+            else {
+                return None;
+            };
+            let mut unknown =
+                coordinates.iter().filter(|&c| self.is_unknown(self.kinematics.at.q(c)));
+            match unknown.next() {
+                None => steps.push(self.known(link)?),
+                Some(_) if coordinates.len() > 1 => return None,
+                Some(c) => {
+                    let own = &structure.multibody.coordinates[c];
+                    let joint = joint(own, Some(self.kinematics.at.q(c) + own.offset))?;
+                    steps.push(Step::Joint(if *reversed { joint.reversed() } else { joint }));
+                    steps.push(Step::Part(RingPart::rigid(*pose)));
+                }
+            }
+            link = *parent;
+        }
+        steps.reverse();
+        Some(steps)
+    }
+
+    fn known(&self, link: LinkId) -> Option<Step> {
+        let (pose, _) = self.kinematics.behind(link)?;
+        Some(Step::Part(RingPart { pose, moves: true }))
+    }
+
+    /// From the frame `b` to the frame `a` between which the loop is closed: if all unknown joints
+    /// are in the tree, by a joint whose coordinate is known.
+    fn closing(&self, a: FrameEnd, b: FrameEnd) -> Option<Step> {
+        let Linkage { structure, tree } = self.kinematics.linkage;
+        let cuts = tree.cuts.iter().map(|&cut| &structure.multibody.joints[cut]);
+        let cut = cuts.into_iter().find(|joint| joint.a == a && joint.b == b);
+        let coordinates = |joint: &Joint| structure.multibody.coordinates.of(joint.coordinates);
+        if self.unknowns.len() == 2 {
+            let stated = cut.and_then(|cut| match coordinates(cut) {
+                [own] => joint(own, None),
+                _ => None,
+            });
+            let turning = RingJoint { turns: true, axis: None, value: None };
+            return Some(Step::Joint(stated.unwrap_or(turning).reversed()));
+        }
+        let cut = cut?;
+        let [own] = coordinates(cut) else { return None };
+        let q = self.kinematics.at.q(cut.coordinates.first()) + own.offset;
+        let pose = match own.freedom {
+            Freedom::Revolute => Pose { r: zero(), t: planar_rotation(own.axis, q) },
+            Freedom::Prismatic => Pose { r: scale(&constant(own.axis), q), t: identity() },
+            Freedom::AngularVelocity | Freedom::Auxiliary => return None,
+        };
+        Some(Step::Part(RingPart { pose, moves: true }.reversed()))
+    }
+}
+
+fn joint(coordinate: &Coordinate, value: Option<Ex>) -> Option<RingJoint> {
+    let turns = match coordinate.freedom {
+        Freedom::Revolute => true,
+        Freedom::Prismatic => false,
+        Freedom::AngularVelocity | Freedom::Auxiliary => return None,
+    };
+    Some(RingJoint { turns, axis: Some(coordinate.axis), value })
+}
