@@ -5,7 +5,7 @@ use crate::compile::contributions::constraints::RequestedMultiplier;
 use crate::compile::contributions::constraints::{
     Check, ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
@@ -49,10 +49,10 @@ impl Contribution<'_> {
     /// Joins two frames rigidly at the same pose, and requests the load that is transmitted from
     /// `a` to `b`.
     pub fn cut(&mut self, a: FrameEnd, b: FrameEnd) -> CutReactions {
-        let both = [Freedom::Prismatic, Freedom::Revolute];
+        let both = [CoordinateType::Prismatic, CoordinateType::Revolute];
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut coordinates = Vec::new();
-        for (freedom, axis) in both.into_iter().flat_map(|f| axes.map(|axis| (f, axis))) {
+        for (coordinate_type, axis) in both.into_iter().flat_map(|f| axes.map(|axis| (f, axis))) {
             let at_rest = StartVariable {
                 local: "",
                 name: self.name.clone(),
@@ -63,7 +63,12 @@ impl Contribution<'_> {
                 published: false,
                 rate: None,
             };
-            let id = self.coordinate(freedom, axis, [at_rest.clone(), at_rest], StateSelect::Avoid);
+            let id = self.coordinate(
+                coordinate_type,
+                axis,
+                [at_rest.clone(), at_rest],
+                StateSelect::Avoid,
+            );
             self.structure.multibody.coordinates[id].locked = true;
             coordinates.push(id);
         }

@@ -3,7 +3,7 @@
 use super::{Contribution, CoordinateId, FlangeConstraintId};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::{
-    Coordinate, Derived, Freedom, Joint, QuaternionOrientation, RigidBody, RigidConnection,
+    Coordinate, CoordinateType, Derived, Joint, QuaternionOrientation, RigidBody, RigidConnection,
     Transported, WorldGravity,
 };
 use crate::compile::contributions::start_variable::StartVariable;
@@ -106,15 +106,23 @@ impl Contribution<'_> {
     /// A coordinate; a joint or a constraint states the motion that it describes.
     pub fn coordinate(
         &mut self,
-        freedom: Freedom,
+        coordinate_type: CoordinateType,
         axis: [f64; 3],
         [position, speed]: [StartVariable; 2],
         select: StateSelect,
     ) -> CoordinateId {
         let component = self.component;
         let (offset, locked) = (Ex::zero(), false);
-        let coordinate =
-            Coordinate { component, freedom, axis, offset, position, speed, select, locked };
+        let coordinate = Coordinate {
+            component,
+            coordinate_type,
+            axis,
+            offset,
+            position,
+            speed,
+            select,
+            locked,
+        };
         self.structure.multibody.coordinates.push(coordinate)
     }
 
@@ -159,8 +167,12 @@ impl Contribution<'_> {
         let mut all = coordinates.to_vec();
         let mut angular_velocity = [CoordinateId::FIRST; 3];
         for (k, (speed, axis)) in w.into_iter().zip(axes).enumerate() {
-            angular_velocity[k] =
-                self.coordinate(Freedom::AngularVelocity, axis, [speed.clone(), speed], select);
+            angular_velocity[k] = self.coordinate(
+                CoordinateType::AngularVelocity,
+                axis,
+                [speed.clone(), speed],
+                select,
+            );
         }
         all.extend(angular_velocity);
         self.add_joint(a, b, &all, Some(orientation), optional);

@@ -3,7 +3,7 @@
 use super::free_orientation::{OrientationStarts, orientation_starts};
 use super::init::{Components, InitType, States, states};
 use crate::assembly::element;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
@@ -40,7 +40,8 @@ impl TranslationStarts {
             let (position, speed) = (candidate("x", "m", x[k]), candidate("v", "m/s", v[k]));
             let rate = rates.then(|| word(element("a", k + 1), "m/s2"));
             let motion = [position, StartVariable { rate, ..speed }];
-            let slide = c.coordinate(Freedom::Prismatic, [X, Y, Z][k], motion, states.select());
+            let slide =
+                c.coordinate(CoordinateType::Prismatic, [X, Y, Z][k], motion, states.select());
             if a[k].fixed {
                 c.initial_acceleration(slide, a[k].value);
             }

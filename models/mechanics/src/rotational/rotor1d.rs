@@ -1,6 +1,6 @@
 //! A rotational inertia with one coordinate and a place in space.
 
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::spatial::pose::Pose;
 use crate::component::Starts;
 use crate::declaration::{Parameter, prelude::*};
@@ -82,7 +82,7 @@ impl Component for Rotor1D {
         let frame = c.frame("frame");
         let starts = Starts { position: p.psi, speed: p.psi_t };
         let motion = c.start_variables([&PSI, &PSI_T, &PSI_TT], starts);
-        let angle = c.coordinate(Freedom::Revolute, Z, motion, p.states);
+        let angle = c.coordinate(CoordinateType::Revolute, Z, motion, p.states);
         c.joint(base, frame, &[angle]);
         let flange = c.flange(&ROTATIONAL, "flange");
         c.axis_flange(flange, angle, offset);

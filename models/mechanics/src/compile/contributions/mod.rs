@@ -27,7 +27,7 @@ use equations::Ex;
 use flanges::{FlangePort, Flanges, Inertial, PrescribedMotion};
 use heat::Heat;
 use initial_conditions::{Condition, UnknownParameter, UnknownState};
-use multibody::{Coordinate, FramePort, Freedom, Multibody};
+use multibody::{Coordinate, CoordinateType, FramePort, Multibody};
 use units::Units;
 
 /// The contributions of all components.
@@ -97,8 +97,9 @@ impl Structure {
             last.iter().zip(orientation.turns)
         {
             let coordinate = &mut self.multibody.coordinates[c];
-            let freedom = Freedom::Revolute;
-            *coordinate = Coordinate { freedom, axis, position, speed, ..coordinate.clone() };
+            let coordinate_type = CoordinateType::Revolute;
+            *coordinate =
+                Coordinate { coordinate_type, axis, position, speed, ..coordinate.clone() };
         }
     }
 

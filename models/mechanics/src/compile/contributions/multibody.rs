@@ -76,7 +76,7 @@ pub struct RigidBody {
 
 /// The motion that a coordinate of a joint describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Freedom {
+pub enum CoordinateType {
     /// Frame `b` moves along an axis of frame `a`.
     Prismatic,
     /// Frame `b` turns about an axis, the same in both frames.
@@ -94,7 +94,7 @@ pub struct Coordinate {
     /// The component that states it.
     pub component: ComponentId,
     /// The motion that it describes.
-    pub freedom: Freedom,
+    pub coordinate_type: CoordinateType,
     /// The unit axis.
     pub axis: [f64; 3],
     /// The angle or distance of a joint where its position is zero.

@@ -8,7 +8,7 @@ use crate::compile::loads::{gravity, rotors};
 use crate::compile::motion::coordinates::Motion;
 use crate::compile::spatial::pose::Twist;
 use crate::compile::tree::forward_kinematics::ForwardKinematics;
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::vector::dot;
 use equations::Ex;
@@ -41,7 +41,8 @@ pub fn kinetic_jump(
     let MovingParts { structure, coordinates, frames } = parts;
     let motions = of_coordinates(structure, coordinates);
     let at = &Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { linkage: Linkage { structure, tree }, at, base: WORLD };
+    let kinematics =
+        ForwardKinematics { kinematic_tree: KinematicTree { structure, tree }, at, base: WORLD };
     let twists = kinematics.velocities(&frames.poses, |c| jump(&motions[c]));
     let mut change = rotors::kinetic_jump(parts, &twists, jump);
     for inertial in &parts.structure.flanges.inertias {

@@ -129,5 +129,5 @@ fn link_accelerations(
     let second: List<CoordinateId, Ex> =
         motions.iter().map(|m| m.acceleration(&solution.accelerations)).collect();
     let at = Moving { motions: &motions, orientations };
-    accelerations(topology.linkage(), frames, &at, &second)
+    accelerations(topology.kinematic_tree(), frames, &at, &second)
 }

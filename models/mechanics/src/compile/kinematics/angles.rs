@@ -4,7 +4,7 @@
 use super::position_solve::LARGEST_TRANSMISSION;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::multibody::{Freedom, Joint, Multibody};
+use crate::compile::contributions::multibody::{CoordinateType, Joint, Multibody};
 use crate::compile::ids::CoordinateId;
 use crate::compile::topology::Topology;
 use crate::error::Error;
@@ -49,7 +49,8 @@ pub fn regular_angle(
 
 /// The coordinates that turn, if a joint has three of them.
 fn turns(multibody: &Multibody, joint: &Joint) -> Option<[CoordinateId; 3]> {
-    let turns = |c: &CoordinateId| multibody.coordinates[*c].freedom == Freedom::Revolute;
+    let turns =
+        |c: &CoordinateId| multibody.coordinates[*c].coordinate_type == CoordinateType::Revolute;
     let turns: Vec<CoordinateId> = joint.coordinates.iter().filter(turns).collect();
     turns.try_into().ok()
 }

@@ -6,7 +6,7 @@ use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::spatial::articulated::{Column, Link};
 use crate::compile::spatial::spatial_inertia::SpatialInertia;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::Parent;
 use equations::Ex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ pub fn choose(
     coordinates: &Coordinates,
     motions: &List<CoordinateId, Motion>,
 ) -> BTreeMap<LinkId, Link> {
-    let Linkage { structure, tree } = kinematics.linkage;
+    let KinematicTree { structure, tree } = kinematics.kinematic_tree;
     let (inertias, rotors) = (inertias(structure, coordinates), rotors(structure, coordinates));
     let mut shared = shared(coordinates, motions, &inertias);
     shared.extend(rotors.iter().flat_map(|motion| motion.partials.keys().copied()));
@@ -41,7 +41,7 @@ pub fn choose(
             _ => false,
         }
     };
-    let asked = asked(coordinates, kinematics.linkage, motions);
+    let asked = asked(coordinates, kinematics.kinematic_tree, motions);
     let mut chosen = BTreeMap::new();
     let mut held = List::of_each(&tree.parents, false);
     structure.carriers().for_each(|frame| held[tree.placements[&frame.node].link] = true);
@@ -66,7 +66,7 @@ pub fn choose(
         let inertia = SpatialInertia::zero();
         chosen.insert(number, Link { carrier: *carrier, pose, columns, inertia });
     }
-    let short = short(&chosen, kinematics.linkage, motions);
+    let short = short(&chosen, kinematics.kinematic_tree, motions);
     chosen.retain(|number, _| !short.contains(number));
     chosen
 }
@@ -75,7 +75,7 @@ pub fn choose(
 /// that carry them.
 fn short(
     chosen: &BTreeMap<LinkId, Link>,
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> BTreeSet<LinkId> {
     let mut root = BTreeMap::new();
@@ -87,7 +87,7 @@ fn short(
         links.push(number);
         *coordinates += link.columns.len();
     }
-    let moving = moving(linkage, motions);
+    let moving = moving(kinematic_tree, motions);
     let few = |(first, (_, own)): &(LinkId, (Vec<LinkId>, usize))| {
         own + moving[chosen[first].carrier].len() < FEWEST
     };
@@ -96,10 +96,10 @@ fn short(
 
 /// For each link the variables that move it.
 fn moving(
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> List<LinkId, BTreeSet<VariableId>> {
-    let Linkage { structure, tree } = linkage;
+    let KinematicTree { structure, tree } = kinematic_tree;
     let mut moving = List::<LinkId, BTreeSet<VariableId>>::default();
     for number in tree.parents.ids() {
         let before = tree.sources(structure, number).into_iter();
@@ -147,10 +147,10 @@ fn shared(
 /// For each link whether its motion includes the violation of a flange constraint.
 fn asked(
     coordinates: &Coordinates,
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
     motions: &List<CoordinateId, Motion>,
 ) -> List<LinkId, bool> {
     let numbering = coordinates.numbering();
     let violated = |all: &BTreeSet<VariableId>| all.iter().any(|&v| numbering.is_violation(v));
-    moving(linkage, motions).iter().map(violated).collect()
+    moving(kinematic_tree, motions).iter().map(violated).collect()
 }

@@ -57,7 +57,7 @@ fn planar_dyad(topology: &Topology, block: &LoopBlock, numeric: &Numeric) -> Opt
     if !(2..=3).contains(&unknowns.len()) || !block.rows.iter().all(between) {
         return None;
     }
-    let ring = Ring::around(topology.linkage(), &loops.symbols, frames, &unknowns)?;
+    let ring = Ring::around(topology.kinematic_tree(), &loops.symbols, frames, &unknowns)?;
     let residuals = loops.residuals(block);
     let determinant = Factor::general(&jacobian(&residuals, &unknowns)).determinant();
     let candidate = Candidate { ring, unknowns: &unknowns, residuals: &residuals, determinant };

@@ -8,7 +8,7 @@ use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::frames::{FrameMotions, PartialVelocities};
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics, Rate};
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::WORLD;
 use crate::orientation::quaternion_rotation;
 use crate::vector::{Matrix, scale};
@@ -50,20 +50,21 @@ impl CoordinateValues for Moving<'_> {
 
 /// Poses, velocities, partial velocities and the accelerations at constant speeds of all links.
 pub fn frames(
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
     independent: &[VariableId],
     coordinates: &Coordinates,
     orientations: &[OrientationState],
 ) -> FrameMotions {
-    let Linkage { structure, tree } = linkage;
+    let KinematicTree { structure, tree } = kinematic_tree;
     let motions = of_coordinates(structure, coordinates);
     let at = Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { linkage, at: &at, base: WORLD };
+    let kinematics = ForwardKinematics { kinematic_tree, at: &at, base: WORLD };
     let poses = kinematics.poses();
     let branches = branches::choose(&kinematics, independent, coordinates, &motions);
     let in_branch = |v: VariableId| branches.values().any(|link| link.has_variable(v));
     let mut partials = partial_velocities(&kinematics, &poses, &motions, |v| !in_branch(v));
-    let of_one_speed = |link| of_one_speed(linkage, link, &motions, coordinates, &partials[link]);
+    let of_one_speed =
+        |link| of_one_speed(kinematic_tree, link, &motions, coordinates, &partials[link]);
     let velocities = kinematics.velocities_from(&poses, of_one_speed, |c| motions[c].v);
     branches.keys().for_each(|&link| partials[link].clear());
     let field = structure.multibody.gravity.first().map(|gravity| gravity.field.clone());
@@ -83,13 +84,13 @@ pub fn frames(
         field,
     };
     let second: List<CoordinateId, Ex> = motions.iter().map(|m| m.bias).collect();
-    FrameMotions { bias: accelerations(linkage, &frames, &at, &second), ..frames }
+    FrameMotions { bias: accelerations(kinematic_tree, &frames, &at, &second), ..frames }
 }
 
 /// The velocity of a link that moves with one independent speed only: a multiple of its partial
 /// velocity, which is computed anyway.
 fn of_one_speed(
-    Linkage { structure, tree }: Linkage<'_>,
+    KinematicTree { structure, tree }: KinematicTree<'_>,
     link: LinkId,
     motions: &List<CoordinateId, Motion>,
     coordinates: &Coordinates,
@@ -117,16 +118,17 @@ fn of_one_speed(
     Some(Twist { w: scale(w, speed), v: scale(v, speed) })
 }
 
-/// Partial velocities of all links by the variables of prescribed motions, which are freedoms here.
+/// Partial velocities of all links by the variables of prescribed motions, which are degrees
+/// of freedom here.
 pub fn by_prescribed_motions(
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
     released: &Coordinates,
     poses: &List<LinkId, Pose>,
     orientations: &[OrientationState],
 ) -> List<LinkId, PartialVelocities> {
-    let motions = of_coordinates(linkage.structure, released);
+    let motions = of_coordinates(kinematic_tree.structure, released);
     let at = Moving { motions: &motions, orientations };
-    let kinematics = ForwardKinematics { linkage, at: &at, base: WORLD };
+    let kinematics = ForwardKinematics { kinematic_tree, at: &at, base: WORLD };
     let numbering = released.numbering();
     partial_velocities(&kinematics, poses, &motions, |v| numbering.is_prescribed(v))
 }
@@ -138,7 +140,8 @@ fn partial_velocities(
     motions: &List<CoordinateId, Motion>,
     wanted: impl Fn(VariableId) -> bool,
 ) -> List<LinkId, PartialVelocities> {
-    let mut partials = List::of_each(&kinematics.linkage.tree.parents, PartialVelocities::new());
+    let mut partials =
+        List::of_each(&kinematics.kinematic_tree.tree.parents, PartialVelocities::new());
     let variables: BTreeSet<VariableId> =
         motions.iter().flat_map(|m| m.partials.keys().copied()).collect();
     for k in variables.into_iter().filter(|&v| wanted(v)) {
@@ -155,14 +158,14 @@ fn partial_velocities(
 
 /// Accelerations of all links for given second derivatives of the coordinates.
 pub fn accelerations(
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
     frames: &FrameMotions,
     at: &Moving<'_>,
     second: &List<CoordinateId, Ex>,
 ) -> List<LinkId, Twist> {
     let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
     let rate = |c: CoordinateId| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
-    ForwardKinematics { linkage, at, base: WORLD }.accelerations(
+    ForwardKinematics { kinematic_tree, at, base: WORLD }.accelerations(
         &frames.poses,
         &frames.velocities,
         &gravity,

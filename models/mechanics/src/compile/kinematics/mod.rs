@@ -34,7 +34,7 @@ pub struct Kinematics {
     pub massless: MasslessMotions,
     /// Motions of all coordinates.
     pub coordinates: Coordinates,
-    /// The same with the prescribed motions as freedoms; none without prescribed motions.
+    /// The same with the prescribed motions as degrees of freedom; none without them.
     pub released: Option<Coordinates>,
     /// Motions of all frames.
     pub frames: FrameMotions,
@@ -62,12 +62,16 @@ pub fn solve(
     state_variables::orientation_rates(&coordinates, &orientations, build.model);
 
     let (coordinates, released) = hold_prescribed(coordinates, numbering);
-    let linkage = topology.linkage();
+    let kinematic_tree = topology.kinematic_tree();
     let mut frames =
-        frame_motions::frames(linkage, &selection.independent, &coordinates, &orientations);
+        frame_motions::frames(kinematic_tree, &selection.independent, &coordinates, &orientations);
     if let Some(released) = &released {
-        frames.by_prescribed_motions =
-            frame_motions::by_prescribed_motions(linkage, released, &frames.poses, &orientations);
+        frames.by_prescribed_motions = frame_motions::by_prescribed_motions(
+            kinematic_tree,
+            released,
+            &frames.poses,
+            &orientations,
+        );
     }
     Ok(Kinematics {
         states,
@@ -89,7 +93,8 @@ fn rest_violations(numbering: Numbering, coordinates: &mut Coordinates) {
     }
 }
 
-/// Motions without the freedoms of prescribed motions, and the given ones, which have them.
+/// Motions without the degrees of freedom of prescribed motions, and the given ones, which have
+/// them.
 fn hold_prescribed(
     released: Coordinates,
     numbering: Numbering,

@@ -4,7 +4,7 @@ use super::closed_forms::BlockClosedForm;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::ids::VariableId;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
@@ -132,7 +132,8 @@ fn angles(topology: &Topology, block: &LoopBlock, others: &[Other]) -> Vec<Vec<(
     let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));
     let variables: Vec<VariableId> = moving.map(|k| topology.loops.unknowns[k].variable).collect();
     let coordinates = topology.structure.multibody.coordinates.enumerate();
-    let turns = coordinates.filter(|(_, coordinate)| coordinate.freedom == Freedom::Revolute);
+    let turns = coordinates
+        .filter(|(_, coordinate)| coordinate.coordinate_type == CoordinateType::Revolute);
     let angle = |(c, _)| {
         let form = LinearForm::variable(numbering.coordinate(c));
         let form = topology.variables.elimination.reduce(&form);

@@ -39,7 +39,7 @@ pub fn declare(
     }
     for (k, &motion) in motions.enumerate() {
         let (mut motion, variable) = (Motion::prescribed(motion), numbering.prescribed_motion(k));
-        // The freedom of the released motion: see `prescribed_loads`.
+        // The degree of freedom of the released motion: see `prescribed_loads`.
         motion.partials.insert(variable, Ex::one());
         coordinates.set_motion(variable, motion);
     }

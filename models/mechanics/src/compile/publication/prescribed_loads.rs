@@ -1,9 +1,9 @@
 //! The torques and forces that prescribed motions require.
 //!
 //! When the accelerations are known, each prescribed motion is released: its variable becomes a
-//! freedom. By the principle of virtual power, the load of the motion is what all inertias require
-//! along this freedom, less all that acts along it. Loads are computed only if they are read, and
-//! the equations of motion do not contain these freedoms.
+//! degree of freedom. By the principle of virtual power, the load of the motion is what all inertias
+//! require along this degree, less all that acts along it. Loads are computed only if they are
+//! read, and the equations of motion do not contain these degrees.
 
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// Publishes the loads that components do not publish, positive in the direction of the motion.
 ///
-/// `released` are the motions of all coordinates with the prescribed motions as freedoms.
+/// `released` are the motions of all coordinates with the prescribed motions as degrees of freedom.
 pub fn publish(
     parts: MovingParts<'_>,
     released: &Coordinates,

@@ -7,7 +7,7 @@ use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::Situation;
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::WorldGravity;
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
 use equations::Ex;
 
@@ -15,10 +15,14 @@ use equations::Ex;
 const TOLERANCE: f64 = 1e-10;
 
 /// Refuses an initial configuration that violates the checks of components.
-pub fn hold(linkage: Linkage<'_>, symbols: &Placeholders, numeric: &Numeric) -> Result<(), Error> {
-    let structure = linkage.structure;
+pub fn hold(
+    kinematic_tree: KinematicTree<'_>,
+    symbols: &Placeholders,
+    numeric: &Numeric,
+) -> Result<(), Error> {
+    let structure = kinematic_tree.structure;
     for check in &structure.multibody.checks {
-        let poses = symbols.closure(linkage).poses(&check.frames);
+        let poses = symbols.closure(kinematic_tree).poses(&check.frames);
         let axes = check.coordinates.iter().map(|&c| structure.multibody.coordinates[c].axis);
         let axes: Vec<[f64; 3]> = axes.collect();
         let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &axes });
@@ -51,8 +55,8 @@ pub fn one_world(structure: &Structure) -> Result<(), Error> {
 const RIGID_TOLERANCE: f64 = 1e-9;
 
 /// Refuses rigid parts that close a loop without fitting.
-pub fn rigid_loops(linkage: Linkage<'_>, numeric: &Numeric) -> Result<(), Error> {
-    let Linkage { structure, tree } = linkage;
+pub fn rigid_loops(kinematic_tree: KinematicTree<'_>, numeric: &Numeric) -> Result<(), Error> {
+    let KinematicTree { structure, tree } = kinematic_tree;
     for (node, first, second) in &tree.rigid_loops {
         let ports: Vec<String> = structure
             .multibody
@@ -82,8 +86,11 @@ pub fn rigid_loops(linkage: Linkage<'_>, numeric: &Numeric) -> Result<(), Error>
 }
 
 /// Refuses initial accelerations of joints that close a loop.
-pub fn initial_accelerations(linkage: Linkage<'_>, conditions: &[Condition]) -> Result<(), Error> {
-    let Linkage { structure, tree } = linkage;
+pub fn initial_accelerations(
+    kinematic_tree: KinematicTree<'_>,
+    conditions: &[Condition],
+) -> Result<(), Error> {
+    let KinematicTree { structure, tree } = kinematic_tree;
     for condition in conditions {
         let Subject::Coordinate(c) = condition.subject else { continue };
         if condition.order == 2 && tree.coordinates(structure).all(|used| used != c) {
@@ -99,14 +106,14 @@ pub fn initial_accelerations(linkage: Linkage<'_>, conditions: &[Condition]) -> 
 
 /// Refuses joints at which a loop is cut, if it closes with their axes in opposite directions.
 pub fn alignment(
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
     symbols: &Placeholders,
     numeric: &Numeric,
 ) -> Result<(), Error> {
-    let Linkage { structure, tree } = linkage;
+    let KinematicTree { structure, tree } = kinematic_tree;
     for &cut in &tree.cuts {
         let joint = &structure.multibody.joints[cut];
-        let at = symbols.closure(linkage).poses(&[joint.a, joint.b]);
+        let at = symbols.closure(kinematic_tree).poses(&[joint.a, joint.b]);
         let own = structure.multibody.coordinates.of(joint.coordinates);
         let measure = closure::alignment(joint, own, &at[0], &at[1]);
         if measure.is_some_and(|m| numeric.one(m) <= 0.0) {

@@ -4,13 +4,15 @@ use crate::compile::algebra::turns::nearest_turn;
 use crate::compile::contributions::constraints::{
     ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
-use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint, QuaternionOrientation};
+use crate::compile::contributions::multibody::{
+    Coordinate, CoordinateType, Joint, QuaternionOrientation,
+};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::orientation::{
     Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
 };
@@ -71,7 +73,7 @@ pub struct SolvedRow {
 /// The closure equations where coordinates and speeds are symbols.
 pub struct ClosureEquations<'a, C> {
     /// The mechanism.
-    pub linkage: Linkage<'a>,
+    pub kinematic_tree: KinematicTree<'a>,
     /// Positions.
     pub at: &'a C,
     /// Position symbols and their derivatives.
@@ -82,10 +84,11 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
     /// All closure equations.
     pub fn rows(&self) -> Vec<ClosureRow> {
         let mut rows = Vec::new();
-        for &cut in &self.linkage.tree.cuts {
-            let joint = &self.linkage.structure.multibody.joints[cut];
+        for &cut in &self.kinematic_tree.tree.cuts {
+            let joint = &self.kinematic_tree.structure.multibody.joints[cut];
             let at = self.poses(&[joint.a, joint.b]);
-            let coordinates = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
+            let coordinates =
+                self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
             let mut residuals = joint_residuals(joint, coordinates, &at[0], &at[1]);
             residuals.extend(self.tied(joint, &at[0], &at[1]));
             for residual in residuals {
@@ -93,11 +96,11 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 rows.push(ClosureRow { frames: Some([joint.a, joint.b]), ..row });
             }
         }
-        for constraint in &self.linkage.structure.multibody.constraints {
+        for constraint in &self.kinematic_tree.structure.multibody.constraints {
             self.constraint(constraint, &mut rows);
         }
-        for &joint in self.linkage.tree.cuts.iter().chain(&self.linkage.tree.unused) {
-            self.fixed_starts(&self.linkage.structure.multibody.joints[joint], &mut rows);
+        for &joint in self.kinematic_tree.tree.cuts.iter().chain(&self.kinematic_tree.tree.unused) {
+            self.fixed_starts(&self.kinematic_tree.structure.multibody.joints[joint], &mut rows);
         }
         rows
     }
@@ -120,8 +123,8 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
     fn solved(&self, closed_form: &ClosedFormLaw, situation: &Situation<'_>) -> SolvedRow {
         let &ClosedFormLaw { coordinate, branch, .. } = closed_form;
         SolvedRow {
-            turns: self.linkage.structure.multibody.coordinates[coordinate].freedom
-                == Freedom::Revolute,
+            turns: self.kinematic_tree.structure.multibody.coordinates[coordinate].coordinate_type
+                == CoordinateType::Revolute,
             q: self.at.q(coordinate),
             roots: (closed_form.roots)(situation),
             branch,
@@ -130,15 +133,15 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
 
     fn kinematics(&self, frames: &[FrameEnd]) -> ForwardKinematics<'_, C> {
         let links: Vec<LinkId> =
-            frames.iter().map(|f| self.linkage.tree.placements[&f.node].link).collect();
-        let (base, _) = self.linkage.tree.between(self.linkage.structure, &links);
-        ForwardKinematics { linkage: self.linkage, at: self.at, base }
+            frames.iter().map(|f| self.kinematic_tree.tree.placements[&f.node].link).collect();
+        let (base, _) = self.kinematic_tree.tree.between(self.kinematic_tree.structure, &links);
+        ForwardKinematics { kinematic_tree: self.kinematic_tree, at: self.at, base }
     }
 
     /// Poses of frames, as seen from the last link on which all of them depend.
     pub fn poses(&self, frames: &[FrameEnd]) -> Vec<Pose> {
         let poses = self.kinematics(frames).poses();
-        frames.iter().map(|f| self.linkage.tree.pose(&poses, f.node)).collect()
+        frames.iter().map(|f| self.kinematic_tree.tree.pose(&poses, f.node)).collect()
     }
 
     fn constraint(&self, constraint: &Constraint, rows: &mut Vec<ClosureRow>) {
@@ -147,14 +150,17 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         let kinematics = self.kinematics(frames);
         let links = kinematics.poses();
         let poses: Vec<Pose> =
-            frames.iter().map(|f| self.linkage.tree.pose(&links, f.node)).collect();
+            frames.iter().map(|f| self.kinematic_tree.tree.pose(&links, f.node)).collect();
         let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
-        let of = |&c: &CoordinateId| self.linkage.structure.multibody.coordinates[c].axis;
+        let of = |&c: &CoordinateId| self.kinematic_tree.structure.multibody.coordinates[c].axis;
         let axes: Vec<[f64; 3]> = constraint.coordinates.iter().map(of).collect();
         let situation = Situation { poses: &poses, q: &q, axes: &axes };
         let velocities = || {
             let links = kinematics.velocities(&links, |c| self.at.speed(c));
-            frames.iter().map(|f| self.linkage.tree.velocity(&links, f.node)).collect::<Vec<_>>()
+            frames
+                .iter()
+                .map(|f| self.kinematic_tree.tree.velocity(&links, f.node))
+                .collect::<Vec<_>>()
         };
         match &constraint.condition {
             Holds::Position(residual) => {
@@ -199,14 +205,16 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
     /// Coordinates of a joint that closes a loop, as far as flanges are tied to them: the value
     /// that is measured between the frames is the coordinate.
     fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
-        let all = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
+        let all = self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
         let values = measured(joint, all, a, b);
         let mut rows = Vec::new();
         for (c, value) in joint.coordinates.iter().zip(values) {
-            let Some(value) = value.filter(|_| self.linkage.structure.is_tied(c)) else { continue };
+            let Some(value) = value.filter(|_| self.kinematic_tree.structure.is_tied(c)) else {
+                continue;
+            };
             let q = self.at.q(c);
-            let turns =
-                self.linkage.structure.multibody.coordinates[c].freedom == Freedom::Revolute;
+            let turns = self.kinematic_tree.structure.multibody.coordinates[c].coordinate_type
+                == CoordinateType::Revolute;
             // The sine of the difference would also vanish half a turn away.
             let value = if turns { nearest_turn(value, 2.0 * PI, q) } else { value };
             rows.push(value - q);
@@ -216,7 +224,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
 
     /// Fixed start values of coordinates that are measured between frames.
     fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<ClosureRow>) {
-        let all = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
+        let all = self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
         let fixed = |start: Start| start.fixed;
         let turned = joint
             .orientation
@@ -232,7 +240,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         let at = self.poses(&frames);
         let values = measured(joint, all, &at[0], &at[1]);
         for (c, (coordinate, value)) in joint.coordinates.iter().zip(all.iter().zip(values)) {
-            let Some(value) = value.filter(|_| !self.linkage.structure.is_tied(c)) else {
+            let Some(value) = value.filter(|_| !self.kinematic_tree.structure.is_tied(c)) else {
                 continue;
             };
             let full = self.row(&coordinate.position.name, value, When::AtStart);
@@ -250,8 +258,8 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
 
     /// The guesses about a joint that is not in the tree.
     pub fn guesses(&self, joint: JointId) -> Vec<Guess> {
-        let joint = &self.linkage.structure.multibody.joints[joint];
-        let all = self.linkage.structure.multibody.coordinates.of(joint.coordinates);
+        let joint = &self.kinematic_tree.structure.multibody.joints[joint];
+        let all = self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
         let at = self.poses(&[joint.a, joint.b]);
         let mut residuals = Vec::new();
         if let Some(orientation) =
@@ -267,7 +275,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let given = coordinate.position.start.given;
             let Some(value) = value.filter(|_| given) else { continue };
             let gap = value - coordinate.position.slot;
-            let turns = coordinate.freedom == Freedom::Revolute;
+            let turns = coordinate.coordinate_type == CoordinateType::Revolute;
             let gap = if turns { gap.sin().atan2(gap.cos()) } else { gap };
             let StartVariable { name, slot, unit, .. } = &coordinate.position;
             residuals.push(Guess { gap, name: name.clone(), of: Some((*slot, unit)) });
@@ -283,11 +291,11 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         rows: &mut Vec<ClosureRow>,
     ) {
         let angular_velocity =
-            self.linkage.structure.multibody.coordinates.of(joint.coordinates.last(3));
+            self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates.last(3));
         let frames = [joint.a, joint.b];
         let kinematics = self.kinematics(&frames);
         let links = kinematics.poses();
-        let [a, b] = frames.map(|f| self.linkage.tree.pose(&links, f.node));
+        let [a, b] = frames.map(|f| self.kinematic_tree.tree.pose(&links, f.node));
         let t = relative(&a, &b).t;
         if orientation.quaternion[0].start.fixed {
             let start =
@@ -299,7 +307,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         }
         if angular_velocity[0].speed.start.fixed {
             let velocities = kinematics.velocities(&links, |c| self.at.speed(c));
-            let [va, vb] = frames.map(|f| self.linkage.tree.velocity(&velocities, f.node).w);
+            let [va, vb] = frames.map(|f| self.kinematic_tree.tree.velocity(&velocities, f.node).w);
             let w = vb - t * va;
             for (k, spin) in angular_velocity.iter().enumerate() {
                 let rate = Some(w[k] - spin.speed.slot);
@@ -328,10 +336,13 @@ pub fn relative(a: &Pose, b: &Pose) -> Pose {
 
 /// Axes of the slides and of the turns of a joint, and whether a free orientation follows.
 fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, bool) {
-    let of = |freedom: Freedom| {
-        all.iter().filter(move |c| c.freedom == freedom).map(|c| c.axis).collect::<Vec<_>>()
+    let of = |coordinate_type: CoordinateType| {
+        all.iter()
+            .filter(move |c| c.coordinate_type == coordinate_type)
+            .map(|c| c.axis)
+            .collect::<Vec<_>>()
     };
-    (of(Freedom::Prismatic), of(Freedom::Revolute), joint.orientation.is_some())
+    (of(CoordinateType::Prismatic), of(CoordinateType::Revolute), joint.orientation.is_some())
 }
 
 /// The residuals of a joint that closes a loop, between the poses of its frames.
@@ -390,10 +401,10 @@ pub fn measured(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Op
     let (_, turns, _) = axes(joint, all);
     let angles = angles(&turns, &t);
     let mut next = angles.into_iter();
-    let one = |c: &Coordinate| match c.freedom {
-        Freedom::Prismatic => Some(dot(&constant(c.axis), &r) - c.offset),
-        Freedom::Revolute => next.next().map(|angle| angle - c.offset),
-        Freedom::AngularVelocity | Freedom::Auxiliary => None,
+    let one = |c: &Coordinate| match c.coordinate_type {
+        CoordinateType::Prismatic => Some(dot(&constant(c.axis), &r) - c.offset),
+        CoordinateType::Revolute => next.next().map(|angle| angle - c.offset),
+        CoordinateType::AngularVelocity | CoordinateType::Auxiliary => None,
     };
     all.iter().map(one).collect()
 }

@@ -17,7 +17,7 @@ use crate::compile::contributions::initial_conditions::Condition;
 use crate::compile::ids::{CandidateId, List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
 use equations::{BlockKind, Ex, Factor, jacobian, newton_at, select, substitute};
 use std::collections::BTreeSet;
@@ -44,13 +44,13 @@ impl LoopEquations {
     /// States the equations; the unknowns that they determine are not known yet. Afterwards
     /// `numeric` has the start values of the unknowns.
     pub fn new(
-        linkage: Linkage<'_>,
+        kinematic_tree: KinematicTree<'_>,
         variables: &Variables,
         candidates: &List<CandidateId, StateCandidate>,
         numeric: &mut Numeric,
     ) -> LoopEquations {
-        let symbols = Placeholders::new(linkage, variables);
-        let rows = symbols.rows(linkage);
+        let symbols = Placeholders::new(kinematic_tree, variables);
+        let rows = symbols.rows(kinematic_tree);
         let unknowns = symbols.unknowns(&rows, candidates, variables.numbering, numeric);
         let violation = |v| variables.numbering.is_violation(v).then(Ex::zero);
         let violations = symbols.positions(violation).into_iter().chain(symbols.speeds(violation));
@@ -63,7 +63,7 @@ impl LoopEquations {
         }
         let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
         let speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
-        let from_start = parameters_from_start(&rows, &symbols, linkage);
+        let from_start = parameters_from_start(&rows, &symbols, kinematic_tree);
         let structure = Loops::default();
         LoopEquations { symbols, rows, jacobian, speed_jacobian, unknowns, structure, from_start }
     }
@@ -88,12 +88,12 @@ impl LoopEquations {
     /// Finds a configuration with closed loops and which unknowns the equations determine.
     pub fn closed(
         mut self,
-        linkage: Linkage<'_>,
+        kinematic_tree: KinematicTree<'_>,
         variables: &Variables,
         candidates: &List<CandidateId, StateCandidate>,
         build: &mut BuildContext<'_>,
     ) -> Result<LoopEquations, Error> {
-        let bodies = bodies_without_guesses(linkage);
+        let bodies = bodies_without_guesses(kinematic_tree);
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let closure = Closure {
                 rows: &self.rows,
@@ -111,13 +111,13 @@ impl LoopEquations {
         };
         let numbering = variables.numbering;
         let assembly = InitialAssembly { symbols: &self.symbols, candidates, numbering };
-        let guesses = self.symbols.guesses(linkage);
+        let guesses = self.symbols.guesses(kinematic_tree);
         let (loops, notes) =
             assembly.closed(&guesses, &mut self.unknowns, &mut build.numeric, solve)?;
         notes.into_iter().for_each(|note| build.model.note(note));
         initial_assembly::keep(candidates, &self.unknowns, build);
-        checks::hold(linkage, &self.symbols, &build.numeric)?;
-        checks::alignment(linkage, &self.symbols, &build.numeric)?;
+        checks::hold(kinematic_tree, &self.symbols, &build.numeric)?;
+        checks::alignment(kinematic_tree, &self.symbols, &build.numeric)?;
         let matrices = [&mut self.jacobian, &mut self.speed_jacobian];
         self.structure =
             redundant_constraints::combine(loops, &mut self.rows, &self.unknowns, matrices);
@@ -222,8 +222,8 @@ impl LoopEquations {
 }
 
 /// Bodies that joints hold and whose pose has no guess.
-fn bodies_without_guesses(linkage: Linkage<'_>) -> Vec<String> {
-    let Linkage { structure, tree } = linkage;
+fn bodies_without_guesses(kinematic_tree: KinematicTree<'_>) -> Vec<String> {
+    let KinematicTree { structure, tree } = kinematic_tree;
     let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);
     let open = joints.filter(|joint| {
         let all = structure.multibody.coordinates.of(joint.coordinates);
@@ -236,10 +236,10 @@ fn bodies_without_guesses(linkage: Linkage<'_>) -> Vec<String> {
 fn parameters_from_start(
     rows: &[ClosureRow],
     symbols: &Placeholders,
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
 ) -> Vec<(Ex, Ex)> {
     let given = rows.iter().filter_map(|row| row.from_start.as_ref()).map(|(from, frames)| {
-        let at = symbols.closure(linkage).poses(frames);
+        let at = symbols.closure(kinematic_tree).poses(frames);
         (from.parameter, (from.value)(&at))
     });
     given.chain(rows.iter().filter_map(|row| row.closed_form?.branch_at_start())).collect()

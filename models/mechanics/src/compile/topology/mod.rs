@@ -24,7 +24,7 @@ use super::motion::variables::{Numbering, Variables};
 use super::tree::spanning_tree::{self, Tree};
 use crate::compile::build_context::BuildContext;
 use crate::compile::ids::{CandidateId, List, VariableId};
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
 use loop_equations::LoopEquations;
 use state_candidates::{StateCandidate, state_candidates};
@@ -58,13 +58,13 @@ pub fn find(
     let (structure, variables) = related(structure, build)?;
     let (structure, tree) = spanned(structure)?;
     let structure = transported_axes::transport(structure, &tree, &build.numeric)?;
-    let linkage = Linkage { structure: &structure, tree: &tree };
-    checks::rigid_loops(linkage, &build.numeric)?;
-    checks::initial_accelerations(linkage, conditions)?;
-    let candidates = state_candidates(linkage, &variables);
-    let loops = LoopEquations::new(linkage, &variables, &candidates, &mut build.numeric)
+    let kinematic_tree = KinematicTree { structure: &structure, tree: &tree };
+    checks::rigid_loops(kinematic_tree, &build.numeric)?;
+    checks::initial_accelerations(kinematic_tree, conditions)?;
+    let candidates = state_candidates(kinematic_tree, &variables);
+    let loops = LoopEquations::new(kinematic_tree, &variables, &candidates, &mut build.numeric)
         .with_accelerations(&structure, conditions, &variables)
-        .closed(linkage, &variables, &candidates, build)?;
+        .closed(kinematic_tree, &variables, &candidates, build)?;
     Ok(Topology { structure, variables, tree, candidates, loops })
 }
 
@@ -100,8 +100,8 @@ fn spanned(mut structure: Structure) -> Result<(Structure, Tree), Error> {
 
 impl Topology {
     /// The mechanism with its spanning tree.
-    pub fn linkage(&self) -> Linkage<'_> {
-        Linkage { structure: &self.structure, tree: &self.tree }
+    pub fn kinematic_tree(&self) -> KinematicTree<'_> {
+        KinematicTree { structure: &self.structure, tree: &self.tree }
     }
 
     /// The error about a coordinate with which nothing with inertia moves.

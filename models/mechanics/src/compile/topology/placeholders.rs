@@ -8,7 +8,7 @@ use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
 use crate::compile::topology::loops::LoopUnknown;
 use crate::compile::tree::forward_kinematics::CoordinateValues;
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::orientation::{Sequence, angle_rates, axes_rotations, quaternion_rotation};
 use crate::vector::{Matrix, Vector};
 use equations::{Ex, leaves_of};
@@ -33,8 +33,8 @@ const NEAR: Sequence = Sequence::XYZ;
 
 impl Placeholders {
     /// The placeholders of the coordinates in use.
-    pub fn new(linkage: Linkage<'_>, variables: &Variables) -> Placeholders {
-        let Linkage { structure, tree } = linkage;
+    pub fn new(kinematic_tree: KinematicTree<'_>, variables: &Variables) -> Placeholders {
+        let KinematicTree { structure, tree } = kinematic_tree;
         let numbering = variables.numbering;
         let mut forms = BTreeMap::new();
         let mut by_variable = BTreeMap::new();
@@ -92,21 +92,21 @@ impl Placeholders {
     /// Where closure equations are written.
     pub fn closure<'a>(
         &'a self,
-        linkage: Linkage<'a>,
+        kinematic_tree: KinematicTree<'a>,
     ) -> closure::ClosureEquations<'a, Placeholders> {
-        closure::ClosureEquations { linkage, at: self, seeds: &self.seeds }
+        closure::ClosureEquations { kinematic_tree, at: self, seeds: &self.seeds }
     }
 
     /// All closure equations.
-    pub fn rows(&self, linkage: Linkage<'_>) -> Vec<ClosureRow> {
-        self.closure(linkage).rows()
+    pub fn rows(&self, kinematic_tree: KinematicTree<'_>) -> Vec<ClosureRow> {
+        self.closure(kinematic_tree).rows()
     }
 
     /// The guesses about parts that loops hold: those about bodies, and those about joints that
     /// close the loops.
-    pub fn guesses(&self, linkage: Linkage<'_>) -> [Vec<Guess>; 2] {
-        let Linkage { structure, tree } = linkage;
-        let closure = self.closure(linkage);
+    pub fn guesses(&self, kinematic_tree: KinematicTree<'_>) -> [Vec<Guess>; 2] {
+        let KinematicTree { structure, tree } = kinematic_tree;
+        let closure = self.closure(kinematic_tree);
         [&tree.unused, &tree.cuts].map(|joints| {
             let of = |&joint: &JointId| {
                 let joint = &structure.multibody.joints[joint];

@@ -1,13 +1,13 @@
 //! The way around a loop through three joints, and the rigid parts between them.
 
 use super::placeholders::Placeholders;
-use crate::compile::contributions::multibody::{Coordinate, Freedom, Joint};
+use crate::compile::contributions::multibody::{Coordinate, CoordinateType, Joint};
 use crate::compile::ids::LinkId;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::motion::frames::Placement;
 use crate::compile::spatial::pose::Pose;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::Parent;
 use crate::vector::{constant, identity, planar_rotation, scale, zero};
 use equations::{Ex, depends_on};
@@ -80,14 +80,14 @@ impl Ring {
     /// `unknowns`: two, and the joint that closes the loop, or three. `None` if the loop has more
     /// joints with unknown coordinates, or others than revolute and prismatic ones.
     pub fn around(
-        linkage: Linkage<'_>,
+        kinematic_tree: KinematicTree<'_>,
         symbols: &Placeholders,
         [a, b]: [FrameEnd; 2],
         unknowns: &[Ex],
     ) -> Option<Ring> {
-        let links = [a, b].map(|end| linkage.tree.placements[&end.node].link);
-        let (base, _) = linkage.tree.between(linkage.structure, &links);
-        let kinematics = ForwardKinematics { linkage, at: symbols, base };
+        let links = [a, b].map(|end| kinematic_tree.tree.placements[&end.node].link);
+        let (base, _) = kinematic_tree.tree.between(kinematic_tree.structure, &links);
+        let kinematics = ForwardKinematics { kinematic_tree, at: symbols, base };
         let way = Way { kinematics, unknowns };
         let mut steps = vec![way.closing(a, b)?];
         steps.extend(way.outwards(a)?.into_iter().rev().map(Step::reversed));
@@ -151,7 +151,7 @@ impl Way<'_> {
 
     /// The steps from the base to a frame.
     fn outwards(&self, end: FrameEnd) -> Option<Vec<Step>> {
-        let Linkage { structure, tree } = self.kinematics.linkage;
+        let KinematicTree { structure, tree } = self.kinematics.kinematic_tree;
         let Placement { mut link, pose } = tree.placements[&end.node];
         let mut steps = vec![Step::Part(RingPart::rigid(pose))];
         while link != self.kinematics.base {
@@ -186,7 +186,7 @@ impl Way<'_> {
     /// From the frame `b` to the frame `a` between which the loop is closed: if all unknown joints
     /// are in the tree, by a joint whose coordinate is known.
     fn closing(&self, a: FrameEnd, b: FrameEnd) -> Option<Step> {
-        let Linkage { structure, tree } = self.kinematics.linkage;
+        let KinematicTree { structure, tree } = self.kinematics.kinematic_tree;
         let cuts = tree.cuts.iter().map(|&cut| &structure.multibody.joints[cut]);
         let cut = cuts.into_iter().find(|joint| joint.a == a && joint.b == b);
         let coordinates = |joint: &Joint| structure.multibody.coordinates.of(joint.coordinates);
@@ -201,20 +201,20 @@ impl Way<'_> {
         let cut = cut?;
         let [own] = coordinates(cut) else { return None };
         let q = self.kinematics.at.q(cut.coordinates.first()) + own.offset;
-        let pose = match own.freedom {
-            Freedom::Revolute => Pose { r: zero(), t: planar_rotation(own.axis, q) },
-            Freedom::Prismatic => Pose { r: scale(&constant(own.axis), q), t: identity() },
-            Freedom::AngularVelocity | Freedom::Auxiliary => return None,
+        let pose = match own.coordinate_type {
+            CoordinateType::Revolute => Pose { r: zero(), t: planar_rotation(own.axis, q) },
+            CoordinateType::Prismatic => Pose { r: scale(&constant(own.axis), q), t: identity() },
+            CoordinateType::AngularVelocity | CoordinateType::Auxiliary => return None,
         };
         Some(Step::Part(RingPart { pose, moves: true }.reversed()))
     }
 }
 
 fn joint(coordinate: &Coordinate, value: Option<Ex>) -> Option<RingJoint> {
-    let turns = match coordinate.freedom {
-        Freedom::Revolute => true,
-        Freedom::Prismatic => false,
-        Freedom::AngularVelocity | Freedom::Auxiliary => return None,
+    let turns = match coordinate.coordinate_type {
+        CoordinateType::Revolute => true,
+        CoordinateType::Prismatic => false,
+        CoordinateType::AngularVelocity | CoordinateType::Auxiliary => return None,
     };
     Some(RingJoint { turns, axis: Some(coordinate.axis), value })
 }

@@ -1,12 +1,12 @@
 //! Variables that may become states.
 
 use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{CandidateId, ComponentId, CoordinateId, List, PrescribedMotionId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::start::StateSelect;
 
 /// A variable that may be a state, as a linear form of coordinates that are free.
@@ -39,10 +39,10 @@ impl StateCandidate {
 
 /// All variables that may be states, in the order of their components.
 pub fn state_candidates(
-    linkage: Linkage<'_>,
+    kinematic_tree: KinematicTree<'_>,
     variables: &Variables,
 ) -> List<CandidateId, StateCandidate> {
-    let Linkage { structure, tree } = linkage;
+    let KinematicTree { structure, tree } = kinematic_tree;
     let mut candidates = Vec::new();
     for c in tree.coordinates(structure) {
         let coordinate = &structure.multibody.coordinates[c];
@@ -57,7 +57,7 @@ pub fn state_candidates(
             speed: coordinate.speed.clone(),
             select: coordinate.select,
             coordinate: Some(c),
-            is_angular_velocity: coordinate.freedom == Freedom::AngularVelocity,
+            is_angular_velocity: coordinate.coordinate_type == CoordinateType::AngularVelocity,
             prescribed: None,
             damped: false,
         });

@@ -4,7 +4,7 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
 use crate::compile::ids::{CoordinateId, JointId};
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::error::Error;
 use crate::orientation::quaternion_rotation;
@@ -39,8 +39,8 @@ pub fn transport(
 ) -> Result<Structure, Error> {
     for axis in structure.multibody.transported.clone() {
         let at = AtStart(&structure);
-        let linkage = Linkage { structure: &structure, tree };
-        let poses = ForwardKinematics { linkage, at: &at, base: WORLD }.poses();
+        let kinematic_tree = KinematicTree { structure: &structure, tree };
+        let poses = ForwardKinematics { kinematic_tree, at: &at, base: WORLD }.poses();
         let [from, to] = [axis.from, axis.to].map(|end| tree.pose(&poses, end.node).t);
         let coordinate = &structure.multibody.coordinates[axis.coordinate];
         let turned = to * (from.transpose() * constant(coordinate.axis));

@@ -1,11 +1,11 @@
 //! Poses, velocities and accelerations of links, along the tree.
 
-use crate::compile::contributions::multibody::{Coordinate, Derived, Freedom};
+use crate::compile::contributions::multibody::{Coordinate, CoordinateType, Derived};
 use crate::compile::ids::{CoordinateId, JointId, LinkId, List, Span};
 use crate::compile::motion::frames::Placement;
 use crate::compile::motion::rates_along::{End, FramePlaceholders};
 use crate::compile::spatial::pose::{Pose, Twist, acceleration_at};
-use crate::compile::tree::linkage::Linkage;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::Parent;
 use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
 use equations::{Ex, substitute};
@@ -41,7 +41,7 @@ struct LinkJoint<'a> {
 
 impl LinkJoint<'_> {
     fn is_spherical(&self) -> bool {
-        self.coordinates[0].freedom == Freedom::AngularVelocity
+        self.coordinates[0].coordinate_type == CoordinateType::AngularVelocity
     }
 
     /// The axis of a single coordinate as seen from the parent.
@@ -56,7 +56,7 @@ impl LinkJoint<'_> {
     }
 
     fn turns(&self) -> bool {
-        self.coordinates[0].freedom == Freedom::Revolute
+        self.coordinates[0].coordinate_type == CoordinateType::Revolute
     }
 
     /// Maps coordinates of the parent's side to those of the link.
@@ -144,7 +144,7 @@ impl LinkJoint<'_> {
 #[derive(Clone, Copy)]
 pub struct ForwardKinematics<'a, C> {
     /// The mechanism.
-    pub linkage: Linkage<'a>,
+    pub kinematic_tree: KinematicTree<'a>,
     /// Where the coordinates are.
     pub at: &'a C,
     /// The link that counts as being at rest at the origin; links that do not follow from it and
@@ -154,7 +154,7 @@ pub struct ForwardKinematics<'a, C> {
 
 impl<C: CoordinateValues> ForwardKinematics<'_, C> {
     fn step(&self, joint: JointId, range: Span<CoordinateId>, reversed: bool) -> LinkJoint<'_> {
-        let coordinates = self.linkage.structure.multibody.coordinates.of(range);
+        let coordinates = self.kinematic_tree.structure.multibody.coordinates.of(range);
         LinkJoint { coordinates, range, joint, reversed }
     }
 
@@ -162,7 +162,7 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
     /// its velocity for a unit of the coordinate's speed. `None` if it is not behind a joint.
     pub fn behind(&self, link: LinkId) -> Option<(Pose, Vec<(CoordinateId, Twist)>)> {
         let Parent::Joint { joint, coordinates, reversed, pose, .. } =
-            &self.linkage.tree.parents[link]
+            &self.kinematic_tree.tree.parents[link]
         else {
             return None;
         };
@@ -178,7 +178,7 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
     /// Poses of all links.
     pub fn poses(&self) -> List<LinkId, Pose> {
         let mut poses = List::<LinkId, Pose>::default();
-        for (index, parent) in self.linkage.tree.parents.enumerate() {
+        for (index, parent) in self.kinematic_tree.tree.parents.enumerate() {
             let pose = match parent {
                 _ if index <= self.base => Pose::identity(),
                 Parent::World => Pose::identity(),
@@ -187,9 +187,9 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
                     poses[*link].then(pose).then(&step.pose(self.at))
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.linkage.structure.multibody.derived[*derived];
-                    let [a, b] =
-                        [derived.a, derived.b].map(|end| self.linkage.tree.pose(&poses, end.node));
+                    let derived = &self.kinematic_tree.structure.multibody.derived[*derived];
+                    let [a, b] = [derived.a, derived.b]
+                        .map(|end| self.kinematic_tree.tree.pose(&poses, end.node));
                     (derived.pose)(&a, &b)
                 }
             };
@@ -217,7 +217,7 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
         speed: impl Fn(CoordinateId) -> Ex,
     ) -> List<LinkId, Twist> {
         let mut twists = List::<LinkId, Twist>::default();
-        for (index, parent) in self.linkage.tree.parents.enumerate() {
+        for (index, parent) in self.kinematic_tree.tree.parents.enumerate() {
             if let Some(twist) = given(index) {
                 twists.push(twist);
                 continue;
@@ -230,10 +230,11 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
                     step.velocity(self.at, &twists[*link].at(pose), &speed)
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.linkage.structure.multibody.derived[*derived];
+                    let derived = &self.kinematic_tree.structure.multibody.derived[*derived];
                     let ends = [derived.a, derived.b];
-                    let [a, b] = ends.map(|end| self.linkage.tree.pose(poses, end.node));
-                    let [va, vb] = ends.map(|end| self.linkage.tree.velocity(&twists, end.node));
+                    let [a, b] = ends.map(|end| self.kinematic_tree.tree.pose(poses, end.node));
+                    let [va, vb] =
+                        ends.map(|end| self.kinematic_tree.tree.velocity(&twists, end.node));
                     (derived.velocity)([&a, &b], [&va, &vb])
                 }
             };
@@ -252,7 +253,7 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
         rate: impl Fn(CoordinateId) -> Rate,
     ) -> List<LinkId, Twist> {
         let mut all = List::<LinkId, Twist>::default();
-        for parent in &self.linkage.tree.parents {
+        for parent in &self.kinematic_tree.tree.parents {
             let acceleration = match parent {
                 Parent::World => Twist { w: zero(), v: -gravity },
                 Parent::Joint { joint, coordinates, reversed, link, pose } => {
@@ -262,9 +263,10 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
                     step.acceleration(self.at, &velocity, &from, &rate)
                 }
                 Parent::Derived { derived } => {
-                    let derived = &self.linkage.structure.multibody.derived[*derived];
+                    let derived = &self.kinematic_tree.structure.multibody.derived[*derived];
                     let ends = [derived.a, derived.b].map(|end| {
-                        let Placement { link, pose } = &self.linkage.tree.placements[&end.node];
+                        let Placement { link, pose } =
+                            &self.kinematic_tree.tree.placements[&end.node];
                         End {
                             pose: poses[*link].then(pose),
                             velocity: velocities[*link].at(pose),

@@ -1,5 +1,5 @@
 //! The spanning tree of joints, and forward kinematics along it.
 
 pub mod forward_kinematics;
-pub mod linkage;
+pub mod kinematic_tree;
 pub mod spanning_tree;

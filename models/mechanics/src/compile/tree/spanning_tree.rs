@@ -3,7 +3,7 @@
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{Constraint, Holds};
 use crate::compile::contributions::multibody::{
-    Coordinate, FramePort, Freedom, GroundFrame, Joint,
+    Coordinate, CoordinateType, FramePort, GroundFrame, Joint,
 };
 use crate::compile::ids::{CoordinateId, FrameNode, Id, JointId, LinkId, List, Span};
 use crate::compile::motion::frames::{Placement, Placements};
@@ -262,8 +262,9 @@ impl Tree {
                 coordinates.iter().for_each(|c| used[c] = true);
             }
         }
-        let measured =
-            |c: CoordinateId| structure.multibody.coordinates[c].freedom == Freedom::Auxiliary;
+        let measured = |c: CoordinateId| {
+            structure.multibody.coordinates[c].coordinate_type == CoordinateType::Auxiliary
+        };
         used.ids().filter(move |&c| used[c] || measured(c) || structure.is_tied(c))
     }
 
@@ -274,8 +275,8 @@ impl Tree {
     ) -> impl Iterator<Item = JointId> + 'a {
         self.parents.iter().filter_map(|parent| match parent {
             Parent::Joint { joint, coordinates, .. }
-                if structure.multibody.coordinates[coordinates.first()].freedom
-                    == Freedom::AngularVelocity =>
+                if structure.multibody.coordinates[coordinates.first()].coordinate_type
+                    == CoordinateType::AngularVelocity =>
             {
                 Some(*joint)
             }

@@ -7,7 +7,7 @@ use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
 use crate::compile::algebra::two_roots::{AngleEquation, DistanceEquation};
 use crate::compile::contributions::constraints::{Roots, Situation};
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::component::{ConstraintId, CoordinateId, Starts};
@@ -145,7 +145,7 @@ impl FirstRod {
 /// The joint at `frame_b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guide {
-    freedom: Freedom,
+    coordinate_type: CoordinateType,
     axis: [f64; 3],
     /// Offset of the coordinate in rad or m.
     offset: Ex,
@@ -166,7 +166,7 @@ impl Turn {
     pub(super) fn about(self, axis: [f64; 3]) -> Guide {
         let degree = std::f64::consts::PI / 180.0;
         let (offset, guess) = (self.phi_offset * degree, self.phi_guess * degree);
-        Guide { freedom: Freedom::Revolute, axis, offset, guess, in_frame_a: false }
+        Guide { coordinate_type: CoordinateType::Revolute, axis, offset, guess, in_frame_a: false }
     }
 }
 
@@ -174,7 +174,7 @@ impl Slide {
     /// A prismatic joint along an axis, resolved in `frame_b`.
     pub(super) fn along(self, axis: [f64; 3]) -> Guide {
         let (offset, guess) = (self.s_offset, self.s_guess);
-        Guide { freedom: Freedom::Prismatic, axis, offset, guess, in_frame_a: false }
+        Guide { coordinate_type: CoordinateType::Prismatic, axis, offset, guess, in_frame_a: false }
     }
 }
 
@@ -209,8 +209,8 @@ impl Dyad {
         let r_b = self.r_rod2_ib;
         c.rigid(ib, im, r_b, identity());
         let (coordinate, axis) = self.guide(c, [a, b], ib);
-        let constraint = match self.guide.freedom {
-            Freedom::Prismatic => slide(c, [a, b], coordinate, length, r_b),
+        let constraint = match self.guide.coordinate_type {
+            CoordinateType::Prismatic => slide(c, [a, b], coordinate, length, r_b),
             _ => turn(c, [a, b], coordinate, length, r_b),
         };
         let force = RodForce::new(c, [a, im], constraint, mass);
@@ -256,13 +256,13 @@ impl Dyad {
         [a, b]: [FrameEnd; 2],
         ib: FrameEnd,
     ) -> (CoordinateId, Option<DrivenAxis>) {
-        let Guide { freedom, axis, offset, guess, in_frame_a } = self.guide;
-        let (words, domain) = match freedom {
-            Freedom::Prismatic => ([&S, &V, &A], &TRANSLATIONAL),
+        let Guide { coordinate_type, axis, offset, guess, in_frame_a } = self.guide;
+        let (words, domain) = match coordinate_type {
+            CoordinateType::Prismatic => ([&S, &V, &A], &TRANSLATIONAL),
             _ => ([&PHI, &W, &Z], &ROTATIONAL),
         };
         let motion = searched(c, words, guess);
-        let coordinate = c.coordinate(freedom, axis, motion, StateSelect::Avoid);
+        let coordinate = c.coordinate(coordinate_type, axis, motion, StateSelect::Avoid);
         c.offset(coordinate, offset);
         if in_frame_a {
             c.transported_axis(coordinate, a, b);

@@ -2,7 +2,7 @@
 
 use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, S, V, flanges};
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::motion::ends::FrameEnd;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
@@ -63,7 +63,7 @@ impl Component for JointUPS {
         line.derive(c, ends, ia);
         line.derive_far(c, ends, ib);
         let motion = c.start_variables([&S, &V, &A], Starts::default());
-        let coordinate = c.coordinate(Freedom::Auxiliary, X, motion, StateSelect::Avoid);
+        let coordinate = c.coordinate(CoordinateType::Auxiliary, X, motion, StateSelect::Avoid);
         c.measure(&ends, coordinate, move |at| norm(&(at[1].r - at[0].r)) - p.s_offset);
         let axis = flanges(c, &TRANSLATIONAL, coordinate, asked);
         if asked {

@@ -1,7 +1,7 @@
 //! Forces along the line between the origins of two frames.
 
 use super::node::Node;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::{FrameEnd, HeatEnd};
@@ -201,7 +201,7 @@ impl LineForce {
         let Some(flange_b) = flange_b else { return };
         let distance = c.start_variables([&DISTANCE, &SPEED, &ACCELERATION], Starts::default());
         let distance = distance.map(|c| StartVariable { published: false, ..c });
-        let coordinate = c.coordinate(Freedom::Auxiliary, X, distance, StateSelect::Avoid);
+        let coordinate = c.coordinate(CoordinateType::Auxiliary, X, distance, StateSelect::Avoid);
         let s_small = self.s_small;
         c.measure(&ends, coordinate, move |at| {
             let length = norm(&(at[1].r - at[0].r));

@@ -1,7 +1,7 @@
 //! Nodes: massless frames to which only line forces are connected.
 
 use crate::assembly::element;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::component::{Contribution, joint_priority};
@@ -42,7 +42,12 @@ impl Node {
             let r_0 = c.named_start_variable(local, "m", guess(self.0[k]));
             let local = element(&format!("{name}.v_0"), k + 1);
             let v_0 = c.named_start_variable(local, "m/s", Start::default());
-            slides.push(c.coordinate(Freedom::Prismatic, axis, [r_0, v_0], StateSelect::Avoid));
+            slides.push(c.coordinate(
+                CoordinateType::Prismatic,
+                axis,
+                [r_0, v_0],
+                StateSelect::Avoid,
+            ));
         }
         c.optional_joint(world, end, &slides, Some(joint_priority::NODE));
     }

@@ -2,7 +2,7 @@
 
 use super::relative_motion::{RelativePose, second_rates};
 use crate::compile::contributions::constraints::Holds;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
@@ -169,13 +169,13 @@ impl FreeMotionScalarInitParameters {
         let (r, v) = (self.r_rel_a.unwrap_or_default(), self.v_rel_a.unwrap_or_default());
         let slides = [0, 1, 2].map(|k| {
             let motion = [scalar(c, R_REL_A[k], "m", r[k]), scalar(c, V_REL_A[k], "m/s", v[k])];
-            c.coordinate(Freedom::Prismatic, [X, Y, Z][k], motion, self.r_rel_a_states[k])
+            c.coordinate(CoordinateType::Prismatic, [X, Y, Z][k], motion, self.r_rel_a_states[k])
         });
         let (phi, w) = (self.angle.unwrap_or_default(), self.angle_d.unwrap_or_default());
         let turns = [0, 1, 2].map(|k| {
             let motion = [scalar(c, ANGLE[k], "rad", phi[k]), scalar(c, ANGLE_D[k], "rad/s", w[k])];
             let axis = [X, Y, Z][self.sequence_start.axes()[k] - 1];
-            c.coordinate(Freedom::Revolute, axis, motion, self.angle_states[k])
+            c.coordinate(CoordinateType::Revolute, axis, motion, self.angle_states[k])
         });
         let [x, y, z] = slides;
         let all = [x, y, z, turns[0], turns[1], turns[2]];

@@ -2,7 +2,7 @@
 
 use crate::assembly::element;
 use crate::compile::contributions::multibody::SuccessiveTurn;
-use crate::compile::contributions::multibody::{Freedom, QuaternionOrientation};
+use crate::compile::contributions::multibody::{CoordinateType, QuaternionOrientation};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::component::CoordinateId;
@@ -149,7 +149,7 @@ impl FreeOrientation {
         let turns = [turn(c, 0), turn(c, 1), turn(c, 2)];
         if !self.use_quaternions {
             let coordinates = turns.map(|SuccessiveTurn { axis, angle, speed }| {
-                c.coordinate(Freedom::Revolute, axis, [angle, speed], self.select)
+                c.coordinate(CoordinateType::Revolute, axis, [angle, speed], self.select)
             });
             let all: Vec<CoordinateId> = slides.iter().chain(&coordinates).copied().collect();
             c.optional_joint(a, b, &all, optional);

@@ -34,7 +34,7 @@ pub use spherical_spherical::*;
 pub use universal::*;
 pub use universal_spherical::*;
 
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, CoordinateId, FlangeConstraintId};
@@ -63,7 +63,7 @@ pub(crate) fn slide(
     select: StateSelect,
 ) -> CoordinateId {
     let words = [word(s, "m"), word(v, "m/s"), word(a, "m/s2")];
-    one_freedom(c, (Freedom::Prismatic, axis), words, starts, select)
+    with_one_coordinate(c, (CoordinateType::Prismatic, axis), words, starts, select)
 }
 
 /// A rotation about an axis; its angle, angular velocity and angular acceleration have these names.
@@ -75,12 +75,12 @@ pub(crate) fn turn(
     select: StateSelect,
 ) -> CoordinateId {
     let words = [word(phi, "rad"), word(w, "rad/s"), word(a, "rad/s2")];
-    one_freedom(c, (Freedom::Revolute, axis), words, starts, select)
+    with_one_coordinate(c, (CoordinateType::Revolute, axis), words, starts, select)
 }
 
-fn one_freedom(
+fn with_one_coordinate(
     c: &mut Contribution<'_>,
-    (freedom, axis): (Freedom, [f64; 3]),
+    (coordinate_type, axis): (CoordinateType, [f64; 3]),
     [position, speed, acceleration]: [Word; 3],
     starts: [Start; 3],
     select: StateSelect,
@@ -91,7 +91,7 @@ fn one_freedom(
     };
     let position = candidate(position, starts[0]);
     let speed = StartVariable { rate: Some(acceleration), ..candidate(speed, starts[1]) };
-    let coordinate = c.coordinate(freedom, axis, [position, speed], select);
+    let coordinate = c.coordinate(coordinate_type, axis, [position, speed], select);
     if starts[2].fixed {
         c.initial_acceleration(coordinate, starts[2].value);
     }

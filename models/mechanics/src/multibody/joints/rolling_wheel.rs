@@ -2,7 +2,7 @@
 
 use crate::assembly::element;
 use crate::compile::contributions::constraints::Holds;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::declaration::{group, prelude::*};
@@ -104,7 +104,7 @@ impl Rolling {
         let mut slide = |axis, [q, v]: [&'static str; 2], start, select| {
             let position = c.named_start_variable(q, "m", start);
             let speed = c.named_start_variable(v, "m/s", free());
-            c.coordinate(Freedom::Prismatic, axis, [position, speed], select)
+            c.coordinate(CoordinateType::Prismatic, axis, [position, speed], select)
         };
         let x = slide(X, ["x", "der_x"], self.x, StateSelect::Default);
         let y = slide(Y, ["y", "der_y"], self.y, StateSelect::Default);
@@ -113,7 +113,7 @@ impl Rolling {
             let [angle, rate] = ["angles", "der_angles"].map(|name| element(name, k + 1));
             let position = c.named_start_variable(angle, "rad", self.angles[k]);
             let speed = c.named_start_variable(rate, "rad/s", self.der_angles[k]);
-            c.coordinate(Freedom::Revolute, [Z, Y, X][k], [position, speed], Prefer)
+            c.coordinate(CoordinateType::Revolute, [Z, Y, X][k], [position, speed], Prefer)
         });
         let road = c.ground(Pose::identity());
         c.joint(road, frame, &[x, y, z, turns[0], turns[1], turns[2]]);

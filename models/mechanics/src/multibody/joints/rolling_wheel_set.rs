@@ -2,7 +2,7 @@
 
 use super::turn;
 use crate::compile::contributions::constraints::Holds;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
@@ -180,12 +180,12 @@ impl RollingSet {
         let mut slide = |axis, [q, v]: [&'static str; 2], start| {
             let position = c.named_start_variable(q, "m", start);
             let speed = c.named_start_variable(v, "m/s", free());
-            c.coordinate(Freedom::Prismatic, axis, [position, speed], StateSelect::Default)
+            c.coordinate(CoordinateType::Prismatic, axis, [position, speed], StateSelect::Default)
         };
         let (x, y) = (slide(X, ["x", "der_x"], self.x), slide(Y, ["y", "der_y"], self.y));
         let phi = c.named_start_variable("phi", "rad", self.phi);
         let rate = c.named_start_variable("der_phi", "rad/s", free());
-        [x, y, c.coordinate(Freedom::Revolute, Z, [phi, rate], StateSelect::Default)]
+        [x, y, c.coordinate(CoordinateType::Revolute, Z, [phi, rate], StateSelect::Default)]
     }
 }
 

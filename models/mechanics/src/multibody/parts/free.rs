@@ -1,7 +1,7 @@
 //! The joint of a body that nothing else connects to the world, and its variables.
 
 use crate::assembly::element;
-use crate::compile::contributions::multibody::Freedom;
+use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::component::{CoordinateId, joint_priority};
@@ -90,7 +90,8 @@ fn slides(
     [0, 1, 2].map(|k| {
         let position = c.named_start_variable(element("r_0", k + 1), "m", r_0[k]);
         let speed = c.named_start_variable(element("v_0", k + 1), "m/s", v_0[k]);
-        let coordinate = c.coordinate(Freedom::Prismatic, [X, Y, Z][k], [position, speed], select);
+        let coordinate =
+            c.coordinate(CoordinateType::Prismatic, [X, Y, Z][k], [position, speed], select);
         if a_0[k].fixed {
             c.initial_acceleration(coordinate, a_0[k].value);
         }

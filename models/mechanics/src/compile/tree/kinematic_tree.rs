@@ -5,7 +5,7 @@ use crate::compile::contributions::Structure;
 
 /// What components contributed, and the spanning tree of its joints.
 #[derive(Clone, Copy)]
-pub struct Linkage<'a> {
+pub struct KinematicTree<'a> {
     /// What components contributed.
     pub structure: &'a Structure,
     /// The spanning tree.
