@@ -1,6 +1,7 @@
 //! The first rod of a planar assembly: it rotates about one axis, so that its orientation needs
 //! neither roots nor products of general rotations.
 
+use crate::compile::contributions::constraints::Situation;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::motion::rates_along::End;
 use crate::compile::spatial::pose::{Pose, Twist};
@@ -26,11 +27,18 @@ impl PlanarRod {
         dot(&constant(n), &r_rod).is_constant_zero().then_some(PlanarRod { n, r_rod })
     }
 
-    /// Fixes `frame` to the rod between the ends, at the origin of the first one.
+    /// Fixes `frame` to the rod between the ends, at the origin of the first one, and requires that
+    /// the ends lie in one plane across the axis at the start.
     pub fn derive(self, c: &mut Contribution<'_>, ends: [FrameEnd; 2], frame: FrameEnd) {
         let pose = move |a: &Pose, b: &Pose| Pose { r: a.r, t: self.rotation(a, b) * a.t };
         c.derived(ends, frame, pose, move |poses, velocities| self.velocity(poses, velocities));
         c.derived_acceleration(move |ends| self.acceleration(ends));
+        let out_of_plane = move |at: &Situation<'_>| {
+            let [a, b] = [&at.poses[0], &at.poses[1]];
+            vec![dot(&constant(self.n), &(a.t * (b.r - a.r)))]
+        };
+        let text = "its joints do not lie in one plane across n_a at the start";
+        c.check_at_start(&ends, &[], out_of_plane, text);
     }
 
     /// The rod in the plane, in the axes of frame `a`, and the inverse of its squared length. The

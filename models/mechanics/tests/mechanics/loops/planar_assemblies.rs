@@ -375,7 +375,9 @@ fn a_dyad_that_is_stretched_fails_by_name() {
 
 #[test]
 fn a_planar_assembly_whose_axis_the_start_values_miss_is_refused() {
-    // The first frame is tilted out of the plane, by an angle that a rod determines.
+    // The first frame is tilted by an angle that a rod determines. The square of the rod's length:
+    // 0.5^2 + 0.2^2 + 0.5^2 - 2 (0.1 cos(tilt) - 0.25 sin(tilt)).
+    let determined = (0.025 / f64::hypot(0.1, 0.25)).acos() - f64::atan2(0.25, 0.1);
     let message = |tilt: f64| {
         refusal(|m| {
             let world = m.add("world", World::new());
@@ -385,7 +387,8 @@ fn a_planar_assembly_whose_axis_the_start_values_miss_is_refused() {
             m.connect(world.frame_b, hinge.frame_a);
             let arm = at(m, "arm", hinge.frame_b, [0.0, 0.5, 0.0]);
             let foot = at(m, "foot", world.frame_b, [0.0, 0.2, -0.5]);
-            let ground = at(m, "ground", world.frame_b, [0.5, 0.2, 0.0]);
+            let in_plane = [0.5, 0.2, 0.2 * determined.tan()];
+            let ground = at(m, "ground", world.frame_b, in_plane);
             m.connect(arm, rod.frame_a);
             m.connect(foot, rod.frame_b);
             m.connect(ground, slide.frame_a);
@@ -393,11 +396,24 @@ fn a_planar_assembly_whose_axis_the_start_values_miss_is_refused() {
             attach(m, "body", j.frame_ib, lump(1.0));
         })
     };
-    // The square of the rod's length: 0.5^2 + 0.2^2 + 0.5^2 - 2 (0.1 cos(tilt) - 0.25 sin(tilt)).
-    let tilt = (0.025 / f64::hypot(0.1, 0.25)).acos() - f64::atan2(0.25, 0.1);
-    assert_eq!(message(tilt), "");
+    assert_eq!(message(determined), "");
     let missed = message(0.0);
     assert!(missed.contains("joint: its axis has different directions"), "{missed}");
+}
+
+#[test]
+fn a_planar_assembly_between_frames_in_different_planes_is_refused() {
+    let message = |out: f64| {
+        refusal(|m| {
+            let frames = crank(m, turning(0.0), 0.3, [1.0, 0.0, out]);
+            dyad(m, "joint", frames, rods(0.9, 0.7).phi_guess(110.0));
+        })
+    };
+    assert_eq!(message(0.0), "");
+    let missed = message(0.01);
+    let wanted =
+        "joint: its joints do not lie in one plane across n_a at the start: a gap of 1.00e-2 m";
+    assert!(missed.contains(wanted), "{missed}");
 }
 
 #[test]
