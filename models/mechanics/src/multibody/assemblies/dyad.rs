@@ -209,6 +209,9 @@ impl Dyad {
         let r_b = self.r_rod2_ib;
         c.rigid(ib, im, r_b, identity());
         let (coordinate, axis) = self.guide(c, [a, b], ib);
+        if let FirstRod::Universal { planar: Some(planar), .. } = self.rod1 {
+            planar.require_plane(c, [a, im]);
+        }
         let constraint = match self.guide.coordinate_type {
             CoordinateType::Prismatic => slide(c, [a, b], coordinate, length, r_b),
             _ => turn(c, [a, b], coordinate, length, r_b),

@@ -27,12 +27,15 @@ impl PlanarRod {
         dot(&constant(n), &r_rod).is_constant_zero().then_some(PlanarRod { n, r_rod })
     }
 
-    /// Fixes `frame` to the rod between the ends, at the origin of the first one, and requires that
-    /// the ends lie in one plane across the axis at the start.
+    /// Fixes `frame` to the rod between the ends, at the origin of the first one.
     pub fn derive(self, c: &mut Contribution<'_>, ends: [FrameEnd; 2], frame: FrameEnd) {
         let pose = move |a: &Pose, b: &Pose| Pose { r: a.r, t: self.rotation(a, b) * a.t };
         c.derived(ends, frame, pose, move |poses, velocities| self.velocity(poses, velocities));
         c.derived_acceleration(move |ends| self.acceleration(ends));
+    }
+
+    /// Requires that the ends lie in one plane across the axis at the start.
+    pub fn require_plane(self, c: &mut Contribution<'_>, ends: [FrameEnd; 2]) {
         let out_of_plane = move |at: &Situation<'_>| {
             let [a, b] = [&at.poses[0], &at.poses[1]];
             vec![dot(&constant(self.n), &(a.t * (b.r - a.r)))]
