@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use coupler_tests::python::{both, program};
 use coupler_tests::{Fmu, root, target};
+use models::MODELS;
 
 /// The fenced blocks of a document: the line before, the language, the text.
 fn blocks(document: &str) -> Vec<(String, String, String)> {
@@ -128,6 +130,30 @@ fn commands_of_the_documents_work() {
     for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "Fourbar2.csv", "Fourbar2.svg"] {
         assert!(copy().join("target/fmu").join(name).is_file(), "{name} was written");
     }
+}
+
+#[test]
+fn the_example_in_python_works() {
+    let document = blocks("docs/running.md");
+    let examples = document.iter().filter(|(_, language, _)| language == "python");
+    let [(_, _, example)] = examples.collect::<Vec<_>>()[..] else { panic!("one example") };
+    let folder = tempfile::tempdir().expect("a folder");
+    let fmus = folder.path().join("target/fmu");
+    fs::create_dir_all(&fmus).expect("a folder");
+    fs::copy(Fmu::named("Fourbar2").path, fmus.join("Fourbar2.fmu")).expect("a copy");
+    let mut python = program("python");
+    let output = python.args(["-c", example]).current_dir(&folder).output().expect("it starts");
+    assert!(output.status.success(), "{}", both(&output));
+
+    let mut simulation = MODELS.simulation("fourbar2").expect("the model");
+    simulation.set("b1.diameter", 0.08).expect("a parameter");
+    simulation.start(None).expect("the start");
+    simulation.run_to(2.0).expect("a run");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed: Vec<f64> = printed.split_whitespace().map(|n| n.parse().expect(n)).collect();
+    let [time, s] = printed[..] else { panic!("two numbers: {printed:?}") };
+    let expected = simulation.read("j2_s").expect("an output");
+    assert!(time == 2.0 && (s - expected).abs() < 1e-4, "{time} {s} {expected}");
 }
 
 // FMI: D023
