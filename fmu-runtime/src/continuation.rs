@@ -1,4 +1,7 @@
 //! Continuation: nonlinear blocks that fail are solved along a path from the anchor.
+//!
+//! The code of a block is only the loop of Newton's method; continuation evaluates all blocks
+//! again at each point of the path.
 
 use crate::evaluation::Evaluation;
 use crate::system::{BlockKind, Info, Solved, Stage};

@@ -1,8 +1,11 @@
 //! Evaluation of the equations at one point: setting a value invalidates stages, reading a value
 //! realizes them.
 //!
-//! Values are a pure function of the anchor, time, states, inputs, parameters, discrete variables
-//! and relations: which values are read, and in which order, has no influence.
+//! Values are a pure function of time, states, inputs, parameters, discrete variables, relations
+//! and the *anchor*: which values are read, and in which order, has no influence. The anchor is the
+//! solution of the nonlinear blocks (such as loop equations) at the last accepted point, with its
+//! derivatives. Newton's method starts on the tangent there. Only accepting a point changes the
+//! anchor; evaluations at trial points do not.
 
 use crate::equations::{Equations, Model};
 use crate::memory::Memory;

@@ -1,4 +1,7 @@
 //! Exact derivatives by evaluation with dual numbers: directional derivatives and the Jacobian.
+//!
+//! A symbolic Jacobian would take more time to compile, and would not cover parameters,
+//! initialization and hand-written systems.
 
 use crate::equations::Equations;
 use crate::evaluation::Evaluation;

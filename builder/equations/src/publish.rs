@@ -1,4 +1,7 @@
 //! The variables of an FMU from declarations: value references, sources, attributes, structure.
+//!
+//! The independent variable `time` is not among them: FMI does not require it, and some importers
+//! complain about it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,6 +3,8 @@
 //! products that differ in their sign are computed once.
 //!
 //! Nothing else is rearranged, so that a value is computed by the operations that its author wrote.
+//! A division is never replaced by a multiplication: where this is faster, a component writes the
+//! reciprocal of a value itself.
 //!
 //! These folds lose information: `0 * x = 0`, `0 / x = 0`, `x - x = 0` (NaN and infinity of `x`),
 //! `x + 0 = x`, `-(x - y) = y - x` and `-x - y = -(x + y)` (sign of a zero).

@@ -1,4 +1,7 @@
 //! Dynamics: from loads to accelerations, and from impulses to jumps of the speeds.
+//!
+//! The equations of motion are formulated for the coordinates of flanges and joints, because their
+//! mass matrix is sparse, also where the states are other variables, such as relative angles.
 
 pub mod energy;
 mod equations_of_motion;

@@ -1,4 +1,7 @@
 //! Poses, velocities, partial velocities and accelerations of links.
+//!
+//! The velocity of a link that moves with one independent speed is a multiple of its partial
+//! velocity, which the mass matrix needs anyway. For other links it is computed along the tree.
 
 use super::branches;
 use super::state_variables::OrientationState;
