@@ -106,7 +106,7 @@ impl Program {
         &self.tape
     }
 
-    /// The program in the form that the machine of the run time executes.
+    /// The program in the form that the interpreter of the run time executes.
     pub fn taped(&self) -> program::Program {
         program::Program {
             info: self.info,

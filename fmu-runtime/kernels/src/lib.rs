@@ -1,8 +1,8 @@
-//! Numerics shared by emitted code, the machine that executes tapes, and the run time.
+//! Numerics shared by emitted code, the interpreter of tapes, and the run time.
 //!
 //! Every function that may have to be differentiated is generic over [`Scalar`]: the same code
-//! computes values (`f64`) and exact derivatives ([`Dual`]). Emitted code and the machine call the
-//! same functions, and therefore agree bit for bit.
+//! computes values (`f64`) and exact derivatives ([`Dual`]). Emitted code and the interpreter call
+//! the same functions, and therefore agree bit for bit.
 
 mod combinations;
 pub mod impact;

@@ -1,4 +1,4 @@
-//! Checks that a program cannot make the machine or the run time panic, use unlimited memory or
+//! Checks that a program cannot make the interpreter or the run time panic, use unlimited memory or
 //! evaluate without end, whatever its numbers are.
 //!
 //! These checks limit the time of one evaluation only. The run time limits the number of
@@ -7,7 +7,7 @@
 //! a million steps. Every call therefore terminates, but with a malicious file it may take very
 //! long.
 //!
-//! The machine and the run time check no index again.
+//! The interpreter and the run time check no index again.
 
 mod declarations;
 mod instructions;

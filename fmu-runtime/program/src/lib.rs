@@ -1,5 +1,5 @@
-//! The program of a model as data: its declarations for the run time, and its code as a tape that a
-//! register machine executes.
+//! The program of a model as data: its declarations for the run time, and its code as a tape of
+//! register instructions that an interpreter executes.
 
 #[cfg(feature = "file")]
 mod bounds;
@@ -10,7 +10,7 @@ mod constructors;
 mod encoding;
 mod env;
 mod info;
-mod machine;
+mod interpreter;
 mod program;
 mod solver_count;
 mod tape;
@@ -25,7 +25,7 @@ pub use info::{
     AffineResidual, Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes,
     SolverParameters, State, Table, Variable,
 };
-pub use machine::{Results, Workspace};
+pub use interpreter::{Results, Workspace};
 pub use program::Program;
 pub use solver_count::SolverCount;
 pub use tape::{Body, Call, ContactRegisters, Instruction, Points, Register, Span, Tape};

@@ -7,12 +7,12 @@
 //! * From Tsit5 to Rodas5P: the last two stages of Tsit5 give a lower estimate of the largest
 //!   eigenvalue at no cost. Where steps are often near the border of the stability domain,
 //!   stability may limit the step size (E. Hairer, G. Wanner, "Solving Ordinary Differential
-//!   Equations II", section IV.2), and the *probation* of Rodas5P begins. As soon as its steps no
-//!   longer grow, its work per second is compared with that of Tsit5 before. A probation that
+//!   Equations II", section IV.2), and the *test phase* of Rodas5P begins. As soon as its steps no
+//!   longer grow, its work per second is compared with that of Tsit5 before. A test phase that
 //!   failed is repeated when many times its work has been done.
 //! * Back to Tsit5: where Tsit5 would need less work. Its step size would be the present one, or
 //!   shorter in proportion to the largest eigenvalue, which is estimated by power iteration with
-//!   the Jacobian that Rodas5P needs anyway; the probation says in which proportion.
+//!   the Jacobian that Rodas5P needs anyway; the test phase says in which proportion.
 
 use super::error_norm::TrialStep;
 use super::settings::{ImplicitWork, Integrator, Method};
@@ -20,7 +20,7 @@ use super::workspace::{Workspace, at};
 
 /// Step size times eigenvalue at the border of the stability domain of Tsit5.
 const STABILITY_LIMIT: f64 = 3.3;
-/// Lower bound of the product found in a probation: below it, accuracy limits the step size.
+/// Lower bound of the product found in a test phase: below it, accuracy limits the step size.
 const MIN_LIMIT: f64 = 0.5;
 /// Estimates of this product above which stability may limit the step size. In equilibrium they
 /// are a mean over fast and slow eigenvalues.
@@ -29,17 +29,17 @@ const NEAR_THE_LIMIT: f64 = 0.75;
 /// a row came between them.
 const STIFF_STEPS: f64 = 15.0;
 const NONSTIFF_STEPS: f64 = 6.0;
-/// The steps of a probation grow if the next one is longer by this factor.
+/// The steps of a test phase grow if the next one is longer by this factor.
 const GROWTH: f64 = 1.5;
-/// From this number of steps on, a probation is judged even if its steps still grow.
+/// From this number of steps on, a test phase is judged even if its steps still grow.
 const GROWING_STEPS: f64 = 8.0;
-/// A probation in which Tsit5 needs less than this part of the work has failed; if it needs more,
+/// A test phase in which Tsit5 needs less than this part of the work has failed; if it needs more,
 /// further steps are compared.
 const UNCERTAIN: f64 = 0.6;
-/// Steps of a usual probation.
-const PROBATION_STEPS: f64 = 3.0;
-/// A probation is repeated after this many times its work.
-const WORK_BETWEEN_PROBATIONS: f64 = 12.0;
+/// Steps of a usual test phase.
+const TEST_STEPS: f64 = 3.0;
+/// A test phase is repeated after this many times its work.
+const WORK_BETWEEN_TESTS: f64 = 12.0;
 /// After this number of steps of Rodas5P, its work is compared with what Tsit5 would need.
 const COMPARED_STEPS: f64 = 10.0;
 /// Rodas5P is left where Tsit5 needs less than this part of its work.
@@ -86,9 +86,9 @@ fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64
         if many && time <= 0.0 {
             // The simulation has been moved back in time since the comparison began.
             ws.scalars[at::COUNTED_STEPS] = 0.0;
-        } else if many && work >= ws.scalars[at::NEXT_PROBATION] {
+        } else if many && work >= ws.scalars[at::NEXT_TEST] {
             ws.scalars[at::RATE_OF_TSIT5] = (work - ws.scalars[at::WORK_BEFORE]) / time;
-            ws.scalars[at::WORK_AT_PROBATION] = work;
+            ws.scalars[at::WORK_AT_TEST] = work;
             switch(ws, true);
             begin_comparison(settings, ws);
         }
@@ -108,7 +108,7 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     ws.count(at::COUNTED_STEPS);
     let done = work(ws.scalars, settings.implicit_work) - ws.scalars[at::WORK_BEFORE];
     if ws.scalars[at::RATE_OF_TSIT5] > 0.0 {
-        // In a probation `done` is the work of the last step.
+        // In a test phase `done` is the work of the last step.
         let next = ws.scalars[at::PROPOSED];
         let of_tsit5 = ws.scalars[at::RATE_OF_TSIT5] * next;
         let grows = next > GROWTH * h && ws.scalars[at::COUNTED_STEPS] < GROWING_STEPS;
@@ -118,9 +118,8 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
             ws.scalars[at::RATE_OF_TSIT5] = 0.0;
             ws.scalars[at::COUNTED_STEPS] = 0.0;
         } else if !grows {
-            let of_probation =
-                work(ws.scalars, settings.implicit_work) - ws.scalars[at::WORK_AT_PROBATION];
-            leave_rodas5p(settings, ws, of_probation);
+            let of_test = work(ws.scalars, settings.implicit_work) - ws.scalars[at::WORK_AT_TEST];
+            leave_rodas5p(settings, ws, of_test);
         }
         begin_comparison(settings, ws);
         return;
@@ -129,8 +128,8 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     ws.scalars[at::WORK_OF_TSIT5] += of_step * steps_of_tsit5.max(1.0);
     if ws.scalars[at::COUNTED_STEPS] >= COMPARED_STEPS {
         if ws.scalars[at::WORK_OF_TSIT5] < GAIN * done {
-            let of_probation = done * PROBATION_STEPS / COMPARED_STEPS;
-            leave_rodas5p(settings, ws, of_probation);
+            let of_test = done * TEST_STEPS / COMPARED_STEPS;
+            leave_rodas5p(settings, ws, of_test);
         }
         ws.scalars[at::COUNTED_STEPS] = 0.0;
         begin_comparison(settings, ws);
@@ -138,9 +137,9 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
 }
 
 /// Returns to Tsit5, and sets the work after which Rodas5P may be tried again.
-fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_probation: f64) {
-    ws.scalars[at::NEXT_PROBATION] =
-        work(ws.scalars, settings.implicit_work) + WORK_BETWEEN_PROBATIONS * of_probation;
+fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_test: f64) {
+    ws.scalars[at::NEXT_TEST] =
+        work(ws.scalars, settings.implicit_work) + WORK_BETWEEN_TESTS * of_test;
     ws.scalars[at::RATE_OF_TSIT5] = 0.0;
     switch(ws, false);
 }

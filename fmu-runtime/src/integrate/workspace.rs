@@ -47,13 +47,13 @@ pub(super) mod at {
     pub const WORK_BEFORE: usize = 18;
     /// Estimate of the work that Tsit5 would have done since the comparison began.
     pub const WORK_OF_TSIT5: usize = 19;
-    /// Work of Tsit5 per second before the probation of Rodas5P; 0 outside of a probation.
+    /// Work of Tsit5 per second before the test phase of Rodas5P; 0 outside of a test phase.
     pub const RATE_OF_TSIT5: usize = 20;
-    /// Work done when the last probation of Rodas5P began.
-    pub const WORK_AT_PROBATION: usize = 21;
+    /// Work done when the last test phase of Rodas5P began.
+    pub const WORK_AT_TEST: usize = 21;
     /// Work after which Rodas5P may be tried again.
-    pub const NEXT_PROBATION: usize = 22;
-    /// Step size of Tsit5 times the largest eigenvalue, as found in the last probation.
+    pub const NEXT_TEST: usize = 22;
+    /// Step size of Tsit5 times the largest eigenvalue, as found in the last test phase.
     pub const LIMIT_OF_TSIT5: usize = 23;
 }
 

@@ -1,5 +1,5 @@
 //! The order of instructions: those of one kind follow each other as far as their operands allow,
-//! because the machine is fastest if successive instructions have the same kind.
+//! because the interpreter is fastest if successive instructions have the same kind.
 
 use std::mem::{Discriminant, discriminant};
 use std::ops::Range;

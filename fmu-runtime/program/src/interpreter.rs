@@ -1,4 +1,4 @@
-//! The machine that executes a [`Tape`]: it calls the same kernels in the same order as emitted
+//! The interpreter of a [`Tape`]: it calls the same kernels in the same order as emitted
 //! code, so it computes the same bits.
 //!
 //! It does not check the program: the generator writes correct programs, and files are checked when
@@ -33,7 +33,7 @@ macro_rules! run {
     };
 }
 
-/// Work space of a machine; its content is not used between two runs.
+/// Work space of the interpreter; its content is not used between two runs.
 #[derive(Clone, Debug)]
 pub struct Workspace<S: Scalar> {
     own: Bank<S>,
