@@ -120,7 +120,7 @@ pub struct SimulationArguments {
     /// Simulates a model without compiling it or writing an FMU.
     #[arg(long)]
     pub interpreted: bool,
-    /// Simulates as Model Exchange, with an integrator of this program.
+    /// Simulates as Model Exchange, with an integrator of `fmu`.
     #[arg(long, conflicts_with = "cs")]
     pub me: bool,
     /// Simulates as Co-Simulation (default).
