@@ -1,9 +1,9 @@
 //! The torques and forces that prescribed motions require.
 //!
 //! When the accelerations are known, each prescribed motion is released: its variable becomes a
-//! degree of freedom. By the principle of virtual power, the load of the motion is what all inertias
-//! require along this degree, less all that acts along it. Loads are computed only if they are
-//! read, and the equations of motion do not contain these degrees.
+//! degree of freedom. By the principle of virtual power, the load of the motion is what all
+//! inertias require along this degree, less all that acts along it. Loads are computed only if they
+//! are read, and the equations of motion do not contain these degrees.
 
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
