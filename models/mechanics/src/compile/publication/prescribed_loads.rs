@@ -2,8 +2,8 @@
 //!
 //! When the accelerations are known, each prescribed motion is released: its variable becomes a
 //! degree of freedom. By the principle of virtual power, the load of the motion is what all inertias
-//! require along this degree, less all that acts along it. Loads are computed only if they are
-//! read, and the equations of motion do not contain these degrees.
+//! require along this degree of freedom, less all that acts along it. Loads are computed only if
+//! they are read, and the equations of motion do not contain these degrees of freedom.
 
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
@@ -38,7 +38,7 @@ pub fn publish(
 }
 
 /// The loads of prescribed motions with their flange constraints, where only these motions are
-/// freedoms.
+/// degrees of freedom.
 fn loads(
     parts: MovingParts<'_>,
     released: &Coordinates,
