@@ -150,9 +150,9 @@ def dop853(job, tolerance):
         before = me.indicators(t, me.x.copy())
         at_event = False
         while solver.status == "running" and not at_event:
-            said = solver.step()
+            message = solver.step()
             if solver.status == "failed":
-                raise RuntimeError(said)
+                raise RuntimeError(message)
             me.counting = False
             dense, t_new, x_new = solver.dense_output(), solver.t, solver.y.copy()
             me.counting = True

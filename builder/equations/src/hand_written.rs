@@ -77,8 +77,7 @@ use fmu_runtime::kernels::rows::Shape;
 use fmu_runtime::system::{
     AffineResidual, Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation,
     RelationKind, Requirement, Sizes, SolverCount, SolverParameters, Source, Stage, State, Subject,
-    Table,
-    Variability, Variable,
+    Table, Variability, Variable,
 };
 ";
 

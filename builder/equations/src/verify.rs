@@ -321,8 +321,8 @@ pub(crate) fn requirements(model: &Model, initial: &InitialValues) -> Result<(),
 pub(crate) fn remarks(model: &Model, initial: &InitialValues) -> Result<Vec<String>, Error> {
     // If the run time must find modes, the default modes found here suffice for a note.
     let unmet = |r| unmet_requirement(model, r, |ids| initial.evaluate(model, ids).ok());
-    let answer: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();
-    Ok(answer?.into_iter().flatten().collect())
+    let unmet: Result<Vec<Option<String>>, Error> = model.remarks.iter().map(unmet).collect();
+    Ok(unmet?.into_iter().flatten().collect())
 }
 
 /// Refuses a requirement that is not met, with the values of the variables that it names.
@@ -331,8 +331,8 @@ pub(crate) fn requirement(
     requirement: &Requirement,
     evaluate: impl FnOnce(&[Id]) -> Option<Vec<f64>>,
 ) -> Result<(), Error> {
-    let answer = unmet_requirement(model, requirement, evaluate)?;
-    answer.map_or(Ok(()), |sentence| Err(Error::Value(sentence)))
+    let unmet = unmet_requirement(model, requirement, evaluate)?;
+    unmet.map_or(Ok(()), |sentence| Err(Error::Value(sentence)))
 }
 
 /// The message with the values of the variables that a requirement names, if it is not met.

@@ -29,7 +29,7 @@ const MIN_PART: f64 = 1.0 / 16384.0;
 /// Maximum number of parts of a step; the rest becomes the next step.
 const MAX_PARTS: usize = 64;
 /// A bound of an indicator counts as different from zero if it exceeds this, relative to the sum of
-/// the magnitudes of its summands.
+/// the magnitudes of the polynomial's coefficients.
 const CLEAR: f64 = 1e-9;
 /// Prediction error up to which the shape always counts as resolved.
 const ABSOLUTE_DEFECT: f64 = 1e-9;
@@ -112,7 +112,8 @@ fn is_clear_of_zero([c0, c1, c2, c3, c4]: [f64; COEFFICIENTS]) -> bool {
         c0 + 0.75 * c1 + c2 / 2.0 + c3 / 4.0,
         c0 + c1 + c2 + c3 + c4,
     ];
-    // Rounding errors of the sums are far below this part of the summands.
+    // Rounding errors of the sums are far below this part of the coefficients. The coefficients
+    // themselves are as exact as samples of the indicator.
     let clear = CLEAR * [c1, c2, c3, c4].iter().fold(c0.abs(), |sum, c| sum + c.abs());
     bernstein.iter().all(|b| *b > clear) || bernstein.iter().all(|b| *b < -clear)
 }

@@ -72,9 +72,9 @@ impl Comparison {
         Comparison { with, measure: Measure::Step, size: 1.0, goal }
     }
 
-    /// The largest ratio that is the goal: of a model to the same system written by hand, of a
-    /// closed-form solution to an iteration, of a played model to the compiled one, of a long stiff
-    /// chain to a short one per inertia.
+    /// The largest ratio that is the goal: of a model to the same system written by hand, of an
+    /// engine with assemblies of joints to one with single joints, of a played model to the
+    /// compiled one, of a long stiff chain to a short one per inertia.
     fn of(name: &str) -> Option<Comparison> {
         if let Some(compiled) = name.strip_suffix(" played") {
             return Some(Comparison::step(compiled.to_owned(), 5.0));

@@ -20,12 +20,12 @@ fn values(simulation: &mut Simulation, t: f64, names: &[&str]) -> Vec<f64> {
 
 #[test]
 fn the_engine_with_assemblies_moves_like_the_one_with_joints() {
-    let mut closed_form = started("EngineV6Analytic");
-    let mut iterated = of(&traced("EngineV6"));
-    iterated.start(Some(1e-8)).unwrap();
+    let mut with_assemblies = started("EngineV6Analytic");
+    let mut with_joints = of(&traced("EngineV6"));
+    with_joints.start(Some(1e-8)).unwrap();
     for t in [0.1, 0.3] {
         let names = ["phi", "w", "engineTorque"];
-        let [one, other] = [&mut closed_form, &mut iterated].map(|s| values(s, t, &names));
+        let [one, other] = [&mut with_assemblies, &mut with_joints].map(|s| values(s, t, &names));
         for (name, (one, other)) in names.iter().zip(one.iter().zip(&other)) {
             assert!((one - other).abs() <= 1e-5 * other.abs(), "{name} at {t}: {one}, {other}");
         }

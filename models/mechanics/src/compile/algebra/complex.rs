@@ -13,7 +13,7 @@ pub struct Complex {
 }
 
 impl Complex {
-    /// The mirror image.
+    /// The complex conjugate: the mirror image at the real axis.
     pub fn conjugate(self) -> Complex {
         Complex { y: -self.y, ..self }
     }

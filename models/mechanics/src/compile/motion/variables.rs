@@ -97,7 +97,7 @@ impl Numbering {
         self.violation_of(variable).is_some()
     }
 
-    /// Whether a variable is no freedom: a prescribed motion, or the violation of a
+    /// Whether a variable is no degree of freedom: a prescribed motion, or the violation of a
     /// flange constraint.
     pub fn is_given(self, variable: VariableId) -> bool {
         self.is_prescribed(variable) || self.is_violation(variable)

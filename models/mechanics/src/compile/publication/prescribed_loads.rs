@@ -38,7 +38,7 @@ pub fn publish(
 }
 
 /// The loads of prescribed motions with their flange constraints, where only these motions are
-/// freedoms.
+/// degrees of freedom.
 fn loads(
     parts: MovingParts<'_>,
     released: &Coordinates,

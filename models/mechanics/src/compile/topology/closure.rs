@@ -49,7 +49,8 @@ pub struct ClosureRow {
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
     /// How it is solved for one coordinate.
     pub closed_form: Option<SolvedRow>,
-    /// The frames whose relative pose it restricts, if it depends on nothing else.
+    /// The frames whose relative pose it restricts, if it depends on nothing else but coordinates
+    /// of the joint between them.
     pub frames: Option<[FrameEnd; 2]>,
     /// The flange constraint that stands for it, if its multiplier is requested.
     pub multiplier: Option<FlangeConstraintId>,

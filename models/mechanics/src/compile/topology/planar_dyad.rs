@@ -171,7 +171,7 @@ struct Triangle {
     z: Complex,
 }
 
-/// For one coordinate, and the other vectors.
+/// The equation for one coordinate, and the vectors from which the other coordinates follow.
 enum Equation {
     Angle { of_second: AngleEquation, d2: Complex, d3: Complex },
     Distance { of_third: DistanceEquation, w: Complex, u: Complex },
@@ -180,8 +180,8 @@ enum Equation {
 impl Triangle {
     fn new(ring: &Ring, plane: &Plane) -> Option<Triangle> {
         let [d1, d2, d3] =
-            [0, 1, 2].map(|k| plane.number(&(plane.turns[k] * ring.parts[k].pose.r)));
-        let z = plane.number(&(plane.turns[3] * plane.axes[0]));
+            [0, 1, 2].map(|k| plane.number(&(plane.rotations[k] * ring.parts[k].pose.r)));
+        let z = plane.number(&(plane.rotations[3] * plane.axes[0]));
         let equation = if ring.joints[2].turns {
             let of_second = AngleEquation {
                 cosine: d1.dot(d2) * 2.0,
@@ -192,7 +192,7 @@ impl Triangle {
             Equation::Angle { of_second, d2, d3 }
         } else {
             let w = d2 + d3;
-            let u = plane.number(&(plane.turns[2] * constant(ring.joints[2].axis?)));
+            let u = plane.number(&(plane.rotations[2] * constant(ring.joints[2].axis?)));
             let largest = d1.square();
             let square = largest - u.cross(w).square();
             let of_third = DistanceEquation { p: u.dot(w), square, largest };
@@ -241,25 +241,25 @@ impl Triangle {
 
 /// The plane of a loop, in the axes of the first joint of its ring.
 struct Plane {
-    /// Two unit vectors in it.
+    /// Two orthogonal unit vectors in it.
     axes: [Vector; 2],
     /// For each joint, whether its axis has the direction of the normal, 1 or -1.
     senses: [f64; 3],
     /// The rotations from each joint, and from the end of the ring, to the first joint.
-    turns: [Matrix; 4],
+    rotations: [Matrix; 4],
 }
 
 impl Plane {
     /// `None` if the axes of the joints are not parallel at all points nearby.
     fn of(ring: &Ring, nearby: &[Nearby<'_>]) -> Option<Plane> {
-        let mut turns = [Matrix::identity(); 4];
+        let mut rotations = [Matrix::identity(); 4];
         for (k, part) in ring.parts.iter().enumerate() {
-            turns[k + 1] = turns[k] * part.pose.t.transpose();
+            rotations[k + 1] = rotations[k] * part.pose.t.transpose();
         }
         let (mut normal, mut senses) = (None, [1.0; 3]);
         for (k, joint) in ring.joints.iter().enumerate().filter(|(_, joint)| joint.turns) {
             let Some(axis) = joint.axis else { continue };
-            let axis = constant_axis(&(turns[k] * constant(axis)), nearby)?;
+            let axis = constant_axis(&(rotations[k] * constant(axis)), nearby)?;
             let normal = *normal.get_or_insert(axis);
             let along: f64 = axis.iter().zip(normal).map(|(a, n)| a * n).sum();
             if along.abs() < 1.0 - PARALLEL {
@@ -268,7 +268,7 @@ impl Plane {
             senses[k] = along.signum();
         }
         let (x, y) = triad(normal?);
-        Some(Plane { axes: [x, y], senses, turns })
+        Some(Plane { axes: [x, y], senses, rotations })
     }
 
     /// The projection of a vector.
