@@ -28,7 +28,7 @@ impl OdeSystem for Evaluation {
 
     fn affine_indicator(&self, indicator: usize, f: &mut dyn FnMut(usize, f64)) -> bool {
         match self.info.relations[self.state_relations[indicator]].affine {
-            Some(affine) if self.lasting_value(affine.holds) != 0.0 => {
+            Some(affine) if self.lasting_value(affine.holds) > 0.0 => {
                 for &(state, coefficient) in affine.coefficients {
                     f(state as usize, self.lasting_value(coefficient));
                 }

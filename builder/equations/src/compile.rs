@@ -59,7 +59,10 @@ impl Program {
         let sources: Vec<Source> = pending.iter().map(|s| s.source(&layout.slots)).collect();
         let mut facts =
             facts::facts(&model, &code, &roots, &stages, &dependencies, completed.solver);
-        facts.affine = affine::residuals(&roots, &affine_sources, &layout);
+        let residuals = affine::residuals(&roots, &affine_sources, &layout);
+        for (relation, affine) in facts.relations.iter_mut().zip(residuals) {
+            relation.affine = affine;
+        }
         facts.requirements = facts::requirements(&model, &roots, &sources);
         facts.modes_at_start = !initial.modes.is_empty();
         facts.first_modes = initial.first.iter().map(|(i, _)| *i).collect();

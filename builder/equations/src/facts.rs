@@ -62,6 +62,8 @@ pub(crate) struct RelationFacts {
     pub name: String,
     /// What changes its truth value.
     pub kind: RelationKind,
+    /// Its residual as an affine function of the states; known when values have places in `w`.
+    pub affine: Option<AffineResidual>,
 }
 
 /// The vectors of a program, for the run time.
@@ -75,8 +77,6 @@ pub(crate) struct Facts {
     pub discretes: Vec<DiscreteFacts>,
     pub relations: Vec<RelationFacts>,
     pub relation_stage: Stage,
-    /// For each relation, its residual as an affine function of the states.
-    pub affine: Vec<Option<AffineResidual>>,
     /// Whether initial values depend on relations that in turn depend on them.
     pub modes_at_start: bool,
     /// The relations on which initial values depend before the first event.
@@ -146,7 +146,7 @@ pub(crate) fn facts(
         relations: model
             .relations
             .iter()
-            .map(|r| RelationFacts { name: r.name.clone(), kind: r.kind })
+            .map(|r| RelationFacts { name: r.name.clone(), kind: r.kind, affine: None })
             .collect(),
         relation_stage: roots
             .relations
@@ -154,7 +154,6 @@ pub(crate) fn facts(
             .map(|&id| stages.stage(id))
             .max()
             .unwrap_or(Stage::Parameter),
-        affine: Vec::new(),
         modes_at_start: false,
         first_modes: Vec::new(),
         blocks,

@@ -54,8 +54,10 @@ pub(crate) fn info(
             start: discrete.start,
             labels: list(discrete.labels.iter().map(|(value, label)| (*value, text_of(label)))),
         })),
-        relations: list(facts.relations.iter().zip(&facts.affine).map(|(relation, &affine)| {
-            Relation { name: text_of(&relation.name), kind: relation.kind, affine }
+        relations: list(facts.relations.iter().map(|relation| Relation {
+            name: text_of(&relation.name),
+            kind: relation.kind,
+            affine: relation.affine,
         })),
         relation_stage: facts.relation_stage,
         indicators_apart: functions.contains_key(&Function::Indicators),

@@ -13,7 +13,8 @@ use std::fmt;
 
 const MAGIC: &[u8; 21] = b"Tape of an FMU model\n";
 
-const VERSION: u32 = 1;
+/// It changes with the encoding of tapes or declarations.
+const VERSION: u32 = 2;
 
 /// Magic line, version, checksum, length.
 const HEAD: usize = MAGIC.len() + 4 + 32 + 8;

@@ -66,7 +66,6 @@ pub(super) fn locate<F: OdeSystem + ?Sized>(
 ) -> Result<(f64, bool), Stop> {
     indicators_at_end(ws, ode, t_new)?;
     if cannot_change(ws, ode) {
-        ws.scalars[at::RESOLVED] = ws.scalars[at::RESOLVED].max(t_new - ws.t());
         return Ok((t_new, false));
     }
     match scan(ws, ode, t_new)? {

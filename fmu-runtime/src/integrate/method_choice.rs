@@ -103,8 +103,8 @@ fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64
 
 fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     let eigenvalue = largest_eigenvalue(settings, ws);
-    let indicators = if settings.indicators > 0 { 4.0 * WORK_OF_INDICATORS } else { 0.0 };
-    let of_step = EVALUATIONS_OF_TSIT5 + indicators;
+    let indicators = ws.scalars[at::INDICATORS] / ws.scalars[at::STEPS].max(1.0);
+    let of_step = EVALUATIONS_OF_TSIT5 + WORK_OF_INDICATORS * indicators;
     ws.count(at::COUNTED_STEPS);
     let done = work(ws.scalars, settings.implicit_work) - ws.scalars[at::WORK_BEFORE];
     if ws.scalars[at::RATE_OF_TSIT5] > 0.0 {

@@ -41,8 +41,8 @@ const FARTHEST: f64 = 0.05;
 /// The smallest discriminant of a point that counts: a root of a smaller one is not accurate.
 const REGULAR: f64 = 1e-6;
 
-/// The largest residual in m or rad of a closed loop, the deviation of parallel axes, and the
-/// relative deviation of constant ratios.
+/// The largest residual of a closed loop, in rad and in m per m of its size, the deviation of
+/// parallel axes, and the relative deviation of constant ratios.
 const CLOSED: f64 = 1e-11;
 const PARALLEL: f64 = 1e-12;
 const SAME: f64 = 1e-7;
@@ -85,7 +85,7 @@ impl PlanarDyad {
     /// and known coordinates near those of `numeric`.
     pub fn of(candidate: &Candidate<'_>, numeric: &Numeric) -> Option<PlanarDyad> {
         let nearby = Nearby::points(numeric);
-        let ring = candidate.ring.arranged();
+        let ring = candidate.ring.arranged()?;
         let plane = Plane::of(&ring, &nearby)?;
         let unknowns: Option<Vec<DyadUnknown>> =
             candidate.unknowns.iter().map(|&symbol| plane.unknown(&ring, symbol)).collect();
@@ -129,7 +129,8 @@ impl PlanarDyad {
     /// The sign of the determinant on the branch 1, if at all points nearby both branches close the
     /// loop, and the determinant is the root of the triangle's equation times one constant.
     fn orientation(&self, candidate: &Candidate<'_>, nearby: &[Nearby<'_>]) -> Option<f64> {
-        let mut roots = vec![self.triangle.discriminant(), self.triangle.root()];
+        let triangle = &self.triangle;
+        let mut roots = vec![triangle.discriminant(), triangle.root(), triangle.size()];
         for branch in [1.0, -1.0] {
             let values = self.values(branch.into());
             let by: Vec<(Ex, Ex)> = candidate.unknowns.iter().copied().zip(values).collect();
@@ -142,9 +143,12 @@ impl PlanarDyad {
             if values[0] < REGULAR {
                 continue;
             }
-            for of_branch in values[2..].chunks(own) {
+            for of_branch in values[3..].chunks(own) {
                 ratios.push(of_branch[0] / values[1]);
-                if !of_branch[1..].iter().all(|residual| residual.abs() < CLOSED) {
+                if !of_branch[1..]
+                    .iter()
+                    .all(|residual| residual.abs() < CLOSED * values[2].max(1.0))
+                {
                     return None;
                 }
             }
@@ -206,6 +210,15 @@ impl Triangle {
             Equation::Angle { of_second, .. } => of_second.discriminant(),
             Equation::Distance { of_third, .. } => of_third.discriminant(),
         }
+    }
+
+    /// The length of its sides in m.
+    fn size(&self) -> Ex {
+        let sides = match self.equation {
+            Equation::Angle { d2, d3, .. } => d2.square().sqrt() + d3.square().sqrt(),
+            Equation::Distance { w, .. } => w.square().sqrt(),
+        };
+        self.d1.square().sqrt() + sides
     }
 
     /// The positive root of the equation: four times the area of the triangle, or a length.
@@ -304,21 +317,33 @@ struct Nearby<'a> {
     numeric: &'a Numeric,
     /// The largest change of a value, relative to it; absolute if it is zero.
     distance: f64,
+    /// The number of values that the points before it may have, at most: no two points have the
+    /// same changes.
+    before: usize,
     values: RefCell<BTreeMap<Leaf, f64>>,
 }
 
 impl Nearby<'_> {
     /// Points at decreasing distances.
     fn points(numeric: &Numeric) -> Vec<Nearby<'_>> {
-        let distances = (0..POINTS).map(|k| FARTHEST / f64::from(1 << k));
-        distances.map(|distance| Nearby { numeric, distance, values: RefCell::default() }).collect()
+        let point = |k: u32| Nearby {
+            numeric,
+            distance: FARTHEST / f64::from(1 << k),
+            before: 1000 * k as usize,
+            values: RefCell::default(),
+        };
+        (0..POINTS).map(point).collect()
     }
 
     fn all(&self, roots: &[Ex]) -> Vec<f64> {
         let values = &mut *self.values.borrow_mut();
         self.numeric.all_with(roots, |leaf, own| {
+            if matches!(leaf, Leaf::Pre(_) | Leaf::Relation(_) | Leaf::Initial) {
+                return own;
+            }
             // The fractional parts of multiples of the golden ratio are well distributed.
-            let random = 2.0 * (0.618_033_988_75 * (values.len() + 1) as f64).fract() - 1.0;
+            let random =
+                2.0 * (0.618_033_988_75 * (self.before + values.len() + 1) as f64).fract() - 1.0;
             let scale = if own == 0.0 { 1.0 } else { own };
             *values.entry(leaf).or_insert(own + self.distance * random * scale)
         })

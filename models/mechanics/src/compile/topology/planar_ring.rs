@@ -97,12 +97,13 @@ impl Ring {
 
     /// The same ring from another joint on, or in the other direction, so that the prismatic joint,
     /// if there is one, is the last one, and as few joints as possible are in the first parts.
-    pub fn arranged(self) -> Ring {
+    /// `None` if more joints are prismatic.
+    pub fn arranged(self) -> Option<Ring> {
         let all = [self, self.reversed()];
         let all = all.iter().flat_map(|ring| (0..3).map(|k| ring.from(k)));
         let last_slides = |ring: &Ring| ring.joints[0].turns && ring.joints[1].turns;
         let cost = |ring: &Ring| ring.parts.map(|part| part.moves);
-        all.filter(last_slides).min_by_key(cost).unwrap_or(self)
+        all.filter(last_slides).min_by_key(cost)
     }
 
     fn from(&self, first: usize) -> Ring {

@@ -6,8 +6,11 @@ use crate::compile::motion::ends::FrameEnd;
 use crate::compile::motion::rates_along::End;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::Contribution;
-use crate::vector::{Matrix, Vector, constant, cross, dot, planar_rotation_of, scale};
-use equations::Ex;
+use crate::vector::{Matrix, Vector, constant, cross, dot, norm, planar_rotation_of, scale};
+use equations::{Ex, select};
+
+/// A distance from the plane below this part of the rod comes from data that are rounded.
+const ROUNDED: f64 = 1e-6;
 
 /// A rod from frame `a` to the origin of frame `b` that is perpendicular to an axis.
 ///
@@ -38,7 +41,9 @@ impl PlanarRod {
     pub fn require_plane(self, c: &mut Contribution<'_>, ends: [FrameEnd; 2]) {
         let out_of_plane = move |at: &Situation<'_>| {
             let [a, b] = [&at.poses[0], &at.poses[1]];
-            vec![dot(&constant(self.n), &(a.t * (b.r - a.r)))]
+            let apart = dot(&constant(self.n), &(a.t * (b.r - a.r)));
+            let rounding = norm(&self.r_rod) * ROUNDED;
+            vec![select(apart.abs().le(rounding), 0.0, apart)]
         };
         let text = "its joints do not lie in one plane across n_a at the start";
         c.check_at_start(&ends, &[], out_of_plane, text);
