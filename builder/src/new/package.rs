@@ -41,7 +41,7 @@ pub fn package(
     facade: &Facade,
     owner: &Owner,
 ) -> Result<PathBuf, Error> {
-    legal(name)?;
+    legal(name, facade.library)?;
     let folder = within.join(name);
     if folder.exists() {
         return Err(Error::Request(format!("there is already {}", folder.display())));
