@@ -188,7 +188,7 @@ fn a_failure_of_a_new_model_is_explained_in_one_sentence() {
     assert_eq!(message.matches("t=").count() + message.matches("t = ").count(), 1, "{message}");
     let message = refusal(&[&run[..], &["--me"]].concat());
     assert!(message.contains("200 state events follow each other within"), "{message}");
-    let (message, end) = message.trim_end().rsplit_once("; the table ends at ").unwrap();
+    let (message, end) = message.trim_end().rsplit_once("; target/fmu/Stuck.csv ends at ").unwrap();
     assert!(end.ends_with(" s"), "{end}");
     let relation = message.rsplit_once(" (").map(|(_, change)| change);
     assert!(
