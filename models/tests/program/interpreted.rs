@@ -101,8 +101,8 @@ fn a_damaged_tape_is_reported_with_its_path_in_the_fmu() {
         .collect();
     std::fs::write(folder.path().join("x.fmu"), pack(files).unwrap()).unwrap();
     let output = fmu(folder.path(), &["run", "x.fmu"]).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("fmu: x.fmu: resources/TorqueSource.tape: "), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with("fmu: x.fmu: resources/TorqueSource.tape: "), "{message}");
 }
 
 #[test]
