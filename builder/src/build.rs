@@ -32,19 +32,18 @@ pub struct Options {
 /// # Errors
 /// If there is no compiler, or if an FMU would break the rules of FMI.
 pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
-    let compiler = Compiler::below(&options.compiled)?;
-    let target = options.target.as_deref().unwrap_or(compiler.host());
+    let compiler = Compiler::below(&options.compiled, options.target.as_deref())?;
     let crates: Vec<Crate> = models.iter().map(crate_of).collect();
     // Problems that would prevent the last step are reported before the long compilation.
     fs::create_dir_all(&options.out).attempt("create", &options.out)?;
-    let built = compiler.compile(&crates, target)?;
-    let (platform, extension) = fmi::platform(target);
+    let built = compiler.compile(&crates)?;
+    let (platform, extension) = fmi::platform(compiler.target());
     let pack = |(model, library): (&Traced, Compiled)| {
         let Compiled { bytes, terms } = library;
         let mut entries = contents(model, &terms)?;
         let file = format!("{}.{extension}", model.code.description().name);
         entries.push(Entry::new(format!("binaries/{platform}/{file}"), bytes));
-        write(entries, target == compiler.host(), &options.out)
+        write(entries, compiler.is_native(), &options.out)
     };
     models.iter().zip(built).map(pack).collect()
 }

@@ -1,12 +1,16 @@
 //! Runs this program again in a child process, which may crash with the code that it loads.
 
+use std::path::PathBuf;
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::{env, fs, io, thread};
 
 use crate::error::{Error, FileContext};
 
-/// The environment variable that is set in the child.
+/// The environment variable with which the child receives its temporary folder.
 const CHILD: &str = "COUPLER_CHILD";
+
+/// The beginning of the name of this folder.
+const PREFIX: &str = "fmu-run-";
 
 /// The file in the child's temporary folder by which the child records that it has done its work,
 /// and whether it succeeded.
@@ -47,12 +51,12 @@ pub fn is_child() -> bool {
 /// If there is no temporary folder, or the child cannot be started.
 pub fn run() -> Result<ChildEnd, Error> {
     let place = env::temp_dir();
-    let folder = tempfile::Builder::new().prefix("fmu-run-").tempdir();
+    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir();
     let folder = folder.attempt("make a folder in", &place)?;
     let program = env::current_exe().attempt("find the program of", &place)?;
     let mut child = Command::new(&program)
         .args(env::args_os().skip(1))
-        .env(CHILD, "1")
+        .env(CHILD, folder.path())
         .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
         .stdin(Stdio::piped())
         .spawn()
@@ -84,10 +88,21 @@ pub fn done(success: bool) {
     drop(fs::write(env::temp_dir().join(DONE), if success { SUCCESS } else { "failure" }));
 }
 
-/// Ends this process when its parent ends, which closes the standard input.
+/// Ends this process when its parent ends, which closes the standard input. A parent that was ended
+/// by a signal has not deleted the child's temporary folder.
 pub fn follow_parent() {
     thread::spawn(|| {
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        if let Some(folder) = own_folder() {
+            drop(fs::remove_dir_all(folder));
+        }
         process::exit(1);
     });
+}
+
+/// The temporary folder that the parent has made for this process.
+fn own_folder() -> Option<PathBuf> {
+    let folder = PathBuf::from(env::var_os(CHILD)?);
+    let name = folder.file_name()?.to_string_lossy();
+    name.starts_with(PREFIX).then_some(folder.clone())
 }

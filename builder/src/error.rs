@@ -72,7 +72,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::File { action, path, source } => {
-                write!(f, "cannot {action} {}: {}", path.display(), reason(source))
+                write!(f, "cannot {action} {}: {}", path.display(), reason(action, source))
             }
             Error::Content { path, reason } | Error::Library { path, reason } => {
                 write!(f, "{}: {reason}", path.display())
@@ -108,8 +108,10 @@ impl From<FailedCall> for Error {
 }
 
 /// The error of the system without its number.
-fn reason(source: &io::Error) -> String {
+fn reason(action: &str, source: &io::Error) -> String {
     match source.kind() {
+        // The folder above exists, or was made just before.
+        io::ErrorKind::NotFound if action == "create" => "no folder can be made there".to_owned(),
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::AlreadyExists => "there is a file of this name".to_owned(),

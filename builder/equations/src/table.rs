@@ -4,6 +4,7 @@
 //! At build time the numbers in the file at that time are used; an FMU reads its own copy of the
 //! file at instantiation.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -57,12 +58,22 @@ impl Model {
         let beside = || env::var("CARGO_MANIFEST_DIR").map(|at| Path::new(&at).join("resources"));
         let folder = self.resources.clone().or_else(|| beside().ok()).unwrap_or_default();
         let path = folder.join(file);
-        let text = fs::read_to_string(&path)
-            .map_err(|error| refuse(format!("{}: {error}", path.display())))?;
+        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Error::File(format!("{name}: {}", missing(&folder, file))),
+            _ => refuse(format!("{}: {error}", path.display())),
+        })?;
         let columns = Rows::columns_of(&text).unwrap_or(1);
         let shape = Shape { columns, jumps, periodic };
         let rows = Rows::parse(&text, &shape).map_err(refuse)?;
         let (name, file) = (name.to_owned(), Some(file.to_owned()));
         Ok(Table::new(Contents { name, file, shape, rows }))
     }
+}
+
+/// The message about a file that is not in a folder; it may be in the folder above, which is that
+/// of a package.
+fn missing(folder: &Path, file: &str) -> String {
+    let elsewhere = folder.parent().map(|above| above.join(file)).filter(|path| path.is_file());
+    let hint = elsewhere.map(|path| format!("; {} belongs there", path.display()));
+    format!("there is no file {}{}", folder.join(file).display(), hint.unwrap_or_default())
 }

@@ -6,6 +6,7 @@ use object::{Architecture, BinaryFormat, FileKind, Object, ObjectSymbol};
 
 use crate::finding::Finding;
 use crate::fmi::{self, FUNCTIONS, FmuType, required_functions};
+use crate::host;
 use crate::wording::{counted, listed};
 
 /// The types of FMU that a library must implement.
@@ -46,9 +47,13 @@ pub(super) fn on_platform(
     interfaces: Interfaces,
 ) -> Vec<Finding> {
     let expected = expected(platform);
-    let file = match part_for(bytes, expected).and_then(object::File::parse) {
+    let part = host::complete(bytes).and_then(|()| part_for(bytes, expected));
+    let file = match part.and_then(object::File::parse) {
         Ok(file) => file,
-        Err(e) => return vec![Finding::error("D010", format!("{path} is not a library: {e}"))],
+        Err(e) => {
+            let text = format!("{path} is not a complete library: {e}");
+            return vec![Finding::error("D010", text).of_damage()];
+        }
     };
     let mut findings = Vec::new();
     let is = (file.format(), file.architecture());

@@ -60,8 +60,11 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     let Some(Ok(parsed)) = parsed.map(ModelDescription::parse) else { return Ok(findings) };
     // If an entry cannot be read, a file may only seem to be missing, and nothing can be unpacked.
     if complete {
-        findings.extend(content::findings(&files, &parsed));
-        let tried = program.map(|program| test_process::test(program, path));
+        let found = content::findings(&files, &parsed);
+        // A test of a damaged library would report the same fault again.
+        let whole = found.iter().all(|finding| !finding.damaged);
+        findings.extend(found);
+        let tried = program.filter(|_| whole).map(|program| test_process::test(program, path));
         findings.extend(tried.into_iter().flatten());
     }
     Ok(findings)

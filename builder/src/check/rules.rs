@@ -84,7 +84,11 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
     let tree = match xml::parse(text.trim_start_matches('\u{feff}')) {
         Ok(tree) => tree,
         Err(reason) => {
-            findings.push(Finding::error("C001", reason));
+            let finding = Finding::error("C001", reason);
+            // A text in UTF-16 has zeros.
+            let is_cut_off =
+                !text.contains('\0') && !text.trim_end().ends_with("</fmiModelDescription>");
+            findings.push(if is_cut_off { finding.of_damage() } else { finding });
             return findings;
         }
     };

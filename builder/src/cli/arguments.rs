@@ -67,10 +67,11 @@ pub struct NewOptions {
     /// Starts with equations instead of components.
     #[arg(long)]
     pub equations: bool,
-    /// The author of a new package, as `Name <address>` (default: the user of git).
+    /// The author of a new package, as a name or `Name <address>` (default: the user of git).
     #[arg(long, value_name = "NAME")]
     pub author: Option<String>,
-    /// The licence of a new package, as an SPDX expression (default: none is stated).
+    /// The licence of a new package, as an SPDX expression such as `MIT OR Apache-2.0` (default:
+    /// none is stated). It is not checked whether these licences exist.
     #[arg(long, value_name = "SPDX")]
     pub license: Option<String>,
 }

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 
 use super::arguments::BuildOptions;
-use super::output::{folder, print_line, shown};
+use super::output::{folder, print_line, shown, with_notice};
 use crate::child_process;
 use crate::fmu::Fmu;
 use crate::models::{ModelCode, Package, Traced};
@@ -37,7 +38,12 @@ fn options(package: &Package, target: Option<String>, out: Option<PathBuf>) -> b
 fn traced(package: &Package, name: &str) -> Result<Traced> {
     let model = package.model(name)?;
     child_process::runs(&format!("the text of the model {}", model.name));
-    let traced = package.trace(model)?;
+    let name = model.name;
+    let notice = format!(
+        "{name}: evaluating the model text src/{name}.rs takes longer than {} s; Ctrl-C ends it",
+        PATIENCE.as_secs()
+    );
+    let traced = with_notice(PATIENCE, notice, || package.trace(model))?;
     match traced.code {
         ModelCode::Program(_) => child_process::runs(LIBRARY),
         ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
@@ -48,6 +54,9 @@ fn traced(package: &Package, name: &str) -> Result<Traced> {
     }
     Ok(traced)
 }
+
+/// The time after which a model text that is still being evaluated is announced: it may not end.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The code that runs when the FMU is used.
 const LIBRARY: &str = "the library of the FMU";

@@ -34,7 +34,7 @@ pub fn new(package: &Package, facade: &Facade, options: &NewOptions) -> Result<(
             folder.display()
         ));
     }
-    print_line(&shown(&new::model(&folder, name, template)?))?;
+    print_line(&shown(&new::model(&folder, name, template, facade)?))?;
     // Cargo runs the package of the current folder unless another one is named.
     let program = match here.starts_with(&folder) {
         true => "cargo run".to_owned(),

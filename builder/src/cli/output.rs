@@ -3,6 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -86,4 +89,44 @@ pub fn with_progress<T>(
     });
     bar.finish_and_clear();
     Ok(done?)
+}
+
+/// Does work; prints a notice on the standard error if the work has not ended after some time.
+pub fn with_notice<T>(after: Duration, notice: String, work: impl FnOnce() -> T) -> T {
+    noticed(after, work, move || drop(writeln!(io::stderr(), "{notice}")))
+}
+
+/// Does work; calls a function, in another thread, if the work has not ended after some time.
+fn noticed<T>(
+    after: Duration,
+    work: impl FnOnce() -> T,
+    notice: impl FnOnce() + Send + 'static,
+) -> T {
+    let (_end, ended) = mpsc::channel::<()>();
+    thread::spawn(move || {
+        if ended.recv_timeout(after) == Err(RecvTimeoutError::Timeout) {
+            notice();
+        }
+    });
+    work()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_announced_only_if_it_does_not_end_in_time() {
+        let patience = Duration::from_secs(60);
+        let (heard, hear) = mpsc::channel();
+        let hear = noticed(Duration::from_millis(1), || hear.recv_timeout(patience), {
+            let heard = heard.clone();
+            move || heard.send("slow").unwrap()
+        });
+        assert_eq!(hear, Ok("slow"));
+        // The thread drops the sender without a message as soon as the work ends.
+        let (heard, hear) = mpsc::channel();
+        noticed(patience, || (), move || heard.send("quick").unwrap());
+        assert_eq!(hear.recv_timeout(patience), Err(RecvTimeoutError::Disconnected));
+    }
 }

@@ -48,9 +48,10 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
         print_line(&shown(&plot_file))?;
     }
     let Some(failure) = outcome.failure else { return Ok(()) };
+    let table = shown(&output);
     Err(match outcome.table.time.last() {
-        Some(end) => anyhow!("{failure}; the table ends at {} s", number(*end)),
-        None => anyhow!("{failure}; the table has no rows"),
+        Some(end) => anyhow!("{failure}; {table} ends at {} s", number(*end)),
+        None => anyhow!("{failure}; {table} has no rows"),
     })
 }
 

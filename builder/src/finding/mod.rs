@@ -51,7 +51,12 @@ impl Finding {
 
     /// D001 for a file of which at least a part cannot be read.
     pub fn damage(text: impl Into<String>) -> Finding {
-        Finding { damaged: true, ..Finding::error("D001", text) }
+        Finding::error("D001", text).of_damage()
+    }
+
+    /// The same finding of a damaged file.
+    pub fn of_damage(self) -> Finding {
+        Finding { damaged: true, ..self }
     }
 
     /// A violation of the standard.

@@ -114,7 +114,10 @@ impl FmuLibrary {
 
 /// Checks that a library is complete, because the system's loader ends the process if a part is
 /// missing.
-fn complete(library: &[u8]) -> Result<(), object::Error> {
+///
+/// # Errors
+/// If it is not.
+pub fn complete(library: &[u8]) -> Result<(), object::Error> {
     if matches!(FileKind::parse(library)?, FileKind::MachOFat32 | FileKind::MachOFat64) {
         // The file contains several libraries, one of which the loader selects.
         return Ok(());

@@ -12,6 +12,6 @@ mod strings;
 pub use instance::{
     CompletedStep, EventInfo, FmuState, Instance, UnknownStatus, take_unknown_statuses,
 };
-pub use library::FmuLibrary;
+pub use library::{FmuLibrary, complete};
 pub use log::{Callbacks, Message, callbacks};
 pub use probe::{ModelExchangeArray, Written};

@@ -44,16 +44,20 @@ pub struct Compiled {
 pub struct Compiler {
     folder: PathBuf,
     toolchain: Toolchain,
+    target: String,
     _lock: File,
 }
 
 impl Compiler {
-    /// The workspace in a folder, which is created if necessary.
+    /// The workspace in a folder, which is created if necessary, for a target of the compiler, by
+    /// default that of this machine.
     ///
     /// # Errors
-    /// If there is no compiler, or the folder cannot be written.
-    pub fn below(folder: &Path) -> Result<Compiler, Error> {
+    /// If there is no compiler, it does not know the target, or the folder cannot be written.
+    pub fn below(folder: &Path, target: Option<&str>) -> Result<Compiler, Error> {
         let toolchain = Toolchain::find()?;
+        let target = target.unwrap_or(&toolchain.host).to_owned();
+        toolchain.knows(&target)?;
         fs::create_dir_all(folder).attempt("create", folder)?;
         let path = folder.join("lock");
         let lock = File::create(&path).attempt("write", &path)?;
@@ -66,12 +70,17 @@ impl Compiler {
             );
             lock.lock().attempt("lock", &path)?;
         }
-        Ok(Compiler { folder: folder.to_owned(), toolchain, _lock: lock })
+        Ok(Compiler { folder: folder.to_owned(), toolchain, target, _lock: lock })
     }
 
-    /// The compiler's target for this machine.
-    pub fn host(&self) -> &str {
-        &self.toolchain.host
+    /// The target.
+    pub fn target(&self) -> &str {
+        &self.target
+    }
+
+    /// Whether the target is this machine.
+    pub fn is_native(&self) -> bool {
+        self.target == self.toolchain.host
     }
 
     /// Folders of this machine whose names a library must not contain; subfolders come after their
@@ -87,11 +96,11 @@ impl Compiler {
         ]
     }
 
-    /// Compiles crates for a target: their libraries in the same order.
+    /// Compiles crates: their libraries in the same order.
     ///
     /// # Errors
     /// If a file cannot be written, cargo fails, or a library breaks the rules of FMI.
-    pub fn compile(&self, crates: &[Crate], target: &str) -> Result<Vec<Compiled>, Error> {
+    pub fn compile(&self, crates: &[Crate]) -> Result<Vec<Compiled>, Error> {
         for c in crates {
             let manifest = format!(
                 "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
@@ -107,7 +116,7 @@ impl Compiler {
         }
         self.write_workspace(crates)?;
         let packages: Vec<String> = crates.iter().map(|c| package(&c.name)).collect();
-        self.run_cargo(&packages, target)
+        self.run_cargo(&packages)
     }
 
     /// Writes a file unless it has this content already, because cargo compiles changed files
@@ -168,7 +177,8 @@ impl Compiler {
     }
 
     /// Runs cargo; returns the libraries of the packages in their order.
-    fn run_cargo(&self, packages: &[String], target: &str) -> Result<Vec<Compiled>, Error> {
+    fn run_cargo(&self, packages: &[String]) -> Result<Vec<Compiled>, Error> {
+        let target = self.target();
         let mut child = cargo()
             .args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"])
             .args(packages.iter().flat_map(|package| ["--package", package]))
@@ -199,7 +209,8 @@ impl Compiler {
         // A closed standard error is not a failure.
         if !status.success() {
             let _ = io::stderr().write_all(printed.as_bytes());
-            let names = packages.join(", ");
+            let names: Vec<String> = packages.iter().map(|package| shown(package)).collect();
+            let names = names.join(", ");
             return Err(Error::Build(format!("cargo cannot compile {names}, see above")));
         }
         let embedded: Vec<Embedded> = artifacts.embedded.into_iter().collect();
@@ -220,6 +231,11 @@ impl Compiler {
 /// The name of the package with a library, which differs from those of the run time.
 fn package(name: &str) -> String {
     format!("library-{name}")
+}
+
+/// What such a package contains, in words: names of models have no hyphens.
+fn shown(package: &str) -> String {
+    package.trim_start_matches("library-").replace('-', " ")
 }
 
 /// The folder of a crate in the workspace.
@@ -259,18 +275,6 @@ struct Toolchain {
 
 impl Toolchain {
     fn find() -> Result<Toolchain, Error> {
-        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let ask = |arguments: &[&str]| {
-            let output = Command::new(&rustc).args(arguments).output();
-            output
-                .ok()
-                .filter(|o| o.status.success())
-                .and_then(|o| String::from_utf8(o.stdout).ok())
-                .ok_or_else(|| {
-                    let rustc = Path::new(&rustc).display();
-                    Error::Build(format!("cannot run {rustc}; is Rust installed?"))
-                })
-        };
         let version = ask(&["-vV"])?;
         let host = version.lines().find_map(|l| l.strip_prefix("host: "));
         Ok(Toolchain {
@@ -278,6 +282,27 @@ impl Toolchain {
             sysroot: PathBuf::from(ask(&["--print", "sysroot"])?.trim()),
         })
     }
+
+    /// Refuses a target that the compiler does not know, and that is no file with a target.
+    fn knows(&self, target: &str) -> Result<(), Error> {
+        let is_own = target == self.host || target.ends_with(".json");
+        if is_own || ask(&["--print", "target-list"])?.lines().any(|known| known == target) {
+            return Ok(());
+        }
+        let list = "`rustc --print target-list` lists them";
+        Err(Error::Request(format!("--target {target}: rustc does not know this target ({list})")))
+    }
+}
+
+/// What the compiler prints.
+fn ask(arguments: &[&str]) -> Result<String, Error> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(&rustc).args(arguments).output();
+    let output = output.ok().filter(|output| output.status.success());
+    output.and_then(|output| String::from_utf8(output.stdout).ok()).ok_or_else(|| {
+        let rustc = Path::new(&rustc).display();
+        Error::Build(format!("cannot run {rustc}; is Rust installed?"))
+    })
 }
 
 /// Copies the messages of cargo to a terminal; returns those that were not copied.

@@ -35,8 +35,9 @@ impl Player {
         let sources = RunTime::read().ok().map(|run_time| run_time.checksum());
         if !files.are_of(sources.as_deref()) {
             let state = if files.sources().is_file() { "is out of date" } else { "is missing" };
-            make(&files, sources.as_deref(), compiled, target).map_err(|error| {
-                Error::Build(format!("the player for {platform} {state}, and {error}"))
+            make(&files, sources.as_deref(), compiled, target).map_err(|error| match error {
+                Error::Request(_) => error,
+                _ => Error::Build(format!("the player for {platform} {state}, and {error}")),
             })?;
         }
         let (library, terms) = (files.library(), files.terms());
@@ -85,7 +86,7 @@ fn make(
     compiled: &Path,
     target: Option<&str>,
 ) -> Result<(), Error> {
-    let libraries = Compiler::below(compiled)?;
+    let compiler = Compiler::below(compiled, target)?;
     // Another process may have made it meanwhile.
     if files.are_of(sources) {
         return Ok(());
@@ -102,7 +103,7 @@ fn make(
         dependencies: &["fmu-runtime", "player"],
         units: 1,
     };
-    let made = libraries.compile(&[player], target.unwrap_or(libraries.host()))?;
+    let made = compiler.compile(&[player])?;
     for Compiled { bytes, terms } in made {
         crate::atomic_file::write(&files.library(), &bytes)?;
         crate::atomic_file::write(&files.terms(), terms.as_bytes())?;

@@ -210,8 +210,9 @@ impl ModelText {
             Ok(Ok(code)) => return Ok(code),
             Ok(Err(reason)) | Err(reason) => reason,
         };
-        let sentence = reason.strip_prefix(self.name).and_then(|rest| rest.strip_prefix(": "));
-        let sentence = sentence.unwrap_or(&reason);
+        // The name at the beginning of the message is replaced by that of the file.
+        let after = |name: &str| reason.strip_prefix(name)?.strip_prefix(": ");
+        let sentence = after(self.name).or_else(|| after(&name)).unwrap_or(&reason);
         Err(Error::Build(format!("{}: {sentence}", self.name)))
     }
 }
@@ -234,7 +235,7 @@ fn inner_documentation(source: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use equations::Model;
+    use equations::{Experiment, Model};
 
     use super::*;
 
@@ -255,6 +256,9 @@ mod tests {
         assert_eq!(inner_documentation(source), "A line.\n\n    indented");
     }
 
+    const ENDED: Experiment =
+        Experiment { start_time: 0.0, stop_time: -1.0, tolerance: 1e-6, step_size: 1e-3 };
+
     #[test]
     fn a_text_that_panics_or_is_wrong_is_refused_by_name() {
         let refused = |text: fn() -> Text| {
@@ -271,6 +275,8 @@ mod tests {
         }
         let message = refused(|| in_furlongs.into_text());
         assert!(message.starts_with("swing: ") && message.contains("furlong"), "{message}");
+        let message = refused(|| (|m: &mut Model| m.experiment(ENDED)).into_text());
+        assert_eq!(message, "swing: stop_time = -1 s: must be after start_time = 0 s");
     }
 
     #[test]

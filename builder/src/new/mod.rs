@@ -26,8 +26,13 @@ use model_name::legal;
 /// # Errors
 /// If the name is not legal or exists already, `lib.rs` has no list of models, or a file cannot be
 /// written.
-pub fn model(package: &Path, name: &str, template: Template) -> Result<PathBuf, Error> {
-    legal(name)?;
+pub fn model(
+    package: &Path,
+    name: &str,
+    template: Template,
+    facade: &Facade,
+) -> Result<PathBuf, Error> {
+    legal(name, facade.library)?;
     let source = package.join("src");
     let file = source.join(format!("{name}.rs"));
     let list = source.join("lib.rs");

@@ -66,11 +66,11 @@ const RESERVED: &[&str] = &[
     "mod",
 ];
 
-/// Refuses a text that is not a name for a model.
+/// Refuses a text that is not a name for a model, whose package depends on the library `facade`.
 ///
 /// # Errors
 /// A message with the reason.
-pub(super) fn legal(name: &str) -> Result<(), Error> {
+pub(super) fn legal(name: &str, facade: &str) -> Result<(), Error> {
     let fail = |reason: &str| Err(Error::Request(format!("`{name}` {reason}")));
     let snake = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
     if name.is_empty() || !name.bytes().all(snake) {
@@ -82,7 +82,7 @@ pub(super) fn legal(name: &str) -> Result<(), Error> {
     if name.ends_with('_') || name.contains("__") || name.len() > 64 {
         return fail("is not a name for a model: words are joined by one `_`, 64 letters at most");
     }
-    if RESERVED.contains(&name) || !fmi::is_c_identifier(&camel_case(name)) {
+    if name == facade || RESERVED.contains(&name) || !fmi::is_c_identifier(&camel_case(name)) {
         return fail("is not a name for a model: it is reserved");
     }
     Ok(())
@@ -95,12 +95,13 @@ mod tests {
     #[test]
     fn names_of_models_are_words_in_lower_case() {
         for name in ["a", "fourbar2", "coupled_clutches"] {
-            assert!(legal(name).is_ok(), "{name}");
+            assert!(legal(name, "coupler").is_ok(), "{name}");
         }
-        for name in
-            ["", "Fourbar", "2bar", "a-b", "a b", "../x", "a/b", "fn", "lib", "a__b", "_a", "ä"]
-        {
-            assert!(legal(name).is_err(), "{name}");
+        for name in [
+            "", "Fourbar", "2bar", "a-b", "a b", "../x", "a/b", "fn", "lib", "a__b", "_a", "ä",
+            "coupler",
+        ] {
+            assert!(legal(name, "coupler").is_err(), "{name}");
         }
     }
 }

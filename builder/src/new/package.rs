@@ -41,7 +41,7 @@ pub fn package(
     facade: &Facade,
     owner: &Owner,
 ) -> Result<PathBuf, Error> {
-    legal(name)?;
+    legal(name, facade.library)?;
     let folder = within.join(name);
     if folder.exists() {
         return Err(Error::Request(format!("there is already {}", folder.display())));
@@ -58,6 +58,9 @@ pub fn package(
         let write =
             |file: &str, text: &str| atomic_file::write(&folder.join(file), text.as_bytes());
         write("Cargo.toml", &manifest)?;
+        if let Some(lock) = lock_of(facade).filter(|_| is_root) {
+            write("Cargo.lock", &lock)?;
+        }
         write(".gitignore", "/target\n")?;
         write("README.md", &readme(name))?;
         write("src/lib.rs", &list(name, facade))?;
@@ -139,6 +142,14 @@ fn manifest(name: &str, facade: &Facade, owner: &Owner, is_root: bool) -> Result
         let _ = write!(manifest, "\n{}", include_str!("profile.toml"));
     }
     Ok(manifest)
+}
+
+/// The lock file of the facade's workspace: the package begins with the versions with which the
+/// facade is tested. Cargo removes packages that it does not need.
+fn lock_of(facade: &Facade) -> Option<String> {
+    let folder = Path::new(facade.folder);
+    let root = folders::workspace(folder).filter(|_| run_time::is_in_workspace(folder))?;
+    fs::read_to_string(root.join("Cargo.lock")).ok()
 }
 
 fn list(name: &str, facade: &Facade) -> String {

@@ -174,6 +174,9 @@ fn parse_value(
         };
         fail(format!("{} = {text} is {wanted}", v.name))
     })?;
+    if value.is_infinite() && text.contains(|c: char| c.is_ascii_digit()) {
+        return Err(fail(format!("{} = {text} is beyond the range of numbers", v.name)));
+    }
     check_number(v, value).map_err(fail)?;
     let whole = value as i32;
     if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item == i64::from(whole)) {
@@ -212,6 +215,7 @@ mod tests {
         check("xyzzyxyzzy=1", "Pendulum has no variable `xyzzyxyzzy`");
         check("body.m=-1", "Pendulum: body.m = -1 kg: must be at least 1e-9 kg");
         check("body.m=NaN", "Pendulum: body.m = NaN kg: must be at least 1e-9 kg");
+        check("body.m=1e400", "Pendulum: body.m = 1e400 is beyond the range of numbers");
         check("body.m=heavy", "Pendulum: body.m = heavy is not a number of kg");
         check("w=1", "Pendulum: w cannot be set, it is an output that the model computes");
         check("brake.engaged=2", "Pendulum: brake.engaged = 2 is neither true nor false");

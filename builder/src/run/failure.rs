@@ -5,52 +5,69 @@ use std::fmt;
 use crate::csv::number;
 use crate::error::FailedCall;
 use crate::fmi::Status;
+use crate::wording::rounded;
 
-/// Why a simulation ended early.
+/// Why a simulation ended early: a call failed, or the simulation makes no progress.
 #[derive(Debug)]
-pub(super) enum RunFailure {
-    /// A function of the FMU failed.
-    Call(FailedCall),
-    /// No call failed, but the simulation makes no progress: a message with the time.
-    Stuck(String),
-}
+pub(super) struct RunFailure(pub(super) String);
 
 impl From<FailedCall> for RunFailure {
     fn from(call: FailedCall) -> RunFailure {
-        RunFailure::Call(call)
+        RunFailure(reason(&call))
     }
 }
 
 impl fmt::Display for RunFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RunFailure::Call(call) => call.fmt(f),
-            RunFailure::Stuck(sentence) => f.write_str(sentence),
-        }
+        f.write_str(&self.0)
     }
 }
 
-/// A failed call, with the time unless the message has one.
+/// The message of the FMU; the function that failed is named only if there is none.
+pub(super) fn reason(call: &FailedCall) -> String {
+    if call.message.is_empty() { call.to_string() } else { call.message.clone() }
+}
+
+/// A failure, with the time unless the message has one.
 pub(super) fn at<F: Into<RunFailure>>(time: f64) -> impl Fn(F) -> RunFailure {
-    move |failure| {
-        let mut failure = failure.into();
-        if let RunFailure::Call(FailedCall { message, .. }) = &mut failure {
-            *message = timed(time, message);
-        }
-        failure
-    }
+    move |failure| RunFailure(timed(time, &failure.into().0))
 }
 
-/// A message with a time, unless it has one.
+/// A message with a time, unless it has one. The time of a message of the run time, `t=`, is exact,
+/// and therefore rounded.
 pub(super) fn timed(time: f64, message: &str) -> String {
+    let own = message.strip_prefix("t=").and_then(|rest| rest.split_once(' '));
+    if let Some((Ok(time), rest)) = own.map(|(time, rest)| (time.parse(), rest)) {
+        return format!("at t = {} s: {rest}", rounded(time, TIME_DIGITS));
+    }
     if ["t=", "t = ", "at t = ", "at time "].iter().any(|words| message.starts_with(words)) {
         return message.to_owned();
     }
-    let separator = if message.is_empty() { "" } else { ": " };
-    format!("at t = {} s{separator}{message}", number(time))
+    format!("at t = {} s: {message}", number(time))
 }
+
+/// Significant digits of times in messages.
+const TIME_DIGITS: usize = 6;
 
 /// Whether a failed call may succeed with a smaller step.
 pub(super) fn is_discard(call: &FailedCall) -> bool {
     call.status == Status::Discard
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_by_the_message_of_the_fmu_and_has_one_time() {
+        let check = |message: &str, sentence: &str| {
+            let message = message.to_owned();
+            let call = FailedCall { function: "fmi2DoStep", status: Status::Discard, message };
+            assert_eq!(at(0.5)(call).to_string(), sentence);
+        };
+        check("", "at t = 0.5 s: fmi2DoStep returned fmi2Discard");
+        check("no solution", "at t = 0.5 s: no solution");
+        check("t=0.3147935934842772 j1: a dead point", "at t = 0.314794 s: j1: a dead point");
+        check("t = 0.3 s: a dead point", "t = 0.3 s: a dead point");
+    }
 }

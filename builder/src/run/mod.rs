@@ -149,9 +149,13 @@ fn without_states(description: &ModelDescription) -> Option<String> {
     })
 }
 
-/// Adds the FMU to the error of a failed call.
+/// Adds the FMU to the error of a failed call; paths in the FMU begin in its root.
 fn of<F: Into<RunFailure>>(fmu: &Fmu) -> impl Fn(F) -> Error {
-    |failure| Error::Library { path: fmu.path.clone(), reason: failure.into().to_string() }
+    |failure| {
+        let folder = format!("{}/", fmu.folder().display());
+        let reason = failure.into().to_string().replace(&folder, "");
+        Error::Library { path: fmu.path.clone(), reason }
+    }
 }
 
 /// Initializes an instance.

@@ -79,8 +79,8 @@ impl fmt::Display for Complaint {
                 write!(f, "the loop cannot be closed here: {}", Gap(residual))
             }
             (BlockKind::Loop, FailureKind::Singular) => f.write_str(
-                "the loop reaches a singular position (a dead point or a change point), from which \
-                 its motion is not determined",
+                "the loop reaches a dead point or a change point, where the states no longer \
+                 determine its other coordinates; at a dead point, other states would",
             ),
             (BlockKind::Loop, FailureKind::BranchLeft) => {
                 f.write_str("the loop closes only in another assembly mode")

@@ -12,8 +12,9 @@ pub use crate::port::{
     TranslationalFlange,
 };
 pub(crate) use crate::port::{element, place};
-use equations::{Ex, Experiment};
+use equations::{Ex, Experiment, Limits};
 use std::fmt::Debug;
+use std::ops::{Bound, RangeBounds};
 
 /// A named component.
 #[derive(Debug)]
@@ -35,6 +36,8 @@ pub struct ModelParameter {
     pub unit: String,
     /// Its description in one line.
     pub description: String,
+    /// The range of its values.
+    pub limits: Limits,
     /// The symbol that represents it in expressions.
     pub symbol: Ex,
 }
@@ -150,9 +153,34 @@ impl Assembly {
             value: value.into(),
             unit: unit.to_owned(),
             description: description.to_owned(),
+            limits: Limits::ANY,
             symbol,
         });
         symbol
+    }
+
+    /// Sets the range of a parameter of the model, which becomes its `min` and `max` in the FMU:
+    /// `a.limit(m, 800.0..=2000.0)`, or `a.limit(m, 800.0..)`. The value in the model text must
+    /// also be in it.
+    pub fn limit(&mut self, parameter: Ex, range: impl RangeBounds<f64>) {
+        let min = match range.start_bound() {
+            Bound::Included(&min) => min,
+            Bound::Excluded(min) => min.next_up(),
+            Bound::Unbounded => f64::NEG_INFINITY,
+        };
+        let max = match range.end_bound() {
+            Bound::Included(&max) => max,
+            Bound::Excluded(max) => max.next_down(),
+            Bound::Unbounded => f64::INFINITY,
+        };
+        match self.netlist.parameters.iter_mut().find(|known| known.symbol.key() == parameter.key())
+        {
+            Some(known) => known.limits = Limits::between(min, max),
+            None => self.refuse(Error::Parameter(format!(
+                "a range from {min} to {max} can be set only for a parameter of the model, not for \
+                 an expression"
+            ))),
+        }
     }
 
     /// Reports an error in the parameters of a group.

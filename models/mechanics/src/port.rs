@@ -144,6 +144,14 @@ connectors! {
 }
 
 /// Pairs of ports that may be connected with each other.
+#[diagnostic::on_unimplemented(
+    message = "a port of the kind `{Self}` cannot be connected with one of the kind `{Other}`",
+    label = "here a `{Self}` would be connected with a `{Other}`",
+    note = "`Flange` belongs to rotation, `TranslationalFlange` to translation, and `Frame` to space: \
+            `IdealGearR2T` connects the first two, and `Mounting1D` or a joint with flanges the \
+            others",
+    note = "a signal leads from a `Quantity` to an `Input`"
+)]
 pub trait Connects<Other>: Copy {
     /// The connections: one, or one for each pair of elements.
     fn ends(self, other: Other) -> Vec<Connection>;

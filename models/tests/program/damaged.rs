@@ -135,10 +135,30 @@ fn a_truncated_library_is_not_loaded() {
     for part in 0..12 {
         let bytes = library.bytes[..library.bytes.len() * part / 12].to_vec();
         let [check, run] = cage.check_and_run(&with(&library.path, bytes));
-        assert!(!check.success && check.findings.contains("library"), "{part}: {check:?}");
+        assert!(!check.success && check.findings.lines().count() == 1, "{part}: {check:?}");
+        let fix = "; fix: copy or download the file again, or pack it anew\n";
+        let of_library = check.findings.starts_with("error D010 binaries/");
+        assert!(of_library && check.findings.ends_with(fix), "{part}: {check:?}");
         let reason = "x.fmu: the library cannot be loaded: ";
         assert!(run.sentence.starts_with(reason), "{part}: {run:?}");
     }
+}
+
+#[test]
+fn a_description_whose_end_is_missing_is_damaged() {
+    let (cage, text) = (Cage::new(), description());
+    let fix_of = |text: &str| {
+        cage.write("x.fmu", &with("modelDescription.xml", text.as_bytes().to_vec()));
+        let findings = cage.run(&["check", "x.fmu"]).findings;
+        let line = findings.lines().find(|line| line.starts_with("error C001 line "));
+        line.unwrap_or_else(|| panic!("{findings}")).split_once("; fix: ").unwrap().1.to_owned()
+    };
+    for part in 1..8 {
+        let fix = fix_of(&text[..text.len() * part / 8]);
+        assert!(fix.starts_with("copy or download the file again"), "{fix}");
+    }
+    let fix = fix_of(&text.replace("</ModelVariables>", ""));
+    assert!(fix.starts_with("write UTF-8"), "{fix}");
 }
 
 #[test]

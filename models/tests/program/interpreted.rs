@@ -1,8 +1,10 @@
 //! Models that are simulated without compilation, and FMUs that are built without a compiler.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use fmu_builder::archive::{Entry, pack};
 use fmu_builder::csv::Table;
 
 use crate::fixture::{entries, fmu, fmus, names, repository, succeed, succeeded};
@@ -76,6 +78,31 @@ fn an_fmu_of_a_tape_is_made_without_any_other_program() {
         let differs = entry.path.starts_with("binaries/") || entry.path.ends_with("license.txt");
         assert_eq!(bytes == entry.bytes, !differs, "{}", entry.path);
     }
+}
+
+#[test]
+fn a_damaged_tape_is_reported_with_its_path_in_the_fmu() {
+    with_player();
+    let folder = tempfile::tempdir().unwrap();
+    let played = Path::new(env!("CARGO_TARGET_TMPDIR")).join("played/TorqueSource.fmu");
+    let archive = std::fs::File::open(played).unwrap();
+    let mut archive = zip::ZipArchive::new(archive).unwrap();
+    let files: Vec<Entry> = (0..archive.len())
+        .map(|i| {
+            let mut file = archive.by_index(i).unwrap();
+            let name = file.name().unwrap().into_owned();
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).unwrap();
+            if name.ends_with(".tape") {
+                bytes.truncate(bytes.len() / 2);
+            }
+            Entry::new(name, bytes)
+        })
+        .collect();
+    std::fs::write(folder.path().join("x.fmu"), pack(files).unwrap()).unwrap();
+    let output = fmu(folder.path(), &["run", "x.fmu"]).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with("fmu: x.fmu: resources/TorqueSource.tape: "), "{message}");
 }
 
 #[test]

@@ -22,7 +22,9 @@ fn package(folder: &Path, name: &str) -> PathBuf {
     let begin = |text: &str| text.find("[profile.").unwrap();
     let manifest = manifest[..begin(&manifest)].to_owned() + &profiles[begin(&profiles)..];
     fs::write(package.join("Cargo.toml"), manifest).unwrap();
-    fs::copy(repository().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+    // The versions of the packages on which it depends are also the same.
+    let lock = |folder: &Path| fs::read_to_string(folder.join("Cargo.lock")).unwrap();
+    assert_eq!(lock(&package), lock(repository()));
     package
 }
 
@@ -171,6 +173,27 @@ fn the_description_of_an_output_is_in_the_model_description() {
 }
 
 #[test]
+fn ports_and_values_of_the_wrong_kind_are_explained_by_the_compiler() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = &package(temporary.path(), "mistaken");
+    let text = "use coupler::prelude::*;\nuse coupler::{rotational as r, translational as t};\n\n\
+                pub fn model(m: &mut Assembly) {\n    add! { m,\n        \
+                wheel: r::Inertia::new().J(1).phi(0),\n        \
+                mass: t::Mass::new().m(1),\n    }\n    m.chain((wheel, mass));\n}\n";
+    fs::write(folder.join("src/mistaken.rs"), text).unwrap();
+    let message = output(folder, &["build", "mistaken"]).stderr;
+    let message = String::from_utf8(message).unwrap();
+    for explained in [
+        "`coupler::prelude::Flange` cannot be connected with one of the kind `TranslationalFlange`\n",
+        "`IdealGearR2T` connects the first two",
+        "error[E0277]: `{integer}` is not a value for a parameter of the kind `coupler::prelude::Start`\n",
+        "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`",
+    ] {
+        assert!(message.contains(explained), "{explained}: {message}");
+    }
+}
+
+#[test]
 fn a_failure_of_a_new_model_is_explained_in_one_sentence() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "stuck_machines");
@@ -188,7 +211,7 @@ fn a_failure_of_a_new_model_is_explained_in_one_sentence() {
     assert_eq!(message.matches("t=").count() + message.matches("t = ").count(), 1, "{message}");
     let message = refusal(&[&run[..], &["--me"]].concat());
     assert!(message.contains("200 state events follow each other within"), "{message}");
-    let (message, end) = message.trim_end().rsplit_once("; the table ends at ").unwrap();
+    let (message, end) = message.trim_end().rsplit_once("; target/fmu/Stuck.csv ends at ").unwrap();
     assert!(end.ends_with(" s"), "{end}");
     let relation = message.rsplit_once(" (").map(|(_, change)| change);
     assert!(

@@ -156,6 +156,18 @@ fn results_are_written_only_to_folders_in_which_files_can_be_made() {
         let message = refusal(folder.path(), "build bouncing_ball --interpreted --out /proc");
         let reason = "no file can be made in the folder /proc";
         assert_eq!(message, format!("cannot write /proc/BouncingBall.fmu: {reason}"));
+        let message = refusal(folder.path(), "build bouncing_ball --interpreted --out /proc/foo");
+        assert_eq!(message, "cannot create /proc/foo: no folder can be made there");
+    }
+}
+
+#[test]
+fn a_target_that_the_compiler_does_not_know_is_refused() {
+    for option in ["", " --interpreted"] {
+        let command = format!("build bouncing_ball --target foo-bar{option}");
+        let message = refusal(repository(), &command);
+        let reason = "rustc does not know this target (`rustc --print target-list` lists them)";
+        assert_eq!(message, format!("--target foo-bar: {reason}"));
     }
 }
 
@@ -173,6 +185,8 @@ fn unknown_models_are_refused_with_the_known_ones() {
     }
     let message = refusal(repository(), "new bouncing_ball");
     assert_eq!(message, "there is already a model `bouncing_ball`");
+    let message = refusal(repository(), "new coupler");
+    assert_eq!(message, "`coupler` is not a name for a model: it is reserved");
     let message = refusal(repository(), "new Bouncing-Ball");
     let rule = "use lower-case letters, digits and `_`";
     assert_eq!(message, format!("`Bouncing-Ball` is not a name for a model: {rule}"));

@@ -1,11 +1,12 @@
 //! The tables that `fmu run` writes contain the solution, with either FMU type.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use fmu_builder::archive::pack;
 use fmu_builder::csv::Table;
 
-use crate::fixture::{entries, fmu_in, fmus, folder_with, names, repository, succeed};
+use crate::fixture::{entries, fmu, fmu_in, fmus, folder_with, names, repository, succeed};
 
 /// The last row of a table at or before a time.
 fn row(table: &Table, time: f64) -> &[f64] {
@@ -213,4 +214,24 @@ fn a_number_without_unit_is_shown_without_one() {
     let output = fmu_in(folder.path(), &["run", "Ball.fmu", "--set", "e=2"]);
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(message, "fmu: BouncingBall: e = 2: must be from 0 to 1\n");
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_no_folder() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let long = ["run", "fourbar2", "--interpreted", "--stop", "1e7", "--step", "1", "--no-plot"];
+    let mut run = fmu(repository(), &long);
+    let mut run = run.env("TMPDIR", folder).env("TMP", folder).env("TEMP", folder).spawn().unwrap();
+    let begin = Instant::now();
+    let wait_until = |is_empty: bool| {
+        while names(folder).is_empty() != is_empty {
+            assert!(begin.elapsed().as_secs() < 60, "{:?}", names(folder));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    wait_until(false);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_until(true);
 }

@@ -39,11 +39,11 @@ pub(super) fn iterate(
             let (time, next) = (number(time), number(next_event));
             let reason =
                 format!("at t = {time} s: the next event at {next} s is not in the future");
-            return Err(RunFailure::Stuck(reason));
+            return Err(RunFailure(reason));
         }
         return Ok(Some(Iterated { next_event, values_changed, nominals_changed }));
     }
-    Err(RunFailure::Stuck(format!(
+    Err(RunFailure(format!(
         "at t = {} s: the event iteration does not end after {MAX_PASSES} passes",
         number(time)
     )))

@@ -7,7 +7,7 @@ use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::model_description::ModelDescription;
 use crate::run::experiment::Experiment;
-use crate::run::failure::{RunFailure, timed};
+use crate::run::failure::{self, RunFailure, timed};
 use crate::run::logging::{EVENTS, categories};
 
 /// Maximum number of attempted steps between two output points.
@@ -125,7 +125,7 @@ impl Stagnation {
         let messages = instance.take_messages();
         let named = messages.iter().rev().find_map(|m| m.text.strip_prefix("t=")?.split_once(' '));
         let name = named.map_or(String::new(), |(_, change)| format!(" ({change})"));
-        Err(RunFailure::Stuck(format!(
+        Err(RunFailure(format!(
             "at t = {} s: {MAX_REPETITIONS} state events follow each other within {span:.1e} s, the last one \
              of event indicator {} of {}{name}",
             number(time),
@@ -142,9 +142,8 @@ impl Stagnation {
         reason: &str,
         fastest: impl FnOnce() -> String,
     ) -> RunFailure {
-        RunFailure::Stuck(match &self.discarded {
-            Some(call) if call.message.is_empty() => timed(time, &format!("{call}; {reason}")),
-            Some(call) => timed(time, &format!("{}; {reason}", call.message)),
+        RunFailure(match &self.discarded {
+            Some(call) => timed(time, &format!("{}; {reason}", failure::reason(call))),
             None => timed(time, &format!("{reason}{}", fastest())),
         })
     }

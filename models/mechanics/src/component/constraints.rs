@@ -80,7 +80,7 @@ impl Contribution<'_> {
         CutReactions(coordinates.iter().map(reaction).collect())
     }
 
-    /// A residual in m or rad that is always zero, together with its solution for one coordinate:
+    /// A residual in m that is always zero, together with its solution for one coordinate:
     /// `roots` computes two values of the coordinate from all other quantities.
     ///
     /// The value nearer to the coordinate's start value is chosen for the whole simulation;
@@ -100,7 +100,7 @@ impl Contribution<'_> {
             e.define("branch", branch);
             Ok(())
         });
-        let constraint = self.closure(frames, &[coordinate], move |at| vec![residual(at)]);
+        let constraint = self.closure(frames, &[coordinate], "m", move |at| vec![residual(at)]);
         self.solved(coordinate, roots, branch);
         constraint
     }
@@ -115,7 +115,8 @@ impl Contribution<'_> {
     ) {
         let value = Rc::new(value);
         let same = value.clone();
-        self.closure(frames, &[coordinate], move |at| vec![value(at.poses) - at.q[0]]);
+        let unit = self.structure.multibody.coordinates[coordinate].position.unit;
+        self.closure(frames, &[coordinate], unit, move |at| vec![value(at.poses) - at.q[0]]);
         let roots = move |at: &Situation<'_>| Roots {
             values: [same(at.poses); 2],
             discriminant: Ex::one(),
@@ -156,13 +157,15 @@ impl Contribution<'_> {
         });
     }
 
-    /// Residuals in m or rad that are always zero.
+    /// Residuals in m or rad that are always zero; messages contain their unit.
     pub fn closure(
         &mut self,
         frames: &[FrameEnd],
         coordinates: &[CoordinateId],
+        unit: &'static str,
         residual: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
     ) -> ConstraintId {
-        self.constraint(frames, coordinates, None, Holds::Position(Rc::new(residual)))
+        let closure = Holds::Position { residual: Rc::new(residual), unit };
+        self.constraint(frames, coordinates, None, closure)
     }
 }

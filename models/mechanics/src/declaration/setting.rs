@@ -52,7 +52,8 @@ pub trait Setting: Clone + Debug + 'static {
     label = "not a value of the kind `{S}`",
     note = "parameters of the model and expressions of them are values of the kinds `Real`, \
             `Amount`, `Element` and `Vector3`; other kinds, such as `Axis`, `Integer` and \
-            `Structural`, determine which equations the model has, so their values are numbers"
+            `Structural`, determine which equations the model has, so their values are numbers",
+    note = "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`"
 )]
 pub trait ValueOf<S>: Into<S> {}
 

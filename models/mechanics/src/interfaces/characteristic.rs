@@ -3,7 +3,7 @@
 use crate::component::Contribution;
 use crate::declaration::{Parameter, Setting};
 use crate::error::Error;
-use equations::{Ex, Limits, select, table_linear};
+use equations::{Ex, Limits, Number, select, table_linear};
 
 /// A friction coefficient (or friction torque, or friction force) as a function of the speed. It is
 /// linear between the knots and extrapolated by the two knots at either end, but never negative,
@@ -54,12 +54,28 @@ impl Curve {
     }
 }
 
+impl Characteristic {
+    /// The speed beyond the last row at which the extrapolated value becomes zero.
+    fn vanishes_at(&self) -> Option<f64> {
+        let [.., [x0, y0], [x1, y1]] = self.0[..] else { return None };
+        (y1 > 0.0 && y1 < y0 && x0 < x1).then(|| x1 + y1 * (x1 - x0) / (y0 - y1))
+    }
+}
+
 impl Setting for Characteristic {
     type Declared = Curve;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Curve, Error> {
         let columns = [(of.text, Limits::NOT_NEGATIVE); 2];
         let [speeds, values] = declare_table(c, of, &self.0, columns)?;
+        if let Some(speed) = self.vanishes_at() {
+            let (name, unit) = (c.full(of.name), of.unit.split(", ").next().unwrap_or_default());
+            c.model().note(format!(
+                "{name}: the table is extrapolated, so there is no friction above about {} {unit}; \
+                 one more row with the last value would keep it constant",
+                Number(format!("{speed:.2e}").parse().unwrap_or(speed))
+            ));
+        }
         Ok(Curve { speeds, values })
     }
 }

@@ -65,7 +65,8 @@ pub const KINDS: &[ParameterKind] = &[
     kind("String", "a text", "none"),
     kind(
         "Characteristic",
-        "a number, or rows of a speed and the value at that speed",
+        "a number, or rows of a speed and the value at that speed; linear between the rows, and \
+         beyond the last row on the line through the last two, but never negative",
         "`name[row,column]`: constants in the first column, tunable parameters in the others",
     ),
     kind("LossTable", "rows of five numbers", "as `Characteristic`"),

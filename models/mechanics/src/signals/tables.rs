@@ -125,7 +125,7 @@ component! {
         ///
         /// The abscissa is the time in s. Either rows in the model text or a file must be given.
         rows "table"?: Rows,
-        /// Comma-separated values in the folder `resources` next to the `src` of the model
+        /// Comma-separated values in the folder `resources/<model>` next to `src`
         ///
         /// The file becomes part of the FMU, where it can be replaced by another file with as many
         /// columns.
@@ -259,7 +259,7 @@ component! {
         ///
         /// The abscissa has the unit of `u`. Either rows in the model text or a file must be given.
         rows "table"?: Rows,
-        /// Comma-separated values in the folder `resources` next to the `src` of the model
+        /// Comma-separated values in the folder `resources/<model>` next to `src`
         ///
         /// The file becomes part of the FMU, where it can be replaced by another file with as many
         /// columns.

@@ -127,9 +127,12 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
     let mut all = Contributions::default();
     all.structure.scene = netlist.scene.then(Shapes::default);
     model.experiment(netlist.experiment);
-    for ModelParameter { name, value, unit, description, symbol } in &netlist.parameters {
-        let parameter = model.parameter(name, *value).unit(unit).describe(description).tunable();
-        all.model_parameters.push((*symbol, parameter.into()));
+    for ModelParameter { name, value, unit, description, limits, symbol } in &netlist.parameters {
+        if !limits.contain(*value) {
+            return Err(Error::Parameter(limits.refuse(name, *value, unit)));
+        }
+        let parameter = model.parameter(name, *value).unit(unit).describe(description);
+        all.model_parameters.push((*symbol, parameter.limits(*limits).tunable().into()));
     }
     for (component, instance) in names.ids().zip(&netlist.components) {
         let of = (component, &instance.name[..]);

@@ -82,11 +82,19 @@ pub struct Check {
     pub complaint: &'static str,
 }
 
+/// The unit of residuals that may be lengths or angles.
+pub const LENGTH_OR_ANGLE: &str = "m (or rad)";
+
 /// The equations of a constraint.
 #[derive(Clone)]
 pub enum Holds {
-    /// Residuals in m or rad vanish.
-    Position(Residual),
+    /// Residuals vanish.
+    Position {
+        /// The residuals.
+        residual: Residual,
+        /// Their unit, for messages.
+        unit: &'static str,
+    },
     /// Residuals in m/s or rad/s vanish; they are not derivatives of residuals in m or rad.
     Rolling(RollingResidual),
     /// Residuals in m/s or rad/s vanish at the start only.

@@ -1,6 +1,7 @@
 //! Checks of the initial configuration, made once and with numbers.
 
 use super::closure;
+use super::closure_diagnosis::rounded;
 use super::placeholders::Placeholders;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
@@ -29,8 +30,10 @@ pub fn hold(
         let mut values = numeric.all(&values).into_iter().map(f64::abs);
         if let Some(gap) = values.find(|gap| gap.is_nan() || *gap > TOLERANCE) {
             return Err(Error::Initial(format!(
-                "{}: {}: a gap of {gap:.2e} m (or rad) in the initial configuration",
-                check.name, check.complaint
+                "{}: {}: a gap of {} m (or rad) in the initial configuration",
+                check.name,
+                check.complaint,
+                rounded(gap)
             )));
         }
     }
@@ -77,8 +80,8 @@ pub fn rigid_loops(kinematic_tree: KinematicTree<'_>, numeric: &Numeric) -> Resu
         let gaps: Vec<f64> = numeric.all(&all).into_iter().map(f64::abs).collect();
         if let Some(worst) = gaps.iter().find(|gap| gap.is_nan() || **gap > RIGID_TOLERANCE) {
             return Err(Error::Structure(format!(
-                "{ports}: rigid parts form a loop that does not close here: a gap of {worst:.2e} m \
-                 (or rad)"
+                "{ports}: rigid parts form a loop that does not close here: a gap of {} m (or rad)",
+                rounded(*worst)
             )));
         }
     }

@@ -37,6 +37,8 @@ pub enum When {
 pub struct ClosureRow {
     /// The residual, scaled to m or rad; none for an equation on speeds alone.
     pub residual: Option<Ex>,
+    /// Its unit, for messages.
+    pub unit: &'static str,
     /// Its derivative with respect to time, linear in the speeds; none for an equation that
     /// restricts positions only.
     pub rate: Option<Ex>,
@@ -92,8 +94,8 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
             let mut residuals = joint_residuals(joint, coordinates, &at[0], &at[1]);
             residuals.extend(self.tied(joint, &at[0], &at[1]));
-            for residual in residuals {
-                let row = self.row(&joint.name, residual, When::Always);
+            for (residual, unit) in residuals {
+                let row = self.row(&joint.name, residual, unit, When::Always);
                 rows.push(ClosureRow { frames: Some([joint.a, joint.b]), ..row });
             }
         }
@@ -106,10 +108,11 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         rows
     }
 
-    fn row(&self, name: &str, residual: Ex, when: When) -> ClosureRow {
+    fn row(&self, name: &str, residual: Ex, unit: &'static str, when: When) -> ClosureRow {
         let rate = Some(differentiate(&[residual], self.seeds)[0]);
         ClosureRow {
             residual: Some(residual),
+            unit,
             rate,
             name: name.to_owned(),
             when,
@@ -164,7 +167,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 .collect::<Vec<_>>()
         };
         match &constraint.condition {
-            Holds::Position(residual) => {
+            Holds::Position { residual, unit } => {
                 let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
                 let when = if from.is_some() { When::AfterStart } else { When::Always };
                 let closed_form =
@@ -172,7 +175,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 let two = <[FrameEnd; 2]>::try_from(&frames[..]).ok();
                 let frames = two.filter(|_| constraint.coordinates.is_empty());
                 for (k, residual) in residual(&situation).into_iter().enumerate() {
-                    let row = self.row(name, residual, when);
+                    let row = self.row(name, residual, unit, when);
                     let multiplier = constraint.multiplier(k);
                     rows.push(ClosureRow {
                         from_start: from.clone(),
@@ -189,6 +192,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 for (k, rate) in rate(&poses, &velocities()).into_iter().enumerate() {
                     rows.push(ClosureRow {
                         residual: None,
+                        unit: "m",
                         rate: Some(rate),
                         name: name.clone(),
                         when,
@@ -205,7 +209,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
 
     /// Coordinates of a joint that closes a loop, as far as flanges are tied to them: the value
     /// that is measured between the frames is the coordinate.
-    fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<Ex> {
+    fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<(Ex, &'static str)> {
         let all = self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
         let values = measured(joint, all, a, b);
         let mut rows = Vec::new();
@@ -218,7 +222,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 == CoordinateType::Revolute;
             // The sine of the difference would also vanish half a turn away.
             let value = if turns { nearest_turn(value, 2.0 * PI, q) } else { value };
-            rows.push(value - q);
+            rows.push((value - q, if turns { "rad" } else { "m" }));
         }
         rows
     }
@@ -244,7 +248,8 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let Some(value) = value.filter(|_| !self.kinematic_tree.structure.is_tied(c)) else {
                 continue;
             };
-            let full = self.row(&coordinate.position.name, value, When::AtStart);
+            let StartVariable { name, unit, .. } = &coordinate.position;
+            let full = self.row(name, value, unit, When::AtStart);
             if fixed(coordinate.position.start) {
                 let residual = Some(value - coordinate.position.slot);
                 rows.push(ClosureRow { residual, rate: None, ..full.clone() });
@@ -303,7 +308,10 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 quaternion_rotation(&std::array::from_fn(|k| orientation.quaternion[k].slot));
             for residual in equality_constraint(&start, &t) {
                 let name = &orientation.quaternion[0].name;
-                rows.push(ClosureRow { rate: None, ..self.row(name, residual, When::AtStart) });
+                rows.push(ClosureRow {
+                    rate: None,
+                    ..self.row(name, residual, "rad", When::AtStart)
+                });
             }
         }
         if angular_velocity[0].speed.start.fixed {
@@ -312,7 +320,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let w = vb - t * va;
             for (k, spin) in angular_velocity.iter().enumerate() {
                 let rate = Some(w[k] - spin.speed.slot);
-                let full = self.row(&spin.speed.name, Ex::zero(), When::AtStart);
+                let full = self.row(&spin.speed.name, Ex::zero(), "rad", When::AtStart);
                 rows.push(ClosureRow { residual: None, rate, ..full });
             }
         }
@@ -346,11 +354,16 @@ fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, boo
     (of(CoordinateType::Prismatic), of(CoordinateType::Revolute), joint.orientation.is_some())
 }
 
-/// The residuals of a joint that closes a loop, between the poses of its frames.
-fn joint_residuals(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec<Ex> {
+/// The residuals of a joint that closes a loop, between the poses of its frames, with their units.
+fn joint_residuals(
+    joint: &Joint,
+    all: &[Coordinate],
+    a: &Pose,
+    b: &Pose,
+) -> Vec<(Ex, &'static str)> {
     let Pose { r, t } = relative(a, b);
     let (slides, turns, free) = axes(joint, all);
-    let mut rows: Vec<Ex> = match slides[..] {
+    let distances: Vec<Ex> = match slides[..] {
         [] => r.iter().copied().collect(),
         [e] => {
             let (x, y) = triad(e);
@@ -359,24 +372,25 @@ fn joint_residuals(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Vec
         [e, f] => vec![dot(&crate::vector::cross(&constant(e), &constant(f)), &r)],
         _ => Vec::new(),
     };
-    match turns[..] {
-        _ if free => {}
+    let angles: Vec<Ex> = match turns[..] {
+        _ if free => Vec::new(),
         [] => {
             let half = |i: usize, j: usize| (t[(i, j)] - t[(j, i)]) * 0.5;
-            rows.extend([half(1, 2), half(2, 0), half(0, 1)]);
+            vec![half(1, 2), half(2, 0), half(0, 1)]
         }
         [e] => {
             let turned = t * constant(e);
             let (x, y) = triad(e);
-            rows.extend([dot(&x, &turned), dot(&y, &turned)]);
+            vec![dot(&x, &turned), dot(&y, &turned)]
         }
         [e, f] => {
             let (e, f) = (constant(e), constant(f));
-            rows.push(dot(&f, &(t * e)) - dot(&f, &e));
+            vec![dot(&f, &(t * e)) - dot(&f, &e)]
         }
-        _ => {}
-    }
-    rows
+        _ => Vec::new(),
+    };
+    let distances = distances.into_iter().map(|distance| (distance, "m"));
+    distances.chain(angles.into_iter().map(|angle| (angle, "rad"))).collect()
 }
 
 /// Positive where the frames of a joint that closes a loop are aligned as they must be: the

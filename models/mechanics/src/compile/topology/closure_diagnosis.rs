@@ -6,7 +6,7 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::closure::{ClosureRow, When};
 use crate::error::Error;
-use equations::leaves_of;
+use equations::{Number, leaves_of};
 use nalgebra::DVector;
 
 /// How many start values a message proposes.
@@ -67,7 +67,7 @@ impl Closure<'_> {
         let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
         let worst = *worst.unwrap_or(&0);
         let (row, gap) = (&self.rows[worst], g[worst].abs());
-        let remains = format!("a gap of {gap:.2e} m (or rad) remains");
+        let remains = format!("a gap of {} {} remains", rounded(gap), row.unit);
         if let Some((with, free)) = self.contradiction(numeric, q, rows) {
             return Error::Initial(format!(
                 "{}: the loop cannot be closed with {with}: {remains}; free {free}",
@@ -159,8 +159,14 @@ impl Closure<'_> {
         let names: Vec<&str> =
             self.bodies.iter().map(String::as_str).chain(joints).take(MAX_NAMES).collect();
         if names.is_empty() {
-            return String::new();
+            return "; check the lengths".to_owned();
         }
-        format!("; guesses near the wanted position would help, of {}", names.join(", "))
+        let names = names.join(", ");
+        format!("; check the lengths, or give guesses near the wanted position for {names}")
     }
+}
+
+/// A gap with three digits, for messages.
+pub fn rounded(gap: f64) -> Number {
+    Number(format!("{gap:.2e}").parse().unwrap_or(gap))
 }

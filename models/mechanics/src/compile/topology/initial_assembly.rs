@@ -6,6 +6,7 @@ use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
+use crate::compile::contributions::constraints::LENGTH_OR_ANGLE;
 use crate::compile::ids::{CandidateId, List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
@@ -170,6 +171,7 @@ pub fn keep(
 fn row(gap: Ex) -> ClosureRow {
     ClosureRow {
         residual: Some(gap),
+        unit: LENGTH_OR_ANGLE,
         rate: None,
         name: String::new(),
         when: When::AtStart,

@@ -4,6 +4,7 @@
 //! into blocks that do not share a dependent coordinate.
 
 use super::closure::{ClosureRow, When};
+use super::closure_diagnosis::rounded;
 use super::closure_search::{CLOSED, Closure};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
 use super::{closed_form, redundant_constraints};
@@ -138,8 +139,10 @@ impl Closure<'_> {
             let gap = numeric.one(row.residual.unwrap_or_else(Ex::zero)).abs();
             if gap.is_nan() || gap > CLOSED {
                 return Err(Error::Structure(format!(
-                    "{}: it joins parts that cannot move, and a gap of {gap:.2e} m (or rad) remains",
-                    row.name
+                    "{}: it joins parts that cannot move, and a gap of {} {} remains",
+                    row.name,
+                    rounded(gap),
+                    row.unit
                 )));
             }
         }

@@ -1,6 +1,7 @@
 //! Closure equations that follow from others: which can be left out for good, and how the others
 //! take part in the solution.
 
+use crate::compile::contributions::constraints::LENGTH_OR_ANGLE;
 use crate::compile::topology::closure::{ClosureRow, When};
 use crate::compile::topology::loops::{LoopBlock, LoopUnknown, Loops};
 use equations::Ex;
@@ -77,6 +78,7 @@ pub fn combine(
                 rows.push(ClosureRow {
                     residual: Some(residual),
                     rate: Some(rate),
+                    unit: LENGTH_OR_ANGLE,
                     name: names(&all, rows),
                     when: When::Always,
                     from_start: None,
@@ -97,21 +99,19 @@ pub fn combine(
 /// Notes about the rows that follow from others, for each instance.
 pub fn notes(loops: &Loops, rows: &[ClosureRow]) -> Vec<String> {
     let of_one = |rows_of_one: &[usize]| {
-        let (count, follow) = match rows_of_one.len() {
-            1 => ("one".to_owned(), "follows"),
-            several => (several.to_string(), "follow"),
+        let (count, are) = match rows_of_one.len() {
+            1 => ("one".to_owned(), "is"),
+            several => (several.to_string(), "are"),
         };
-        let forces = if rows_of_one.iter().any(|row| loops.entangled.contains(row)) {
-            "the forces with which all of them are kept are those of least squares"
-        } else if rows_of_one.len() == 1 {
-            "it is left out and transmits nothing"
+        let then = if rows_of_one.iter().any(|row| loops.entangled.contains(row)) {
+            "; the forces with which all of them are kept are those of least squares".to_owned()
         } else {
-            "they are left out and transmit nothing"
+            format!(" and {are} omitted")
         };
+        let name = &rows[rows_of_one[0]].name;
         format!(
-            "{}: {count} of the conditions with which this closes its loop {follow} from the \
-             others; {forces}",
-            rows[rows_of_one[0]].name
+            "{name} closes a loop; {count} of its conditions {are} redundant (as in a planar loop)\
+             {then}"
         )
     };
     loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name).map(of_one).collect()

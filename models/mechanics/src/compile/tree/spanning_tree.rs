@@ -290,7 +290,8 @@ impl Tree {
         let of_joints = of_joints
             .filter(|joint| !joint.is_free(&structure.multibody.coordinates))
             .map(|j| vec![j.a, j.b]);
-        let lasts = |c: &&Constraint| matches!(c.condition, Holds::Position(_) | Holds::Rolling(_));
+        let lasts =
+            |c: &&Constraint| matches!(c.condition, Holds::Position { .. } | Holds::Rolling(_));
         let of_constraints =
             structure.multibody.constraints.iter().filter(lasts).map(|c| c.frames.clone());
         let orientations: Vec<(LinkId, JointId)> = self

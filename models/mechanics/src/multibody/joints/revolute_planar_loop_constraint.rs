@@ -41,7 +41,7 @@ pub(crate) fn planar_pin(c: &mut Contribution<'_>, n: [f64; 3], in_one_plane: bo
     let (e, (x, y)) = (constant(n), triad(n));
     c.shape("frame_a", |nominal| Shape::turn(&e, nominal));
     let offset = |at: &Situation<'_>| at.poses[0].t * (at.poses[1].r - at.poses[0].r);
-    c.closure(&frames, &[], move |at| {
+    c.closure(&frames, &[], "m", move |at| {
         let r = offset(at);
         vec![dot(&x, &r), dot(&y, &r)]
     });

@@ -2,7 +2,7 @@
 //! distance of two frames.
 
 use super::rod_force::RodMass;
-use crate::compile::contributions::constraints::{FromStart, Holds};
+use crate::compile::contributions::constraints::{FromStart, Holds, Situation};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::{ConstraintId, Contribution};
@@ -128,9 +128,9 @@ pub(super) fn keep_length(
     length: Ex,
     from_start: Option<FromStart>,
 ) -> ConstraintId {
-    let closure = Holds::Position(Rc::new(move |at| {
-        vec![length_residual(&at.poses[0], &at.poses[1], length)]
-    }));
+    let residual =
+        move |at: &Situation<'_>| vec![length_residual(&at.poses[0], &at.poses[1], length)];
+    let closure = Holds::Position { residual: Rc::new(residual), unit: "m" };
     c.constraint(&ends, &[], from_start, closure)
 }
 

@@ -119,7 +119,7 @@ impl Rolling {
         c.joint(road, frame, &[x, y, z, turns[0], turns[1], turns[2]]);
 
         let frames = [road, frame];
-        let on_road = c.closure(&frames, &[], move |at| {
+        let on_road = c.closure(&frames, &[], "m", move |at| {
             let contact = Contact::new(&at.poses[1], radius);
             vec![at.poses[1].r[2] + contact.delta[2]]
         });

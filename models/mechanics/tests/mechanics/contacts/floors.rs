@@ -121,7 +121,7 @@ fn end_of(linkage: Linkage, seconds: f64) -> Result<End, String> {
     if why.contains("Painlevé") && is_paradox(&mut interpreter_at(&program, &model), feet) {
         return Ok(End::Paradox);
     }
-    let singular = why.contains("singular") && why.contains("closing");
+    let singular = why.contains("a dead point") && why.contains("closing");
     if singular && loops.iter().any(|one| one.sine(&mut model).abs() < 1e-2) {
         return Ok(End::DeadPoint);
     }

@@ -412,7 +412,7 @@ fn a_planar_assembly_between_frames_in_different_planes_is_refused() {
     assert_eq!(message(0.0), "");
     let missed = message(0.01);
     let wanted =
-        "joint: its joints do not lie in one plane across n_a at the start: a gap of 1.00e-2 m";
+        "joint: its joints do not lie in one plane across n_a at the start: a gap of 0.01 m";
     assert!(missed.contains(wanted), "{missed}");
 }
 

@@ -2,13 +2,14 @@
 
 use crate::common::{program, refusal, run_to, simulation_of, value};
 use equations::Program;
-use equations::description::Variable;
+use equations::description::{Variable, VariableType};
 use mechanics::assembly::Connection;
 use mechanics::multibody as mb;
 use mechanics::prelude::*;
 use mechanics::rotational as r;
 use mechanics::thermal as h;
 use mechanics::{add, translational as t};
+use std::ops::Bound;
 
 /// The connections that a text makes.
 fn connections(text: fn(&mut Assembly)) -> Vec<Connection> {
@@ -140,6 +141,39 @@ fn components_follow_a_parameter_of_the_model() {
         let speed = 6.0 / (inertia + (3.0 * inertia - 1.0) / (ratio * ratio));
         assert!((value(&mut model, "a.w") - speed).abs() < 1e-9);
     }
+}
+
+#[test]
+fn a_parameter_of_the_model_has_the_range_that_the_text_sets() {
+    let with = |range: (Bound<f64>, Bound<f64>)| {
+        program(|m| {
+            let inertia = m.parameter("J", 1, "kg.m2", "Moment of inertia");
+            m.limit(inertia, range);
+            m.add("a", r::Inertia::new().J(inertia).phi(fixed(0)).w(fixed(0)));
+        })
+    };
+    let model = with((Bound::Included(0.5), Bound::Included(2.0))).expect("the model is sound");
+    let limits = |v: &Variable| match v.kind {
+        VariableType::Real { min, max, .. } => (min, max),
+        ref kind => panic!("{kind:?}"),
+    };
+    assert_eq!(limits(variable(&model, "J")), (Some(0.5), Some(2.0)));
+    let mut simulation = simulation_of(&model);
+    simulation.set("J", 2.0).unwrap();
+    let message = simulation.set("J", 2.5).unwrap_err().to_string();
+    assert!(message.contains("J = 2.5 kg.m2: must be from 0.5 to 2 kg.m2"), "{message}");
+
+    let open = with((Bound::Unbounded, Bound::Included(2.0))).expect("the model is sound");
+    assert_eq!(limits(variable(&open, "J")), (None, Some(2.0)));
+    let refused = with((Bound::Excluded(1.0), Bound::Unbounded)).unwrap_err().to_string();
+    assert!(refused.starts_with("J = 1 kg.m2: must be at least 1.0000000000000002 "), "{refused}");
+    let expression = program(|m| {
+        let inertia = m.parameter("J", 1, "kg.m2", "Moment of inertia");
+        m.limit(2.0 * inertia, 0.5..);
+        m.add("a", r::Inertia::new().J(inertia).phi(fixed(0)).w(fixed(0)));
+    });
+    let message = expression.unwrap_err().to_string();
+    assert!(message.contains("only for a parameter of the model"), "{message}");
 }
 
 #[test]

@@ -169,3 +169,24 @@ fn a_refusal_repeats_an_earlier_note() {
     assert!(message.starts_with("shaft.w_rel: "), "{message}");
     assert!(message.contains("; besides, shaft.flange_b: nothing is connected to it"), "{message}");
 }
+
+#[test]
+fn friction_that_vanishes_beyond_its_table_is_noted_with_the_speed() {
+    let of = |rows: &[[f64; 2]]| {
+        let rows = rows.to_vec();
+        notes(|m| {
+            let bearing = m.add("bearing", r::BearingFriction::new().tau_pos(rows));
+            let wheel = r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(300.0));
+            let wheel = m.add("wheel", wheel);
+            m.connect(bearing.flange_b, wheel.flange_a);
+        })
+    };
+    let found = of(&[[0.0, 0.5], [50.0, 0.4]]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let sentence = "bearing.tau_pos: the table is extrapolated, so there is no friction above \
+                    about 250 rad/s; ";
+    assert!(found[0].starts_with(sentence), "{found:?}");
+    for rows in [&[[0.0, 0.5], [50.0, 0.6]][..], &[[0.0, 0.5], [50.0, 0.4], [60.0, 0.4]]] {
+        assert!(of(rows).is_empty(), "{rows:?}");
+    }
+}
