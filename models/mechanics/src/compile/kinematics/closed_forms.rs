@@ -3,9 +3,9 @@
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::ClosedForm;
+use crate::compile::topology::loop_path::LoopPath;
 use crate::compile::topology::loops::LoopBlock;
 use crate::compile::topology::planar_dyad::{Candidate, PlanarDyad};
-use crate::compile::topology::planar_ring::Ring;
 use equations::{Bool, Ex, Factor, jacobian};
 
 /// The solution of a block in closed form, in terms of the other symbols.
@@ -57,9 +57,9 @@ fn planar_dyad(topology: &Topology, block: &LoopBlock, numeric: &Numeric) -> Opt
     if !(2..=3).contains(&unknowns.len()) || !block.rows.iter().all(between) {
         return None;
     }
-    let ring = Ring::around(topology.kinematic_tree(), &loops.symbols, frames, &unknowns)?;
+    let path = LoopPath::around(topology.kinematic_tree(), &loops.symbols, frames, &unknowns)?;
     let residuals = loops.residuals(block);
     let determinant = Factor::general(&jacobian(&residuals, &unknowns)).determinant();
-    let candidate = Candidate { ring, unknowns: &unknowns, residuals: &residuals, determinant };
+    let candidate = Candidate { path, unknowns: &unknowns, residuals: &residuals, determinant };
     PlanarDyad::of(&candidate, numeric)
 }

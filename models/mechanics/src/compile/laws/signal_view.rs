@@ -59,7 +59,7 @@ pub struct EarlyRead {
     /// The placeholder.
     pub symbol: Ex,
     /// The signals on the way back to it, if it closes an algebraic loop.
-    pub ring: Vec<PortId>,
+    pub cycle: Vec<PortId>,
 }
 
 /// The motion and the facts that are known before any law is evaluated.
@@ -260,8 +260,8 @@ impl SignalView<'_> {
             Some(None) | None => {
                 // What is being computed from it closes an algebraic loop.
                 let begin = self.reading.iter().position(|of| *of == source);
-                let ring = begin.map_or(vec![source], |begin| self.reading[begin..].to_vec());
-                let early = || EarlyRead { symbol: Ex::symbol(), ring };
+                let cycle = begin.map_or(vec![source], |begin| self.reading[begin..].to_vec());
+                let early = || EarlyRead { symbol: Ex::symbol(), cycle };
                 Ok(self.early.entry(source).or_insert_with(early).symbol)
             }
         }

@@ -3,7 +3,7 @@
 //! A signal may read values that follow from accelerations and torques; a prescribed motion may
 //! depend on a sensor. A value that is read too early is a placeholder. At the end, each
 //! placeholder has a value, which may contain other placeholders. These are replaced by their
-//! values; values that depend on each other in a ring (an algebraic loop) are solved together.
+//! values; values that depend on each other in a cycle (an algebraic loop) are solved together.
 
 use crate::compile::algebra::equation_blocks::{is_linear, solve};
 use crate::compile::algebra::graph_search::strongly_connected;
@@ -32,7 +32,7 @@ pub struct DeferredValues {
 }
 
 impl DeferredValues {
-    /// A placeholder's value; `name` is for messages, with commas where it stands for a ring.
+    /// A placeholder's value; `name` is for messages, with commas where it stands for a cycle.
     pub fn add(&mut self, name: &str, symbol: Ex, value: Ex) {
         self.pairs.push(Pair { name: name.to_owned(), symbol, value });
     }
@@ -46,7 +46,7 @@ impl DeferredValues {
     pub fn add_early(&mut self, e: &SignalView<'_>) -> Result<(), Error> {
         for (&source, early) in &e.early {
             let name = e.full_of(source);
-            let ring: Vec<String> = early.ring.iter().map(|&port| e.full_of(port)).collect();
+            let cycle: Vec<String> = early.cycle.iter().map(|&port| e.full_of(port)).collect();
             let Some(value) = e.quantities.get(&source) else {
                 return Err(Error::Connection(format!("{name}: {}", e.absence(source))));
             };
@@ -54,7 +54,7 @@ impl DeferredValues {
                 Quantity::Real(ex) => ex,
                 Quantity::Truth(b) => b.as_ex(),
             };
-            self.add(&ring.join(", "), early.symbol, value);
+            self.add(&cycle.join(", "), early.symbol, value);
         }
         Ok(())
     }
@@ -139,22 +139,22 @@ impl DeferredValues {
             .map(|p| leaves_of(&[p.value]).iter().filter_map(|l| index.get(l).copied()).collect())
             .collect();
         let mut solved: Vec<(Ex, Ex)> = Vec::new();
-        for ring in strongly_connected(&uses) {
-            let values: Vec<Ex> = ring.iter().map(|&i| self.pairs[i].value).collect();
+        for cycle in strongly_connected(&uses) {
+            let values: Vec<Ex> = cycle.iter().map(|&i| self.pairs[i].value).collect();
             let values = substitute(&values, &solved);
-            let symbols: Vec<Ex> = ring.iter().map(|&i| self.pairs[i].symbol).collect();
-            let alone = ring.len() == 1 && !uses[ring[0]].contains(&ring[0]);
-            let values = if alone { values } else { self.close(&ring, &symbols, &values, model) };
+            let symbols: Vec<Ex> = cycle.iter().map(|&i| self.pairs[i].symbol).collect();
+            let alone = cycle.len() == 1 && !uses[cycle[0]].contains(&cycle[0]);
+            let values = if alone { values } else { self.close(&cycle, &symbols, &values, model) };
             solved.extend(symbols.into_iter().zip(values));
         }
         Ok(solved)
     }
 
     /// Solves values that depend on each other.
-    fn close(&self, ring: &[usize], symbols: &[Ex], values: &[Ex], model: &mut Model) -> Vec<Ex> {
+    fn close(&self, cycle: &[usize], symbols: &[Ex], values: &[Ex], model: &mut Model) -> Vec<Ex> {
         let residuals: Vec<Ex> = values.iter().zip(symbols).map(|(&v, &s)| v - s).collect();
         let mut names: Vec<&str> = Vec::new();
-        for name in ring.iter().flat_map(|&i| self.pairs[i].name.split(", ")) {
+        for name in cycle.iter().flat_map(|&i| self.pairs[i].name.split(", ")) {
             if !names.contains(&name) {
                 names.push(name);
             }

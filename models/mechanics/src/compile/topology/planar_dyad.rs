@@ -1,7 +1,7 @@
 //! Loops in closed form: three joints of a planar loop, of which one may be prismatic, whose
 //! coordinates follow from all others.
 //!
-//! With its joints at zero, the ring of a loop has the vectors `d1`, `d2`, `d3` from each joint to
+//! With its joints at zero, the path of a loop has the vectors `d1`, `d2`, `d3` from each joint to
 //! the next one, complex numbers in the plane of the loop, and the rotation `z` after the last
 //! part. It is closed if the joints turn by `r1`, `r2`, `r3` (complex numbers of length one) with
 //!
@@ -19,7 +19,7 @@
 //! Twice the area of the triangle of the joints is the determinant of the loop, up to a constant
 //! factor, and changes its sign from one solution to the other.
 
-use super::planar_ring::Ring;
+use super::loop_path::LoopPath;
 use crate::compile::algebra::complex::Complex;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::turns::nearest_turn;
@@ -59,7 +59,7 @@ pub struct PlanarDyad {
 /// A coordinate of a joint as `slope * unknown + rest`.
 #[derive(Clone, Copy)]
 struct DyadUnknown {
-    /// The number of the joint in the ring.
+    /// The number of the joint in the path.
     joint: usize,
     turns: bool,
     /// Whether its axis has the direction of the plane's normal, 1 or -1.
@@ -71,7 +71,7 @@ struct DyadUnknown {
 /// A block of closure equations whose unknowns may be those of a planar dyad.
 pub struct Candidate<'a> {
     /// The way around the loop.
-    pub ring: Ring,
+    pub path: LoopPath,
     /// The symbols of the unknowns.
     pub unknowns: &'a [Ex],
     /// The residuals.
@@ -84,12 +84,12 @@ impl PlanarDyad {
     /// The closed form of a block; `None` if it is no planar dyad for all values of its parameters
     /// and known coordinates near those of `numeric`.
     pub fn of(candidate: &Candidate<'_>, numeric: &Numeric) -> Option<PlanarDyad> {
-        let nearby = Nearby::points(numeric);
-        let ring = candidate.ring.arranged()?;
-        let plane = Plane::of(&ring, &nearby)?;
+        let nearby = TestPoint::points(numeric);
+        let path = candidate.path.arranged()?;
+        let plane = Plane::of(&path, &nearby)?;
         let unknowns: Option<Vec<DyadUnknown>> =
-            candidate.unknowns.iter().map(|&symbol| plane.unknown(&ring, symbol)).collect();
-        let (triangle, unknowns) = (Triangle::new(&ring, &plane)?, unknowns?);
+            candidate.unknowns.iter().map(|&symbol| plane.unknown(&path, symbol)).collect();
+        let (triangle, unknowns) = (Triangle::new(&path, &plane)?, unknowns?);
         let dyad = PlanarDyad { triangle, unknowns, orientation: 1.0 };
         let orientation = dyad.orientation(candidate, &nearby)?;
         Some(PlanarDyad { orientation, ..dyad })
@@ -128,7 +128,7 @@ impl PlanarDyad {
 
     /// The sign of the determinant on the branch 1, if at all points nearby both branches close the
     /// loop, and the determinant is the root of the triangle's equation times one constant.
-    fn orientation(&self, candidate: &Candidate<'_>, nearby: &[Nearby<'_>]) -> Option<f64> {
+    fn orientation(&self, candidate: &Candidate<'_>, nearby: &[TestPoint<'_>]) -> Option<f64> {
         let triangle = &self.triangle;
         let mut roots = vec![triangle.discriminant(), triangle.root(), triangle.size()];
         for branch in [1.0, -1.0] {
@@ -159,7 +159,7 @@ impl PlanarDyad {
     }
 }
 
-/// Where a joint of the ring is.
+/// Where a joint of the path is.
 #[derive(Clone, Copy)]
 enum Position {
     /// At the angle of a number.
@@ -168,7 +168,7 @@ enum Position {
     Distance(Ex),
 }
 
-/// The equation of a ring in its plane.
+/// The equation of a path in its plane.
 struct Triangle {
     equation: Equation,
     d1: Complex,
@@ -182,11 +182,11 @@ enum Equation {
 }
 
 impl Triangle {
-    fn new(ring: &Ring, plane: &Plane) -> Option<Triangle> {
+    fn new(path: &LoopPath, plane: &Plane) -> Option<Triangle> {
         let [d1, d2, d3] =
-            [0, 1, 2].map(|k| plane.number(&(plane.rotations[k] * ring.parts[k].pose.r)));
+            [0, 1, 2].map(|k| plane.number(&(plane.rotations[k] * path.parts[k].pose.r)));
         let z = plane.number(&(plane.rotations[3] * plane.axes[0]));
-        let equation = if ring.joints[2].turns {
+        let equation = if path.joints[2].turns {
             let of_second = AngleEquation {
                 cosine: d1.dot(d2) * 2.0,
                 sine: d1.cross(d2) * -2.0,
@@ -196,7 +196,7 @@ impl Triangle {
             Equation::Angle { of_second, d2, d3 }
         } else {
             let w = d2 + d3;
-            let u = plane.number(&(plane.rotations[2] * constant(ring.joints[2].axis?)));
+            let u = plane.number(&(plane.rotations[2] * constant(path.joints[2].axis?)));
             let largest = d1.square();
             let square = largest - u.cross(w).square();
             let of_third = DistanceEquation { p: u.dot(w), square, largest };
@@ -252,25 +252,25 @@ impl Triangle {
     }
 }
 
-/// The plane of a loop, in the axes of the first joint of its ring.
+/// The plane of a loop, in the axes of the first joint of its path.
 struct Plane {
     /// Two orthogonal unit vectors in it.
     axes: [Vector; 2],
     /// For each joint, whether its axis has the direction of the normal, 1 or -1.
     senses: [f64; 3],
-    /// The rotations from each joint, and from the end of the ring, to the first joint.
+    /// The rotations from each joint, and from the end of the path, to the first joint.
     rotations: [Matrix; 4],
 }
 
 impl Plane {
     /// `None` if the axes of the joints are not parallel at all points nearby.
-    fn of(ring: &Ring, nearby: &[Nearby<'_>]) -> Option<Plane> {
+    fn of(path: &LoopPath, nearby: &[TestPoint<'_>]) -> Option<Plane> {
         let mut rotations = [Matrix::identity(); 4];
-        for (k, part) in ring.parts.iter().enumerate() {
+        for (k, part) in path.parts.iter().enumerate() {
             rotations[k + 1] = rotations[k] * part.pose.t.transpose();
         }
         let (mut normal, mut senses) = (None, [1.0; 3]);
-        for (k, joint) in ring.joints.iter().enumerate().filter(|(_, joint)| joint.turns) {
+        for (k, joint) in path.joints.iter().enumerate().filter(|(_, joint)| joint.turns) {
             let Some(axis) = joint.axis else { continue };
             let axis = constant_axis(&(rotations[k] * constant(axis)), nearby)?;
             let normal = *normal.get_or_insert(axis);
@@ -291,20 +291,20 @@ impl Plane {
     }
 
     /// The unknown of the block with this symbol.
-    fn unknown(&self, ring: &Ring, symbol: Ex) -> Option<DyadUnknown> {
+    fn unknown(&self, path: &LoopPath, symbol: Ex) -> Option<DyadUnknown> {
         let of = |value: Ex| depends_on(&[value], symbol).then_some(value);
-        let values = ring.joints.iter().map(|joint| joint.value.and_then(of));
+        let values = path.joints.iter().map(|joint| joint.value.and_then(of));
         let mut own = values.enumerate().filter_map(|(k, value)| Some((k, value?)));
         let (Some((joint, value)), None) = (own.next(), own.next()) else { return None };
         let slope = differentiate(&[value], &[(symbol, Ex::one())])[0];
         let rest = substitute(&[value], &[(symbol, Ex::zero())])[0];
-        let turns = ring.joints[joint].turns;
+        let turns = path.joints[joint].turns;
         Some(DyadUnknown { joint, turns, sense: self.senses[joint], slope, rest })
     }
 }
 
 /// The direction of an axis that is the same at all points.
-fn constant_axis(axis: &Vector, nearby: &[Nearby<'_>]) -> Option<[f64; 3]> {
+fn constant_axis(axis: &Vector, nearby: &[TestPoint<'_>]) -> Option<[f64; 3]> {
     let mut all = nearby.iter().map(|point| point.all(axis.as_slice()));
     let first = all.next()?;
     let same = |other: Vec<f64>| first.iter().zip(other).all(|(a, b)| (a - b).abs() < PARALLEL);
@@ -313,7 +313,7 @@ fn constant_axis(axis: &Vector, nearby: &[Nearby<'_>]) -> Option<[f64; 3]> {
 
 /// A point near the initial configuration, with other values of all parameters and coordinates:
 /// what holds at several such points holds in general.
-struct Nearby<'a> {
+struct TestPoint<'a> {
     numeric: &'a Numeric,
     /// The largest change of a value, relative to it; absolute if it is zero.
     distance: f64,
@@ -323,10 +323,10 @@ struct Nearby<'a> {
     values: RefCell<BTreeMap<Leaf, f64>>,
 }
 
-impl Nearby<'_> {
+impl TestPoint<'_> {
     /// Points at decreasing distances.
-    fn points(numeric: &Numeric) -> Vec<Nearby<'_>> {
-        let point = |k: u32| Nearby {
+    fn points(numeric: &Numeric) -> Vec<TestPoint<'_>> {
+        let point = |k: u32| TestPoint {
             numeric,
             distance: FARTHEST / f64::from(1 << k),
             before: 1000 * k as usize,

@@ -14,7 +14,7 @@ use equations::{Ex, depends_on};
 
 /// A joint whose coordinate is not known.
 #[derive(Clone, Copy, Debug)]
-pub struct RingJoint {
+pub struct PathJoint {
     /// Whether it turns; otherwise it slides.
     pub turns: bool,
     /// Its axis in the direction of the way, the same on both sides; none where that is not stated.
@@ -25,7 +25,7 @@ pub struct RingJoint {
 
 /// What is between two successive joints.
 #[derive(Clone, Copy, Debug)]
-pub struct RingPart {
+pub struct PathPart {
     /// The pose of the second joint in the first one.
     pub pose: Pose,
     /// Whether it contains joints, whose coordinates are known.
@@ -34,35 +34,35 @@ pub struct RingPart {
 
 /// Three joints around a loop; each part leads from the joint with its number to the next one.
 #[derive(Clone, Copy, Debug)]
-pub struct Ring {
+pub struct LoopPath {
     /// The joints.
-    pub joints: [RingJoint; 3],
+    pub joints: [PathJoint; 3],
     /// The parts.
-    pub parts: [RingPart; 3],
+    pub parts: [PathPart; 3],
 }
 
 enum Step {
-    Joint(RingJoint),
-    Part(RingPart),
+    Joint(PathJoint),
+    Part(PathPart),
 }
 
-impl RingJoint {
-    fn reversed(self) -> RingJoint {
-        RingJoint { axis: self.axis.map(|axis| axis.map(|c| 0.0 - c)), ..self }
+impl PathJoint {
+    fn reversed(self) -> PathJoint {
+        PathJoint { axis: self.axis.map(|axis| axis.map(|c| 0.0 - c)), ..self }
     }
 }
 
-impl RingPart {
-    fn rigid(pose: Pose) -> RingPart {
-        RingPart { pose, moves: false }
+impl PathPart {
+    fn rigid(pose: Pose) -> PathPart {
+        PathPart { pose, moves: false }
     }
 
-    fn reversed(self) -> RingPart {
-        RingPart { pose: self.pose.inverse(), ..self }
+    fn reversed(self) -> PathPart {
+        PathPart { pose: self.pose.inverse(), ..self }
     }
 
-    fn then(self, next: RingPart) -> RingPart {
-        RingPart { pose: self.pose.then(&next.pose), moves: self.moves || next.moves }
+    fn then(self, next: PathPart) -> PathPart {
+        PathPart { pose: self.pose.then(&next.pose), moves: self.moves || next.moves }
     }
 }
 
@@ -75,7 +75,7 @@ impl Step {
     }
 }
 
-impl Ring {
+impl LoopPath {
     /// The way around the loop that is closed between two frames, through the joints with the
     /// `unknowns`: two, and the joint that closes the loop, or three. `None` if the loop has more
     /// joints with unknown coordinates, or others than revolute and prismatic ones.
@@ -84,52 +84,52 @@ impl Ring {
         symbols: &Placeholders,
         [a, b]: [FrameEnd; 2],
         unknowns: &[Ex],
-    ) -> Option<Ring> {
+    ) -> Option<LoopPath> {
         let links = [a, b].map(|end| kinematic_tree.tree.placements[&end.node].link);
         let (base, _) = kinematic_tree.tree.between(kinematic_tree.structure, &links);
         let kinematics = ForwardKinematics { kinematic_tree, at: symbols, base };
-        let way = Way { kinematics, unknowns };
-        let mut steps = vec![way.closing(a, b)?];
-        steps.extend(way.outwards(a)?.into_iter().rev().map(Step::reversed));
-        steps.extend(way.outwards(b)?);
-        ring(steps)
+        let search = PathSearch { kinematics, unknowns };
+        let mut steps = vec![search.closing(a, b)?];
+        steps.extend(search.outwards(a)?.into_iter().rev().map(Step::reversed));
+        steps.extend(search.outwards(b)?);
+        joined(steps)
     }
 
-    /// The same ring from another joint on, or in the other direction, so that the prismatic joint,
+    /// The same path from another joint on, or in the other direction, so that the prismatic joint,
     /// if there is one, is the last one, and as few joints as possible are in the first parts.
     /// `None` if more joints are prismatic.
-    pub fn arranged(self) -> Option<Ring> {
+    pub fn arranged(self) -> Option<LoopPath> {
         let all = [self, self.reversed()];
-        let all = all.iter().flat_map(|ring| (0..3).map(|k| ring.from(k)));
-        let last_slides = |ring: &Ring| ring.joints[0].turns && ring.joints[1].turns;
-        let cost = |ring: &Ring| ring.parts.map(|part| part.moves);
+        let all = all.iter().flat_map(|path| (0..3).map(|k| path.from(k)));
+        let last_slides = |path: &LoopPath| path.joints[0].turns && path.joints[1].turns;
+        let cost = |path: &LoopPath| path.parts.map(|part| part.moves);
         all.filter(last_slides).min_by_key(cost)
     }
 
-    fn from(&self, first: usize) -> Ring {
-        let mut ring = *self;
-        ring.joints.rotate_left(first);
-        ring.parts.rotate_left(first);
-        ring
+    fn from(&self, first: usize) -> LoopPath {
+        let mut path = *self;
+        path.joints.rotate_left(first);
+        path.parts.rotate_left(first);
+        path
     }
 
-    fn reversed(&self) -> Ring {
-        let [a, b, c] = self.joints.map(RingJoint::reversed);
-        let [ab, bc, ca] = self.parts.map(RingPart::reversed);
-        Ring { joints: [a, c, b], parts: [ca, bc, ab] }
+    fn reversed(&self) -> LoopPath {
+        let [a, b, c] = self.joints.map(PathJoint::reversed);
+        let [ab, bc, ca] = self.parts.map(PathPart::reversed);
+        LoopPath { joints: [a, c, b], parts: [ca, bc, ab] }
     }
 }
 
 /// Joins the parts between three joints.
-fn ring(mut steps: Vec<Step>) -> Option<Ring> {
+fn joined(mut steps: Vec<Step>) -> Option<LoopPath> {
     let first = steps.iter().position(|step| matches!(step, Step::Joint(_)))?;
     steps.rotate_left(first);
-    let (mut joints, mut parts) = (Vec::new(), Vec::<RingPart>::new());
+    let (mut joints, mut parts) = (Vec::new(), Vec::<PathPart>::new());
     for step in steps {
         match step {
             Step::Joint(joint) => {
                 joints.push(joint);
-                parts.push(RingPart::rigid(Pose::identity()));
+                parts.push(PathPart::rigid(Pose::identity()));
             }
             Step::Part(next) => {
                 let part = parts.last_mut()?;
@@ -137,15 +137,15 @@ fn ring(mut steps: Vec<Step>) -> Option<Ring> {
             }
         }
     }
-    Some(Ring { joints: joints.try_into().ok()?, parts: parts.try_into().ok()? })
+    Some(LoopPath { joints: joints.try_into().ok()?, parts: parts.try_into().ok()? })
 }
 
-struct Way<'a> {
+struct PathSearch<'a> {
     kinematics: ForwardKinematics<'a, Placeholders>,
     unknowns: &'a [Ex],
 }
 
-impl Way<'_> {
+impl PathSearch<'_> {
     fn is_unknown(&self, q: Ex) -> bool {
         self.unknowns.iter().any(|&unknown| depends_on(&[q], unknown))
     }
@@ -154,7 +154,7 @@ impl Way<'_> {
     fn outwards(&self, end: FrameEnd) -> Option<Vec<Step>> {
         let KinematicTree { structure, tree } = self.kinematics.kinematic_tree;
         let Placement { mut link, pose } = tree.placements[&end.node];
-        let mut steps = vec![Step::Part(RingPart::rigid(pose))];
+        let mut steps = vec![Step::Part(PathPart::rigid(pose))];
         while link != self.kinematics.base {
             let Parent::Joint { coordinates, reversed, link: parent, pose, .. } =
                 &tree.parents[link]
@@ -170,7 +170,7 @@ impl Way<'_> {
                     let own = &structure.multibody.coordinates[c];
                     let joint = joint(own, Some(self.kinematics.at.q(c) + own.offset))?;
                     steps.push(Step::Joint(if *reversed { joint.reversed() } else { joint }));
-                    steps.push(Step::Part(RingPart::rigid(*pose)));
+                    steps.push(Step::Part(PathPart::rigid(*pose)));
                 }
             }
             link = *parent;
@@ -181,7 +181,7 @@ impl Way<'_> {
 
     fn known(&self, link: LinkId) -> Option<Step> {
         let (pose, _) = self.kinematics.behind(link)?;
-        Some(Step::Part(RingPart { pose, moves: true }))
+        Some(Step::Part(PathPart { pose, moves: true }))
     }
 
     /// From the frame `b` to the frame `a` between which the loop is closed: if all unknown joints
@@ -196,7 +196,7 @@ impl Way<'_> {
                 [own] => joint(own, None),
                 _ => None,
             });
-            let turning = RingJoint { turns: true, axis: None, value: None };
+            let turning = PathJoint { turns: true, axis: None, value: None };
             return Some(Step::Joint(stated.unwrap_or(turning).reversed()));
         }
         let cut = cut?;
@@ -207,15 +207,15 @@ impl Way<'_> {
             CoordinateType::Prismatic => Pose { r: scale(&constant(own.axis), q), t: identity() },
             CoordinateType::AngularVelocity | CoordinateType::Auxiliary => return None,
         };
-        Some(Step::Part(RingPart { pose, moves: true }.reversed()))
+        Some(Step::Part(PathPart { pose, moves: true }.reversed()))
     }
 }
 
-fn joint(coordinate: &Coordinate, value: Option<Ex>) -> Option<RingJoint> {
+fn joint(coordinate: &Coordinate, value: Option<Ex>) -> Option<PathJoint> {
     let turns = match coordinate.coordinate_type {
         CoordinateType::Revolute => true,
         CoordinateType::Prismatic => false,
         CoordinateType::AngularVelocity | CoordinateType::Auxiliary => return None,
     };
-    Some(RingJoint { turns, axis: Some(coordinate.axis), value })
+    Some(PathJoint { turns, axis: Some(coordinate.axis), value })
 }
