@@ -8,6 +8,8 @@
 
 mod cylinder;
 
+pub use cylinder::PistonJoints;
+
 use coupler::multibody::*;
 use coupler::prelude::*;
 use coupler::rotational::{Inertia, QuadraticSpeedDependentTorque, TorqueSensor};
@@ -19,6 +21,11 @@ const CYLINDERS: [[f64; 2]; 6] =
 
 /// The model.
 pub fn model(m: &mut Assembly) {
+    with_joints(m, PistonJoints::Single);
+}
+
+/// The engine with these joints between cranks and pistons.
+pub fn with_joints(m: &mut Assembly, joints: PistonJoints) {
     add! { m,
         world: World::new(),
         bearing: Revolute::new().n(X),
@@ -27,7 +34,8 @@ pub fn model(m: &mut Assembly) {
     let (mut crank, mut block) = (bearing.frame_b, world.frame_b);
     for (k, [crank_angle_offset, inclination]) in CYLINDERS.into_iter().enumerate() {
         add! { m,
-            cylinder [format!("cylinder{}", k + 1)]: Cylinder { crank_angle_offset, inclination },
+            cylinder [format!("cylinder{}", k + 1)]:
+                Cylinder { crank_angle_offset, inclination, joints },
         }
         m.connect(crank, cylinder.crank_a);
         m.connect(block, cylinder.cylinder_a);

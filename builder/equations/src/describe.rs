@@ -6,14 +6,18 @@ use expressions::graph::{Id, Leaf};
 use kernels::relations::RelationKind;
 use program::{Causality, Initial, Source, Variability, Variable};
 
-use crate::description::{self, Description, Unknown};
+use crate::description::{self, Description, Unknown, VariableType};
 use crate::model::Model;
 use crate::publish::{Publication, PublishedVariables, initial_attribute, leaf_of, state_of};
 use crate::unit;
 use crate::variable::{BaseType, StartValue, VariableDeclaration};
 
-/// The description of a count of the solver's work.
-pub(crate) fn count(v: &Variable, value_reference: u32) -> description::Variable {
+/// The description of a variable of the run time.
+pub(crate) fn of_variable(
+    v: &Variable,
+    value_reference: u32,
+    kind: VariableType,
+) -> description::Variable {
     description::Variable {
         name: v.name.to_owned(),
         value_reference,
@@ -21,7 +25,7 @@ pub(crate) fn count(v: &Variable, value_reference: u32) -> description::Variable
         causality: causality_name(v.causality).to_owned(),
         variability: variability_name(v.variability).to_owned(),
         initial: v.initial.map(|initial| initial_name(initial).to_owned()),
-        kind: description::VariableType::Integer { start: None, min: None, max: None },
+        kind,
     }
 }
 
@@ -44,7 +48,7 @@ impl Publication<'_> {
         };
         let whole = |value: f64| value as i32;
         let kind = match &v.base_type {
-            BaseType::Real => description::VariableType::Real {
+            BaseType::Real => VariableType::Real {
                 unit: v.unit.clone(),
                 display_unit: display_unit(v),
                 start,
@@ -58,18 +62,15 @@ impl Publication<'_> {
                     state.name == v.name && !self.model.states[i].reinits.is_empty()
                 }),
             },
-            BaseType::Integer => description::VariableType::Integer {
+            BaseType::Integer => VariableType::Integer {
                 start: start.map(whole),
                 min: v.min.map(whole),
                 max: v.max.map(whole),
             },
-            BaseType::Boolean => {
-                description::VariableType::Boolean { start: start.map(|value| value != 0.0) }
+            BaseType::Boolean => VariableType::Boolean { start: start.map(|value| value != 0.0) },
+            BaseType::Enumeration(name) => {
+                VariableType::Enumeration { declared_type: name.clone(), start: start.map(whole) }
             }
-            BaseType::Enumeration(name) => description::VariableType::Enumeration {
-                declared_type: name.clone(),
-                start: start.map(whole),
-            },
         };
         let initial = initial_attribute(v, variability);
         description::Variable {

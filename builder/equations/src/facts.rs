@@ -148,12 +148,7 @@ pub(crate) fn facts(
             .iter()
             .map(|r| RelationFacts { name: r.name.clone(), kind: r.kind, affine: None })
             .collect(),
-        relation_stage: roots
-            .relations
-            .iter()
-            .map(|&id| stages.stage(id))
-            .max()
-            .unwrap_or(Stage::Parameter),
+        relation_stage: stages.of_relations(roots),
         modes_at_start: false,
         first_modes: Vec::new(),
         blocks,

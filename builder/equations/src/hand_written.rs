@@ -10,7 +10,7 @@ use kernels::relations::RelationKind;
 use program::{Causality, Info, Initial, Source, State, Variability, Variable};
 use sha2::{Digest, Sha256};
 
-use crate::describe::{causality_name, initial_name, variability_name};
+use crate::describe::{self, variability_name};
 use crate::description::{self, Description, Experiment, Unit, Unknown, VariableType};
 use crate::error::Error;
 use crate::guid;
@@ -330,15 +330,7 @@ impl<'a> DescriptionBuilder<'a> {
 
     fn variable(&self, index: usize) -> description::Variable {
         let (base, value_reference, v) = self.listed[index];
-        description::Variable {
-            name: v.name.to_owned(),
-            value_reference,
-            description: v.description.to_owned(),
-            causality: causality_name(v.causality).to_owned(),
-            variability: variability_name(v.variability).to_owned(),
-            initial: v.initial.map(|initial| initial_name(initial).to_owned()),
-            kind: self.kind(index, base, v),
-        }
+        describe::of_variable(v, value_reference, self.kind(index, base, v))
     }
 
     fn kind(&self, index: usize, base: PlainType, v: &Variable) -> VariableType {

@@ -39,11 +39,10 @@ pub(crate) fn are_cheaper_apart(
 ) -> bool {
     let residuals = |i: &u32| roots.relations[*i as usize];
     let residuals: Vec<Id> = roots.state_relations.iter().map(residuals).collect();
-    let last = roots.relations.iter().map(|&id| stages.stage(id)).max();
+    let last = stages.of_relations(roots);
     let apart = code.order(&residuals, &lasting(stages, advanced));
     let rest = code.order(&roots.relations, &|id| advanced.contains(&id));
-    let is_realized =
-        |id: &Id| stages.stage(*id) > Stage::Discrete && Some(stages.stage(*id)) <= last;
+    let is_realized = |id: &Id| stages.stage(*id) > Stage::Discrete && stages.stage(*id) <= last;
     let together: Vec<Id> = advanced.iter().copied().filter(is_realized).chain(rest).collect();
     let blocks = |ids: &[Id]| -> Vec<Id> {
         let mut blocks: Vec<Id> = ids.iter().copied().filter(|&id| is_block(code, id)).collect();

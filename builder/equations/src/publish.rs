@@ -12,7 +12,7 @@ use program::{Causality, Function, Initial, SolverCount, Source, Stage, Variabil
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::dependencies::Dependencies;
-use crate::description::Description;
+use crate::description::{Description, VariableType};
 use crate::layout::Draft;
 use crate::model::Model;
 use crate::roots::Roots;
@@ -294,7 +294,9 @@ impl Publication<'_> {
             .map(|(i, v)| self.describe(v, references[i], variabilities[i], &published))
             .collect();
         for count in SolverCount::ALL.map(Variable::of_solver) {
-            described.push(describe::count(&count, published.integers.len() as u32));
+            let kind = VariableType::Integer { start: None, min: None, max: None };
+            let reference = published.integers.len() as u32;
+            described.push(describe::of_variable(&count, reference, kind));
             published.names.insert(count.name.to_owned(), count.source);
             published.integers.push(PublishedVariable::from(&count));
         }

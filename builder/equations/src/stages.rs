@@ -45,6 +45,11 @@ impl Stages {
         Stages { of, position }
     }
 
+    /// The latest stage among the residuals of the relations; the first stage without relations.
+    pub fn of_relations(&self, roots: &Roots) -> Stage {
+        roots.relations.iter().map(|&id| self.stage(id)).max().unwrap_or(Stage::Parameter)
+    }
+
     pub fn stage(&self, id: Id) -> Stage {
         self.of[id as usize]
     }

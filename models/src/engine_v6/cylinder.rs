@@ -23,6 +23,17 @@ pub struct Cylinder {
     pub crank_angle_offset: f64,
     /// Angle between the cylinder and the vertical plane in deg.
     pub inclination: f64,
+    /// The joints between crank and piston.
+    pub joints: PistonJoints,
+}
+
+/// The joints between crank and piston.
+#[derive(Clone, Copy)]
+pub enum PistonJoints {
+    /// Single joints, which close a loop.
+    Single,
+    /// One assembly of two revolute joints and a slider.
+    Assembly,
 }
 
 /// The frames by which a cylinder is connected to its neighbours.
@@ -58,6 +69,61 @@ fn journal(length: f64, diameter: f64) -> BodyCylinder {
         .length(length + 0.02)
 }
 
+/// Connecting rod and piston with their joints.
+struct DrivenPiston {
+    /// Frame at the crank pin.
+    pin: Frame,
+    /// Frame at the top of the cylinder.
+    guide: Frame,
+    /// Flange of the cylinder.
+    support: TranslationalFlange,
+    /// Flange of the piston.
+    axis: TranslationalFlange,
+}
+
+impl PistonJoints {
+    fn add_to(self, m: &mut Assembly, name: &str) -> DrivenPiston {
+        let rod = || bar(ROD, 0.06).r_shape([0.0, -0.02, 0.0]);
+        let piston = || BodyCylinder::new().r([0.0, PISTON, 0.0]).diameter(0.1);
+        match self {
+            PistonJoints::Single => {
+                add! { m, name;
+                    b1: RevolutePlanarLoopConstraint::new().n(X),
+                    rod "connectingRod": rod(),
+                    b2: Revolute::new().n(X),
+                    piston: piston(),
+                    cylinder: Prismatic::new().n([0, -1, 0]).s(guess(-0.3)),
+                }
+                m.chain((b1, rod, b2.frame_b));
+                m.chain((b2.frame_a, piston, cylinder.frame_b));
+                DrivenPiston {
+                    pin: b1.frame_a,
+                    guide: cylinder.frame_a,
+                    support: cylinder.support,
+                    axis: cylinder.axis,
+                }
+            }
+            PistonJoints::Assembly => {
+                add! { m, name;
+                    joint "jointRRP": JointRRP::new()
+                        .n_a(X).n_b([0, -1, 0]).r_rod1_ia([0.0, ROD, 0.0])
+                        .r_rod2_ib([0.0, -PISTON, 0.0]).s_guess(0.1),
+                    rod "connectingRod": rod(),
+                    piston: piston(),
+                }
+                m.connect(joint.frame_ia, rod.frame_a);
+                m.connect(joint.frame_ib, piston.frame_b);
+                DrivenPiston {
+                    pin: joint.frame_a,
+                    guide: joint.frame_b,
+                    support: joint.bearing,
+                    axis: joint.axis,
+                }
+            }
+        }
+    }
+}
+
 impl Part for Cylinder {
     type Ports = CylinderPorts;
 
@@ -70,11 +136,9 @@ impl Part for Cylinder {
             crank3: journal(PIN, 0.03),
             crank4: bar(-OFFSET, 0.05),
             mid: FixedTranslation::new().r([PIN / 2.0, 0.0, 0.0]),
-            b1: RevolutePlanarLoopConstraint::new().n(X),
-            rod "connectingRod": bar(ROD, 0.06).r_shape([0.0, -0.02, 0.0]),
-            b2: Revolute::new().n(X),
-            piston: BodyCylinder::new().r([0.0, PISTON, 0.0]).diameter(0.1),
-            cylinder: Prismatic::new().n([0, -1, 0]).s(guess(-0.3)),
+        }
+        let driven = self.joints.add_to(m, &name);
+        add! { m, name;
             top "cylinderTop": FixedTranslation::new().r([0.0, TOP, 0.0]),
             inclination "cylinderInclination":
                 turned([CRANK - PIN / 2.0, 0.0, 0.0], self.inclination),
@@ -83,11 +147,10 @@ impl Part for Cylinder {
         }
 
         m.chain((crank_angle1.frame_b, crank1, crank2, crank3, crank4, crank_angle2.frame_a));
-        m.chain((crank2.frame_b, mid, b1, rod, b2.frame_b));
-        m.chain((b2.frame_a, piston, cylinder.frame_b));
-        m.chain((mounting.frame_a, inclination, top, cylinder.frame_a));
-        m.connect(gas.flange_a, cylinder.support);
-        m.connect(gas.flange_b, cylinder.axis);
+        m.chain((crank2.frame_b, mid, driven.pin));
+        m.chain((mounting.frame_a, inclination, top, driven.guide));
+        m.connect(gas.flange_a, driven.support);
+        m.connect(gas.flange_b, driven.axis);
         CylinderPorts {
             cylinder_a: mounting.frame_a,
             cylinder_b: mounting.frame_b,
