@@ -34,6 +34,8 @@ const NOT_QUICK: &[&str] = &[
     "c_interface::memory::",
     "_in_fmpy_",
     "_with_cvode",
+    "random_drive_trains_do_not_depend_on_the_communication_step",
+    "random_linkages_on_a_floor_run_to_the_end_and_account_for_their_energy",
     // FMUs of other models, or more of them.
     "physics::coupling::",
     "an_event_iteration_reports_what_it_changed",
