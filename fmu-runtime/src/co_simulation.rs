@@ -279,6 +279,7 @@ impl Instance {
             SolverCount::Jacobians => work.jacobians,
             SolverCount::Factorizations => work.factorizations,
             SolverCount::Indicators => work.indicators,
+            SolverCount::NewtonIterations => self.evaluation.memory.scalars.iterations,
             SolverCount::StateEvents => work.events,
             SolverCount::TimeEvents => self.progress.time_events.into(),
         };

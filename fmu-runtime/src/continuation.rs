@@ -21,6 +21,17 @@ enum Discarded {
     DeterminantAndTangent,
 }
 
+/// What a continuation computes at the present point.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    /// The values of a stage.
+    Advance(Stage),
+    /// The unknowns of the deferred blocks, which need a stage.
+    Deferred(Stage),
+    /// The reported values of a stage, which may need deferred blocks.
+    Report(Stage),
+}
+
 impl Evaluation {
     /// Follows the path from the anchor to the present point in steps as large as possible, each of
     /// which starts from the solution of the previous step. If that fails and inputs or discrete
@@ -28,21 +39,21 @@ impl Evaluation {
     /// determinant, which limits the distance from the anchor, and finally also without its
     /// tangent.
     #[cold]
-    pub fn realize_by_continuation(&mut self, to: Stage) -> Solved {
+    pub fn realize_by_continuation(&mut self, goal: Goal) -> Solved {
         if self.info.sizes.unknowns == 0 {
             self.memory.scalars.failed = true;
-            return self.realize_directly(to);
+            return self.reach(goal);
         }
         self.scratch.x.copy_from_slice(self.memory.x());
         self.scratch.anchor.copy_from_slice(self.memory.anchor());
         let t = self.time();
-        let mut solved = self.follow_path(t, to, PATH / 2);
+        let mut solved = self.follow_path(t, goal, PATH / 2);
         self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
-        if solved.is_err() && self.jumped() {
+        if solved.is_err() && self.jumped(goal) {
             for discarded in [Discarded::Determinant, Discarded::DeterminantAndTangent] {
                 if solved.is_err() {
                     self.discard(discarded);
-                    solved = self.follow_path(t, to, PATH);
+                    solved = self.follow_path(t, goal, PATH);
                     self.memory.anchor_mut().copy_from_slice(&self.scratch.anchor);
                 }
             }
@@ -58,12 +69,14 @@ impl Evaluation {
 
     /// Whether a loop has another solution than the anchor at the anchor's time and states, because
     /// inputs or discrete variables have jumped.
-    fn jumped(&mut self) -> bool {
+    fn jumped(&mut self, goal: Goal) -> bool {
         let (sections, _, scalars) = self.memory.split();
         sections.x.copy_from_slice(sections.anchor_x);
         scalars.t = scalars.anchor_t;
+        // Unknowns that the goal does not need are not compared.
+        sections.z.copy_from_slice(sections.anchor);
         self.memory.invalidate(Stage::Time);
-        let solved = self.realize_directly(Stage::Dynamics);
+        let solved = self.reach(self.on_the_way(goal));
         let (z, anchor) = (self.memory.z(), self.memory.anchor());
         let near = |k: usize| (z[k] - anchor[k]).abs() <= JUMP * (1.0 + anchor[k].abs());
         solved.is_err() || !loops(self.info).all(|(mut solution, _)| solution.all(near))
@@ -82,12 +95,13 @@ impl Evaluation {
 
     /// Follows the path to `t` and the target states; a step that fails is halved, one that
     /// succeeds is followed by one of twice its length.
-    fn follow_path(&mut self, t: f64, to: Stage, first: u32) -> Solved {
+    fn follow_path(&mut self, t: f64, goal: Goal, first: u32) -> Solved {
         let (mut done, mut step) = (0, first);
         while done < PATH {
             let end = done + step.min(PATH - done);
             self.move_along(t, end);
-            match self.realize_directly(to) {
+            let goal = if end == PATH { goal } else { self.on_the_way(goal) };
+            match self.reach(goal) {
                 Ok(()) if end == PATH => break,
                 Ok(()) => {
                     let (sections, ..) = self.memory.split();
@@ -99,6 +113,27 @@ impl Evaluation {
             }
         }
         Ok(())
+    }
+
+    /// What is computed at the points before the last one: the unknowns that the goal needs.
+    fn on_the_way(&self, goal: Goal) -> Goal {
+        match (goal, self.info.deferred) {
+            (Goal::Report(_), Some(stage)) => Goal::Deferred(stage),
+            _ => goal,
+        }
+    }
+
+    /// Computes the values of a goal without continuation.
+    fn reach(&mut self, goal: Goal) -> Solved {
+        let (Goal::Advance(stage) | Goal::Deferred(stage) | Goal::Report(stage)) = goal;
+        if self.memory.scalars.realized <= stage as u32 {
+            self.realize_directly(stage)?;
+        }
+        match goal {
+            Goal::Advance(_) => Ok(()),
+            Goal::Deferred(_) => self.solve_deferred(),
+            Goal::Report(stage) => self.report_directly(stage),
+        }
     }
 
     /// Moves to a point on the path from the anchor to `t` and the target states.

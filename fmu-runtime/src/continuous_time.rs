@@ -59,6 +59,7 @@ impl OdeSystem for Evaluation {
                 // evaluated here; `solution` holds the unknowns of this point.
                 self.memory.z_mut().copy_from_slice(&self.scratch.solution);
             }
+            self.realize_deferred()?;
             self.take_anchor();
         }
         Ok(())

@@ -35,6 +35,8 @@ pub trait Equations: Send {
     fn relations(&mut self, stages: &[Stage], e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved;
     /// See [`System::indicators`].
     fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved;
+    /// See [`System::unknowns`].
+    fn unknowns(&mut self, e: &mut Env<'_, f64>) -> Solved;
     /// See [`System::event`].
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved;
     /// [`System::initial`] with tangents.
@@ -136,6 +138,9 @@ impl<T: System> Equations for Of<T> {
     fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
         T::indicators(e, d)
     }
+    fn unknowns(&mut self, e: &mut Env<'_, f64>) -> Solved {
+        T::unknowns(e)
+    }
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         T::event(e, next)
     }
@@ -216,6 +221,9 @@ impl Equations for Tape {
     }
     fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
         self.run_for(Function::Indicators, e, &mut Results { d, ..Results::default() })
+    }
+    fn unknowns(&mut self, e: &mut Env<'_, f64>) -> Solved {
+        self.run(Function::Unknowns, e)
     }
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         let mut results = Results { m: next.m, x: next.x, ..Results::default() };

@@ -74,6 +74,7 @@ macro_rules! env {
             tables: &$tables,
             anchor: $sections.anchor,
             z: $sections.z,
+            iterations: &mut $scalars.iterations,
             w: $sections.w,
             dx: $sections.dx,
         }
@@ -175,6 +176,22 @@ impl Evaluation {
         Ok(())
     }
 
+    /// Computes the reported values of a stage, and of all stages before it that are not up to
+    /// date, after [`Evaluation::realize_directly`].
+    pub fn report_directly(&mut self, to: Stage) -> Solved {
+        let (sections, relations, scalars) = self.memory.split();
+        let stages = &Stage::ALL[scalars.reported as usize..=to as usize];
+        self.equations.report(stages, &mut env!(sections, relations, scalars, self.tables))?;
+        scalars.reported = to as u32 + 1;
+        Ok(())
+    }
+
+    /// Computes the unknowns of the deferred blocks, whose stage is realized.
+    pub fn solve_deferred(&mut self) -> Solved {
+        let (sections, relations, scalars) = self.memory.split();
+        self.equations.unknowns(&mut env!(sections, relations, scalars, self.tables))
+    }
+
     /// Whether the anchor equals the solution at the present point up to rounding. Moving the
     /// anchor to this solution would then change only last digits.
     pub fn is_anchored(&self) -> bool {
@@ -184,7 +201,8 @@ impl Evaluation {
             && memory.z().iter().zip(memory.anchor()).all(|(&z, &anchor)| is_near(z, anchor))
     }
 
-    /// Makes the unknowns of the last evaluation the anchor.
+    /// Makes the unknowns of the last evaluation, and of the last solution of the deferred blocks,
+    /// the anchor.
     #[inline]
     pub fn take_anchor(&mut self) {
         if self.info.sizes.unknowns > 0 {

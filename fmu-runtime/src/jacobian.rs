@@ -49,6 +49,7 @@ impl Evaluation {
 
     /// Propagates the tangents to the reported values of the stages up to `to`.
     pub fn report_tangent(&mut self, to: Stage) -> Solved {
+        self.realize_deferred()?;
         let stages = &Stage::ALL[..=to as usize];
         self.with_tangent_env(|equations, env| equations.report_tangent(stages, env))
     }
@@ -123,6 +124,8 @@ impl Evaluation {
     ) -> Solved {
         let memory = &self.memory;
         let tangent = &mut self.tangent;
+        // Only the evaluations of values count.
+        let mut iterations = 0;
         let mut env = Env {
             t: tangent.t,
             initial: memory.scalars.initial,
@@ -135,6 +138,7 @@ impl Evaluation {
             tables: &self.tables,
             anchor: memory.z(),
             z: &mut tangent.z,
+            iterations: &mut iterations,
             w: &mut tangent.w,
             dx: &mut tangent.dx,
         };

@@ -17,6 +17,8 @@ plain_data! {
         initial: bool = false,
         /// Whether an evaluation has failed since the integrator's last step began.
         failed: bool = false,
+        /// The number of iterations of Newton's method since the start.
+        iterations: u64 = 0,
         /// The time of the anchor.
         anchor_t: f64 = 0.0,
         /// The time from which inputs are extrapolated with their derivatives.

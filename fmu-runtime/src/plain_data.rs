@@ -35,6 +35,16 @@ impl Word for u32 {
     }
 }
 
+/// A count; below 2^53, it is exact as a word.
+impl Word for u64 {
+    fn to_word(self) -> f64 {
+        self as f64
+    }
+    fn from_word(word: f64) -> Option<u64> {
+        (word >= 0.0 && word <= 2_f64.powi(53) && word.fract() == 0.0).then_some(word as u64)
+    }
+}
+
 impl Word for InstanceState {
     fn to_word(self) -> f64 {
         f64::from(self as u8)

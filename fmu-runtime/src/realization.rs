@@ -1,6 +1,7 @@
 //! Values on demand: reading a value realizes the stages that it needs, with continuation if a
 //! nonlinear block fails.
 
+use crate::continuation::Goal;
 use crate::evaluation::{Evaluation, env};
 use crate::fault::{Fault, NonFiniteValue};
 use crate::memory::Memory;
@@ -14,7 +15,11 @@ impl Evaluation {
             return Ok(());
         }
         let solved = self.realize_directly(to);
-        if solved.is_err() { self.realize_by_continuation(to).or(solved) } else { solved }
+        if solved.is_err() {
+            self.realize_by_continuation(Goal::Advance(to)).or(solved)
+        } else {
+            solved
+        }
     }
 
     /// Makes the reported values of a stage, and of all stages before it, up to date.
@@ -24,11 +29,29 @@ impl Evaluation {
             return Ok(());
         }
         self.realize(to)?;
-        let (sections, relations, scalars) = self.memory.split();
-        let stages = &Stage::ALL[scalars.reported as usize..=to as usize];
-        self.equations.report(stages, &mut env!(sections, relations, scalars, self.tables))?;
-        scalars.reported = to as u32 + 1;
-        Ok(())
+        let solved = self.report_directly(to);
+        if solved.is_err() && self.info.deferred.is_some() {
+            return self.realize_by_continuation(Goal::Report(to)).or(solved);
+        }
+        solved
+    }
+
+    /// Makes the unknowns of all nonlinear blocks those of the present point.
+    fn realize_unknowns(&mut self) -> Solved {
+        self.realize(Stage::Dynamics)?;
+        self.realize_deferred()
+    }
+
+    /// Makes the unknowns of the deferred blocks those of the present point.
+    pub fn realize_deferred(&mut self) -> Solved {
+        let Some(stage) = self.info.deferred else { return Ok(()) };
+        self.realize(stage)?;
+        let solved = self.solve_deferred();
+        if solved.is_err() {
+            self.realize_by_continuation(Goal::Deferred(stage)).or(solved)
+        } else {
+            solved
+        }
     }
 
     /// Realizes all stages that can fail.
@@ -36,7 +59,7 @@ impl Evaluation {
     pub fn realize_fallible(&mut self) -> Solved {
         let fallible = self.info.fallible;
         fallible.advance.map_or(Ok(()), |stage| self.realize(stage))?;
-        fallible.report.map_or(Ok(()), |stage| self.report(stage))
+        fallible.report.max(self.info.deferred).map_or(Ok(()), |stage| self.report(stage))
     }
 
     /// The value of a source; the stages that it needs are realized.
@@ -125,7 +148,7 @@ impl Evaluation {
     /// Makes the present point part of the solution: Newton iterations then start from it.
     pub fn accept_point(&mut self) -> Solved {
         if self.info.sizes.unknowns > 0 {
-            self.realize(Stage::Dynamics)?;
+            self.realize_unknowns()?;
             if !self.is_anchored() {
                 self.take_anchor();
             }

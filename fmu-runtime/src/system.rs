@@ -64,6 +64,13 @@ pub trait System: Send + Sync + Sized + 'static {
         Ok(())
     }
 
+    /// Computes the unknowns `z` of the deferred blocks, after `advance` up to [`Info::deferred`].
+    /// It is called where they become the anchor; `report` solves the same blocks, without storing
+    /// `z`, for the variables that need them.
+    fn unknowns(_e: &mut Env<'_, f64>) -> Solved {
+        Ok(())
+    }
+
     /// Makes one pass of the event iteration, after `advance` of all stages with consistent
     /// relations: it computes new values of discrete variables and states.
     fn event(_e: &mut Env<'_, f64>, _next: &mut Update<'_>) -> Solved {

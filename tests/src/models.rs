@@ -31,6 +31,11 @@ fn unusual(m: &mut Model) {
     let inside = table.guard(z * 1e-3, table.line(1, table.count(z), z));
     let z = m.newton("block", &[z], &[3.0 * z + inside - x], &[x])[0];
     m.derivative(x, held - z);
+    // Only an output needs this block.
+    let deferred = Ex::symbol();
+    let deferred =
+        m.newton("deferred", &[deferred], &[deferred.sin() + 2.0 * deferred - x], &[x])[0];
+    m.output("deferred", deferred + held).done();
     m.output("y", table.guard(x * 1e-3, z)).done();
     m.output("rows", table.entry(0, table.rows())).done();
     impacts(m, x);

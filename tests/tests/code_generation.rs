@@ -32,8 +32,8 @@ fn with_scalars<S>(i: &Interpreter, mut scalar: impl FnMut(f64) -> S) -> OwnedEn
     let (p, c, x, u) = (all(&i.p), all(&i.c), all(&i.x), all(&i.u));
     let (w, dx) = (all(&i.w), all(&i.dx));
     let (m, r, tables) = (i.m.clone(), i.r.clone(), i.tables.clone());
-    let (anchor, z) = (i.anchor.clone(), i.z.clone());
-    OwnedEnv { t, initial: i.initial, p, c, m, r, x, u, tables, anchor, z, w, dx }
+    let (anchor, z, iterations) = (i.anchor.clone(), i.z.clone(), i.iterations);
+    OwnedEnv { t, initial: i.initial, p, c, m, r, x, u, tables, anchor, z, iterations, w, dx }
 }
 
 /// Asserts that an interpreter has the same bits.
@@ -48,6 +48,7 @@ fn compare(ours: &OwnedEnv<f64>, i: &Interpreter, what: &str) {
     ] {
         assert_eq!(bits(ours), bits(theirs), "{what}: {name}: {ours:?} and {theirs:?}");
     }
+    assert_eq!(ours.iterations, i.iterations, "{what}");
 }
 
 /// The bits of all values, and of all tangents.
@@ -210,6 +211,11 @@ fn check<M: System>(model: &ModelText) -> usize {
             continue;
         }
         let mut d = i.d.clone();
+        if M::INFO.deferred.is_some() {
+            let ours = M::unknowns(&mut memory.env());
+            assert_eq!(ours.is_ok(), i.unknowns().is_ok(), "{what}: deferred blocks");
+            compare(&memory, &i, &format!("{what}: deferred blocks"));
+        }
         M::relations(&mut memory.env(), &mut d).expect("the relations");
         i.relations().expect("the relations");
         let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<u64>>();

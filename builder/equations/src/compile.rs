@@ -78,7 +78,7 @@ impl Program {
         let (published, mut description) = publication.publish();
         let (notes, resources) = (model.notes, model.generated);
         let mut info = info::info((&code, &layout), (&facts, &published, &description));
-        let Layout { functions, slots, work } = layout;
+        let Layout { functions, slots, work, .. } = layout;
         let tape = assemble::tape(&code, &functions, &slots, &facts.blocks);
         let guid = guid::of(&description, facts.modes_at_start, &tape, &info);
         info.guid = String::leak(guid.clone());
@@ -200,7 +200,7 @@ impl Program {
             let kind = match function {
                 Function::Requirements(_) | Function::FirstModes | Function::Initial => 0,
                 Function::Advance(_) => 1,
-                Function::Report(_) => 2,
+                Function::Report(_) | Function::Unknowns => 2,
                 Function::Relations | Function::Indicators => 3,
                 Function::Event => 4,
             };

@@ -177,6 +177,7 @@ impl Emitter<'_> {
             Argument::Tables => "tables: &[Rows]".to_owned(),
             Argument::Anchor => format!("anchor: &[f64; {}]", facts.unknowns),
             Argument::Unknowns => format!("z: &mut [f64; {}]", facts.unknowns),
+            Argument::Iterations => "iterations: &mut u64".to_owned(),
             Argument::Work => format!("w: &mut [S; {}]", self.program.work),
             Argument::Derivatives => format!("dx: &mut [S; {states}]"),
             Argument::Residuals => format!("d: &mut [f64; {}]", facts.relations.len()),
@@ -344,6 +345,14 @@ impl Emitter<'_> {
                 calls(Function::Indicators, "        ")
             );
         }
+        if self.program.info.deferred.is_some() {
+            let _ = write!(
+                out,
+                "\n    fn unknowns(e: &mut Env<'_, f64>) -> Solved {{\n{}        \
+                 Ok(())\n    }}\n",
+                calls(Function::Unknowns, "        ")
+            );
+        }
         let _ = write!(
             out,
             "\n    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {{\n{}        \
@@ -359,6 +368,7 @@ fn function_is_plain(function: Function) -> bool {
     match function {
         Function::Relations
         | Function::Indicators
+        | Function::Unknowns
         | Function::Event
         | Function::Requirements(_)
         | Function::FirstModes => true,
@@ -383,6 +393,7 @@ fn expression(argument: Argument, function: Function) -> String {
         Argument::Tables => "e.tables",
         Argument::Anchor => "fixed(e.anchor)",
         Argument::Unknowns => "fixed_mut(e.z)",
+        Argument::Iterations => "e.iterations",
         Argument::Work => "fixed_mut(e.w)",
         Argument::Derivatives => "fixed_mut(e.dx)",
         Argument::Residuals => "fixed_mut(d)",

@@ -1,8 +1,10 @@
 //! The declarations of a program for the run time: the value, and its Rust text.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use expressions::code::Code;
+use expressions::graph::Id;
 use program::{
     AffineResidual, Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes,
     SolverParameters, Source, Stage, State, Table, Variable,
@@ -22,12 +24,15 @@ pub(crate) fn info(
 ) -> Info {
     let Layout { functions, work, .. } = layout;
     let experiment = &description.experiment;
-    let can_fail = |function: Function| {
+    let nodes = |function: Function| {
         let chunks = functions.get(&function).into_iter().flatten();
-        chunks.flat_map(|chunk| &chunk.nodes).any(|&id| code.node(id).can_fail())
+        chunks.flat_map(|chunk| chunk.nodes.iter().copied())
     };
+    // At accepted points, what deferred blocks need is computed before anything is read.
+    let deferred: BTreeSet<Id> = nodes(Function::Unknowns).collect();
+    let can_fail = |id: Id| code.node(id).can_fail() && !deferred.contains(&id);
     let fallible = |function: fn(Stage) -> Function| {
-        Stage::ALL.into_iter().rfind(|&stage| can_fail(function(stage)))
+        Stage::ALL.into_iter().rfind(|&stage| nodes(function(stage)).any(can_fail))
     };
     let [method, tolerance, max_step] = facts.solver;
     Info {
@@ -61,6 +66,7 @@ pub(crate) fn info(
         })),
         relation_stage: facts.relation_stage,
         indicators_apart: functions.contains_key(&Function::Indicators),
+        deferred: layout.deferred,
         first_modes: list(facts.first_modes.iter().copied()),
         blocks: list(facts.blocks.iter().map(|block| Block {
             name: text_of(&block.name),
@@ -145,6 +151,10 @@ pub(crate) fn text(info: &Info) -> String {
         }
         let _ = writeln!(out, "    ],");
     }
+    let stage = |stage: Option<Stage>| match stage {
+        Some(stage) => format!("Some(Stage::{stage:?})"),
+        None => "None".to_owned(),
+    };
     let mut field = |name: &str, text: String| {
         let _ = writeln!(out, "    {name}: {text},");
     };
@@ -161,6 +171,7 @@ pub(crate) fn text(info: &Info) -> String {
     field("relations", all(info.relations, relation_text));
     field("relation_stage", format!("Stage::{:?}", info.relation_stage));
     field("indicators_apart", info.indicators_apart.to_string());
+    field("deferred", stage(info.deferred));
     field("first_modes", format!("&{:?}", info.first_modes));
     field(
         "blocks",
@@ -180,10 +191,6 @@ pub(crate) fn text(info: &Info) -> String {
             )
         }),
     );
-    let stage = |stage: Option<Stage>| match stage {
-        Some(stage) => format!("Some(Stage::{stage:?})"),
-        None => "None".to_owned(),
-    };
     let (advance, report) = (stage(info.fallible.advance), stage(info.fallible.report));
     field("fallible", format!("Fallible {{ advance: {advance}, report: {report} }}"));
     field(

@@ -95,12 +95,14 @@ impl Interpreter {
         self.run(Function::Report(stage), &mut None)
     }
 
-    /// Realizes all stages: [`Interpreter::advance`] for each of them.
+    /// Realizes all stages ([`Interpreter::advance`] for each of them), and computes the unknowns
+    /// of the deferred blocks.
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
     pub fn realize(&mut self) -> Result<(), Failure> {
-        Stage::ALL.into_iter().try_for_each(|stage| self.advance(stage))
+        Stage::ALL.into_iter().try_for_each(|stage| self.advance(stage))?;
+        self.unknowns()
     }
 
     /// Computes the residuals `d` of the relations, after [`Interpreter::realize`].
@@ -119,6 +121,15 @@ impl Interpreter {
     /// If a nonlinear block could not be solved.
     pub fn indicators(&mut self) -> Result<(), Failure> {
         self.run(Function::Indicators, &mut None)
+    }
+
+    /// Computes the unknowns of the deferred blocks, after [`Interpreter::realize`]; see
+    /// [`program::Info::deferred`].
+    ///
+    /// # Errors
+    /// If a nonlinear block could not be solved.
+    pub fn unknowns(&mut self) -> Result<(), Failure> {
+        self.run(Function::Unknowns, &mut None)
     }
 
     /// One pass of the event iteration, after [`Interpreter::realize`].

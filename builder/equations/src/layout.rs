@@ -3,10 +3,13 @@
 //!
 //! Each stage has an `advance` function for the values that derivatives need, and a `report`
 //! function for the values that are only read. Event indicators have a function of their own if
-//! they need much less than the derivatives. The work vector holds only values that are used in
-//! more than one function, or published.
+//! they need much less than the derivatives. Nonlinear blocks that neither derivatives nor events
+//! need are *deferred*: `report` solves them when a value that needs them is read, and a function
+//! of its own at accepted points, so that they can be followed along the motion. The work vector
+//! holds only values that are used in more than one function, or published.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
@@ -56,6 +59,8 @@ pub(crate) struct Layout {
     pub functions: BTreeMap<Function, Vec<Chunk>>,
     pub slots: BTreeMap<Id, u32>,
     pub work: u32,
+    /// The stage after which the unknowns of deferred blocks can be computed, if there are any.
+    pub deferred: Option<Stage>,
 }
 
 impl Layout {
@@ -81,15 +86,19 @@ pub(crate) struct Draft {
     advanced: BTreeSet<Id>,
     /// Values that a function must store because another one reads them.
     kept: BTreeSet<(Function, Id)>,
+    /// The latest stage of an unknown of a deferred block.
+    deferred: Option<Stage>,
 }
 
 impl Draft {
     pub fn new(code: &Code, roots: &Roots, stages: &Stages) -> Draft {
-        let advanced = advanced(code, roots, stages);
+        let deferred = deferred_blocks(code, roots);
+        let advanced = advanced(code, roots, stages, &deferred);
         let mut draft = Draft {
             functions: BTreeMap::new(),
             advanced: advanced.iter().copied().collect(),
             kept: BTreeSet::new(),
+            deferred: None,
         };
         for id in advanced {
             draft.function(Function::Advance(stages.stage(id))).nodes.push(id);
@@ -97,7 +106,11 @@ impl Draft {
         let numbered = |ids: &[Id], target: fn(u32) -> Target| -> Vec<(Target, Id)> {
             ids.iter().enumerate().map(|(i, &id)| (target(i as u32), id)).collect()
         };
-        for (target, id) in numbered(&roots.unknowns, Target::Unknown) {
+        let (mut apart, mut unknowns) = (Vec::new(), numbered(&roots.unknowns, Target::Unknown));
+        for block in deferred.into_iter().rev() {
+            apart.extend(unknowns.drain(block));
+        }
+        for (target, id) in unknowns {
             draft.function(Function::Advance(stages.stage(id))).targets.push((target, id));
         }
         // All derivatives are stored in the last stage, whatever they depend on, because the run
@@ -113,6 +126,10 @@ impl Draft {
         ];
         draft.add(code, Function::Initial, initial.concat(), |_| false);
         let known = draft.advanced.clone();
+        if !apart.is_empty() {
+            draft.deferred = apart.iter().map(|(_, id)| stages.stage(*id)).max();
+            draft.add(code, Function::Unknowns, apart, |id| known.contains(&id));
+        }
         let residuals = numbered(&roots.relations, Target::Residual);
         draft.add(code, Function::Relations, residuals, |id| known.contains(&id));
         if indicators::are_cheaper_apart(code, roots, stages, &known) {
@@ -222,7 +239,7 @@ impl Draft {
             chunks.retain(|chunk| !chunk.nodes.is_empty() || !chunk.stores.is_empty());
             !chunks.is_empty()
         });
-        Layout { functions, slots, work }
+        Layout { functions, slots, work, deferred: self.deferred }
     }
 
     /// Numbers the elements of `w` in the order in which they are computed.
@@ -386,20 +403,37 @@ impl Locations {
     }
 }
 
-/// The values that `advance` computes, in order: all that the derivatives and the blocks need, the
-/// coefficients of affine residuals, and values that depend on parameters only, because they are
-/// computed once.
-fn advanced(code: &Code, roots: &Roots, stages: &Stages) -> Vec<Id> {
-    let mut wanted = [&roots.derivatives[..], &roots.unknowns].concat();
+/// The results that decide on an event and follow from one.
+fn event_roots(roots: &Roots) -> Vec<Id> {
+    let next = [&roots.next_discretes[..], &roots.next_states, &[roots.terminate]];
+    [&roots.relations[..], &next.concat()].concat()
+}
+
+/// The parts of `roots.unknowns` whose blocks neither derivatives nor events need.
+fn deferred_blocks(code: &Code, roots: &Roots) -> Vec<Range<usize>> {
+    let mut needed = [&roots.derivatives[..], &event_roots(roots)].concat();
+    needed.extend(roots.affine.iter().flatten().flat_map(AffineRoots::ids));
+    let needed: BTreeSet<Id> = code.order(&needed, &|_| false).into_iter().collect();
+    let mut end = 0;
+    let blocks = roots.block_lengths.iter().map(|length| {
+        end += length;
+        end - length..end
+    });
+    let is_needed = |&id: &Id| needed.contains(&code.statement_of(id));
+    blocks.filter(|block| !roots.unknowns[block.clone()].iter().any(is_needed)).collect()
+}
+
+/// The values that `advance` computes, in order: all that the derivatives and the blocks need that
+/// are not deferred, the coefficients of affine residuals, and values that depend on parameters
+/// only, because they are computed once.
+fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize>]) -> Vec<Id> {
+    let mut wanted = roots.unknowns.clone();
+    for block in deferred.iter().rev() {
+        wanted.drain(block.clone());
+    }
+    wanted.extend(&roots.derivatives);
     wanted.extend(roots.affine.iter().flatten().flat_map(AffineRoots::ids));
-    let others = [
-        &roots.relations[..],
-        &roots.next_discretes,
-        &roots.next_states,
-        &[roots.terminate],
-        &roots.variables,
-    ]
-    .concat();
+    let others = [&event_roots(roots)[..], &roots.variables].concat();
     let constant = |id: &Id| stages.stage(*id) == Stage::Parameter;
     wanted.extend(code.order(&others, &|_| false).into_iter().filter(constant));
     code.order(&wanted, &|_| false)

@@ -13,7 +13,10 @@ use crate::model::{Model, RelationEquation, Requirement};
 #[derive(Clone, Debug)]
 pub(crate) struct Roots {
     pub derivatives: Vec<Id>,
+    /// The unknowns of the nonlinear blocks, block after block.
     pub unknowns: Vec<Id>,
+    /// For each nonlinear block, the number of its unknowns.
+    pub block_lengths: Vec<usize>,
     pub relations: Vec<Id>,
     /// The relations that have an event indicator.
     pub state_relations: Vec<u32>,
@@ -54,16 +57,16 @@ impl Roots {
     /// The code that a model needs, and the numbers of the roots in it.
     pub fn extract(model: &Model, initial: &InitialValues) -> (Code, Roots) {
         let derivatives = model.states.iter().map(|s| s.derivative.map_or(0, |ex| ex.id()));
-        let unknowns = model
+        let of_blocks: Vec<Vec<Id>> = model
             .blocks
             .iter()
-            .flat_map(|b| b.solution.iter().chain([&b.sign]).chain(&b.kept))
-            .map(|e| e.id());
+            .map(|b| b.solution.iter().chain([&b.sign]).chain(&b.kept).map(|e| e.id()).collect())
+            .collect();
         let ids = |list: &[Ex]| list.iter().map(|ex| ex.id()).collect::<Vec<Id>>();
         let affine = affine_residuals(model);
         let lists: Vec<Vec<Id>> = vec![
             derivatives.collect(),
-            unknowns.collect(),
+            of_blocks.concat(),
             ids(&model.residuals()),
             model.relations.iter().map(|r| r.active.id()).collect(),
             ids(&model.updates()),
@@ -88,6 +91,7 @@ impl Roots {
         let roots = Roots {
             derivatives: next(),
             unknowns: next(),
+            block_lengths: of_blocks.iter().map(Vec::len).collect(),
             relations: next(),
             state_relations: {
                 let kinds = (0..).zip(&model.relations);

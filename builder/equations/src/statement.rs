@@ -23,6 +23,7 @@ pub(crate) enum Argument {
     Tables,
     Anchor,
     Unknowns,
+    Iterations,
     Work,
     Derivatives,
     Residuals,
@@ -330,6 +331,7 @@ impl Scope<'_> {
         let guesses = self.floats(&block.guesses);
         let sign = self.operand(block.sign).float();
         let (floats, scalars) = (self.floats(&reals), self.scalars(&reals));
+        self.used.insert(Argument::Iterations);
         let tables = if code.body_reads_tables(id) {
             self.used.insert(Argument::Tables);
             ", tables"
@@ -339,7 +341,7 @@ impl Scope<'_> {
         format!(
             "{{\n        let b = [{truths}];\n        let f = [{floats}];\n        \
              newton::solve::<S, {n}>(\n            BLOCK_OF_{id},\n            [{guesses}],\n\
-             \x20           {sign},\n            |y| body_{id}::<f64>(&f, &b, y{tables}),\n            \
+             \x20           {sign},\n            iterations,\n            |y| body_{id}::<f64>(&f, &b, y{tables}),\n            \
              |y| body_{id}::<S>(&[{scalars}], &b, y{tables}),\n        )?\n    }}"
         )
     }
@@ -428,6 +430,7 @@ pub(crate) fn function_name(function: Function) -> String {
         Function::Report(stage) => format!("report_{stage:?}").to_lowercase(),
         Function::Relations => "relations".to_owned(),
         Function::Indicators => "indicators".to_owned(),
+        Function::Unknowns => "unknowns".to_owned(),
         Function::Event => "event".to_owned(),
         Function::Requirements(subject) => format!("requirements_{subject:?}").to_lowercase(),
         Function::FirstModes => "first_modes".to_owned(),

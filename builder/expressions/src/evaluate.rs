@@ -169,6 +169,7 @@ impl Evaluator {
             0,
             &guess,
             sign,
+            &mut 0,
             &mut scratch,
             &mut solution[..n],
             |z, step| {

@@ -120,6 +120,7 @@ const STEP_LIMIT: f64 = 0.5;
 ///
 /// * `guess`, `guess_sign`: the starting point, and the sign of `det J` on the wanted branch (0:
 ///   any).
+/// * `iterations`: increases with each evaluation of `value`.
 /// * `value(z)`: the Newton step at `z`, `det J` and the largest residual.
 /// * `tangent(z)`: the same in `S`; called once, at the solution, if `S` carries tangents.
 ///
@@ -133,11 +134,13 @@ pub fn solve<S: Scalar, const N: usize>(
     block: u32,
     guess: [f64; N],
     guess_sign: f64,
+    iterations: &mut u64,
     mut value: impl FnMut([f64; N]) -> ([f64; N], f64, f64),
     tangent: impl FnOnce([S; N]) -> ([S; N], S, S),
 ) -> Result<([S; N], f64), Failure> {
     let mut points = [guess, [0.0; N], [0.0; N], [0.0; N]];
     let sign = iterate(block, guess_sign, &mut points, |z, step| {
+        *iterations += 1;
         let (s, determinant, residual) = value(*z);
         *step = s;
         (determinant, residual)
@@ -162,10 +165,12 @@ pub fn solve<S: Scalar, const N: usize>(
 ///
 /// # Errors
 /// As [`solve`].
+#[expect(clippy::too_many_arguments, reason = "those of `solve`, and memory")]
 pub fn solve_slice<S: Scalar>(
     block: u32,
     guess: &[f64],
     guess_sign: f64,
+    iterations: &mut u64,
     scratch: &mut [f64],
     solution: &mut [S],
     mut value: impl FnMut(&[f64], &mut [f64]) -> (f64, f64),
@@ -177,7 +182,10 @@ pub fn solve_slice<S: Scalar>(
     let (trial, rest) = rest.split_at_mut(n);
     z.copy_from_slice(guess);
     let mut points = [z, step, trial, &mut rest[..n]];
-    let sign = iterate(block, guess_sign, &mut points, |z, step| value(z, step))?;
+    let sign = iterate(block, guess_sign, &mut points, |z, step| {
+        *iterations += 1;
+        value(z, step)
+    })?;
     let [z, ..] = points;
     for (x, &z) in solution.iter_mut().zip(z.iter()) {
         *x = S::from(z);

@@ -162,6 +162,9 @@ impl Equations for Tired {
     fn indicators(&mut self, e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {
         self.next()?.indicators(e, d)
     }
+    fn unknowns(&mut self, e: &mut Env<'_, f64>) -> Solved {
+        self.next()?.unknowns(e)
+    }
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         self.next()?.event(e, next)
     }

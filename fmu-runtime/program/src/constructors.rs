@@ -29,6 +29,7 @@ impl Info {
             relations: &[],
             relation_stage: Stage::Dynamics,
             indicators_apart: false,
+            deferred: None,
             first_modes: &[],
             blocks: &[],
             fallible: Fallible { advance: None, report: None },

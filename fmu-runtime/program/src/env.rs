@@ -32,6 +32,8 @@ pub struct Env<'a, S: Scalar> {
     pub anchor: &'a [f64],
     /// Unknowns of the nonlinear blocks that this evaluation finds.
     pub z: &'a mut [f64],
+    /// The number of iterations of Newton's method so far.
+    pub iterations: &'a mut u64,
     /// Computed values.
     pub w: &'a mut [S],
     /// Derivatives of `x`.
@@ -63,6 +65,8 @@ pub struct OwnedEnv<S> {
     pub anchor: Vec<f64>,
     /// Unknowns found.
     pub z: Vec<f64>,
+    /// The number of iterations of Newton's method.
+    pub iterations: u64,
     /// Computed values.
     pub w: Vec<S>,
     /// Derivatives of the states.
@@ -87,6 +91,7 @@ impl<S: Scalar> OwnedEnv<S> {
             tables,
             anchor: vec![0.0; info.sizes.unknowns],
             z: vec![0.0; info.sizes.unknowns],
+            iterations: 0,
             w: vec![not_written; info.sizes.work],
             dx: vec![not_written; info.states.len()],
         }
@@ -106,6 +111,7 @@ impl<S: Scalar> OwnedEnv<S> {
             tables: &self.tables,
             anchor: &self.anchor,
             z: &mut self.z,
+            iterations: &mut self.iterations,
             w: &mut self.w,
             dx: &mut self.dx,
         }

@@ -44,6 +44,9 @@ pub struct Info {
     /// Whether the residuals of the state relations can be computed without the stages, from time,
     /// states, inputs and the values that last until the next event.
     pub indicators_apart: bool,
+    /// The stage after which the unknowns of the deferred blocks can be computed: the nonlinear
+    /// blocks that neither derivatives nor events need.
+    pub deferred: Option<Stage>,
     /// The relations on which initial values depend and whose truth values before the first event
     /// matter: the modes with which initial values are determined.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]

@@ -258,7 +258,8 @@ impl Tape {
             Instruction::ToTruth(from, i) => results.truths[i as usize] = own.is_true(from),
             Instruction::Call(to, call) => match self.calls[call as usize] {
                 Call::Block { block, body, guesses, sign, captures } => {
-                    self.solve(to, block, body, [guesses, captures], sign, e.tables, workspace)?;
+                    let read = (e.tables, &mut *e.iterations);
+                    self.solve(to, block, body, [guesses, captures], sign, read, workspace)?;
                 }
                 Call::Impulses { w, v, contacts } => {
                     self.impulses(to, [w, v, contacts], workspace);
@@ -298,7 +299,7 @@ impl Tape {
         number: u32,
         [guesses, captures]: [Span; 2],
         sign: Register,
-        tables: &[Rows],
+        (tables, iterations): (&[Rows], &mut u64),
         workspace: &mut Workspace<S>,
     ) -> Solved {
         let body = &self.bodies[number as usize];
@@ -319,6 +320,7 @@ impl Tape {
             block,
             guess,
             own.plain(sign),
+            iterations,
             &mut rest[..4 * n],
             &mut solution[..n],
             |z, correction| {

@@ -46,6 +46,7 @@ solver_counts! {
     Jacobians "jacobians" "Jacobians",
     Factorizations "factorizations" "factorizations",
     Indicators "indicators" "indicator evaluations",
+    NewtonIterations "newton_iterations" "iterations of Newton's method",
     StateEvents "state_events" "state events",
     TimeEvents "time_events" "time events",
 }

@@ -65,6 +65,8 @@ pub enum Function {
     Relations,
     /// Residuals of the state relations, without values that only derivatives need.
     Indicators,
+    /// The unknowns of the nonlinear blocks that neither derivatives nor events need.
+    Unknowns,
     /// One pass of the event iteration.
     Event,
     /// Which requirements are met.
@@ -75,7 +77,7 @@ pub enum Function {
 
 impl Function {
     /// The number of functions.
-    pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 5;
+    pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 6;
 
     /// All functions.
     pub fn all() -> impl Iterator<Item = Function> {
@@ -87,6 +89,7 @@ impl Function {
             Function::Event,
             Function::FirstModes,
             Function::Indicators,
+            Function::Unknowns,
         ];
         of_stages.chain(Subject::ALL.into_iter().map(Function::Requirements)).chain(others)
     }
@@ -103,6 +106,7 @@ impl Function {
             Function::Event => 2 * stages + 4,
             Function::FirstModes => 2 * stages + 5,
             Function::Indicators => 2 * stages + 6,
+            Function::Unknowns => 2 * stages + 7,
         }
     }
 }

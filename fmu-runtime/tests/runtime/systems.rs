@@ -257,6 +257,7 @@ impl Implicit {
             0,
             guess,
             sign,
+            e.iterations,
             |[z]: [f64; 1]| {
                 let slope = 1.0 + 3.0 * z * z;
                 ([-(z + z * z * z - x.value()) / slope], slope, 0.0)

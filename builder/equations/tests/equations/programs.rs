@@ -309,6 +309,51 @@ fn indicators_have_a_function_of_their_own_if_they_need_little() {
 }
 
 #[test]
+fn a_block_that_neither_derivatives_nor_events_need_is_deferred() {
+    let with_consumer = |consumer: fn(&mut Model, Ex)| {
+        let program = compile(|m| {
+            let x = m.state("x", 0.5).done();
+            let z = Ex::symbol();
+            let root = m.newton("root", &[z], &[z + z.powi(3) - x], &[x])[0];
+            let other = m.newton("other", &[z], &[2.0 * z + z.powi(3) - x], &[x])[0];
+            m.derivative(x, -other);
+            m.local("twice", 2.0 * root);
+            consumer(m, root);
+        });
+        (program.taped().info.deferred, program)
+    };
+    let (deferred, program) = with_consumer(|_, _| ());
+    assert_eq!(deferred, Some(Stage::Velocity));
+    let mut run = Interpreter::new(program);
+    run.initialize().unwrap();
+    run.initial = false;
+    for x in [0.5, 0.7, 1.0] {
+        run.x[0] = x;
+        run.realize().unwrap();
+        run.anchor = run.z.clone();
+        assert!((run.anchor[0] + run.anchor[0].powi(3) - x).abs() < 1e-14);
+        let root = run.value_of("twice").unwrap() / 2.0;
+        assert!((root + root.powi(3) - x).abs() < 1e-14, "{root}");
+    }
+    let needed: [fn(&mut Model, Ex); 3] = [
+        |m, root| {
+            let y = m.state("y", 0.0).done();
+            m.derivative(y, root);
+        },
+        |m, root| _ = m.relation("high", root - 0.4).done(),
+        |m, root| {
+            let event = m.time_relation("late", Ex::from(1.0));
+            let event = m.when("late", event);
+            let n = m.discrete("n", 0.0).done();
+            m.update(n, select(event, root, n.pre()));
+        },
+    ];
+    for consumer in needed {
+        assert_eq!(with_consumer(consumer).0, None);
+    }
+}
+
+#[test]
 fn a_discrete_unknown_depends_on_what_its_relations_compare() {
     let program = compile(|m| {
         let limit = m.parameter("limit", 1.0).done();

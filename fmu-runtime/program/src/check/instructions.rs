@@ -243,9 +243,11 @@ impl Checker<'_> {
                 self.store(from, what, [i, 1], sizes.calculated, initial)
             }
             I::ToUnknown(from, i) => {
-                let solves =
-                    |function| matches!(function, Function::Advance(_)) || initial(function);
-                let what = ["unknown", "Initial and Advance"];
+                let solves = |function| {
+                    matches!(function, Function::Advance(_) | Function::Unknowns)
+                        || initial(function)
+                };
+                let what = ["unknown", "Initial, Advance and Unknowns"];
                 self.store(from, what, [i, 1], sizes.unknowns, solves)
             }
             I::ToResidual(from, i) => {

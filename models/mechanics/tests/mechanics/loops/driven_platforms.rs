@@ -192,6 +192,9 @@ impl Equations for CountedEquations {
         self.counts.add(2);
         self.of.indicators(e, d)
     }
+    fn unknowns(&mut self, e: &mut Env<'_, f64>) -> Solved {
+        self.of.unknowns(e)
+    }
     fn event(&mut self, e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
         self.of.event(e, next)
     }

@@ -2,6 +2,7 @@
 
 mod closing_joints;
 mod crank_assemblies;
+mod deferred_loops;
 mod driven_platforms;
 mod formulations;
 mod joint_assemblies;
