@@ -32,6 +32,9 @@ pub struct Options {
 /// # Errors
 /// If there is no compiler, or if an FMU would break the rules of FMI.
 pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
+    if models.is_empty() {
+        return Ok(Vec::new());
+    }
     let compiler = Compiler::below(&options.compiled, options.target.as_deref())?;
     let crates: Vec<Crate> = models.iter().map(crate_of).collect();
     // Problems that would prevent the last step are reported before the long compilation.

@@ -121,6 +121,19 @@ macro_rules! calls {
         }
 
         impl FmiFunction {
+    /// Whether the function reads single states, or none, of a communication point that are not
+    /// interpolated yet; all others find them in the memory.
+    #[inline(always)]
+    pub(crate) fn interpolates_itself(self) -> bool {
+        matches!(
+            self,
+            FmiFunction::DoStep
+                | FmiFunction::GetReal
+                | FmiFunction::GetInteger
+                | FmiFunction::GetBoolean
+        )
+    }
+
             /// All functions, in the order of the table.
             pub const ALL: &[FmiFunction] = &[$(FmiFunction::$function,)*];
 

@@ -13,10 +13,11 @@
 //!    the stop time and, if inputs vary, the target. Inputs vary if input derivatives are in use,
 //!    or if inputs were changed at successive communication points; otherwise a step may pass the
 //!    target.
-//! 5. Dense output gives the states at the target. Outputs are computed when they are read, or at
-//!    once if they can fail or if an evaluation failed in the integrator's last step.
+//! 5. Dense output gives the states at the target, and outputs are computed, when they are read, or
+//!    at once if outputs can fail or if an evaluation failed in the integrator's last step.
 //!
-//! A communication step inside an integrator step therefore costs one interpolation. If an
+//! A communication step inside an integrator step therefore costs the interpolation of what is
+//! read. If an
 //! evaluation fails, the instance remains at the last successful time, and the step returns
 //! `fmi2Discard`; events without end are an `fmi2Error`.
 
@@ -149,6 +150,7 @@ impl Instance {
         unchanged: bool,
         end_at_event: bool,
     ) -> Result<bool, Fault> {
+        self.complete_states();
         let mut solver = self.solver();
         if !unchanged {
             solver.apply_settings()?;
@@ -168,7 +170,7 @@ impl Instance {
         if evaluation.memory.scalars.failed || evaluation.info.fallible.report.is_some() {
             self.advance_to_solvable(target)?;
         } else {
-            self.interpolate_at(target);
+            self.move_along_step(target);
         }
         if self.evaluation.memory.scalars.input_order > 0 {
             self.evaluation.rebase_inputs();
@@ -178,8 +180,10 @@ impl Instance {
 
     fn advance_to_solvable(&mut self, target: f64) -> Result<(), Fault> {
         let t = self.evaluation.time();
+        self.complete_states();
         self.evaluation.scratch.before.copy_from_slice(self.evaluation.memory.x());
-        self.interpolate_at(target);
+        self.move_along_step(target);
+        self.complete_states();
         let solved = self.evaluation.realize_fallible();
         if solved.is_err() {
             let before = take(&mut self.evaluation.scratch.before);
@@ -191,20 +195,44 @@ impl Instance {
         Ok(solved?)
     }
 
-    /// Sets time, and the states by dense output.
+    /// Sets time, and the states by dense output: when they are needed, if no value that is up to
+    /// date depends on them.
     #[inline]
-    fn interpolate_at(&mut self, t: f64) {
+    fn move_along_step(&mut self, t: f64) {
         let evaluation = &mut self.evaluation;
         evaluation.memory.set_time(t);
         evaluation.extrapolate_inputs(t);
         if evaluation.states_are_free() {
-            Integrator::interpolate(&self.integrator_state, t, evaluation.memory.x_mut());
+            self.progress.interpolation_due = true;
         } else {
             let mut x = take(&mut evaluation.scratch.point);
             Integrator::interpolate(&self.integrator_state, t, &mut x);
             evaluation.set_states(&x);
             evaluation.scratch.point = x;
         }
+    }
+
+    /// Interpolates the states at the communication point, unless that was done.
+    #[inline]
+    pub(crate) fn complete_states(&mut self) {
+        if self.progress.interpolation_due {
+            self.interpolate_states();
+        }
+    }
+
+    #[inline(never)]
+    fn interpolate_states(&mut self) {
+        let t = self.evaluation.time();
+        let x = self.evaluation.memory.x_mut();
+        Integrator::interpolate(&self.integrator_state, t, x);
+        self.progress.interpolation_due = false;
+    }
+
+    /// One of the states of the communication point while they are still to be interpolated.
+    #[inline]
+    pub(crate) fn interpolated_state(&self, state: usize) -> f64 {
+        let n = self.evaluation.info.states.len();
+        Integrator::interpolate_one(&self.integrator_state, self.evaluation.time(), state, n)
     }
 
     /// Moves to another point in the present modes; the next step starts with an event there. If

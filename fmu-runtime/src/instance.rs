@@ -97,6 +97,9 @@ impl Instance {
         function: FmiFunction,
         body: impl FnOnce(&mut Instance) -> fmi2Status,
     ) -> fmi2Status {
+        if !function.interpolates_itself() {
+            self.complete_states();
+        }
         match if self.allows(function) { body(self) } else { self.refuse(function) } {
             fmi2Error => self.failed(function),
             status => status,

@@ -251,7 +251,9 @@ mod tests {
 
     #[test]
     fn words_that_are_no_values_are_refused() {
-        for (index, bad) in [(1, -1.0), (1, 7.0), (2, 1.0), (3, 2.0), (4, f64::NAN), (7, 6.0)] {
+        for (index, bad) in
+            [(1, -1.0), (1, 7.0), (2, 1.0), (3, 2.0), (4, f64::NAN), (5, 0.5), (8, 6.0)]
+        {
             let mut words = Scalars::START.words();
             words[index] = bad;
             let read = Scalars::from_words(&words).filter(Scalars::is_consistent);

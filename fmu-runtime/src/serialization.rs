@@ -55,7 +55,9 @@ impl Snapshot {
         let first = [*t, *realized, *reported, *initial];
         let scalars = Scalars::from_words(&[&first, scalars].concat());
         let scalars = scalars.filter(Scalars::is_consistent);
-        let all = (lifecycle, scalars, Progress::from_words(progress));
+        let complete = |progress: &Progress| !progress.interpolation_due;
+        let progress = Progress::from_words(progress).filter(complete);
+        let all = (lifecycle, scalars, progress);
         let (Some(lifecycle), Some(scalars), Some(progress)) = all else { return false };
         self.lifecycle = lifecycle;
         self.memory.scalars = scalars;

@@ -423,7 +423,10 @@ impl Simulation {
         body: impl FnOnce(&mut Instance) -> fmi2Status,
     ) -> Result<(), Error> {
         let before = self.messages.all().len();
-        match self.instance.perform(function, body) {
+        let status = self.instance.perform(function, body);
+        // Its other methods read the states without a call.
+        self.instance.complete_states();
+        match status {
             fmi2OK | fmi2Warning => Ok(()),
             _ => {
                 let last_message =

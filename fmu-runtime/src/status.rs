@@ -42,6 +42,8 @@ plain_data! {
         integrating: bool = false,
         /// Whether the integrator's last step ends at an event.
         ends_at_event: bool = false,
+        /// Whether the states at the communication point are still to be interpolated.
+        interpolation_due: bool = false,
         /// The next time event; infinite if there is none.
         next_time_event: f64 = f64::INFINITY,
         /// The number of time events so far.

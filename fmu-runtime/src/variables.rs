@@ -113,6 +113,21 @@ impl Instance {
         }
     }
 
+    /// The value of a source; of the states, only what it needs is interpolated.
+    #[inline]
+    fn value(&mut self, source: Source) -> Result<f64, Fault> {
+        if self.progress.interpolation_due {
+            match source {
+                Source::State(i) => return Ok(self.interpolated_state(i as usize)),
+                Source::Derivative(_) | Source::Advanced(..) | Source::Reported(..) => {
+                    self.complete_states();
+                }
+                _ => {}
+            }
+        }
+        self.evaluation.value(source)
+    }
+
     #[inline]
     fn get<T>(
         &mut self,
@@ -136,7 +151,7 @@ impl Instance {
             } else if let Source::Solver(count) = variable.source {
                 Ok(self.solver_count(count))
             } else {
-                self.evaluation.value(variable.source)
+                self.value(variable.source)
             };
             match value {
                 Ok(value) if value.is_finite() => *target = convert(value),

@@ -1,6 +1,6 @@
 //! The declarations of a program for the run time: the value, and its Rust text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use expressions::code::Code;
@@ -12,7 +12,7 @@ use program::{
 
 use crate::description::Description;
 use crate::facts::Facts;
-use crate::layout::Layout;
+use crate::layout::{Chunk, Layout};
 use crate::publish::{PublishedVariable, PublishedVariables};
 use crate::statement::literal;
 
@@ -24,16 +24,6 @@ pub(crate) fn info(
 ) -> Info {
     let Layout { functions, work, .. } = layout;
     let experiment = &description.experiment;
-    let nodes = |function: Function| {
-        let chunks = functions.get(&function).into_iter().flatten();
-        chunks.flat_map(|chunk| chunk.nodes.iter().copied())
-    };
-    // At accepted points, what deferred blocks need is computed before anything is read.
-    let deferred: BTreeSet<Id> = nodes(Function::Unknowns).collect();
-    let can_fail = |id: Id| code.node(id).can_fail() && !deferred.contains(&id);
-    let fallible = |function: fn(Stage) -> Function| {
-        Stage::ALL.into_iter().rfind(|&stage| nodes(function(stage)).any(can_fail))
-    };
     let [method, tolerance, max_step] = facts.solver;
     Info {
         name: text_of(&description.name),
@@ -86,10 +76,7 @@ pub(crate) fn info(
                 sentence: text_of(&requirement.sentence),
             }
         })),
-        fallible: Fallible {
-            advance: fallible(Function::Advance),
-            report: fallible(Function::Report),
-        },
+        fallible: fallible(code, functions),
         tables: list(code.tables().iter().map(|table| {
             let table = table.contents();
             Table {
@@ -106,6 +93,21 @@ pub(crate) fn info(
         stop_time: experiment.stop_time,
         tolerance: experiment.tolerance,
     }
+}
+
+/// The stages whose computations can fail.
+fn fallible(code: &Code, functions: &BTreeMap<Function, Vec<Chunk>>) -> Fallible {
+    let nodes = |function: Function| {
+        let chunks = functions.get(&function).into_iter().flatten();
+        chunks.flat_map(|chunk| chunk.nodes.iter().copied())
+    };
+    // At accepted points, what deferred blocks need is computed before anything is read.
+    let deferred: BTreeSet<Id> = nodes(Function::Unknowns).collect();
+    let can_fail = |id: Id| code.node(id).can_fail() && !deferred.contains(&id);
+    let last = |function: fn(Stage) -> Function| {
+        Stage::ALL.into_iter().rfind(|&stage| nodes(function(stage)).any(can_fail))
+    };
+    Fallible { advance: last(Function::Advance), report: last(Function::Report) }
 }
 
 fn variable(entry: &PublishedVariable) -> Variable {

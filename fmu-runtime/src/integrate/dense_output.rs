@@ -35,6 +35,19 @@ pub(super) fn interpolate(state: &[f64], t: f64, x: &mut [f64]) {
     }
 }
 
+/// See [`super::Integrator::interpolate_one`].
+#[inline]
+pub(super) fn interpolate_one(state: &[f64], t: f64, i: usize, n: usize) -> f64 {
+    if t < state[at::TIME] {
+        let theta = (t - state[at::START]) / state[at::LENGTH];
+        let mut x = [0.0];
+        evaluate(&state[SCALARS + n + COEFFICIENTS * i..][..COEFFICIENTS], theta, &mut x);
+        x[0]
+    } else {
+        workspace::states(state, n)[i]
+    }
+}
+
 /// See [`super::Integrator::interpolate_derivative`].
 #[cfg(test)]
 pub(super) fn interpolate_derivative(state: &[f64], t: f64, dx: &mut [f64]) {

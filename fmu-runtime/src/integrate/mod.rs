@@ -131,6 +131,12 @@ impl Integrator<'_> {
         dense_output::interpolate(state, t, x);
     }
 
+    /// One of `n` states at `t` within the last step, with the bits of [`Integrator::interpolate`].
+    #[inline]
+    pub fn interpolate_one(state: &[f64], t: f64, i: usize, n: usize) -> f64 {
+        dense_output::interpolate_one(state, t, i, n)
+    }
+
     /// Time derivative of the interpolant at `t` within the last step; at its end or later, the
     /// derivatives at the end.
     #[cfg(test)]

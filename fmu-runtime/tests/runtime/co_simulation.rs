@@ -64,13 +64,16 @@ fn the_solver_counts_state_events_and_time_events() {
         fmu.steps(0.0, h, steps);
         fmu.terminate();
         let text = fmu.last_text();
-        let (_, events) = text.split_once("indicator evaluations, ").unwrap();
+        let (_, events) = text.split_once("Newton's method, ").unwrap();
         events.to_owned()
     };
     // Ticks every half second, at communication points and between them.
     for (h, steps) in [(0.25, 21), (5.25, 1)] {
         let clock = Fmu::cs_from::<Clock>(0.0, &[(Clock::PERIOD, 0.5)]);
-        assert_eq!(counts(&clock, h, steps), "0 state events, 10 time events");
+        assert_eq!(
+            counts(&clock, h, steps),
+            "0 state events, 10 time events"
+        );
     }
     let ball = Fmu::cs_from::<Ball>(0.0, &[]);
     let events = counts(&ball, 0.5, 1);
@@ -394,4 +397,37 @@ fn a_step_backwards_is_refused_with_its_size() {
     let fmu = Fmu::cs_from::<Oscillator>(0.0, &[]);
     assert_eq!(fmu.step(0.0, -0.25), fmi2Error);
     assert!(fmu.last_text().contains("step size -0.25 is negative"), "{}", fmu.last_text());
+}
+
+#[test]
+fn what_is_read_at_a_communication_point_has_the_same_bits_whatever_else_is_read() {
+    let all = [Oscillator::X, Oscillator::V, Oscillator::DER_V, Oscillator::ENERGY];
+    let values = |fmu: &Fmu, first: &[u32]| {
+        let read = |reference: &u32| fmu.real(*reference).to_bits();
+        let _ = first.iter().map(read).count();
+        all.iter().map(read).collect::<Vec<u64>>()
+    };
+    let [whole, single, last, stored] = [(); 4].map(|()| Fmu::cs_from::<Oscillator>(0.0, &[]));
+    for k in 0..400 {
+        let t = 0.01 * f64::from(k);
+        for fmu in [&whole, &single, &last, &stored] {
+            fmu.step(t, 0.01);
+            if k % 97 == 96 {
+                fmu.set_real(&[Oscillator::U], &[0.1 * f64::from(k)]);
+            }
+        }
+        let mut state = stored.get_state();
+        single.real([Oscillator::X, Oscillator::V][k as usize % 2]);
+        if k % 10 == 9 {
+            let expected = values(&whole, &[Oscillator::ENERGY]);
+            assert_eq!(values(&single, &[Oscillator::V, Oscillator::X]), expected, "step {k}");
+            assert_eq!(values(&last, &[]), expected, "step {k}");
+            assert_eq!(values(&stored, &[]), expected, "step {k}");
+            stored.set_state(state);
+            assert_eq!(values(&stored, &[Oscillator::X]), expected, "step {k}");
+        } else {
+            values(&whole, &[]);
+        }
+        stored.free_state(&mut state);
+    }
 }
