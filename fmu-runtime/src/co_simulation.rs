@@ -53,13 +53,17 @@ impl Instance {
             implicit_work: self.implicit_work,
             tolerance,
             max_step: setting(info.solver.map(|solver| solver.max_step)),
+            step: setting(info.solver.map(|solver| solver.step)),
+            locates_events: true,
         };
+        let max_iterations = setting(info.solver.map(|solver| solver.max_iterations)).max(1.0);
         Solver {
             evaluation: &mut self.evaluation,
             progress: &mut self.progress,
             integrator,
             integrator_state: &mut self.integrator_state,
             stop_time: self.lifecycle.stop_time,
+            max_iterations: integrator.method.has_fixed_steps().then_some(max_iterations as u32),
             log: &mut self.log,
         }
     }

@@ -173,18 +173,29 @@ impl Evaluation {
     }
 
     /// The event iteration: passes until nothing changes.
-    pub fn iterate_event(&mut self, mut log: Option<&mut Log>) -> Result<Iteration, Fault> {
+    pub fn iterate_event(&mut self, log: Option<&mut Log>) -> Result<Iteration, Fault> {
+        let total = self.iterate_event_within(MAX_PASSES, log)?;
+        total.changed.map_or(Ok(total), |changing| Err(Fault::EventsOscillate(changing)))
+    }
+
+    /// The event iteration: passes until nothing changes, or at most so many; in this case the
+    /// result names what still changes.
+    pub fn iterate_event_within(
+        &mut self,
+        passes: u32,
+        mut log: Option<&mut Log>,
+    ) -> Result<Iteration, Fault> {
         let mut total = Iteration::default();
-        for _ in 0..MAX_PASSES {
+        for _ in 0..passes {
             let iteration = self.iterate(log.as_deref_mut())?;
             total.terminate |= iteration.terminate;
             total.states_changed |= iteration.states_changed;
             total.changed = iteration.changed;
             if total.changed.is_none() {
-                return Ok(total);
+                break;
             }
         }
-        total.changed.map_or(Ok(total), |changing| Err(Fault::EventsOscillate(changing)))
+        Ok(total)
     }
 
     /// The next time event after the present instant; infinite if there is none.

@@ -5,9 +5,11 @@
 //! that step is handled when a communication step reaches it.
 
 use crate::evaluation::Evaluation;
+use crate::events::Iteration;
 use crate::fault::{ChangingState, Fault, NonFiniteValue};
+use crate::fmi2::fmi2Warning;
 use crate::integrate::{Integrator, StepOutcome, Stop};
-use crate::log::Log;
+use crate::log::{Category, Log};
 use crate::status::Progress;
 use crate::system::Stage;
 use kernels::relations::reached;
@@ -42,6 +44,9 @@ pub(crate) struct Solver<'a> {
     pub integrator: Integrator<'a>,
     pub integrator_state: &'a mut [f64],
     pub stop_time: f64,
+    /// With steps of fixed length, the largest number of passes of an event iteration, and of
+    /// events within the steps to a communication point; later ones are at the ends of steps.
+    pub max_iterations: Option<u32>,
     pub log: &'a mut Log,
 }
 
@@ -107,11 +112,27 @@ impl Solver<'_> {
 
     /// Event iteration at the present point, then a restart from there.
     fn handle_event(&mut self) -> Result<(), Fault> {
-        let iteration = self.evaluation.iterate_event(Some(self.log))?;
+        let iteration = match self.max_iterations {
+            None => self.evaluation.iterate_event(Some(self.log))?,
+            Some(passes) => self.iterate_bounded(passes)?,
+        };
         self.progress.next_time_event = self.evaluation.realize_next_time_event()?;
         self.progress.terminated |= iteration.terminate;
         self.progress.states_changed = iteration.states_changed;
         self.restart()
+    }
+
+    /// Event iteration with a limited number of passes; what then still changes is reported, and
+    /// changes again at the end of the next step.
+    fn iterate_bounded(&mut self, passes: u32) -> Result<Iteration, Fault> {
+        let iteration = self.evaluation.iterate_event_within(passes, Some(self.log))?;
+        if let Some(changing) = iteration.changed {
+            let (t, info) = (self.evaluation.time(), self.evaluation.info);
+            let what = Fault::EventsOscillate(changing).describe(info).to_string();
+            let reason = format_args!("t={t} after {passes} event iterations: {what}");
+            self.log.send(fmi2Warning, Category::StatusWarning, reason);
+        }
+        Ok(iteration)
     }
 
     /// Refuses events that follow one another without progress.
@@ -195,6 +216,9 @@ impl Solver<'_> {
                 self.move_to_end(t);
                 self.check_progress()?;
                 events += 1;
+                if self.max_iterations.is_some_and(|most| events >= most) {
+                    self.integrator.locates_events = false;
+                }
                 if events == MANY_EVENTS {
                     if t - since < MANY_EVENTS_INTERVAL {
                         return Err(self.zeno());
@@ -215,7 +239,9 @@ impl Solver<'_> {
     /// One step of the integrator, which may end after the communication point `target`.
     fn step(&mut self, target: f64) -> Result<(), Fault> {
         let mut limit = self.progress.next_time_event.min(self.stop_time.max(target));
-        if self.inputs_vary() {
+        if !self.integrator.locates_events {
+            limit = target;
+        } else if self.inputs_vary() || self.integrator.method.has_fixed_steps() {
             // The solution after the communication point would be discarded.
             limit = limit.min(target);
         }

@@ -4,7 +4,7 @@ use expressions::code::Code;
 use expressions::graph::{Block, Leaf};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
-use program::{AffineResidual, Source, Stage, Subject};
+use program::{AffineResidual, SolverParameters, Source, Stage, Subject};
 
 use crate::dependencies::Dependencies;
 use crate::model::{Model, StateEquation};
@@ -85,8 +85,8 @@ pub(crate) struct Facts {
     pub requirements: Vec<RequirementFacts>,
     /// For each state, the rows of `dx` that depend on it.
     pub jacobian: Vec<Vec<u32>>,
-    /// The elements of `p` with the settings of the solver: method, tolerance, largest step.
-    pub solver: [u32; 3],
+    /// The elements of `p` with the settings of the solver.
+    pub solver: SolverParameters,
 }
 
 /// The facts that follow from the equations; [`requirements`] come later.
@@ -96,7 +96,7 @@ pub(crate) fn facts(
     roots: &Roots,
     stages: &Stages,
     dependencies: &Dependencies,
-    solver: [u32; 3],
+    solver: SolverParameters,
 ) -> Facts {
     let mut jacobian = vec![Vec::new(); model.states.len()];
     for (row, &id) in roots.derivatives.iter().enumerate() {

@@ -7,7 +7,7 @@ use expressions::code::Code;
 use expressions::graph::Id;
 use program::{
     AffineResidual, Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes,
-    SolverParameters, Source, Stage, State, Table, Variable,
+    Source, Stage, State, Table, Variable,
 };
 
 use crate::description::Description;
@@ -24,7 +24,6 @@ pub(crate) fn info(
 ) -> Info {
     let Layout { functions, work, .. } = layout;
     let experiment = &description.experiment;
-    let [method, tolerance, max_step] = facts.solver;
     Info {
         name: text_of(&description.name),
         guid: "",
@@ -89,7 +88,7 @@ pub(crate) fn info(
             }
         })),
         jacobian: list(facts.jacobian.iter().map(|rows| list(rows.iter().copied()))),
-        solver: Some(SolverParameters { method, tolerance, max_step }),
+        solver: Some(facts.solver),
         stop_time: experiment.stop_time,
         tolerance: experiment.tolerance,
     }

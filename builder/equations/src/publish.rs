@@ -8,7 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use expressions::Quantity;
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
-use program::{Causality, Function, Initial, SolverCount, Source, Stage, Variability, Variable};
+use program::{
+    Causality, Function, Initial, SolverCount, SolverParameters, Source, Stage, Variability,
+    Variable,
+};
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::dependencies::Dependencies;
@@ -83,7 +86,7 @@ pub(crate) struct PublishedVariables {
 #[derive(Debug)]
 pub(crate) struct Completed {
     /// Elements of `p` with the solver's settings.
-    pub solver: [u32; 3],
+    pub solver: SolverParameters,
     /// For each state, its variable.
     pub states: Vec<usize>,
     /// For each state, the variable of its derivative.
@@ -133,6 +136,11 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
         model.variables[index].derivative_of = Some(i);
         derivatives.push(index);
     }
+    Completed { solver: declare_settings(model), states, derivatives }
+}
+
+/// Declares the settings of the solver.
+fn declare_settings(model: &mut Model) -> SolverParameters {
     let first = model.parameters.len() as u32;
     let _ = model
         .parameter("solver.method", 0.0)
@@ -142,6 +150,8 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
                 (0, "Auto", "Tsit5 or Rodas5P, whichever needs less work"),
                 (1, "Tsit5", "Explicit Runge-Kutta of order 5"),
                 (2, "Rodas5P", "Rosenbrock method of order 5 for stiff equations"),
+                (4, "Rk4", "Explicit Runge-Kutta of order 4 with fixed steps"),
+                (5, "Euler", "Explicit Euler with fixed steps"),
             ],
         )
         .describe("Integration method of Co-Simulation");
@@ -154,7 +164,23 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
         .min(0.0)
         .unit("s")
         .describe("Largest internal step of Co-Simulation; 0: no limit");
-    Completed { solver: [first, first + 1, first + 2], states, derivatives }
+    let _ = model
+        .parameter("solver.step", 0.0)
+        .min(0.0)
+        .unit("s")
+        .describe("Step of methods with fixed steps; 0: the communication step");
+    let _ = model
+        .parameter("solver.max_iterations", 10.0)
+        .integer()
+        .min(1.0)
+        .describe("Largest number of event iterations at the end of a fixed step");
+    SolverParameters {
+        method: first,
+        tolerance: first + 1,
+        max_step: first + 2,
+        step: first + 3,
+        max_iterations: first + 4,
+    }
 }
 
 /// Moves the elements of each array to the first of them, because FMI requires that they follow

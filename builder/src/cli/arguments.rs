@@ -190,6 +190,9 @@ pub struct RunOptions {
     /// Draws no plot.
     #[arg(long)]
     pub no_plot: bool,
+    /// Prints how long communication steps take: median, 99 %, 99.9 % and the longest one.
+    #[arg(long, conflicts_with = "me")]
+    pub realtime: bool,
 }
 
 #[derive(Args)]

@@ -31,6 +31,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     options.overrides =
         run::Overrides { start: r.start, stop: r.stop, step: r.step, ..options.overrides };
     options.variables = variables.as_deref();
+    options.step_times = r.realtime;
     let name = stem(&fmu.path);
     let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
     let output = r.output.unwrap_or_else(|| folder.join(format!("{name}.csv")));

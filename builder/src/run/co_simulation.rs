@@ -29,7 +29,11 @@ pub(super) fn run(
         }
         let begin = Instant::now();
         let done = instance.do_step(time, step);
-        job.statistics.elapsed += begin.elapsed();
+        let elapsed = begin.elapsed();
+        job.statistics.elapsed += elapsed;
+        if let Some(times) = &mut job.step_times {
+            times.add(time, elapsed);
+        }
         match done {
             Ok(()) => time = next,
             Err(error) if is_discard(&error) && instance.is_terminated().unwrap_or(false) => {

@@ -4,6 +4,7 @@ use super::experiment::Experiment;
 use super::inputs::Inputs;
 use super::outcome::Statistics;
 use super::record::Recorder;
+use super::step_times::StepTimes;
 use crate::error::FailedCall;
 use crate::host::Instance;
 use crate::model_description::ModelDescription;
@@ -16,6 +17,8 @@ pub(super) struct Job<'a> {
     pub(super) rows: Option<Vec<f64>>,
     pub(super) recorder: Recorder,
     pub(super) statistics: Statistics,
+    /// The times of communication steps, if they are wanted.
+    pub(super) step_times: Option<StepTimes>,
     pub(super) terminated: Option<(f64, String)>,
     pub(super) progress: &'a mut dyn FnMut(f64),
 }

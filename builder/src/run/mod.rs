@@ -18,11 +18,13 @@ mod logging;
 mod model_exchange;
 mod outcome;
 mod record;
+mod step_times;
 mod summary;
 
 pub use experiment::{Experiment, Overrides};
 pub use outcome::{RunOutcome, Statistics};
 pub use record::{RecordedSignal, Scale};
+pub use step_times::StepTimes;
 pub use summary::summary;
 
 use assignment::Assignment;
@@ -49,6 +51,8 @@ pub struct Options<'a> {
     pub rows: Option<&'a [f64]>,
     /// Whether the instants of events are wanted.
     pub events: bool,
+    /// Whether the time that each communication step takes is wanted.
+    pub step_times: bool,
 }
 
 /// Simulates an FMU; `progress` receives its progress from 0 to 1.
@@ -67,6 +71,11 @@ pub fn simulate(
         None if description.co_simulation.is_some() => FmuType::CoSimulation,
         None => FmuType::ModelExchange,
     };
+    if options.step_times && fmu_type == FmuType::ModelExchange {
+        let model = &description.model_name;
+        let reason = "steps in real time are those of fmi2DoStep, which Model Exchange has not";
+        return Err(Error::Request(format!("{model}: {reason}")));
+    }
     let interface = fmu.interface(fmu_type)?;
     let experiment = Experiment::of(description, &options.overrides)?;
     let inputs = options.input.map(|path| Inputs::read(path, description)).transpose()?;
@@ -82,6 +91,7 @@ pub fn simulate(
         rows: options.rows.map(<[f64]>::to_vec),
         recorder,
         statistics: Statistics::default(),
+        step_times: options.step_times.then(StepTimes::default),
         terminated: None,
         progress,
     };
@@ -113,6 +123,7 @@ pub fn simulate(
         signals: job.recorder.signals,
         table: job.recorder.table,
         statistics: job.statistics,
+        step_times: job.step_times,
         work,
         events,
         terminated: job.terminated,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::experiment::Experiment;
 use super::record::RecordedSignal;
+use super::step_times::StepTimes;
 use crate::csv::Table;
 use crate::error::Error;
 use crate::fmi::FmuType;
@@ -21,6 +22,8 @@ pub struct RunOutcome {
     pub table: Table,
     /// The work that was done.
     pub statistics: Statistics,
+    /// The times of communication steps, if they were wanted.
+    pub step_times: Option<StepTimes>,
     /// The statistics of the FMU's own solver.
     pub work: Option<String>,
     /// The times of events in s, if they were wanted and as far as the FMU logs them.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::outcome::RunOutcome;
+use super::step_times::StepTimes;
 use crate::csv::number;
 use crate::fmi::FmuType;
 use crate::wording;
@@ -34,6 +35,9 @@ fn lines(text: &mut String, model: &str, o: &RunOutcome) -> std::fmt::Result {
     if let Some(work) = &o.work {
         writeln!(text, "  solver: {work}")?;
     }
+    if let Some(times) = &o.step_times {
+        step_times(text, times, e.step)?;
+    }
     if o.fmu_type == FmuType::ModelExchange {
         let (rejected, evaluations) = (s.rejected, s.evaluations);
         writeln!(text, "  integrator: {rejected} rejected, {evaluations} evaluations")?;
@@ -61,6 +65,19 @@ fn lines(text: &mut String, model: &str, o: &RunOutcome) -> std::fmt::Result {
         writeln!(text, "    and {} more", o.signals.len() - MAX_VALUES)?;
     }
     Ok(())
+}
+
+/// The distribution of the times of steps, compared with the communication step in s.
+fn step_times(text: &mut String, times: &StepTimes, step: f64) -> std::fmt::Result {
+    let Some((start, longest)) = times.longest() else { return Ok(()) };
+    let quantile = |part| duration(times.quantile(part).unwrap_or_default());
+    write!(text, "  real time: fmi2DoStep takes {} (median), ", quantile(0.5))?;
+    write!(text, "{} (99 %), {} (99.9 %), ", quantile(0.99), quantile(0.999))?;
+    write!(text, "{} (longest, from {} s)", duration(longest), number(start))?;
+    match times.late(step) {
+        0 => writeln!(text, "; no step takes longer than {} s", number(step)),
+        late => writeln!(text, "; {late} steps take longer than {} s", number(step)),
+    }
 }
 
 /// A duration with three digits and a suitable unit.

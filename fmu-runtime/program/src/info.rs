@@ -254,10 +254,15 @@ pub enum Data {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolverParameters {
-    /// The method: 0 automatic, 1 Tsit5, 2 Rodas5P.
+    /// The method: 0 automatic, 1 Tsit5, 2 Rodas5P, 4 Rk4, 5 Euler.
     pub method: u32,
     /// The relative tolerance; if it is 0, that of the importer, or else of DefaultExperiment.
     pub tolerance: u32,
     /// The largest step in s; if it is 0, there is no limit.
     pub max_step: u32,
+    /// The length of a step of a method with fixed steps in s; if it is 0, a step ends at the
+    /// communication point.
+    pub step: u32,
+    /// The largest number of passes of an event iteration of a method with fixed steps.
+    pub max_iterations: u32,
 }

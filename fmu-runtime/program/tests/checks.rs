@@ -30,7 +30,10 @@ const INFO: Info = Info::new("Small")
     .fallible(None, None)
     .calculated(1)
     .work(4)
-    .solver(SolverParameters { method: 0, tolerance: 0, max_step: 0 });
+    .solver(SOLVER);
+
+const SOLVER: SolverParameters =
+    SolverParameters { method: 0, tolerance: 0, max_step: 0, step: 0, max_iterations: 0 };
 
 fn span(first: u32, len: u32) -> Span {
     Span { first, len }
@@ -290,10 +293,7 @@ fn declarations_must_be_consistent() {
         ),
         (Info { first_modes: &[1], ..INFO }, "the first modes name relation 1 of 1"),
         (
-            Info {
-                solver: Some(SolverParameters { method: 0, tolerance: 3, max_step: 0 }),
-                ..INFO
-            },
+            Info { solver: Some(SolverParameters { tolerance: 3, ..SOLVER }), ..INFO },
             "the solver reads parameter 3 of 1",
         ),
         (Info { jacobian: &[], ..INFO }, "the Jacobian has 0 columns for 1 states"),

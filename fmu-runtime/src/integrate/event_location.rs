@@ -118,7 +118,7 @@ fn is_clear_of_zero([c0, c1, c2, c3, c4]: [f64; COEFFICIENTS]) -> bool {
 }
 
 /// Whether any indicator has changed its side of zero.
-fn changed(before: &[f64], after: &[f64]) -> bool {
+pub(super) fn changed(before: &[f64], after: &[f64]) -> bool {
     before.iter().zip(after).any(|(a, b)| (*a > 0.0) != (*b > 0.0))
 }
 
@@ -144,7 +144,7 @@ fn sample<F: OdeSystem + ?Sized>(
 }
 
 /// Evaluates the indicators at the end of the trial step into row END.
-fn indicators_at_end<F: OdeSystem + ?Sized>(
+pub(super) fn indicators_at_end<F: OdeSystem + ?Sized>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
     t: f64,
@@ -405,7 +405,7 @@ fn refine_bracket<F: OdeSystem + ?Sized>(
 }
 
 /// The earliest zero of the lines between the samples of a bracket.
-fn estimate(ws: &Workspace<'_>, low: f64, high: f64) -> f64 {
+pub(super) fn estimate(ws: &Workspace<'_>, low: f64, high: f64) -> f64 {
     let mut t = high;
     for ((start, a), b) in ws.z_start.iter().zip(ws.row(row::LOW)).zip(ws.row(row::HIGH)) {
         if (*start > 0.0) != (*b > 0.0) {

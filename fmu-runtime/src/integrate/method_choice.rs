@@ -56,7 +56,7 @@ const GOLDEN_RATIO: f64 = 0.618_033_988_749_895;
 pub(super) fn is_implicit(settings: &Integrator<'_>, ws: &Workspace<'_>) -> bool {
     match settings.method {
         Method::Auto => ws.scalars[at::IMPLICIT] != 0.0,
-        Method::Tsit5 => false,
+        Method::Tsit5 | Method::Rk4 | Method::Euler => false,
         Method::Rodas5P => true,
     }
 }

@@ -17,6 +17,7 @@ mod dense_output;
 mod elimination;
 mod error_norm;
 mod event_location;
+mod fixed_step;
 mod jacobian_pattern;
 mod method_choice;
 mod ode;
@@ -96,7 +97,7 @@ impl Integrator<'_> {
             ode::check_finite(ws.z_start)?;
         }
         ws.derivatives_at_start(ode)?;
-        if ws.scalars[at::PROPOSED] == 0.0 {
+        if ws.scalars[at::PROPOSED] == 0.0 && !self.method.has_fixed_steps() {
             ws.scalars[at::PROPOSED] = step_control::initial_step(self, &mut ws, ode);
             ws.derivatives_at_start(ode)?;
         }
@@ -118,7 +119,11 @@ impl Integrator<'_> {
         t_limit: f64,
     ) -> Result<StepOutcome, Stop> {
         let mut ws = self.workspace(state);
-        let result = step_control::advance(self, &mut ws, ode, t_limit);
+        let result = if self.method.has_fixed_steps() {
+            fixed_step::advance(self, &mut ws, ode, t_limit)
+        } else {
+            step_control::advance(self, &mut ws, ode, t_limit)
+        };
         if result.is_err() {
             dense_output::hold(&mut ws);
         }

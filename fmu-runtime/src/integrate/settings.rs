@@ -12,6 +12,10 @@ pub enum Method {
     Tsit5,
     /// L-stable Rosenbrock method of order 5(4) with exact Jacobians.
     Rodas5P,
+    /// The Runge-Kutta method of order 4, with steps of fixed length.
+    Rk4,
+    /// The explicit Euler method of order 1, with steps of fixed length.
+    Euler,
 }
 
 impl Method {
@@ -23,9 +27,19 @@ impl Method {
             Method::Tsit5
         } else if value == 2.0 {
             Method::Rodas5P
+        } else if value == 4.0 {
+            Method::Rk4
+        } else if value == 5.0 {
+            Method::Euler
         } else {
             Method::Auto
         }
+    }
+
+    /// Whether its steps have a fixed length.
+    #[must_use]
+    pub fn has_fixed_steps(self) -> bool {
+        matches!(self, Method::Rk4 | Method::Euler)
     }
 }
 
@@ -61,4 +75,8 @@ pub struct Integrator<'a> {
     pub tolerance: f64,
     /// Largest step in s; 0: no limit.
     pub max_step: f64,
+    /// Length of the steps of a method with fixed steps in s; 0: they end at each limit.
+    pub step: f64,
+    /// Whether a method with fixed steps ends a step shortly after an event within it.
+    pub locates_events: bool,
 }

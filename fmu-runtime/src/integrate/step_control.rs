@@ -133,7 +133,12 @@ fn find_event<F: OdeSystem + ?Sized>(
 }
 
 /// Makes the end of the trial step the point reached.
-fn accept(settings: &Integrator<'_>, ws: &mut Workspace<'_>, t_end: f64, outcome: StepOutcome) {
+pub(super) fn accept(
+    settings: &Integrator<'_>,
+    ws: &mut Workspace<'_>,
+    t_end: f64,
+    outcome: StepOutcome,
+) {
     ws.scalars[at::TIME] = t_end;
     ws.x.copy_from_slice(ws.x_new);
     ws.dx.copy_from_slice(ws.dx_new);

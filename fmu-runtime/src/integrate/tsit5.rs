@@ -112,7 +112,7 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
 
 /// Computes the next stage; its argument is in `point` afterwards.
 #[inline]
-fn stage<F: OdeSystem + ?Sized, const N: usize>(
+pub(super) fn stage<F: OdeSystem + ?Sized, const N: usize>(
     ws: &mut Workspace<'_>,
     ode: &mut F,
     t: f64,

@@ -59,6 +59,32 @@ fn method_and_largest_step_are_parameters() {
 }
 
 #[test]
+fn methods_with_fixed_steps_divide_communication_steps_equally() {
+    let run = |method, step, h: f64| {
+        let fmu = Fmu::cs::<Oscillator>();
+        fmu.set_integer(Oscillator::METHOD, method);
+        fmu.initialize(0.0, &[(Oscillator::STEP, step)]);
+        fmu.steps(0.0, h, (1.0 / h).round() as usize);
+        let error = (fmu.real(Oscillator::X) - exact(1.0)).abs();
+        fmu.terminate();
+        let words: Vec<usize> =
+            fmu.last_text().split(' ').filter_map(|word| word.parse().ok()).collect();
+        (words[0], words[2], error)
+    };
+    for (method, evaluations) in [(4, 4), (5, 1)] {
+        let (steps, work, error) = run(method, 0.0, 0.01);
+        assert_eq!((steps, work), (100, 1 + 100 * evaluations));
+        assert_eq!(run(method, 0.01, 0.01), (steps, work, error));
+        let (steps, work, _) = run(method, 0.04, 0.1);
+        assert_eq!((steps, work), (30, 1 + 30 * evaluations));
+        let (half, _, smaller) = run(method, 0.005, 0.01);
+        let order = (error / smaller).log2();
+        assert_eq!(half, 200);
+        assert!((order - evaluations as f64).abs() < 0.1, "order {order}");
+    }
+}
+
+#[test]
 fn the_solver_counts_state_events_and_time_events() {
     let counts = |fmu: &Fmu, h: f64, steps: usize| {
         fmu.steps(0.0, h, steps);
@@ -70,10 +96,7 @@ fn the_solver_counts_state_events_and_time_events() {
     // Ticks every half second, at communication points and between them.
     for (h, steps) in [(0.25, 21), (5.25, 1)] {
         let clock = Fmu::cs_from::<Clock>(0.0, &[(Clock::PERIOD, 0.5)]);
-        assert_eq!(
-            counts(&clock, h, steps),
-            "0 state events, 10 time events"
-        );
+        assert_eq!(counts(&clock, h, steps), "0 state events, 10 time events");
     }
     let ball = Fmu::cs_from::<Ball>(0.0, &[]);
     let events = counts(&ball, 0.5, 1);

@@ -29,6 +29,7 @@ impl Oscillator {
     pub const GUESS: u32 = 11;
     pub const TOLERANCE: u32 = 12;
     pub const MAX_STEP: u32 = 13;
+    pub const STEP: u32 = 14;
     pub const METHOD: u32 = 0;
 }
 
@@ -53,11 +54,18 @@ impl System for Oscillator {
             },
             Variable::new("solver.tolerance", Source::Parameter(6)),
             Variable::new("solver.max_step", Source::Parameter(7)),
+            Variable::new("solver.step", Source::Parameter(8)),
         ])
-        .integers(&[Variable::new("solver.method", Source::Parameter(5)).min(0.0).max(2.0)])
-        .solver(SolverParameters { method: 5, tolerance: 6, max_step: 7 })
+        .integers(&[Variable::new("solver.method", Source::Parameter(5)).min(0.0).max(5.0)])
+        .solver(SolverParameters {
+            method: 5,
+            tolerance: 6,
+            max_step: 7,
+            step: 8,
+            max_iterations: 9,
+        })
         .booleans(&[Variable::new("brake", Source::Input(1)).discrete()])
-        .parameters(&[1.0, 0.0, 4.0, 1.0, 7.0, 0.0, 0.0, 0.0])
+        .parameters(&[1.0, 0.0, 4.0, 1.0, 7.0, 0.0, 0.0, 0.0, 0.0, 10.0])
         .inputs(&[0.0, 0.0])
         .states(&[State::new("x").position(), State::new("v")])
         .jacobian(&[&[1], &[0]]);

@@ -1,7 +1,7 @@
 //! Checks the declarations of a program: indices, sizes, numbers and names.
 
 use crate::bounds::{MAX_RELATIONS, MAX_STATES, MAX_VALUES, at_most, below};
-use crate::info::{Data, Info, Table, Variable};
+use crate::info::{Data, Info, SolverParameters, Table, Variable};
 use crate::vocabulary::Source;
 use kernels::newton::BlockKind;
 use kernels::rows::Rows;
@@ -33,7 +33,8 @@ pub(super) fn check(info: &Info) -> Result<(), String> {
         below(i, info.relations.len(), || "the first modes name relation".to_owned())?;
     }
     if let Some(solver) = info.solver {
-        for i in [solver.method, solver.tolerance, solver.max_step] {
+        let SolverParameters { method, tolerance, max_step, step, max_iterations } = solver;
+        for i in [method, tolerance, max_step, step, max_iterations] {
             below(i, info.parameters.len(), || "the solver reads parameter".to_owned())?;
         }
     }

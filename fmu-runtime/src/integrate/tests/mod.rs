@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod events;
+mod fixed_steps;
 mod methods;
 mod random_events;
 mod steps;
@@ -79,7 +80,17 @@ where
 fn settings(nominal: &[f64], indicators: usize, method: Method, tolerance: f64) -> Integrator<'_> {
     let pattern = full_pattern(nominal.len());
     let implicit_work = ImplicitWork::default();
-    Integrator { nominal, pattern, indicators, method, implicit_work, tolerance, max_step: 0.0 }
+    Integrator {
+        nominal,
+        pattern,
+        indicators,
+        method,
+        implicit_work,
+        tolerance,
+        max_step: 0.0,
+        locates_events: true,
+        step: 0.0,
+    }
 }
 
 /// A pattern without zeros, which tests need not free.

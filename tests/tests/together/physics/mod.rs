@@ -4,6 +4,7 @@ mod benchmarks;
 mod conservation;
 mod coupling;
 mod driven_wheel;
+mod fixed_steps;
 mod flights;
 mod goldens;
 mod impacts;

@@ -1,0 +1,110 @@
+//! Methods with fixed steps, for real time: they follow the variable-step solution through events,
+//! with bounded work.
+
+use coupler_tests::own;
+use coupler_tests::simulations::{named, run_to, start, value};
+use equations::{Ex, Model, select};
+use fmu_runtime::Simulation;
+
+/// `solver.method` of the methods with fixed steps.
+const RK4: f64 = 4.0;
+const EULER: f64 = 5.0;
+
+/// Values of a model with communication steps of 1 ms, at every tenth of the time.
+fn values(name: &str, settings: &[(&str, f64)], end: f64, read: &[&str]) -> Vec<f64> {
+    let mut model = named(name);
+    start(&mut model, Some(1e-10), settings);
+    let steps = (end / 1e-3).round() as u32;
+    let mut values = Vec::new();
+    for k in 1..=steps {
+        run_to(&mut model, f64::from(k) * end / f64::from(steps));
+        if k % (steps / 10) == 0 {
+            values.extend(read.iter().map(|name| value(&mut model, name)));
+        }
+    }
+    values
+}
+
+#[test]
+fn they_follow_the_solution_with_error_control_through_events() {
+    for (name, end, read, error_of_rk4, error_of_euler) in [
+        ("CoupledClutches", 1.5, &["J1_w", "J2_w", "J3_w", "J4_w"][..], 1e-5, 1e-3),
+        ("LossyGearDemo1", 0.5, &["Inertia1.w"], 1e-4, 1e-1),
+        ("BouncingBall", 1.0, &["h", "v"], 1e-5, 1e-1),
+        ("Fourbar1", 1.0, &["j1_phi", "j1_w"], 1e-5, 1e-1),
+    ] {
+        let exact = values(name, &[], end, read);
+        let scale = exact.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        for (method, bound) in [(RK4, error_of_rk4), (EULER, error_of_euler)] {
+            let found = values(name, &[("solver.method", method)], end, read);
+            let errors = exact.iter().zip(&found).map(|(a, b)| (a - b).abs());
+            let error = errors.fold(0.0, f64::max) / scale;
+            assert!(error < bound, "{name} with method {method}: {error}");
+        }
+    }
+}
+
+#[test]
+fn clutches_that_lock_share_their_speed() {
+    let speeds =
+        values("CoupledClutches", &[("solver.method", RK4)], 1.5, &["J2.w", "J3.w", "J4.w"]);
+    let [.., second, third, fourth] = speeds[..] else { unreachable!("ten rows") };
+    assert!((second - third).abs() < 1e-4 && (third - fourth).abs() < 1e-4, "{speeds:?}");
+}
+
+#[test]
+fn their_work_has_a_bound_and_restored_states_repeat_it_to_the_bit() {
+    let mut model = named("CoupledClutches");
+    let settings = [("solver.method", RK4), ("solver.step", 4e-4), ("solver.max_iterations", 3.0)];
+    start(&mut model, None, &settings);
+    let work = |model: &mut Simulation| {
+        ["evaluations", "indicators"].map(|what| value(model, &format!("solver.{what}")))
+    };
+    let mut before = work(&mut model);
+    for k in 1..=1500 {
+        let state = model.fmu_state();
+        let t = f64::from(k) * 1e-3;
+        let bits = |model: &mut Simulation| {
+            run_to(model, t);
+            let states: Vec<u64> = model.continuous_states().iter().map(|x| x.to_bits()).collect();
+            (states, work(model).map(f64::to_bits))
+        };
+        let once = bits(&mut model);
+        model.set_fmu_state(&state).expect("its own state");
+        assert_eq!(bits(&mut model), once, "at {t} s");
+        // Three steps, and for each of at most three events a part of a step with four attempts;
+        // every step and every restart also evaluates the derivatives at its end.
+        let after = work(&mut model);
+        assert!(after[0] - before[0] <= 5.0 * (3.0 + 3.0 * 5.0), "{before:?} {after:?} at {t} s");
+        assert!(after[1] - before[1] <= 2.0 * (3.0 + 3.0 * 5.0), "{before:?} {after:?} at {t} s");
+        before = after;
+    }
+}
+
+/// A discrete variable that changes in every pass of an event iteration after half a second.
+fn restless(m: &mut Model) {
+    let late = m.time_relation("late", Ex::from(0.5));
+    let flag = m.discrete("flag", 0.0).done();
+    m.update(flag, select(late, 1.0 - flag.pre(), flag.pre()));
+    let x = m.state("x", 1.0).done();
+    m.derivative(x, -x);
+    m.output("y", flag.pre()).done();
+}
+
+#[test]
+fn an_event_iteration_that_does_not_end_is_cut_short_with_a_warning() {
+    let mut exact = own::simulation("restless", restless);
+    start(&mut exact, None, &[]);
+    let refused = exact.run_to(1.0).expect_err("it does not end").to_string();
+    assert!(refused.contains("flag keeps changing"), "{refused}");
+    let mut model = own::simulation("restless", restless);
+    start(&mut model, None, &[("solver.method", RK4), ("solver.max_iterations", 7.0)]);
+    for k in 1..=100 {
+        run_to(&mut model, 0.01 * f64::from(k));
+    }
+    assert!((value(&mut model, "x") - (-1.0_f64).exp()).abs() < 1e-9);
+    assert_eq!(value(&mut model, "y"), 1.0, "an odd number of passes");
+    let warnings: Vec<String> = model.messages().into_iter().map(|m| m.text).collect();
+    let warning = "after 7 event iterations: the event iteration does not end: flag keeps changing";
+    assert_eq!(warnings.iter().filter(|text| text.ends_with(warning)).count(), 1, "{warnings:?}");
+}
