@@ -182,14 +182,14 @@ impl Program {
     /// The nonlinear blocks that are solved during the simulation: name and number of unknowns.
     pub fn blocks(&self) -> Vec<(&str, usize)> {
         let blocks = self.facts.blocks.iter().filter(|block| block.size > 0);
-        blocks.map(|block| (block.name.as_str(), block.size as usize)).collect()
+        blocks.map(|block| (block.name.as_str(), block.unknowns as usize)).collect()
     }
 
-    /// The loops whose solution in closed form is only confirmed during the simulation.
+    /// The loops with a solution in closed form, which is only checked during the simulation.
     pub fn closed_forms(&self) -> BTreeSet<&str> {
-        let confirmed = |block: &&Block| block.confirms && block.kind == BlockKind::Loop;
+        let checked = |block: &&Block| block.unknowns.is_empty() && block.kind == BlockKind::Loop;
         let blocks = self.code.blocks().map(|(_, block, _)| block);
-        blocks.filter(confirmed).map(|block| &*block.name).collect()
+        blocks.filter(checked).map(|block| &*block.name).collect()
     }
 
     /// The number of statements of each kind of function: initial (with the requirements), advance,

@@ -29,7 +29,9 @@ pub(crate) struct BlockFacts {
     pub name: String,
     pub kind: BlockKind,
     pub offset: u32,
+    /// The number of values of its stored solution.
     pub size: u32,
+    pub unknowns: u32,
 }
 
 impl BlockFacts {
@@ -108,19 +110,20 @@ pub(crate) fn facts(
     }
     let mut blocks: Vec<BlockFacts> = Vec::new();
     for block in &model.blocks {
-        let (name, size) = (block.name.clone(), block.symbols.len() as u32);
+        let (name, size) = (block.name.clone(), block.solution.len() as u32);
+        let unknowns = block.unknowns as u32;
         let kind = match block.kept[..] {
             [] => BlockKind::Equations,
             _ => BlockKind::Loop,
         };
-        blocks.push(BlockFacts { name, kind, offset: block.offset, size });
+        blocks.push(BlockFacts { name, kind, offset: block.offset, size, unknowns });
     }
     // Blocks that only initialization solves store nothing between evaluations.
     let end = roots.unknowns.len() as u32;
     for (_, block, _) in code.blocks() {
         if blocks.iter().all(|known| !known.describes(block)) {
             let (name, kind) = (block.name.to_string(), block.kind);
-            blocks.push(BlockFacts { name, kind, offset: end, size: 0 });
+            blocks.push(BlockFacts { name, kind, offset: end, size: 0, unknowns: 0 });
         }
     }
     let state = |(i, s): (usize, &StateEquation)| StateFacts {

@@ -2,9 +2,7 @@
 //! other.
 
 use expressions::graph::{Id, Leaf};
-use expressions::{
-    Bool, EquationSystem, Ex, Quantity, block_with_sign, substitute, substitute_ids,
-};
+use expressions::{Bool, Ex, Quantity, checked_sign, newton_with_sign, substitute, substitute_ids};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::Causality;
@@ -28,12 +26,46 @@ impl Relation {
 /// The data of a nonlinear block from the last accepted point.
 #[derive(Clone, Debug)]
 pub struct Anchor {
-    /// Determinant of the Jacobian there; zero if that point is not known.
+    unknowns: usize,
+    /// The stored solution there.
+    pub solution: Vec<Ex>,
+    /// The sign of the determinant of the Jacobian there; zero while initial values are determined.
+    pub sign: Ex,
+    /// That determinant; zero if the point is not known.
     pub determinant: Ex,
-    /// The changes of the unknowns, and then of the other variables, since that point.
-    pub moved: Vec<Ex>,
-    /// The values of the unknowns on the tangent to the solution at that point.
-    pub tangent: Vec<Ex>,
+    /// The other variables there.
+    pub others: Vec<Ex>,
+    /// For each other variable, the derivatives of the unknowns there.
+    pub slopes: Vec<Vec<Ex>>,
+}
+
+impl Anchor {
+    /// How far each unknown moves on the tangent to the solution at that point, up to the point at
+    /// which the other variables have these values.
+    pub fn moves(&self, others: &[Ex]) -> Vec<Ex> {
+        self.moves_from(others, &vec![Ex::zero(); self.unknowns])
+    }
+
+    fn moves_from(&self, others: &[Ex], start: &[Ex]) -> Vec<Ex> {
+        let moved = |unknown: usize| {
+            let moves = others.iter().zip(&self.others).zip(&self.slopes);
+            moves.fold(start[unknown], |sum, ((&now, &then), slopes)| {
+                sum + slopes[unknown] * (now - then)
+            })
+        };
+        (0..start.len()).map(moved).collect()
+    }
+}
+
+/// A loop whose solution is known in closed form.
+#[derive(Clone, Debug)]
+pub struct ClosedLoop {
+    /// The values that the loop needs from the last accepted point to continue its motion.
+    pub stored: Vec<Ex>,
+    /// Whether this solution continues the motion.
+    pub regular: Bool,
+    /// The derivatives of the unknowns there.
+    pub slopes: Slopes,
 }
 
 /// The derivatives of a nonlinear block's solution with respect to the variables on which it
@@ -44,6 +76,14 @@ pub struct Slopes {
     pub determinant: Ex,
     /// For each other variable, the derivatives of the unknowns.
     pub by_other: Vec<Vec<Ex>>,
+}
+
+impl Slopes {
+    /// The values that are stored besides the solution and the sign.
+    fn kept(self, others: &[Ex]) -> Vec<Ex> {
+        let slopes = self.by_other.into_iter().flatten();
+        [self.determinant].into_iter().chain(others.iter().copied()).chain(slopes).collect()
+    }
 }
 
 impl Model {
@@ -231,10 +271,9 @@ impl Model {
     /// [`Model::newton`] for a loop whose solution moves continuously with `others`; the caller
     /// gives the solution at initialization, in terms of parameters and start values.
     ///
-    /// The iteration starts on the tangent to the solution at the last accepted point, or at the
-    /// root if `root` returns it as a function of that solution and of the sign of the determinant
-    /// there. The block counts as singular if `regular`, an expression of the unknowns, is false.
-    /// `slopes` returns the derivatives of a solution.
+    /// The iteration starts on the tangent to the solution at the last accepted point. The block
+    /// counts as singular if `regular`, an expression of the unknowns, is false. `slopes` returns
+    /// the derivatives of a solution.
     ///
     /// # Panics
     /// If the numbers differ or an unknown is not a symbol.
@@ -243,34 +282,57 @@ impl Model {
         (name, unknowns, residuals): (&str, &[Ex], &[Ex]),
         initial: &[Ex],
         others: &[Ex],
-        root: impl FnOnce(&[Ex], Ex) -> Option<Vec<Ex>>,
         regular: impl FnOnce(&Anchor) -> Bool,
         slopes: impl FnOnce(&[Ex]) -> Slopes,
     ) -> Vec<Ex> {
-        let (n, k) = (unknowns.len(), others.len());
-        let anchors = anchors_from(self.next_offset(), n + 2 + k + n * k);
-        let (last, known) = anchors.split_at(n);
-        let (sign, determinant) = (known[0], known[1]);
-        let (before, tangents) = known[2..].split_at(k);
-        let predicted = |i: usize| {
-            let moves = others.iter().zip(before).zip(tangents.chunks(n));
-            moves.fold(last[i], |guess, ((&now, &then), tangent)| guess + tangent[i] * (now - then))
-        };
-        let tangent: Vec<Ex> = (0..n).map(predicted).collect();
-        let since = |(&now, &then): (&Ex, &Ex)| now - then;
-        let moved = unknowns.iter().zip(last).chain(others.iter().zip(before)).map(since).collect();
-        let root = root(last, sign);
-        let confirms = root.is_some();
-        let guesses = root.unwrap_or_else(|| tangent.clone());
-        let regular = regular(&Anchor { determinant, moved, tangent });
+        let n = unknowns.len();
+        let anchor = self.next_anchor(n, n, others.len());
+        let guesses = anchor.moves_from(others, &anchor.solution);
         let block = (BlockKind::Loop, name);
-        let system = EquationSystem { unknowns, residuals, guesses: &guesses };
-        let root = block_with_sign(block, system, sign, regular, confirms);
+        let root =
+            newton_with_sign(block, unknowns, residuals, &guesses, anchor.sign, regular(&anchor));
         let slopes = slopes(&root.solution);
-        let mut kept = vec![slopes.determinant];
-        kept.extend(others);
-        kept.extend(slopes.by_other.into_iter().flatten());
-        self.push_block(name, unknowns, root, initial, None, kept)
+        self.push_block(name, unknowns, root, initial, None, slopes.kept(others))
+    }
+
+    /// A loop with a solution in closed form, which moves continuously with `others` and has a
+    /// number of `unknowns`. `initial` are the stored values at initialization and the sign of the
+    /// determinant there.
+    ///
+    /// Returns the sign of the determinant, whose computation fails where `solve` finds no solution
+    /// that continues the motion. The solution itself has a value everywhere.
+    pub fn closed_loop(
+        &mut self,
+        name: &str,
+        unknowns: usize,
+        initial: (&[Ex], Ex),
+        others: &[Ex],
+        solve: impl FnOnce(&Anchor) -> ClosedLoop,
+    ) -> Ex {
+        let (initial, initial_sign) = initial;
+        let anchor = self.next_anchor(initial.len(), unknowns, others.len());
+        let ClosedLoop { stored, regular, slopes } = solve(&anchor);
+        let sign = checked_sign((BlockKind::Loop, name), slopes.determinant, anchor.sign, regular);
+        let kept = slopes.kept(others);
+        self.push_solution(name, (unknowns, stored), sign, (initial, initial_sign), kept);
+        sign
+    }
+
+    /// The anchor of the next loop, which has these numbers of stored values, unknowns and other
+    /// variables.
+    fn next_anchor(&self, stored: usize, unknowns: usize, others: usize) -> Anchor {
+        let count = stored + 2 + others + unknowns * others;
+        let anchors = anchors_from(self.next_offset(), count);
+        let (solution, known) = anchors.split_at(stored);
+        let (before, slopes) = known[2..].split_at(others);
+        Anchor {
+            unknowns,
+            solution: solution.to_vec(),
+            sign: known[0],
+            determinant: known[1],
+            others: before.to_vec(),
+            slopes: slopes.chunks(unknowns).map(<[Ex]>::to_vec).collect(),
+        }
     }
 
     /// The anchors of the nonlinear block declared last: its unknowns, the sign of its determinant,
@@ -348,10 +410,7 @@ impl Model {
             let lists = [&mut block.solution, &mut block.initial, &mut block.kept];
             lists.into_iter().flatten().for_each(|ex| f(ex.id_mut()));
             f(block.sign.id_mut());
-            f(block.determinant.id_mut());
-            if let Some(sign) = &mut block.initial_sign {
-                f(sign.id_mut());
-            }
+            f(block.initial_sign.id_mut());
         }
         f(self.terminate.id_mut());
     }

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::graph::{Id, Leaf};
 use expressions::{
-    Bool, Ex, Failure, at_guesses, evaluate_ids, leaves_of, leaves_of_ids, substitute,
-    substitute_ids,
+    Bool, Ex, Failure, at_guesses, evaluate_ids, leaves_of, leaves_of_ids, substitute_ids,
 };
 use kernels::relations::{Inconsistent, RelationKind, RelationSearch};
 
@@ -196,12 +195,7 @@ fn definitions(model: &Model) -> BTreeMap<Leaf, Definition<'_>> {
         all.insert(Leaf::Calculated(i as u32), Definition { name, value: *value });
     }
     for block in &model.blocks {
-        let sign = block.initial_sign.unwrap_or_else(|| {
-            let by: Vec<(Ex, Ex)> =
-                block.symbols.iter().copied().zip(block.initial.iter().copied()).collect();
-            substitute(&[block.determinant], &by)[0].sign()
-        });
-        let values = block.initial.iter().copied().chain([sign]);
+        let values = block.initial.iter().copied().chain([block.initial_sign]);
         let values = values.chain(block.kept.iter().map(|_| Ex::zero()));
         for (anchor, value) in block.anchors().zip(values) {
             let leaf = anchor.as_leaf().expect("anchors are leaves");

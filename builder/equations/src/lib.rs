@@ -39,13 +39,13 @@ pub use description::Experiment;
 pub use emit::emit;
 pub use error::Error;
 pub use expressions::{
-    Bool, ContactImpact, Ex, Factor, Failure, Joined, Key, Leaf, Quantity, Table, depends_on,
-    differentiate, evaluate, evaluate_bool, impulses, jacobian, join_blocks, leaves_of, newton,
-    newton_assembly, newton_at, select, select_bool, solve_linear, substitute, table_linear,
-    unconfirmed,
+    Bool, ContactImpact, Ex, Factor, Failure, Joined, Key, Leaf, Quantity, Table, count_operations,
+    depends_on, differentiate, evaluate, evaluate_bool, impulses, jacobian, join_blocks, leaves_of,
+    newton, newton_assembly, newton_at, select, select_bool, solve_linear, substitute,
+    table_linear, unconfirmed,
 };
 pub use hand_written::SystemDescription;
-pub use incremental::{Anchor, Relation, Slopes};
+pub use incremental::{Anchor, ClosedLoop, Relation, Slopes};
 pub use interpret::{EventUpdate, Interpreter};
 pub use kernels::initial_modes::{Infeasible, ModeSearch};
 pub use kernels::limits::{Limits, Number};

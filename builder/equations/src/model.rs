@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expressions::graph::Leaf;
-use expressions::{Bool, Ex, Quantity, Root, leaves_of_ids, newton_with_sign, select};
+use expressions::{Bool, Ex, Quantity, Root, leaves_of_ids, newton_with_sign, select, substitute};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::Subject;
@@ -81,14 +81,17 @@ pub(crate) struct AnchoredBlock {
     pub name: String,
     /// Where its part of `z` begins.
     pub offset: u32,
-    pub symbols: Vec<Ex>,
+    /// The number of unknowns.
+    pub unknowns: usize,
+    /// The values from which the solution at the next point follows; of Newton's method, the
+    /// unknowns.
     pub solution: Vec<Ex>,
+    /// Sign of the determinant.
     pub sign: Ex,
-    pub determinant: Ex,
     /// The solution at initialization, in terms of start values.
     pub initial: Vec<Ex>,
-    /// Sign of the determinant there, if it is known.
-    pub initial_sign: Option<Ex>,
+    /// Sign of the determinant there.
+    pub initial_sign: Ex,
     /// The other values that are stored with the solution; zero at initialization.
     pub kept: Vec<Ex>,
 }
@@ -101,7 +104,7 @@ impl AnchoredBlock {
 
     /// Where its part of `z` ends.
     pub fn end(&self) -> u32 {
-        self.offset + (self.symbols.len() + 1 + self.kept.len()) as u32
+        self.offset + (self.solution.len() + 1 + self.kept.len()) as u32
     }
 }
 
@@ -374,18 +377,36 @@ impl Model {
         kept: Vec<Ex>,
     ) -> Vec<Ex> {
         assert_eq!(initial.len(), unknowns.len(), "block {name}: one initial value per unknown");
+        let sign = initial_sign.unwrap_or_else(|| {
+            let by: Vec<(Ex, Ex)> = unknowns.iter().copied().zip(initial.iter().copied()).collect();
+            substitute(&[root.determinant], &by)[0].sign()
+        });
+        let solution = (unknowns.len(), root.solution.clone());
+        self.push_solution(name, solution, root.sign, (initial, sign), kept);
+        root.solution
+    }
+
+    /// Lets the run time store the solution for a number of unknowns at accepted points. `initial`
+    /// are the stored values at initialization and the sign of the determinant there.
+    pub(crate) fn push_solution(
+        &mut self,
+        name: &str,
+        (unknowns, solution): (usize, Vec<Ex>),
+        sign: Ex,
+        (initial, initial_sign): (&[Ex], Ex),
+        kept: Vec<Ex>,
+    ) {
+        assert_eq!(initial.len(), solution.len(), "block {name}: one initial value per value");
         self.blocks.push(AnchoredBlock {
             name: name.to_owned(),
             offset: self.next_offset(),
-            symbols: unknowns.to_vec(),
-            solution: root.solution.clone(),
-            sign: root.sign,
-            determinant: root.determinant,
+            unknowns,
+            solution,
+            sign,
             initial: initial.to_vec(),
             initial_sign,
             kept,
         });
-        root.solution
     }
 
     /// For each discrete variable, its value after an event iteration.

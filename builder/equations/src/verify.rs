@@ -275,7 +275,7 @@ pub(crate) fn structure(
     }
     for block in &model.blocks {
         let first = block.offset as usize;
-        for &id in &roots.initial_unknowns[first..=first + block.symbols.len()] {
+        for &id in &roots.initial_unknowns[first..=first + block.solution.len()] {
             check(&block.name, id)?;
         }
     }

@@ -274,6 +274,15 @@ impl Tangents {
     }
 }
 
+/// The number of operations in the computation of `roots` where `known`, and everything that these
+/// need, is computed already.
+pub fn count_operations(roots: &[Ex], known: &[Ex]) -> usize {
+    let ids = |list: &[Ex]| list.iter().map(|ex| ex.0).collect::<Vec<Id>>();
+    let known: BTreeSet<Id> = graph::reachable(&ids(known)).into_iter().collect();
+    let new = graph::reachable(&ids(roots)).into_iter().filter(|id| !known.contains(id));
+    new.filter(|&id| !graph::node(id).is_given()).count()
+}
+
 /// The leaves on which `roots` depend, through nonlinear blocks, without bound unknowns.
 pub fn leaves_of(roots: &[Ex]) -> BTreeSet<Leaf> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();

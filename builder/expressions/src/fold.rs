@@ -12,7 +12,7 @@
 use kernels::Scalar;
 
 use crate::graph::{
-    Binary, Comparison, Id, Lookup, Node, Reading, Unary, intern, node, with_nodes,
+    self, Binary, Comparison, Id, Lookup, Node, Reading, Unary, intern, node, with_nodes,
 };
 use crate::table::Table;
 
@@ -208,11 +208,18 @@ pub(crate) fn select(c: Id, a: Id, b: Id) -> Id {
     }
 }
 
-/// Sine and cosine of an expression.
+/// Sine and cosine of an expression; of an angle that was made from them, these themselves.
 pub(crate) fn sin_cos(a: Id) -> (Id, Id) {
     if let Some(value) = constant_value(a) {
         let (sine, cosine) = Scalar::sin_cos(value);
         return (constant(sine), constant(cosine));
+    }
+    if let Some(known) = graph::direction(a) {
+        return known;
+    }
+    if let Node::Unary(Unary::Neg, opposite) = node(a) {
+        let (sine, cosine) = sin_cos(opposite);
+        return (unary(Unary::Neg, sine), cosine);
     }
     let call = intern(Node::SinCos(a));
     (intern(Node::Output(call, 0)), intern(Node::Output(call, 1)))

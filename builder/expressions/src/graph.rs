@@ -349,6 +349,8 @@ struct Arena {
     nodes: Vec<Node>,
     index: HashMap<Node, Id>,
     symbols: u32,
+    /// Sine and cosine of the angles that were made from them.
+    directions: HashMap<Id, (Id, Id)>,
 }
 
 thread_local! {
@@ -385,6 +387,16 @@ pub(crate) fn new_symbol() -> Id {
         arena.symbols - 1
     });
     intern(Node::Leaf(Leaf::Symbol(number)))
+}
+
+/// States that an angle was made from its sine and cosine.
+pub(crate) fn set_direction(angle: Id, sine: Id, cosine: Id) {
+    ARENA.with_borrow_mut(|arena| arena.directions.insert(angle, (sine, cosine)));
+}
+
+/// The sine and the cosine from which an angle was made.
+pub(crate) fn direction(angle: Id) -> Option<(Id, Id)> {
+    ARENA.with_borrow(|arena| arena.directions.get(&angle).copied())
 }
 
 /// Runs `f` with an empty arena, so that its expressions do not depend on earlier ones.

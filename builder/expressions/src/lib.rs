@@ -17,8 +17,8 @@ mod table;
 
 pub use affine::{Affine, LeafKind, affine};
 pub use diff::{
-    at_guesses, depends_on, differentiate, leaves_of, leaves_of_ids, substitute, substitute_ids,
-    unconfirmed,
+    at_guesses, count_operations, depends_on, differentiate, leaves_of, leaves_of_ids, substitute,
+    substitute_ids, unconfirmed,
 };
 pub use evaluate::{Failure, evaluate, evaluate_bool, evaluate_ids};
 pub use graph::{Id, Leaf, with_fresh_arena};
@@ -27,8 +27,8 @@ pub use joined::{Joined, join_blocks};
 pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use quantity::Quantity;
 pub use solve::{
-    EquationSystem, Factor, Root, block_with_sign, jacobian, newton, newton_assembly, newton_at,
-    newton_with_sign, solve_linear, table_linear,
+    Factor, Root, checked_sign, jacobian, newton, newton_assembly, newton_at, newton_with_sign,
+    solve_linear, table_linear,
 };
 pub use table::{Contents, Table};
 

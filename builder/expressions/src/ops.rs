@@ -181,6 +181,12 @@ impl Ex {
         (Ex(sine), Ex(cosine))
     }
 
+    /// The same angle, of which sine and cosine are known: they are not computed from it.
+    pub fn with_sin_cos(self, sine: Ex, cosine: Ex) -> Ex {
+        graph::set_direction(self.0, sine.0, cosine.0);
+        self
+    }
+
     /// Sine; shares its call with the cosine of the same argument.
     pub fn sin(self) -> Ex {
         self.sin_cos().0

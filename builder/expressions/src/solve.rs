@@ -267,19 +267,39 @@ pub fn newton_with_sign(
     block_with_sign(block, system, sign, regular, false)
 }
 
+/// The sign of a determinant, whose computation fails if `regular` is false or if it is not the
+/// given sign: a block without unknowns.
+pub fn checked_sign(block: (BlockKind, &str), determinant: Ex, sign: Ex, regular: Bool) -> Ex {
+    let (kind, name) = block;
+    let none: Arc<[Id]> = Arc::new([]);
+    let block = Block {
+        name: name.into(),
+        kind,
+        unknowns: none.clone(),
+        residuals: none.clone(),
+        guesses: none.clone(),
+        confirms: false,
+        sign: sign.0,
+        step: none,
+        determinant: select(regular, determinant, 0.0).0,
+        residual: Ex::zero().0,
+    };
+    outputs(graph::intern(Node::Newton(Arc::new(block))), 1)[0]
+}
+
 /// The equations of a block. All three lists have the same length.
 #[derive(Clone, Copy, Debug)]
-pub struct EquationSystem<'a> {
+struct EquationSystem<'a> {
     /// The unknowns, which are symbols.
-    pub unknowns: &'a [Ex],
+    unknowns: &'a [Ex],
     /// The expressions that are zero at the solution.
-    pub residuals: &'a [Ex],
+    residuals: &'a [Ex],
     /// The values of the unknowns with which the search begins.
-    pub guesses: &'a [Ex],
+    guesses: &'a [Ex],
 }
 
 /// [`newton_with_sign`]; with `confirms`, the guesses are already the root.
-pub fn block_with_sign(
+fn block_with_sign(
     (kind, name): (BlockKind, &str),
     EquationSystem { unknowns, residuals, guesses }: EquationSystem<'_>,
     sign: Ex,
@@ -357,4 +377,26 @@ pub(crate) fn reading(reading: Reading, xs: &[Ex], ys: &[Ex], arg: Ex) -> Ex {
 /// `numerator / denominator`, or zero if the denominator is not positive.
 pub(crate) fn divide_or_zero(numerator: Ex, denominator: Ex) -> Ex {
     select(denominator.gt(0.0), numerator / denominator, 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::evaluate;
+
+    #[test]
+    fn a_checked_sign_fails_if_it_is_another_one_or_a_condition_is_false() {
+        let block = (BlockKind::Loop, "loop");
+        let checked = |determinant: f64, sign: f64, regular: bool| {
+            let x = Ex::symbol();
+            let regular = x.gt(if regular { 0.0 } else { 2.0 });
+            let sign = checked_sign(block, x * determinant, sign.into(), regular);
+            evaluate(&[sign], &mut |_| 1.0).ok()
+        };
+        assert_eq!(checked(3.0, 1.0, true), Some(vec![1.0]));
+        assert_eq!(checked(-3.0, -1.0, true), Some(vec![-1.0]));
+        assert_eq!(checked(-3.0, 0.0, true), Some(vec![-1.0]));
+        assert_eq!(checked(-3.0, 1.0, true), None);
+        assert_eq!(checked(3.0, 1.0, false), None);
+    }
 }

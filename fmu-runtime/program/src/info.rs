@@ -215,11 +215,12 @@ pub struct Block {
     /// The kind of its equations.
     #[cfg_attr(feature = "file", serde(with = "crate::encoding::BlockKindEncoding"))]
     pub kind: BlockKind,
-    /// Where its part of `z` begins. The part contains the unknowns, the sign of the Jacobian's
+    /// Where its part of `z` begins. The part contains the solution, the sign of the Jacobian's
     /// determinant, and then data for the next solution: those of a loop begin with this
     /// determinant and end with the tangent of its motion, or zeros if these are not known.
     pub offset: u32,
-    /// The number of its unknowns.
+    /// The number of values of the solution: one for each unknown; for each angle of a loop in
+    /// closed form, three.
     pub size: u32,
 }
 

@@ -230,3 +230,12 @@ fn matrices_of_expressions_multiply() {
     let same = Matrix3::<Ex>::identity() * r;
     assert_eq!(same.map(|ex| ex.key()), r.map(|ex| ex.key()));
 }
+#[test]
+fn an_angle_has_the_sine_and_the_cosine_of_which_it_was_made() {
+    let (sine, cosine) = (state(0), state(1));
+    let angle = sine.atan2(cosine).with_sin_cos(sine, cosine);
+    for (angle, sine) in [(angle, sine), (-angle, -sine)] {
+        assert_eq!((angle.sin().key(), angle.cos().key()), (sine.key(), cosine.key()));
+    }
+    assert_ne!((angle * 2.0).cos().key(), cosine.key());
+}

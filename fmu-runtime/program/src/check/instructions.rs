@@ -122,7 +122,7 @@ impl Checker<'_> {
         self.writes(captures.first, captures.len as usize)?;
         self.writes(unknowns.first, unknowns.len as usize)?;
         self.list(step)?;
-        if unknowns.len == 0 || step.len != unknowns.len {
+        if step.len != unknowns.len {
             return Err(format!("{} unknowns have {} steps", unknowns.len, step.len));
         }
         self.reads(&[determinant, residual])?;
@@ -402,7 +402,9 @@ impl Checker<'_> {
         self.list(guesses)?;
         self.list(captures)?;
         let unknowns = body.unknowns.len;
-        if guesses.len != unknowns || (block.size != 0 && block.size != unknowns) {
+        // A block without unknowns checks a solution that is stored, but not searched.
+        let searched = block.size != 0 && unknowns != 0;
+        if guesses.len != unknowns || (searched && block.size != unknowns) {
             return Err(format!(
                 "solves block {} of {} unknowns with a body of {unknowns} and {} guesses",
                 block.name, block.size, guesses.len

@@ -165,7 +165,7 @@ impl Contribution<'_> {
         unit: &'static str,
         residual: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
     ) -> ConstraintId {
-        let closure = Holds::Position { residual: Rc::new(residual), unit };
+        let closure = Holds::Position { residual: Rc::new(residual), moving: None, unit };
         self.constraint(frames, coordinates, None, closure)
     }
 }

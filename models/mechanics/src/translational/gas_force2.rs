@@ -61,10 +61,10 @@ component! {
     }
 }
 
-/// The pressure in bar at `x`, from the polynomial below the top or from the one near the top.
-fn pressure(near_top: Bool, [below, above]: [Polynomial; 2], x: Ex) -> Ex {
-    let at = |p: Polynomial| p.into_iter().fold(Ex::zero(), |sum, c| sum * x + c);
-    select(near_top, at(above), at(below))
+/// The coefficients of one of two polynomials. They change at events only, unlike the values of the
+/// polynomials.
+fn select_each(first: Bool, [yes, no]: [[Ex; 5]; 2]) -> [Ex; 5] {
+    std::array::from_fn(|k| select(first, yes[k], no[k]))
 }
 
 impl Component for GasForce2 {
@@ -84,9 +84,15 @@ impl Component for GasForce2 {
             let near_top = ["nearTopInwards", "nearTopOutwards"];
             let [near_top_inwards, near_top_outwards] =
                 [0, 1].map(|k| relation(near_top[k], x - NEAR_TOP[k]));
-            let compression = pressure(near_top_inwards, INWARDS, x);
-            let expansion = pressure(near_top_outwards, OUTWARDS, x);
-            let press = 1e5 * select(inwards, compression, expansion);
+            let of = |near_top: Bool, [below, above]: [Polynomial; 2]| {
+                select_each(near_top, [above, below].map(|polynomial| polynomial.map(Ex::from)))
+            };
+            let (compression, expansion) =
+                (of(near_top_inwards, INWARDS), of(near_top_outwards, OUTWARDS));
+            let coefficients = select_each(inwards, [compression, expansion]);
+            // In bar, by Horner's scheme.
+            let press = coefficients.into_iter().fold(Ex::zero(), |sum, c| sum * x + c);
+            let press = 1e5 * press;
             e.variable("x", x);
             e.variable("press", press);
             let flow = press * p.d.square() * (-PI / 4.0);

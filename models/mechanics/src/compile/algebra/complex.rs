@@ -38,9 +38,9 @@ impl Complex {
         self.x * other.y - self.y * other.x
     }
 
-    /// The angle between the real axis and this number, in rad.
+    /// The angle between the real axis and this number of length one, in rad.
     pub fn angle(self) -> Ex {
-        self.y.atan2(self.x)
+        self.y.atan2(self.x).with_sin_cos(self.y, self.x)
     }
 }
 

@@ -26,8 +26,14 @@ impl AngleEquation {
         self.cosine * c + self.sine * s + self.rest
     }
 
+    /// The derivative of the left side.
+    pub fn slope(&self, angle: Ex) -> Ex {
+        let (s, c) = angle.sin_cos();
+        self.sine * c - self.cosine * s
+    }
+
     /// `cosine^2 + sine^2`.
-    pub fn amplitude_square(&self) -> Ex {
+    fn amplitude_square(&self) -> Ex {
         self.cosine.square() + self.sine.square()
     }
 
@@ -46,11 +52,11 @@ impl AngleEquation {
         self.difference().max(self.largest * FLOOR).sqrt()
     }
 
-    /// Sine and cosine of the solution with this derivative, multiplied by
-    /// [`AngleEquation::amplitude_square`].
+    /// Sine and cosine of the solution with this derivative.
     pub fn direction(&self, root: Ex) -> [Ex; 2] {
         let Self { cosine, sine, rest, .. } = *self;
-        [-(sine * rest) - cosine * root, sine * root - cosine * rest]
+        let reciprocal = 1.0 / self.amplitude_square();
+        [-(sine * rest) - cosine * root, sine * root - cosine * rest].map(|x| x * reciprocal)
     }
 }
 

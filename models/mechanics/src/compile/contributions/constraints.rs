@@ -92,6 +92,9 @@ pub enum Holds {
     Position {
         /// The residuals.
         residual: Residual,
+        /// As many others that vanish at the same time, if their derivatives with respect to time
+        /// are simpler.
+        moving: Option<Residual>,
         /// Their unit, for messages.
         unit: &'static str,
     },

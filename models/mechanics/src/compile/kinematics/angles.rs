@@ -1,7 +1,7 @@
 //! Three successive rotations describe an orientation, except where the first and the last axis are
 //! parallel.
 
-use super::position_solve::LARGEST_TRANSMISSION;
+use super::loop_limits::LARGEST_TRANSMISSION;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::multibody::{CoordinateType, Joint, Multibody};

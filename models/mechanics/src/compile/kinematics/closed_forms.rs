@@ -6,7 +6,7 @@ use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::loop_path::LoopPath;
 use crate::compile::topology::loops::LoopBlock;
 use crate::compile::topology::planar_dyad::{Candidate, PlanarDyad};
-use equations::{Bool, Ex, Factor, jacobian};
+use equations::{Ex, Factor, jacobian};
 
 /// The solution of a block in closed form, in terms of the other symbols.
 pub enum BlockClosedForm {
@@ -31,20 +31,36 @@ impl BlockClosedForm {
         }
     }
 
-    /// The values on the branch of the last accepted point, where the unknowns were `last` and the
-    /// determinant had the given sign.
-    pub fn chosen(&self, last: &[Ex], sign: Ex) -> Vec<Ex> {
+    /// The values on the branch on which the determinant has the given sign, angles in any turn.
+    pub fn chosen(&self, sign: Ex) -> Vec<Ex> {
         match self {
-            BlockClosedForm::Row(closed_form) => vec![closed_form.chosen(last[0])],
-            BlockClosedForm::Dyad(dyad) => dyad.chosen(last, sign),
+            BlockClosedForm::Row(closed_form) => vec![closed_form.chosen()],
+            BlockClosedForm::Dyad(dyad) => dyad.chosen(sign),
         }
     }
 
-    /// Whether there is a solution where the symbols have the values `by`.
-    pub fn exists(&self, by: &[(Ex, Ex)]) -> Bool {
+    /// For each unknown, what one turn adds to it, if it is an angle.
+    pub fn turns(&self) -> Vec<Option<Ex>> {
         match self {
-            BlockClosedForm::Row(closed_form) => closed_form.exists(by),
-            BlockClosedForm::Dyad(dyad) => dyad.exists(by),
+            BlockClosedForm::Row(closed_form) => vec![closed_form.turn()],
+            BlockClosedForm::Dyad(dyad) => dyad.turns(),
+        }
+    }
+
+    /// Negative where there is no solution; one at most.
+    pub fn discriminant(&self) -> Ex {
+        match self {
+            BlockClosedForm::Row(closed_form) => closed_form.discriminant(),
+            BlockClosedForm::Dyad(dyad) => dyad.discriminant(),
+        }
+    }
+
+    /// The determinant up to a positive constant factor, if it follows from less than the matrix:
+    /// on the branch with this sign, and where the unknowns have the values `at`.
+    pub fn determinants(&self, sign: Ex, at: &[Ex]) -> Option<[Ex; 2]> {
+        match self {
+            BlockClosedForm::Row(_) => None,
+            BlockClosedForm::Dyad(dyad) => Some([dyad.determinant(sign), dyad.determinant_at(at)?]),
         }
     }
 }

@@ -1,16 +1,19 @@
 //! The motions of coordinates that loops determine.
 
 use super::closed_forms::BlockClosedForm;
-use super::position_solve;
+use super::{closed_position, position_solve};
 use crate::compile::build_context::BuildContext;
 use crate::compile::ids::FlangeConstraintId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::closure::ClosureRow;
 use crate::compile::topology::loop_equations::LoopEquations;
-use crate::compile::topology::loops::LoopBlock;
-use equations::{Ex, differentiate, substitute};
+use crate::compile::topology::loops::{LoopBlock, LoopUnknown};
+use equations::{Ex, count_operations, differentiate, leaves_of, substitute};
 use std::collections::BTreeMap;
+
+/// Up to this number of coordinates in an equation, their pairs may be counted one by one.
+const MOST_IN_PAIRS: usize = 6;
 
 /// Dependent coordinates: positions in closed form or by Newton's method, their rates by linear
 /// equations.
@@ -18,10 +21,12 @@ pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut 
     let topology = basis.topology;
     let mut by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
     for block in &topology.loops.structure.motion {
-        let closed_form = BlockClosedForm::of(topology, block, &build.numeric);
-        let solution = match closed_form.as_ref().and_then(BlockClosedForm::measured) {
-            Some(value) => substitute(&[value], &by),
-            None => position_solve::solve(basis, block, closed_form, &by, build),
+        let solution = match &BlockClosedForm::of(topology, block, &build.numeric) {
+            Some(closed_form) => match closed_form.measured() {
+                Some(value) => substitute(&[value], &by),
+                None => closed_position::solve(basis, block, closed_form, &by, build),
+            },
+            None => position_solve::solve(basis, block, &by, build),
         };
         let unknowns = block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol);
         by.extend(unknowns.zip(solution));
@@ -57,15 +62,14 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
             motion.add(&coordinates.motions()[&variable], n);
         }
     }
-    // The part of the second derivative of the residuals that is quadratic in the speeds.
-    let twice = differentiate(&loops.rates(block), loops.symbols.seeds());
     let mut values = by.to_vec();
     values.extend(loops.symbols.speeds(|variable| {
         let own = block.unknowns.iter().position(|&k| loops.unknowns[k].variable == variable);
         let other = || coordinates.motions().get(&variable).map_or_else(Ex::zero, |m| m.v);
         Some(own.map_or_else(other, |i| motions[i].v))
     }));
-    let quadratic: Vec<Ex> = substitute(&twice, &values).into_iter().map(|c| -c).collect();
+    let quadratic = quadratic_terms(loops, block, &values, &matrix.concat());
+    let quadratic: Vec<Ex> = quadratic.into_iter().map(|c| -c).collect();
     let bias = factor.solve(&quadratic);
     for ((mut motion, bias), &k) in motions.into_iter().zip(bias).zip(&block.unknowns) {
         let variable = loops.unknowns[k].variable;
@@ -74,6 +78,58 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
         motion.bias += bias;
         coordinates.set_motion(variable, motion);
     }
+}
+
+/// The part of the second derivative of a block's residuals that is quadratic in the speeds, where
+/// the symbols have the values `by`: the derivative of the rates along the motion or, if this needs
+/// fewer operations besides those for `known`, the sum over pairs of speeds.
+fn quadratic_terms(
+    loops: &LoopEquations,
+    block: &LoopBlock,
+    by: &[(Ex, Ex)],
+    known: &[Ex],
+) -> Vec<Ex> {
+    let along = substitute(&differentiate(&loops.rates(block), loops.symbols.seeds()), by);
+    let Some(pairs) = sum_over_pairs(loops, block) else { return along };
+    let pairs = substitute(&pairs, by);
+    let [of_pairs, of_along] = [&pairs, &along].map(|terms| count_operations(terms, known));
+    if of_pairs < of_along { pairs } else { along }
+}
+
+/// The sum over pairs of speeds; `None` if there are many, or if a row is no equation of positions
+/// whose derivatives are the speeds. (The second derivatives of a sum of rows with factors that
+/// change are not symmetric.)
+fn sum_over_pairs(loops: &LoopEquations, block: &LoopBlock) -> Option<Vec<Ex>> {
+    let sum = |&row: &usize| {
+        let equation = &loops.rows[row];
+        let rate = equation.rate.filter(|_| equation.residual.is_some())?;
+        let leaves = leaves_of(&[rate]);
+        if !equation.combines.is_empty() {
+            return None;
+        }
+        let occurs = |symbol: Ex| symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
+        let seeds = loops.symbols.seeds().iter().filter(|(symbol, _)| occurs(*symbol));
+        let moving: Option<Vec<usize>> = seeds
+            .map(|(symbol, rate)| {
+                let same =
+                    |u: &LoopUnknown| (u.symbol.key(), u.speed.key()) == (symbol.key(), rate.key());
+                loops.unknowns.iter().position(same)
+            })
+            .collect();
+        let moving = moving.filter(|moving| moving.len() <= MOST_IN_PAIRS)?;
+        let mut sum = Ex::zero();
+        for (i, &k) in moving.iter().enumerate() {
+            let LoopUnknown { symbol, speed, .. } = loops.unknowns[k];
+            let of = |&j: &usize| loops.speed_jacobian[row][j];
+            let from_here: Vec<Ex> = moving[i..].iter().map(of).collect();
+            let second = differentiate(&from_here, &[(symbol, Ex::one())]);
+            let mixed = second.iter().zip(&moving[i..]).skip(1);
+            let mixed = mixed.map(|(&h, &j)| h * loops.unknowns[j].speed).sum::<Ex>();
+            sum += (second[0] * speed + mixed * 2.0) * speed;
+        }
+        Some(sum)
+    };
+    block.rows.iter().map(sum).collect()
 }
 
 /// The flange constraints that stand for rows of a block, and the addition to the block per unit of

@@ -3,7 +3,10 @@
 mod angles;
 mod branches;
 mod closed_forms;
+mod closed_position;
+mod followed;
 pub mod frame_motions;
+mod loop_limits;
 mod loop_motions;
 pub mod massless_motions;
 mod position_solve;

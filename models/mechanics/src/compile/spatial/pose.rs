@@ -1,6 +1,7 @@
 //! Where frames are and how they move.
 
-use crate::vector::{Matrix, Vector, cross, identity, zero};
+use crate::vector::{Matrix, Vector, constant, cross, dot, identity, triad, unit_axis, zero};
+use equations::Ex;
 
 /// Position and orientation of a frame in another one.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,24 @@ impl Pose {
     pub fn inverse(&self) -> Pose {
         Pose { r: -(self.t * self.r), t: self.t.transpose() }
     }
+}
+
+/// The distance of the origins of frames `a` and `b` across the axis `e` of frame `a`, along two
+/// directions: in the axes of the outer frame if the axis does not turn there, and in those of
+/// frame `a` otherwise.
+pub fn across(e: [f64; 3], a: &Pose, b: &Pose) -> [Ex; 2] {
+    let outside = a.t.transpose() * constant(e);
+    let constant_value = |k: usize| outside[k].constant_value();
+    let r = b.r - a.r;
+    let resting = match [0, 1, 2].map(constant_value) {
+        [Some(x), Some(y), Some(z)] => unit_axis([x, y, z]),
+        _ => None,
+    };
+    let (r, (x, y)) = match resting {
+        Some(axis) => (r, triad(axis)),
+        None => (a.t * r, triad(e)),
+    };
+    [dot(&x, &r), dot(&y, &r)]
 }
 
 /// Two vectors of a frame in its own axes: angular and translational velocity (rad/s, m/s), or

@@ -5,7 +5,7 @@ use crate::compile::algebra::turns::nearest_turn;
 use crate::compile::contributions::constraints::Roots;
 use crate::compile::topology::closure::{ClosureRow, SolvedRow};
 use crate::compile::topology::loops::LoopUnknown;
-use equations::{Bool, Ex, differentiate, leaves_of, select, substitute};
+use equations::{Ex, differentiate, leaves_of, select, substitute};
 use std::f64::consts::PI;
 
 /// A block that needs no search: two values of its only unknown, in terms of the other symbols.
@@ -39,15 +39,30 @@ impl ClosedForm {
         (first.key() == second.key()).then_some(first)
     }
 
-    /// The value on the branch chosen at the start, an angle in the turn nearest to `last`.
-    pub fn chosen(&self, last: Ex) -> Ex {
+    /// The value on the branch chosen at the start.
+    pub fn chosen(&self) -> Ex {
         let [first, second] = self.values;
-        self.in_turn(select(self.solved.branch.gt(0.0), first, second), last)
+        let is_first = self.solved.branch.gt(0.0);
+        let value = select(is_first, first, second);
+        match self.turn {
+            Some(_) => {
+                let (sines, cosines) = (first.sin_cos(), second.sin_cos());
+                let [sine, cosine] = [(sines.0, cosines.0), (sines.1, cosines.1)]
+                    .map(|(first, second)| select(is_first, first, second));
+                value.with_sin_cos(sine, cosine)
+            }
+            None => value,
+        }
     }
 
-    /// Whether there is a solution where the symbols have the values `by`.
-    pub fn exists(&self, by: &[(Ex, Ex)]) -> Bool {
-        substitute(&[self.solved.roots.discriminant], by)[0].gt(0.0)
+    /// What one turn adds to the unknown, if it is an angle.
+    pub fn turn(&self) -> Option<Ex> {
+        self.turn
+    }
+
+    /// Negative where there is no solution; one at most.
+    pub fn discriminant(&self) -> Ex {
+        self.solved.roots.discriminant
     }
 
     /// Both values, angles in the turns nearest to `guess`.

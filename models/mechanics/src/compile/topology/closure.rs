@@ -95,7 +95,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let mut residuals = joint_residuals(joint, coordinates, &at[0], &at[1]);
             residuals.extend(self.tied(joint, &at[0], &at[1]));
             for (residual, unit) in residuals {
-                let row = self.row(&joint.name, residual, unit, When::Always);
+                let row = self.row(&joint.name, (residual, residual), unit, When::Always);
                 rows.push(ClosureRow { frames: Some([joint.a, joint.b]), ..row });
             }
         }
@@ -108,8 +108,15 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         rows
     }
 
-    fn row(&self, name: &str, residual: Ex, unit: &'static str, when: When) -> ClosureRow {
-        let rate = Some(differentiate(&[residual], self.seeds)[0]);
+    /// The row of a residual, and of the expression whose derivative is the row's rate.
+    fn row(
+        &self,
+        name: &str,
+        (residual, moving): (Ex, Ex),
+        unit: &'static str,
+        when: When,
+    ) -> ClosureRow {
+        let rate = Some(differentiate(&[moving], self.seeds)[0]);
         ClosureRow {
             residual: Some(residual),
             unit,
@@ -167,15 +174,18 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 .collect::<Vec<_>>()
         };
         match &constraint.condition {
-            Holds::Position { residual, unit } => {
+            Holds::Position { residual, moving, unit } => {
                 let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
                 let when = if from.is_some() { When::AfterStart } else { When::Always };
                 let closed_form =
                     constraint.closed_form.as_ref().map(|e| self.solved(e, &situation));
                 let two = <[FrameEnd; 2]>::try_from(&frames[..]).ok();
                 let frames = two.filter(|_| constraint.coordinates.is_empty());
-                for (k, residual) in residual(&situation).into_iter().enumerate() {
-                    let row = self.row(name, residual, unit, when);
+                let residuals = residual(&situation);
+                let moving = moving.as_ref().map(|moving| moving(&situation));
+                let moving = moving.unwrap_or_else(|| residuals.clone());
+                for (k, both) in residuals.into_iter().zip(moving).enumerate() {
+                    let row = self.row(name, both, unit, when);
                     let multiplier = constraint.multiplier(k);
                     rows.push(ClosureRow {
                         from_start: from.clone(),
@@ -249,7 +259,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 continue;
             };
             let StartVariable { name, unit, .. } = &coordinate.position;
-            let full = self.row(name, value, unit, When::AtStart);
+            let full = self.row(name, (value, value), unit, When::AtStart);
             if fixed(coordinate.position.start) {
                 let residual = Some(value - coordinate.position.slot);
                 rows.push(ClosureRow { residual, rate: None, ..full.clone() });
@@ -310,7 +320,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 let name = &orientation.quaternion[0].name;
                 rows.push(ClosureRow {
                     rate: None,
-                    ..self.row(name, residual, "rad", When::AtStart)
+                    ..self.row(name, (residual, residual), "rad", When::AtStart)
                 });
             }
         }
@@ -320,7 +330,8 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let w = vb - t * va;
             for (k, spin) in angular_velocity.iter().enumerate() {
                 let rate = Some(w[k] - spin.speed.slot);
-                let full = self.row(&spin.speed.name, Ex::zero(), "rad", When::AtStart);
+                let full =
+                    self.row(&spin.speed.name, (Ex::zero(), Ex::zero()), "rad", When::AtStart);
                 rows.push(ClosureRow { residual: None, rate, ..full });
             }
         }

@@ -22,10 +22,9 @@
 use super::loop_path::LoopPath;
 use crate::compile::algebra::complex::Complex;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::turns::nearest_turn;
 use crate::compile::algebra::two_roots::{AngleEquation, DistanceEquation};
 use crate::vector::{Matrix, Vector, constant, dot, triad, unit_axis};
-use equations::{Bool, Ex, Leaf, depends_on, differentiate, select, substitute};
+use equations::{Ex, Leaf, depends_on, differentiate, substitute};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -95,22 +94,44 @@ impl PlanarDyad {
         Some(PlanarDyad { orientation, ..dyad })
     }
 
-    /// The values on the branch on which the determinant of the block has the given sign, angles
-    /// in the turns nearest to `last`. The sign is zero while initial values are determined; the
-    /// unknowns then have their initial values, and these are `last`.
-    pub fn chosen(&self, last: &[Ex], sign: Ex) -> Vec<Ex> {
-        let values = self.values(sign * self.orientation);
-        let in_turn = |((unknown, value), &last): ((&DyadUnknown, Ex), &Ex)| match unknown.turns {
-            true => nearest_turn(value, 2.0 * PI / unknown.slope, last),
-            false => value,
-        };
-        let chosen = self.unknowns.iter().zip(values).zip(last).map(in_turn);
-        chosen.zip(last).map(|(value, &last)| select(sign.equals(0.0), last, value)).collect()
+    /// The values on the branch on which the determinant of the block has the given sign.
+    pub fn chosen(&self, sign: Ex) -> Vec<Ex> {
+        self.values(sign * self.orientation)
     }
 
-    /// Whether there is a solution where the symbols have the values `by`.
-    pub fn exists(&self, by: &[(Ex, Ex)]) -> Bool {
-        substitute(&[self.triangle.discriminant()], by)[0].gt(0.0)
+    /// For each unknown, what one turn adds to it, if it is an angle.
+    pub fn turns(&self) -> Vec<Option<Ex>> {
+        let turn = |unknown: &DyadUnknown| unknown.turns.then(|| 2.0 * PI / unknown.slope);
+        self.unknowns.iter().map(turn).collect()
+    }
+
+    /// Negative where there is no solution; one at most.
+    pub fn discriminant(&self) -> Ex {
+        self.triangle.discriminant()
+    }
+
+    /// The determinant, up to a positive constant factor, on the branch on which it has the given
+    /// sign.
+    pub fn determinant(&self, sign: Ex) -> Ex {
+        self.triangle.root() * sign
+    }
+
+    /// The same where the unknowns have these values, which need not solve the equations; `None` if
+    /// the coordinate of the triangle's equation is not among them.
+    pub fn determinant_at(&self, values: &[Ex]) -> Option<Ex> {
+        let unknowns = self.unknowns.iter().zip(values);
+        let own = |joint: usize| {
+            let (unknown, &value) = unknowns.clone().find(|(u, _)| u.joint == joint)?;
+            Some((unknown, unknown.slope * value + unknown.rest))
+        };
+        let root = match self.triangle.equation {
+            Equation::Angle { of_second, .. } => {
+                let (unknown, angle) = own(1)?;
+                of_second.slope(angle * unknown.sense)
+            }
+            Equation::Distance { of_third, .. } => own(2)?.1 + of_third.p,
+        };
+        Some(root * self.orientation)
     }
 
     /// The values of the unknowns on one of the branches 1 and -1.
@@ -229,24 +250,28 @@ impl Triangle {
         }
     }
 
-    /// The joints where the equation has this root. Products have a positive factor in addition.
+    /// The joints where the equation has this root.
     fn joints(&self, root: Ex) -> [Position; 3] {
         let Triangle { d1, z, .. } = *self;
         match self.equation {
             Equation::Angle { of_second, d2, d3 } => {
                 let [sine, cosine] = of_second.direction(root);
                 let r2 = Complex { x: cosine, y: sine };
-                let sum = d1.scaled(of_second.amplitude_square()) + r2 * d2;
-                let r1 = -(z.conjugate() * d3 * sum.conjugate());
-                let r3 = -(d3.conjugate() * sum * r2.conjugate());
+                let sum = d1 + r2 * d2;
+                // Its length is that of d3.
+                let reciprocal = 1.0 / (d3.square() * sum.square()).sqrt();
+                let r1 = -(z.conjugate() * d3 * sum.conjugate()).scaled(reciprocal);
+                let r3 = -(d3.conjugate() * sum * r2.conjugate()).scaled(reciprocal);
                 [r1, r2, r3].map(Position::Angle)
             }
             Equation::Distance { of_third, w, u } => {
-                let s = of_third.distance(root);
-                let sum = w + u.scaled(s);
-                let r1 = -(z.conjugate() * sum * d1.conjugate());
-                let r2 = -(sum.conjugate() * d1);
-                [Position::Angle(r1), Position::Angle(r2), Position::Distance(s)]
+                // The sum in the axes of u; its length is that of d1.
+                let sum = Complex { x: root, y: u.cross(w) };
+                let reciprocal = 1.0 / d1.square();
+                let r1 = -(z.conjugate() * u * sum * d1.conjugate()).scaled(reciprocal);
+                let r2 = -(sum.conjugate() * u.conjugate() * d1).scaled(reciprocal);
+                let distance = Position::Distance(of_third.distance(root));
+                [Position::Angle(r1), Position::Angle(r2), distance]
             }
         }
     }

@@ -365,7 +365,7 @@ fn turn(
         let equation = equation(at);
         let value = |root: Ex| {
             let [sine, cosine] = equation.direction(root);
-            sine.atan2(cosine) - shift
+            sine.atan2(cosine).with_sin_cos(sine, cosine) - shift
         };
         let root = equation.root();
         Roots { values: [value(root), value(-root)], discriminant: equation.discriminant() }

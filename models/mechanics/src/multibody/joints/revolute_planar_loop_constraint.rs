@@ -1,10 +1,12 @@
 //! The revolute joint that closes a planar loop.
 
-use crate::compile::contributions::constraints::Situation;
+use crate::compile::contributions::constraints::{Holds, Situation};
+use crate::compile::spatial::pose::across;
 use crate::declaration::prelude::*;
 use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
 use crate::vector::{Matrix, constant, dot, triad};
+use std::rc::Rc;
 
 component! {
     /// Revolute joint that closes a planar loop: the origins coincide in the plane; the other
@@ -41,10 +43,15 @@ pub(crate) fn planar_pin(c: &mut Contribution<'_>, n: [f64; 3], in_one_plane: bo
     let (e, (x, y)) = (constant(n), triad(n));
     c.shape("frame_a", |nominal| Shape::turn(&e, nominal));
     let offset = |at: &Situation<'_>| at.poses[0].t * (at.poses[1].r - at.poses[0].r);
-    c.closure(&frames, &[], "m", move |at| {
+    let in_frame_a = move |at: &Situation<'_>| {
         let r = offset(at);
         vec![dot(&x, &r), dot(&y, &r)]
-    });
+    };
+    // Where the axis does not turn, frame_a turns about it.
+    let resting = move |at: &Situation<'_>| across(n, &at.poses[0], &at.poses[1]).to_vec();
+    let (residual, moving) = (Rc::new(in_frame_a), Rc::new(resting));
+    let holds = Holds::Position { residual, moving: Some(moving), unit: "m" };
+    c.constraint(&frames, &[], None, holds);
     let planar = move |at: &Situation<'_>| {
         let t: Matrix = at.poses[1].t * at.poses[0].t.transpose();
         let height = in_one_plane.then(|| dot(&e, &offset(at)));

@@ -130,7 +130,7 @@ pub(super) fn keep_length(
 ) -> ConstraintId {
     let residual =
         move |at: &Situation<'_>| vec![length_residual(&at.poses[0], &at.poses[1], length)];
-    let closure = Holds::Position { residual: Rc::new(residual), unit: "m" };
+    let closure = Holds::Position { residual: Rc::new(residual), moving: None, unit: "m" };
     c.constraint(&ends, &[], from_start, closure)
 }
 

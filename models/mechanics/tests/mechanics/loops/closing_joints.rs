@@ -1,6 +1,8 @@
 //! Joints that close loops: constraints, masses, and refusals.
 
-use crate::common::linkages::{Closing, at, attach, chain, coupler_angle, lump, uniform_bar};
+use crate::common::linkages::{
+    Closing, assert_closed, at, attach, chain, coupler_angle, lump, uniform_bar,
+};
 use crate::common::{
     energy, initialize, interpreter_at, program, refusal, simulation, simulation_of, start, step,
     unknowns, value,
@@ -9,6 +11,7 @@ use equations::{Failure, Interpreter};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use models::planar_fourbar;
+use std::f64::consts::PI;
 
 /// The joint that closes a planar linkage.
 #[derive(Clone, Copy)]
@@ -235,6 +238,33 @@ fn parallelogram(m: &mut Assembly, last: Last, ratio: f64) {
     linkage(m, World::new().g(0.0), (Z, X), [long, short, long, short], joints, last);
 }
 
+#[test]
+fn angles_of_a_loop_are_continuous_over_several_turns() {
+    // The ground is the shortest bar: all others turn round.
+    let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi));
+    for (w, last) in [(7.0, Last::PlanarConstraint), (-7.0, Last::Revolute)] {
+        let first = Revolute::new().n(Z).phi(fixed(PI / 2.0)).w(fixed(w)).states(Always);
+        let joints = [first, joint(-1.8), joint(0.95)];
+        let lengths = [0.3, 1.0, 0.9, 1.0];
+        let mut model = start(|m| linkage(m, World::new().g(0.0), (Z, X), lengths, joints, last));
+        let angles = ["j1.phi", "j2.phi", "j3.phi"];
+        let begin = angles.map(|name| value(&mut model, name));
+        let mut before = begin;
+        for _ in 0..150 {
+            step(&mut model, 0.02);
+            let now = angles.map(|name| value(&mut model, name));
+            for (now, before) in now.iter().zip(before) {
+                assert!((now - before).abs() < 0.5, "{before} {now}");
+            }
+            before = now;
+        }
+        let [crank, rod, rocker]: [f64; 3] = std::array::from_fn(|k| before[k] - begin[k]);
+        assert!(crank.abs() > 6.0 * PI && (crank - rocker).abs() < PI, "{crank} {rocker}");
+        assert!(rod.abs() < PI, "{rod}");
+        assert_closed(&mut model);
+    }
+}
+
 /// One step of Heun's method from an accepted point, or why it fails; then nothing has changed.
 fn try_step(model: &mut Interpreter, h: f64) -> Result<(), Failure> {
     let x = model.x.clone();
@@ -250,7 +280,10 @@ fn try_step(model: &mut Interpreter, h: f64) -> Result<(), Failure> {
     let done = heun();
     match done {
         Ok(()) => model.anchor = model.z.clone(),
-        Err(_) => model.x = x,
+        Err(_) => {
+            model.x = x;
+            model.realize().expect("this point was accepted");
+        }
     }
     done
 }
@@ -368,6 +401,6 @@ fn independent_loops_are_independent_blocks() {
             }
         })
     };
-    assert_eq!(unknowns(&several(1)), [2]);
-    assert_eq!(unknowns(&several(3)), [2; 3]);
+    assert_eq!(unknowns(&several(1)).len(), 1);
+    assert_eq!(unknowns(&several(3)).len(), 3);
 }

@@ -98,7 +98,7 @@ fn assemblies_move_like_the_joints_they_are_made_of() {
         let mut joints = start(|m| one_by_one(m, universal, turns));
         let mut assembly = start(|m| assembled(m, universal, turns));
         assert_eq!(unknowns(&joints), [1]);
-        assert_eq!(unknowns(&assembly), [1]);
+        assert_eq!(unknowns(&assembly).len(), 1);
         step(&mut joints, 0.4);
         move_freely(&mut assembly, 0.4, 5e-4, |_| ());
         let mut names =

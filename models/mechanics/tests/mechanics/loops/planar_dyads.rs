@@ -5,7 +5,7 @@ use crate::common::linkages::{
     Closing, assert_closed, assert_same, at, attach, coupler_angle, lump,
 };
 use crate::common::{Random, initialize, program, simulation_of, step};
-use equations::{Ex, Program};
+use equations::{Ex, Program, emit};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational::{self, Inertia};
@@ -256,6 +256,27 @@ fn an_engine_whose_initial_values_depend_on_its_loops_starts_in_closed_form() {
     initialize(&mut model);
     step(&mut model, 0.01);
     assert_closed(&mut model);
+}
+
+/// The emitted code of the derivatives and of the other values, as far as they depend on positions.
+fn code_of_positions(text: impl FnOnce(&mut Assembly)) -> [String; 2] {
+    let text = emit(&program(text).expect("the model is sound"));
+    let definition = |name: &str| {
+        ["fn", "mod"].iter().find_map(|kind| text.find(&format!("\n{kind} {name}_position_0")))
+    };
+    let [derivatives, others] =
+        ["advance", "report"].map(|name| definition(name).expect("there are positions"));
+    [&text[derivatives..others], &text[others..]].map(str::to_owned)
+}
+
+#[test]
+fn derivatives_do_not_contain_the_angles_of_a_loop_in_closed_form() {
+    for kinds in [[Turn; 4], [Turn, Turn, Turn, Slide]] {
+        let case = Loop { kinds, crank: 0, cut: 2, seed: 5 };
+        let [derivatives, others] = code_of_positions(|m| _ = build(m, case, Tilt(None)));
+        assert!(derivatives.contains(".sqrt()") && !derivatives.contains(".atan2("), "{case:?}");
+        assert!(others.contains(".atan2("), "the angles are published: {case:?}");
+    }
 }
 
 #[test]
