@@ -72,6 +72,7 @@ impl Instance {
     pub(crate) fn start_stepping(&mut self) -> Result<(), Fault> {
         let iteration = self.evaluation.iterate_event(Some(&mut self.log))?;
         self.evaluation.accept_point()?;
+        self.evaluation.memory.scalars.iterations = 0;
         self.progress.terminated = iteration.terminate;
         self.progress.integrating = false;
         self.lifecycle.state = InstanceState::StepComplete;

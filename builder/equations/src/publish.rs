@@ -150,8 +150,8 @@ fn declare_settings(model: &mut Model) -> SolverParameters {
                 (0, "Auto", "Tsit5 or Rodas5P, whichever needs less work"),
                 (1, "Tsit5", "Explicit Runge-Kutta of order 5"),
                 (2, "Rodas5P", "Rosenbrock method of order 5 for stiff equations"),
-                (4, "Rk4", "Explicit Runge-Kutta of order 4 with fixed steps"),
-                (5, "Euler", "Explicit Euler with fixed steps"),
+                (3, "Rk4", "Explicit Runge-Kutta of order 4 with fixed steps"),
+                (4, "Euler", "Explicit Euler with fixed steps"),
             ],
         )
         .describe("Integration method of Co-Simulation");

@@ -27,9 +27,9 @@ impl Method {
             Method::Tsit5
         } else if value == 2.0 {
             Method::Rodas5P
-        } else if value == 4.0 {
+        } else if value == 3.0 {
             Method::Rk4
-        } else if value == 5.0 {
+        } else if value == 4.0 {
             Method::Euler
         } else {
             Method::Auto

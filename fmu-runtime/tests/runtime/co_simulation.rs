@@ -71,7 +71,7 @@ fn methods_with_fixed_steps_divide_communication_steps_equally() {
             fmu.last_text().split(' ').filter_map(|word| word.parse().ok()).collect();
         (words[0], words[2], error)
     };
-    for (method, evaluations) in [(4, 4), (5, 1)] {
+    for (method, evaluations) in [(3, 4), (4, 1)] {
         let (steps, work, error) = run(method, 0.0, 0.01);
         assert_eq!((steps, work), (100, 1 + 100 * evaluations));
         assert_eq!(run(method, 0.01, 0.01), (steps, work, error));
