@@ -43,7 +43,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--stop -1", "TorqueSource: the stop time -1 s does not come after the start time 0 s");
     run("--variables tau,w,tau", "TorqueSource: tau is to be recorded twice");
     run("--plot tau.png", "tau.png: a plot is an SVG file, its name ends in .svg");
-    for value in ["9", "Euler"] {
+    for value in ["9", "Heun"] {
         run(
             &format!("--set solver.method={value}"),
             &format!(
