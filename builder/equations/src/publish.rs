@@ -139,9 +139,10 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
         .enumeration(
             "solver.Method",
             &[
-                (0, "Auto", "Tsit5 or Rodas5P, whichever needs less work"),
+                (0, "Auto", "Whichever needs less work"),
                 (1, "Tsit5", "Explicit Runge-Kutta of order 5"),
                 (2, "Rodas5P", "Rosenbrock method of order 5 for stiff equations"),
+                (3, "Dop853", "Explicit Runge-Kutta of order 8 for small tolerances"),
             ],
         )
         .describe("Integration method of Co-Simulation");

@@ -11,12 +11,16 @@
 //! 2. The derivatives at its end are computed, which are also the first stage of the next step.
 //! 3. The event indicators are sampled along the interpolant, unless bounds exclude a change. If
 //!    one changes its sign, the step is repeated so that it ends immediately after the event.
-//! 4. [`OdeSystem::accept`] is called.
+//! 4. The interpolant is computed if it is not yet known and the step passes the target, because
+//!    states within the step may then be asked for.
+//! 5. [`OdeSystem::accept`] is called.
 
 mod dense_output;
+mod dop853;
 mod elimination;
 mod error_norm;
 mod event_location;
+mod indicator_bounds;
 mod jacobian_pattern;
 mod method_choice;
 mod ode;
@@ -105,9 +109,10 @@ impl Integrator<'_> {
 
     /// Takes one step that ends at `t_limit` (to the bit) or before it.
     ///
-    /// The interpolant then covers this step. After [`StepOutcome::Step`] the next call continues;
-    /// after [`StepOutcome::Event`] the caller handles the event and restarts. If `t_limit` is not
-    /// after the time reached, no step is made.
+    /// The interpolant covers this step if it ends after `t_target`; otherwise only the states at its
+    /// end are valid. After [`StepOutcome::Step`] the next call continues; after
+    /// [`StepOutcome::Event`] the caller handles the event and restarts. If `t_limit` is not after
+    /// the time reached, no step is made.
     ///
     /// # Errors
     /// If no step is possible. The integrator state stays at the last accepted point.
@@ -116,8 +121,10 @@ impl Integrator<'_> {
         state: &mut [f64],
         ode: &mut F,
         t_limit: f64,
+        t_target: f64,
     ) -> Result<StepOutcome, Stop> {
         let mut ws = self.workspace(state);
+        ws.t_target = t_target;
         let result = step_control::advance(self, &mut ws, ode, t_limit);
         if result.is_err() {
             dense_output::hold(&mut ws);

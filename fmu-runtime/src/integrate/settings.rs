@@ -5,13 +5,15 @@ use super::jacobian_pattern::JacobianPattern;
 /// The integration method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Tsit5, or Rodas5P where that takes less work.
+    /// Tsit5 or, with small tolerances, Dop853; Rodas5P where that takes less work.
     #[default]
     Auto,
     /// Explicit Runge-Kutta pair of order 5(4).
     Tsit5,
     /// L-stable Rosenbrock method of order 5(4) with exact Jacobians.
     Rodas5P,
+    /// Explicit Runge-Kutta pair of order 8(5,3).
+    Dop853,
 }
 
 impl Method {
@@ -23,6 +25,8 @@ impl Method {
             Method::Tsit5
         } else if value == 2.0 {
             Method::Rodas5P
+        } else if value == 3.0 {
+            Method::Dop853
         } else {
             Method::Auto
         }

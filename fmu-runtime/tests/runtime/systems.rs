@@ -54,7 +54,7 @@ impl System for Oscillator {
             Variable::new("solver.tolerance", Source::Parameter(6)),
             Variable::new("solver.max_step", Source::Parameter(7)),
         ])
-        .integers(&[Variable::new("solver.method", Source::Parameter(5)).min(0.0).max(2.0)])
+        .integers(&[Variable::new("solver.method", Source::Parameter(5)).min(0.0).max(3.0)])
         .solver(SolverParameters { method: 5, tolerance: 6, max_step: 7 })
         .booleans(&[Variable::new("brake", Source::Input(1)).discrete()])
         .parameters(&[1.0, 0.0, 4.0, 1.0, 7.0, 0.0, 0.0, 0.0])
