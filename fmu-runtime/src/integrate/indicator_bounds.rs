@@ -70,8 +70,8 @@ pub(super) fn clear_by_stages<F: OdeSystem + ?Sized>(
 }
 
 /// Whether a polynomial, given by its coefficients, is farther from zero than a margin, between 0
-/// and 1: it lies between the smallest and the largest of its coefficients in Bernstein form. NaN is
-/// not clear.
+/// and 1: it lies between the smallest and the largest of its coefficients in Bernstein form.
+/// NaN is not clear.
 fn is_clear_of_zero<const N: usize>(coefficients: &[f64; N], margin: f64) -> bool {
     // Coefficient i in Bernstein form is the sum of binomial(i, j) / binomial(N - 1, j) c[j].
     let mut bernstein = *coefficients;

@@ -109,8 +109,8 @@ impl Integrator<'_> {
 
     /// Takes one step that ends at `t_limit` (to the bit) or before it.
     ///
-    /// The interpolant covers this step if it ends after `t_target`; otherwise only the states at its
-    /// end are valid. After [`StepOutcome::Step`] the next call continues; after
+    /// The interpolant covers this step if it ends after `t_target`; otherwise only the states at
+    /// its end are valid. After [`StepOutcome::Step`] the next call continues; after
     /// [`StepOutcome::Event`] the caller handles the event and restarts. If `t_limit` is not after
     /// the time reached, no step is made.
     ///

@@ -20,7 +20,7 @@ const MIN_STEP_UNSOLVED: f64 = 1e-10;
 const MAX_STEP: f64 = 1e3;
 
 /// A step of Dop853 ends at the target if the distance of the target is between these multiples of
-/// the proposed step: the interpolant would need more evaluations than a step of this length wastes.
+/// the proposed step: dense output would need more evaluations than a step of this length wastes.
 const NEAR_TARGET: [f64; 2] = [0.8, 1.1];
 
 /// How the step size depends on the error estimate of a method.
