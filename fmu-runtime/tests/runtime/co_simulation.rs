@@ -427,7 +427,9 @@ fn what_is_read_at_a_communication_point_has_the_same_bits_whatever_else_is_read
     let all = [Oscillator::X, Oscillator::V, Oscillator::DER_V, Oscillator::ENERGY];
     let values = |fmu: &Fmu, first: &[u32]| {
         let read = |reference: &u32| fmu.real(*reference).to_bits();
-        let _ = first.iter().map(read).count();
+        for reference in first {
+            read(reference);
+        }
         all.iter().map(read).collect::<Vec<u64>>()
     };
     let [whole, single, last, stored] = [(); 4].map(|()| Fmu::cs_from::<Oscillator>(0.0, &[]));
