@@ -2,7 +2,9 @@
 //! other.
 
 use expressions::graph::{Id, Leaf};
-use expressions::{Bool, Ex, Quantity, checked_sign, newton_with_sign, substitute, substitute_ids};
+use expressions::{
+    BlockSolutions, Bool, Ex, Quantity, checked_sign, newton_with_sign, substitute, substitute_ids,
+};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::Causality;
@@ -366,9 +368,18 @@ impl Model {
 
     /// Replaces leaves by expressions in everything declared so far.
     pub fn substitute(&mut self, by: &[(Ex, Ex)]) {
+        self.replace(|all| substitute(all, by));
+    }
+
+    /// Replaces the solutions of nonlinear blocks in everything declared so far.
+    pub fn replace_solutions(&mut self, solutions: &BlockSolutions) {
+        self.replace(|all| solutions.replace(all));
+    }
+
+    fn replace(&mut self, replaced: impl FnOnce(&[Ex]) -> Vec<Ex>) {
         let mut all = Vec::new();
         self.for_each_expression(&mut |id| all.push(Ex::from_id(*id)));
-        let mut replaced = substitute(&all, by).into_iter();
+        let mut replaced = replaced(&all).into_iter();
         self.for_each_expression(&mut |id| {
             if let Some(ex) = replaced.next() {
                 *id = ex.id();

@@ -52,22 +52,28 @@ pub fn unconfirmed(roots: &[Ex]) -> Vec<Ex> {
 
 /// The roots with the solutions of some blocks replaced by their guesses.
 pub fn at_guesses(roots: &[Id], wanted: &dyn Fn(Id, &Block) -> bool) -> Vec<Id> {
+    let guesses = |id: Id, block: &Block| wanted(id, block).then(|| block.guesses.to_vec());
+    with_solutions(roots, &guesses)
+}
+
+/// The roots with the solutions of some blocks replaced by others.
+pub fn with_solutions(roots: &[Id], solutions: &dyn Fn(Id, &Block) -> Option<Vec<Id>>) -> Vec<Id> {
     let mut image: HashMap<Id, Id> = HashMap::default();
     for id in graph::reachable(roots) {
         let node = graph::node(id);
         let mut changed = false;
         node.for_each_child(&mut |child| changed |= image[&child] != child);
-        let guess = match &node {
+        let solution = match &node {
             Node::Output(call, k) => match graph::node(*call) {
-                Node::Newton(block) if wanted(*call, &block) => {
-                    block.guesses.get(*k as usize).copied()
+                Node::Newton(block) => {
+                    solutions(*call, &block).and_then(|solution| solution.get(*k as usize).copied())
                 }
                 _ => None,
             },
             _ => None,
         };
-        let new = match guess {
-            Some(guess) => image[&guess],
+        let new = match solution {
+            Some(solution) => image.get(&solution).copied().unwrap_or(solution),
             None if changed => fold::rebuild(&node, |child| image[&child]),
             None => id,
         };

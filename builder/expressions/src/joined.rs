@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::diff::substitute_ids;
+use crate::diff::{substitute_ids, with_solutions};
 use crate::fold;
-use crate::graph::{self, Id, Node};
+use crate::graph::{self, Block, Id, Node};
 use crate::ops::Ex;
 use crate::solve::outputs;
 
@@ -17,6 +17,35 @@ pub struct Joined {
     pub unknowns: Vec<Ex>,
     /// The guesses given, then the solutions of the blocks at these guesses.
     pub guesses: Vec<Ex>,
+    /// The blocks, each with the number of its unknowns.
+    pub blocks: Vec<(Id, usize)>,
+}
+
+impl Joined {
+    /// The solutions of the blocks as parts of that of the system.
+    pub fn solutions(&self, solution: &[Ex]) -> BlockSolutions {
+        let own: usize = self.blocks.iter().map(|(_, length)| length).sum();
+        let mut rest = &solution[solution.len() - own..];
+        let parts = self.blocks.iter().map(|&(block, length)| {
+            let (part, after) = rest.split_at(length);
+            rest = after;
+            (block, part.iter().map(|ex| ex.0).collect())
+        });
+        BlockSolutions(parts.collect())
+    }
+}
+
+/// Solutions of nonlinear blocks that are known otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct BlockSolutions(HashMap<Id, Vec<Id>>);
+
+impl BlockSolutions {
+    /// The roots with these solutions in place of those of the blocks.
+    pub fn replace(&self, roots: &[Ex]) -> Vec<Ex> {
+        let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+        let solved = |id: Id, _: &Block| self.0.get(&id).cloned();
+        with_solutions(&ids, &solved).into_iter().map(Ex).collect()
+    }
 }
 
 /// Joins `residuals` with the blocks in them that depend on `unknowns` (leaves).
@@ -25,8 +54,12 @@ pub struct Joined {
 /// If an unknown is not a leaf.
 pub fn join_blocks(residuals: &[Ex], unknowns: &[Ex], guesses: &[Ex]) -> Joined {
     let at_guess: Vec<(Id, Id)> = unknowns.iter().zip(guesses).map(|(u, g)| (u.0, g.0)).collect();
-    let mut joined =
-        Joined { residuals: Vec::new(), unknowns: unknowns.to_vec(), guesses: guesses.to_vec() };
+    let mut joined = Joined {
+        residuals: Vec::new(),
+        unknowns: unknowns.to_vec(),
+        guesses: guesses.to_vec(),
+        blocks: Vec::new(),
+    };
     let mut of_blocks = Vec::new();
     let mut depends: HashSet<Id> = unknowns.iter().map(|u| u.0).collect();
     let mut image: HashMap<Id, Id> = HashMap::default();
@@ -52,6 +85,7 @@ pub fn join_blocks(residuals: &[Ex], unknowns: &[Ex], guesses: &[Ex]) -> Joined 
                     outputs(id, own.len()).into_iter().map(|solved| solved.0).collect();
                 joined.guesses.extend(substitute_ids(&solution, &at_guess).into_iter().map(Ex));
                 joined.unknowns.extend(&own);
+                joined.blocks.push((id, own.len()));
                 blocks.insert(id, own);
                 id
             }

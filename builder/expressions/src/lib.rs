@@ -23,7 +23,7 @@ pub use diff::{
 pub use evaluate::{Failure, evaluate, evaluate_bool, evaluate_ids};
 pub use graph::{Id, Leaf, with_fresh_arena};
 pub use impact::{ContactImpact, impulses};
-pub use joined::{Joined, join_blocks};
+pub use joined::{BlockSolutions, Joined, join_blocks};
 pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use quantity::Quantity;
 pub use solve::{

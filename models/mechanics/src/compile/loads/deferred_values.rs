@@ -69,7 +69,8 @@ impl DeferredValues {
         let solved = self.solve(model)?;
         let initial = self.start.solve(&solved, model)?;
         model.substitute(&solved);
-        model.substitute(&initial);
+        model.replace_solutions(&initial.loops);
+        model.substitute(&initial.values);
         Ok(())
     }
 

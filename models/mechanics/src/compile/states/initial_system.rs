@@ -15,7 +15,9 @@ use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::first_modes::FirstModes;
 use crate::error::Error;
 use crate::start::depends_on_fixed;
-use equations::{Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed};
+use equations::{
+    BlockSolutions, Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed,
+};
 use nalgebra::DMatrix;
 
 /// The order in which conditions choose the values that they determine.
@@ -62,6 +64,15 @@ impl InitialResidual {
     fn is_about(&self, unknown: &StartValue) -> bool {
         self.own.is_some_and(|own| own.key() == unknown.symbol.key())
     }
+}
+
+/// What the initial system determines.
+pub struct InitialSolution {
+    /// The values of the placeholders.
+    pub values: Vec<(Ex, Ex)>,
+    /// The positions of the loops that were found together with them. Closed once more from the
+    /// guesses, a loop could be in another assembly mode, in which the conditions do not hold.
+    pub loops: BlockSolutions,
 }
 
 /// Conditions on values that follow from start values, and the values that they determine.
@@ -148,7 +159,7 @@ impl InitialSystem {
     }
 
     /// The values of the placeholders; `solved` are the values of other placeholders.
-    pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<Vec<(Ex, Ex)>, Error> {
+    pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<InitialSolution, Error> {
         let exact = self.residuals.iter().map(|residual| residual.value).collect();
         let exact = self.at_start(exact, solved, model);
         // Angles and closed forms are confirmed by the motion.
@@ -174,12 +185,13 @@ impl InitialSystem {
         }
         if residuals.is_empty() {
             self.note_guessed(&[], model);
-            return Ok(guesses);
+            return Ok(InitialSolution { values: guesses, loops: BlockSolutions::default() });
         }
         let residuals = substitute(&residuals, &guesses);
         let exact = substitute(&exact, &guesses);
         let mut values = given_by(&exact, &matrix, &chosen, &symbols);
         let known = |k: usize| values.iter().any(|(symbol, _)| symbol.key() == symbols[k].key());
+        let mut loops = BlockSolutions::default();
         let left: Vec<usize> = (0..residuals.len()).filter(|&i| !known(chosen[i])).collect();
         if !left.is_empty() {
             let own: Vec<Ex> = left.iter().map(|&i| symbols[chosen[i]]).collect();
@@ -192,6 +204,7 @@ impl InitialSystem {
                 left.iter().map(|&i| &*self.unknowns[chosen[i]].name).collect();
             let found =
                 newton(&self.title(&determined), &all.unknowns, &all.residuals, &all.guesses);
+            loops = all.solutions(&found);
             values.extend(own.into_iter().zip(found));
         }
         for &k in &chosen {
@@ -201,7 +214,7 @@ impl InitialSystem {
         self.note_guessed(&chosen, model);
         let rest = substitute(&guesses.iter().map(|g| g.1).collect::<Vec<_>>(), &values);
         values.extend(guesses.iter().map(|g| g.0).zip(rest));
-        Ok(values)
+        Ok(InitialSolution { values, loops })
     }
 
     /// Expressions in terms of start values and placeholders of the initial system.

@@ -1,7 +1,7 @@
 //! Accelerations as initial conditions: of joints in loops, and of free bodies.
 
-use crate::common::linkages::{bar, move_freely};
-use crate::common::{refusal, start, step, value};
+use crate::common::linkages::{assert_closed, bar, move_freely};
+use crate::common::{refusal, simulation, start, step, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -50,14 +50,42 @@ fn a_position_of_rest_of_a_linkage_is_found_from_either_pivot() {
     let mut found = Vec::new();
     for (lever, rocker) in [
         (rest(1.0).states(Always), joint(2.0)),
-        (joint(1.0).states(Always), rest(1.66)),
-        (joint(1.0), rest(1.66).states(Always)),
+        // From 2 rad the search ends where lever and rod are in line: the rocker alone rests there.
+        (joint(1.0).states(Always), rest(1.7)),
+        (joint(1.0), rest(1.7).states(Always)),
     ] {
         let mut model = start(|m| four_bars(m, lever, rocker, spring()));
         found.push(value(&mut model, "lever.phi"));
         assert_rest(&mut model, &["lever.phi", "rocker.phi", "spring.f"]);
     }
     assert!(found.iter().all(|phi| (phi - found[0]).abs() < 1e-9), "{found:?}");
+}
+
+#[test]
+fn a_start_that_is_found_fulfils_its_conditions_whatever_the_guess() {
+    let spring = || Spring::new().c(60.0).s_unstretched(0.3);
+    let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi));
+    let rest = |phi: f64| joint(phi).w(fixed(0.0)).a(fixed(0.0));
+    let mut found = 0;
+    for k in 0..12 {
+        let phi = 0.2 * f64::from(k);
+        for (name, lever, rocker) in [
+            ("lever", rest(phi).states(Always), joint(2.0)),
+            ("rocker", joint(1.0).states(Always), rest(1.0 + phi)),
+        ] {
+            // A guess may lead to no solution, or to a dead point.
+            let Ok(mut model) = simulation(|m| four_bars(m, lever, rocker, spring())) else {
+                continue;
+            };
+            if model.start(Some(1e-8)).is_ok() {
+                let [w, a] = ["w", "a"].map(|what| value(&mut model, &format!("{name}.{what}")));
+                assert!(w.abs() < 1e-9 && a.abs() < 1e-9, "{name} from {phi} rad: {w} {a}");
+                assert_closed(&mut model);
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 12, "{found}");
 }
 
 #[test]
