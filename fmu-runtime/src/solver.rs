@@ -123,7 +123,7 @@ impl Solver<'_> {
     }
 
     /// Event iteration with a limited number of passes; what then still changes is reported, and
-    /// changes again at the end of the next step.
+    /// remains as it is until the next event.
     fn iterate_bounded(&mut self, passes: u32) -> Result<Iteration, Fault> {
         let iteration = self.evaluation.iterate_event_within(passes, Some(self.log))?;
         if let Some(changing) = iteration.changed {

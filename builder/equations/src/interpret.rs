@@ -123,8 +123,8 @@ impl Interpreter {
         self.run(Function::Indicators, &mut None)
     }
 
-    /// Computes the unknowns of the deferred blocks, after [`Interpreter::realize`]; see
-    /// [`program::Info::deferred`].
+    /// Computes the unknowns of the deferred blocks, after [`Interpreter::advance`] of the stages
+    /// up to [`program::Info::deferred`].
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.

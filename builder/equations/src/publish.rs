@@ -173,7 +173,7 @@ fn declare_settings(model: &mut Model) -> SolverParameters {
         .parameter("solver.max_iterations", 10.0)
         .integer()
         .min(1.0)
-        .describe("Largest number of event iterations at the end of a fixed step");
+        .describe("Largest number of iterations of an event, and of located events in a communication step, with fixed steps");
     SolverParameters {
         method: first,
         tolerance: first + 1,

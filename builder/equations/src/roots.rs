@@ -13,9 +13,10 @@ use crate::model::{Model, RelationEquation, Requirement};
 #[derive(Clone, Debug)]
 pub(crate) struct Roots {
     pub derivatives: Vec<Id>,
-    /// The unknowns of the nonlinear blocks, block after block.
+    /// What is stored of the nonlinear blocks, block after block: the solution, the sign of the
+    /// determinant, and further values.
     pub unknowns: Vec<Id>,
-    /// For each nonlinear block, the number of its unknowns.
+    /// For each nonlinear block, the number of its stored values.
     pub block_lengths: Vec<usize>,
     pub relations: Vec<Id>,
     /// The relations that have an event indicator.

@@ -20,13 +20,14 @@ impl StepTimes {
         }
     }
 
-    /// The time that this part of the steps does not exceed, from 0 to 1; `None` without steps.
+    /// The times that these parts of the steps, from 0 to 1, do not exceed; `None` without steps.
     #[must_use]
-    pub fn quantile(&self, part: f64) -> Option<Duration> {
+    pub fn quantiles<const N: usize>(&self, parts: [f64; N]) -> Option<[Duration; N]> {
         let mut sorted = self.all.clone();
         sorted.sort_unstable();
         let last = sorted.len().checked_sub(1)?;
-        Some(sorted[((part * sorted.len() as f64).ceil() as usize).saturating_sub(1).min(last)])
+        let index = |part: f64| (part * sorted.len() as f64).ceil() as usize;
+        Some(parts.map(|part| sorted[index(part).saturating_sub(1).min(last)]))
     }
 
     /// The longest step: its start in s of the simulation, and the time it took.
@@ -49,12 +50,13 @@ mod tests {
     #[test]
     fn quantiles_are_times_of_steps() {
         let mut times = StepTimes::default();
-        assert_eq!((times.quantile(0.5), times.longest()), (None, None));
+        assert_eq!((times.quantiles([0.5]), times.longest()), (None, None));
         for k in (1..=1000_u32).rev() {
             times.add(f64::from(k), Duration::from_micros(k.into()));
         }
-        let micros = |part| times.quantile(part).map(|time| time.as_micros());
-        assert_eq!([0.0, 0.5, 0.99, 0.999, 1.0].map(micros), [1, 500, 990, 999, 1000].map(Some));
+        let quantiles = times.quantiles([0.0, 0.5, 0.99, 0.999, 1.0]);
+        let micros = quantiles.map(|all| all.map(|time| time.as_micros()));
+        assert_eq!(micros, Some([1, 500, 990, 999, 1000]));
         assert_eq!(times.longest(), Some((1000.0, Duration::from_millis(1))));
         assert_eq!((times.late(0.9e-3), times.late(1e-3)), (100, 0));
     }

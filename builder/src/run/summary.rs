@@ -69,10 +69,11 @@ fn lines(text: &mut String, model: &str, o: &RunOutcome) -> std::fmt::Result {
 
 /// The distribution of the times of steps, compared with the communication step in s.
 fn step_times(text: &mut String, times: &StepTimes, step: f64) -> std::fmt::Result {
-    let Some((start, longest)) = times.longest() else { return Ok(()) };
-    let quantile = |part| duration(times.quantile(part).unwrap_or_default());
-    write!(text, "  real time: fmi2DoStep takes {} (median), ", quantile(0.5))?;
-    write!(text, "{} (99 %), {} (99.9 %), ", quantile(0.99), quantile(0.999))?;
+    let quantiles = times.quantiles([0.5, 0.99, 0.999]);
+    let Some(((start, longest), quantiles)) = times.longest().zip(quantiles) else { return Ok(()) };
+    let [median, most, nearly_all] = quantiles.map(duration);
+    write!(text, "  real time: fmi2DoStep takes {median} (median), ")?;
+    write!(text, "{most} (99 %), {nearly_all} (99.9 %), ")?;
     write!(text, "{} (longest, from {} s)", duration(longest), number(start))?;
     match times.late(step) {
         0 => writeln!(text, "; no step takes longer than {} s", number(step)),

@@ -120,7 +120,7 @@ const STEP_LIMIT: f64 = 0.5;
 ///
 /// * `guess`, `guess_sign`: the starting point, and the sign of `det J` on the wanted branch (0:
 ///   any).
-/// * `iterations`: increases with each evaluation of `value`.
+/// * `iterations`: increases with each evaluation of `value`, unless there are no unknowns.
 /// * `value(z)`: the Newton step at `z`, `det J` and the largest residual.
 /// * `tangent(z)`: the same in `S`; called once, at the solution, if `S` carries tangents.
 ///
@@ -139,8 +139,7 @@ pub fn solve<S: Scalar, const N: usize>(
     tangent: impl FnOnce([S; N]) -> ([S; N], S, S),
 ) -> Result<([S; N], f64), Failure> {
     let mut points = [guess, [0.0; N], [0.0; N], [0.0; N]];
-    let sign = iterate(block, guess_sign, &mut points, |z, step| {
-        *iterations += 1;
+    let sign = iterate(block, guess_sign, iterations, &mut points, |z, step| {
         let (s, determinant, residual) = value(*z);
         *step = s;
         (determinant, residual)
@@ -182,10 +181,7 @@ pub fn solve_slice<S: Scalar>(
     let (trial, rest) = rest.split_at_mut(n);
     z.copy_from_slice(guess);
     let mut points = [z, step, trial, &mut rest[..n]];
-    let sign = iterate(block, guess_sign, &mut points, |z, step| {
-        *iterations += 1;
-        value(z, step)
-    })?;
+    let sign = iterate(block, guess_sign, iterations, &mut points, |z, step| value(z, step))?;
     let [z, ..] = points;
     for (x, &z) in solution.iter_mut().zip(z.iter()) {
         *x = S::from(z);
@@ -226,13 +222,16 @@ impl Point {
 fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
     block: u32,
     wanted: f64,
+    iterations: &mut u64,
     points: &mut [V; 4],
     mut value: impl FnMut(&V, &mut V) -> (f64, f64),
 ) -> Result<f64, Failure> {
     let smallest = Cell::new(f64::INFINITY);
     let fail = |kind| Err(Failure { block, kind, residual: smallest.get() });
     let [z, step, trial, trial_step] = points;
+    let searched = u64::from(!z.as_ref().is_empty());
     let mut evaluate = |z: &V, step: &mut V| {
+        *iterations += searched;
         let (determinant, residual) = value(z, step);
         smallest.set(smallest.get().min(residual));
         Point { size: relative_size(step.as_ref(), z.as_ref()), determinant }

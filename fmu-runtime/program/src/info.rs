@@ -264,6 +264,7 @@ pub struct SolverParameters {
     /// The length of a step of a method with fixed steps in s; if it is 0, a step ends at the
     /// communication point.
     pub step: u32,
-    /// The largest number of passes of an event iteration of a method with fixed steps.
+    /// With fixed steps, the largest number of passes of an event iteration, and of events that are
+    /// located in a communication step.
     pub max_iterations: u32,
 }

@@ -4,8 +4,8 @@
 //! the set length. A step costs four evaluations of the derivatives (Rk4) or one (Euler), and one
 //! of the indicators. If an indicator changes in a step, the step is repeated at most four times,
 //! so that it ends shortly after the change; without location, the event is at the end of the step.
+//! There is no interpolant: a communication point is the end of a step.
 
-use super::dense_output;
 use super::event_location::{changed, estimate, indicators_at_end};
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::{Integrator, Method};
@@ -20,7 +20,7 @@ const ROUNDING: f64 = 1e-9;
 /// one for each repetition: the last one should not end before the event.
 const OVERSHOOT: [f64; 3] = [1e-3, 1e-2, 5e-2];
 
-/// Takes one step towards `t_limit`, see [`Integrator::step`].
+/// Takes one step towards `t_limit`, which is later, see [`Integrator::step`].
 pub(super) fn advance<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
@@ -28,9 +28,6 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
     t_limit: f64,
 ) -> Result<StepOutcome, Stop> {
     let t = ws.t();
-    if t >= t_limit {
-        return Ok(StepOutcome::Step);
-    }
     let remaining = t_limit - t;
     let steps =
         if settings.step > 0.0 { (remaining / settings.step - ROUNDING).ceil() } else { 1.0 };
@@ -50,7 +47,6 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
     check_finite(ws.dx_new)?;
     ode.accept(t_new, ws.x_new)?;
     accept(settings, ws, t_new, outcome);
-    dense_output::hold(ws);
     Ok(outcome)
 }
 

@@ -106,9 +106,9 @@ impl Integrator<'_> {
 
     /// Takes one step that ends at `t_limit` (to the bit) or before it.
     ///
-    /// The interpolant then covers this step. After [`StepOutcome::Step`] the next call continues;
-    /// after [`StepOutcome::Event`] the caller handles the event and restarts. If `t_limit` is not
-    /// after the time reached, no step is made.
+    /// The interpolant then covers this step, unless the steps have a fixed length. After
+    /// [`StepOutcome::Step`] the next call continues; after [`StepOutcome::Event`] the caller
+    /// handles the event and restarts. If `t_limit` is not after the time reached, no step is made.
     ///
     /// # Errors
     /// If no step is possible. The integrator state stays at the last accepted point.
@@ -118,6 +118,9 @@ impl Integrator<'_> {
         ode: &mut F,
         t_limit: f64,
     ) -> Result<StepOutcome, Stop> {
+        if Integrator::time(state) >= t_limit {
+            return Ok(StepOutcome::Step);
+        }
         let mut ws = self.workspace(state);
         let result = if self.method.has_fixed_steps() {
             fixed_step::advance(self, &mut ws, ode, t_limit)

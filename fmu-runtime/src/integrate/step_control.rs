@@ -31,7 +31,7 @@ pub enum StepOutcome {
     Event,
 }
 
-/// Takes one step, see [`Integrator::step`].
+/// Takes one step towards `t_limit`, which is later, see [`Integrator::step`].
 pub(super) fn advance<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
@@ -39,9 +39,6 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
     t_limit: f64,
 ) -> Result<StepOutcome, Stop> {
     let t = ws.t();
-    if t >= t_limit {
-        return Ok(StepOutcome::Step);
-    }
     let min_step = MIN_STEP * t.abs().max(1.0);
     let max_step = max_step(settings, t);
     if max_step < min_step {

@@ -39,6 +39,21 @@ fn a_run_writes_a_table_and_a_plot_and_prints_its_final_values() {
 }
 
 #[test]
+fn a_run_in_real_time_prints_how_long_steps_take() {
+    let folder = folder_with(&[]);
+    let run = ["run", "BouncingBall.fmu", "--no-plot", "--stop", "0.5", "--set", "solver.method=3"];
+    let message = succeed(folder.path(), &[&run[..], &["--realtime"]].concat());
+    let line = message.lines().find(|line| line.contains("real time: fmi2DoStep takes "));
+    let line = line.unwrap_or_else(|| panic!("{message}"));
+    for part in
+        [" (median), ", " (99 %), ", " (99.9 %), ", " (longest, from ", "longer than 0.001 s"]
+    {
+        assert!(line.contains(part), "{part} is not in {line}");
+    }
+    assert!(!succeed(folder.path(), &run).contains("real time"));
+}
+
+#[test]
 fn both_fmu_types_bounce_when_the_analytic_ball_does() {
     let folder = folder_with(&[]);
     let (g, e) = (9.81_f64, 0.8);

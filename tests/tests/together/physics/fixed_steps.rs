@@ -30,8 +30,8 @@ fn they_follow_the_solution_with_error_control_through_events() {
     for (name, end, read, error_of_rk4, error_of_euler) in [
         ("CoupledClutches", 1.5, &["J1_w", "J2_w", "J3_w", "J4_w"][..], 1e-5, 1e-3),
         ("LossyGearDemo1", 0.5, &["Inertia1.w"], 1e-4, 1e-1),
-        ("BouncingBall", 1.0, &["h", "v"], 1e-5, 1e-1),
-        ("Fourbar1", 1.0, &["j1_phi", "j1_w"], 1e-5, 1e-1),
+        ("BouncingBall", 1.0, &["h", "v"], 1e-5, 1e-2),
+        ("Fourbar1", 1.0, &["j1_phi", "j1_w"], 1e-10, 5e-2),
     ] {
         let exact = values(name, &[], end, read);
         let scale = exact.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
@@ -72,11 +72,13 @@ fn their_work_has_a_bound_and_restored_states_repeat_it_to_the_bit() {
         let once = bits(&mut model);
         model.set_fmu_state(&state).expect("its own state");
         assert_eq!(bits(&mut model), once, "at {t} s");
-        // Three steps, and for each of at most three events a part of a step with four attempts;
-        // every step and every restart also evaluates the derivatives at its end.
+        // Three steps and one more for each of at most three events that are located, which have
+        // four repetitions; every step may end with an event.
+        let (steps, repetitions) = (3.0 + 3.0, 4.0 * 3.0);
         let after = work(&mut model);
-        assert!(after[0] - before[0] <= 5.0 * (3.0 + 3.0 * 5.0), "{before:?} {after:?} at {t} s");
-        assert!(after[1] - before[1] <= 2.0 * (3.0 + 3.0 * 5.0), "{before:?} {after:?} at {t} s");
+        let [evaluations, indicators] = [0, 1].map(|k| after[k] - before[k]);
+        assert!(evaluations <= (4.0 + 1.0) * steps + 3.0 * repetitions, "{evaluations} at {t} s");
+        assert!(indicators <= 2.0 * steps + repetitions, "{indicators} at {t} s");
         before = after;
     }
 }

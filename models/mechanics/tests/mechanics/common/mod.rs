@@ -126,9 +126,15 @@ pub fn set_states(model: &mut Simulation, x: &[f64]) {
     model.move_to(model.time(), x).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// The numbers of unknowns of all nonlinear blocks.
-pub fn unknowns(model: &Simulation) -> Vec<u32> {
-    model.info().blocks.iter().map(|block| block.size).filter(|size| *size > 0).collect()
+/// The numbers of unknowns of the nonlinear blocks of an assembly.
+pub fn unknowns(text: impl FnOnce(&mut Assembly)) -> Vec<usize> {
+    let program = program(text).expect("the model is sound");
+    program.blocks().into_iter().map(|(_, unknowns)| unknowns).collect()
+}
+
+/// Whether a model has nonlinear blocks during the motion.
+pub fn has_blocks(model: &Simulation) -> bool {
+    model.info().blocks.iter().any(|block| block.size > 0)
 }
 
 /// The value of a variable.

@@ -1,7 +1,7 @@
 //! Assemblies of joints move like the single joints that they replace, and need no iteration.
 
 use crate::common::linkages::{assert_agree, assert_same, at, attach, lump, move_freely};
-use crate::common::{start, step, unknowns, value};
+use crate::common::{has_blocks, start, step, unknowns, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -97,8 +97,8 @@ fn assemblies_move_like_the_joints_they_are_made_of() {
     for (universal, turns) in [(true, true), (true, false), (false, true), (false, false)] {
         let mut joints = start(|m| one_by_one(m, universal, turns));
         let mut assembly = start(|m| assembled(m, universal, turns));
-        assert_eq!(unknowns(&joints), [1]);
-        assert_eq!(unknowns(&assembly).len(), 1);
+        assert_eq!(unknowns(|m| one_by_one(m, universal, turns)), [1]);
+        assert_eq!(unknowns(|m| assembled(m, universal, turns)), [1]);
         step(&mut joints, 0.4);
         move_freely(&mut assembly, 0.4, 5e-4, |_| ());
         let mut names =
@@ -258,7 +258,7 @@ fn actuator(m: &mut Assembly, assembled: bool) {
 fn an_actuator_moves_like_the_joints_it_is_made_of() {
     let mut joints = start(|m| actuator(m, false));
     let mut assembly = start(|m| actuator(m, true));
-    assert!(unknowns(&assembly).is_empty(), "no search");
+    assert!(!has_blocks(&assembly), "no search");
     step(&mut joints, 0.4);
     step(&mut assembly, 0.4);
     let names = ["j1.phi", "j1.w", "j1.a", "lower.z_a[2]", "upper.a_0[3]"];
