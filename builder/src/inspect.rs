@@ -9,6 +9,7 @@ use crate::csv::number;
 use crate::error::{Error, FileContext};
 use crate::fmu;
 use crate::model_description::{Base, Interface, ModelDescription, ScalarVariable};
+use crate::runs_on;
 use crate::wording;
 
 /// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or
@@ -30,6 +31,7 @@ pub fn report(path: &Path, all: bool) -> Result<String, Error> {
     let size = fs::metadata(path).attempt("read", path)?.len();
     let mut text = String::new();
     let _ = head(&mut text, path, size, &description);
+    let _ = writeln!(text, "  runs on       {}", runs_on::platforms(path, &description)?);
     let _ = content(&mut text, &files);
     let _ = variables(&mut text, &description, all);
     Ok(text)

@@ -1,0 +1,40 @@
+//! The platforms on which an FMU runs, as its libraries say.
+
+use std::path::Path;
+
+use crate::archive::unpack::{self, Archive};
+use crate::error::Error;
+use crate::model_description::ModelDescription;
+use crate::platform::{Platform, System};
+use crate::shared_library::{SharedLibrary, expected};
+
+/// The platforms of an FMU in words: `linux64 (glibc 2.34 or newer), win64`.
+///
+/// # Errors
+/// If the file is not an archive.
+pub fn platforms(path: &Path, description: &ModelDescription) -> Result<String, Error> {
+    let mut archive = unpack::open(path)?;
+    let mut platforms: Vec<String> = Vec::new();
+    for index in 0..archive.len() {
+        let words = library(&mut archive, index, description);
+        platforms.extend(words.filter(|words| !platforms.contains(words)));
+    }
+    platforms.sort();
+    Ok(if platforms.is_empty() { "no known platform".to_owned() } else { platforms.join(", ") })
+}
+
+/// The platform of an entry in words, if the entry is a library of the FMU for a known platform.
+fn library(archive: &mut Archive, index: usize, d: &ModelDescription) -> Option<String> {
+    let mut entry = archive.by_index(index).ok()?;
+    let name = entry.name().ok()?.into_owned();
+    let (folder, file) = name.strip_prefix("binaries/")?.split_once('/')?;
+    let platform = Platform::of_folder(folder)?;
+    let is_library = |identifier: &str| file == platform.file(identifier);
+    d.interfaces().iter().find(|(_, interface)| is_library(&interface.model_identifier))?;
+    let library = SharedLibrary::read(&unpack::bytes(&mut entry).ok()?, Some(&platform)).ok()?;
+    let fits = expected(&platform).is_none_or(|e| e == (library.format, library.architecture));
+    fits.then(|| match library.glibc.filter(|_| platform.system == System::Linux) {
+        Some(glibc) => format!("{folder} (glibc {glibc} or newer)"),
+        None => folder.to_owned(),
+    })
+}
