@@ -93,8 +93,10 @@ impl Players {
             _ => {
                 let state = if is_old { "is out of date" } else { "is missing" };
                 let platform = target.platform.folder();
-                let hint = "`fmu players add` takes one that was made elsewhere";
-                Error::Build(format!("the player for {platform} {state}, and {error}; {hint}"))
+                Error::Build(format!(
+                    "the player for {platform} {state} (`fmu players add` takes one that was made \
+                     elsewhere), and {error}"
+                ))
             }
         })
     }

@@ -1,0 +1,3 @@
+//! Tests of FMUs with libraries for several platforms, which run in emulators of these.
+
+mod same_bits;
