@@ -15,7 +15,7 @@ use super::run_time::{self, RunTime};
 use super::toolchain::{Toolchain, no_cargo};
 use crate::error::{Error, FileContext};
 use crate::licenses::{self, Embedded};
-use crate::platform::{Platform, System, Target};
+use crate::platform::{Platform, Target};
 use crate::{atomic_file, check};
 
 /// A crate to be compiled: its name and its `lib.rs`.
@@ -165,12 +165,9 @@ impl Compiler {
             .folders()
             .into_iter()
             .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()));
-        // A library of macOS contains its own name, by default the path at which it is made.
-        let is_darwin = Platform::of_target(&self.toolchain.triple).system == System::Darwin;
-        let name = "-Clink-arg=-Wl,-install_name,@rpath/model.dylib".to_owned();
-        let name = is_darwin.then_some(name);
         let own = own.into_iter().filter(|f| !f.is_empty());
-        own.chain(renamed).chain(name).collect::<Vec<String>>().join("\x1f")
+        let flags = own.chain(renamed).chain(self.toolchain.rust_flags());
+        flags.collect::<Vec<String>>().join("\x1f")
     }
 
     /// Runs cargo; returns the libraries of the packages in their order.

@@ -75,19 +75,38 @@ impl Toolchain {
         cargo.arg(if self.linker == Linker::Zig { "zigbuild" } else { "build" });
         cargo.args(["--target", &self.triple]).env("RUSTC", &self.compiler.rustc);
         if self.makes_standard_library {
-            // The option exists in every compiler, but its name may change.
-            cargo.arg("-Zbuild-std=std,panic_unwind").env("RUSTC_BOOTSTRAP", "1");
+            // Libraries print no backtraces, whose code is as large as that of the run time.
+            cargo.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=panic-unwind"]);
+            // These options exist in every compiler, but their names may change.
+            cargo.env("RUSTC_BOOTSTRAP", "1");
         }
         if let Linker::Cross(command) = self.linker {
             let triple = self.triple.to_ascii_uppercase().replace('-', "_");
             cargo.env(format!("CARGO_TARGET_{triple}_LINKER"), command);
         }
-        if self.linker == Linker::Zig && Platform::of_target(&self.triple).system == System::Darwin
-        {
+        if self.linker == Linker::Zig && self.is_for_darwin() {
             // The program that strips symbols comes with Apple's linker.
             cargo.env("CARGO_PROFILE_RELEASE_STRIP", "false");
         }
         cargo
+    }
+
+    /// Flags of the compiler for the target.
+    pub fn rust_flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        if self.is_for_darwin() {
+            // A library contains its own name, by default the path at which it is made.
+            flags.push("-Clink-arg=-Wl,-install_name,@rpath/model.dylib".to_owned());
+        }
+        if self.is_for_darwin() && self.linker == Linker::Zig && self.makes_standard_library {
+            // Zig does not read the list of names to export, and would export all.
+            flags.push("-Zdefault-visibility=hidden".to_owned());
+        }
+        flags
+    }
+
+    fn is_for_darwin(&self) -> bool {
+        Platform::of_target(&self.triple).system == System::Darwin
     }
 }
 
