@@ -1,4 +1,5 @@
-//! Terms of FMI 2.0: the status of functions, the types of an FMU, and the functions of its library.
+//! Terms of FMI 2.0: the status of functions, the types of an FMU, and the functions of its
+//! library.
 
 use std::ffi::c_int;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! Machines of other platforms, which emulators provide: a small importer in C simulates FMUs there.
+//! Machines of other platforms, which emulators provide: a small importer in C simulates FMUs
+//! there.
 
 use std::collections::BTreeSet;
 use std::env;

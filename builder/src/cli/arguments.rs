@@ -44,8 +44,8 @@ pub enum Command {
     /// Lists the players that are found, builds some, or adds those that were built elsewhere.
     ///
     /// A player is the library of interpreted FMUs for a platform. Players are searched in the
-    /// folders that the variable COUPLER_PLAYERS names, in the folder `players` beside this program,
-    /// among those added by this user, and among those compiled when they were needed.
+    /// folders that the variable COUPLER_PLAYERS names, in the folder `players` beside this
+    /// program, among those added by this user, and among those compiled when they were needed.
     Players {
         #[command(subcommand)]
         action: Option<PlayersAction>,
