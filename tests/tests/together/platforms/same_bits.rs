@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use coupler_tests::fmu_program::{fmu, succeeds};
 use coupler_tests::machines::{Job, Machine};
+use coupler_tests::python::script;
 use coupler_tests::skipped;
 
 /// Models with equations and impacts; friction; inputs; a loop with impacts; heat in space; a mode
@@ -79,8 +80,12 @@ fn check(platform: &str) {
     assert_eq!(archives(&compiled).len(), 1);
     simulate_alike(&compiled, &machine);
     for path in [players.join("CoupledClutches.fmu"), compiled.join("CoupledClutches.fmu")] {
-        let text = succeeds(fmu().arg("check").arg("--strict").arg(path));
+        let text = succeeds(fmu().arg("check").arg("--strict").arg(&path));
         assert!(text.contains(platform) && text.contains("linux64"), "{text}");
+        for checker in ["fmpy", "fmutool"] {
+            let problems = script("validate.py", &[checker, &path.to_string_lossy()]);
+            assert_eq!(problems.trim(), "[]", "{checker}: {}", path.display());
+        }
     }
 }
 
