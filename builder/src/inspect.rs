@@ -31,7 +31,10 @@ pub fn report(path: &Path, all: bool) -> Result<String, Error> {
     let size = fs::metadata(path).attempt("read", path)?.len();
     let mut text = String::new();
     let _ = head(&mut text, path, size, &description);
-    let _ = writeln!(text, "  runs on       {}", runs_on::platforms(path, &description)?);
+    let platforms = runs_on::platforms(path, &description)?;
+    let none = || "no known platform".to_owned();
+    let platforms = if platforms.is_empty() { none() } else { platforms.join(", ") };
+    let _ = writeln!(text, "  runs on       {platforms}");
     let _ = content(&mut text, &files);
     let _ = variables(&mut text, &description, all);
     Ok(text)

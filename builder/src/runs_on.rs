@@ -8,11 +8,11 @@ use crate::model_description::ModelDescription;
 use crate::platform::{Platform, System};
 use crate::shared_library::{SharedLibrary, expected};
 
-/// The platforms of an FMU in words: `linux64 (glibc 2.34 or newer), win64`.
+/// The known platforms of an FMU in words: `linux64 (glibc 2.34 or newer)`, `win64`.
 ///
 /// # Errors
 /// If the file is not an archive.
-pub fn platforms(path: &Path, description: &ModelDescription) -> Result<String, Error> {
+pub fn platforms(path: &Path, description: &ModelDescription) -> Result<Vec<String>, Error> {
     let mut archive = unpack::open(path)?;
     let mut platforms: Vec<String> = Vec::new();
     for index in 0..archive.len() {
@@ -20,7 +20,7 @@ pub fn platforms(path: &Path, description: &ModelDescription) -> Result<String, 
         platforms.extend(words.filter(|words| !platforms.contains(words)));
     }
     platforms.sort();
-    Ok(if platforms.is_empty() { "no known platform".to_owned() } else { platforms.join(", ") })
+    Ok(platforms)
 }
 
 /// The platform of an entry in words, if the entry is a library of the FMU for a known platform.

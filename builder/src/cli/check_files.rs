@@ -38,7 +38,8 @@ pub fn check(options: &CheckOptions) -> Result<()> {
         } else if !json {
             print_line(&counts)?;
             let platforms = read_description(file).and_then(|d| runs_on::platforms(file, &d));
-            if let Ok(platforms) = platforms {
+            if let Some(platforms) = platforms.ok().filter(|platforms| !platforms.is_empty()) {
+                let platforms = platforms.join(", ");
                 print_line(&one_line(&format!("{shown}: runs on {platforms}")))?;
             }
         }
