@@ -184,6 +184,8 @@ impl Compiler {
             .arg(self.folder.join("target"))
             .env("CARGO_ENCODED_RUSTFLAGS", self.rust_flags())
             .env_remove("RUSTFLAGS")
+            // It would change the code.
+            .env_remove("CARGO_INCREMENTAL")
             .env("CARGO_TERM_COLOR", if io::stderr().is_terminal() { "always" } else { "never" })
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
