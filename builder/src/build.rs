@@ -156,8 +156,7 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
 /// makes instances.
 fn write(entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
     let fmu = Fmu::of(&entries, Implementation::Library)?;
-    let here = Platform::this_machine();
-    let runs_here = options.targets.iter().any(|target| target.platform == here);
+    let runs_here = options.targets.iter().any(Target::runs_here);
     let path = options.out.join(format!("{}.fmu", fmu.description.model_name));
     let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
     let findings = description.map(|entry| check::description(&entry.bytes)).unwrap_or_default();

@@ -151,7 +151,8 @@ impl Platform {
 pub struct Target {
     /// The platform.
     pub platform: Platform,
-    /// The compiler's target; by default that of this machine.
+    /// The compiler's target. If there is none, libraries need to run on this machine only, and are
+    /// linked by its own linker.
     pub triple: Option<String>,
 }
 
@@ -172,14 +173,22 @@ impl Target {
     /// The sentence that lists the platforms, if it is none of them.
     pub fn of_folder(folder: &str) -> Result<Target, String> {
         let platform = Platform::of_folder(folder);
-        if let Some(here) = platform.clone().filter(|p| *p == Platform::this_machine()) {
-            return Ok(Target { platform: here, triple: None });
-        }
         let triple = platform.as_ref().and_then(Platform::target);
         triple.map(Target::of_triple).ok_or_else(|| {
             let names: Vec<&str> = SUPPORTED.iter().map(|(folder, _)| *folder).collect();
             format!("--platform {folder}: the platforms are {}", names.join(", "))
         })
+    }
+
+    /// Whether it is the supported target of its platform.
+    pub fn is_supported(&self) -> bool {
+        self.triple.is_some() && self.triple.as_deref() == self.platform.target()
+    }
+
+    /// Whether its libraries run on this machine.
+    pub fn runs_here(&self) -> bool {
+        let is_usual = self.triple.is_none() || self.is_supported();
+        is_usual && self.platform == Platform::this_machine()
     }
 
     /// The targets of all supported platforms.
@@ -222,7 +231,8 @@ mod tests {
     fn supported_platforms_have_one_target_each() {
         for (folder, triple) in SUPPORTED {
             assert_eq!(Platform::of_target(triple).folder(), folder);
-            assert_eq!(Target::of_folder(folder).unwrap().platform.target(), Some(triple));
+            let target = Target::of_folder(folder).unwrap();
+            assert_eq!((target.platform.target(), target.is_supported()), (Some(triple), true));
         }
         let reason = Target::of_folder("amiga").unwrap_err();
         assert!(reason.ends_with("linux64, win64, aarch64-linux, darwin64, aarch64-darwin"));

@@ -5,8 +5,9 @@ use std::path::Path;
 use super::{Options, contents, library, players, tape};
 use crate::archive::unpack::{self, Archive};
 use crate::archive::{self, Entry};
+use crate::check;
 use crate::error::Error;
-use crate::fmu;
+use crate::fmu::{self, Fmu, Implementation};
 use crate::licenses;
 use crate::model_description::ModelDescription;
 use crate::models::Traced;
@@ -28,8 +29,8 @@ fn is_tape(path: &str) -> bool {
 /// gets the tape of its model too, from which it must have been made.
 ///
 /// # Errors
-/// If there is already a library or no player for a target, or if the model's description differs
-/// from that of the FMU, which is unchanged then.
+/// If there is already a library or no player for a target, if the players cannot play the tape, or
+/// if the model's description differs from that of the FMU, which is unchanged then.
 pub fn extended(path: &Path, model: Option<&Traced>, options: &Options) -> Result<(), Error> {
     let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
     let description = fmu::read_description(path)?;
@@ -50,6 +51,9 @@ pub fn extended(path: &Path, model: Option<&Traced>, options: &Options) -> Resul
         }
         entries.push(tape(model, model.program()?));
     }
+    // A tape of another version is for other players.
+    let played = Fmu::of(&entries, Implementation::Tape)?;
+    check::refuse(path, check::instantiates(&played))?;
     let players = players(&options.targets, &options.compiled)?;
     if let Some(licenses) = entries.iter_mut().find(|entry| entry.path == licenses::PATH) {
         let text = String::from_utf8_lossy(&licenses.bytes).into_owned();

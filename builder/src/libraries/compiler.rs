@@ -71,11 +71,6 @@ impl Compiler {
         Ok(Compiler { folder: folder.to_owned(), toolchain, _lock: lock })
     }
 
-    /// Whether the target is this machine.
-    pub fn is_native(&self) -> bool {
-        self.toolchain.is_native
-    }
-
     /// Folders of this machine whose names a library must not contain; subfolders come after their
     /// parents.
     fn folders(&self) -> Vec<(PathBuf, &'static str)> {

@@ -81,12 +81,17 @@ impl Players {
     /// If there is no player and it cannot be compiled.
     pub fn find(&self, target: &Target) -> Result<Player, Error> {
         let mut is_old = false;
+        // On this machine, the player that is built for all machines with its platform runs too.
+        let of_all = target.triple.is_none().then(|| target.platform.target()).flatten();
+        let of_all = of_all.map(Target::of_triple);
         for folder in &self.folders {
-            let files = PlayerFiles::of(folder, target);
-            if self.can_use(&files) {
-                return files.read();
+            for target in of_all.iter().chain([target]) {
+                let files = PlayerFiles::of(folder, target);
+                if self.can_use(&files) {
+                    return files.read();
+                }
+                is_old |= files.manifest().is_file();
             }
-            is_old |= files.manifest().is_file();
         }
         self.make(target).map_err(|error| match error {
             Error::Request(_) => error,
@@ -211,8 +216,11 @@ impl PlayerFiles {
     /// The files for a target below a folder. There may be several targets for one platform.
     fn of(folder: &Path, target: &Target) -> PlayerFiles {
         let platform = target.platform.clone();
-        let other = target.triple.as_deref().filter(|triple| platform.target() != Some(triple));
-        let name = other.map_or_else(|| platform.folder(), str::to_owned);
+        let name = match &target.triple {
+            None => "this-machine".to_owned(),
+            Some(_) if target.is_supported() => platform.folder(),
+            Some(triple) => triple.clone(),
+        };
         PlayerFiles { folder: folder.join(name), platform }
     }
 
@@ -251,6 +259,11 @@ impl PlayerFiles {
             sha256: checksum(&made.bytes),
         };
         let text = toml::to_string(&manifest).map_err(|error| Error::Build(error.to_string()))?;
+        // If the process ends in between, the player counts as missing, not as damaged.
+        let old = self.manifest();
+        if old.is_file() {
+            fs::remove_file(&old).attempt("remove", &old)?;
+        }
         atomic_file::write(&self.library(), &made.bytes)?;
         atomic_file::write(&self.terms(), made.terms.as_bytes())?;
         atomic_file::write(&self.manifest(), text.as_bytes())
@@ -261,12 +274,10 @@ fn checksum(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Compiles the player for a target.
 fn compile(compiler: &Compiler, target: &Target) -> Result<Compiled, Error> {
-    let platform = if compiler.is_native() {
-        String::new()
-    } else {
-        format!(" for {}", target.platform.folder())
-    };
+    let platform = target.triple.as_ref().map(|_| format!(" for {}", target.platform.folder()));
+    let platform = platform.unwrap_or_default();
     // A closed standard error is not a failure.
     let _ = writeln!(
         io::stderr(),

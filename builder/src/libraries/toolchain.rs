@@ -16,8 +16,6 @@ pub struct Toolchain {
     pub triple: String,
     /// The folder of the compiler.
     pub sysroot: PathBuf,
-    /// Whether the target is that of this machine.
-    pub is_native: bool,
     compiler: Compiler,
     makes_standard_library: bool,
     linker: Linker,
@@ -49,6 +47,10 @@ const CROSS_COMPILERS: [(&str, &str, &str); 3] = [
     ("x86_64-unknown-linux-gnu", "x86_64-linux-gnu-gcc", "gcc-x86-64-linux-gnu"),
 ];
 
+/// The version of the C library for which Zig links libraries of Linux: that of the oldest systems
+/// in use, and the oldest one that Rust's standard library supports.
+const GLIBC: &str = "2.17";
+
 /// The packages of Debian's compiler, which can make the standard library of any target.
 const SYSTEM: (&str, &str) = ("/usr/bin/cargo", "/usr/bin/rustc");
 
@@ -62,18 +64,23 @@ impl Toolchain {
         let own = Compiler::of(program("CARGO", "cargo"), program("RUSTC", "rustc"))?;
         let triple = target.triple.clone().unwrap_or_else(|| own.host.clone());
         own.knows(&triple)?;
-        let is_native = triple == own.host;
-        let linker = if is_native { Linker::Default } else { linker(&triple)? };
+        let linker = match &target.triple {
+            None => Linker::Default,
+            Some(_) => linker(&triple, triple == own.host)?,
+        };
         let (compiler, makes_standard_library) = own.or_system(&triple)?;
         let sysroot = compiler.sysroot.clone();
-        Ok(Toolchain { triple, sysroot, is_native, compiler, makes_standard_library, linker })
+        Ok(Toolchain { triple, sysroot, compiler, makes_standard_library, linker })
     }
 
     /// The command of cargo that builds for the target.
     pub fn build(&self) -> Command {
         let mut cargo = Command::new(&self.compiler.cargo);
         cargo.arg(if self.linker == Linker::Zig { "zigbuild" } else { "build" });
-        cargo.args(["--target", &self.triple]).env("RUSTC", &self.compiler.rustc);
+        let old = self.linker == Linker::Zig && has_glibc(&self.triple);
+        let glibc = if old { format!(".{GLIBC}") } else { String::new() };
+        cargo.arg("--target").arg(format!("{}{glibc}", self.triple));
+        cargo.env("RUSTC", &self.compiler.rustc);
         if self.makes_standard_library {
             // Libraries print no backtraces, whose code is as large as that of the run time.
             cargo.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=panic-unwind"]);
@@ -164,19 +171,31 @@ impl Compiler {
     }
 }
 
-/// The linker for a target that is not this machine.
-fn linker(triple: &str) -> Result<Linker, Error> {
+/// Whether a target's programs use the GNU C library, of which Zig knows all versions.
+fn has_glibc(triple: &str) -> bool {
+    triple.ends_with("-linux-gnu")
+}
+
+/// The linker for a target that was named: for Linux preferably Zig, for old systems too.
+fn linker(triple: &str, is_native: bool) -> Result<Linker, Error> {
     let variable = format!("CARGO_TARGET_{}_LINKER", triple.to_ascii_uppercase().replace('-', "_"));
     let cross = CROSS_COMPILERS.iter().find(|(target, ..)| *target == triple);
-    let is_darwin = Platform::of_target(triple).system == System::Darwin;
-    let on_darwin = Platform::this_machine().system == System::Darwin;
-    let is_found = cross.is_none() && (!is_darwin || on_darwin);
-    if env::var_os(variable).is_some() || is_found {
+    let has_zig = on_path("cargo-zigbuild");
+    let needs_zig = || {
+        let of_apple = Platform::of_target(triple).system == System::Darwin;
+        of_apple && Platform::this_machine().system != System::Darwin
+    };
+    if env::var_os(variable).is_some() {
         return Ok(Linker::Default);
     }
+    if has_zig && has_glibc(triple) {
+        return Ok(Linker::Zig);
+    }
     match cross {
+        _ if is_native => Ok(Linker::Default),
         Some((_, command, _)) if on_path(command) => Ok(Linker::Cross(command)),
-        _ if on_path("cargo-zigbuild") => Ok(Linker::Zig),
+        None if !needs_zig() => Ok(Linker::Default),
+        _ if has_zig => Ok(Linker::Zig),
         Some((_, command, package)) => Err(Error::Build(format!(
             "there is no linker {command} for {triple}; `apt install {package}` installs it"
         ))),
