@@ -1,5 +1,5 @@
 /* A small importer in C for any platform: simulates an FMU over its experiment, prints the bits of
- * values, and saves its state or continues from a saved one.
+ * values, saves its state or continues from a saved one, and loads the library again at the end.
  *
  *   host LIBRARY URI GUID save|continue FILE TOLERANCE STOP STEPS [r|i|b]REFERENCE.. [REFERENCE=VALUE]..
  */
@@ -158,6 +158,9 @@ int main(int count, char **arguments) {
     print_values(stop);
     if (F(fmi2Terminate)(c) != fmi2OK) fail("fmi2Terminate");
     F(fmi2FreeInstance)(c);
+    unload(from);
+    from = library(arguments[1]);
+    if (!from || strcmp(F(fmi2GetVersion)(), "2.0")) fail("the library cannot be loaded again");
     unload(from);
     printf("done\n");
     return 0;

@@ -88,8 +88,16 @@ impl Machine {
 
     /// A path as programs of the machine see it.
     fn path(&self, path: &Path) -> String {
-        let drive = if self.platform == "win64" { "Z:" } else { "" };
-        format!("{drive}{}", path.display())
+        match self.platform {
+            "win64" => format!("Z:{}", path.display()).replace('/', "\\"),
+            _ => path.display().to_string(),
+        }
+    }
+
+    /// The URI of a folder, as importers of the machine write it.
+    fn uri(&self, folder: &Path) -> String {
+        let drive = if self.platform == "win64" { "/Z:" } else { "" };
+        format!("file://{drive}{}", folder.display()).replace(' ', "%20")
     }
 
     /// Simulates an unpacked FMU over its default experiment; returns the lines that the importer
@@ -100,8 +108,6 @@ impl Machine {
         let name = &description.model_name;
         let platform = Platform::of_folder(self.platform).expect("a platform");
         let library = fmu.join("binaries").join(self.platform).join(platform.file(name));
-        let resources = self.path(&fmu.join("resources"));
-        let slash = if resources.starts_with('/') { "" } else { "/" };
         let experiment = &description.experiment;
         let number = |value: Option<f64>| value.expect("a complete experiment");
         let stop = number(experiment.stop_time);
@@ -116,7 +122,7 @@ impl Machine {
         };
         command
             .arg(self.path(&library))
-            .arg(format!("file://{slash}{resources}"))
+            .arg(self.uri(&fmu.join("resources")))
             .arg(&description.guid)
             .arg(if job == Job::Save { "save" } else { "continue" })
             .arg(self.path(state))
@@ -134,6 +140,22 @@ impl Machine {
         assert!(output.status.success(), "{name} on {}: {errors}\n{printed}", self.platform);
         printed.lines().map(str::to_owned).collect()
     }
+}
+
+/// Lets a program find `cargo-zigbuild` and Zig, if these are installed in the path or where
+/// `.ci/run` puts them.
+///
+/// # Errors
+/// The reason, if they are not.
+pub fn with_zig(command: &mut Command) -> Result<(), String> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> =
+        [crate::target().join("zig/bin")].into_iter().chain(env::split_paths(&path)).collect();
+    if !folders.iter().any(|folder| folder.join("cargo-zigbuild").is_file()) {
+        return Err("cargo-zigbuild is not installed".to_owned());
+    }
+    command.env("PATH", env::join_paths(folders).expect("a path"));
+    Ok(())
 }
 
 /// The types and value references of all outputs and continuous states.

@@ -176,7 +176,7 @@ impl Compiler {
             .arg("--manifest-path")
             .arg(self.folder.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(self.folder.join("target"))
+            .arg(self.folder.join(self.toolchain.results()))
             .env("CARGO_ENCODED_RUSTFLAGS", self.rust_flags())
             .env_remove("RUSTFLAGS")
             // It would change the code.

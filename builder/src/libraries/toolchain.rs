@@ -98,6 +98,12 @@ impl Toolchain {
         cargo
     }
 
+    /// The folder of cargo's results, below that of the workspace. Cargo compiles everything again
+    /// if the linker differs from that of the last run.
+    pub fn results(&self) -> &'static str {
+        if self.linker == Linker::Zig { "target-zig" } else { "target" }
+    }
+
     /// Flags of the compiler for the target.
     pub fn rust_flags(&self) -> Vec<String> {
         let mut flags = Vec::new();
