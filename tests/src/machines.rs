@@ -6,12 +6,14 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use fmu_builder::model_description::{Base, ModelDescription};
 use fmu_builder::platform::Platform;
 use tempfile::TempDir;
 
 use crate::fmu::starts;
+use crate::fmu_program::within;
 use crate::harness::headers;
 
 /// A machine on which the importer runs.
@@ -134,7 +136,8 @@ impl Machine {
             }))
             .env("WINEPREFIX", crate::target().join("wine"))
             .env("WINEDEBUG", "-all");
-        let output = command.output().expect("the importer starts");
+        // Services of Wine keep the importer's channels open for seconds after its end.
+        let output = within(&mut command, Duration::from_secs(120)).expect("the importer ends");
         let printed = String::from_utf8_lossy(&output.stdout).into_owned();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name} on {}: {errors}\n{printed}", self.platform);
