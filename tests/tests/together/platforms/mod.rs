@@ -31,9 +31,17 @@ fn unpacked(path: &Path) -> PathBuf {
     folder
 }
 
-/// Asserts that three checkers find no problems in an FMU, and that it runs on platforms.
+/// Asserts that three checkers find no problems in an FMU, except for names that Zig exports on
+/// macOS, and that it runs on platforms.
 fn passes_checkers(path: &Path, platforms: &[&str]) {
-    let text = succeeds(fmu().arg("check").arg("--strict").arg(path));
+    let text = succeeds(fmu().arg("check").arg(path));
+    let findings = text.lines().filter(|line| !line.starts_with(&*path.to_string_lossy()));
+    let others = findings.filter(|line| {
+        !(line.starts_with("warning A008 binaries/")
+            && line.contains(".dylib also exports 4 other names: ")
+            && line.contains("_mh_dylib_header"))
+    });
+    assert_eq!(others.collect::<Vec<_>>(), Vec::<&str>::new(), "{text}");
     let line = text.lines().find(|line| line.contains(": runs on ")).expect("the platforms");
     assert!(platforms.iter().all(|platform| line.contains(platform)), "{line}");
     for checker in ["fmpy", "fmutool"] {
