@@ -176,7 +176,7 @@ impl Target {
         let triple = platform.as_ref().and_then(Platform::target);
         triple.map(Target::of_triple).ok_or_else(|| {
             let names: Vec<&str> = SUPPORTED.iter().map(|(folder, _)| *folder).collect();
-            format!("--platform {folder}: the platforms are {}", names.join(", "))
+            format!("there is no platform {folder}; the platforms are {}", names.join(", "))
         })
     }
 

@@ -8,7 +8,7 @@ use crate::model_description::ModelDescription;
 use crate::platform::{Platform, System};
 use crate::shared_library::{SharedLibrary, expected};
 
-/// The known platforms of an FMU in words: `linux64 (glibc 2.34 or newer)`, `win64`.
+/// The known platforms of an FMU in words: `linux64 (glibc 2.34 or newer)`, `win64`, ...
 ///
 /// # Errors
 /// If the file is not an archive.
@@ -33,8 +33,12 @@ fn library(archive: &mut Archive, index: usize, d: &ModelDescription) -> Option<
     d.interfaces().iter().find(|(_, interface)| is_library(&interface.model_identifier))?;
     let library = SharedLibrary::read(&unpack::bytes(&mut entry).ok()?, Some(&platform)).ok()?;
     let fits = expected(&platform).is_none_or(|e| e == (library.format, library.architecture));
-    fits.then(|| match library.glibc.filter(|_| platform.system == System::Linux) {
-        Some(glibc) => format!("{folder} (glibc {glibc} or newer)"),
+    let of_system = match platform.system {
+        System::Linux => "glibc",
+        System::Windows | System::Darwin => "macOS",
+    };
+    fits.then(|| match library.oldest_system {
+        Some(version) => format!("{folder} ({of_system} {version} or newer)"),
         None => folder.to_owned(),
     })
 }

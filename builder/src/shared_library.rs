@@ -5,16 +5,16 @@ use std::fmt;
 
 use object::read::NameOrOrdinal;
 use object::read::elf::{Dyn, FileHeader};
-use object::read::macho::{FatArch, MachOFatFile32, MachOFatFile64};
+use object::read::macho::{FatArch, MachHeader, MachOFatFile32, MachOFatFile64};
 use object::{Architecture, BinaryFormat, FileKind, Object, ObjectSymbol};
 
 use crate::platform::{Platform, System};
 
-/// A version of the C library of Linux.
+/// A version of a system: on Linux that of its C library (glibc), otherwise that of macOS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Glibc(pub u32, pub u32);
+pub struct Version(pub u32, pub u32);
 
-impl fmt::Display for Glibc {
+impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.0, self.1)
     }
@@ -31,8 +31,8 @@ pub struct SharedLibrary {
     pub exports: Vec<String>,
     /// The libraries that it declares as needed.
     pub needed: Vec<String>,
-    /// The oldest C library of Linux that has all symbols which it uses.
-    pub glibc: Option<Glibc>,
+    /// The oldest system that can load it, if the file says so.
+    pub oldest_system: Option<Version>,
 }
 
 impl SharedLibrary {
@@ -48,7 +48,7 @@ impl SharedLibrary {
             architecture: file.architecture(),
             exports: exports(&file),
             needed: needed(&file),
-            glibc: glibc(bytes),
+            oldest_system: glibc(bytes).or_else(|| macos(bytes)),
         })
     }
 
@@ -187,7 +187,7 @@ pub fn search_path(bytes: &[u8]) -> Option<String> {
 }
 
 /// The newest version `GLIBC_2.x` of the symbols that a library uses.
-fn glibc(bytes: &[u8]) -> Option<Glibc> {
+fn glibc(bytes: &[u8]) -> Option<Version> {
     let header = Elf::parse(bytes).ok()?;
     let endian = header.endian().ok()?;
     let sections = header.sections(endian, bytes).ok()?;
@@ -203,11 +203,27 @@ fn glibc(bytes: &[u8]) -> Option<Glibc> {
     newest
 }
 
+/// The version of macOS for which a library was linked.
+fn macos(bytes: &[u8]) -> Option<Version> {
+    type MachO = object::macho::MachHeader64<object::Endianness>;
+
+    let header = MachO::parse(bytes, 0).ok()?;
+    let endian = header.endian().ok()?;
+    let mut commands = header.load_commands(endian, bytes, 0).ok()?;
+    while let Some(command) = commands.next().ok()? {
+        if let Some((built, _)) = command.build_version(endian).ok()? {
+            let version = built.minos.get(endian);
+            return Some(Version(version.major().into(), version.minor().into()));
+        }
+    }
+    None
+}
+
 /// The version in `GLIBC_2.34`.
-fn version_of(name: &[u8]) -> Option<Glibc> {
+fn version_of(name: &[u8]) -> Option<Version> {
     let mut numbers = std::str::from_utf8(name).ok()?.strip_prefix("GLIBC_")?.split('.');
     let mut number = || numbers.next()?.parse().ok();
-    Some(Glibc(number()?, number()?))
+    Some(Version(number()?, number()?))
 }
 
 #[cfg(test)]
@@ -217,7 +233,7 @@ mod tests {
     #[test]
     fn versions_are_ordered_by_their_numbers() {
         assert!(version_of(b"GLIBC_2.9") < version_of(b"GLIBC_2.17"));
-        assert_eq!(version_of(b"GLIBC_2.2.5"), Some(Glibc(2, 2)));
+        assert_eq!(version_of(b"GLIBC_2.2.5"), Some(Version(2, 2)));
         assert_eq!(version_of(b"GLIBC_PRIVATE"), None);
         assert_eq!(version_of(b"GCC_3.0"), None);
     }
@@ -246,6 +262,6 @@ mod tests {
         let read = SharedLibrary::read(&program, None).unwrap();
         assert_eq!(Some((read.format, read.architecture)), expected(&Platform::this_machine()));
         assert!(read.needed.iter().any(|name| name.starts_with("libc.so")), "{:?}", read.needed);
-        assert!(read.glibc > Some(Glibc(2, 0)), "{:?}", read.glibc);
+        assert!(read.oldest_system > Some(Version(2, 0)), "{:?}", read.oldest_system);
     }
 }

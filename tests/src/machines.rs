@@ -49,6 +49,9 @@ impl Machine {
     pub fn of(platform: &str) -> Result<Machine, String> {
         let (platform, compiler, emulator) =
             *MACHINES.iter().find(|(name, ..)| *name == platform).expect("a known platform");
+        if emulator.is_empty() && platform != Platform::this_machine().folder() {
+            return Err(format!("this machine is not {platform}"));
+        }
         for program in [compiler].iter().chain(emulator.first()) {
             let is_there = env::split_paths(&env::var_os("PATH").unwrap_or_default())
                 .any(|folder| folder.join(program).is_file());

@@ -178,8 +178,8 @@ impl Players {
         for Found { platform, manifest, is_current, .. } in &found {
             if !is_current {
                 let version = &manifest.version;
-                let reason = format!("the player for {platform} is of another version, {version}");
-                return Err(fail(reason));
+                let other = "was made from other sources than this program";
+                return Err(fail(format!("the player for {platform} {other} (version {version})")));
             }
             let target = Target::of_folder(platform).map_err(Error::Request)?;
             players.push((target.clone(), PlayerFiles::of(from, &target).read()?, manifest));

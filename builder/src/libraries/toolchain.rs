@@ -51,6 +51,11 @@ const CROSS_COMPILERS: [(&str, &str, &str); 3] = [
 /// in use, and the oldest one that Rust's standard library supports.
 const GLIBC: &str = "2.17";
 
+/// The variable with the oldest macOS on which libraries shall run, and its value if it is not set:
+/// the first one for ARM. By default, each linker chooses another one.
+const OF_MACOS: &str = "MACOSX_DEPLOYMENT_TARGET";
+const MACOS: &str = "11.0";
+
 /// The packages of Debian's compiler, which can make the standard library of any target.
 const SYSTEM: (&str, &str) = ("/usr/bin/cargo", "/usr/bin/rustc");
 
@@ -90,6 +95,9 @@ impl Toolchain {
         if let Linker::Cross(command) = self.linker {
             let triple = self.triple.to_ascii_uppercase().replace('-', "_");
             cargo.env(format!("CARGO_TARGET_{triple}_LINKER"), command);
+        }
+        if self.is_for_darwin() && env::var_os(OF_MACOS).is_none() {
+            cargo.env(OF_MACOS, MACOS);
         }
         if self.linker == Linker::Zig && self.is_for_darwin() {
             // The program that strips symbols comes with Apple's linker.

@@ -24,8 +24,7 @@ const MODELS: [&str; 8] = [
 
 /// Asserts that an FMU simulates alike on Linux and on another machine, which also continues from
 /// a state that was saved on Linux; returns the number of messages about events.
-fn simulates_alike(path: &Path, machine: &Machine) -> usize {
-    let linux = Machine::of("linux64").expect("this machine");
+fn simulates_alike(path: &Path, linux: &Machine, machine: &Machine) -> usize {
     let folder = unpacked(path);
     let [state, other_state] = ["state", "other"].map(|name| folder.join(name));
     let expected = linux.simulate(&folder, Job::Save, &state);
@@ -46,9 +45,9 @@ fn simulates_alike(path: &Path, machine: &Machine) -> usize {
 
 /// Builds the models with players and compiled, and simulates both.
 fn check(platform: &str) {
-    let machine = match Machine::of(platform) {
-        Ok(machine) => machine,
-        Err(reason) => return skipped(&reason),
+    let (linux, machine) = match (Machine::of("linux64"), Machine::of(platform)) {
+        (Ok(linux), Ok(machine)) => (linux, machine),
+        (Err(reason), _) | (_, Err(reason)) => return skipped(&reason),
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
     for form in [&["--interpreted"][..], &[]] {
@@ -61,7 +60,7 @@ fn check(platform: &str) {
             return skipped(&reason);
         }
         let paths = MODELS.map(|name| out.join(format!("{}.fmu", camel_case(name))));
-        let events: usize = paths.iter().map(|path| simulates_alike(path, &machine)).sum();
+        let events: usize = paths.iter().map(|path| simulates_alike(path, &linux, &machine)).sum();
         assert!(events > 100, "{events} messages about events");
         passes_checkers(&paths[1], &["linux64", platform]);
     }
