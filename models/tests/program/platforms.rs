@@ -155,3 +155,21 @@ fn players_are_put_beside_compiled_libraries_of_the_same_description() {
     assert!(fs::read(&path).unwrap() == changed);
     assert_eq!(names(folder.path()).iter().filter(|name| name.ends_with(".fmu")).count(), 1);
 }
+
+#[test]
+fn players_are_not_added_for_a_tape_that_they_cannot_play() {
+    let players = player();
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = entries("TorqueSource.fmu");
+    files.retain(|entry| !entry.path.starts_with("binaries/"));
+    files.push(Entry::new("resources/TorqueSource.tape", "of another version"));
+    let path = folder.path().join("x.fmu");
+    let before = pack(files).unwrap();
+    fs::write(&path, &before).unwrap();
+    let here = Platform::this_machine().folder();
+    let mut add = fmu(folder.path(), &["build", "x.fmu", "--add-platform", &here]);
+    add.env("COUPLER_PLAYERS", players);
+    let message = refused(add);
+    assert!(message.contains("resources/TorqueSource.tape: "), "{message}");
+    assert!(fs::read(&path).unwrap() == before);
+}
