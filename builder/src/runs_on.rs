@@ -8,7 +8,8 @@ use crate::model_description::ModelDescription;
 use crate::platform::{Platform, System};
 use crate::shared_library::{SharedLibrary, expected};
 
-/// The known platforms of an FMU in words: `linux64 (glibc 2.34 or newer)`, `win64`, ...
+/// The known platforms of an FMU in words: `linux64 (glibc 2.34 or newer)`, `win64`, or
+/// `win64 (with odd.dll)` if a library is needed that is not on every system.
 ///
 /// # Errors
 /// If the file is not an archive.
@@ -37,8 +38,13 @@ fn library(archive: &mut Archive, index: usize, d: &ModelDescription) -> Option<
         System::Linux => "glibc",
         System::Windows | System::Darwin => "macOS",
     };
-    fits.then(|| match library.oldest_system {
-        Some(version) => format!("{folder} ({of_system} {version} or newer)"),
-        None => folder.to_owned(),
+    // Without it, nothing can run.
+    let is_fmu = library.exports.iter().any(|name| name == "fmi2Instantiate");
+    let age = library.oldest_system.map(|version| format!("{of_system} {version} or newer"));
+    let needed = library.needs_besides_the_system(&platform).into_iter();
+    let needs: Vec<String> = age.into_iter().chain(needed.map(|n| format!("with {n}"))).collect();
+    (fits && is_fmu).then(|| match needs.is_empty() {
+        true => folder.to_owned(),
+        false => format!("{folder} ({})", needs.join(", ")),
     })
 }
