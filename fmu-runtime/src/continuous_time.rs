@@ -9,9 +9,6 @@ impl OdeSystem for Evaluation {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Stop> {
         self.move_to(t, x);
         self.realize(Stage::Dynamics)?;
-        if !self.scratch.solution.is_empty() {
-            self.scratch.solution.copy_from_slice(self.memory.z());
-        }
         let known = self.memory.dx();
         let mut finite = true;
         for (dx, known) in dx.iter_mut().zip(known) {
@@ -49,16 +46,15 @@ impl OdeSystem for Evaluation {
         Ok(Evaluation::jacobian(self, jacobian, dfdt)?)
     }
 
+    fn end_of_trial(&mut self) {
+        // Before this point is accepted, the equations may be evaluated at others.
+        self.scratch.solution.copy_from_slice(self.memory.z());
+    }
+
     fn accept(&mut self, t: f64, x: &[f64]) -> Result<(), Stop> {
         if self.info.sizes.unknowns > 0 {
             self.move_to(t, x);
-            if self.scratch.solution.is_empty() {
-                self.realize(Stage::Dynamics)?;
-            } else {
-                // The indicators may have been evaluated at other points since the derivatives were
-                // evaluated here; `solution` holds the unknowns of this point.
-                self.memory.z_mut().copy_from_slice(&self.scratch.solution);
-            }
+            self.memory.z_mut().copy_from_slice(&self.scratch.solution);
             self.realize_deferred()?;
             self.take_anchor();
         }

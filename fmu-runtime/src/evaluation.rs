@@ -53,7 +53,7 @@ pub(crate) struct Scratch {
     pub point: Box<[f64]>,
     /// The states at the last communication point.
     pub before: Box<[f64]>,
-    /// The unknowns where the derivatives were evaluated last; empty without event indicators.
+    /// The unknowns at the end of the last trial step.
     pub solution: Box<[f64]>,
     /// Discrete variables and relations with which initial values were determined.
     pub modes: (Box<[f64]>, Box<[bool]>),
@@ -117,7 +117,7 @@ impl Evaluation {
                 anchor: zeros(info.sizes.unknowns),
                 point: zeros(nx),
                 before: zeros(nx),
-                solution: zeros(if state_relations.is_empty() { 0 } else { info.sizes.unknowns }),
+                solution: zeros(info.sizes.unknowns),
                 modes: (
                     zeros(info.discretes.len()),
                     vec![false; info.relations.len()].into_boxed_slice(),

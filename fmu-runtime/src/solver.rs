@@ -246,7 +246,7 @@ impl Solver<'_> {
             limit = limit.min(target);
         }
         self.evaluation.memory.scalars.failed = false;
-        let outcome = self.integrator.step(self.integrator_state, self.evaluation, limit);
+        let outcome = self.integrator.step(self.integrator_state, self.evaluation, limit, target);
         let outcome = outcome.map_err(|stop| self.explain(stop))?;
         let at_time_event = self.end() >= self.progress.next_time_event;
         self.progress.ends_at_event = outcome == StepOutcome::Event || at_time_event;

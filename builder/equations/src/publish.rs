@@ -147,11 +147,12 @@ fn declare_settings(model: &mut Model) -> SolverParameters {
         .enumeration(
             "solver.Method",
             &[
-                (0, "Auto", "Tsit5 or Rodas5P, whichever needs less work"),
+                (0, "Auto", "Whichever needs less work"),
                 (1, "Tsit5", "Explicit Runge-Kutta of order 5"),
                 (2, "Rodas5P", "Rosenbrock method of order 5 for stiff equations"),
                 (3, "Rk4", "Explicit Runge-Kutta of order 4 with fixed steps"),
                 (4, "Euler", "Explicit Euler with fixed steps"),
+                (5, "Dop853", "Explicit Runge-Kutta of order 8 for small tolerances"),
             ],
         )
         .describe("Integration method of Co-Simulation");

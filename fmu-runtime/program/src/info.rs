@@ -255,7 +255,7 @@ pub enum Data {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolverParameters {
-    /// The method: 0 automatic, 1 Tsit5, 2 Rodas5P, 3 Rk4, 4 Euler.
+    /// The method: 0 automatic, 1 Tsit5, 2 Rodas5P, 3 Rk4, 4 Euler, 5 Dop853.
     pub method: u32,
     /// The relative tolerance; if it is 0, that of the importer, or else of DefaultExperiment.
     pub tolerance: u32,

@@ -1,14 +1,19 @@
-//! Dense output: between the ends of a step, each state is a polynomial of degree four.
+//! Dense output: between the ends of a step, each state is a polynomial of degree four or seven.
 //!
-//! The coefficients are computed once for each accepted step, so that computing a state takes one
-//! Horner scheme in `theta = (t - start) / length`.
+//! The coefficients are computed at most once for each accepted step, so that computing a state
+//! takes one Horner scheme in `theta = (t - start) / length`.
 
-use super::workspace::{self, COEFFICIENTS, SCALARS, Workspace, at};
+use super::workspace::{self, COEFFICIENTS, Workspace, at};
+
+/// The degrees of the interpolants: that of Dop853, and that of the other methods.
+pub(super) const HIGH_DEGREE: f64 = 7.0;
+pub(super) const LOW_DEGREE: f64 = 4.0;
 
 /// Makes the interpolant constant, equal to the states reached, because there is no last step.
 pub(super) fn hold(ws: &mut Workspace<'_>) {
     ws.scalars[at::START] = ws.scalars[at::TIME];
     ws.scalars[at::LENGTH] = 1.0;
+    ws.scalars[at::DEGREE] = LOW_DEGREE;
     ws.dense.fill(0.0);
     for (c, x) in ws.dense.chunks_exact_mut(COEFFICIENTS).zip(ws.x.iter()) {
         c[0] = *x;
@@ -17,9 +22,17 @@ pub(super) fn hold(ws: &mut Workspace<'_>) {
 
 /// The states of the interpolant at `theta`.
 #[inline]
-pub(super) fn evaluate(dense: &[f64], theta: f64, x: &mut [f64]) {
-    for (x, c) in x.iter_mut().zip(dense.chunks_exact(COEFFICIENTS)) {
-        *x = c[0] + theta * (c[1] + theta * (c[2] + theta * (c[3] + theta * c[4])));
+pub(super) fn evaluate(dense: &[f64], degree: f64, theta: f64, x: &mut [f64]) {
+    let polynomials = x.iter_mut().zip(dense.chunks_exact(COEFFICIENTS));
+    if degree == LOW_DEGREE {
+        for (x, c) in polynomials {
+            *x = c[0] + theta * (c[1] + theta * (c[2] + theta * (c[3] + theta * c[4])));
+        }
+    } else {
+        for (x, c) in polynomials {
+            let upper = c[4] + theta * (c[5] + theta * (c[6] + theta * c[7]));
+            *x = c[0] + theta * (c[1] + theta * (c[2] + theta * (c[3] + theta * upper)));
+        }
     }
 }
 
@@ -29,7 +42,7 @@ pub(super) fn interpolate(state: &[f64], t: f64, x: &mut [f64]) {
     let n = x.len();
     if t < state[at::TIME] {
         let theta = (t - state[at::START]) / state[at::LENGTH];
-        evaluate(&state[SCALARS + n..][..COEFFICIENTS * n], theta, x);
+        evaluate(workspace::dense(state, n), state[at::DEGREE], theta, x);
     } else {
         x.copy_from_slice(workspace::states(state, n));
     }
@@ -41,7 +54,8 @@ pub(super) fn interpolate_one(state: &[f64], t: f64, i: usize, n: usize) -> f64 
     if t < state[at::TIME] {
         let theta = (t - state[at::START]) / state[at::LENGTH];
         let mut x = [0.0];
-        evaluate(&state[SCALARS + n + COEFFICIENTS * i..][..COEFFICIENTS], theta, &mut x);
+        let dense = &workspace::dense(state, n)[COEFFICIENTS * i..][..COEFFICIENTS];
+        evaluate(dense, state[at::DEGREE], theta, &mut x);
         x[0]
     } else {
         workspace::states(state, n)[i]
@@ -55,10 +69,11 @@ pub(super) fn interpolate_derivative(state: &[f64], t: f64, dx: &mut [f64]) {
     if t < state[at::TIME] {
         let length = state[at::LENGTH];
         let theta = (t - state[at::START]) / length;
-        let dense = &state[SCALARS + n..][..COEFFICIENTS * n];
-        for (dx, c) in dx.iter_mut().zip(dense.chunks_exact(COEFFICIENTS)) {
-            let slope = c[1] + theta * (2.0 * c[2] + theta * (3.0 * c[3] + theta * 4.0 * c[4]));
-            *dx = slope / length;
+        let used = 1 + state[at::DEGREE] as usize;
+        let polynomials = workspace::dense(state, n).chunks_exact(COEFFICIENTS);
+        for (dx, c) in dx.iter_mut().zip(polynomials) {
+            let terms = (1..used).rev();
+            *dx = terms.fold(0.0, |sum, i| i as f64 * c[i] + theta * sum) / length;
         }
     } else {
         dx.copy_from_slice(workspace::derivatives(state, n));

@@ -1,20 +1,24 @@
 //! Event location: the first time at which an indicator changes between `z > 0` and `z <= 0`.
 //!
-//! 1. If all indicators are affine functions of the states, they are polynomials along the
-//!    interpolant, and [`cannot_change`] often shows that none of them has a zero there.
+//! 1. If all indicators are affine functions of the states, [`super::indicator_bounds`] often shows
+//!    that none of them has a zero in the step.
 //! 2. Otherwise [`scan`] takes five samples of the indicators along the interpolant. If they do not
 //!    resolve the shape of an indicator, the step is sampled in parts. If they show a dip towards
 //!    zero, its lowest point is probed, so that two crossings, or a touch, are noticed.
 //! 3. [`refine_bracket`] narrows the bracketed change on the interpolant to the resolution of time.
 //! 4. [`correct_event_time`] repeats the step with its end at that time, and corrects the end until
 //!    the sign changes in the solution of the integrator itself, so that the error of the
-//!    interpolant has no effect. The step ends immediately after the change.
+//!    interpolant has no effect. Where the solution is straight but for rounding errors, it is
+//!    prolonged instead of repeated. The step ends immediately after the change.
 
 use super::dense_output;
+use super::error_norm::scale;
+use super::indicator_bounds::{clear_by_interpolant, clear_by_stages};
+use super::method_choice::{InUse, in_use};
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
 use super::trial::{attempt, interpolant};
-use super::workspace::{COEFFICIENTS, Workspace, at, row};
+use super::workspace::{Workspace, at, row};
 
 /// The sample points in a part of a step. They are not equidistant, so that no periodic signal
 /// remains undetected.
@@ -28,14 +32,14 @@ const MAX_DIP: f64 = 0.2;
 const MIN_PART: f64 = 1.0 / 16384.0;
 /// Maximum number of parts of a step; the rest becomes the next step.
 const MAX_PARTS: usize = 64;
-/// A bound of an indicator counts as different from zero if it exceeds this, relative to the sum of
-/// the magnitudes of the polynomial's coefficients.
-const CLEAR: f64 = 1e-9;
 /// Prediction error up to which the shape always counts as resolved.
 const ABSOLUTE_DEFECT: f64 = 1e-9;
 /// Maximum number of iterations of [`refine_bracket`]; bisection of the longest step to the
 /// resolution of time needs fewer.
 const MAX_ITERATIONS: usize = 100;
+/// The largest second derivative in a step, relative to its mean, that is expected when a step is
+/// prolonged.
+const CURVATURE: f64 = 10.0;
 /// Residual that counts as zero; it is of the size of rounding errors, and far below the hysteresis
 /// of the relations.
 const RESIDUAL_TOLERANCE: f64 = 1e-15;
@@ -65,56 +69,25 @@ pub(super) fn locate<F: OdeSystem + ?Sized>(
     t_new: f64,
 ) -> Result<(f64, bool), Stop> {
     indicators_at_end(ws, ode, t_new)?;
-    if cannot_change(ws, ode) {
+    let unchanged = !changed(ws.z_start, ws.row(row::END));
+    if unchanged && in_use(settings, ws) == InUse::Dop853 && clear_by_stages(ws, ode, t_new) {
+        return Ok((t_new, false));
+    }
+    interpolant(settings, ws, ode, t_new)?;
+    if unchanged && clear_by_interpolant(ws, ode) {
         return Ok((t_new, false));
     }
     match scan(ws, ode, t_new)? {
         ScanResult::Nothing => Ok((t_new, false)),
         ScanResult::NothingUntil(t) => {
             repeat_until(settings, ws, ode, t)?;
-            interpolant(settings, ws, t);
             Ok((t, changed(ws.z_start, ws.row(row::END))))
         }
         ScanResult::Change(bracket) => {
             let bracket = refine_bracket(ws, ode, bracket)?;
-            let end = correct_event_time(settings, ws, ode, bracket, t_new)?;
-            interpolant(settings, ws, end.0);
-            Ok(end)
+            correct_event_time(settings, ws, ode, bracket, t_new)
         }
     }
-}
-
-/// Whether bounds show that no indicator changes its side of zero along the interpolant, nor at its
-/// end in the solution.
-fn cannot_change<F: OdeSystem + ?Sized>(ws: &Workspace<'_>, ode: &F) -> bool {
-    let clear = |(indicator, &start): (usize, &f64)| {
-        let mut polynomial = [start, 0.0, 0.0, 0.0, 0.0];
-        let affine = ode.affine_indicator(indicator, &mut |state, coefficient| {
-            let dense = &ws.dense[COEFFICIENTS * state..][..COEFFICIENTS];
-            for (sum, c) in polynomial.iter_mut().zip(dense).skip(1) {
-                *sum += coefficient * c;
-            }
-        });
-        affine && is_clear_of_zero(polynomial)
-    };
-    !changed(ws.z_start, ws.row(row::END)) && ws.z_start.iter().enumerate().all(clear)
-}
-
-/// Whether a polynomial of degree four, given by its coefficients, has no zero between 0 and 1: it
-/// lies between the smallest and the largest of its coefficients in Bernstein form. NaN is not
-/// clear.
-fn is_clear_of_zero([c0, c1, c2, c3, c4]: [f64; COEFFICIENTS]) -> bool {
-    let bernstein = [
-        c0,
-        c0 + c1 / 4.0,
-        c0 + c1 / 2.0 + c2 / 6.0,
-        c0 + 0.75 * c1 + c2 / 2.0 + c3 / 4.0,
-        c0 + c1 + c2 + c3 + c4,
-    ];
-    // Rounding errors of the sums are far below this part of the coefficients. The coefficients
-    // themselves are as exact as samples of the indicator.
-    let clear = CLEAR * [c1, c2, c3, c4].iter().fold(c0.abs(), |sum, c| sum + c.abs());
-    bernstein.iter().all(|b| *b > clear) || bernstein.iter().all(|b| *b < -clear)
 }
 
 /// Whether any indicator has changed its side of zero.
@@ -135,7 +108,7 @@ fn sample<F: OdeSystem + ?Sized>(
     row: usize,
 ) -> Result<(), Stop> {
     let theta = (t - ws.scalars[at::START]) / ws.scalars[at::LENGTH];
-    dense_output::evaluate(ws.dense, theta, ws.point);
+    dense_output::evaluate(ws.dense, ws.scalars[at::DEGREE], theta, ws.point);
     let m = ws.z_start.len();
     let z = &mut ws.samples[row * m..][..m];
     ws.scalars[at::INDICATORS] += 1.0;
@@ -168,6 +141,39 @@ fn repeat_until<F: OdeSystem + ?Sized>(
         return Err(Stop::NotFinite);
     }
     indicators_at_end(ws, ode, t)
+}
+
+/// Moves the end of the trial step from `end` to `t` along the tangent there, and evaluates the
+/// indicators; returns false, and does nothing, if the solution is not straight between them.
+fn prolong<F: OdeSystem + ?Sized>(
+    settings: &Integrator<'_>,
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
+    end: f64,
+    t: f64,
+) -> Result<bool, Stop> {
+    if end > ws.t_target {
+        // The interpolant belongs to the step that was tried.
+        interpolant(settings, ws, ode, end)?;
+    }
+    if !ws.end_known {
+        ws.derivatives_at_end(ode, end)?;
+    }
+    let shift = t - end;
+    let curvature = CURVATURE * 0.5 * shift * shift / (end - ws.t());
+    let (before, after) = (ws.x.iter().zip(ws.dx.iter()), ws.x_new.iter().zip(ws.dx_new.iter()));
+    let straight =
+        before.zip(after).zip(settings.nominal).all(|(((x, dx), (x_new, dx_new)), nominal)| {
+            curvature * (dx_new - dx).abs() <= f64::EPSILON * scale(*nominal, *x, *x_new)
+        });
+    if straight {
+        for (x, dx) in ws.x_new.iter_mut().zip(ws.dx_new.iter()) {
+            *x += shift * dx;
+        }
+        ws.end_known = false;
+        indicators_at_end(ws, ode, t)?;
+    }
+    Ok(straight)
 }
 
 /// Searches for the first sign change along the step, part by part.
@@ -437,9 +443,13 @@ fn correct_event_time<F: OdeSystem + ?Sized>(
     let mut high = changed(ws.z_start, ws.row(row::END)).then_some(t_new);
     let mut t = bracket.high;
     let mut last = (f64::NAN, f64::NAN);
+    let mut last_end = t;
     let mut offset = 0.5 * finest;
     for round in 0..120 {
-        repeat_until(settings, ws, ode, t)?;
+        if round == 0 || !prolong(settings, ws, ode, last_end, t)? {
+            repeat_until(settings, ws, ode, t)?;
+        }
+        last_end = t;
         let has_changed = changed(ws.z_start, ws.row(row::END));
         if has_changed {
             high = Some(t);

@@ -4,26 +4,30 @@
 //! a factorization are worth. No clock is read, so that a repeated simulation makes the
 //! same choices.
 //!
-//! * From Tsit5 to Rodas5P: the last two stages of Tsit5 give a lower estimate of the largest
-//!   eigenvalue at no cost. Where steps are often near the border of the stability domain,
-//!   stability may limit the step size (E. Hairer, G. Wanner, "Solving Ordinary Differential
-//!   Equations II", section IV.2), and the *test phase* of Rodas5P begins. As soon as its steps no
-//!   longer grow, its work per second is compared with that of Tsit5 before. A test phase that
-//!   failed is repeated when many times its work has been done.
-//! * Back to Tsit5: where Tsit5 would need less work. Its step size would be the present one, or
-//!   shorter in proportion to the largest eigenvalue, which is estimated by power iteration with
-//!   the Jacobian that Rodas5P needs anyway; the test phase says in which proportion.
+//! * The tolerance selects the explicit method: Tsit5 or, if it is small, Dop853.
+//! * From the explicit method to Rodas5P: two stages of the explicit method at the end of the step
+//!   give a lower estimate of the largest eigenvalue at no cost. Where steps are often near the
+//!   border of the stability domain, stability may limit the step size (E. Hairer, G. Wanner,
+//!   "Solving Ordinary Differential Equations II", section IV.2), and the *test phase* of Rodas5P
+//!   begins. As soon as its steps no longer grow, its work per second is compared with that of the
+//!   explicit method before. A test phase that failed is repeated when many times its work has been
+//!   done.
+//! * Back to the explicit method: where it would need less work. Its step size would be the present
+//!   one, or shorter in proportion to the largest eigenvalue, which is estimated by power iteration
+//!   with the Jacobian that Rodas5P needs anyway; the test phase says in which proportion.
 
 use super::error_norm::TrialStep;
 use super::settings::{ImplicitWork, Integrator, Method};
 use super::workspace::{Workspace, at};
 
-/// Step size times eigenvalue at the border of the stability domain of Tsit5.
-const STABILITY_LIMIT: f64 = 3.3;
-/// Lower bound of the product found in a test phase: below it, accuracy limits the step size.
+/// With smaller tolerances Dop853 is the explicit method. With this one it needs fewer evaluations
+/// than Tsit5 in smooth motions and more in those with many events.
+const TOLERANCE_OF_TSIT5: f64 = 1e-6;
+/// Lower bound of the product of step size and eigenvalue found in a test phase: below it, accuracy
+/// limits the step size.
 const MIN_LIMIT: f64 = 0.5;
-/// Estimates of this product above which stability may limit the step size. In equilibrium they
-/// are a mean over fast and slow eigenvalues.
+/// Estimates of this product above which stability may limit the step size. In equilibrium they are
+/// a mean over fast and slow eigenvalues.
 const NEAR_THE_LIMIT: f64 = 0.75;
 /// After this number of steps near the limit Rodas5P is tried, unless [`NONSTIFF_STEPS`] others in
 /// a row came between them.
@@ -33,32 +37,109 @@ const NONSTIFF_STEPS: f64 = 6.0;
 const GROWTH: f64 = 1.5;
 /// From this number of steps on, a test phase is judged even if its steps still grow.
 const GROWING_STEPS: f64 = 8.0;
-/// A test phase in which Tsit5 needs less than this part of the work has failed; if it needs more,
-/// further steps are compared.
+/// A test phase in which the explicit method needs less than this part of the work has failed; if
+/// it needs more, further steps are compared.
 const UNCERTAIN: f64 = 0.6;
 /// Steps of a usual test phase.
 const TEST_STEPS: f64 = 3.0;
 /// A test phase is repeated after this many times its work.
 const WORK_BETWEEN_TESTS: f64 = 12.0;
-/// After this number of steps of Rodas5P, its work is compared with what Tsit5 would need.
+/// After this number of steps of Rodas5P, its work is compared with what the explicit method would
+/// need.
 const COMPARED_STEPS: f64 = 10.0;
-/// Rodas5P is left where Tsit5 needs less than this part of its work.
+/// Rodas5P is left where the explicit method needs less than this part of its work.
 const GAIN: f64 = 0.9;
-/// Evaluations in one step of Tsit5.
-const EVALUATIONS_OF_TSIT5: f64 = 6.0;
 /// Evaluations of the derivatives that an evaluation of the indicators is worth.
 const WORK_OF_INDICATORS: f64 = 0.5;
 
 /// Its multiples are spread evenly modulo one.
 const GOLDEN_RATIO: f64 = 0.618_033_988_749_895;
 
-/// Whether Rodas5P is the method in use.
-pub(super) fn is_implicit(settings: &Integrator<'_>, ws: &Workspace<'_>) -> bool {
-    match settings.method {
-        Method::Auto => ws.scalars[at::IMPLICIT] != 0.0,
-        Method::Tsit5 | Method::Rk4 | Method::Euler => false,
-        Method::Rodas5P => true,
+/// The method of the next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InUse {
+    Tsit5,
+    Dop853,
+    Rodas5P,
+}
+
+/// What the choice needs to know of an explicit method.
+struct Explicit {
+    /// Evaluations of the derivatives in one step.
+    evaluations: f64,
+    /// Step size times eigenvalue at the border of the stability domain.
+    stability_limit: f64,
+}
+
+const TSIT5: Explicit = Explicit { evaluations: 6.0, stability_limit: 3.3 };
+const DOP853: Explicit = Explicit { evaluations: 12.0, stability_limit: 6.1 };
+
+/// Number of values that the choice keeps.
+pub(super) const LENGTH: usize = 10;
+
+/// What the choice keeps from step to step: numbers at their places in the integrator state.
+pub(super) struct Choice<'a> {
+    /// 1 while Rodas5P is in use by automatic choice.
+    implicit: &'a mut f64,
+    /// Number of steps that count: those near the limit, or those of Rodas5P that are compared.
+    counted_steps: &'a mut f64,
+    /// Number of consecutive explicit steps that stability did not limit, after some that it did.
+    other_steps: &'a mut f64,
+    /// Time at which the comparison of work began.
+    compared_from: &'a mut f64,
+    /// Work done when the comparison began.
+    work_before: &'a mut f64,
+    /// Estimate of the work that the explicit method would have done since the comparison began.
+    explicit_work: &'a mut f64,
+    /// Work of the explicit method per second before the test phase; 0 outside of a test phase.
+    explicit_rate: &'a mut f64,
+    /// Step size of the explicit method times the largest eigenvalue, as found in the last test
+    /// phase.
+    explicit_limit: &'a mut f64,
+    /// Work done when the last test phase began.
+    work_at_test: &'a mut f64,
+    /// Work after which Rodas5P may be tried again.
+    next_test: &'a mut f64,
+}
+
+impl<'a> Choice<'a> {
+    /// Names the values, whose number is [`LENGTH`].
+    pub fn new(values: &'a mut [f64]) -> Self {
+        let mut rest = values;
+        let mut next = || {
+            let (first, others) = std::mem::take(&mut rest).split_at_mut(1);
+            rest = others;
+            &mut first[0]
+        };
+        Choice {
+            implicit: next(),
+            counted_steps: next(),
+            other_steps: next(),
+            compared_from: next(),
+            work_before: next(),
+            explicit_work: next(),
+            explicit_rate: next(),
+            explicit_limit: next(),
+            work_at_test: next(),
+            next_test: next(),
+        }
     }
+}
+
+/// The method of the next step.
+pub(super) fn in_use(settings: &Integrator<'_>, ws: &Workspace<'_>) -> InUse {
+    match settings.method {
+        Method::Auto if *ws.choice.implicit != 0.0 => InUse::Rodas5P,
+        Method::Auto if settings.tolerance < TOLERANCE_OF_TSIT5 => InUse::Dop853,
+        Method::Auto | Method::Tsit5 | Method::Rk4 | Method::Euler => InUse::Tsit5,
+        Method::Dop853 => InUse::Dop853,
+        Method::Rodas5P => InUse::Rodas5P,
+    }
+}
+
+/// The explicit method that the automatic choice uses.
+fn explicit(settings: &Integrator<'_>) -> Explicit {
+    if settings.tolerance < TOLERANCE_OF_TSIT5 { DOP853 } else { TSIT5 }
 }
 
 /// Chooses the method of the next step after an accepted step of size `h`.
@@ -66,37 +147,37 @@ pub(super) fn update(settings: &Integrator<'_>, ws: &mut Workspace<'_>, trial: T
     if settings.method != Method::Auto {
         return;
     }
-    if is_implicit(settings, ws) {
+    if *ws.choice.implicit != 0.0 {
         after_rodas5p(settings, ws, h);
     } else {
-        after_tsit5(settings, ws, trial.stiffness);
+        after_explicit(settings, ws, trial.stiffness);
     }
 }
 
-fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64) {
+fn after_explicit(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64) {
     if stiffness > NEAR_THE_LIMIT {
-        ws.scalars[at::OTHER_STEPS] = 0.0;
-        if ws.scalars[at::COUNTED_STEPS] == 0.0 {
+        *ws.choice.other_steps = 0.0;
+        if *ws.choice.counted_steps == 0.0 {
             begin_comparison(settings, ws);
         }
-        ws.count(at::COUNTED_STEPS);
-        let many = ws.scalars[at::COUNTED_STEPS] > STIFF_STEPS;
+        *ws.choice.counted_steps += 1.0;
+        let many = *ws.choice.counted_steps > STIFF_STEPS;
         let work = work(ws.scalars, settings.implicit_work);
-        let time = ws.t() - ws.scalars[at::COMPARED_FROM];
+        let time = ws.t() - *ws.choice.compared_from;
         if many && time <= 0.0 {
             // The simulation has been moved back in time since the comparison began.
-            ws.scalars[at::COUNTED_STEPS] = 0.0;
-        } else if many && work >= ws.scalars[at::NEXT_TEST] {
-            ws.scalars[at::RATE_OF_TSIT5] = (work - ws.scalars[at::WORK_BEFORE]) / time;
-            ws.scalars[at::WORK_AT_TEST] = work;
+            *ws.choice.counted_steps = 0.0;
+        } else if many && work >= *ws.choice.next_test {
+            *ws.choice.explicit_rate = (work - *ws.choice.work_before) / time;
+            *ws.choice.work_at_test = work;
             switch(ws, true);
             begin_comparison(settings, ws);
         }
-    } else if ws.scalars[at::COUNTED_STEPS] != 0.0 {
-        ws.count(at::OTHER_STEPS);
-        if ws.scalars[at::OTHER_STEPS] >= NONSTIFF_STEPS {
-            ws.scalars[at::COUNTED_STEPS] = 0.0;
-            ws.scalars[at::OTHER_STEPS] = 0.0;
+    } else if *ws.choice.counted_steps != 0.0 {
+        *ws.choice.other_steps += 1.0;
+        if *ws.choice.other_steps >= NONSTIFF_STEPS {
+            *ws.choice.counted_steps = 0.0;
+            *ws.choice.other_steps = 0.0;
         }
     }
 }
@@ -104,43 +185,44 @@ fn after_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64
 fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     let eigenvalue = largest_eigenvalue(settings, ws);
     let indicators = ws.scalars[at::INDICATORS] / ws.scalars[at::STEPS].max(1.0);
-    let of_step = EVALUATIONS_OF_TSIT5 + WORK_OF_INDICATORS * indicators;
-    ws.count(at::COUNTED_STEPS);
-    let done = work(ws.scalars, settings.implicit_work) - ws.scalars[at::WORK_BEFORE];
-    if ws.scalars[at::RATE_OF_TSIT5] > 0.0 {
+    let explicit = explicit(settings);
+    let of_step = explicit.evaluations + WORK_OF_INDICATORS * indicators;
+    let work = work(ws.scalars, settings.implicit_work);
+    let proposed = ws.scalars[at::PROPOSED];
+    let choice = &mut ws.choice;
+    *choice.counted_steps += 1.0;
+    let done = work - *choice.work_before;
+    if *choice.explicit_rate > 0.0 {
         // In a test phase `done` is the work of the last step.
-        let next = ws.scalars[at::PROPOSED];
-        let of_tsit5 = ws.scalars[at::RATE_OF_TSIT5] * next;
-        let grows = next > GROWTH * h && ws.scalars[at::COUNTED_STEPS] < GROWING_STEPS;
-        if of_tsit5 > done || (!grows && of_tsit5 > UNCERTAIN * done) {
-            let limit = of_step * eigenvalue / ws.scalars[at::RATE_OF_TSIT5];
-            ws.scalars[at::LIMIT_OF_TSIT5] = limit.clamp(MIN_LIMIT, STABILITY_LIMIT);
-            ws.scalars[at::RATE_OF_TSIT5] = 0.0;
-            ws.scalars[at::COUNTED_STEPS] = 0.0;
+        let of_explicit = *choice.explicit_rate * proposed;
+        let grows = proposed > GROWTH * h && *choice.counted_steps < GROWING_STEPS;
+        if of_explicit > done || (!grows && of_explicit > UNCERTAIN * done) {
+            let limit = of_step * eigenvalue / *choice.explicit_rate;
+            *choice.explicit_limit = limit.clamp(MIN_LIMIT, explicit.stability_limit);
+            *choice.explicit_rate = 0.0;
+            *choice.counted_steps = 0.0;
         } else if !grows {
-            let of_test = work(ws.scalars, settings.implicit_work) - ws.scalars[at::WORK_AT_TEST];
+            let of_test = work - *choice.work_at_test;
             leave_rodas5p(settings, ws, of_test);
         }
         begin_comparison(settings, ws);
         return;
     }
-    let steps_of_tsit5 = h * eigenvalue / ws.scalars[at::LIMIT_OF_TSIT5];
-    ws.scalars[at::WORK_OF_TSIT5] += of_step * steps_of_tsit5.max(1.0);
-    if ws.scalars[at::COUNTED_STEPS] >= COMPARED_STEPS {
-        if ws.scalars[at::WORK_OF_TSIT5] < GAIN * done {
-            let of_test = done * TEST_STEPS / COMPARED_STEPS;
-            leave_rodas5p(settings, ws, of_test);
+    let explicit_steps = h * eigenvalue / *choice.explicit_limit;
+    *choice.explicit_work += of_step * explicit_steps.max(1.0);
+    if *choice.counted_steps >= COMPARED_STEPS {
+        *choice.counted_steps = 0.0;
+        if *choice.explicit_work < GAIN * done {
+            leave_rodas5p(settings, ws, done * TEST_STEPS / COMPARED_STEPS);
         }
-        ws.scalars[at::COUNTED_STEPS] = 0.0;
         begin_comparison(settings, ws);
     }
 }
 
-/// Returns to Tsit5, and sets the work after which Rodas5P may be tried again.
+/// Returns to the explicit method, and sets the work after which Rodas5P may be tried again.
 fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_test: f64) {
-    ws.scalars[at::NEXT_TEST] =
-        work(ws.scalars, settings.implicit_work) + WORK_BETWEEN_TESTS * of_test;
-    ws.scalars[at::RATE_OF_TSIT5] = 0.0;
+    *ws.choice.next_test = work(ws.scalars, settings.implicit_work) + WORK_BETWEEN_TESTS * of_test;
+    *ws.choice.explicit_rate = 0.0;
     switch(ws, false);
 }
 
@@ -154,15 +236,16 @@ pub(super) fn work(scalars: &[f64], implicit_work: ImplicitWork) -> f64 {
 }
 
 fn begin_comparison(settings: &Integrator<'_>, ws: &mut Workspace<'_>) {
-    ws.scalars[at::COMPARED_FROM] = ws.t();
-    ws.scalars[at::WORK_BEFORE] = work(ws.scalars, settings.implicit_work);
-    ws.scalars[at::WORK_OF_TSIT5] = 0.0;
+    *ws.choice.compared_from = ws.t();
+    *ws.choice.work_before = work(ws.scalars, settings.implicit_work);
+    *ws.choice.explicit_work = 0.0;
 }
 
-/// After a failure to compute the Jacobian the automatic choice returns to Tsit5. Returns whether
-/// it did.
-pub(super) fn fall_back_to_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> bool {
-    let needed = settings.method == Method::Auto && is_implicit(settings, ws) && !ws.jacobian_known;
+/// After a failure to compute the Jacobian the automatic choice returns to the explicit method.
+/// Returns whether it did.
+pub(super) fn fall_back_to_explicit(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> bool {
+    let implicit = settings.method == Method::Auto && *ws.choice.implicit != 0.0;
+    let needed = implicit && !ws.jacobian_known;
     if needed {
         leave_rodas5p(settings, ws, settings.implicit_work.jacobian);
     }
@@ -170,9 +253,9 @@ pub(super) fn fall_back_to_tsit5(settings: &Integrator<'_>, ws: &mut Workspace<'
 }
 
 fn switch(ws: &mut Workspace<'_>, implicit: bool) {
-    ws.scalars[at::IMPLICIT] = f64::from(u8::from(implicit));
-    ws.scalars[at::COUNTED_STEPS] = 0.0;
-    ws.scalars[at::OTHER_STEPS] = 0.0;
+    *ws.choice.implicit = f64::from(u8::from(implicit));
+    *ws.choice.counted_steps = 0.0;
+    *ws.choice.other_steps = 0.0;
     ws.direction.fill(0.0);
 }
 

@@ -11,13 +11,17 @@
 //! 2. The derivatives at its end are computed, which are also the first stage of the next step.
 //! 3. The event indicators are sampled along the interpolant, unless bounds exclude a change. If
 //!    one changes its sign, the step is repeated so that it ends immediately after the event.
-//! 4. [`OdeSystem::accept`] is called.
+//! 4. The interpolant is computed if it is not yet known and the step passes the target, because
+//!    states within the step may then be asked for.
+//! 5. [`OdeSystem::accept`] is called.
 
 mod dense_output;
+mod dop853;
 mod elimination;
 mod error_norm;
 mod event_location;
 mod fixed_step;
+mod indicator_bounds;
 mod jacobian_pattern;
 mod method_choice;
 mod ode;
@@ -106,9 +110,10 @@ impl Integrator<'_> {
 
     /// Takes one step that ends at `t_limit` (to the bit) or before it.
     ///
-    /// The interpolant then covers this step, unless the steps have a fixed length. After
-    /// [`StepOutcome::Step`] the next call continues; after [`StepOutcome::Event`] the caller
-    /// handles the event and restarts. If `t_limit` is not after the time reached, no step is made.
+    /// The interpolant covers this step if it ends after `t_target`; otherwise, and with steps of a
+    /// fixed length, only the states at its end are valid. After [`StepOutcome::Step`] the next
+    /// call continues; after [`StepOutcome::Event`] the caller handles the event and restarts. If
+    /// `t_limit` is not after the time reached, no step is made.
     ///
     /// # Errors
     /// If no step is possible. The integrator state stays at the last accepted point.
@@ -117,11 +122,13 @@ impl Integrator<'_> {
         state: &mut [f64],
         ode: &mut F,
         t_limit: f64,
+        t_target: f64,
     ) -> Result<StepOutcome, Stop> {
         if Integrator::time(state) >= t_limit {
             return Ok(StepOutcome::Step);
         }
         let mut ws = self.workspace(state);
+        ws.t_target = t_target;
         let result = if self.method.has_fixed_steps() {
             fixed_step::advance(self, &mut ws, ode, t_limit)
         } else {

@@ -29,8 +29,11 @@ pub trait OdeSystem {
         dfdt: &mut [f64],
     ) -> Result<(), Stop>;
 
-    /// Announces that the point at which `derivatives` were evaluated last has become part of the
-    /// solution.
+    /// Announces that the point at which `derivatives` were evaluated last is the end of a trial
+    /// step.
+    fn end_of_trial(&mut self);
+
+    /// Announces that the last end of a trial step, `(t, x)`, has become part of the solution.
     fn accept(&mut self, t: f64, x: &[f64]) -> Result<(), Stop>;
 }
 

@@ -5,7 +5,7 @@ use super::jacobian_pattern::JacobianPattern;
 /// The integration method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Tsit5, or Rodas5P where that takes less work.
+    /// Tsit5 or, with small tolerances, Dop853; Rodas5P where that takes less work.
     #[default]
     Auto,
     /// Explicit Runge-Kutta pair of order 5(4).
@@ -16,6 +16,8 @@ pub enum Method {
     Rk4,
     /// The explicit Euler method of order 1, with steps of fixed length.
     Euler,
+    /// Explicit Runge-Kutta pair of order 8(5,3).
+    Dop853,
 }
 
 impl Method {
@@ -31,6 +33,8 @@ impl Method {
             Method::Rk4
         } else if value == 4.0 {
             Method::Euler
+        } else if value == 5.0 {
+            Method::Dop853
         } else {
             Method::Auto
         }

@@ -1,19 +1,16 @@
 //! Step size control: trial steps until one is accepted, and the size of the next step.
 
 use super::error_norm::{TrialStep, accuracy, scale};
+use super::event_location;
+use super::method_choice::{self, InUse, in_use};
 use super::ode::{OdeSystem, Stop};
 use super::settings::Integrator;
-use super::trial::{attempt, interpolant};
+use super::trial::{attempt, finish, interpolant};
 use super::workspace::{Workspace, at, row};
-use super::{event_location, method_choice};
 
-/// Safety factor of the step size.
-const SAFETY: f64 = 0.9;
 /// Bounds of the ratio of successive step sizes.
 const MIN_FACTOR: f64 = 0.2;
 const MAX_FACTOR: f64 = 5.0;
-/// Lower bound of the fifth root of the previous error in the proportional-integral control.
-const MIN_LAST_ERROR: f64 = 0.16;
 /// Smallest step relative to `max(1, |t|)`.
 const MIN_STEP: f64 = 1e-14;
 /// The same if a nonlinear block has no solution beyond some point: with smaller steps the states
@@ -21,6 +18,28 @@ const MIN_STEP: f64 = 1e-14;
 const MIN_STEP_UNSOLVED: f64 = 1e-10;
 /// Largest step relative to `max(1, |t|)` if no other limit is known.
 const MAX_STEP: f64 = 1e3;
+
+/// How the step size depends on the error estimate of a method.
+struct Control {
+    /// The step size changes with this root of the error: its degree is the order of the estimate
+    /// plus one.
+    root: fn(f64) -> f64,
+    /// Safety factor of the step size.
+    safety: f64,
+    /// Lower bound of the root of the previous error in the proportional-integral control.
+    min_last_error: f64,
+}
+
+const FIFTH_ORDER: Control = Control { root: fifth_root, safety: 0.9, min_last_error: 0.16 };
+/// Near the tolerance, the estimate of Dop853 varies more from step to step.
+const EIGHTH_ORDER: Control = Control { root: eighth_root, safety: 0.8, min_last_error: 0.32 };
+
+fn control(settings: &Integrator<'_>, ws: &Workspace<'_>) -> Control {
+    match in_use(settings, ws) {
+        InUse::Tsit5 | InUse::Rodas5P => FIFTH_ORDER,
+        InUse::Dop853 => EIGHTH_ORDER,
+    }
+}
 
 /// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +69,14 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
         let t_new = end_of_step(t, proposed_step, max_step, t_limit);
         let shrink = match attempt(settings, ws, ode, t_new) {
             Ok(trial) if trial.error <= 1.0 => {
-                let next = Proposal::new(ws, trial, proposed_step, t_new - t, max_factor);
-                match find_event(settings, ws, ode, t_new) {
-                    Ok((t_end, event)) => {
+                let next = Proposal::new(settings, ws, trial, proposed_step, t_new - t, max_factor);
+                let finished = finish(settings, ws, ode, t_new, trial).and_then(|trial| {
+                    let end = find_event(settings, ws, ode, t_new)?;
+                    ode.accept(end.0, ws.x_new)?;
+                    Ok((end, trial))
+                });
+                match finished {
+                    Ok(((t_end, event), trial)) => {
                         let outcome = if event { StepOutcome::Event } else { StepOutcome::Step };
                         accept(settings, ws, t_end, outcome);
                         // Nothing is known beyond an event, so the next step size is limited
@@ -67,7 +91,8 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
                 }
             }
             Ok(trial) if trial.error > 1.0 => {
-                Ok((SAFETY / fifth_root(trial.error)).max(MIN_FACTOR))
+                let Control { root, safety, .. } = control(settings, ws);
+                Ok((safety / root(trial.error)).max(MIN_FACTOR))
             }
             Ok(_) => Err(Stop::NotFinite),
             Err(stop) => Err(stop),
@@ -75,7 +100,7 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
         ws.count(at::REJECTED);
         let (factor, reason) = match shrink {
             Ok(factor) => (factor, Stop::StepTooSmall),
-            Err(_) if method_choice::fall_back_to_tsit5(settings, ws) => continue,
+            Err(_) if method_choice::fall_back_to_explicit(settings, ws) => continue,
             Err(stop) => (0.5, stop),
         };
         max_factor = 1.0;
@@ -117,15 +142,15 @@ fn find_event<F: OdeSystem + ?Sized>(
     t_new: f64,
 ) -> Result<(f64, bool), Stop> {
     let mut end = (t_new, false);
-    interpolant(settings, ws, t_new);
     if !ws.z_start.is_empty() {
         end = event_location::locate(settings, ws, ode, t_new)?;
     }
-    // A trial step of Tsit5 has already computed the derivatives.
-    if method_choice::is_implicit(settings, ws) {
+    if !ws.end_known {
         ws.derivatives_at_end(ode, end.0)?;
     }
-    ode.accept(end.0, ws.x_new)?;
+    if end.0 > ws.t_target {
+        interpolant(settings, ws, ode, end.0)?;
+    }
     Ok(end)
 }
 
@@ -136,6 +161,7 @@ pub(super) fn accept(
     t_end: f64,
     outcome: StepOutcome,
 ) {
+    ws.scalars[at::START] = ws.t();
     ws.scalars[at::TIME] = t_end;
     ws.x.copy_from_slice(ws.x_new);
     ws.dx.copy_from_slice(ws.dx_new);
@@ -161,8 +187,10 @@ struct Proposal {
 }
 
 impl Proposal {
-    /// Proportional-integral control: the step changes with `error^(-3/20) * last_error^(1/20)`.
+    /// Proportional-integral control: with the roots of the errors, the step changes with
+    /// `root^(-3/4) * last_root^(1/4)`.
     fn new(
+        settings: &Integrator<'_>,
         ws: &Workspace<'_>,
         trial: TrialStep,
         proposed_step: f64,
@@ -170,15 +198,16 @@ impl Proposal {
         max_factor: f64,
     ) -> Self {
         let last_error = ws.scalars[at::LAST_ERROR];
-        let root = fifth_root(trial.error.max(1e-20));
-        let last = if last_error > 0.0 { last_error } else { root.max(MIN_LAST_ERROR) };
-        let factor = SAFETY * (last / (root * root * root)).sqrt().sqrt();
+        let Control { root, safety, min_last_error } = control(settings, ws);
+        let root = root(trial.error.max(1e-20));
+        let last = if last_error > 0.0 { last_error } else { root.max(min_last_error) };
+        let factor = safety * (last / (root * root * root)).sqrt().sqrt();
         let factor = factor.max(MIN_FACTOR).min(max_factor);
         if h < 0.9 * proposed_step {
             // The limit has shortened this step, so its error does not reduce the proposed step.
             Proposal { proposed: proposed_step.max(factor * h), last_error }
         } else {
-            Proposal { proposed: factor * h, last_error: root.max(MIN_LAST_ERROR) }
+            Proposal { proposed: factor * h, last_error: root.max(min_last_error) }
         }
     }
 
@@ -229,11 +258,16 @@ pub(super) fn initial_step<F: OdeSystem + ?Sized>(
     let second = if largest <= 1e-15 {
         (1e-3 * first).max(1e-6)
     } else if largest.is_finite() {
-        fifth_root(0.01 / largest)
+        (control(settings, ws).root)(0.01 / largest)
     } else {
         first
     };
     second.min(100.0 * first).min(max_step(settings, ws.t())).max(min_step)
+}
+
+/// Eighth root of a number that is not negative.
+fn eighth_root(x: f64) -> f64 {
+    x.sqrt().sqrt().sqrt()
 }
 
 /// Fifth root of a positive number. It uses arithmetic only, so that it has the same bits on every

@@ -1,11 +1,12 @@
 //! One trial step of the method in use, and its interpolant.
 
+use super::dense_output::{HIGH_DEGREE, LOW_DEGREE};
 use super::error_norm::TrialStep;
-use super::method_choice;
+use super::method_choice::{InUse, in_use};
 use super::ode::{OdeSystem, Stop};
 use super::settings::Integrator;
 use super::workspace::{Workspace, at};
-use super::{rodas5p, tsit5};
+use super::{dop853, rodas5p, tsit5};
 
 /// A trial step of the method in use.
 pub(super) fn attempt<F: OdeSystem + ?Sized>(
@@ -14,22 +15,61 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
     ode: &mut F,
     t_new: f64,
 ) -> Result<TrialStep, Stop> {
-    if method_choice::is_implicit(settings, ws) {
-        rodas5p::update_jacobian(ws, ode)?;
-        rodas5p::attempt(settings, ws, ode, t_new)
-    } else {
-        tsit5::attempt(settings, ws, ode, t_new)
+    ws.end_known = false;
+    ws.interpolant_known = false;
+    match in_use(settings, ws) {
+        InUse::Tsit5 => tsit5::attempt(settings, ws, ode, t_new),
+        InUse::Dop853 => dop853::attempt(settings, ws, ode, t_new),
+        InUse::Rodas5P => {
+            rodas5p::update_jacobian(ws, ode)?;
+            rodas5p::attempt(settings, ws, ode, t_new)
+        }
     }
 }
 
-/// Computes the interpolant of the last trial step, which ends at `t_new`.
-pub(super) fn interpolant(settings: &Integrator<'_>, ws: &mut Workspace<'_>, t_new: f64) {
+/// Completes the result of an accurate trial step that ends at `t_new`.
+pub(super) fn finish<F: OdeSystem + ?Sized>(
+    settings: &Integrator<'_>,
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
+    t_new: f64,
+    trial: TrialStep,
+) -> Result<TrialStep, Stop> {
+    Ok(match in_use(settings, ws) {
+        InUse::Dop853 => {
+            TrialStep { stiffness: dop853::finish(settings, ws, ode, t_new)?, ..trial }
+        }
+        InUse::Tsit5 | InUse::Rodas5P => trial,
+    })
+}
+
+/// Computes the interpolant of the last trial step, which ends at `t_new`, unless it is known.
+pub(super) fn interpolant<F: OdeSystem + ?Sized>(
+    settings: &Integrator<'_>,
+    ws: &mut Workspace<'_>,
+    ode: &mut F,
+    t_new: f64,
+) -> Result<(), Stop> {
+    if ws.interpolant_known {
+        return Ok(());
+    }
     let h = t_new - ws.t();
     ws.scalars[at::START] = ws.t();
     ws.scalars[at::LENGTH] = h;
-    if method_choice::is_implicit(settings, ws) {
-        rodas5p::interpolant(ws);
-    } else {
-        tsit5::interpolant(ws, h);
+    ws.scalars[at::DEGREE] = match in_use(settings, ws) {
+        InUse::Dop853 => HIGH_DEGREE,
+        InUse::Tsit5 | InUse::Rodas5P => LOW_DEGREE,
+    };
+    match in_use(settings, ws) {
+        InUse::Tsit5 => tsit5::interpolant(ws, h),
+        InUse::Dop853 => {
+            if !ws.end_known {
+                ws.derivatives_at_end(ode, t_new)?;
+            }
+            dop853::interpolant(ws, ode, h)?;
+        }
+        InUse::Rodas5P => rodas5p::interpolant(ws),
     }
+    ws.interpolant_known = true;
+    Ok(())
 }

@@ -8,7 +8,7 @@
 use super::error_norm::{TrialStep, scale};
 use super::ode::{OdeSystem, Stop};
 use super::settings::Integrator;
-use super::workspace::{COEFFICIENTS, Workspace, at, combine, rows, weighted};
+use super::workspace::{COEFFICIENTS, Workspace, combine, rows, weighted};
 
 pub(super) const C: [f64; 7] = [0.0, 0.161, 0.327, 0.9, 0.9800255409045097, 1.0, 1.0];
 pub(super) const A2: [f64; 1] = [0.161];
@@ -119,11 +119,8 @@ pub(super) fn stage<F: OdeSystem + ?Sized, const N: usize>(
     h: f64,
     a: &[f64; N],
 ) -> Result<(), Stop> {
-    let n = ws.x.len();
-    let (known, next) = ws.stages.split_at_mut(N * n);
-    combine(ws.point, ws.x, h, a, known);
-    ws.scalars[at::EVALUATIONS] += 1.0;
-    ode.derivatives(t, ws.point, &mut next[..n])
+    combine(ws.point, ws.x, h, a, ws.stages);
+    ws.evaluate_stage(ode, N, t)
 }
 
 /// Coefficients of the interpolant of the trial step of length `h`.

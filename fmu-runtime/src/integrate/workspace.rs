@@ -1,6 +1,7 @@
 //! The layout of the integrator state, and the workspace of a step in it.
 
 use super::jacobian_pattern::JacobianPattern;
+use super::method_choice::{self, Choice};
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
 use super::stage_matrix::StageMatrix;
@@ -13,56 +14,40 @@ pub(super) mod at {
     pub const START: usize = 1;
     /// Length of the step that the interpolant belongs to.
     pub const LENGTH: usize = 2;
+    /// Degree of the interpolant.
+    pub const DEGREE: usize = 3;
     /// Proposed length of the next step; 0: none yet.
-    pub const PROPOSED: usize = 3;
-    /// Fifth root of the error estimate of the last step; 0: none yet.
-    pub const LAST_ERROR: usize = 4;
-    /// 1 while Rodas5P is in use by automatic choice.
-    pub const IMPLICIT: usize = 5;
-    /// Number of steps that count towards the choice of the method.
-    pub const COUNTED_STEPS: usize = 6;
-    /// Number of consecutive steps of Tsit5 that stability did not limit, after some that it did.
-    pub const OTHER_STEPS: usize = 7;
+    pub const PROPOSED: usize = 4;
+    /// Root of the error estimate of the last step, see `step_control`; 0: none yet.
+    pub const LAST_ERROR: usize = 5;
     /// 1 after a step that ended with an event.
-    pub const EVENT: usize = 8;
-    /// Accepted steps.
-    pub const STEPS: usize = 9;
-    /// Rejected trial steps.
-    pub const REJECTED: usize = 10;
-    /// Evaluations of the derivatives.
-    pub const EVALUATIONS: usize = 11;
-    /// Evaluations of the Jacobian.
-    pub const JACOBIANS: usize = 12;
-    /// Located events.
-    pub const EVENTS: usize = 13;
+    pub const EVENT: usize = 6;
     /// Length of a part of a step in which samples resolve the indicators; 0: not known yet.
-    pub const RESOLVED: usize = 14;
-    /// Evaluations of the indicators.
-    pub const INDICATORS: usize = 15;
+    pub const RESOLVED: usize = 7;
+    /// Accepted steps.
+    pub const STEPS: usize = 8;
+    /// Rejected trial steps.
+    pub const REJECTED: usize = 9;
+    /// Evaluations of the derivatives.
+    pub const EVALUATIONS: usize = 10;
+    /// Evaluations of the Jacobian.
+    pub const JACOBIANS: usize = 11;
     /// Factorizations of the matrix of the implicit method.
-    pub const FACTORIZATIONS: usize = 16;
-    /// Time at which the comparison of work began.
-    pub const COMPARED_FROM: usize = 17;
-    /// Work done when the comparison began.
-    pub const WORK_BEFORE: usize = 18;
-    /// Estimate of the work that Tsit5 would have done since the comparison began.
-    pub const WORK_OF_TSIT5: usize = 19;
-    /// Work of Tsit5 per second before the test phase of Rodas5P; 0 outside of a test phase.
-    pub const RATE_OF_TSIT5: usize = 20;
-    /// Work done when the last test phase of Rodas5P began.
-    pub const WORK_AT_TEST: usize = 21;
-    /// Work after which Rodas5P may be tried again.
-    pub const NEXT_TEST: usize = 22;
-    /// Step size of Tsit5 times the largest eigenvalue, as found in the last test phase.
-    pub const LIMIT_OF_TSIT5: usize = 23;
+    pub const FACTORIZATIONS: usize = 12;
+    /// Evaluations of the indicators.
+    pub const INDICATORS: usize = 13;
+    /// Located events.
+    pub const EVENTS: usize = 14;
 }
 
 /// Number of scalars.
-pub(super) const SCALARS: usize = 24;
-/// Coefficients of the interpolant per state.
-pub(super) const COEFFICIENTS: usize = 5;
-/// Stages of the larger method.
-const STAGES: usize = 8;
+const SCALARS: usize = 15;
+/// Number of values before the states: the scalars, and those of [`Choice`].
+const HEAD: usize = SCALARS + method_choice::LENGTH;
+/// Coefficients of the interpolant per state: those of a polynomial of degree seven.
+pub(super) const COEFFICIENTS: usize = 8;
+/// Stages of the largest method, with those of its dense output.
+const STAGES: usize = 16;
 
 /// Rows of indicator values used while an event is located.
 pub(super) mod row {
@@ -84,7 +69,7 @@ pub(super) mod row {
 
 /// The length of the part that is used between two calls, for `n` states and `m` indicators.
 pub(super) const fn kept_length(n: usize, m: usize) -> usize {
-    SCALARS + n * (COEFFICIENTS + 3) + 2 * m
+    HEAD + n * (COEFFICIENTS + 3) + 2 * m
 }
 
 pub(super) fn length(pattern: &JacobianPattern, m: usize) -> usize {
@@ -94,16 +79,22 @@ pub(super) fn length(pattern: &JacobianPattern, m: usize) -> usize {
 }
 
 pub(super) fn states(state: &[f64], n: usize) -> &[f64] {
-    &state[SCALARS..SCALARS + n]
+    &state[HEAD..HEAD + n]
+}
+
+/// The coefficients of the interpolant.
+#[inline]
+pub(super) fn dense(state: &[f64], n: usize) -> &[f64] {
+    &state[HEAD + n..][..COEFFICIENTS * n]
 }
 
 pub(super) fn derivatives(state: &[f64], n: usize) -> &[f64] {
-    let start = SCALARS + (1 + COEFFICIENTS) * n;
+    let start = HEAD + (1 + COEFFICIENTS) * n;
     &state[start..start + n]
 }
 
 pub(super) fn crossed(state: &[f64], n: usize, m: usize) -> &[f64] {
-    let start = SCALARS + (3 + COEFFICIENTS) * n + m;
+    let start = HEAD + (3 + COEFFICIENTS) * n + m;
     &state[start..start + m]
 }
 
@@ -111,9 +102,11 @@ pub(super) fn crossed(state: &[f64], n: usize, m: usize) -> &[f64] {
 pub(super) struct Workspace<'a> {
     /// Scalars, see [`at`].
     pub scalars: &'a mut [f64],
+    /// What the choice of the method keeps.
+    pub choice: Choice<'a>,
     /// States at the time reached (n).
     pub x: &'a mut [f64],
-    /// Coefficients of the interpolant, five for each state (5 n).
+    /// Coefficients of the interpolant, eight for each state (8 n).
     pub dense: &'a mut [f64],
     /// Derivatives at the time reached (n).
     pub dx: &'a mut [f64],
@@ -132,7 +125,7 @@ pub(super) struct Workspace<'a> {
     pub point: &'a mut [f64],
     /// Partial derivatives with respect to time (n).
     pub dfdt: &'a mut [f64],
-    /// Stages of the trial step (8 n).
+    /// Stages of the trial step (16 n).
     pub stages: &'a mut [f64],
     /// Entries of the Jacobian at the time reached.
     pub jacobian: &'a mut [f64],
@@ -142,6 +135,12 @@ pub(super) struct Workspace<'a> {
     pub samples: &'a mut [f64],
     /// Whether `jacobian`, `dfdt` and the Jacobian in `stage_matrix` belong to the time reached.
     pub jacobian_known: bool,
+    /// Whether `dx_new` belongs to the end of the trial step.
+    pub end_known: bool,
+    /// Time up to which no interpolant is needed.
+    pub t_target: f64,
+    /// Whether `dense` belongs to the trial step.
+    pub interpolant_known: bool,
 }
 
 impl<'a> Workspace<'a> {
@@ -155,6 +154,7 @@ impl<'a> Workspace<'a> {
         };
         Workspace {
             scalars: take(SCALARS),
+            choice: Choice::new(take(method_choice::LENGTH)),
             x: take(n),
             dense: take(COEFFICIENTS * n),
             dx: take(n),
@@ -170,6 +170,9 @@ impl<'a> Workspace<'a> {
             stage_matrix: StageMatrix::new(pattern, take(StageMatrix::length(pattern))),
             samples: take(row::COUNT * m),
             jacobian_known: false,
+            end_known: false,
+            t_target: f64::NEG_INFINITY,
+            interpolant_known: false,
         }
     }
 
@@ -210,7 +213,23 @@ impl<'a> Workspace<'a> {
     ) -> Result<(), Stop> {
         self.count(at::EVALUATIONS);
         ode.derivatives(t, self.x_new, self.dx_new)?;
-        check_finite(self.dx_new)
+        check_finite(self.dx_new)?;
+        ode.end_of_trial();
+        self.end_known = true;
+        Ok(())
+    }
+
+    /// Computes a stage of an explicit method; its argument is in `point`.
+    #[inline]
+    pub fn evaluate_stage<F: OdeSystem + ?Sized>(
+        &mut self,
+        ode: &mut F,
+        stage: usize,
+        t: f64,
+    ) -> Result<(), Stop> {
+        self.count(at::EVALUATIONS);
+        let n = self.x.len();
+        ode.derivatives(t, self.point, &mut self.stages[stage * n..][..n])
     }
 }
 

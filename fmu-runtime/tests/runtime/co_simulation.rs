@@ -20,6 +20,25 @@ fn results_do_not_depend_on_the_communication_steps() {
     }
 }
 
+// FMI: A091, B035
+#[test]
+fn states_have_the_same_bits_for_all_communication_steps() {
+    for method in [1, 2, 5] {
+        let x = |count: usize| {
+            let fmu = Fmu::cs::<Oscillator>();
+            fmu.set_integer(Oscillator::METHOD, method);
+            fmu.initialize(0.0, &[(Oscillator::TOLERANCE, 1e-8)]);
+            fmu.steps(0.0, 3.0 / count as f64, count);
+            fmu.real(Oscillator::X)
+        };
+        let one = x(1);
+        assert!((one - exact(3.0)).abs() < 1e-6);
+        for count in [2, 8, 64, 1024] {
+            assert_eq!(x(count).to_bits(), one.to_bits(), "method {method}, {count} steps");
+        }
+    }
+}
+
 #[test]
 fn the_tolerance_of_the_experiment_or_of_the_parameter_drives_the_accuracy() {
     let error = |experiment, parameter| {

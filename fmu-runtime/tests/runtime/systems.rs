@@ -56,7 +56,7 @@ impl System for Oscillator {
             Variable::new("solver.max_step", Source::Parameter(7)),
             Variable::new("solver.step", Source::Parameter(8)),
         ])
-        .integers(&[Variable::new("solver.method", Source::Parameter(5)).min(0.0).max(4.0)])
+        .integers(&[Variable::new("solver.method", Source::Parameter(5)).min(0.0).max(5.0)])
         .solver(SolverParameters {
             method: 5,
             tolerance: 6,

@@ -47,7 +47,8 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
         run(
             &format!("--set solver.method={value}"),
             &format!(
-                "TorqueSource: solver.method = {value} is none of Auto (0), Tsit5 (1), Rodas5P (2), Rk4 (3), Euler (4)"
+                "TorqueSource: solver.method = {value} is none of Auto (0), Tsit5 (1), Rodas5P (2), \
+                 Rk4 (3), Euler (4), Dop853 (5)"
             ),
         );
     }

@@ -529,7 +529,7 @@ fn an_enumeration_can_be_set_to_its_items_only() {
         m.derivative(x, -x);
     }));
     let line = text.lines().find(|line| line.contains("\"solver.method\"")).unwrap();
-    assert!(line.contains("min: 0.0, max: 4.0"), "{line}");
+    assert!(line.contains("min: 0.0, max: 5.0"), "{line}");
 }
 
 #[test]

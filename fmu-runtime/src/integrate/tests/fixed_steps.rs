@@ -44,7 +44,10 @@ fn the_work_of_a_step_is_fixed() {
         let mut ends = Vec::new();
         for limit in [0.3, 0.8] {
             while Integrator::time(&state) < limit {
-                assert_eq!(settings.step(&mut state, &mut ode, limit), Ok(StepOutcome::Step));
+                assert_eq!(
+                    settings.step(&mut state, &mut ode, limit, limit),
+                    Ok(StepOutcome::Step)
+                );
                 ends.push(Integrator::time(&state));
             }
         }
@@ -104,7 +107,7 @@ fn a_step_that_cannot_be_computed_is_an_error_at_the_last_point() {
     let settings = with_steps(Method::Rk4, 0, 0.1);
     let mut state = fresh(&settings);
     settings.restart(&mut state, 0.0, &[0.0, 0.0], &mut ode).unwrap();
-    let end = (0..10).find_map(|_| settings.step(&mut state, &mut ode, 1.0).err());
+    let end = (0..10).find_map(|_| settings.step(&mut state, &mut ode, 1.0, 1.0).err());
     assert_eq!(end, Some(Stop::NotFinite));
     assert!((Integrator::time(&state) - 0.2).abs() < 1e-12);
 }

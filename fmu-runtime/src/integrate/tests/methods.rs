@@ -5,23 +5,24 @@ use super::*;
 /// Largest work relative to that of the better method.
 const MAX_RATIO: f64 = 1.15;
 
-/// The work of the automatic choice relative to that of the better method, and the work of Tsit5
-/// and of Rodas5P; `jacobian` is the work of a Jacobian.
+/// The work of the automatic choice relative to that of the better method, and the work of the
+/// explicit method and of Rodas5P; `jacobian` is the work of a Jacobian.
 fn ratio(
     ode: &mut dyn FnMut() -> Box<dyn OdeSystem>,
     x0: &[f64],
     t_end: f64,
     jacobian: f64,
+    (explicit, tolerance): (Method, f64),
 ) -> (f64, f64, f64) {
     let nominal = vec![1.0; x0.len()];
     let implicit_work = ImplicitWork { jacobian, factorization: 0.1 * jacobian };
     let mut work = |method| {
-        let settings = Integrator { implicit_work, ..settings(&nominal, 0, method, 1e-6) };
+        let settings = Integrator { implicit_work, ..settings(&nominal, 0, method, tolerance) };
         let (_, state) = run(&settings, &mut *ode(), x0, t_end).unwrap();
         Integrator::work(&state, implicit_work)
     };
-    let [auto, tsit5, rodas5p] = [Method::Auto, Method::Tsit5, Method::Rodas5P].map(&mut work);
-    (auto / tsit5.min(rodas5p), tsit5, rodas5p)
+    let [auto, explicit, rodas5p] = [Method::Auto, explicit, Method::Rodas5P].map(&mut work);
+    (auto / explicit.min(rodas5p), explicit, rodas5p)
 }
 
 /// `x' = A(t) x + b(t)`, with matrix and vector by rows.
@@ -76,6 +77,16 @@ fn wave(t: f64, i: usize) -> f64 {
 
 #[test]
 fn the_choice_is_nearly_as_good_as_the_better_method() {
+    check_choice(Method::Tsit5, 1e-6);
+}
+
+#[test]
+fn the_choice_with_a_small_tolerance_is_nearly_as_good_as_the_better_method() {
+    check_choice(Method::Dop853, 1e-8);
+}
+
+/// The tolerance is one with which the automatic choice uses this explicit method.
+fn check_choice(explicit: Method, tolerance: f64) {
     const RATES: [f64; 4] = [1.0, 3.0, 30.0, 300.0];
     const FAST: [f64; 4] = [1.0, 3.0, 30.0, 3e5];
     let stiff_in_between = |t: f64, i: usize, j: usize| {
@@ -107,10 +118,10 @@ fn the_choice_is_nearly_as_good_as_the_better_method() {
     let mut bad = Vec::new();
     for (name, mut make, n, t_end) in problems {
         for jacobian in [2.0, 10.0, 50.0, 300.0] {
-            let (ratio, tsit5, rodas5p) = ratio(&mut *make, &start(n), t_end, jacobian);
-            println!(
-                "{name:16} J={jacobian:<4} {ratio:.3} (Tsit5 {tsit5:.0}, Rodas5P {rodas5p:.0})"
-            );
+            let settings = (explicit, tolerance);
+            let (ratio, explicit, rodas5p) =
+                ratio(&mut *make, &start(n), t_end, jacobian, settings);
+            println!("{name:16} J={jacobian:<4} {ratio:.3} ({explicit:.0}, Rodas5P {rodas5p:.0})");
             if ratio > MAX_RATIO {
                 bad.push((name, jacobian, ratio));
             }
@@ -136,14 +147,14 @@ fn a_copy_of_the_state_leads_to_the_same_choices() {
         if Integrator::statistics(&state).steps.is_multiple_of(40) {
             copies.push(state.clone());
         }
-        settings.step(&mut state, &mut *ode, 45.0).unwrap();
+        settings.step(&mut state, &mut *ode, 45.0, ALWAYS).unwrap();
     }
     assert!(Integrator::statistics(&state).jacobians > 0);
     assert!(copies.len() > 10);
     for mut copy in copies {
         let mut ode = linear(2, stiff_in_between, wave);
         while Integrator::time(&copy) < 45.0 {
-            settings.step(&mut copy, &mut *ode, 45.0).unwrap();
+            settings.step(&mut copy, &mut *ode, 45.0, ALWAYS).unwrap();
         }
         assert_eq!(settings.states(&copy), settings.states(&state));
         assert_eq!(Integrator::statistics(&copy), Integrator::statistics(&state));

@@ -151,6 +151,8 @@ impl OdeSystem for RandomSystem {
         Ok(())
     }
 
+    fn end_of_trial(&mut self) {}
+
     fn accept(&mut self, _: f64, _: &[f64]) -> Result<(), Stop> {
         Ok(())
     }
@@ -159,9 +161,19 @@ impl OdeSystem for RandomSystem {
 // FMI: B035
 #[test]
 fn no_crossing_is_lost_in_ten_thousand_random_systems() {
+    check_systems(Method::Tsit5);
+}
+
+// FMI: B035
+#[test]
+fn no_crossing_is_lost_in_ten_thousand_random_systems_with_long_steps() {
+    check_systems(Method::Dop853);
+}
+
+fn check_systems(method: Method) {
     let mut random = Random(7);
     let nominal = [1.0; 3];
-    let settings = settings(&nominal, 2, Method::Tsit5, 1e-7);
+    let settings = settings(&nominal, 2, method, 1e-7);
     let (mut systems, mut crossings) = (0, 0);
     let mut samples = [0; 2];
     while systems < 10_000 {

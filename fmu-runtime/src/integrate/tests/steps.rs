@@ -19,7 +19,7 @@ fn steps_never_pass_the_limit_and_meet_it_bitwise() {
         limit += 0.1 / f64::from(k) + 1e-3;
         while Integrator::time(&state) < limit {
             let before = Integrator::time(&state);
-            assert_eq!(settings.step(&mut state, &mut ode, limit), Ok(StepOutcome::Step));
+            assert_eq!(settings.step(&mut state, &mut ode, limit, ALWAYS), Ok(StepOutcome::Step));
             assert!(Integrator::time(&state) > before);
             assert!(Integrator::time(&state) <= limit);
         }
@@ -38,7 +38,7 @@ fn a_largest_step_that_time_cannot_resolve_is_refused_at_once() {
     let mut state = fresh(&settings);
     let mut ode = Problem::new(pendulum, no_indicators, no_jacobian);
     settings.restart(&mut state, 1e9, &[1.0, 0.0], &mut ode).unwrap();
-    assert_eq!(settings.step(&mut state, &mut ode, 1e9 + 1.0), Err(Stop::StepTooSmall));
+    assert_eq!(settings.step(&mut state, &mut ode, 1e9 + 1.0, ALWAYS), Err(Stop::StepTooSmall));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn each_accepted_point_is_reported_once_and_is_the_point_reached() {
         settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
         assert!(ode.accepted.is_empty());
         for k in 1..50 {
-            settings.step(&mut state, &mut ode, 3.0).unwrap();
+            settings.step(&mut state, &mut ode, 3.0, ALWAYS).unwrap();
             if Integrator::time(&state) == 3.0 {
                 break;
             }
@@ -85,14 +85,14 @@ fn a_copied_integrator_state_continues_with_the_same_bits() {
     let mut state = fresh(&settings);
     settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
     for _ in 0..7 {
-        settings.step(&mut state, &mut ode, 5.0).unwrap();
+        settings.step(&mut state, &mut ode, 5.0, ALWAYS).unwrap();
     }
     let copy = state.clone();
     let mut results = Vec::new();
     for mut state in [state, copy] {
         let mut ode = Problem::new(pendulum, z, no_jacobian);
         for _ in 0..20 {
-            settings.step(&mut state, &mut ode, 5.0).unwrap();
+            settings.step(&mut state, &mut ode, 5.0, ALWAYS).unwrap();
         }
         let mut x = [0.0; 2];
         let middle = 0.5 * (Integrator::step_start(&state) + Integrator::time(&state));
@@ -111,7 +111,7 @@ fn restart_keeps_the_step_size() {
     let mut ode = Problem::new(pendulum, no_indicators, no_jacobian);
     settings.restart(&mut state, 0.0, &[1.0, 0.0], &mut ode).unwrap();
     for _ in 0..10 {
-        settings.step(&mut state, &mut ode, 5.0).unwrap();
+        settings.step(&mut state, &mut ode, 5.0, ALWAYS).unwrap();
     }
     let (t, end) = (Integrator::step_start(&state), Integrator::time(&state));
     let t = 0.5 * (t + end);
@@ -121,7 +121,7 @@ fn restart_keeps_the_step_size() {
     let evaluations = ode.evaluations;
     settings.restart(&mut state, t, &x, &mut ode).unwrap();
     assert_eq!(ode.evaluations, evaluations + 1);
-    settings.step(&mut state, &mut ode, 5.0).unwrap();
+    settings.step(&mut state, &mut ode, 5.0, ALWAYS).unwrap();
     assert!(Integrator::time(&state) - t > 0.3 * (end - t));
     assert_eq!(Integrator::statistics(&state).steps, steps + 1);
     Integrator::forget_step_size(&mut state);
@@ -148,7 +148,7 @@ fn a_restart_shows_its_own_states_at_any_time() {
 #[test]
 fn not_a_number_stops_at_the_last_good_time() {
     let nominal = [1.0];
-    for method in [Method::Tsit5, Method::Rodas5P] {
+    for method in [Method::Tsit5, Method::Rodas5P, Method::Dop853] {
         let f = |t: f64, x: &[f64], dx: &mut [f64]| {
             dx[0] = if t > 0.5 { f64::NAN } else { -x[0] };
         };
@@ -161,7 +161,7 @@ fn not_a_number_stops_at_the_last_good_time() {
         let mut ode = Problem::new(f, no_indicators, jacobian);
         settings.restart(&mut state, 0.0, &[1.0], &mut ode).unwrap();
         let stop = loop {
-            if let Err(stop) = settings.step(&mut state, &mut ode, 1.0) {
+            if let Err(stop) = settings.step(&mut state, &mut ode, 1.0, ALWAYS) {
                 break stop;
             }
         };
@@ -206,6 +206,7 @@ fn a_failing_block_is_named_when_no_step_is_possible() {
         ) -> Result<(), Stop> {
             Err(Stop::NotFinite)
         }
+        fn end_of_trial(&mut self) {}
         fn accept(&mut self, _t: f64, _x: &[f64]) -> Result<(), Stop> {
             Ok(())
         }
@@ -276,6 +277,8 @@ impl OdeSystem for &Rod {
         Ok(())
     }
 
+    fn end_of_trial(&mut self) {}
+
     fn accept(&mut self, _: f64, _: &[f64]) -> Result<(), Stop> {
         Ok(())
     }
@@ -290,6 +293,7 @@ fn only_the_kept_part_of_the_state_is_used_between_two_calls() {
         (Method::Rodas5P, true),
         (Method::Auto, false),
         (Method::Auto, true),
+        (Method::Dop853, false),
     ] {
         let rod = Rod::new(dense);
         assert_eq!(rod.0.elimination().is_none(), dense);
@@ -306,7 +310,8 @@ fn only_the_kept_part_of_the_state_is_used_between_two_calls() {
             settings.restart(&mut state, 0.0, &[0.0; Rod::POINTS], &mut &rod).unwrap();
             while Integrator::time(&state) < 3.0 {
                 spoil(&mut state);
-                if settings.step(&mut state, &mut &rod, 3.0).unwrap() == StepOutcome::Event {
+                if settings.step(&mut state, &mut &rod, 3.0, ALWAYS).unwrap() == StepOutcome::Event
+                {
                     let x = settings.states(&state).to_vec();
                     spoil(&mut state);
                     let t = Integrator::time(&state);

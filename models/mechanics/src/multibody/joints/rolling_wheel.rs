@@ -18,7 +18,9 @@ component! {
     /// in the plane. Its velocity `v_0 + w_0 x delta` has no component along the track of the wheel
     /// or perpendicular to it. The force of the road acts at this point.
     ///
-    /// The orientation in which the wheel lies flat is singular.
+    /// Orientations in which the wheel lies flat are singular, and those with `angles[2]` of a
+    /// quarter turn, where `angles[1]` and `angles[3]` turn about one axis: the motion cannot pass
+    /// exactly through them, as that of an upright wheel would.
     pub struct RollingWheelJoint = "Modelica.Mechanics.MultiBody.Joints.RollingWheel" {
         /// Radius of the wheel
         radius: Real["m", > 0, fixed],
