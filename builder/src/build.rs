@@ -11,65 +11,88 @@ use crate::check;
 use crate::error::{Error, FileContext};
 use crate::fmu::{Fmu, Implementation};
 use crate::libraries::compiler::{Compiled, Compiler, Crate};
-use crate::libraries::players::Player;
+use crate::libraries::players::{Player, Players};
+use crate::libraries::toolchain::Toolchain;
 use crate::models::{ModelCode, Traced};
-use crate::{documentation, fmi, hand_written, licenses, model_description};
+use crate::platform::{Platform, Target};
+use crate::{documentation, hand_written, licenses, model_description};
 
-/// The target of a build, and its folders.
+mod extended;
+
+pub use extended::{extended, has_tape};
+
+/// The targets of a build, and its folders.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The compiler's target; by default that of this machine.
-    pub target: Option<String>,
+    /// What libraries are built for, at least one target.
+    pub targets: Vec<Target>,
     /// The folder for FMUs.
     pub out: PathBuf,
     /// The folder for compiled libraries.
     pub compiled: PathBuf,
 }
 
-/// Builds FMUs with compiled libraries, by one run of cargo; the paths are in the order of the
-/// models.
+/// Builds FMUs with compiled libraries, by one run of cargo for each target; the paths are in the
+/// order of the models.
 ///
 /// # Errors
-/// If there is no compiler, or if an FMU would break the rules of FMI.
+/// If there is no compiler for a target, or if an FMU would break the rules of FMI.
 pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
     if models.is_empty() {
         return Ok(Vec::new());
     }
-    let compiler = Compiler::below(&options.compiled, options.target.as_deref())?;
-    let crates: Vec<Crate> = models.iter().map(crate_of).collect();
     // Problems that would prevent the last step are reported before the long compilation.
+    options.targets.iter().try_for_each(|target| Toolchain::find(target).map(|_| ()))?;
+    let crates: Vec<Crate> = models.iter().map(crate_of).collect();
     fs::create_dir_all(&options.out).attempt("create", &options.out)?;
-    let built = compiler.compile(&crates)?;
-    let (platform, extension) = fmi::platform(compiler.target());
-    let pack = |(model, library): (&Traced, Compiled)| {
-        let Compiled { bytes, terms } = library;
+    let mut built: Vec<Vec<(&Platform, Compiled)>> = models.iter().map(|_| Vec::new()).collect();
+    for target in &options.targets {
+        let libraries = Compiler::below(&options.compiled, target)?.compile(&crates)?;
+        for (of_model, library) in built.iter_mut().zip(libraries) {
+            of_model.push((&target.platform, library));
+        }
+    }
+    let pack = |(model, libraries): (&Traced, Vec<(&Platform, Compiled)>)| {
+        let terms = licenses::merged(libraries.iter().map(|(_, library)| library.terms.as_str()));
         let mut entries = contents(model, &terms)?;
-        let file = format!("{}.{extension}", model.code.description().name);
-        entries.push(Entry::new(format!("binaries/{platform}/{file}"), bytes));
-        write(entries, compiler.is_native(), &options.out)
+        let name = &model.code.description().name;
+        let entry = |(platform, made): (&Platform, Compiled)| library(platform, name, made.bytes);
+        entries.extend(libraries.into_iter().map(entry));
+        write(entries, options)
     };
     models.iter().zip(built).map(pack).collect()
 }
 
-/// Builds FMUs of the player and tapes; the paths are in the order of the models. No other program
-/// runs, except to compile the player once.
+/// Builds FMUs of players and tapes; the paths are in the order of the models. No other program
+/// runs, except to compile a player once.
 ///
 /// # Errors
-/// If there is no player, or if an FMU would break the rules of FMI.
+/// If there is no player for a target, or if an FMU would break the rules of FMI.
 pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
     // Systems without a program are reported before the player is compiled.
     models.iter().try_for_each(|model| model.program().map(|_| ()))?;
-    let player = Player::find(&options.compiled, options.target.as_deref())?;
-    let runs_here = fmi::this_machine().0.contains(&player.platform);
+    let players = players(&options.targets, &options.compiled)?;
+    let terms = licenses::merged(players.iter().map(|player| player.terms.as_str()));
     let pack = |model: &Traced| {
-        let Player { library, platform, extension, terms } = &player;
-        let mut entries = contents(model, terms)?;
-        let file = format!("{}.{extension}", model.code.description().name);
-        entries.push(Entry::new(format!("binaries/{platform}/{file}"), library.as_slice()));
+        let mut entries = contents(model, &terms)?;
+        let name = &model.code.description().name;
+        let entry = |player: &Player| library(&player.platform, name, player.library.as_slice());
+        entries.extend(players.iter().map(entry));
         entries.push(tape(model, model.program()?));
-        write(entries, runs_here, &options.out)
+        write(entries, options)
     };
     models.iter().map(pack).collect()
+}
+
+/// The players for targets.
+fn players(targets: &[Target], compiled: &Path) -> Result<Vec<Player>, Error> {
+    let players = Players::of(compiled);
+    targets.iter().map(|target| players.find(target)).collect()
+}
+
+/// The library of a model for a platform.
+fn library(platform: &Platform, name: &str, bytes: impl Into<Vec<u8>>) -> Entry {
+    Entry::new(format!("binaries/{}/{}", platform.folder(), platform.file(name)), bytes)
 }
 
 /// The FMU of a model's tape, which this process plays, or of a system that this program contains;
@@ -129,11 +152,12 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// Writes an FMU unless it breaks rules. With `runs_here`, it is also checked that it makes
-/// instances.
-fn write(entries: Vec<Entry>, runs_here: bool, folder: &Path) -> Result<PathBuf, Error> {
+/// Writes an FMU unless it breaks rules. If a target is this machine, it is also checked that it
+/// makes instances.
+fn write(entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
     let fmu = Fmu::of(&entries, Implementation::Library)?;
-    let path = folder.join(format!("{}.fmu", fmu.description.model_name));
+    let runs_here = options.targets.iter().any(Target::runs_here);
+    let path = options.out.join(format!("{}.fmu", fmu.description.model_name));
     let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
     let findings = description.map(|entry| check::description(&entry.bytes)).unwrap_or_default();
     check::refuse(&path, findings)?;

@@ -1,5 +1,5 @@
-//! Terms of FMI 2.0: the status of functions, the types of an FMU, the functions of its library,
-//! and the folders of platforms.
+//! Terms of FMI 2.0: the status of functions, the types of an FMU, and the functions of its
+//! library.
 
 use std::ffi::c_int;
 use std::fmt;
@@ -81,63 +81,4 @@ pub fn required_functions(fmu_type: FmuType) -> impl Iterator<Item = &'static st
 pub fn is_c_identifier(name: &str) -> bool {
     let legal = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     name.bytes().all(legal) && name.bytes().next().is_some_and(|b| !b.is_ascii_digit())
-}
-
-/// The folder below `binaries/` and the extension of a library, for a target of the compiler.
-///
-/// The folder has the name that FMI 2.0 defines for the platform or, if there is none, the tuple of
-/// FMI 3.0.
-pub fn platform(triple: &str) -> (String, &'static str) {
-    let architecture = triple.split('-').next().unwrap_or_default();
-    let (system, extension) = if triple.contains("windows") {
-        ("windows", "dll")
-    } else if triple.contains("apple") || triple.contains("darwin") {
-        ("darwin", "dylib")
-    } else {
-        ("linux", "so")
-    };
-    let short = if system == "windows" { "win" } else { system };
-    let folder = match architecture {
-        "x86_64" => format!("{short}64"),
-        "i386" | "i586" | "i686" => format!("{short}32"),
-        other => format!("{other}-{system}"),
-    };
-    (folder, extension)
-}
-
-/// The folders below `binaries/` whose libraries may run on this machine, and the extension of a
-/// library.
-pub fn this_machine() -> (Vec<String>, &'static str) {
-    let (system, short, extension) = match std::env::consts::OS {
-        "windows" => ("windows", "win", "dll"),
-        "macos" => ("darwin", "darwin", "dylib"),
-        _ => ("linux", "linux", "so"),
-    };
-    let architecture = std::env::consts::ARCH;
-    let tuple = format!("{architecture}-{system}");
-    let folders = match architecture {
-        "x86_64" => vec![format!("{short}64"), tuple],
-        "x86" => vec![format!("{short}32"), tuple],
-        _ => vec![tuple, format!("{short}64")],
-    };
-    (folders, extension)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn platform_folders_are_those_of_the_standard() {
-        let check = |triple: &str, folder: &str, extension: &str| {
-            assert_eq!(platform(triple), (folder.to_owned(), extension), "{triple}");
-        };
-        check("x86_64-unknown-linux-gnu", "linux64", "so");
-        check("i686-unknown-linux-gnu", "linux32", "so");
-        check("x86_64-pc-windows-msvc", "win64", "dll");
-        check("i686-pc-windows-gnu", "win32", "dll");
-        check("x86_64-apple-darwin", "darwin64", "dylib");
-        check("aarch64-apple-darwin", "aarch64-darwin", "dylib");
-        check("aarch64-unknown-linux-gnu", "aarch64-linux", "so");
-    }
 }

@@ -9,10 +9,11 @@ use crate::archive::Entry;
 use crate::archive::unpack::{self, Archive};
 use crate::atomic_file;
 use crate::error::{Error, FileContext};
-use crate::fmi::{FmuType, this_machine};
+use crate::fmi::FmuType;
 use crate::hand_written;
 use crate::host::FmuLibrary;
 use crate::model_description::{Interface, ModelDescription};
+use crate::platform::Platform;
 use crate::wording::listed;
 
 /// The name of the description in the archive.
@@ -146,8 +147,8 @@ impl Fmu {
             return Err(Error::Content { path: self.path.clone(), reason });
         }
         let binaries = self.folder.path().join("binaries");
-        let (folders, extension) = this_machine();
-        let file = format!("{identifier}.{extension}");
+        let here = Platform::this_machine();
+        let (folders, file) = (here.folders(), here.file(identifier));
         let found = folders.iter().map(|f| binaries.join(f).join(&file)).find(|p| p.is_file());
         found.ok_or_else(|| Error::Content {
             path: self.path.clone(),

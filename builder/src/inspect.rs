@@ -9,6 +9,7 @@ use crate::csv::number;
 use crate::error::{Error, FileContext};
 use crate::fmu;
 use crate::model_description::{Base, Interface, ModelDescription, ScalarVariable};
+use crate::runs_on;
 use crate::wording;
 
 /// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or
@@ -30,6 +31,10 @@ pub fn report(path: &Path, all: bool) -> Result<String, Error> {
     let size = fs::metadata(path).attempt("read", path)?.len();
     let mut text = String::new();
     let _ = head(&mut text, path, size, &description);
+    let platforms = runs_on::platforms(path, &description)?;
+    let none = || "no known platform".to_owned();
+    let platforms = if platforms.is_empty() { none() } else { platforms.join(", ") };
+    let _ = writeln!(text, "  runs on       {platforms}");
     let _ = content(&mut text, &files);
     let _ = variables(&mut text, &description, all);
     Ok(text)

@@ -23,10 +23,13 @@ mod licenses;
 pub mod model_description;
 pub mod models;
 pub mod new;
+pub mod platform;
 mod plot;
 pub mod run;
+mod runs_on;
 #[cfg(test)]
 mod sample;
+pub mod shared_library;
 mod wording;
 mod xml;
 

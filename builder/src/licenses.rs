@@ -17,6 +17,9 @@ pub struct Embedded {
     pub folder: PathBuf,
 }
 
+/// The file with the licences of an FMU.
+pub const PATH: &str = "documentation/licenses/license.txt";
+
 /// The licence terms of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms(String);
@@ -69,7 +72,29 @@ pub fn entry(own: &Terms, embedded: &str) -> Entry {
         include_str!("mit.txt"),
         embedded,
     ];
-    Entry::new("documentation/licenses/license.txt", text.concat())
+    Entry::new(PATH, text.concat())
+}
+
+/// The beginning of the terms of a package.
+const TITLE: &str = "\n== ";
+
+/// Texts with the terms of packages as one text, with the terms of each package once.
+pub fn merged<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut merged = String::new();
+    for text in texts {
+        let mut parts = text.split(TITLE);
+        let before = parts.next().unwrap_or_default();
+        merged.push_str(before);
+        for part in parts {
+            // The last part of a text has no line break that belongs to the next title.
+            let section = format!("{TITLE}{}", part.trim_end_matches('\n'));
+            if !merged.contains(&section) {
+                merged.push_str(&section);
+                merged.push('\n');
+            }
+        }
+    }
+    merged
 }
 
 /// The terms of foreign packages.
@@ -120,6 +145,14 @@ fn stated_license(folder: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_terms_of_a_package_are_stated_once() {
+        let (a, b) = ("\n== a 1 ==\nLicense: MIT\n", "\n== b 2 ==\nLicense: MIT\n\nText\n");
+        let (first, second) = (format!("{a}{b}"), format!("{b}{a}"));
+        assert_eq!(merged([first.as_str(), second.as_str()]), first);
+        assert_eq!(merged([a]), a);
+    }
 
     #[test]
     fn a_model_has_the_terms_that_its_package_states() {

@@ -16,6 +16,7 @@ pub mod harness;
 pub mod installed;
 pub mod instance;
 pub mod leniencies;
+pub mod machines;
 pub mod models;
 pub mod own;
 pub mod published;

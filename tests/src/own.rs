@@ -5,6 +5,7 @@ use std::path::Path;
 use equations::{Language, Program, compile_named};
 use fmu_builder::build;
 use fmu_builder::models::{Traced, camel_case};
+use fmu_builder::platform::Target;
 use fmu_runtime::Simulation;
 
 use crate::{Fmu, simulations, target};
@@ -46,5 +47,5 @@ pub fn interpreted(model: &Traced, folder: &Path) -> Fmu {
 
 fn options(folder: &Path) -> build::Options {
     let (out, compiled) = (folder.to_owned(), target().join("libraries"));
-    build::Options { target: None, out, compiled }
+    build::Options { targets: vec![Target::this_machine()], out, compiled }
 }

@@ -71,6 +71,7 @@ pub fn build_quick(progress: &mut ChoreProgress) -> Result<()> {
     progress.command("FMUs with tapes", &mut build)
 }
 
-fn fmu() -> Command {
+/// The program `fmu` with the models of the repository.
+pub fn fmu() -> Command {
     workspace::cargo(&["run", "--quiet", "--package", "models", "--bin", "fmu", "--"])
 }

@@ -9,6 +9,7 @@ mod first_contact;
 mod fmus;
 mod importers;
 mod installed;
+mod players;
 mod progress;
 mod reference;
 mod rust_importer;
@@ -40,6 +41,8 @@ cargo xtask CHORE
         --all        measure all models of the repository too, and the time to build them
   importers [MODEL..]
                      run every FMU in the importers and checkers that are installed
+  players [--platform NAME,..] [--out DIR]
+                     build the players of interpreted FMUs, by default for all platforms
   bless              rewrite golden results and the pages that tests write
   first-contact      measure the time from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
@@ -59,7 +62,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<()> {
     let Some((chore, rest)) = arguments.split_first() else { bail!("no chore given\n\n{USAGE}") };
-    let takes_arguments = ["test", "bench", "importers"].contains(&chore.as_str());
+    let takes_arguments = ["test", "bench", "importers", "players"].contains(&chore.as_str());
     if !takes_arguments && !rest.is_empty() {
         bail!("`cargo xtask {chore}` takes no arguments\n\n{USAGE}");
     }
@@ -68,6 +71,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "ci" => ci::run(),
         "bench" => bench::run(rest),
         "importers" => importers::run(rest),
+        "players" => players::run(rest),
         "bless" => bless::run(),
         "first-contact" => first_contact::run(),
         "reference" => reference::run(),

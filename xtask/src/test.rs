@@ -23,13 +23,15 @@ const QUICK_STEPS: usize = 1 + fmus::STEPS;
 
 /// The tests that `--quick` omits, by parts of their names.
 const NOT_QUICK: &[&str] = &[
-    // Whole themes: checkers, hostile FMUs, builds with cargo, importers, long runs.
+    // Whole themes: checkers, hostile FMUs, builds with cargo, importers, emulators,
+    // long runs.
     "checkers::",
     "damaged::",
     "hostile::",
     "new_models::",
     "documents::",
     "importers::",
+    "platforms::",
     "c_interface::load::",
     "c_interface::memory::",
     "_in_fmpy_",

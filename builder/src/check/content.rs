@@ -8,6 +8,8 @@ use super::{additions, binary, source_files, symbols};
 use crate::finding::Finding;
 use crate::fmi::FmuType;
 use crate::model_description::ModelDescription;
+use crate::platform::{Platform, System};
+use crate::shared_library;
 use crate::wording::listed;
 
 /// The rules that the files of an FMU break.
@@ -38,14 +40,14 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
         wanted.entry(&interface.model_identifier).or_default().push(fmu_type);
     }
     let mut findings = Vec::new();
-    for platform in platforms {
-        let Some(extension) = extension(platform) else {
-            let text = format!("binaries/{platform}: this platform has no name in FMI 2.0");
+    for name in platforms {
+        let Some(platform) = Platform::of_folder(name) else {
+            let text = format!("binaries/{name}: this platform has no name in FMI 2.0");
             findings.push(Finding::warning("D007", text));
             continue;
         };
-        let folder = format!("binaries/{platform}/");
-        let library = |identifier: &str| format!("{folder}{identifier}.{extension}");
+        let folder = format!("binaries/{name}/");
+        let library = |identifier: &str| format!("{folder}{}", platform.file(identifier));
         if has_static_libraries_only(files, &folder) {
             continue;
         }
@@ -60,8 +62,8 @@ fn implementations(files: &Files, d: &ModelDescription) -> Vec<Finding> {
                 findings.push(absent(files, &path, there));
                 continue;
             };
-            findings.extend(binary::on_platform(bytes, &path, platform, interfaces));
-            findings.extend(dependencies(files, &path, bytes));
+            findings.extend(binary::on_platform(bytes, &path, &platform, interfaces));
+            findings.extend(dependencies(files, &path, &platform, bytes));
         }
     }
     findings
@@ -93,9 +95,8 @@ fn absent(files: &Files, path: &str, of_other_interface: usize) -> Finding {
 }
 
 /// D010 and D011: the libraries that a library needs exist and are found.
-fn dependencies(files: &Files, path: &str, bytes: &[u8]) -> Vec<Finding> {
+fn dependencies(files: &Files, path: &str, platform: &Platform, bytes: &[u8]) -> Vec<Finding> {
     let (folder, _) = path.rsplit_once('/').unwrap_or_default();
-    let platform = folder.trim_start_matches("binaries/");
     let beside: BTreeMap<&str, &[u8]> = files
         .iter()
         .filter_map(|(p, b)| Some((p.strip_prefix(folder)?.strip_prefix('/')?, b.as_slice())))
@@ -113,8 +114,10 @@ fn dependencies(files: &Files, path: &str, bytes: &[u8]) -> Vec<Finding> {
         findings.push(Finding::warning("D010", format!("{path} {text}")));
     };
     let uses_others = binary::missing(bytes, platform, &[]).iter().any(|n| names.contains(&&**n));
-    let search = binary::search_path(bytes).unwrap_or_default();
-    if uses_others && !search.contains("$ORIGIN") {
+    let search = shared_library::search_path(bytes).unwrap_or_default();
+    // Windows looks in the folder of a library if an importer loads it by its whole path.
+    let is_linux = platform.system == System::Linux;
+    if is_linux && uses_others && !search.contains("$ORIGIN") {
         advice("does not look for its libraries in its own folder".to_owned());
     }
     if let Some(elsewhere) = search.split(':').find(|p| p.starts_with('/')) {
@@ -122,22 +125,6 @@ fn dependencies(files: &Files, path: &str, bytes: &[u8]) -> Vec<Finding> {
     }
     symbols::undefined(bytes, &beside).into_iter().for_each(advice);
     findings
-}
-
-/// The extension of libraries on a platform.
-fn extension(platform: &str) -> Option<&'static str> {
-    let system = match platform {
-        "win32" | "win64" | "linux32" | "linux64" | "darwin32" | "darwin64" => {
-            platform.trim_end_matches("32").trim_end_matches("64")
-        }
-        tuple => tuple.split_once('-')?.1,
-    };
-    match system {
-        "win" | "windows" => Some("dll"),
-        "linux" => Some("so"),
-        "darwin" => Some("dylib"),
-        _ => None,
-    }
 }
 
 /// Whether there is a page about the external dependencies of the FMU.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
-use super::binary::needed;
+use crate::shared_library::needed;
 use crate::wording::{counted, listed};
 
 /// The library that every process has.

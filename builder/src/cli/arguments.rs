@@ -41,6 +41,15 @@ pub enum Command {
     /// violate the standard, warnings are legal but cause problems in some importers, and notes
     /// cause no problems. The exit code is 1 if there is an error.
     Check(CheckOptions),
+    /// Lists the players that are found, builds some, or adds those that were built elsewhere.
+    ///
+    /// A player is the library of interpreted FMUs for a platform. Players are searched in the
+    /// folders that the variable COUPLER_PLAYERS names, in the folder `players` beside this
+    /// program, among those added by this user, and among those compiled when they were needed.
+    Players {
+        #[command(subcommand)]
+        action: Option<PlayersAction>,
+    },
     /// Shows the content of an FMU.
     Inspect {
         /// The FMU.
@@ -58,6 +67,24 @@ impl Command {
     pub fn runs_foreign_code(&self) -> bool {
         matches!(self, Command::Build(_) | Command::Run(_) | Command::Compare(_))
     }
+}
+
+#[derive(Subcommand)]
+pub enum PlayersAction {
+    /// Builds players with the compilers of this machine.
+    Build {
+        /// Their platforms, as for `fmu build` (default: all).
+        #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+        platform: Vec<String>,
+        /// The folder to write to (default: the folder `players` beside this program).
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Copies the players in a folder to those of this user.
+    Add {
+        /// The folder, as `fmu players build` writes it.
+        folder: PathBuf,
+    },
 }
 
 #[derive(Args)]
@@ -107,7 +134,19 @@ pub struct BuildOptions {
     /// compiled one, but has the same results.
     #[arg(long)]
     pub interpreted: bool,
-    /// The compiler's target to build for.
+    /// Platforms whose libraries the FMU contains: `linux64`, `win64`, `aarch64-linux`, `darwin64`,
+    /// `aarch64-darwin`, or `all` (default: this machine).
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', conflicts_with = "target")]
+    pub platform: Vec<String>,
+    /// Puts players for these platforms into existing FMUs (FILE.fmu instead of NAME).
+    #[arg(
+        long,
+        value_name = "NAME,..",
+        value_delimiter = ',',
+        conflicts_with_all = ["all", "interpreted", "platform", "target", "out"]
+    )]
+    pub add_platform: Vec<String>,
+    /// The compiler's target to build for, if it is not that of a platform.
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,
     /// The folder to write to (default: target/fmu).

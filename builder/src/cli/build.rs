@@ -9,12 +9,16 @@ use anyhow::{Result, anyhow};
 use super::arguments::BuildOptions;
 use super::output::{folder, print_line, shown, with_notice};
 use crate::child_process;
-use crate::fmu::Fmu;
+use crate::fmu::{Fmu, read_description};
 use crate::models::{ModelCode, Package, Traced};
+use crate::platform::Target;
 use crate::{build, folders};
 
 /// Builds FMUs, and prints their paths.
 pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
+    if !b.add_platform.is_empty() {
+        return extend(package, b);
+    }
     let every = || package.models.iter().map(|model| model.name.to_owned()).collect();
     let names: Vec<String> = if b.all { every() } else { b.models.clone() };
     if names.is_empty() {
@@ -22,16 +26,61 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
     }
     b.out.as_deref().map_or(Ok(()), folder)?;
     let models = names.iter().map(|name| traced(package, name)).collect::<Result<Vec<_>>>()?;
-    let options = options(package, b.target.clone(), b.out.clone());
+    let targets = match &b.target {
+        Some(triple) => vec![Target::of_triple(triple)],
+        None if b.platform.is_empty() => vec![Target::this_machine()],
+        None => targets(b.platform.clone())?,
+    };
+    let options = options(package, targets, b.out.clone());
     let make = if b.interpreted { build::interpreted } else { build::compiled };
     let built = make(&models, &options)?;
     built.iter().try_for_each(|path| print_line(&shown(path)))
 }
 
+/// Puts players into existing FMUs, and prints their paths.
+fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
+    let options = options(package, targets(b.add_platform.clone())?, None);
+    for file in &b.models {
+        let path = Path::new(file);
+        let model = match build::has_tape(path)? {
+            true => None,
+            false => {
+                let name = read_description(path)?.model_name;
+                let of_package = package.models.iter().find(|model| model.fmi_name() == name);
+                let model = of_package.ok_or_else(|| {
+                    let package = package.name;
+                    anyhow!("{file}: players need the tape of {name}, no model of {package}")
+                })?;
+                Some(traced(package, model.name)?)
+            }
+        };
+        build::extended(path, model.as_ref(), &options)?;
+        print_line(&shown(path))?;
+    }
+    Ok(())
+}
+
+/// The targets for the names of platforms, each once.
+pub fn targets(names: Vec<String>) -> Result<Vec<Target>> {
+    let mut targets: Vec<Target> = Vec::new();
+    for name in names {
+        let named = match name.as_str() {
+            "all" => Target::all(),
+            name => vec![Target::of_folder(name).map_err(|reason| anyhow!(reason))?],
+        };
+        for target in named {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
+    }
+    Ok(targets)
+}
+
 /// The options of a build: those of the command line, or else the folders of the workspace.
-fn options(package: &Package, target: Option<String>, out: Option<PathBuf>) -> build::Options {
+fn options(package: &Package, targets: Vec<Target>, out: Option<PathBuf>) -> build::Options {
     let compiled = folders::compiled(Path::new(package.folder));
-    build::Options { target, out: out.unwrap_or_else(folders::results), compiled }
+    build::Options { targets, out: out.unwrap_or_else(folders::results), compiled }
 }
 
 /// A model of a package, traced; its notes are printed as warnings.
@@ -77,6 +126,6 @@ pub fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
     if interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
         return Ok(build::played(&traced)?);
     }
-    let built = build::compiled(&[traced], &options(package, None, None))?;
+    let built = build::compiled(&[traced], &options(package, vec![Target::this_machine()], None))?;
     Ok(Fmu::open(&built[0])?)
 }

@@ -6,6 +6,8 @@ use super::arguments::CheckOptions;
 use super::output::{one_line, print_line};
 use crate::check::{self, summary};
 use crate::finding::Finding;
+use crate::fmu::read_description;
+use crate::runs_on;
 
 /// Checks FMUs, and prints the findings.
 pub fn check(options: &CheckOptions) -> Result<()> {
@@ -35,6 +37,11 @@ pub fn check(options: &CheckOptions) -> Result<()> {
             faults.push(counts);
         } else if !json {
             print_line(&counts)?;
+            let platforms = read_description(file).and_then(|d| runs_on::platforms(file, &d));
+            if let Some(platforms) = platforms.ok().filter(|platforms| !platforms.is_empty()) {
+                let platforms = platforms.join(", ");
+                print_line(&one_line(&format!("{shown}: runs on {platforms}")))?;
+            }
         }
     }
     if json {

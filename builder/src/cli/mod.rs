@@ -1,4 +1,5 @@
-//! The command line of the program `fmu`: new, build, run, compare, check and inspect.
+//! The command line of the program `fmu`: new, build, run, compare, check,
+//! players and inspect.
 
 use std::process::ExitCode;
 
@@ -17,6 +18,7 @@ mod check_files;
 mod compare;
 mod new;
 mod output;
+mod players;
 mod run;
 
 use arguments::{Cli, Command};
@@ -48,6 +50,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
         Command::Run(options) => in_child(|| run::run(package, *options)),
         Command::Compare(options) => in_child(|| compare::compare(package, *options)),
         Command::Check(options) => status(check_files::check(&options)),
+        Command::Players { action } => status(players::players(package, action)),
         Command::Inspect { file, all } => status(
             inspect::report(&file, all)
                 .map_err(Into::into)

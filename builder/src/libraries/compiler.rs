@@ -5,15 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::{env, thread};
 
 use serde_json::Value;
 use toml::{Table, Value as Toml};
 
 use super::run_time::{self, RunTime};
+use super::toolchain::{Toolchain, no_cargo};
 use crate::error::{Error, FileContext};
 use crate::licenses::{self, Embedded};
+use crate::platform::{Platform, Target};
 use crate::{atomic_file, check};
 
 /// A crate to be compiled: its name and its `lib.rs`.
@@ -44,20 +46,16 @@ pub struct Compiled {
 pub struct Compiler {
     folder: PathBuf,
     toolchain: Toolchain,
-    target: String,
     _lock: File,
 }
 
 impl Compiler {
-    /// The workspace in a folder, which is created if necessary, for a target of the compiler, by
-    /// default that of this machine.
+    /// The workspace in a folder, which is created if necessary, for a target.
     ///
     /// # Errors
-    /// If there is no compiler, it does not know the target, or the folder cannot be written.
-    pub fn below(folder: &Path, target: Option<&str>) -> Result<Compiler, Error> {
-        let toolchain = Toolchain::find()?;
-        let target = target.unwrap_or(&toolchain.host).to_owned();
-        toolchain.knows(&target)?;
+    /// As [`Toolchain::find`], and if the folder cannot be written.
+    pub fn below(folder: &Path, target: &Target) -> Result<Compiler, Error> {
+        let toolchain = Toolchain::find(target)?;
         fs::create_dir_all(folder).attempt("create", folder)?;
         let path = folder.join("lock");
         let lock = File::create(&path).attempt("write", &path)?;
@@ -70,17 +68,7 @@ impl Compiler {
             );
             lock.lock().attempt("lock", &path)?;
         }
-        Ok(Compiler { folder: folder.to_owned(), toolchain, target, _lock: lock })
-    }
-
-    /// The target.
-    pub fn target(&self) -> &str {
-        &self.target
-    }
-
-    /// Whether the target is this machine.
-    pub fn is_native(&self) -> bool {
-        self.target == self.toolchain.host
+        Ok(Compiler { folder: folder.to_owned(), toolchain, _lock: lock })
     }
 
     /// Folders of this machine whose names a library must not contain; subfolders come after their
@@ -172,22 +160,27 @@ impl Compiler {
             .folders()
             .into_iter()
             .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()));
-        let flags: Vec<String> = own.into_iter().filter(|f| !f.is_empty()).chain(renamed).collect();
-        flags.join("\x1f")
+        let own = own.into_iter().filter(|f| !f.is_empty());
+        let flags = own.chain(renamed).chain(self.toolchain.rust_flags());
+        flags.collect::<Vec<String>>().join("\x1f")
     }
 
     /// Runs cargo; returns the libraries of the packages in their order.
     fn run_cargo(&self, packages: &[String]) -> Result<Vec<Compiled>, Error> {
-        let target = self.target();
-        let mut child = cargo()
-            .args(["build", "--release", "--lib", "--message-format=json-render-diagnostics"])
+        let target = self.toolchain.triple.as_str();
+        let mut child = self
+            .toolchain
+            .build()
+            .args(["--release", "--lib", "--message-format=json-render-diagnostics"])
             .args(packages.iter().flat_map(|package| ["--package", package]))
-            .args(["--target", target, "--manifest-path"])
+            .arg("--manifest-path")
             .arg(self.folder.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(self.folder.join("target"))
+            .arg(self.folder.join(self.toolchain.results()))
             .env("CARGO_ENCODED_RUSTFLAGS", self.rust_flags())
             .env_remove("RUSTFLAGS")
+            // It would change the code.
+            .env_remove("CARGO_INCREMENTAL")
             .env("CARGO_TERM_COLOR", if io::stderr().is_terminal() { "always" } else { "never" })
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -215,11 +208,12 @@ impl Compiler {
         }
         let embedded: Vec<Embedded> = artifacts.embedded.into_iter().collect();
         let terms = licenses::embedded(&embedded)?;
+        let platform = Platform::of_target(target);
         let library = |package: &String| {
             let path = artifacts.libraries.get(package);
             let path = path.ok_or_else(|| Error::Build(format!("cargo made no {package}")))?;
             let bytes = fs::read(path).attempt("read", path)?;
-            let mut findings = check::library(&bytes, target, check::Interfaces::Both);
+            let mut findings = check::library(&bytes, &platform, check::Interfaces::Both);
             findings.extend(check::build_paths(&bytes, &self.folders()));
             check::refuse(path, findings)?;
             Ok(Compiled { bytes, terms: terms.clone() })
@@ -255,54 +249,6 @@ fn workspace_of(run_time: &RunTime, crates: &[Crate]) -> Result<Table, Error> {
         }
     }
     Ok(root)
-}
-
-/// The cargo that runs this program, or else the one in the path.
-pub fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
-/// The error that cargo cannot be run.
-pub fn no_cargo(error: io::Error) -> Error {
-    Error::Build(format!("cannot run cargo: {error}; is Rust installed?"))
-}
-
-/// The compiler: its own target and its folder.
-struct Toolchain {
-    host: String,
-    sysroot: PathBuf,
-}
-
-impl Toolchain {
-    fn find() -> Result<Toolchain, Error> {
-        let version = ask(&["-vV"])?;
-        let host = version.lines().find_map(|l| l.strip_prefix("host: "));
-        Ok(Toolchain {
-            host: host.unwrap_or_default().to_owned(),
-            sysroot: PathBuf::from(ask(&["--print", "sysroot"])?.trim()),
-        })
-    }
-
-    /// Refuses a target that the compiler does not know, and that is no file with a target.
-    fn knows(&self, target: &str) -> Result<(), Error> {
-        let is_own = target == self.host || target.ends_with(".json");
-        if is_own || ask(&["--print", "target-list"])?.lines().any(|known| known == target) {
-            return Ok(());
-        }
-        let list = "`rustc --print target-list` lists them";
-        Err(Error::Request(format!("--target {target}: rustc does not know this target ({list})")))
-    }
-}
-
-/// What the compiler prints.
-fn ask(arguments: &[&str]) -> Result<String, Error> {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(&rustc).args(arguments).output();
-    let output = output.ok().filter(|output| output.status.success());
-    output.and_then(|output| String::from_utf8(output.stdout).ok()).ok_or_else(|| {
-        let rustc = Path::new(&rustc).display();
-        Error::Build(format!("cannot run {rustc}; is Rust installed?"))
-    })
 }
 
 /// Copies the messages of cargo to a terminal; returns those that were not copied.

@@ -3,3 +3,4 @@
 pub mod compiler;
 pub mod players;
 pub mod run_time;
+pub mod toolchain;

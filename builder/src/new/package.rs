@@ -12,7 +12,7 @@ use super::model_name::legal;
 use super::owner::Owner;
 use super::template::Template;
 use crate::error::{Error, FileContext};
-use crate::libraries::{compiler, run_time};
+use crate::libraries::{run_time, toolchain};
 use crate::models::camel_case;
 use crate::{atomic_file, folders};
 
@@ -81,12 +81,12 @@ pub fn package(
 
 /// Lets cargo make an empty library and list it in a workspace around it.
 fn made_by_cargo(folder: &Path, name: &str) -> Result<(), Error> {
-    let output = compiler::cargo()
+    let output = toolchain::cargo()
         .args(["new", "--quiet", "--lib", "--vcs", "none", "--name", name])
         .arg(folder)
         .stdin(Stdio::null())
         .output()
-        .map_err(compiler::no_cargo)?;
+        .map_err(toolchain::no_cargo)?;
     if output.status.success() {
         return Ok(());
     }

@@ -47,9 +47,8 @@ fn described(description: &str, habits: &[&str]) -> TempDir {
         .arg(&library)
         .status();
     assert!(compiled.expect("a C compiler `cc` is needed").success());
-    let (platform, extension) =
-        fmu_builder::fmi::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
-    let binary = format!("binaries/{platform}/One.{extension}");
+    let platform = fmu_builder::platform::Platform::this_machine();
+    let binary = format!("binaries/{}/{}", platform.folder(), platform.file("One"));
     let entries = vec![
         Entry::new("modelDescription.xml", description),
         Entry::new(binary, std::fs::read(library).unwrap()),

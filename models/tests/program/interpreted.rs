@@ -65,7 +65,8 @@ fn an_fmu_of_a_tape_is_made_without_any_other_program() {
     assert_eq!(names(folder.path()), ["BouncingBall.fmu", "TestBench.fmu"]);
     for name in names(folder.path()) {
         let message = succeed(folder.path(), &["check", &name]);
-        assert_eq!(message, format!("{name}: no problems found\n"));
+        let first = format!("{name}: no problems found\n{name}: runs on ");
+        assert!(message.starts_with(&first), "{message}");
         succeed(folder.path(), &["run", &name, "--no-plot", "--output", "t.csv"]);
     }
     // Importers see the same description as that of the compiled FMU.
@@ -103,21 +104,6 @@ fn a_damaged_tape_is_reported_with_its_path_in_the_fmu() {
     let output = fmu(folder.path(), &["run", "x.fmu"]).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.starts_with("fmu: x.fmu: resources/TorqueSource.tape: "), "{message}");
-}
-
-#[test]
-fn a_missing_player_is_reported_in_one_sentence() {
-    let folder = tempfile::tempdir().unwrap();
-    let compiled = folder.path().join("compiled");
-    let build = ["build", "bouncing_ball", "--interpreted", "--out", "fmus"];
-    let output = alone(folder.path(), &compiled, &build).output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{message}");
-    let platform = message.strip_prefix("fmu: the player for ").unwrap_or_default();
-    let why = " is missing, and cannot run rustc; is Rust installed?\n";
-    assert!(platform.ends_with(why), "{message}");
-    assert_eq!(message.lines().count(), 1, "{message}");
-    assert!(!folder.path().join("fmus").exists());
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod habits;
 mod hostile;
 mod interpreted;
 mod new_models;
+mod platforms;
 #[cfg(unix)]
 mod raw_archive;
 mod refusals;

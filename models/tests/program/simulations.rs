@@ -175,7 +175,8 @@ fn a_built_fmu_breaks_no_rule_and_is_packed_alike_twice() {
     let folder = folder_with(&[]);
     for name in ["BouncingBall.fmu", "TorqueSource.fmu"] {
         let message = succeed(folder.path(), &["check", name]);
-        assert_eq!(message, format!("{name}: no problems found\n"));
+        let first = format!("{name}: no problems found\n{name}: runs on ");
+        assert!(message.starts_with(&first), "{message}");
     }
     let out = folder.path().join("again");
     let arguments = ["build", "bouncing_ball", "--out"].map(str::to_owned);

@@ -5,3 +5,4 @@ mod checkers;
 mod documents;
 mod importers;
 mod physics;
+mod platforms;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fmi::FUNCTIONS;
+use crate::platform::Platform;
 
 /// A library of macOS for x86-64 that exports names; it consists of a header and a symbol table.
 fn mach_o(names: &[String]) -> Vec<u8> {
@@ -35,7 +36,8 @@ fn universal(part: &[u8]) -> Vec<u8> {
 
 fn findings(bytes: &[u8], platform: &str) -> Vec<String> {
     let path = format!("binaries/{platform}/A.x");
-    let findings = binary::on_platform(bytes, &path, platform, Interfaces::Both);
+    let platform = Platform::of_folder(platform).unwrap();
+    let findings = binary::on_platform(bytes, &path, &platform, Interfaces::Both);
     findings.iter().map(|f| format!("{} {} {}", f.severity.name(), f.rule, f.text)).collect()
 }
 

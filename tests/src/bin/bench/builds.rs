@@ -8,6 +8,7 @@ use coupler_tests::chains::Chain;
 use coupler_tests::{Fmu, own, target};
 use fmu_builder::build::{self, Options};
 use fmu_builder::models::Traced;
+use fmu_builder::platform::Target;
 use mechanics::Assembly;
 use models::MODELS;
 
@@ -33,8 +34,10 @@ pub fn all() {
     // Libraries that were compiled before would not be compiled again.
     let _ = fs::remove_dir_all(&folder);
     let compiled = folder.join("libraries");
-    let options =
-        |out: &str| Options { target: None, out: folder.join(out), compiled: compiled.clone() };
+    let options = |out: &str| {
+        let (targets, out) = (vec![Target::this_machine()], folder.join(out));
+        Options { targets, out, compiled: compiled.clone() }
+    };
     let traced = |name: &str| {
         let model = MODELS.model(name).expect("a model");
         MODELS.trace(model).unwrap_or_else(|error| panic!("{error}"))

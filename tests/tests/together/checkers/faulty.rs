@@ -93,12 +93,12 @@ fn library(folder: &Path, fault: &str) -> Vec<u8> {
 fn faulty(folder: &Path, fault: &str, description: &str) -> PathBuf {
     let library = library(folder, fault);
     let path = folder.join("Faulty.fmu");
-    let (platform, extension) =
-        fmu_builder::fmi::platform(&format!("{}-unknown-linux", std::env::consts::ARCH));
+    let platform = fmu_builder::platform::Platform::this_machine();
+    let binary = format!("binaries/{}/{}", platform.folder(), platform.file("Faulty"));
     let page = "<html></html>";
     let mut entries = vec![
         Entry::new("modelDescription.xml", description),
-        Entry::new(format!("binaries/{platform}/Faulty.{extension}"), library),
+        Entry::new(binary, library),
         Entry::new("documentation/index.html", page),
         Entry::new("documentation/licenses/license.txt", "MIT"),
     ];

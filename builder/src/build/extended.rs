@@ -1,0 +1,90 @@
+//! Puts players for further platforms beside the libraries of an FMU that exists.
+
+use std::path::Path;
+
+use super::{Options, contents, library, players, tape};
+use crate::archive::unpack::{self, Archive};
+use crate::archive::{self, Entry};
+use crate::check;
+use crate::error::Error;
+use crate::fmu::{self, Fmu, Implementation};
+use crate::licenses;
+use crate::model_description::ModelDescription;
+use crate::models::Traced;
+
+/// Whether an FMU contains a tape, so that players need no model.
+///
+/// # Errors
+/// If the file is not an FMU.
+pub fn has_tape(path: &Path) -> Result<bool, Error> {
+    let archive = unpack::open(path)?;
+    Ok(archive.file_names().filter_map(Result::ok).any(|name| is_tape(&name)))
+}
+
+fn is_tape(path: &str) -> bool {
+    path.strip_prefix("resources/").is_some_and(|file| file.ends_with(player::EXTENSION))
+}
+
+/// Adds players for targets to an FMU, which is replaced in its place. An FMU of compiled libraries
+/// gets the tape of its model too, from which it must have been made.
+///
+/// # Errors
+/// If there is already a library or no player for a target, if the players cannot play the tape, or
+/// if the model's description differs from that of the FMU, which is unchanged then.
+pub fn extended(path: &Path, model: Option<&Traced>, options: &Options) -> Result<(), Error> {
+    let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
+    let description = fmu::read_description(path)?;
+    let mut entries = entries(path, &mut unpack::open(path)?)?;
+    let name = &description.model_name;
+    for target in &options.targets {
+        let folder = format!("binaries/{}/", target.platform.folder());
+        if entries.iter().any(|entry| entry.path.starts_with(&folder)) {
+            return Err(fail(format!("there is already a library in {folder}")));
+        }
+    }
+    if let Some(model) = model {
+        let guid = guid(model)?;
+        if guid != description.guid {
+            let known = &description.guid;
+            let reason = format!("it was made from another text of {name}: its GUID is {known}");
+            return Err(fail(format!("{reason}, that of the model is {guid}")));
+        }
+        entries.push(tape(model, model.program()?));
+    }
+    // A tape of another version is for other players.
+    let played = Fmu::of(&entries, Implementation::Tape)?;
+    check::refuse(path, check::instantiates(&played))?;
+    let players = players(&options.targets, &options.compiled)?;
+    if let Some(licenses) = entries.iter_mut().find(|entry| entry.path == licenses::PATH) {
+        let text = String::from_utf8_lossy(&licenses.bytes).into_owned();
+        let terms = players.iter().map(|player| player.terms.as_str());
+        licenses.bytes = licenses::merged([text.as_str()].into_iter().chain(terms)).into_bytes();
+    }
+    let entry = |player: &super::Player| library(&player.platform, name, player.library.as_slice());
+    entries.extend(players.iter().map(entry));
+    archive::write(path, entries)
+}
+
+/// The GUID that the FMU of a model would have.
+fn guid(model: &Traced) -> Result<String, Error> {
+    let entries = contents(model, "")?;
+    let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
+    let text = description.map(|entry| String::from_utf8_lossy(&entry.bytes));
+    let parsed = ModelDescription::parse(&text.unwrap_or_default());
+    parsed.map(|description| description.guid).map_err(Error::Description)
+}
+
+/// The files of an archive.
+fn entries(path: &Path, archive: &mut Archive) -> Result<Vec<Entry>, Error> {
+    let mut entries = Vec::new();
+    for index in 0..archive.len() {
+        let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
+        let mut entry = archive.by_index(index).map_err(|error| fail(error.to_string()))?;
+        let name = entry.name().map_err(|error| fail(error.to_string()))?.into_owned();
+        if !entry.is_dir() {
+            let bytes = unpack::bytes(&mut entry).map_err(|error| fail(error.to_string()))?;
+            entries.push(Entry::new(name, bytes));
+        }
+    }
+    Ok(entries)
+}

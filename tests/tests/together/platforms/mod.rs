@@ -1,0 +1,51 @@
+//! Tests of FMUs with libraries for several platforms, which run in emulators of these.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use coupler_tests::fmu_program::{fmu, succeeds};
+use coupler_tests::python::{both, script};
+use zip::ZipArchive;
+
+mod needs;
+mod players;
+mod same_bits;
+
+/// Runs `fmu`.
+///
+/// # Errors
+/// The sentence with which it refuses if a toolchain is not installed.
+fn built(command: &mut Command) -> Result<(), String> {
+    let output = command.output().expect("the program starts");
+    let message = both(&output);
+    assert!(output.status.success() || message.contains("` installs it"), "{message}");
+    if output.status.success() { Ok(()) } else { Err(message.trim().to_owned()) }
+}
+
+/// Unpacks an FMU beside its archive.
+fn unpacked(path: &Path) -> PathBuf {
+    let folder = path.with_extension("");
+    let archive = File::open(path).expect("the FMU opens");
+    ZipArchive::new(archive).expect("a zip").extract(&folder).expect("it unpacks");
+    folder
+}
+
+/// Asserts that three checkers find no problems in an FMU, except for names that Zig exports on
+/// macOS, and that it runs on platforms.
+fn passes_checkers(path: &Path, platforms: &[&str]) {
+    let text = succeeds(fmu().arg("check").arg(path));
+    let findings = text.lines().filter(|line| !line.starts_with(&*path.to_string_lossy()));
+    let others = findings.filter(|line| {
+        !(line.starts_with("warning A008 binaries/")
+            && line.contains(".dylib also exports 4 other names: ")
+            && line.contains("_mh_dylib_header"))
+    });
+    assert_eq!(others.collect::<Vec<_>>(), Vec::<&str>::new(), "{text}");
+    let line = text.lines().find(|line| line.contains(": runs on ")).expect("the platforms");
+    assert!(platforms.iter().all(|platform| line.contains(platform)), "{line}");
+    for checker in ["fmpy", "fmutool"] {
+        let problems = script("validate.py", &[checker, &path.to_string_lossy()]);
+        assert_eq!(problems.trim(), "[]", "{checker}: {}", path.display());
+    }
+}
