@@ -152,10 +152,6 @@ fn prolong<F: OdeSystem + ?Sized>(
     end: f64,
     t: f64,
 ) -> Result<bool, Stop> {
-    if end > ws.t_target {
-        // The interpolant belongs to the step that was tried.
-        interpolant(settings, ws, ode, end)?;
-    }
     if !ws.end_known {
         ws.derivatives_at_end(ode, end)?;
     }

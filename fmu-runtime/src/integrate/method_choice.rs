@@ -130,7 +130,7 @@ impl<'a> Choice<'a> {
 pub(super) fn in_use(settings: &Integrator<'_>, ws: &Workspace<'_>) -> InUse {
     match settings.method {
         Method::Auto if *ws.choice.implicit != 0.0 => InUse::Rodas5P,
-        Method::Auto if settings.tolerance < TOLERANCE_OF_TSIT5 => InUse::Dop853,
+        Method::Auto if needs_dop853(settings) => InUse::Dop853,
         Method::Auto | Method::Tsit5 | Method::Rk4 | Method::Euler => InUse::Tsit5,
         Method::Dop853 => InUse::Dop853,
         Method::Rodas5P => InUse::Rodas5P,
@@ -139,7 +139,12 @@ pub(super) fn in_use(settings: &Integrator<'_>, ws: &Workspace<'_>) -> InUse {
 
 /// The explicit method that the automatic choice uses.
 fn explicit(settings: &Integrator<'_>) -> Explicit {
-    if settings.tolerance < TOLERANCE_OF_TSIT5 { DOP853 } else { TSIT5 }
+    if needs_dop853(settings) { DOP853 } else { TSIT5 }
+}
+
+/// Whether Dop853 is the explicit method of the automatic choice.
+fn needs_dop853(settings: &Integrator<'_>) -> bool {
+    settings.tolerance < TOLERANCE_OF_TSIT5
 }
 
 /// Chooses the method of the next step after an accepted step of size `h`.
@@ -226,10 +231,11 @@ fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_test: f64
     switch(ws, false);
 }
 
-/// Work done so far, by the counters among the scalars of an integrator state.
+/// Work done so far, by the counters among the scalars of an integrator state, except for that of
+/// communication points, on which the choice of the method must not depend.
 pub(super) fn work(scalars: &[f64], implicit_work: ImplicitWork) -> f64 {
     let ImplicitWork { jacobian, factorization } = implicit_work;
-    scalars[at::EVALUATIONS]
+    scalars[at::EVALUATIONS] - scalars[at::FOR_OUTPUT]
         + WORK_OF_INDICATORS * scalars[at::INDICATORS]
         + jacobian * scalars[at::JACOBIANS]
         + factorization * scalars[at::FACTORIZATIONS]

@@ -149,7 +149,9 @@ fn find_event<F: OdeSystem + ?Sized>(
         ws.derivatives_at_end(ode, end.0)?;
     }
     if end.0 > ws.t_target {
+        let before = ws.scalars[at::EVALUATIONS];
         interpolant(settings, ws, ode, end.0)?;
+        ws.scalars[at::FOR_OUTPUT] += ws.scalars[at::EVALUATIONS] - before;
     }
     Ok(end)
 }

@@ -54,22 +54,26 @@ pub(super) fn interpolant<F: OdeSystem + ?Sized>(
         return Ok(());
     }
     let h = t_new - ws.t();
-    ws.scalars[at::START] = ws.t();
-    ws.scalars[at::LENGTH] = h;
-    ws.scalars[at::DEGREE] = match in_use(settings, ws) {
-        InUse::Dop853 => HIGH_DEGREE,
-        InUse::Tsit5 | InUse::Rodas5P => LOW_DEGREE,
-    };
-    match in_use(settings, ws) {
-        InUse::Tsit5 => tsit5::interpolant(ws, h),
+    let degree = match in_use(settings, ws) {
+        InUse::Tsit5 => {
+            tsit5::interpolant(ws, h);
+            LOW_DEGREE
+        }
         InUse::Dop853 => {
             if !ws.end_known {
                 ws.derivatives_at_end(ode, t_new)?;
             }
             dop853::interpolant(ws, ode, h)?;
+            HIGH_DEGREE
         }
-        InUse::Rodas5P => rodas5p::interpolant(ws),
-    }
+        InUse::Rodas5P => {
+            rodas5p::interpolant(ws);
+            LOW_DEGREE
+        }
+    };
+    ws.scalars[at::START] = ws.t();
+    ws.scalars[at::LENGTH] = h;
+    ws.scalars[at::DEGREE] = degree;
     ws.interpolant_known = true;
     Ok(())
 }

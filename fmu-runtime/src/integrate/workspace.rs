@@ -38,10 +38,12 @@ pub(super) mod at {
     pub const INDICATORS: usize = 13;
     /// Located events.
     pub const EVENTS: usize = 14;
+    /// Those of the evaluations of the derivatives that only communication points needed.
+    pub const FOR_OUTPUT: usize = 15;
 }
 
 /// Number of scalars.
-const SCALARS: usize = 15;
+const SCALARS: usize = 16;
 /// Number of values before the states: the scalars, and those of [`Choice`].
 const HEAD: usize = SCALARS + method_choice::LENGTH;
 /// Coefficients of the interpolant per state: those of a polynomial of degree seven.

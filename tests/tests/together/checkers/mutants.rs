@@ -71,7 +71,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "error C030",
         "declaredType=\"solver.Method\" start=\"0\"",
-        "declaredType=\"solver.Method\" start=\"5\"",
+        "declaredType=\"solver.Method\" start=\"9\"",
     ),
     ("error C031", "<Category name=\"logAll\"", "<Category name=\"logEvents\""),
     ("warning C032", "stopTime=\"3.0\"", "stopTime=\"-3.0\""),
