@@ -84,7 +84,7 @@ impl Platform {
         };
         let tuple = folder.split_once('-').and_then(|(processor, name)| {
             let system = System::NAMES.into_iter().find(|(_, long, _)| *long == name)?;
-            Some(platform(system, processor))
+            (!processor.is_empty()).then(|| platform(system, processor))
         });
         tuple.or_else(|| {
             System::NAMES.into_iter().find_map(|system| match folder.strip_prefix(system.2)? {
@@ -175,6 +175,7 @@ impl Target {
         let platform = Platform::of_folder(folder);
         let triple = platform.as_ref().and_then(Platform::target);
         triple.map(Target::of_triple).ok_or_else(|| {
+            let folder = if folder.is_empty() { "without a name" } else { folder };
             let names: Vec<&str> = SUPPORTED.iter().map(|(folder, _)| *folder).collect();
             format!("there is no platform {folder}; the platforms are {}", names.join(", "))
         })
@@ -222,7 +223,7 @@ mod tests {
         let of = |folder| Platform::of_folder(folder).map(|platform| platform.folder());
         assert_eq!(of("x86_64-windows").as_deref(), Some("win64"));
         assert_eq!(of("x86_64-linux").as_deref(), Some("linux64"));
-        for other in ["win", "win16", "plan9", "x86_64-plan9", ""] {
+        for other in ["win", "win16", "plan9", "x86_64-plan9", "-linux", ""] {
             assert_eq!(of(other), None, "{other}");
         }
     }

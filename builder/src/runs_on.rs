@@ -33,7 +33,7 @@ fn library(archive: &mut Archive, index: usize, d: &ModelDescription) -> Option<
     let is_library = |identifier: &str| file == platform.file(identifier);
     d.interfaces().iter().find(|(_, interface)| is_library(&interface.model_identifier))?;
     let library = SharedLibrary::read(&unpack::bytes(&mut entry).ok()?, Some(&platform)).ok()?;
-    let fits = expected(&platform).is_none_or(|e| e == (library.format, library.architecture));
+    let fits = expected(&platform).is_some_and(|e| e == (library.format, library.architecture));
     let of_system = match platform.system {
         System::Linux => "glibc",
         System::Windows | System::Darwin => "macOS",

@@ -25,6 +25,11 @@ impl Entry {
     pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Entry {
         Entry { path: path.into(), bytes: bytes.into() }
     }
+
+    /// The name of the folder below `binaries/` if the file is inside such a folder.
+    pub fn folder_of_platform(&self) -> Option<&str> {
+        Some(self.path.strip_prefix("binaries/")?.split_once('/')?.0)
+    }
 }
 
 /// The bytes of an archive: modelDescription.xml first, then the other files sorted by path.

@@ -11,6 +11,7 @@ use crate::fmu::{self, Fmu, Implementation};
 use crate::licenses;
 use crate::model_description::ModelDescription;
 use crate::models::Traced;
+use crate::platform::Platform;
 
 /// Whether an FMU contains a tape, so that players need no model.
 ///
@@ -37,9 +38,13 @@ pub fn extended(path: &Path, model: Option<&Traced>, options: &Options) -> Resul
     let mut entries = entries(path, &mut unpack::open(path)?)?;
     let name = &description.model_name;
     for target in &options.targets {
-        let folder = format!("binaries/{}/", target.platform.folder());
-        if entries.iter().any(|entry| entry.path.starts_with(&folder)) {
-            return Err(fail(format!("there is already a library in {folder}")));
+        let of_target =
+            |folder: &&str| Platform::of_folder(folder).as_ref() == Some(&target.platform);
+        let folders = entries.iter().filter_map(Entry::folder_of_platform);
+        if let Some(folder) = folders.into_iter().find(of_target) {
+            return Err(fail(format!(
+                "there is already a library in binaries/{folder}/; leave {folder} out"
+            )));
         }
     }
     if let Some(model) = model {
@@ -55,12 +60,17 @@ pub fn extended(path: &Path, model: Option<&Traced>, options: &Options) -> Resul
     let played = Fmu::of(&entries, Implementation::Tape)?;
     check::refuse(path, check::instantiates(&played))?;
     let players = players(&options.targets, &options.compiled)?;
-    if let Some(licenses) = entries.iter_mut().find(|entry| entry.path == licenses::PATH) {
-        let text = String::from_utf8_lossy(&licenses.bytes).into_owned();
-        let terms = players.iter().map(|player| player.terms.as_str());
-        licenses.bytes = licenses::merged([text.as_str()].into_iter().chain(terms)).into_bytes();
-    }
-    let entry = |player: &super::Player| library(&player.platform, name, player.library.as_slice());
+    let text = match entries.iter().position(|entry| entry.path == licenses::PATH) {
+        Some(index) => String::from_utf8_lossy(&entries.swap_remove(index).bytes).into_owned(),
+        None => String::new(),
+    };
+    let terms = players.iter().map(|player| player.terms.as_str());
+    let text = licenses::merged([text.as_str()].into_iter().chain(terms));
+    entries.push(Entry::new(licenses::PATH, text));
+    let identifiers = description.interfaces().into_iter().map(|(_, i)| &i.model_identifier);
+    let identifier = identifiers.last().unwrap_or(name);
+    let entry =
+        |player: &super::Player| library(&player.platform, identifier, player.library.as_slice());
     entries.extend(players.iter().map(entry));
     archive::write(path, entries)
 }

@@ -42,6 +42,12 @@ fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
     let options = options(package, targets(b.add_platform.clone())?, None);
     for file in &b.models {
         let path = Path::new(file);
+        if package.model(file).is_ok() && !path.exists() {
+            return Err(anyhow!(
+                "--add-platform takes files such as {file}.fmu; to build the model {file}, use \
+                 --platform"
+            ));
+        }
         let model = match build::has_tape(path)? {
             true => None,
             false => {
@@ -49,7 +55,7 @@ fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
                 let of_package = package.models.iter().find(|model| model.fmi_name() == name);
                 let model = of_package.ok_or_else(|| {
                     let package = package.name;
-                    anyhow!("{file}: players need the tape of {name}, no model of {package}")
+                    anyhow!("{file} has no tape, and {package} has no model {name} to make it from")
                 })?;
                 Some(traced(package, model.name)?)
             }

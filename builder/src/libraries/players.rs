@@ -169,7 +169,15 @@ impl Players {
     /// be written.
     pub fn add(&self, from: &Path) -> Result<Vec<Found>, Error> {
         let fail = |reason: String| Error::Content { path: from.to_owned(), reason };
-        let to = added().ok_or_else(|| Error::Request(format!("set {VARIABLE} to the folder")))?;
+        let to = added().ok_or_else(|| {
+            Error::Request(format!(
+                "players cannot be added, because this user has no home folder; {VARIABLE} may \
+                 name their folder instead"
+            ))
+        })?;
+        if !from.is_dir() {
+            return Err(fail("there is no such folder".to_owned()));
+        }
         let found = self.inside(from);
         if found.is_empty() {
             return Err(fail("it has no players in folders such as win64".to_owned()));
@@ -188,7 +196,8 @@ impl Players {
             let made = Compiled { bytes: player.library, terms: player.terms };
             PlayerFiles::of(&to, &target).write(&made, &manifest.sources)?;
         }
-        Ok(self.inside(&to))
+        let is_copy = |there: &Found| found.iter().any(|copied| copied.platform == there.platform);
+        Ok(self.inside(&to).into_iter().filter(is_copy).collect())
     }
 }
 
@@ -200,9 +209,9 @@ pub fn beside_the_program() -> Option<PathBuf> {
 
 /// The folder of the players that this user has added.
 fn added() -> Option<PathBuf> {
-    let named = |variable: &str| env::var_os(variable).map(PathBuf::from);
-    let data = named("LOCALAPPDATA").or_else(|| named("XDG_DATA_HOME"));
-    let data = data.or_else(|| Some(env::home_dir()?.join(".local").join("share")));
+    let variable = if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_DATA_HOME" };
+    let named = env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let data = named.or_else(|| Some(env::home_dir()?.join(".local").join("share")));
     Some(data?.join("coupler").join("players"))
 }
 

@@ -148,7 +148,7 @@ impl Compiler {
             return Ok(());
         }
         let list = "`rustc --print target-list` lists them";
-        Err(Error::Request(format!("--target {target}: rustc does not know this target ({list})")))
+        Err(Error::Request(format!("rustc does not know the target {target} ({list})")))
     }
 
     /// This compiler or that of the system, whichever has the standard library of a target, or else
@@ -185,9 +185,11 @@ impl Compiler {
     }
 }
 
-/// Whether a target's programs use the GNU C library, of which Zig knows all versions.
+/// Whether libraries for a target can use the version [`GLIBC`] of the GNU C library, which does not
+/// exist for all processors.
 fn has_glibc(triple: &str) -> bool {
-    triple.ends_with("-linux-gnu")
+    let platform = Platform::of_target(triple);
+    platform.system == System::Linux && platform.target() == Some(triple)
 }
 
 /// The linker for a target that was named: for Linux preferably Zig, for old systems too.

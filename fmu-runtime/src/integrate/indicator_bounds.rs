@@ -37,8 +37,8 @@ fn clear_by_polynomials<const N: usize, F: OdeSystem + ?Sized>(
     ws.z_start.iter().enumerate().all(clear)
 }
 
-/// Whether the stages of a step of Dop853 that ends at `t_new` show that no indicator has a zero in
-/// the step; its interpolant, which needs further stages, is not known.
+/// Whether an indicator is so far from zero at the stages of a step of Dop853 that ends at `t_new`,
+/// that no zero is expected in the step; its interpolant, which needs further stages, is not known.
 ///
 /// An indicator differs from the cubic with the same values and slopes at both ends by the integral
 /// of the difference of their slopes. At each point of the step this is at most half of the largest

@@ -167,8 +167,8 @@ fn a_target_that_the_compiler_does_not_know_is_refused() {
     for option in ["", " --interpreted"] {
         let command = format!("build bouncing_ball --target foo-bar{option}");
         let message = refusal(repository(), &command);
-        let reason = "rustc does not know this target (`rustc --print target-list` lists them)";
-        assert_eq!(message, format!("--target foo-bar: {reason}"));
+        let reason = "(`rustc --print target-list` lists them)";
+        assert_eq!(message, format!("rustc does not know the target foo-bar {reason}"));
     }
 }
 
