@@ -120,7 +120,9 @@ fn changes(variables: &[&ScalarVariable], results: &Results) -> Vec<Event> {
     for (pair, time) in results.rows.windows(2).zip(results.time.iter().skip(1)) {
         for (column, v) in variables.iter().enumerate() {
             let (before, after) = (pair[0][column], pair[1][column]);
-            if v.variability == "discrete" && before.to_bits() != after.to_bits() {
+            // Variables `solver.*` count steps, and change without events.
+            let counts = v.name.starts_with("solver.");
+            if v.variability == "discrete" && !counts && before.to_bits() != after.to_bits() {
                 let cause = format!("{}: {} -> {}", v.name, number(before), number(after));
                 events.push(Event { time: *time, cause });
             }
@@ -206,8 +208,8 @@ fn signal(d: &ModelDescription, v: &ScalarVariable, shown: bool) -> Signal {
 /// The parameters with the values that they had in the simulation.
 fn parameters(d: &ModelDescription, set: &[String]) -> Vec<Parameter> {
     let given = |name: &str| {
-        let values = set.iter().filter_map(|text| text.split_once('='));
-        values.filter(|(n, _)| n.trim() == name).map(|(_, v)| v.trim().to_owned()).last()
+        let mut values = set.iter().filter_map(|text| text.split_once('='));
+        values.find(|(n, _)| n.trim() == name).map(|(_, v)| v.trim().to_owned())
     };
     let parameters = d.variables.iter().filter(|v| v.causality == "parameter");
     let parameter = |v: &ScalarVariable| Parameter {

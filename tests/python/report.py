@@ -254,6 +254,12 @@ def main():
         assert browser.get("!document.getElementById('animation').hidden") == (animated == "animated")
         if animated == "animated":
             pictures(browser, folder, name)
+        light = browser.get("theme('ground')")
+        browser.get("scrollTo(0, 0)")
+        dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+        browser.call("Emulation.setEmulatedMedia", features=dark)
+        assert browser.get("theme('ground')") != light
+        screenshot(browser, folder, name + "-dark")
         assert not browser.problems, browser.problems
         print(name, "events:", events)
     finally:

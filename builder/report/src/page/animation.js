@@ -57,18 +57,20 @@ const animation = {
   },
   centre({ origin, axes, size }) { return plus(origin, axes[0], size[0] / 2); },
   fit() {
-    const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+    const points = [], [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
     for (let k = 0; k <= 20; k++) {
       const t = span[0] + (span[1] - span[0]) * k / 20;
       for (const solid of data.scene.shapes.map((shape) => this.solid(shape, t)).concat(this.world())) {
         const { origin, axes, size } = solid, wide = Math.max(size[1], size[2]) / 2;
         for (const p of [origin, plus(origin, axes[0], size[0])]) for (let i = 0; i < 3; i++) {
-          low[i] = Math.min(low[i], p[i] - wide); high[i] = Math.max(high[i], p[i] + wide);
+          low[i] = Math.min(low[i], p[i]); high[i] = Math.max(high[i], p[i]);
+          if (i === 0) points.push([p, wide]);
         }
       }
     }
     this.target = low.map((x, i) => (x + high[i]) / 2);
-    const radius = Math.hypot(...low.map((x, i) => high[i] - x)) / 2 || 1;
+    const reach = ([p, wide]) => Math.hypot(...plus(p, this.target, -1)) + wide;
+    const radius = Math.max(...points.map(reach)) || 1;
     const aspect = Math.min(1, this.canvas.clientWidth / this.canvas.clientHeight);
     this.distance = radius / Math.sin(0.35) / aspect;
   },
