@@ -25,8 +25,8 @@ pub enum Command {
     Build(BuildOptions),
     /// Simulates a model or an FMU; writes a table and a plot.
     Run(Box<RunOptions>),
-    /// Simulates an FMU or a model, and writes its report: a page with plots, events, parameters and,
-    /// if the FMU describes its shapes, an animation.
+    /// Simulates an FMU or a model, and writes its report: a page with plots, events, parameters
+    /// and, if the FMU describes its shapes, an animation.
     ///
     /// The page is one file that needs neither a network nor other files.
     Report(Box<ReportOptions>),
