@@ -50,6 +50,8 @@ function connect() {
     plots.draw();
   });
   addEventListener("resize", () => plots.draw());
+  // On paper, the colours are those of the light theme.
+  for (const change of ["beforeprint", "afterprint"]) addEventListener(change, () => plots.arrange());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { plots.arrange(); plots.list(); });
   document.addEventListener("keydown", (event) => {
     if (event.target.closest("button, select, input")) return;
