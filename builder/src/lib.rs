@@ -25,6 +25,7 @@ pub mod models;
 pub mod new;
 pub mod platform;
 mod plot;
+pub mod report;
 pub mod run;
 mod runs_on;
 #[cfg(test)]

@@ -14,7 +14,7 @@ struct Boundary {
 }
 
 /// The crates with limited dependencies; all others are tests and chores.
-const BOUNDARIES: [Boundary; 11] = [
+const BOUNDARIES: [Boundary; 12] = [
     Boundary { package: KERNELS, workspace: &[], others: Some(&["libm"]) },
     Boundary {
         package: PROGRAM,
@@ -31,9 +31,10 @@ const BOUNDARIES: [Boundary; 11] = [
     Boundary { package: EQUATIONS, workspace: &[EXPRESSIONS, KERNELS, PROGRAM], others: None },
     Boundary { package: MACROS, workspace: &[], others: Some(&["proc-macro2", "quote", "syn"]) },
     Boundary { package: MECHANICS, workspace: &[EQUATIONS, MACROS, RUN_TIME], others: None },
+    Boundary { package: REPORT, workspace: &[], others: Some(&["serde", "serde_json"]) },
     Boundary {
         package: BUILDER,
-        workspace: &[EQUATIONS, KERNELS, PLAYER, PROGRAM, RUN_TIME],
+        workspace: &[EQUATIONS, KERNELS, PLAYER, PROGRAM, REPORT, RUN_TIME],
         others: None,
     },
     Boundary {
@@ -50,6 +51,7 @@ const RUN_TIME: &str = "coupler-fmi-runtime";
 const PLAYER: &str = "coupler-fmi-player";
 const EXPRESSIONS: &str = "coupler-fmi-expressions";
 const EQUATIONS: &str = "coupler-fmi-equations";
+const REPORT: &str = "coupler-fmi-report";
 const MACROS: &str = "coupler-fmi-mechanics-macros";
 const MECHANICS: &str = "coupler-fmi-mechanics";
 const BUILDER: &str = "coupler-fmi-builder";

@@ -25,6 +25,11 @@ pub enum Command {
     Build(BuildOptions),
     /// Simulates a model or an FMU; writes a table and a plot.
     Run(Box<RunOptions>),
+    /// Simulates an FMU or a model, and writes its report: a page with plots, events, parameters
+    /// and, if the FMU describes its shapes, an animation.
+    ///
+    /// The page is one file that needs neither a network nor other files.
+    Report(Box<ReportOptions>),
     /// Compares a result, or an FMU that is simulated for it, with a reference.
     ///
     /// Prints the largest error of each common signal, relative to the range of the reference, the
@@ -65,7 +70,10 @@ pub enum Command {
 impl Command {
     /// Whether it runs model texts or libraries, which may end their process.
     pub fn runs_foreign_code(&self) -> bool {
-        matches!(self, Command::Build(_) | Command::Run(_) | Command::Compare(_))
+        matches!(
+            self,
+            Command::Build(_) | Command::Run(_) | Command::Report(_) | Command::Compare(_)
+        )
     }
 }
 
@@ -185,6 +193,14 @@ impl SimulationArguments {
         *interpreted || *me || *cs || tolerance.is_some() || !set.is_empty() || input.is_some()
     }
 
+    /// The options of a simulation with these times.
+    pub fn options_over(&self, times: &TimeArguments) -> run::Options<'_> {
+        let &TimeArguments { step, start, stop } = times;
+        let mut options = self.options();
+        options.overrides = run::Overrides { start, stop, step, ..options.overrides };
+        options
+    }
+
     pub fn options(&self) -> run::Options<'_> {
         let fmu_type = match (self.me, self.cs) {
             (true, _) => Some(FmuType::ModelExchange),
@@ -201,13 +217,9 @@ impl SimulationArguments {
     }
 }
 
+/// The times of a simulation.
 #[derive(Args)]
-pub struct RunOptions {
-    /// A model, which is built first, or an FMU.
-    #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
-    pub model: Option<String>,
-    #[command(flatten)]
-    pub simulation: SimulationArguments,
+pub struct TimeArguments {
     /// Communication step in s.
     #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = seconds)]
     pub step: Option<f64>,
@@ -217,6 +229,35 @@ pub struct RunOptions {
     /// Stop time in s.
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = seconds)]
     pub stop: Option<f64>,
+}
+
+#[derive(Args)]
+pub struct ReportOptions {
+    /// An FMU, or a model, which is built first.
+    #[arg(value_name = "FILE.fmu|NAME")]
+    pub model: String,
+    #[command(flatten)]
+    pub simulation: SimulationArguments,
+    #[command(flatten)]
+    pub times: TimeArguments,
+    /// The variables whose curves are shown at first, separated by commas (default: the outputs, or
+    /// else the states).
+    #[arg(long, value_name = "A,B,C")]
+    pub variables: Option<String>,
+    /// The file for the report (default: target/fmu/NAME.html).
+    #[arg(long, value_name = "FILE.html")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct RunOptions {
+    /// A model, which is built first, or an FMU.
+    #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
+    pub model: Option<String>,
+    #[command(flatten)]
+    pub simulation: SimulationArguments,
+    #[command(flatten)]
+    pub times: TimeArguments,
     /// The file for the results (default: target/fmu/NAME.csv).
     #[arg(long, value_name = "FILE.csv")]
     pub output: Option<PathBuf>,
@@ -229,6 +270,10 @@ pub struct RunOptions {
     /// Draws no plot.
     #[arg(long)]
     pub no_plot: bool,
+    /// Writes a report too: a page with plots, events, parameters and an animation (default:
+    /// target/fmu/NAME.html).
+    #[arg(long, value_name = "FILE.html", num_args = 0..=1)]
+    pub report: Option<Option<PathBuf>>,
     /// Prints how long communication steps take: median, 99 %, 99.9 % and the longest one.
     #[arg(long, conflicts_with = "me")]
     pub realtime: bool,

@@ -1,4 +1,4 @@
-//! The command line of the program `fmu`: new, build, run, compare, check,
+//! The command line of the program `fmu`: new, build, run, report, compare, check,
 //! players and inspect.
 
 use std::process::ExitCode;
@@ -19,6 +19,7 @@ mod compare;
 mod new;
 mod output;
 mod players;
+mod report;
 mod run;
 
 use arguments::{Cli, Command};
@@ -48,6 +49,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
         Command::New(options) => status(new::new(package, facade, &options)),
         Command::Build(options) => in_child(|| build::build(package, &options)),
         Command::Run(options) => in_child(|| run::run(package, *options)),
+        Command::Report(options) => in_child(|| report::report(package, &options)),
         Command::Compare(options) => in_child(|| compare::compare(package, *options)),
         Command::Check(options) => status(check_files::check(&options)),
         Command::Players { action } => status(players::players(package, action)),

@@ -7,9 +7,10 @@ use anyhow::{Result, anyhow};
 use super::arguments::RunOptions;
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable, writable_plot};
+use super::report as page;
 use crate::csv::number;
 use crate::models::Package;
-use crate::{folders, plot, run};
+use crate::{folders, plot, report, run};
 
 /// Simulates a model or an FMU; writes the table and the plot.
 pub fn run(package: &Package, r: RunOptions) -> Result<()> {
@@ -25,13 +26,20 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     }
     r.output.as_deref().map_or(Ok(()), writable)?;
     plot_file.as_deref().map(Path::new).map_or(Ok(()), writable_plot)?;
+    r.report.iter().flatten().try_for_each(|file| page::writable_page(file))?;
     let fmu = find(package, &model, r.simulation.interpreted)?;
     let folder = folders::results();
-    let mut options = r.simulation.options();
-    options.overrides =
-        run::Overrides { start: r.start, stop: r.stop, step: r.step, ..options.overrides };
+    let mut options = r.simulation.options_over(&r.times);
     options.variables = variables.as_deref();
     options.step_times = r.realtime;
+    let scene = report::scene(&fmu);
+    let also = r
+        .report
+        .is_some()
+        .then(|| report::variables(&fmu, &options, scene.0.as_ref()))
+        .transpose()?;
+    options.also = also.as_deref();
+    options.events = also.is_some();
     let name = stem(&fmu.path);
     let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
     let output = r.output.unwrap_or_else(|| folder.join(format!("{name}.csv")));
@@ -48,6 +56,10 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
         plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;
         print_line(&shown(&plot_file))?;
     }
+    if let Some(file) = r.report {
+        let file = file.unwrap_or_else(|| folder.join(format!("{name}.html")));
+        page::write(&file, &report::of(&fmu, &options, scene, &outcome))?;
+    }
     let Some(failure) = outcome.failure else { return Ok(()) };
     let table = shown(&output);
     Err(match outcome.table.time.last() {
@@ -57,7 +69,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
 }
 
 /// Splits a list at commas outside brackets and parentheses.
-fn names(list: &str) -> Vec<String> {
+pub fn names(list: &str) -> Vec<String> {
     let mut depth = 0;
     let parts = list.split(|c| {
         match c {

@@ -130,7 +130,9 @@ pub fn fmu(
     let mut rows = times(reference, &[]);
     let mut events = None;
     if has_modes {
-        let found = simulate(&rows, true, &mut |_| ())?.events;
+        let logged = simulate(&rows, true, &mut |_| ())?.events;
+        let mut found: Vec<f64> = logged.iter().map(|event| event.time).collect();
+        found.dedup();
         rows = times(reference, &found);
         // An FMU that does not log events may nevertheless have some.
         events = Some(found).filter(|found| !found.is_empty());

@@ -2,7 +2,7 @@
 
 use super::experiment::Experiment;
 use super::inputs::Inputs;
-use super::outcome::Statistics;
+use super::outcome::{Event, Statistics};
 use super::record::Recorder;
 use super::step_times::StepTimes;
 use crate::error::FailedCall;
@@ -16,6 +16,10 @@ pub(super) struct Job<'a> {
     pub(super) inputs: Inputs,
     pub(super) rows: Option<Vec<f64>>,
     pub(super) recorder: Recorder,
+    /// Records the variables that are wanted as well.
+    pub(super) also: Option<Recorder>,
+    /// The events that this program handles, if they are wanted.
+    pub(super) events: Option<Vec<Event>>,
     pub(super) statistics: Statistics,
     /// The times of communication steps, if they are wanted.
     pub(super) step_times: Option<StepTimes>,
@@ -30,6 +34,9 @@ impl Job<'_> {
         time: f64,
     ) -> Result<(), FailedCall> {
         self.recorder.sample(instance, time)?;
+        if let Some(also) = &mut self.also {
+            also.sample(instance, time)?;
+        }
         (self.progress)(
             (time - self.experiment.start) / (self.experiment.stop - self.experiment.start),
         );

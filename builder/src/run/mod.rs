@@ -22,17 +22,17 @@ mod step_times;
 mod summary;
 
 pub use experiment::{Experiment, Overrides};
-pub use outcome::{RunOutcome, Statistics};
-pub use record::{RecordedSignal, Scale};
+pub use outcome::{Event, RunOutcome, Statistics};
+pub use record::{RecordedSignal, Recorder, Scale, default_names};
 pub use step_times::StepTimes;
+pub(crate) use summary::duration;
 pub use summary::summary;
 
 use assignment::Assignment;
 use failure::RunFailure;
 use inputs::Inputs;
 use job::Job;
-use logging::{instantiate, instants, terminate};
-use record::Recorder;
+use logging::{instantiate, logged_events, terminate};
 
 /// The options of a simulation.
 #[derive(Clone, Debug, Default)]
@@ -47,9 +47,11 @@ pub struct Options<'a> {
     pub input: Option<&'a Path>,
     /// The variables to record; by default the outputs, or else the states.
     pub variables: Option<&'a [String]>,
+    /// Variables that are recorded as well, into a table of their own.
+    pub also: Option<&'a [String]>,
     /// The times of all rows in s, including the first one; by default those of the experiment.
     pub rows: Option<&'a [f64]>,
-    /// Whether the instants of events are wanted.
+    /// Whether the events are wanted.
     pub events: bool,
     /// Whether the time that each communication step takes is wanted.
     pub step_times: bool,
@@ -83,6 +85,7 @@ pub fn simulate(
     inputs.snap(&experiment);
     let assignments = assignments(description, options.set, &inputs)?;
     let recorder = Recorder::new(description, options.variables)?;
+    let also = options.also.map(|names| Recorder::new(description, Some(names))).transpose()?;
     let library = fmu.load(fmu_type)?;
     let mut job = Job {
         description,
@@ -90,6 +93,8 @@ pub fn simulate(
         inputs,
         rows: options.rows.map(<[f64]>::to_vec),
         recorder,
+        also,
+        events: options.events.then(Vec::new),
         statistics: Statistics::default(),
         step_times: options.step_times.then(StepTimes::default),
         terminated: None,
@@ -106,7 +111,10 @@ pub fn simulate(
         FmuType::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
         FmuType::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
     };
-    let events = if options.events { instants(&instance.take_messages()) } else { Vec::new() };
+    let handled = job.events.take();
+    let events = handled.map_or_else(Vec::new, |handled| {
+        Some(logged_events(&instance.take_messages())).filter(|l| !l.is_empty()).unwrap_or(handled)
+    });
     let (work, failure) = match run {
         Ok(()) => (terminate(&mut instance, description).map_err(of(fmu))?, None),
         Err(failure) => (None, Some(of(fmu)(failure))),
@@ -122,6 +130,7 @@ pub fn simulate(
         experiment,
         signals: job.recorder.signals,
         table: job.recorder.table,
+        also: job.also,
         statistics: job.statistics,
         step_times: job.step_times,
         work,

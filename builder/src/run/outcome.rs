@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::experiment::Experiment;
-use super::record::RecordedSignal;
+use super::record::{RecordedSignal, Recorder};
 use super::step_times::StepTimes;
 use crate::csv::Table;
 use crate::error::Error;
@@ -26,8 +26,11 @@ pub struct RunOutcome {
     pub step_times: Option<StepTimes>,
     /// The statistics of the FMU's own solver.
     pub work: Option<String>,
-    /// The times of events in s, if they were wanted and as far as the FMU logs them.
-    pub events: Vec<f64>,
+    /// The values of the variables that were wanted as well, if there are any.
+    pub also: Option<Recorder>,
+    /// The events, if they were wanted and as far as they are known: those that the FMU logs, or
+    /// else those that this program handles.
+    pub events: Vec<Event>,
     /// Messages about problems of the FMU that did not prevent the simulation.
     pub notes: Vec<String>,
     /// If the model asked to end the simulation before the stop time: the time in s, and its
@@ -35,6 +38,15 @@ pub struct RunOutcome {
     pub terminated: Option<(f64, String)>,
     /// The reason if the simulation could not continue; the table ends before that.
     pub failure: Option<Error>,
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Its time in s.
+    pub time: f64,
+    /// What changed or caused it.
+    pub cause: String,
 }
 
 /// Statistics of a simulation.

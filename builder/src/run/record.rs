@@ -148,6 +148,11 @@ impl Recorder {
     }
 }
 
+/// The names of the variables that are recorded if none are chosen.
+pub fn default_names(description: &ModelDescription) -> Vec<String> {
+    by_default(description).into_iter().map(|v| v.name.clone()).collect()
+}
+
 fn by_default(description: &ModelDescription) -> Vec<&ScalarVariable> {
     let numbers = || description.variables.iter().filter(|v| v.base != Base::String);
     let outputs: Vec<&ScalarVariable> = numbers().filter(|v| v.causality == "output").collect();

@@ -42,6 +42,8 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--step nan", "TorqueSource: the step must be a positive number of s, not NaN");
     run("--stop -1", "TorqueSource: the stop time -1 s does not come after the start time 0 s");
     run("--variables tau,w,tau", "TorqueSource: tau is to be recorded twice");
+    run("--report tau.svg", "tau.svg: a report's name ends in .html");
+    run("--report none/a.html", "cannot write none/a.html: there is no folder none");
     run("--plot tau.png", "tau.png: a plot is an SVG file, its name ends in .svg");
     for value in ["9", "Heun"] {
         run(

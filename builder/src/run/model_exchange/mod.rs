@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::failure::{RunFailure, at, is_discard};
 use super::inputs::Side;
 use super::job::Job;
-use super::outcome::Statistics;
+use super::outcome::{Event, Statistics};
 use crate::error::FailedCall;
 use crate::host::{CompletedStep, Instance};
 use crate::model_description::{Interface, ModelDescription};
@@ -72,6 +72,8 @@ struct ModelExchangeSimulation<'a, 'l, 'd> {
     /// Whether `fmi2CompletedIntegratorStep` is called after every accepted step.
     needs_completed: bool,
     counts: Counts,
+    /// The events since they were last taken.
+    events: Vec<Event>,
 }
 
 /// Runs an initialized instance from start to stop.
@@ -90,7 +92,12 @@ pub(super) fn run(
         job.statistics.elapsed += begin.elapsed();
         if !now.terminated && job.inputs.has_event(point) {
             simulation.counts.input_events += 1;
+            simulation.note(point, "jump of an input");
             now = simulation.event(now).map_err(at(point))?;
+        }
+        let events = simulation.events.drain(..);
+        if let Some(all) = &mut job.events {
+            all.extend(events);
         }
         if record || now.terminated {
             job.sample(simulation.equations.instance, now.time).map_err(at(point))?;
@@ -124,6 +131,7 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
             stagnation: Stagnation::new(&experiment),
             needs_completed: !interface.flag("completedIntegratorStepNotNeeded"),
             counts: Counts::default(),
+            events: Vec::new(),
         }
     }
 
@@ -158,10 +166,15 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
             }
             if now.time >= now.next_event && !now.terminated {
                 self.counts.time_events += 1;
+                self.note(now.time, "time event");
                 now = self.event(now).map_err(at(now.time))?;
             }
         }
         Ok(now)
+    }
+
+    fn note(&mut self, time: f64, cause: &str) {
+        self.events.push(Event { time, cause: cause.to_owned() });
     }
 
     /// Continuous-Time Mode: one step that ends at `end` at the latest.
@@ -191,6 +204,11 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
             self.counts.steps += 1;
             if let Some(crossing) = &step_end.crossing {
                 self.counts.state_events += 1;
+                let (number, of) = (crossing.indicator + 1, crossing.indicators);
+                self.events.push(Event {
+                    time: crossing.time,
+                    cause: format!("event indicator {number} of {of}"),
+                });
                 let instance = &mut *self.equations.instance;
                 self.stagnation.state_event(crossing, instance, self.description)?;
             }

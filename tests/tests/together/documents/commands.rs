@@ -122,12 +122,13 @@ fn cargo_in_copy(arguments: &[impl AsRef<std::ffi::OsStr>]) {
 fn commands_of_the_documents_work() {
     let mut all = commands("docs/adding-a-model.md");
     all.extend(commands("docs/running.md"));
+    all.extend(commands("docs/reports.md"));
     all.extend(commands("README.md"));
     assert!(all.len() >= 5, "the documents show commands");
     for words in all {
         cargo_in_copy(&words[1..]);
     }
-    for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "Fourbar2.csv", "Fourbar2.svg"] {
+    for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "MyModel.html", "Fourbar2.csv"] {
         assert!(copy().join("target/fmu").join(name).is_file(), "{name} was written");
     }
 }

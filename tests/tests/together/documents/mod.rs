@@ -4,3 +4,4 @@ mod commands;
 mod components;
 mod conformance;
 mod packages;
+mod reports;

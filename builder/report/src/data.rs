@@ -1,0 +1,120 @@
+//! The data of a report.
+
+use serde::Serialize;
+
+use crate::curves::Curves;
+use crate::scene::Scene;
+
+/// A report; times in s, values in the units of their signals.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// The name of the model.
+    pub title: String,
+    /// What the model is, in one sentence; may be empty.
+    pub description: String,
+    /// Facts about the model and its simulation.
+    pub summary: Vec<Section>,
+    /// Remarks about the run, such as the reason why it ended early.
+    pub remarks: Vec<String>,
+    /// The signals, of which [`Report::add`] stores the values.
+    pub signals: Vec<Signal>,
+    /// The values of all signals.
+    pub curves: Curves,
+    /// The events in the order of time.
+    pub events: Vec<Event>,
+    /// Parameters with their values.
+    pub parameters: Vec<Parameter>,
+    /// The shapes to animate.
+    pub scene: Option<Scene>,
+}
+
+/// Facts under a heading.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Section {
+    /// The heading.
+    pub heading: String,
+    /// Names and values.
+    pub facts: Vec<(String, String)>,
+}
+
+/// A variable of which the values over time are known.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Signal {
+    /// Its name.
+    pub name: String,
+    /// Its unit, empty if there is none or if it is not known.
+    pub unit: String,
+    /// Its display unit.
+    pub display: Option<DisplayUnit>,
+    /// Its description, which may be empty.
+    pub description: String,
+    /// Whether it is constant between events.
+    pub discrete: bool,
+    /// The values that have names: those of an enumeration.
+    pub items: Vec<(i64, String)>,
+    /// Whether the page shows its curve at first.
+    pub shown: bool,
+    /// The index of its curve; [`Report::add`] sets it.
+    pub curve: usize,
+}
+
+/// A display unit: `display value = factor * value + offset`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct DisplayUnit {
+    /// Its name.
+    pub name: String,
+    /// The factor.
+    pub factor: f64,
+    /// The offset.
+    pub offset: f64,
+}
+
+/// An event.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Event {
+    /// Its time in s.
+    pub time: f64,
+    /// What caused it.
+    pub cause: String,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its value as a text.
+    pub value: String,
+    /// Its unit, which may be empty.
+    pub unit: String,
+    /// Its description, which may be empty.
+    pub description: String,
+}
+
+/// The results of a simulation.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// The times of the rows in s, ascending; at an event there may be two rows.
+    pub time: Vec<f64>,
+    /// The rows, with one value for each signal.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Report {
+    /// Stores the values of signals, one for each column of the results. The events and the scene
+    /// must be known before, because rows at events are kept, and because the values of a scene
+    /// keep common times.
+    pub fn add(&mut self, signals: Vec<Signal>, results: &Results) {
+        let times: Vec<f64> = self.events.iter().map(|event| event.time).collect();
+        let placed: Vec<bool> = {
+            let named = self.scene.as_ref().map(Scene::variables).unwrap_or_default();
+            signals.iter().map(|signal| named.contains(&*signal.name)).collect()
+        };
+        self.signals = signals;
+        let (curves, indices) = Curves::of(results, &times, &placed);
+        self.curves = curves;
+        for (signal, index) in self.signals.iter_mut().zip(indices) {
+            signal.curve = index;
+        }
+    }
+}

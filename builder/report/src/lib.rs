@@ -1,0 +1,11 @@
+//! Reports of simulations: the data of a report, and the page that shows it.
+
+mod curves;
+mod data;
+mod html;
+mod scene;
+mod thinning;
+
+pub use data::{DisplayUnit, Event, Parameter, Report, Results, Section, Signal};
+pub use html::LARGE;
+pub use scene::Scene;

@@ -1,0 +1,31 @@
+// The time that plots and animation share: play, speed, scrub, loop.
+const clock = {
+  time: span[0], playing: false, listeners: [],
+  set(time) {
+    this.time = Math.min(Math.max(time, span[0]), span[1]);
+    for (const listener of this.listeners) listener(this.time);
+  },
+  play(on) {
+    if (on === this.playing) return;
+    this.playing = on;
+    const button = document.getElementById("play");
+    button.textContent = on ? "Pause" : "Play";
+    button.setAttribute("aria-label", button.textContent);
+    if (!on) return;
+    if (this.time >= span[1]) this.set(span[0]);
+    let last = performance.now();
+    const frame = (now) => {
+      if (!this.playing) return;
+      const speed = Number(document.getElementById("speed").value);
+      let time = this.time + speed * Math.max(0, now - last) / 1000;
+      last = now;
+      if (time >= span[1]) {
+        if (document.getElementById("loop").checked) time = span[0];
+        else this.play(false);
+      }
+      this.set(time);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  },
+};

@@ -1,0 +1,47 @@
+"use strict";
+// The data of the report: decoded curves, and their values between rows.
+const data = JSON.parse(document.getElementById("data").textContent);
+function doubles(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  return Float64Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
+}
+const lists = data.curves.times.map(doubles);
+const decoded = [];
+function curve(signal) {
+  const stored = data.curves.curves[signal.curve];
+  return decoded[signal.curve] ??= { time: lists[stored.times], values: doubles(stored.values) };
+}
+const byName = new Map(data.signals.map((signal) => [signal.name, signal]));
+const span = lists.length && lists[0].length ? [lists[0][0], lists[0].at(-1)] : [0, 1];
+// The number of rows at or before a time.
+function rowsUntil(time, t) {
+  let [low, high] = [0, time.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (time[middle] <= t) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+// The value at a time: that after an event there; between rows it is linear, or held if discrete.
+function valueAt(signal, t) {
+  const { time, values } = curve(signal);
+  if (values.length < 2) return values[0];
+  const next = rowsUntil(time, t);
+  if (next === 0) return values[0];
+  const row = next - 1;
+  if (signal.discrete || next === time.length || time[row] === t) return values[row];
+  const part = (t - time[row]) / (time[next] - time[row]);
+  return values[row] + part * (values[next] - values[row]);
+}
+function digits(value, count = 6) {
+  if (!Number.isFinite(value)) return String(value);
+  return String(Number(value.toPrecision(count)));
+}
+function element(tag, text, attributes = {}) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+const theme = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();

@@ -1,0 +1,72 @@
+// Fills the page and connects its parts.
+function fill() {
+  const id = (name) => document.getElementById(name);
+  id("title").textContent = data.title;
+  id("description").textContent = data.description;
+  id("remarks").replaceChildren(...data.remarks.map((remark) => element("li", remark)));
+  id("summary").replaceChildren(...data.summary.map(({ heading, facts }) => {
+    const part = element("div"), table = element("table");
+    for (const [name, value] of facts) {
+      const line = element("tr");
+      line.append(element("th", name, { scope: "row" }), element("td", value));
+      table.append(line);
+    }
+    part.append(element("h3", heading), table);
+    return part;
+  }));
+  const line = (texts) => {
+    const made = element("tr");
+    made.append(...texts.map((text) => element("td", text)));
+    return made;
+  };
+  id("parameters").tBodies[0].replaceChildren(...data.parameters.map((p) => line([p.name, p.value, p.unit, p.description])));
+  id("events").tBodies[0].replaceChildren(...data.events.map(({ time, cause }) => {
+    const made = line(["", cause]);
+    const button = element("button", digits(time, 9), { "aria-label": `Move the cursor to ${digits(time, 9)} s` });
+    button.addEventListener("click", () => { clock.play(false); clock.set(time); });
+    made.cells[0].append(button);
+    return made;
+  }));
+  const { rows, thinned } = data.curves;
+  id("rows").textContent = thinned
+    ? `The curves are thinned for display: of ${rows} rows they keep the least and the greatest value of each interval, and the rows at events.`
+    : `All ${rows} rows are shown.`;
+  id("units").hidden = !data.signals.some((signal) => signal.display);
+}
+function connect() {
+  const id = (name) => document.getElementById(name);
+  const scrub = id("scrub");
+  [scrub.min, scrub.max] = span;
+  scrub.addEventListener("input", () => { clock.play(false); clock.set(Number(scrub.value)); });
+  id("play").addEventListener("click", () => clock.play(!clock.playing));
+  id("search").addEventListener("input", () => plots.list());
+  id("display").addEventListener("change", (event) => {
+    plots.display = event.target.checked;
+    plots.arrange(); plots.list();
+  });
+  clock.listeners.push((time) => {
+    scrub.value = time;
+    id("now").textContent = time.toFixed(4) + " s";
+    plots.draw();
+  });
+  addEventListener("resize", () => plots.draw());
+  // On paper, the colours are those of the light theme.
+  for (const change of ["beforeprint", "afterprint"]) addEventListener(change, () => plots.arrange());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { plots.arrange(); plots.list(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.closest("button, select, input")) return;
+    const step = (span[1] - span[0]) / (event.shiftKey ? 20 : 200);
+    if (event.key === " ") clock.play(!clock.playing);
+    else if (event.key === "ArrowRight") clock.set(clock.time + step);
+    else if (event.key === "ArrowLeft") clock.set(clock.time - step);
+    else return;
+    event.preventDefault();
+  });
+}
+for (const signal of data.signals) if (signal.shown && plots.shown.size < 10) plots.shown.add(signal);
+fill();
+connect();
+plots.list();
+plots.arrange();
+if (data.scene) animation.start();
+clock.set(span[0]);

@@ -1,0 +1,49 @@
+//! `fmu report`: simulates, and writes a page with plots, events and an animation.
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+
+use super::arguments::ReportOptions;
+use super::build::find;
+use super::output::{one_line, print_line, shown, stem, with_progress, writable};
+use super::run::names;
+use crate::models::Package;
+use crate::{folders, report, run};
+
+/// Simulates a model or an FMU; writes its report.
+pub fn report(package: &Package, r: &ReportOptions) -> Result<()> {
+    r.output.as_deref().map_or(Ok(()), writable_page)?;
+    let shown_first: Option<Vec<String>> = r.variables.as_deref().map(names);
+    if shown_first.as_ref().is_some_and(Vec::is_empty) {
+        return Err(anyhow!("--variables names no variable"));
+    }
+    let fmu = find(package, &r.model, r.simulation.interpreted)?;
+    let scene = report::scene(&fmu);
+    let mut options = r.simulation.options_over(&r.times);
+    options.variables = shown_first.as_deref();
+    let also = report::variables(&fmu, &options, scene.0.as_ref())?;
+    options.also = Some(&also);
+    options.events = true;
+    let name = stem(&fmu.path);
+    let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
+    let default = || folders::results().join(format!("{name}.html"));
+    let file = r.output.clone().unwrap_or_else(default);
+    write(&file, &report::of(&fmu, &options, scene, &outcome))?;
+    outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))
+}
+
+/// Writes a report, and prints its path.
+pub fn write(file: &Path, report: &::report::Report) -> Result<()> {
+    let remark = report::write(file, report)?;
+    print_line(&shown(file))?;
+    remark.map_or(Ok(()), |remark| print_line(&one_line(&format!("note: {remark}"))))
+}
+
+/// Refuses a file for a report with the extension of another format.
+pub fn writable_page(file: &Path) -> Result<()> {
+    if !file.extension().is_some_and(|e| e.eq_ignore_ascii_case("html")) {
+        return Err(anyhow!("{}: a report's name ends in .html", file.display()));
+    }
+    writable(file)
+}

@@ -1,0 +1,222 @@
+//! Fills the report of a simulation: see the crate `report` for its page.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use report::{DisplayUnit, Event, Parameter, Report, Results, Scene, Section, Signal};
+
+use crate::atomic_file;
+use crate::csv::number;
+use crate::error::Error;
+use crate::fmu::Fmu;
+use crate::model_description::{Base, ModelDescription, ScalarVariable};
+use crate::run::{self, Experiment, Options, RunOutcome};
+use crate::wording::{counted, shown_unit};
+
+/// Maximum number of recorded values; longer results are those of chosen variables only.
+const MOST_VALUES: usize = 20_000_000;
+
+/// Maximum number of events in the list of a page.
+const MOST_EVENTS: usize = 5000;
+
+/// The scene of an FMU: none without a file, and a sentence if the file cannot be read.
+pub fn scene(fmu: &Fmu) -> (Option<Scene>, Option<String>) {
+    let file = fmu.folder().join("resources/scene.json");
+    let Ok(text) = fs::read_to_string(file) else { return (None, None) };
+    match Scene::read(&text) {
+        Ok(scene) => (Some(scene), None),
+        Err(reason) => (None, Some(format!("no animation: resources/scene.json: {reason}"))),
+    }
+}
+
+/// The variables whose values a report holds: all that change, unless they are too many.
+///
+/// # Errors
+/// If the experiment is not possible.
+pub fn variables(
+    fmu: &Fmu,
+    options: &Options<'_>,
+    scene: Option<&Scene>,
+) -> Result<Vec<String>, Error> {
+    let d = &fmu.description;
+    let steps = Experiment::of(d, &options.overrides)?.steps;
+    let changes = |v: &&ScalarVariable| {
+        let still = ["parameter", "calculatedParameter", "independent"].contains(&&*v.causality);
+        v.base != Base::String && !still && !["constant", "fixed"].contains(&&*v.variability)
+    };
+    let all: Vec<&str> = d.variables.iter().filter(changes).map(|v| &*v.name).collect();
+    let chosen = options.variables.map_or_else(|| run::default_names(d), <[String]>::to_vec);
+    let placed = scene.map(Scene::variables).unwrap_or_default();
+    let placed = placed.into_iter().filter(|name| d.variable(name).is_some());
+    let others = if steps.saturating_mul(all.len()) <= MOST_VALUES { all } else { Vec::new() };
+    let mut known = BTreeSet::new();
+    let names = chosen.iter().map(String::as_str).chain(placed).chain(others);
+    Ok(names.filter(|name| known.insert(*name)).map(str::to_owned).collect())
+}
+
+/// The report of a simulation that has recorded [`variables`] and events.
+pub fn of(
+    fmu: &Fmu,
+    options: &Options<'_>,
+    (scene, remark): (Option<Scene>, Option<String>),
+    outcome: &RunOutcome,
+) -> Report {
+    let d = &fmu.description;
+    let mut remarks: Vec<String> = outcome.failure.iter().map(ToString::to_string).collect();
+    remarks.extend(outcome.terminated.iter().map(|(time, message)| {
+        let message = if message.is_empty() { String::new() } else { format!(": {message}") };
+        format!("the model stopped at {} s{message}", number(*time))
+    }));
+    remarks.extend(outcome.notes.iter().cloned());
+    remarks.extend(remark);
+    let mut report = Report {
+        title: d.model_name.clone(),
+        description: d.description.clone(),
+        summary: vec![model(fmu), experiment(outcome), statistics(outcome)],
+        parameters: parameters(d, options.set),
+        scene,
+        ..Report::default()
+    };
+    let Some(also) = &outcome.also else { return report };
+    let results = Results { time: also.table.time.clone(), rows: also.table.rows.clone() };
+    let shown: BTreeSet<&str> = outcome.signals.iter().map(|s| &*s.name).collect();
+    let variables: Vec<&ScalarVariable> =
+        also.signals.iter().filter_map(|s| d.variable(&s.name)).collect();
+    report.events = match outcome.events.is_empty() {
+        false => outcome.events.iter().map(event).collect(),
+        true => changes(&variables, &results),
+    };
+    if report.events.len() > MOST_EVENTS {
+        let all = counted(report.events.len(), "event");
+        remarks.push(format!("the list has the first {MOST_EVENTS} of {all}"));
+        report.events.truncate(MOST_EVENTS);
+    }
+    report.remarks = remarks;
+    let signal = |v: &&ScalarVariable| signal(d, v, shown.contains(&*v.name));
+    report.add(variables.iter().map(signal).collect(), &results);
+    report
+}
+
+/// Writes the page of a report; returns a remark if it is large.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write(path: &Path, report: &Report) -> Result<Option<String>, Error> {
+    let html = report.html();
+    atomic_file::write(path, html.as_bytes())?;
+    let size = html.len() as f64 / 1e6;
+    let remark = format!("the report has {size:.1} MB; fewer --variables or a shorter run help");
+    Ok((html.len() > report::LARGE).then_some(remark))
+}
+
+fn event(event: &run::Event) -> Event {
+    Event { time: event.time, cause: event.cause.clone() }
+}
+
+/// The rows in which discrete variables changed, for FMUs that log no events.
+fn changes(variables: &[&ScalarVariable], results: &Results) -> Vec<Event> {
+    let mut events = Vec::new();
+    for (pair, time) in results.rows.windows(2).zip(results.time.iter().skip(1)) {
+        for (column, v) in variables.iter().enumerate() {
+            let (before, after) = (pair[0][column], pair[1][column]);
+            // Variables `solver.*` count steps, and change without events.
+            let counts = v.name.starts_with("solver.");
+            if v.variability == "discrete" && !counts && before.to_bits() != after.to_bits() {
+                let cause = format!("{}: {} -> {}", v.name, number(before), number(after));
+                events.push(Event { time: *time, cause });
+            }
+        }
+    }
+    events
+}
+
+fn section(heading: &str, facts: Vec<(&str, Option<String>)>) -> Section {
+    let known = |(name, value): (&str, Option<String>)| Some((name.to_owned(), value?));
+    Section { heading: heading.to_owned(), facts: facts.into_iter().filter_map(known).collect() }
+}
+
+fn model(fmu: &Fmu) -> Section {
+    let d = &fmu.description;
+    section(
+        "Model",
+        vec![
+            ("Name", Some(d.model_name.clone())),
+            ("Version", d.version.clone()),
+            ("Author", d.author.clone()),
+            ("Made by", d.generation_tool.clone()),
+            ("Variables", Some(d.variables.len().to_string())),
+            ("Continuous states", Some(d.states().len().to_string())),
+        ],
+    )
+}
+
+fn experiment(outcome: &RunOutcome) -> Section {
+    let e = &outcome.experiment;
+    let tolerance = e.tolerance.map_or("chosen by the FMU".to_owned(), number);
+    section(
+        "Experiment",
+        vec![
+            ("Type", Some(outcome.fmu_type.to_string())),
+            ("Start", Some(format!("{} s", number(e.start)))),
+            ("Stop", Some(format!("{} s", number(e.stop)))),
+            ("Communication step", Some(format!("{} s", number(e.step)))),
+            ("Relative tolerance", Some(tolerance)),
+        ],
+    )
+}
+
+fn statistics(outcome: &RunOutcome) -> Section {
+    let s = &outcome.statistics;
+    let own = |count: usize| s.state_events.map(|_| count.to_string());
+    section(
+        "Solver",
+        vec![
+            ("Steps", Some(s.steps.to_string())),
+            ("Time spent", Some(run::duration(s.elapsed))),
+            ("Rejected steps", own(s.rejected)),
+            ("Evaluations", own(s.evaluations)),
+            ("State events", s.state_events.map(|n| n.to_string())),
+            ("Time events", s.time_events.map(|n| n.to_string())),
+            ("Solver of the FMU", outcome.work.clone()),
+        ],
+    )
+}
+
+fn signal(d: &ModelDescription, v: &ScalarVariable, shown: bool) -> Signal {
+    let unit = shown_unit(v.attributes.unit.as_deref()).unwrap_or_default();
+    let wanted = v.attributes.display_unit.as_deref();
+    let known = d.units.iter().find(|u| u.name == unit);
+    let display = known.and_then(|u| u.display.iter().find(|d| Some(&*d.name) == wanted));
+    let items = d.declared_type(v).map(|t| t.items.clone()).unwrap_or_default();
+    Signal {
+        name: v.name.clone(),
+        unit: unit.to_owned(),
+        display: display.map(|unit| DisplayUnit {
+            name: unit.name.clone(),
+            factor: unit.factor,
+            offset: unit.offset,
+        }),
+        description: v.description.clone(),
+        discrete: v.base != Base::Real || v.variability != "continuous",
+        items: items.into_iter().map(|(name, value)| (value, name)).collect(),
+        shown,
+        curve: 0,
+    }
+}
+
+/// The parameters with the values that they had in the simulation.
+fn parameters(d: &ModelDescription, set: &[String]) -> Vec<Parameter> {
+    let given = |name: &str| {
+        let mut values = set.iter().filter_map(|text| text.split_once('='));
+        values.find(|(n, _)| n.trim() == name).map(|(_, v)| v.trim().to_owned())
+    };
+    let parameters = d.variables.iter().filter(|v| v.causality == "parameter");
+    let parameter = |v: &ScalarVariable| Parameter {
+        name: v.name.clone(),
+        value: given(&v.name).or_else(|| v.start.clone()).unwrap_or_default(),
+        unit: shown_unit(v.attributes.unit.as_deref()).unwrap_or_default().to_owned(),
+        description: v.description.clone(),
+    };
+    parameters.map(parameter).collect()
+}
