@@ -67,8 +67,8 @@ pub fn extended(path: &Path, model: Option<&Traced>, options: &Options) -> Resul
     let terms = players.iter().map(|player| player.terms.as_str());
     let text = licenses::merged([text.as_str()].into_iter().chain(terms));
     entries.push(Entry::new(licenses::PATH, text));
-    let identifiers = description.interfaces().into_iter().map(|(_, i)| &i.model_identifier);
-    let identifier = identifiers.last().unwrap_or(name);
+    let interfaces = description.interfaces();
+    let identifier = interfaces.first().map_or(name, |(_, interface)| &interface.model_identifier);
     let entry =
         |player: &super::Player| library(&player.platform, identifier, player.library.as_slice());
     entries.extend(players.iter().map(entry));

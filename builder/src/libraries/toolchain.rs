@@ -185,8 +185,8 @@ impl Compiler {
     }
 }
 
-/// Whether libraries for a target can use the version [`GLIBC`] of the GNU C library, which does not
-/// exist for all processors.
+/// Whether libraries for a target can use the version [`GLIBC`] of the GNU C library, which does
+/// not exist for all processors.
 fn has_glibc(triple: &str) -> bool {
     let platform = Platform::of_target(triple);
     platform.system == System::Linux && platform.target() == Some(triple)
