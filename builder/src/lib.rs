@@ -24,6 +24,7 @@ pub mod model_description;
 pub mod models;
 pub mod new;
 mod plot;
+mod report;
 pub mod run;
 #[cfg(test)]
 mod sample;

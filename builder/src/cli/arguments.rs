@@ -25,6 +25,11 @@ pub enum Command {
     Build(BuildOptions),
     /// Simulates a model or an FMU; writes a table and a plot.
     Run(Box<RunOptions>),
+    /// Simulates a model or an FMU, and writes a report: one page for the browser.
+    ///
+    /// The page contains the experiment, plots of all variables, parameters, events and, if the FMU
+    /// describes its shapes, an animation. It needs no network.
+    Report(Box<ReportOptions>),
     /// Compares a result, or an FMU that is simulated for it, with a reference.
     ///
     /// Prints the largest error of each common signal, relative to the range of the reference, the
@@ -56,7 +61,10 @@ pub enum Command {
 impl Command {
     /// Whether it runs model texts or libraries, which may end their process.
     pub fn runs_foreign_code(&self) -> bool {
-        matches!(self, Command::Build(_) | Command::Run(_) | Command::Compare(_))
+        matches!(
+            self,
+            Command::Build(_) | Command::Run(_) | Command::Report(_) | Command::Compare(_)
+        )
     }
 }
 
@@ -162,13 +170,9 @@ impl SimulationArguments {
     }
 }
 
+/// The times of a simulation.
 #[derive(Args)]
-pub struct RunOptions {
-    /// A model, which is built first, or an FMU.
-    #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
-    pub model: Option<String>,
-    #[command(flatten)]
-    pub simulation: SimulationArguments,
+pub struct TimeArguments {
     /// Communication step in s.
     #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = seconds)]
     pub step: Option<f64>,
@@ -178,6 +182,42 @@ pub struct RunOptions {
     /// Stop time in s.
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = seconds)]
     pub stop: Option<f64>,
+}
+
+impl TimeArguments {
+    /// The changes of an experiment.
+    pub fn over(&self, overrides: run::Overrides) -> run::Overrides {
+        run::Overrides { start: self.start, stop: self.stop, step: self.step, ..overrides }
+    }
+}
+
+#[derive(Args)]
+pub struct ReportOptions {
+    /// A model, which is built first, or an FMU.
+    #[arg(value_name = "NAME|FILE.fmu")]
+    pub model: String,
+    #[command(flatten)]
+    pub simulation: SimulationArguments,
+    #[command(flatten)]
+    pub times: TimeArguments,
+    /// The variables to plot at first, separated by commas (default: the outputs, or else the
+    /// states).
+    #[arg(long, value_name = "A,B,C")]
+    pub variables: Option<String>,
+    /// The file for the report (default: target/fmu/NAME.html).
+    #[arg(long, value_name = "FILE.html")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct RunOptions {
+    /// A model, which is built first, or an FMU.
+    #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
+    pub model: Option<String>,
+    #[command(flatten)]
+    pub simulation: SimulationArguments,
+    #[command(flatten)]
+    pub times: TimeArguments,
     /// The file for the results (default: target/fmu/NAME.csv).
     #[arg(long, value_name = "FILE.csv")]
     pub output: Option<PathBuf>,
@@ -190,6 +230,9 @@ pub struct RunOptions {
     /// Draws no plot.
     #[arg(long)]
     pub no_plot: bool,
+    /// Writes a report for the browser (default: target/fmu/NAME.html).
+    #[arg(long, value_name = "FILE.html", num_args = 0..=1)]
+    pub report: Option<Option<PathBuf>>,
     /// Prints how long communication steps take: median, 99 %, 99.9 % and the longest one.
     #[arg(long, conflicts_with = "me")]
     pub realtime: bool,

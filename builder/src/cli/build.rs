@@ -10,7 +10,7 @@ use super::arguments::BuildOptions;
 use super::output::{folder, print_line, shown, with_notice};
 use crate::child_process;
 use crate::fmu::Fmu;
-use crate::models::{ModelCode, Package, Traced};
+use crate::models::{ModelCode, Package, Scene, Traced};
 use crate::{build, folders};
 
 /// Builds FMUs, and prints their paths.
@@ -21,7 +21,10 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
         return Err(anyhow!("{} has no models yet", package.name));
     }
     b.out.as_deref().map_or(Ok(()), folder)?;
-    let models = names.iter().map(|name| traced(package, name)).collect::<Result<Vec<_>>>()?;
+    let models = names
+        .iter()
+        .map(|name| traced(package, name, Scene::IfAsked))
+        .collect::<Result<Vec<_>>>()?;
     let options = options(package, b.target.clone(), b.out.clone());
     let make = if b.interpreted { build::interpreted } else { build::compiled };
     let built = make(&models, &options)?;
@@ -35,7 +38,7 @@ fn options(package: &Package, target: Option<String>, out: Option<PathBuf>) -> b
 }
 
 /// A model of a package, traced; its notes are printed as warnings.
-fn traced(package: &Package, name: &str) -> Result<Traced> {
+fn traced(package: &Package, name: &str, scene: Scene) -> Result<Traced> {
     let model = package.model(name)?;
     child_process::runs(&format!("the text of the model {}", model.name));
     let name = model.name;
@@ -43,7 +46,7 @@ fn traced(package: &Package, name: &str) -> Result<Traced> {
         "{name}: evaluating the model text src/{name}.rs takes longer than {} s; Ctrl-C ends it",
         PATIENCE.as_secs()
     );
-    let traced = with_notice(PATIENCE, notice, || package.trace(model))?;
+    let traced = with_notice(PATIENCE, notice, || package.trace_with(model, scene))?;
     match traced.code {
         ModelCode::Program(_) => child_process::runs(LIBRARY),
         ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
@@ -62,8 +65,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LIBRARY: &str = "the library of the FMU";
 
 /// The FMU in a file, or that of a model, which is built first unless it is interpreted.
-/// Hand-written systems are already part of this program.
-pub fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
+/// Hand-written systems are already part of this program. An FMU with a scene that its text does
+/// not ask for has a folder of its own, so that it never replaces the one of `fmu build`.
+pub fn find(package: &Package, model: &str, interpreted: bool, scene: Scene) -> Result<Fmu> {
     let path = Path::new(model);
     let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
     if is_fmu || path.is_file() {
@@ -73,10 +77,11 @@ pub fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
         child_process::runs(LIBRARY);
         return Ok(Fmu::open(path)?);
     }
-    let traced = traced(package, model)?;
+    let traced = traced(package, model, scene)?;
     if interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
         return Ok(build::played(&traced)?);
     }
-    let built = build::compiled(&[traced], &options(package, None, None))?;
+    let out = (scene == Scene::Always).then(|| folders::results().join("with-scene"));
+    let built = build::compiled(&[traced], &options(package, None, out))?;
     Ok(Fmu::open(&built[0])?)
 }

@@ -1,4 +1,4 @@
-//! The command line of the program `fmu`: new, build, run, compare, check and inspect.
+//! The command line of the program `fmu`: new, build, run, report, compare, check and inspect.
 
 use std::process::ExitCode;
 
@@ -17,6 +17,7 @@ mod check_files;
 mod compare;
 mod new;
 mod output;
+mod report;
 mod run;
 
 use arguments::{Cli, Command};
@@ -46,6 +47,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
         Command::New(options) => status(new::new(package, facade, &options)),
         Command::Build(options) => in_child(|| build::build(package, &options)),
         Command::Run(options) => in_child(|| run::run(package, *options)),
+        Command::Report(options) => in_child(|| report::report(package, *options)),
         Command::Compare(options) => in_child(|| compare::compare(package, *options)),
         Command::Check(options) => status(check_files::check(&options)),
         Command::Inspect { file, all } => status(

@@ -64,6 +64,16 @@ pub fn writable_plot(file: &Path) -> Result<()> {
     writable(file)
 }
 
+/// Refuses a file for a report with the extension of another format.
+pub fn writable_report(file: &Path) -> Result<()> {
+    let is_html = |e: &std::ffi::OsStr| ["html", "htm"].iter().any(|h| e.eq_ignore_ascii_case(h));
+    if !file.extension().is_some_and(is_html) {
+        let file = file.display();
+        return Err(anyhow!("{file}: a report is an HTML file, its name ends in .html"));
+    }
+    writable(file)
+}
+
 /// Refuses a file as the folder for results.
 pub fn folder(path: &Path) -> Result<()> {
     match path.exists() && !path.is_dir() {

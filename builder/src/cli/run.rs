@@ -6,9 +6,12 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::RunOptions;
 use super::build::find;
-use super::output::{one_line, print_line, shown, stem, with_progress, writable, writable_plot};
+use super::output::{
+    one_line, print_line, shown, stem, with_progress, writable, writable_plot, writable_report,
+};
+use super::report::reported;
 use crate::csv::number;
-use crate::models::Package;
+use crate::models::{Package, Scene};
 use crate::{folders, plot, run};
 
 /// Simulates a model or an FMU; writes the table and the plot.
@@ -19,21 +22,26 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
         (None, Some(model)) => (model, None),
         (None, None) => return Err(anyhow!("which model? see fmu run --help")),
     };
-    let variables: Option<Vec<String>> = r.variables.as_deref().map(names);
-    if variables.as_ref().is_some_and(Vec::is_empty) {
-        return Err(anyhow!("--variables names no variable"));
-    }
+    let variables = variables(r.variables.as_deref())?;
+    let report_file = r.report.as_ref().map(Option::as_deref);
+    report_file.flatten().map_or(Ok(()), writable_report)?;
     r.output.as_deref().map_or(Ok(()), writable)?;
     plot_file.as_deref().map(Path::new).map_or(Ok(()), writable_plot)?;
-    let fmu = find(package, &model, r.simulation.interpreted)?;
+    let scene = if r.report.is_some() { Scene::Always } else { Scene::IfAsked };
+    let fmu = find(package, &model, r.simulation.interpreted, scene)?;
     let folder = folders::results();
     let mut options = r.simulation.options();
-    options.overrides =
-        run::Overrides { start: r.start, stop: r.stop, step: r.step, ..options.overrides };
+    options.overrides = r.times.over(options.overrides);
     options.variables = variables.as_deref();
     options.step_times = r.realtime;
     let name = stem(&fmu.path);
-    let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
+    let outcome = match report_file {
+        None => with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?,
+        Some(file) => {
+            let default = folder.join(format!("{name}.html"));
+            reported(&fmu, options, file.unwrap_or(&default))?
+        }
+    };
     let output = r.output.unwrap_or_else(|| folder.join(format!("{name}.csv")));
     let title = &fmu.description.model_name;
     let plot_file = plot_file.map_or_else(|| folder.join(format!("{name}.svg")), PathBuf::from);
@@ -54,6 +62,15 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
         Some(end) => anyhow!("{failure}; {table} ends at {} s", number(*end)),
         None => anyhow!("{failure}; {table} has no rows"),
     })
+}
+
+/// The variables of an option.
+pub fn variables(list: Option<&str>) -> Result<Option<Vec<String>>> {
+    let variables: Option<Vec<String>> = list.map(names);
+    match variables {
+        Some(names) if names.is_empty() => Err(anyhow!("--variables names no variable")),
+        variables => Ok(variables),
+    }
 }
 
 /// Splits a list at commas outside brackets and parentheses.

@@ -130,7 +130,7 @@ pub fn fmu(
     let mut rows = times(reference, &[]);
     let mut events = None;
     if has_modes {
-        let found = simulate(&rows, true, &mut |_| ())?.events;
+        let found = simulate(&rows, true, &mut |_| ())?.instants();
         rows = times(reference, &found);
         // An FMU that does not log events may nevertheless have some.
         events = Some(found).filter(|found| !found.is_empty());

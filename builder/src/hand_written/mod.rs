@@ -204,7 +204,11 @@ mod tests {
         use crate::models::{IntoText, ModelText};
         let text = || (|| Swing::<PARAMETER>).into_text();
         let model = ModelText { name: "swing", source: "", text };
-        let answer = model.code(Path::new("")).err().expect("a mistake").to_string();
+        let answer = model
+            .code(Path::new(""), crate::models::Scene::IfAsked)
+            .err()
+            .expect("a mistake")
+            .to_string();
         assert!(answer.starts_with("swing: the system panicked at "), "{answer}");
         assert!(answer.ends_with(": p[2] is missing"), "{answer}");
     }

@@ -1,17 +1,19 @@
 //! The log categories that a simulation requests, and the information that it reads from messages.
 
+use super::outcome::LoggedEvent;
 use crate::error::FailedCall;
 use crate::fmi::FmuType;
 use crate::fmu::Fmu;
 use crate::host::{self, FmuLibrary, Instance};
 use crate::model_description::ModelDescription;
 
-/// The instants in s of the messages that begin with one.
-pub(super) fn instants(messages: &[host::Message]) -> Vec<f64> {
-    let instant = |text: &str| text.strip_prefix("t=")?.split(' ').next()?.parse().ok();
-    let mut instants: Vec<f64> = messages.iter().filter_map(|m| instant(&m.text)).collect();
-    instants.dedup();
-    instants
+/// The events that messages describe: those that begin with an instant in s.
+pub(super) fn events(messages: &[host::Message]) -> Vec<LoggedEvent> {
+    let event = |text: &str| {
+        let (time, cause) = text.strip_prefix("t=")?.split_once(' ')?;
+        Some(LoggedEvent { time: time.parse().ok()?, cause: cause.to_owned() })
+    };
+    messages.iter().filter_map(|m| event(&m.text)).collect()
 }
 
 /// An instance that logs its failures, and its events if they are wanted. There is a note if its

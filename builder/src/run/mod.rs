@@ -22,16 +22,16 @@ mod step_times;
 mod summary;
 
 pub use experiment::{Experiment, Overrides};
-pub use outcome::{RunOutcome, Statistics};
-pub use record::{RecordedSignal, Scale};
+pub use outcome::{LoggedEvent, RunOutcome, Statistics};
+pub use record::{RecordedSignal, Scale, default_variables};
 pub use step_times::StepTimes;
-pub use summary::summary;
+pub use summary::{facts, summary};
 
 use assignment::Assignment;
 use failure::RunFailure;
 use inputs::Inputs;
 use job::Job;
-use logging::{instantiate, instants, terminate};
+use logging::{instantiate, terminate};
 use record::Recorder;
 
 /// The options of a simulation.
@@ -49,7 +49,7 @@ pub struct Options<'a> {
     pub variables: Option<&'a [String]>,
     /// The times of all rows in s, including the first one; by default those of the experiment.
     pub rows: Option<&'a [f64]>,
-    /// Whether the instants of events are wanted.
+    /// Whether events are wanted.
     pub events: bool,
     /// Whether the time that each communication step takes is wanted.
     pub step_times: bool,
@@ -106,7 +106,8 @@ pub fn simulate(
         FmuType::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
         FmuType::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
     };
-    let events = if options.events { instants(&instance.take_messages()) } else { Vec::new() };
+    let events =
+        if options.events { logging::events(&instance.take_messages()) } else { Vec::new() };
     let (work, failure) = match run {
         Ok(()) => (terminate(&mut instance, description).map_err(of(fmu))?, None),
         Err(failure) => (None, Some(of(fmu)(failure))),

@@ -26,8 +26,9 @@ pub struct RunOutcome {
     pub step_times: Option<StepTimes>,
     /// The statistics of the FMU's own solver.
     pub work: Option<String>,
-    /// The times of events in s, if they were wanted and as far as the FMU logs them.
-    pub events: Vec<f64>,
+    /// The events in the order of time, if they were wanted and as far as the FMU logs them; an
+    /// event has one entry for each variable or relation that changes.
+    pub events: Vec<LoggedEvent>,
     /// Messages about problems of the FMU that did not prevent the simulation.
     pub notes: Vec<String>,
     /// If the model asked to end the simulation before the stop time: the time in s, and its
@@ -35,6 +36,31 @@ pub struct RunOutcome {
     pub terminated: Option<(f64, String)>,
     /// The reason if the simulation could not continue; the table ends before that.
     pub failure: Option<Error>,
+}
+
+impl RunOutcome {
+    /// The times of events in s, each once.
+    pub fn instants(&self) -> Vec<f64> {
+        let mut instants: Vec<f64> = self.events.iter().map(|event| event.time).collect();
+        instants.dedup();
+        instants
+    }
+
+    /// Forgets all recorded variables but the first ones.
+    pub fn keep(&mut self, count: usize) {
+        self.signals.truncate(count);
+        self.table.names.truncate(count);
+        self.table.rows.iter_mut().for_each(|row| row.truncate(count));
+    }
+}
+
+/// A change at an event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedEvent {
+    /// Time in s.
+    pub time: f64,
+    /// What changes, in the words of the FMU.
+    pub cause: String,
 }
 
 /// Statistics of a simulation.

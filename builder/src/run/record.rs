@@ -93,7 +93,7 @@ impl Recorder {
                 .iter()
                 .map(|n| assignment::lookup(description, n))
                 .collect::<Result<_, _>>()?,
-            None => by_default(description),
+            None => default_variables(description),
         };
         if let Some(text) = chosen.iter().find(|v| v.base == Base::String) {
             let model = &description.model_name;
@@ -148,7 +148,8 @@ impl Recorder {
     }
 }
 
-fn by_default(description: &ModelDescription) -> Vec<&ScalarVariable> {
+/// The variables that are recorded by default: the outputs, or else the states, or else all.
+pub fn default_variables(description: &ModelDescription) -> Vec<&ScalarVariable> {
     let numbers = || description.variables.iter().filter(|v| v.base != Base::String);
     let outputs: Vec<&ScalarVariable> = numbers().filter(|v| v.causality == "output").collect();
     if !outputs.is_empty() {

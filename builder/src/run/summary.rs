@@ -67,6 +67,28 @@ fn lines(text: &mut String, model: &str, o: &RunOutcome) -> std::fmt::Result {
     Ok(())
 }
 
+/// The experiment and the work of a simulation as pairs of texts.
+pub fn facts(o: &RunOutcome) -> Vec<(&'static str, String)> {
+    let (e, s) = (&o.experiment, &o.statistics);
+    let mut facts = vec![
+        ("Simulated as", o.fmu_type.to_string()),
+        ("Start", format!("{} s", number(e.start))),
+        ("Stop", format!("{} s", number(e.stop))),
+        ("Communication step", format!("{} s", number(e.step))),
+        ("Tolerance", e.tolerance.map_or_else(|| "that of the FMU".to_owned(), number)),
+        ("Steps", format!("{} in {}", s.steps, duration(s.elapsed))),
+    ];
+    facts.extend(o.work.clone().map(|work| ("Solver", work)));
+    if o.fmu_type == FmuType::ModelExchange {
+        facts.push(("Rejected steps", s.rejected.to_string()));
+        facts.push(("Evaluations", s.evaluations.to_string()));
+    }
+    if let Some((time, message)) = &o.terminated {
+        facts.push(("Ended by the model", format!("at {} s {message}", number(*time))));
+    }
+    facts
+}
+
 /// The distribution of the times of steps, compared with the communication step in s.
 fn step_times(text: &mut String, times: &StepTimes, step: f64) -> std::fmt::Result {
     let quantiles = times.quantiles([0.5, 0.99, 0.999]);
