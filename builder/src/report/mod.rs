@@ -106,7 +106,7 @@ fn page(fmu: &Fmu, outcome: &RunOutcome, shown: usize, set: &[String]) -> std::i
     let description = &fmu.description;
     let scene = scene(fmu);
     let mut numbers = Numbers::default();
-    let events = events(outcome);
+    let events = events(description, outcome);
     let mut content = json!({
         "name": description.model_name,
         "description": description.description,
@@ -164,19 +164,26 @@ fn notes(outcome: &RunOutcome) -> Vec<String> {
     failure.into_iter().chain(outcome.notes.iter().cloned()).collect()
 }
 
-/// The events that the FMU logs or, if it logs none, the changes of its discrete variables, which
+/// The events that the FMU logs or, if it logs none, the changes of its discrete outputs, which
 /// happen before the row that shows them first.
-fn events(outcome: &RunOutcome) -> Vec<LoggedEvent> {
+fn events(description: &ModelDescription, outcome: &RunOutcome) -> Vec<LoggedEvent> {
     if !outcome.events.is_empty() {
         return outcome.events.clone();
     }
+    let outputs = description.variables.iter().filter(|v| v.causality == "output");
+    let outputs: HashSet<&str> = outputs.map(|v| &*v.name).collect();
+    let signals = outcome.signals.iter().enumerate();
+    let discrete: Vec<usize> = signals
+        .filter(|(_, signal)| signal.discrete && outputs.contains(&*signal.name))
+        .map(|(k, _)| k)
+        .collect();
     let table = &outcome.table;
     let mut events = Vec::new();
-    for (time, rows) in table.time[1.min(table.time.len())..].iter().zip(table.rows.windows(2)) {
-        for (k, signal) in outcome.signals.iter().enumerate().filter(|(_, s)| s.discrete) {
+    for (time, rows) in table.time.iter().skip(1).zip(table.rows.windows(2)) {
+        for k in discrete.iter().copied() {
             let (before, after) = (rows[0][k], rows[1][k]);
             if before != after {
-                let name = &signal.name;
+                let name = &outcome.signals[k].name;
                 let cause = format!("{name}: {} -> {}", number(before), number(after));
                 events.push(LoggedEvent { time: *time, cause });
             }
@@ -243,7 +250,9 @@ fn signals(
             "shown": k < shown,
             "count": count,
             "times": at,
-            "values": numbers.add(&values),
+            // Only what was asked for is worth all digits.
+            "width": if k < shown { 8 } else { 4 },
+            "values": if k < shown { numbers.add(&values) } else { numbers.add_rounded(&values) },
         }));
     }
     all

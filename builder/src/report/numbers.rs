@@ -14,12 +14,22 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Adds an array; returns the number of those before it. The bytes of the same significance are
-    /// stored together, because they resemble each other and compress well.
+    /// Adds an array; returns the place of its first byte.
     pub fn add(&mut self, values: &[f64]) -> usize {
-        let place = self.bytes.len() / 8;
-        for significance in 0..8 {
-            self.bytes.extend(values.iter().map(|v| v.to_le_bytes()[significance]));
+        self.append(values.iter().map(|v| v.to_le_bytes()))
+    }
+
+    /// Adds an array, rounded to seven digits.
+    pub fn add_rounded(&mut self, values: &[f64]) -> usize {
+        self.append(values.iter().map(|v| (*v as f32).to_le_bytes()))
+    }
+
+    /// The bytes of the same significance are stored together, because they resemble each other and
+    /// compress well.
+    fn append<const N: usize>(&mut self, values: impl Iterator<Item = [u8; N]> + Clone) -> usize {
+        let place = self.bytes.len();
+        for significance in 0..N {
+            self.bytes.extend(values.clone().map(|bytes| bytes[significance]));
         }
         place
     }

@@ -7,15 +7,14 @@ async function unpackedNumbers(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** An array of numbers, whose bytes are stored by significance. */
-function numbersAt(bytes, place, count) {
-  const start = place * 8;
-  const plain = new Uint8Array(count * 8);
-  for (let significance = 0; significance < 8; significance++) {
+/** An array of numbers of 8 or 4 bytes, which are stored by significance. */
+function numbersAt(bytes, start, count, width) {
+  const plain = new Uint8Array(count * width);
+  for (let significance = 0; significance < width; significance++) {
     const from = start + significance * count;
-    for (let i = 0; i < count; i++) plain[i * 8 + significance] = bytes[from + i];
+    for (let i = 0; i < count; i++) plain[i * width + significance] = bytes[from + i];
   }
-  return new Float64Array(plain.buffer);
+  return width === 8 ? new Float64Array(plain.buffer) : new Float32Array(plain.buffer);
 }
 
 /** A recorded variable; its numbers are unpacked when they are first read. */
@@ -29,7 +28,7 @@ class Signal {
   read() {
     const { bytes, times, values } = this.source;
     this.numbers ??= {
-      t: numbersAt(bytes, times, this.count), y: numbersAt(bytes, values, this.count),
+      t: numbersAt(bytes, times, this.count, 8), y: numbersAt(bytes, values, this.count, this.width),
     };
     return this.numbers;
   }

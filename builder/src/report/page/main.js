@@ -112,7 +112,8 @@ class Page {
 
   list() {
     const wanted = find("search").value.toLowerCase();
-    const matching = [...this.signals.values()].filter((s) => s.name.toLowerCase().includes(wanted));
+    const matching = [...this.signals.values()].filter((s) => s.name.toLowerCase().includes(wanted))
+      .sort((a, b) => b.shown - a.shown);
     const items = matching.slice(0, LISTED).map((signal) => {
       const box = element("input", { type: "checkbox" });
       box.checked = this.plotted.includes(signal);
