@@ -17,6 +17,8 @@ class Page {
     this.range = [...this.bounds];
     this.time = this.bounds[0];
     this.panels = [];
+    // The many variables that only turn shapes come last in the list.
+    this.turns = new Set(content.scene?.frames.flatMap((frame) => frame.T.flat()));
     this.playing = false;
     this.dark = matchMedia("(prefers-color-scheme: dark)");
   }
@@ -113,7 +115,7 @@ class Page {
   list() {
     const wanted = find("search").value.toLowerCase();
     const matching = [...this.signals.values()].filter((s) => s.name.toLowerCase().includes(wanted))
-      .sort((a, b) => b.shown - a.shown);
+      .sort((a, b) => b.shown - a.shown || this.turns.has(a.name) - this.turns.has(b.name));
     const items = matching.slice(0, LISTED).map((signal) => {
       const box = element("input", { type: "checkbox" });
       box.checked = this.plotted.includes(signal);

@@ -161,7 +161,7 @@ class Panel {
     for (const tick of ticks(...this.view.range, this.width / 90)) {
       const x = Math.round(this.x(tick)) + 0.5;
       c.beginPath(); c.moveTo(x, MARGIN.top); c.lineTo(x, bottom); c.stroke();
-      if (x < MARGIN.left + this.width - 40) c.fillText(written(tick), x, bottom + 7);
+      if (x < MARGIN.left + this.width - 72) c.fillText(written(tick), x, bottom + 7);
     }
     c.textAlign = "right";
     c.fillText("time in s", MARGIN.left + this.width, bottom + 7);
