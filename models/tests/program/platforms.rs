@@ -136,7 +136,9 @@ fn players_are_put_beside_compiled_libraries_of_the_same_description() {
     let message = refused(add(&here));
     assert_eq!(
         message,
-        format!("BouncingBall.fmu: there is already a library in binaries/{here}/; leave {here} out")
+        format!(
+            "BouncingBall.fmu: there is already a library in binaries/{here}/; leave {here} out"
+        )
     );
 
     // An FMU of another text of the model is unchanged.
