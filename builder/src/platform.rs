@@ -12,21 +12,15 @@ pub enum System {
 }
 
 impl System {
-    /// The systems with their names in tuples of FMI 3.0, and in folders of FMI 2.0.
-    const NAMES: [(System, &str, &str); 3] = [
-        (System::Linux, "linux", "linux"),
-        (System::Windows, "windows", "win"),
-        (System::Darwin, "darwin", "darwin"),
-    ];
+    const ALL: [System; 3] = [System::Linux, System::Windows, System::Darwin];
 
+    /// Its names: in tuples of FMI 3.0, and in folders of FMI 2.0.
     fn names(self) -> (&'static str, &'static str) {
-        let [linux, windows, darwin] = System::NAMES;
-        let (_, long, short) = match self {
-            System::Linux => linux,
-            System::Windows => windows,
-            System::Darwin => darwin,
-        };
-        (long, short)
+        match self {
+            System::Linux => ("linux", "linux"),
+            System::Windows => ("windows", "win"),
+            System::Darwin => ("darwin", "darwin"),
+        }
     }
 
     /// The extension of libraries.
@@ -78,19 +72,18 @@ impl Platform {
     /// The platform of a folder below `binaries/`, whose name is that of FMI 2.0 or a tuple of
     /// FMI 3.0.
     pub fn of_folder(folder: &str) -> Option<Platform> {
-        let platform = |of: (System, &str, &str), processor: &str| Platform {
-            system: of.0,
-            processor: processor.to_owned(),
-        };
+        let of = |system, processor: &str| Platform { system, processor: processor.to_owned() };
         let tuple = folder.split_once('-').and_then(|(processor, name)| {
-            let system = System::NAMES.into_iter().find(|(_, long, _)| *long == name)?;
-            (!processor.is_empty()).then(|| platform(system, processor))
+            let system = System::ALL.into_iter().find(|system| system.names().0 == name)?;
+            (!processor.is_empty()).then(|| of(system, processor))
         });
         tuple.or_else(|| {
-            System::NAMES.into_iter().find_map(|system| match folder.strip_prefix(system.2)? {
-                "64" => Some(platform(system, "x86_64")),
-                "32" => Some(platform(system, "x86")),
-                _ => None,
+            System::ALL.into_iter().find_map(|system| {
+                match folder.strip_prefix(system.names().1)? {
+                    "64" => Some(of(system, "x86_64")),
+                    "32" => Some(of(system, "x86")),
+                    _ => None,
+                }
             })
         })
     }

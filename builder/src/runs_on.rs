@@ -9,23 +9,31 @@ use crate::platform::{Platform, System};
 use crate::shared_library::{SharedLibrary, expected};
 
 /// The known platforms of an FMU in words: `linux64 (glibc 2.34 or newer)`, `win64`, or
-/// `win64 (with odd.dll)` if a library is needed that is not on every system.
+/// `win64 (with odd.dll)` if a library is needed that is neither in the FMU nor on every system.
 ///
 /// # Errors
 /// If the file is not an archive.
 pub fn platforms(path: &Path, description: &ModelDescription) -> Result<Vec<String>, Error> {
     let mut archive = unpack::open(path)?;
+    let names: Vec<String> =
+        archive.file_names().filter_map(Result::ok).map(|name| name.into_owned()).collect();
     let mut platforms: Vec<String> = Vec::new();
     for index in 0..archive.len() {
-        let words = library(&mut archive, index, description);
+        let words = library(&mut archive, index, &names, description);
         platforms.extend(words.filter(|words| !platforms.contains(words)));
     }
     platforms.sort();
     Ok(platforms)
 }
 
-/// The platform of an entry in words, if the entry is a library of the FMU for a known platform.
-fn library(archive: &mut Archive, index: usize, d: &ModelDescription) -> Option<String> {
+/// The platform of an entry in words, if the entry is a library of the FMU for a known platform;
+/// `names` are those of all files.
+fn library(
+    archive: &mut Archive,
+    index: usize,
+    names: &[String],
+    d: &ModelDescription,
+) -> Option<String> {
     let mut entry = archive.by_index(index).ok()?;
     let name = entry.name().ok()?.into_owned();
     let (folder, file) = name.strip_prefix("binaries/")?.split_once('/')?;
@@ -41,7 +49,9 @@ fn library(archive: &mut Archive, index: usize, d: &ModelDescription) -> Option<
     // Without it, nothing can run.
     let is_fmu = library.exports.iter().any(|name| name == "fmi2Instantiate");
     let age = library.oldest_system.map(|version| format!("{of_system} {version} or newer"));
-    let needed = library.needs_besides_the_system(&platform).into_iter();
+    let inside = format!("binaries/{folder}/");
+    let beside: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix(&*inside)).collect();
+    let needed = library.missing(&platform, &beside).into_iter();
     let needs: Vec<String> = age.into_iter().chain(needed.map(|n| format!("with {n}"))).collect();
     (fits && is_fmu).then(|| match needs.is_empty() {
         true => folder.to_owned(),

@@ -52,10 +52,17 @@ impl SharedLibrary {
         })
     }
 
-    /// The needed libraries that are not on every system of a platform.
-    pub fn needs_besides_the_system(&self, platform: &Platform) -> Vec<&str> {
+    /// The needed libraries that are neither on every system of a platform nor among the files
+    /// beside this library.
+    pub fn missing(&self, platform: &Platform, beside: &[&str]) -> Vec<&str> {
+        let is_beside = |name: &str| {
+            // On macOS, a name may begin with a place such as `@rpath` or `@loader_path`.
+            let is_placed = platform.system == System::Darwin && name.starts_with('@');
+            let file = if is_placed { name.rsplit('/').next().unwrap_or(name) } else { name };
+            beside.iter().any(|other| platform.is_same_file(other, file))
+        };
         let needed = self.needed.iter().map(String::as_str);
-        needed.filter(|name| !is_of_the_system(name, platform.system)).collect()
+        needed.filter(|n| !is_of_the_system(n, platform.system) && !is_beside(n)).collect()
     }
 }
 
@@ -253,6 +260,27 @@ mod tests {
         ] {
             assert_eq!(is_of_the_system(name, system), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_library_is_missing_unless_it_is_beside() {
+        let missing = |folder: &str, needed: &str, beside: &[&str]| {
+            let library = SharedLibrary {
+                format: BinaryFormat::Elf,
+                architecture: Architecture::X86_64,
+                exports: Vec::new(),
+                needed: vec![needed.to_owned()],
+                oldest_system: None,
+            };
+            !library.missing(&Platform::of_folder(folder).unwrap(), beside).is_empty()
+        };
+        assert!(missing("win64", "odd.dll", &["even.dll"]));
+        assert!(!missing("win64", "odd.dll", &["ODD.DLL"]));
+        assert!(missing("linux64", "libodd.so", &["LIBODD.so"]));
+        assert!(!missing("darwin64", "@rpath/libodd.dylib", &["libodd.dylib"]));
+        assert!(!missing("darwin64", "@loader_path/libodd.dylib", &["libodd.dylib"]));
+        assert!(missing("darwin64", "/opt/lib/libodd.dylib", &["libodd.dylib"]));
+        assert!(missing("darwin64", "@rpath/libodd.dylib", &["libeven.dylib"]));
     }
 
     #[cfg(target_os = "linux")]

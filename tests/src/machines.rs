@@ -53,9 +53,7 @@ impl Machine {
             return Err(format!("this machine is not {platform}"));
         }
         for program in [compiler].iter().chain(emulator.first()) {
-            let is_there = env::split_paths(&env::var_os("PATH").unwrap_or_default())
-                .any(|folder| folder.join(program).is_file());
-            if !is_there {
+            if !is_in_path(program) {
                 return Err(format!("{program} is not installed"));
             }
         }
@@ -146,6 +144,12 @@ impl Machine {
         assert!(output.status.success(), "{name} on {}: {errors}\n{printed}", self.platform);
         printed.lines().map(str::to_owned).collect()
     }
+}
+
+/// Whether a program is in a folder of the variable PATH, or is a path to one.
+pub fn is_in_path(program: &str) -> bool {
+    env::split_paths(&env::var_os("PATH").unwrap_or_default())
+        .any(|folder| folder.join(program).is_file())
 }
 
 /// Lets a program find `cargo-zigbuild` and Zig, if these are installed in the path or where

@@ -78,7 +78,5 @@ pub(super) fn on_platform(
 /// its folder.
 pub(super) fn missing(bytes: &[u8], platform: &Platform, beside: &[&str]) -> Vec<String> {
     let Ok(file) = SharedLibrary::read(bytes, Some(platform)) else { return Vec::new() };
-    let is_beside = |name: &str| beside.iter().any(|file| platform.is_same_file(file, name));
-    let missing = file.needs_besides_the_system(platform).into_iter();
-    missing.filter(|name| !is_beside(name)).map(str::to_owned).collect()
+    file.missing(platform, beside).into_iter().map(str::to_owned).collect()
 }

@@ -10,7 +10,8 @@ use crate::model_description::ModelDescription;
 /// The events of the messages that begin with their time.
 pub(super) fn logged_events(messages: &[host::Message]) -> Vec<Event> {
     let event = |text: &str| {
-        let (time, cause) = text.strip_prefix("t=")?.split_once(' ')?;
+        let text = text.strip_prefix("t=")?;
+        let (time, cause) = text.split_once(' ').unwrap_or((text, ""));
         Some(Event { time: time.parse().ok()?, cause: cause.to_owned() })
     };
     messages.iter().filter_map(|message| event(&message.text)).collect()

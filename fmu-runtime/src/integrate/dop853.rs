@@ -4,10 +4,11 @@
 //! (the method of J. R. Dormand and P. J. Prince with estimates of orders 5 and 3) and section II.6
 //! (the interpolant of order 7, which has continuous derivatives).
 
+use super::dense_output::HIGH;
 use super::error_norm::{TrialStep, scale};
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
-use super::workspace::{COEFFICIENTS, Workspace};
+use super::workspace::Workspace;
 
 /// Weights of some of the stages: the index of each stage, from zero on, and its weight.
 type Weights<const N: usize> = [(usize, f64); N];
@@ -301,7 +302,7 @@ pub(super) fn interpolant<F: OdeSystem + ?Sized>(
     stage(ws, ode, 15, h, &A16)?;
     check_finite(&ws.stages[13 * n..])?;
     let k = rows(&D[0], ws.stages, n);
-    for (i, c) in ws.dense.chunks_exact_mut(COEFFICIENTS).enumerate().take(n) {
+    for (i, c) in ws.dense.chunks_exact_mut(HIGH).enumerate().take(n) {
         // x + theta (f0 + (1 - theta) (f1 + theta (f2 + (1 - theta) (f3 + ..)))), in powers.
         let (slope, end_slope) = (h * ws.dx[i], h * ws.dx_new[i]);
         let f0 = ws.x_new[i] - ws.x[i];

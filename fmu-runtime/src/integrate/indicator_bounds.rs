@@ -1,9 +1,10 @@
-//! Bounds that exclude zeros of affine indicators in a step.
+//! Bounds that exclude zeros of affine indicators in a step: exact for interpolants, estimated from
+//! the stages of Dop853.
 
-use super::dense_output::LOW_DEGREE;
+use super::dense_output::{HIGH, LOW, LOW_DEGREE};
 use super::dop853;
 use super::ode::OdeSystem;
-use super::workspace::{COEFFICIENTS, Workspace, at, row};
+use super::workspace::{Workspace, at, row};
 
 /// A bound of an indicator counts as different from zero if it exceeds this, relative to the sum of
 /// the magnitudes of the polynomial's coefficients.
@@ -12,9 +13,9 @@ const CLEAR: f64 = 1e-9;
 /// Whether no indicator has a zero along the interpolant.
 pub(super) fn clear_by_interpolant<F: OdeSystem + ?Sized>(ws: &Workspace<'_>, ode: &F) -> bool {
     if ws.scalars[at::DEGREE] == LOW_DEGREE {
-        clear_by_polynomials::<5, F>(ws, ode)
+        clear_by_polynomials::<LOW, F>(ws, ode)
     } else {
-        clear_by_polynomials::<COEFFICIENTS, F>(ws, ode)
+        clear_by_polynomials::<HIGH, F>(ws, ode)
     }
 }
 
@@ -27,7 +28,7 @@ fn clear_by_polynomials<const N: usize, F: OdeSystem + ?Sized>(
         let mut polynomial = [0.0; N];
         polynomial[0] = start;
         let affine = ode.affine_indicator(indicator, &mut |state, coefficient| {
-            let dense = &ws.dense[COEFFICIENTS * state..][..N];
+            let dense = &ws.dense[N * state..][..N];
             for (sum, c) in polynomial.iter_mut().zip(dense).skip(1) {
                 *sum += coefficient * c;
             }

@@ -5,10 +5,11 @@
 //! linear solve with `W = E / (h gamma) - J`; the order depends on an exact Jacobian and an exact
 //! derivative with respect to time. The interpolant has order 4.
 
+use super::dense_output::LOW;
 use super::error_norm::{TrialStep, scale};
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
-use super::workspace::{COEFFICIENTS, Workspace, at, combine, rows, weighted};
+use super::workspace::{Workspace, at, combine, rows, weighted};
 
 pub(super) const GAMMA: f64 = 0.21193756319429014;
 pub(super) const TIMES: [f64; 8] = [
@@ -205,7 +206,7 @@ fn stage<F: OdeSystem + ?Sized, const N: usize>(
 pub(super) fn interpolant(ws: &mut Workspace<'_>) {
     let n = ws.x.len();
     let k = rows::<8>(ws.stages, n);
-    for (i, c) in ws.dense.chunks_exact_mut(COEFFICIENTS).enumerate() {
+    for (i, c) in ws.dense[..LOW * n].chunks_exact_mut(LOW).enumerate() {
         let [k1, k2, k3] = H.map(|h| weighted(&h, &k, i));
         c[0] = ws.x[i];
         c[1] = ws.x_new[i] - ws.x[i] + k1;

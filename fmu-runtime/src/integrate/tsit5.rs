@@ -5,10 +5,11 @@
 //! assumption", Computers and Mathematics with Applications 62 (2011) 770-775. The interpolant has
 //! order 4 and continuous derivatives.
 
+use super::dense_output::LOW;
 use super::error_norm::{TrialStep, scale};
 use super::ode::{OdeSystem, Stop};
 use super::settings::Integrator;
-use super::workspace::{COEFFICIENTS, Workspace, combine, rows, weighted};
+use super::workspace::{Workspace, combine, rows, weighted};
 
 pub(super) const C: [f64; 7] = [0.0, 0.161, 0.327, 0.9, 0.9800255409045097, 1.0, 1.0];
 pub(super) const A2: [f64; 1] = [0.161];
@@ -127,8 +128,8 @@ pub(super) fn stage<F: OdeSystem + ?Sized, const N: usize>(
 pub(super) fn interpolant(ws: &mut Workspace<'_>, h: f64) {
     let n = ws.x.len();
     let k = rows::<7>(ws.stages, n);
-    let (dense, x) = (&mut ws.dense[..COEFFICIENTS * n], &ws.x[..n]);
-    for (i, c) in dense.chunks_exact_mut(COEFFICIENTS).enumerate().take(n) {
+    let (dense, x) = (&mut ws.dense[..LOW * n], &ws.x[..n]);
+    for (i, c) in dense.chunks_exact_mut(LOW).enumerate().take(n) {
         c[0] = x[i];
         c[1] = h * k[0][i];
         c[2] = h * weighted(&B[0], &k, i);

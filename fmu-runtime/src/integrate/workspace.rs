@@ -1,5 +1,6 @@
 //! The layout of the integrator state, and the workspace of a step in it.
 
+use super::dense_output;
 use super::jacobian_pattern::JacobianPattern;
 use super::method_choice::{self, Choice};
 use super::ode::{OdeSystem, Stop, check_finite};
@@ -46,8 +47,8 @@ pub(super) mod at {
 const SCALARS: usize = 16;
 /// Number of values before the states: the scalars, and those of [`Choice`].
 const HEAD: usize = SCALARS + method_choice::LENGTH;
-/// Coefficients of the interpolant per state: those of a polynomial of degree seven.
-pub(super) const COEFFICIENTS: usize = 8;
+/// Room for coefficients of the interpolant per state.
+const COEFFICIENTS: usize = dense_output::HIGH;
 /// Stages of the largest method, with those of its dense output.
 const STAGES: usize = 16;
 
@@ -108,7 +109,7 @@ pub(super) struct Workspace<'a> {
     pub choice: Choice<'a>,
     /// States at the time reached (n).
     pub x: &'a mut [f64],
-    /// Coefficients of the interpolant, eight for each state (8 n).
+    /// Coefficients of the interpolant: of each state as many as its degree requires (8 n).
     pub dense: &'a mut [f64],
     /// Derivatives at the time reached (n).
     pub dx: &'a mut [f64],

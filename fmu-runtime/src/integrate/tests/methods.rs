@@ -1,6 +1,7 @@
 //! The automatic choice of the method needs little more work than the better one.
 
 use super::*;
+use crate::integrate::Statistics;
 
 /// Largest work relative to that of the better method.
 const MAX_RATIO: f64 = 1.15;
@@ -159,4 +160,38 @@ fn a_copy_of_the_state_leads_to_the_same_choices() {
         assert_eq!(settings.states(&copy), settings.states(&state));
         assert_eq!(Integrator::statistics(&copy), Integrator::statistics(&state));
     }
+}
+
+/// The states and statistics at 20 s of damped chains of three masses, if the states are needed
+/// at multiples of an interval.
+fn needed_every(interval: f64, damping: f64, tolerance: f64) -> (Vec<f64>, Statistics) {
+    let nominal = [1.0; 6];
+    let implicit_work = ImplicitWork { jacobian: 4.0, factorization: 1.0 };
+    let settings = Integrator { implicit_work, ..settings(&nominal, 0, Method::Auto, tolerance) };
+    let mut ode = linear(6, chain(3, 1e3, damping), wave);
+    let mut state = fresh(&settings);
+    settings.restart(&mut state, 0.0, &[1.0, 0.5, 0.3, 0.0, 0.0, 0.0], &mut *ode).unwrap();
+    while Integrator::time(&state) < 20.0 {
+        let target = interval * ((Integrator::time(&state) / interval).floor() + 1.0);
+        settings.step(&mut state, &mut *ode, 20.0, target).unwrap();
+    }
+    (settings.states(&state).to_vec(), Integrator::statistics(&state))
+}
+
+#[test]
+fn the_choice_does_not_depend_on_the_times_for_which_states_are_needed() {
+    let mut methods = [0, 0];
+    for damping in [10.0, 20.0, 30.0, 50.0, 70.0, 100.0, 200.0] {
+        for tolerance in [1e-6, 1e-8] {
+            let (seldom, of_seldom) = needed_every(20.0, damping, tolerance);
+            let (often, of_often) = needed_every(1e-3, damping, tolerance);
+            assert_eq!(seldom, often, "damping {damping}, tolerance {tolerance}");
+            assert_eq!(
+                (of_seldom.steps, of_seldom.jacobians),
+                (of_often.steps, of_often.jacobians)
+            );
+            methods[usize::from(of_seldom.jacobians > 0)] += 1;
+        }
+    }
+    assert!(methods.iter().all(|&count| count > 0), "{methods:?}");
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use coupler_tests::fmu_program::{fmu, succeeds};
+use coupler_tests::machines::is_in_path;
 use coupler_tests::python::{both, script};
 use zip::ZipArchive;
 
@@ -19,8 +20,18 @@ mod same_bits;
 fn built(command: &mut Command) -> Result<(), String> {
     let output = command.output().expect("the program starts");
     let message = both(&output);
-    assert!(output.status.success() || message.contains("` installs it"), "{message}");
-    if output.status.success() { Ok(()) } else { Err(message.trim().to_owned()) }
+    if output.status.success() {
+        return Ok(());
+    }
+    assert!(message.contains("` installs it"), "{message}");
+    let linker =
+        message.split_once("there is no linker ").and_then(|(_, rest)| rest.split(' ').next());
+    let is_absent = match linker {
+        Some(linker) => !is_in_path(linker),
+        None => !Path::new("/usr/lib/rustlib/src/rust/library/std/Cargo.toml").is_file(),
+    };
+    assert!(is_absent, "it is installed, but: {message}");
+    Err(message.trim().to_owned())
 }
 
 /// Unpacks an FMU beside its archive.

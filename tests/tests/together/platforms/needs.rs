@@ -63,6 +63,8 @@ fn a_library_of_windows_that_needs_another_one_is_reported_unless_this_is_shippe
     assert!(inspected.contains("runs on       win64 (with odd.dll)\n"), "{inspected}");
     let shipped = check(&library, Some(&odd));
     assert!(!shipped.contains("D011") && !shipped.contains("D010"), "{shipped}");
+    let inspected = succeeds(fmu().arg("inspect").arg(folder.path().join("CoupledClutches.fmu")));
+    assert!(inspected.contains("runs on       win64\n"), "{inspected}");
     let confused = check(&linux, None);
     let wrong = format!("error D010 {place} is Elf for X86_64, not Pe for X86_64");
     assert!(confused.contains(&wrong), "{confused}");
