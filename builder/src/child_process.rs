@@ -1,7 +1,9 @@
 //! Runs this program again in a child process, which may crash with the code that it loads.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{self, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs, io, thread};
 
 use crate::error::{Error, FileContext};
@@ -21,6 +23,12 @@ const CODE: &str = "code";
 
 /// The content of the file [`DONE`] after a success.
 const SUCCESS: &str = "success";
+
+/// Locked while a child deletes its folder, because its parent has ended.
+static ENDING: Mutex<()> = Mutex::new(());
+
+/// How often a child tries to delete its folder, in which its work may still make files.
+const ATTEMPTS: usize = 100;
 
 /// How a child ended.
 pub enum ChildEnd {
@@ -44,34 +52,59 @@ pub fn is_child() -> bool {
     env::var_os(CHILD).is_some()
 }
 
-/// Runs the same command in a child and waits for it. Its temporary folder is deleted, however it
-/// ends.
+/// Runs the same command in a child and waits for it. Its temporary folder, which the child makes
+/// ([`make_folder`]), is deleted, however it ends.
 ///
 /// # Errors
-/// If there is no temporary folder, or the child cannot be started.
+/// If the child cannot be started.
 pub fn run() -> Result<ChildEnd, Error> {
     let place = env::temp_dir();
-    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir();
-    let folder = folder.attempt("make a folder in", &place)?;
+    let nanoseconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos());
+    let folder = place.join(format!("{PREFIX}{}-{nanoseconds:x}", process::id()));
     let program = env::current_exe().attempt("find the program of", &place)?;
     let mut child = Command::new(&program)
         .args(env::args_os().skip(1))
-        .env(CHILD, folder.path())
-        .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
+        .env(CHILD, &folder)
+        .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &folder)))
         .stdin(Stdio::piped())
         .spawn()
         .attempt("start", &program)?;
     // The pipe is open as long as this process runs.
     let _lifeline = child.stdin.take();
-    let status = child.wait().attempt("wait for", &program)?;
-    Ok(match fs::read_to_string(folder.path().join(DONE)) {
+    let status = child.wait().attempt("wait for", &program);
+    let end = status.map(|status| how_it_ended(&folder, status));
+    // A child that could not make its folder has left none.
+    drop(fs::remove_dir_all(&folder));
+    end
+}
+
+/// How a child with this folder ended, according to the files in it.
+fn how_it_ended(folder: &Path, status: ExitStatus) -> ChildEnd {
+    if !folder.is_dir() && status.code() == Some(1) {
+        // The child has reported why it could not make the folder.
+        return ChildEnd::Own { success: false };
+    }
+    match fs::read_to_string(folder.join(DONE)) {
         Ok(word) => ChildEnd::Own { success: word == SUCCESS },
         Err(_) => {
-            let code = fs::read_to_string(folder.path().join(CODE))
-                .unwrap_or_else(|_| "other code".to_owned());
-            ChildEnd::Foreign { code, status }
+            let code = fs::read_to_string(folder.join(CODE));
+            ChildEnd::Foreign { code: code.unwrap_or_else(|_| "other code".to_owned()), status }
         }
-    })
+    }
+}
+
+/// Makes the temporary folder of the child. If the parent made it, a parent that is killed before
+/// it starts the child would leave it.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder() -> Result<(), Error> {
+    let Some(folder) = own_folder() else { return Ok(()) };
+    let place = folder.parent().unwrap_or(&folder);
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(&folder).attempt("make a folder in", place)
 }
 
 /// Records in the child which foreign code runs from here on, because it may end the process.
@@ -82,8 +115,9 @@ pub fn runs(code: &str) {
     }
 }
 
-/// Records in the child that its work is finished.
+/// Records in the child that its work is finished; does not return while its folder is deleted.
 pub fn done(success: bool) {
+    drop(ENDING.lock());
     // Without the file the parent reports that other code ended the process.
     drop(fs::write(env::temp_dir().join(DONE), if success { SUCCESS } else { "failure" }));
 }
@@ -93,8 +127,10 @@ pub fn done(success: bool) {
 pub fn follow_parent() {
     thread::spawn(|| {
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        let _ending = ENDING.lock();
         if let Some(folder) = own_folder() {
-            drop(fs::remove_dir_all(folder));
+            let is_gone = || fs::remove_dir_all(&folder).is_ok() || !folder.exists();
+            let _ = (0..ATTEMPTS).any(|_| is_gone());
         }
         process::exit(1);
     });

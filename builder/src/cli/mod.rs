@@ -78,6 +78,9 @@ fn status_of_child() -> ExitCode {
 
 /// Does the work of a child, and reports its end to the parent.
 fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
+    if let Err(error) = child_process::make_folder() {
+        return status(Err(error.into()));
+    }
     child_process::follow_parent();
     let code = status(work());
     child_process::done(code == ExitCode::SUCCESS);
