@@ -7,12 +7,16 @@ pub const LARGE: usize = 6_000_000;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("page/data.js"),
     include_str!("page/clock.js"),
     include_str!("page/plot.js"),
     include_str!("page/plots.js"),
+    include_str!("page/vectors.js"),
+    include_str!("page/meshes.js"),
     include_str!("page/renderer.js"),
+    include_str!("page/shapes.js"),
+    include_str!("page/camera.js"),
     include_str!("page/animation.js"),
     include_str!("page/main.js"),
 ];

@@ -1,5 +1,5 @@
 // A plot on a canvas: the curves of signals with one unit, over a range of time.
-const LEFT = 70, RIGHT = 12, TOP = 22, BOTTOM = 30;
+const LEFT = 70, RIGHT = 12, TOP = 22, BOTTOM = 30, FONT = "12px system-ui, sans-serif";
 function ticks(from, to, count) {
   const raw = (to - from) / count;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -46,19 +46,55 @@ class Plot {
     const margin = Math.max(0.06 * (high - low), least);
     [this.low, this.high] = [low - margin, high + margin];
   }
-  draw(range, cursor, selection) {
-    this.range = range;
-    const ratio = devicePixelRatio || 1;
-    const { width, height } = this.canvas.getBoundingClientRect();
-    Object.assign(this, { width, height });
-    this.canvas.width = width * ratio; this.canvas.height = height * ratio;
+  // Draws the curves, unless they are drawn already, and over them what moves.
+  draw(range, cursor, selection, hover) {
+    const ratio = devicePixelRatio || 1, { width, height } = this.canvas.getBoundingClientRect();
+    const state = [...range, width, height, ratio, theme("ground"), span[1]].join();
+    if (state !== this.state) {
+      Object.assign(this, { state, range: [...range], width, height, picture: document.createElement("canvas") });
+      for (const canvas of [this.canvas, this.picture]) { canvas.width = width * ratio; canvas.height = height * ratio; }
+      this.curves(this.picture.getContext("2d"), ratio);
+    }
     const c = this.canvas.getContext("2d");
+    c.setTransform(1, 0, 0, 1, 0, 0);
+    c.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    if (this.picture.width && this.picture.height) c.drawImage(this.picture, 0, 0);
     c.scale(ratio, ratio);
-    c.font = "12px system-ui, sans-serif";
+    c.font = FONT;
+    if (selection) {
+      c.globalAlpha = 0.2; c.fillStyle = theme("accent");
+      c.fillRect(Math.min(...selection), TOP, Math.abs(selection[1] - selection[0]), height - TOP - BOTTOM);
+      c.globalAlpha = 1;
+    }
+    c.strokeStyle = theme("ink"); c.lineWidth = 1;
+    this.upright(c, cursor);
+    if (hover) {
+      c.setLineDash([3, 3]); this.upright(c, hover.time); c.setLineDash([]);
+      if (hover.plot === this) this.readout(c, hover.time);
+    }
+  }
+  upright(c, t) {
+    const x = this.x(t);
+    if (x < LEFT || x > this.width - RIGHT) return;
+    c.beginPath(); c.moveTo(x, TOP); c.lineTo(x, this.height - BOTTOM); c.stroke();
+  }
+  // The values of all curves at a time, beside the pointer.
+  readout(c, t) {
+    const texts = [[`time = ${digits(t)} s`, theme("faint")]];
+    for (const { signal, colour } of this.lines) texts.push([`${signal.name} = ${valueText(signal, t)}`, colour]);
+    const width = Math.max(...texts.map(([text]) => c.measureText(text).width)) + 16, height = 17 * texts.length + 8;
+    const x = this.x(t) + 10 + width > this.width ? this.x(t) - 10 - width : this.x(t) + 10;
+    c.fillStyle = theme("ground"); c.strokeStyle = theme("line");
+    c.beginPath(); c.roundRect(x, TOP + 6, width, height, 4); c.fill(); c.stroke();
+    c.textAlign = "left"; c.textBaseline = "top";
+    texts.forEach(([text, colour], i) => { c.fillStyle = colour; c.fillText(text, x + 8, TOP + 12 + 17 * i); });
+  }
+  curves(c, ratio) {
+    c.scale(ratio, ratio);
+    c.font = FONT;
     this.fitValues();
     this.axes(c);
-    c.save();
-    c.beginPath(); c.rect(LEFT, TOP, width - LEFT - RIGHT, height - TOP - BOTTOM); c.clip();
+    c.beginPath(); c.rect(LEFT, TOP, this.width - LEFT - RIGHT, this.height - TOP - BOTTOM); c.clip();
     for (const line of this.lines) {
       c.strokeStyle = line.colour; c.lineWidth = 1.5; c.lineJoin = "round"; c.beginPath();
       let down = false;
@@ -69,14 +105,6 @@ class Plot {
       }
       c.stroke();
     }
-    if (selection) {
-      c.globalAlpha = 0.2; c.fillStyle = theme("accent");
-      c.fillRect(Math.min(...selection), TOP, Math.abs(selection[1] - selection[0]), height);
-      c.globalAlpha = 1;
-    }
-    c.strokeStyle = theme("ink"); c.lineWidth = 1;
-    c.beginPath(); c.moveTo(this.x(cursor), TOP); c.lineTo(this.x(cursor), height); c.stroke();
-    c.restore();
   }
   axes(c) {
     c.lineWidth = 1; c.strokeStyle = theme("line"); c.fillStyle = theme("faint");

@@ -3,7 +3,8 @@ const LIGHT = ["#1f6fb4", "#c1520b", "#2b8a3e", "#c92a2a", "#7048b8", "#8a5a32",
 const DARK = ["#6db3f2", "#f5a05a", "#6fcf83", "#f58080", "#b99af0", "#cfa27c", "#ee8fce", "#b7bdc7", "#d3d65a", "#5fd0dc"];
 const MOST_LISTED = 300;
 const plots = {
-  shown: new Set(), range: [...span], all: [], selection: null, display: false,
+  shown: new Set(), range: [...span], all: [], selection: null, hover: null, display: false,
+  written: 0, placed: new Set((data.scene?.frames ?? []).flatMap((frame) => [frame.r_0, frame.T].flat(2))),
   scale(signal) {
     const unit = this.display && signal.display;
     return unit ? (v) => unit.factor * v + unit.offset : (v) => v;
@@ -36,7 +37,10 @@ const plots = {
     this.draw();
   },
   draw() {
-    for (const plot of this.all) plot.draw(this.range, clock.time, this.selection);
+    for (const plot of this.all) plot.draw(this.range, clock.time, this.selection, this.hover);
+    // While time runs, nobody reads numbers that change faster.
+    if (clock.playing && performance.now() - this.written < 100) return;
+    this.written = performance.now();
     for (const cell of document.querySelectorAll("#signals .value")) {
       cell.textContent = valueText(byName.get(cell.dataset.name));
     }
@@ -56,14 +60,16 @@ const plots = {
   list() {
     const wanted = document.getElementById("search").value.toLowerCase();
     const found = data.signals.filter((s) => (s.name + " " + s.description).toLowerCase().includes(wanted));
-    found.sort((a, b) => this.shown.has(b) - this.shown.has(a));
+    // What is shown is first, and what only places shapes is last.
+    const rank = (s) => this.shown.has(s) ? 0 : this.placed.has(s.name) ? 2 : 1;
+    found.sort((a, b) => rank(a) - rank(b));
     document.getElementById("signals").replaceChildren(...found.slice(0, MOST_LISTED).map(row));
     const more = found.length - MOST_LISTED;
     document.getElementById("more").textContent = more > 0 ? `and ${more} more: search for them` : "";
   },
 };
-function valueText(signal) {
-  const value = valueAt(signal, clock.time);
+function valueText(signal, t = clock.time) {
+  const value = valueAt(signal, t);
   const item = signal.items.find(([number]) => number === value);
   return item ? item[1] : digits(plots.scale(signal)(value)) + (plots.unit(signal) ? " " + plots.unit(signal) : "");
 }
@@ -87,7 +93,7 @@ function row(signal) {
   item.append(label);
   return item;
 }
-// Zoom by drag and wheel, pan by shift and drag, cursor by a click.
+// Zoom by drag, wheel and keys, pan by shift and drag, cursor by a click, values below the pointer.
 function listen(plot) {
   const { canvas } = plot;
   const at = (event) => event.clientX - canvas.getBoundingClientRect().left;
@@ -97,11 +103,19 @@ function listen(plot) {
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
-    if (!begin) return;
     const x = at(event);
+    if (!begin) {
+      const t = plot.time(x);
+      plots.hover = t >= plots.range[0] && t <= plots.range[1] ? { plot, time: t } : null;
+      plots.draw();
+      return;
+    }
+    plots.hover = null;
     if (begin.pans) { plots.pan(plot.time(begin.last) - plot.time(x)); begin.last = x; }
     else { plots.selection = [begin.x, x]; plots.draw(); }
   });
+  canvas.addEventListener("pointerleave", () => { plots.hover = null; plots.draw(); });
+  canvas.addEventListener("pointercancel", () => { begin = null; plots.selection = null; plots.draw(); });
   canvas.addEventListener("pointerup", (event) => {
     if (!begin) return;
     const [from, to] = [begin.x, at(event)].sort((a, b) => a - b);
@@ -111,10 +125,17 @@ function listen(plot) {
     else if (!pans) plots.zoom([plot.time(from), plot.time(to)]);
     plots.draw();
   });
+  const scale = (factor, t) => plots.zoom(plots.range.map((end) => t + factor * (end - t)));
   canvas.addEventListener("dblclick", () => plots.zoom(span));
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
-    const factor = Math.exp(event.deltaY * 0.002), t = plot.time(at(event));
-    plots.zoom(plots.range.map((end) => t + factor * (end - t)));
+    scale(Math.exp(event.deltaY * 0.002), plot.time(at(event)));
   }, { passive: false });
+  canvas.addEventListener("keydown", (event) => {
+    if (event.key === "+" || event.key === "=") scale(0.7, clock.time);
+    else if (event.key === "-") scale(1 / 0.7, clock.time);
+    else if (event.key === "Home") plots.zoom(span);
+    else return;
+    event.preventDefault();
+  });
 }
