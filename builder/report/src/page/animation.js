@@ -1,5 +1,5 @@
 // The animation: what the camera sees of the shapes, points that one follows, and their traces.
-const TRACE = [0.84, 0, 0.56], TRACE_POINTS = 2000;
+const TRACE = [0.84, 0, 0.56], MARKED = [1, 0.55, 0], TRACE_POINTS = 2000;
 const AXES = [["x", [1, 0, 0], [0.8, 0.2, 0.2]], ["y", [0, 1, 0], [0.2, 0.6, 0.2]], ["z", [0, 0, 1], [0.25, 0.4, 0.85]]];
 const animation = {
   scale: 1, followed: null, last: null, traces: new Map(), points: new Map(),
@@ -89,7 +89,7 @@ const animation = {
       const path = this.path(name), done = Math.floor(TRACE_POINTS * (t - span[0]) / (span[1] - span[0]));
       renderer.line(path, TRACE, 0.3);
       if (done > 0) renderer.line(path.subarray(0, 3 * (done + 1)), TRACE, 1);
-      renderer.line(new Float32Array(this.points.get(name)(t)), TRACE, 1);
+      renderer.line(new Float32Array(this.points.get(name)(t)), MARKED, 1);
     }
     AXES.forEach(([name, axis], i) => {
       const [x, y] = this.project(times(1.08 * data.scene.world.axisLength, axis)), label = this.labels[i];
