@@ -63,6 +63,26 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
     models.iter().zip(built).map(pack).collect()
 }
 
+/// The FMU of a model with a scene, with a library for this machine and without an archive.
+///
+/// The crate of its library has a name of its own: it differs from that of the FMU without a scene,
+/// so that both would be compiled again whenever the other one was.
+///
+/// # Errors
+/// As [`compiled`].
+pub fn animated(model: &Traced, compiled: &Path) -> Result<Fmu, Error> {
+    let target = Target::this_machine();
+    let mut crate_of_model = crate_of(model);
+    // Names of models have no hyphens.
+    crate_of_model.name.push_str("-scene");
+    let built = Compiler::below(compiled, &target)?.compile(&[crate_of_model])?;
+    let mut entries = contents(model, "")?;
+    let name = &model.code.description().name;
+    let entry = |made: Compiled| library(&target.platform, name, made.bytes);
+    entries.extend(built.into_iter().map(entry));
+    checked(&entries, true)
+}
+
 /// Builds FMUs of players and tapes; the paths are in the order of the models. No other program
 /// runs, except to compile a player once.
 ///
@@ -155,17 +175,24 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
 /// Writes an FMU unless it breaks rules. If a target is this machine, it is also checked that it
 /// makes instances.
 fn write(entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
-    let fmu = Fmu::of(&entries, Implementation::Library)?;
     let runs_here = options.targets.iter().any(Target::runs_here);
+    let fmu = checked(&entries, runs_here)?;
     let path = options.out.join(format!("{}.fmu", fmu.description.model_name));
-    let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
-    let findings = description.map(|entry| check::description(&entry.bytes)).unwrap_or_default();
-    check::refuse(&path, findings)?;
-    if runs_here {
-        check::refuse(&path, check::instantiates(&fmu))?;
-    }
     archive::write(&path, entries)?;
     Ok(path)
+}
+
+/// The FMU of files, unless it breaks rules. If it runs here, it must make instances.
+fn checked(entries: &[Entry], runs_here: bool) -> Result<Fmu, Error> {
+    let fmu = Fmu::of(entries, Implementation::Library)?;
+    let description = entries.iter().find(|entry| entry.path == "modelDescription.xml");
+    let findings = description.map(|entry| check::description(&entry.bytes)).unwrap_or_default();
+    let name = Path::new(&fmu.description.model_name);
+    check::refuse(name, findings)?;
+    if runs_here {
+        check::refuse(name, check::instantiates(&fmu))?;
+    }
+    Ok(fmu)
 }
 
 /// Adds the files of a folder and of its subfolders, except hidden ones.

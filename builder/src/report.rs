@@ -11,6 +11,7 @@ use crate::csv::number;
 use crate::error::Error;
 use crate::fmu::Fmu;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
+use crate::models::SCENE;
 use crate::run::{self, Experiment, Options, RunOutcome};
 use crate::wording::{counted, shown_unit};
 
@@ -22,11 +23,11 @@ const MOST_EVENTS: usize = 5000;
 
 /// The scene of an FMU: none without a file, and a sentence if the file cannot be read.
 pub fn scene(fmu: &Fmu) -> (Option<Scene>, Option<String>) {
-    let file = fmu.folder().join("resources/scene.json");
+    let file = fmu.folder().join("resources").join(SCENE);
     let Ok(text) = fs::read_to_string(file) else { return (None, None) };
     match Scene::read(&text) {
         Ok(scene) => (Some(scene), None),
-        Err(reason) => (None, Some(format!("no animation: resources/scene.json: {reason}"))),
+        Err(reason) => (None, Some(format!("no animation: resources/{SCENE}: {reason}"))),
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Model {
     pub(crate) errors: Vec<Error>,
     /// See [`Model::resources`].
     pub(crate) resources: Option<PathBuf>,
+    /// See [`Model::want_scene`].
+    pub(crate) scene_wanted: bool,
     /// See [`Model::resource`].
     pub(crate) generated: Vec<(String, String)>,
     /// See [`Model::announce`].
@@ -163,6 +165,7 @@ impl Model {
             terminate: Bool::constant(false),
             errors: Vec::new(),
             resources: None,
+            scene_wanted: false,
             generated: Vec::new(),
             announced: BTreeMap::new(),
         }
@@ -308,6 +311,17 @@ impl Model {
                 _ => None,
             }
         })
+    }
+
+    /// Wants a description of the shapes of the model's parts, for an animation, even if the model
+    /// text does not ask for one. A model without shapes ignores it.
+    pub fn want_scene(&mut self) {
+        self.scene_wanted = true;
+    }
+
+    /// Whether [`Model::want_scene`] was called.
+    pub fn wants_scene(&self) -> bool {
+        self.scene_wanted
     }
 
     /// Adds a text file to the FMU's folder `resources`, in addition to those of the model's own

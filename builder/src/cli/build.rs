@@ -10,7 +10,7 @@ use super::arguments::BuildOptions;
 use super::output::{folder, print_line, shown, with_notice};
 use crate::child_process;
 use crate::fmu::{Fmu, read_description};
-use crate::models::{ModelCode, Package, Traced};
+use crate::models::{ModelCode, Package, Scene, Traced};
 use crate::platform::Target;
 use crate::{build, folders};
 
@@ -25,7 +25,8 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
         return Err(anyhow!("{} has no models yet", package.name));
     }
     b.out.as_deref().map_or(Ok(()), folder)?;
-    let models = names.iter().map(|name| traced(package, name)).collect::<Result<Vec<_>>>()?;
+    let traced = |name: &String| traced(package, name, Scene::IfAsked);
+    let models = names.iter().map(traced).collect::<Result<Vec<_>>>()?;
     let targets = match &b.target {
         Some(triple) => vec![Target::of_triple(triple)],
         None if b.platform.is_empty() => vec![Target::this_machine()],
@@ -57,7 +58,7 @@ fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
                     let package = package.name;
                     anyhow!("{file} has no tape, and {package} has no model {name} to make it from")
                 })?;
-                Some(traced(package, model.name)?)
+                Some(traced(package, model.name, Scene::IfAsked)?)
             }
         };
         build::extended(path, model.as_ref(), &options)?;
@@ -90,7 +91,7 @@ fn options(package: &Package, targets: Vec<Target>, out: Option<PathBuf>) -> bui
 }
 
 /// A model of a package, traced; its notes are printed as warnings.
-fn traced(package: &Package, name: &str) -> Result<Traced> {
+fn traced(package: &Package, name: &str, scene: Scene) -> Result<Traced> {
     let model = package.model(name)?;
     child_process::runs(&format!("the text of the model {}", model.name));
     let name = model.name;
@@ -98,7 +99,7 @@ fn traced(package: &Package, name: &str) -> Result<Traced> {
         "{name}: evaluating the model text src/{name}.rs takes longer than {} s; Ctrl-C ends it",
         PATIENCE.as_secs()
     );
-    let traced = with_notice(PATIENCE, notice, || package.trace(model))?;
+    let traced = with_notice(PATIENCE, notice, || package.trace_with(model, scene))?;
     match traced.code {
         ModelCode::Program(_) => child_process::runs(LIBRARY),
         ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
@@ -117,8 +118,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LIBRARY: &str = "the library of the FMU";
 
 /// The FMU in a file, or that of a model, which is built first unless it is interpreted.
-/// Hand-written systems are already part of this program.
-pub fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
+/// Hand-written systems are already part of this program. An FMU with a scene for a report is not
+/// kept, so that it does not replace the one that is shipped.
+pub fn find(package: &Package, model: &str, interpreted: bool, scene: Scene) -> Result<Fmu> {
     let path = Path::new(model);
     let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
     if is_fmu || path.is_file() {
@@ -128,10 +130,14 @@ pub fn find(package: &Package, model: &str, interpreted: bool) -> Result<Fmu> {
         child_process::runs(LIBRARY);
         return Ok(Fmu::open(path)?);
     }
-    let traced = traced(package, model)?;
+    let traced = traced(package, model, scene)?;
     if interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
         return Ok(build::played(&traced)?);
     }
-    let built = build::compiled(&[traced], &options(package, vec![Target::this_machine()], None))?;
+    let options = options(package, vec![Target::this_machine()], None);
+    if scene == Scene::IfPossible && traced.code.has_scene() {
+        return Ok(build::animated(&traced, &options.compiled)?);
+    }
+    let built = build::compiled(&[traced], &options)?;
     Ok(Fmu::open(&built[0])?)
 }

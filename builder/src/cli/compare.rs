@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use super::arguments::CompareOptions;
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable_plot};
-use crate::models::Package;
+use crate::models::{Package, Scene};
 use crate::{atomic_file, compare, csv, folders};
 
 /// Compares a table, or an FMU that is simulated for it, with a reference; draws the worst signal.
@@ -30,7 +30,7 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
         description = None;
         compared = compare::tables(csv::Table::read(&path)?, &reference)?;
     } else {
-        let fmu = find(package, &c.result, c.simulation.interpreted)?;
+        let fmu = find(package, &c.result, c.simulation.interpreted, Scene::IfAsked)?;
         path = fmu.path.clone();
         let options = c.simulation.options();
         compared = with_progress(&stem(&path), |progress| {

@@ -8,7 +8,7 @@ use super::arguments::ReportOptions;
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable};
 use super::run::names;
-use crate::models::Package;
+use crate::models::{Package, Scene};
 use crate::{folders, report, run};
 
 /// Simulates a model or an FMU; writes its report.
@@ -18,7 +18,7 @@ pub fn report(package: &Package, r: &ReportOptions) -> Result<()> {
     if shown_first.as_ref().is_some_and(Vec::is_empty) {
         return Err(anyhow!("--variables names no variable"));
     }
-    let fmu = find(package, &r.model, r.simulation.interpreted)?;
+    let fmu = find(package, &r.model, r.simulation.interpreted, Scene::IfPossible)?;
     let scene = report::scene(&fmu);
     let mut options = r.simulation.options_over(&r.times);
     options.variables = shown_first.as_deref();

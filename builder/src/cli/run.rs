@@ -9,7 +9,7 @@ use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable, writable_plot};
 use super::report as page;
 use crate::csv::number;
-use crate::models::Package;
+use crate::models::{Package, Scene};
 use crate::{folders, plot, report, run};
 
 /// Simulates a model or an FMU; writes the table and the plot.
@@ -27,7 +27,8 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     r.output.as_deref().map_or(Ok(()), writable)?;
     plot_file.as_deref().map(Path::new).map_or(Ok(()), writable_plot)?;
     r.report.iter().flatten().try_for_each(|file| page::writable_page(file))?;
-    let fmu = find(package, &model, r.simulation.interpreted)?;
+    let wanted = if r.report.is_some() { Scene::IfPossible } else { Scene::IfAsked };
+    let fmu = find(package, &model, r.simulation.interpreted, wanted)?;
     let folder = folders::results();
     let mut options = r.simulation.options_over(&r.times);
     options.variables = variables.as_deref();

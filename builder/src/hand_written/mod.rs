@@ -201,10 +201,11 @@ mod tests {
 
     #[test]
     fn a_panic_of_a_system_is_a_sentence() {
-        use crate::models::{IntoText, ModelText};
+        use crate::models::{IntoText, ModelText, Scene};
         let text = || (|| Swing::<PARAMETER>).into_text();
         let model = ModelText { name: "swing", source: "", text };
-        let answer = model.code(Path::new("")).err().expect("a mistake").to_string();
+        let code = model.code(Path::new(""), Scene::IfAsked);
+        let answer = code.err().expect("a mistake").to_string();
         assert!(answer.starts_with("swing: the system panicked at "), "{answer}");
         assert!(answer.ends_with(": p[2] is missing"), "{answer}");
     }

@@ -15,7 +15,7 @@ mod text;
 mod traced;
 
 pub use text::{IntoText, Text};
-pub use traced::{ModelCode, Traced};
+pub use traced::{ModelCode, SCENE, Traced};
 
 use panics::caught;
 
@@ -83,6 +83,15 @@ pub struct Package {
     pub folder: &'static str,
     /// Its models.
     pub models: &'static [ModelText],
+}
+
+/// Whether an FMU describes the shapes of its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scene {
+    /// If the model text asks for it.
+    IfAsked,
+    /// If the model has shapes.
+    IfPossible,
 }
 
 /// A model: the name and the content of its file, and its function.
@@ -156,8 +165,16 @@ impl Package {
     /// # Errors
     /// If there is a mistake in the model, or its text panics.
     pub fn trace(&self, model: &ModelText) -> Result<Traced, Error> {
+        self.trace_with(model, Scene::IfAsked)
+    }
+
+    /// As [`Package::trace`], with a choice of the scene.
+    ///
+    /// # Errors
+    /// See [`Package::trace`].
+    pub fn trace_with(&self, model: &ModelText, scene: Scene) -> Result<Traced, Error> {
         let resources = Path::new(self.folder).join("resources").join(model.name);
-        let code = model.code(&resources)?;
+        let code = model.code(&resources, scene)?;
         let authors = self.authors.replace(':', ", ");
         let license = Some(self.license).filter(|license| !license.is_empty());
         Ok(Traced {
@@ -189,12 +206,15 @@ impl ModelText {
     ///
     /// # Errors
     /// See [`Package::trace`].
-    pub fn code(&self, resources: &Path) -> Result<ModelCode, Error> {
+    pub fn code(&self, resources: &Path, scene: Scene) -> Result<ModelCode, Error> {
         let (name, documentation) = (self.fmi_name(), inner_documentation(self.source));
         let done = match (self.text)() {
             Text::Traced(text) => caught("the model text", || {
                 let program = equations::compile_named(&name, &documentation, |model| {
                     model.resources(resources);
+                    if scene == Scene::IfPossible {
+                        model.want_scene();
+                    }
                     text(model);
                 });
                 program
@@ -263,7 +283,7 @@ mod tests {
     fn a_text_that_panics_or_is_wrong_is_refused_by_name() {
         let refused = |text: fn() -> Text| {
             let model = ModelText { name: "swing", source: "//! A swing.", text };
-            let code = model.code(Path::new(""));
+            let code = model.code(Path::new(""), Scene::IfAsked);
             code.err().expect("a mistake").to_string()
         };
         let message = refused(|| (|_: &mut Model| panic!("no rope")).into_text());

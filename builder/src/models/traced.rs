@@ -12,6 +12,9 @@ use crate::hand_written::DescribedSystem;
 use crate::licenses::Terms;
 use crate::model_description::Metadata;
 
+/// The file in the FMU's folder of resources with the shapes of a mechanism.
+pub const SCENE: &str = "scene.json";
+
 /// A compiled model or a described system, from which an FMU is made.
 pub struct Traced {
     /// Its name, in snake case.
@@ -57,6 +60,11 @@ impl ModelCode {
             ModelCode::Program(program) => program.resources(),
             ModelCode::HandWritten(_) => &[],
         }
+    }
+
+    /// Whether it describes the shapes of its parts, in the file [`SCENE`].
+    pub fn has_scene(&self) -> bool {
+        self.resources().iter().any(|(file, _)| file == SCENE)
     }
 }
 

@@ -228,7 +228,8 @@ impl Assembly {
     }
 
     /// Adds the file `scene.json` to the resources of the FMU, which describes the shapes of the
-    /// parts and their motion; the variables that it uses are published.
+    /// parts and their motion; the variables that it uses are published. Reports of a model need no
+    /// such call.
     pub fn scene(&mut self) {
         self.netlist.scene = true;
     }

@@ -158,6 +158,8 @@ fn joint_width(nominal: Ex) -> Ex {
 pub struct Shapes {
     /// Frames and shapes.
     pub all: Vec<(PortId, Shape)>,
+    /// Whether the model text asks for them.
+    pub asked: bool,
     /// The symbol of the nominal length.
     pub nominal: Ex,
     /// The nominal length in m.
@@ -166,7 +168,7 @@ pub struct Shapes {
 
 impl Default for Shapes {
     fn default() -> Self {
-        Shapes { all: Vec::new(), nominal: Ex::symbol(), nominal_length: 1.0 }
+        Shapes { all: Vec::new(), asked: false, nominal: Ex::symbol(), nominal_length: 1.0 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the program `fmu` from the point of view of its user.
 
+mod animations;
 mod comparisons;
 #[cfg(unix)]
 mod damaged;

@@ -125,7 +125,8 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
     let full = |p: PortId| format!("{}.{}", names[p.component], p.port);
     let mut wiring = Wiring::new(&netlist.connections, full)?;
     let mut all = Contributions::default();
-    all.structure.scene = netlist.scene.then(Shapes::default);
+    let shapes = || Shapes { asked: netlist.scene, ..Shapes::default() };
+    all.structure.scene = (netlist.scene || model.wants_scene()).then(shapes);
     model.experiment(netlist.experiment);
     for ModelParameter { name, value, unit, description, limits, symbol } in &netlist.parameters {
         if !limits.contain(*value) {

@@ -117,7 +117,8 @@ pub fn output_frames(
     Ok(())
 }
 
-/// Writes the scene, if it is requested, with the numbers of the default parameters.
+/// Writes the scene with the numbers of the default parameters, if the model text asks for it, or if
+/// it has shapes and somebody else wants it.
 pub fn write(
     structure: &Structure,
     numeric: &Numeric,
@@ -135,11 +136,15 @@ pub fn write(
         }
     };
     let solids = shapes.all.iter().filter_map(|(port, shape)| solid(e, &numeric, *port, shape));
+    let solids: Vec<SceneShape> = solids.collect();
+    if solids.is_empty() && !shapes.asked {
+        return Ok(());
+    }
     let axis_length = shapes.nominal_length / 2.0;
     let scene = Scene {
         world: SceneWorld { axis_length, axis_diameter: axis_length / 40.0, color: FRAME_COLOR },
         frames: frames(shapes).into_iter().map(frame).collect(),
-        shapes: solids.collect(),
+        shapes: solids,
     };
     let text = serde_json::to_string_pretty(&scene)
         .map_err(|error| Error::Equations(format!("{FILE}: {error}")))?;

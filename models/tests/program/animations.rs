@@ -1,0 +1,59 @@
+//! Reports animate the models of a package, whose texts need not ask for it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::fixture::succeed;
+
+/// Whether a report has an animation.
+#[track_caller]
+fn is_animated(page: &Path) -> bool {
+    let text = fs::read_to_string(page).unwrap();
+    let parts = [true, false]
+        .map(|there| text.matches(if there { "\"scene\":{" } else { "\"scene\":null" }).count());
+    assert!(parts == [1, 0] || parts == [0, 1], "{parts:?}");
+    parts[0] == 1
+}
+
+#[test]
+fn a_report_changes_no_bit_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let table = |file: &str, more: &[&str]| {
+        let run = ["run", "fourbar2", "--interpreted", "--no-plot", "--output", file];
+        let printed = succeed(folder, &[&run[..], more].concat());
+        assert!(!printed.contains("note:"), "{printed}");
+        fs::read(folder.join(file)).unwrap()
+    };
+    let plain = table("plain.csv", &[]);
+    assert_eq!(plain, table("drawn.csv", &["--report", "drawn.html"]));
+    assert!(is_animated(&folder.join("drawn.html")));
+}
+
+#[test]
+fn a_report_of_a_model_leaves_its_fmu_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    succeed(folder, &["build", "fourbar2"]);
+    let shipped = fs::read(folder.join("Fourbar2.fmu")).unwrap();
+    succeed(folder, &["report", "fourbar2", "--stop", "0.1"]);
+    assert!(is_animated(&folder.join("Fourbar2.html")));
+    assert_eq!(fs::read(folder.join("Fourbar2.fmu")).unwrap(), shipped);
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["Fourbar2.fmu", "Fourbar2.html"]);
+    // The report of a file shows what the file has.
+    succeed(folder, &["report", "Fourbar2.fmu", "--stop", "0.1"]);
+    assert!(!is_animated(&folder.join("Fourbar2.html")));
+}
+
+#[test]
+fn a_report_of_a_model_without_shapes_has_no_animation_and_no_remark() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let printed = succeed(folder, &["report", "coupled_clutches", "--interpreted"]);
+    assert_eq!(printed, "CoupledClutches.html\n");
+    let page = folder.join("CoupledClutches.html");
+    assert!(!is_animated(&page));
+    assert!(fs::read_to_string(page).unwrap().contains("\"remarks\":[]"));
+}
