@@ -14,8 +14,14 @@ function curve(signal) {
 }
 const byName = new Map(data.signals.map((signal) => [signal.name, signal]));
 const span = lists.length && lists[0].length ? [lists[0][0], lists[0].at(-1)] : [0, 1];
-// The number of rows at or before a time.
+// The number of rows at or before a time. Curves with common times ask for it one after the other.
+const last = { time: null, t: NaN, length: 0, rows: 0 };
 function rowsUntil(time, t) {
+  if (time === last.time && t === last.t && time.length === last.length) return last.rows;
+  Object.assign(last, { time, t, length: time.length, rows: rowsOf(time, t) });
+  return last.rows;
+}
+function rowsOf(time, t) {
   let [low, high] = [0, time.length];
   while (low < high) {
     const middle = (low + high) >> 1;

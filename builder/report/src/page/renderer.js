@@ -54,27 +54,32 @@ class Renderer {
     gl.clearColor(0, 0, 0, 0); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.uniformMatrix4fv(this.at("view"), false, view); gl.uniform3fv(this.at("light"), light);
   }
-  // Draws solids; those that one sees through follow after all others.
+  // Draws solids; those that one sees through follow after all others. Those of one mesh follow each other.
   solids(solids) {
-    const { gl } = this;
+    const { gl } = this, key = ({ form, extra = 0 }) => form + extra;
     gl.enableVertexAttribArray(this.normal);
+    this.bound = null;
+    solids.sort((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
     for (const solid of solids) if (solid.alpha === undefined) this.solid(solid);
     gl.depthMask(false);
     for (const solid of solids) if (solid.alpha !== undefined) this.solid(solid);
     gl.depthMask(true);
   }
   solid({ form, extra = 0, origin, axes, size, colour, alpha = 1, wire = 0 }) {
-    const { gl } = this, { points, indices, count } = this.mesh(form, extra);
-    gl.bindBuffer(gl.ARRAY_BUFFER, points); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
-    gl.vertexAttribPointer(this.point, 3, gl.FLOAT, false, 24, 0);
-    gl.vertexAttribPointer(this.normal, 3, gl.FLOAT, false, 24, 12);
+    const { gl } = this, mesh = this.mesh(form, extra);
+    if (mesh !== this.bound) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, mesh.points); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.indices);
+      gl.vertexAttribPointer(this.point, 3, gl.FLOAT, false, 24, 0);
+      gl.vertexAttribPointer(this.normal, 3, gl.FLOAT, false, 24, 12);
+      const culled = form !== "plane" && form !== "grid";
+      if (culled) gl.enable(gl.CULL_FACE); else gl.disable(gl.CULL_FACE);
+      this.bound = mesh;
+    }
     gl.uniformMatrix3fv(this.at("axes"), false, axes.flat());
     gl.uniform3fv(this.at("origin"), origin); gl.uniform3fv(this.at("size"), size);
     gl.uniform1f(this.at("wire"), wire); gl.uniform1i(this.at("lit"), alpha === 1);
     gl.uniform4f(this.at("colour"), ...colour, alpha);
-    const culled = form !== "plane" && form !== "grid";
-    if (culled) gl.enable(gl.CULL_FACE); else gl.disable(gl.CULL_FACE);
-    gl.drawElements(form === "grid" ? gl.LINES : gl.TRIANGLES, count, gl.UNSIGNED_SHORT, 0);
+    gl.drawElements(form === "grid" ? gl.LINES : gl.TRIANGLES, mesh.count, gl.UNSIGNED_SHORT, 0);
   }
   // Draws a line through points of the world; if it has a single one, a mark that nothing hides.
   line(points, colour, alpha) {

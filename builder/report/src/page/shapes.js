@@ -2,13 +2,18 @@
 const shapes = {
   frames: new Map((data.scene?.frames ?? []).map((frame) => [frame.name, frame])), poses: new Map(), time: NaN,
   number(name, t) { const signal = byName.get(name); return signal ? valueAt(signal, t) : 0; },
+  // The coordinates of a frame, whose names are looked up once.
+  coordinates(frame, t) {
+    frame.signals ??= [frame.r_0, ...frame.T].map((row) => row.map((name) => byName.get(name)));
+    return frame.signals.map((row) => row.map((signal) => signal ? valueAt(signal, t) : 0));
+  },
   // The position of a frame, and the function that turns its coordinates into those of the world.
   pose(name, t) {
     if (t !== this.time) { this.poses.clear(); this.time = t; }
     if (!this.poses.has(name)) {
-      const frame = this.frames.get(name), T = frame.T.map((row) => row.map((n) => this.number(n, t)));
+      const [r_0, ...T] = this.coordinates(this.frames.get(name), t);
       const turn = (v) => [0, 1, 2].map((j) => T[0][j] * v[0] + T[1][j] * v[1] + T[2][j] * v[2]);
-      this.poses.set(name, { r_0: frame.r_0.map((n) => this.number(n, t)), turn });
+      this.poses.set(name, { r_0, turn });
     }
     return this.poses.get(name);
   },
