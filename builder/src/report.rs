@@ -93,10 +93,23 @@ pub fn of(
         remarks.push(format!("the list has the first {MOST_EVENTS} of {all}"));
         report.events.truncate(MOST_EVENTS);
     }
+    remarks.extend(unread(&also.refused));
     report.remarks = remarks;
     let signal = |v: &&ScalarVariable| signal(d, v, shown.contains(&*v.name));
     report.add(variables.iter().map(signal).collect(), &results);
     report
+}
+
+/// A remark about variables that the FMU does not give.
+fn unread(names: &[String]) -> Option<String> {
+    let first = names.first()?;
+    Some(match names.len() - 1 {
+        0 => format!("the FMU does not give the value of {first}"),
+        more => format!(
+            "the FMU does not give the value of {first}, nor that of {}",
+            counted(more, "other variable")
+        ),
+    })
 }
 
 /// Writes the page of a report; returns a remark if it is large.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use crate::data::Results;
@@ -93,19 +95,7 @@ impl Store {
 
 /// Numbers as the bytes of little-endian doubles in base 64.
 fn bytes(numbers: impl Iterator<Item = f64>) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let bytes: Vec<u8> = numbers.flat_map(f64::to_le_bytes).collect();
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for part in bytes.chunks(3) {
-        let byte = |i: usize| part.get(i).copied().map_or(0, u32::from);
-        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            let value = (word >> (18 - 6 * digit)) & 63;
-            let is_padding = digit > part.len();
-            text.push(if is_padding { '=' } else { char::from(DIGITS[value as usize]) });
-        }
-    }
-    text
+    STANDARD.encode(numbers.flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ impl Job<'_> {
     ) -> Result<(), FailedCall> {
         self.recorder.sample(instance, time)?;
         if let Some(also) = &mut self.also {
-            also.sample(instance, time)?;
+            also.sample_readable(instance, time)?;
         }
         (self.progress)(
             (time - self.experiment.start) / (self.experiment.stop - self.experiment.start),

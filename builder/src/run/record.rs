@@ -3,6 +3,7 @@
 use super::assignment;
 use crate::csv::Table;
 use crate::error::{Error, FailedCall};
+use crate::fmi::Status;
 use crate::host::Instance;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 
@@ -76,6 +77,8 @@ pub struct Recorder {
     pub signals: Vec<RecordedSignal>,
     /// The recorded values.
     pub table: Table,
+    /// The names of variables that the FMU does not give.
+    pub refused: Vec<String>,
 }
 
 impl Recorder {
@@ -107,7 +110,7 @@ impl Recorder {
         }
         let signals: Vec<RecordedSignal> = chosen.into_iter().map(RecordedSignal::of).collect();
         let names = signals.iter().map(|s| s.name.clone()).collect();
-        Ok(Recorder { signals, table: Table { names, ..Table::default() } })
+        Ok(Recorder { signals, table: Table { names, ..Table::default() }, refused: Vec::new() })
     }
 
     /// Records the present values.
@@ -115,37 +118,80 @@ impl Recorder {
     /// # Errors
     /// If the FMU refuses.
     pub fn sample(&mut self, instance: &mut Instance<'_>, time: f64) -> Result<(), FailedCall> {
-        let mut row = vec![0.0; self.signals.len()];
-        let (mut references, mut indices) = (Vec::new(), Vec::new());
-        for base in [Base::Real, Base::Integer, Base::Boolean] {
-            references.clear();
-            indices.clear();
-            for (index, signal) in self.signals.iter().enumerate() {
-                if signal.base.name_space() == base {
-                    references.push(signal.reference);
-                    indices.push(index);
-                }
-            }
-            if references.is_empty() {
-                continue;
-            }
-            if base == Base::Real {
-                let mut values = vec![0.0; references.len()];
-                instance.get_real(&references, &mut values)?;
-                indices.iter().zip(values).for_each(|(i, v)| row[*i] = v);
-            } else {
-                let mut values = vec![0; references.len()];
-                match base {
-                    Base::Boolean => instance.get_boolean(&references, &mut values)?,
-                    _ => instance.get_integer(&references, &mut values)?,
-                }
-                indices.iter().zip(values).for_each(|(i, v)| row[*i] = f64::from(v));
-            }
-        }
+        let row = values(&self.signals, instance)?;
         self.table.time.push(time);
         self.table.rows.push(row);
         Ok(())
     }
+
+    /// Records the present values of the variables that the FMU gives; the others are forgotten.
+    ///
+    /// # Errors
+    /// If the FMU gives none of them, or cannot be used any more.
+    pub fn sample_readable(
+        &mut self,
+        instance: &mut Instance<'_>,
+        time: f64,
+    ) -> Result<(), FailedCall> {
+        let failed = match self.sample(instance, time) {
+            Err(failed) if failed.status != Status::Fatal => failed,
+            other => return other,
+        };
+        let mut given = Vec::with_capacity(self.signals.len());
+        for signal in &self.signals {
+            match values(std::slice::from_ref(signal), instance) {
+                Err(fatal) if fatal.status == Status::Fatal => return Err(fatal),
+                answer => given.push(answer.is_ok()),
+            }
+        }
+        if !given.contains(&true) || !given.contains(&false) {
+            return Err(failed);
+        }
+        let refused = self.signals.iter().zip(&given).filter(|(_, given)| !**given);
+        self.refused.extend(refused.map(|(signal, _)| signal.name.clone()));
+        keep(&mut self.signals, &given);
+        keep(&mut self.table.names, &given);
+        self.table.rows.iter_mut().for_each(|row| keep(row, &given));
+        self.sample(instance, time)
+    }
+}
+
+/// Keeps the elements for which `kept` is true.
+fn keep<T>(elements: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    elements.retain(|_| kept.next() == Some(&true));
+}
+
+/// The present values of variables.
+fn values(signals: &[RecordedSignal], instance: &mut Instance<'_>) -> Result<Vec<f64>, FailedCall> {
+    let mut row = vec![0.0; signals.len()];
+    let (mut references, mut indices) = (Vec::new(), Vec::new());
+    for base in [Base::Real, Base::Integer, Base::Boolean] {
+        references.clear();
+        indices.clear();
+        for (index, signal) in signals.iter().enumerate() {
+            if signal.base.name_space() == base {
+                references.push(signal.reference);
+                indices.push(index);
+            }
+        }
+        if references.is_empty() {
+            continue;
+        }
+        if base == Base::Real {
+            let mut values = vec![0.0; references.len()];
+            instance.get_real(&references, &mut values)?;
+            indices.iter().zip(values).for_each(|(i, v)| row[*i] = v);
+        } else {
+            let mut values = vec![0; references.len()];
+            match base {
+                Base::Boolean => instance.get_boolean(&references, &mut values)?,
+                _ => instance.get_integer(&references, &mut values)?,
+            }
+            indices.iter().zip(values).for_each(|(i, v)| row[*i] = f64::from(v));
+        }
+    }
+    Ok(row)
 }
 
 /// The names of the variables that are recorded if none are chosen.

@@ -3,6 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use fmu_builder::models::{ModelCode, Scene};
+use fmu_builder::{build, report};
+use models::MODELS;
+
 use crate::fixture::succeed;
 
 /// Whether a report has an animation.
@@ -56,4 +60,27 @@ fn a_report_of_a_model_without_shapes_has_no_animation_and_no_remark() {
     let page = folder.join("CoupledClutches.html");
     assert!(!is_animated(&page));
     assert!(fs::read_to_string(page).unwrap().contains("\"remarks\":[]"));
+}
+
+#[test]
+fn every_name_in_the_scene_of_a_model_is_a_variable() {
+    let (mut animated, mut lost) = (0, Vec::new());
+    for model in MODELS.models {
+        let traced = MODELS.trace_with(model, Scene::IfPossible).unwrap();
+        if !matches!(&traced.code, ModelCode::Program(program) if program.resources().len() == 1) {
+            continue;
+        }
+        let fmu = build::played(&traced).unwrap();
+        let (scene, remark) = report::scene(&fmu);
+        assert_eq!(remark, None, "{}", model.name);
+        let scene = scene.unwrap_or_else(|| panic!("{} has a scene", model.name));
+        for name in scene.variables() {
+            if fmu.description.variable(name).is_none() {
+                lost.push(format!("{}: {name}", model.name));
+            }
+        }
+        animated += 1;
+    }
+    assert!(lost.is_empty(), "{lost:#?}");
+    assert!(animated > 20, "{animated} models are animated");
 }

@@ -16,7 +16,7 @@ use crate::compile::spatial::gravity_field::Gravity;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
 use crate::port::PortId;
-use crate::scene::Shape;
+use crate::scene::{Shape, TurningFrame};
 use crate::start::StateSelect;
 use crate::vector::{Matrix, Vector};
 use equations::Ex;
@@ -286,14 +286,50 @@ impl Contribution<'_> {
     pub fn shape(&mut self, frame: &'static str, shape: impl FnOnce(Ex) -> Shape) {
         let frame = PortId { component: self.component, port: frame };
         if let Some(shapes) = &mut self.structure.scene {
-            shapes.add(frame, shape);
+            shapes.add(self.component, Some(frame), shape);
         }
     }
 
-    /// The length in m on which the default sizes of shapes depend.
-    pub fn nominal_length(&mut self, length: f64) {
+    /// As [`Contribution::shape`], for a solid at rest in the world.
+    pub fn shape_at_rest(&mut self, shape: impl FnOnce(Ex) -> Shape) {
         if let Some(shapes) = &mut self.structure.scene {
-            shapes.nominal_length = length;
+            shapes.add(self.component, None, shape);
+        }
+    }
+
+    /// As [`Contribution::shape`], for a solid that turns about an axis of the frame with a flange;
+    /// `name` is that of the solid.
+    pub fn turning_shape(
+        &mut self,
+        (frame, name): (&'static str, &'static str),
+        (axis, flange): ([f64; 3], FlangeEnd),
+        shape: impl FnOnce(Ex) -> Shape,
+    ) {
+        let [base, name] = [frame, name].map(|port| PortId { component: self.component, port });
+        if let Some(shapes) = &mut self.structure.scene {
+            shapes.turning.push(TurningFrame { name, base, axis, flange });
+            shapes.add(self.component, Some(name), shape);
+        }
+    }
+
+    /// Whether somebody wants shapes, so that variables that only they need are published.
+    pub fn has_scene(&self) -> bool {
+        self.structure.scene.is_some()
+    }
+
+    /// The frame of the world, the direction that is up there, the length in m on which the default
+    /// sizes of shapes depend, and the force in N and the torque in N.m of an arrow of 1 m.
+    pub fn world_of_shapes(
+        &mut self,
+        frame: &'static str,
+        up: [f64; 3],
+        nominal_length: f64,
+        per_metre: [f64; 2],
+    ) {
+        let world = Some(PortId { component: self.component, port: frame });
+        if let Some(shapes) = &mut self.structure.scene {
+            (shapes.world, shapes.up) = (world, up);
+            (shapes.nominal_length, shapes.per_metre) = (nominal_length, per_metre);
         }
     }
 }

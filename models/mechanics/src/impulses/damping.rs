@@ -3,6 +3,7 @@
 use crate::compile::spatial::pose::Twist;
 use crate::declaration::prelude::*;
 use crate::multibody::two_frames;
+use crate::scene::Shape;
 use crate::vector::{dot, scale};
 
 component! {
@@ -30,6 +31,7 @@ component! {
 impl Component for Damping {
     fn contribute(p: DampingParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
+        c.shape("frame_a", |nominal| Shape::damper("frame_b", nominal));
         c.law(move |e| {
             let (r_a, r_b) = (e.pose(a).t, e.pose(b).t);
             let v_rel = r_b.transpose() * e.velocity(b).v - r_a.transpose() * e.velocity(a).v;

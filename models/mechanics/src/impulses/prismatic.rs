@@ -5,7 +5,7 @@ use crate::declaration::prelude::*;
 use crate::multibody::slide;
 use crate::multibody::two_frames;
 use crate::scene::{Shape, ShapeType};
-use crate::vector::constant;
+use crate::vector::{constant, scale};
 
 component! {
     /// Prismatic joint: one translation along an axis.
@@ -40,7 +40,10 @@ component! {
 
 impl Component for Prismatic {
     fn contribute(p: PrismaticParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.shape("frame_a", |nominal| Shape::slide(ShapeType::Box, &constant(p.n), "s", nominal));
+        c.shape("frame_a", |nominal| {
+            let slide = Shape::slide(ShapeType::Box, &constant(p.n), "s", nominal);
+            Shape { r_shape: scale(&constant(p.n), p.s_offset), ..slide }
+        });
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let starts = p.states.init_type.starts([p.s_start, p.v_start, p.a_start]);
         let select = p.states.select();

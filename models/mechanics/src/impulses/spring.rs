@@ -3,6 +3,7 @@
 use crate::declaration::prelude::*;
 use crate::multibody::two_frames;
 use crate::multibody::{LineForce, Tension};
+use crate::scene::Shape;
 use equations::select;
 
 component! {
@@ -37,6 +38,7 @@ component! {
 
 impl Component for Spring {
     fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.shape("frame_a", |nominal| Shape::spring("frame_b", nominal));
         LineForce::between(c, p.s_small).law(c, move |_, line| {
             // Below `s_small` the force is `c (length - s0) length / s_small`. Its integral from
             // the length to `s_small`, divided by `c`, is `missing / s`.

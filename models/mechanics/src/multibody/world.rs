@@ -50,6 +50,10 @@ component! {
         drive_train_mechanics_3d "driveTrainMechanics3D": bool = true,
         /// Length to which the sizes of shapes are related
         nominal_length "nominalLength": Structural["m", > 0] = 1,
+        /// Force of an arrow with a length of 1 m
+        default_n_to_m "defaultN_to_m": Structural["N/m", > 0] = 1000,
+        /// Torque of an arrow with a length of 1 m
+        default_nm_to_m "defaultNm_to_m": Structural["N.m/m", > 0] = 1000,
     }
     ports {
         /// Inertial frame
@@ -78,6 +82,7 @@ impl World {
 
 impl Component for World {
     fn contribute(p: WorldParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let mut up = Y;
         let gravity = match (p.gravity_field, p.gravity_type) {
             (Some(GravityField { acceleration: Some(acceleration), potential }), _) => {
                 Gravity::Field { acceleration, potential }
@@ -88,8 +93,9 @@ impl Component for World {
             }
             (None, GravityType::None) => Gravity::Uniform(zero()),
             (None, GravityType::Uniform) => {
-                let n = constant(p.n.declare(c)?);
-                Gravity::Uniform(scale(&n, p.g.declare(c)?))
+                let n = p.n.declare(c)?;
+                up = n.map(|x| if x == 0.0 { 0.0 } else { -x });
+                Gravity::Uniform(scale(&constant(n), p.g.declare(c)?))
             }
             (None, GravityType::Point) => {
                 let mu = p.mu.declare(c)?;
@@ -99,7 +105,7 @@ impl Component for World {
                 }
             }
         };
-        c.nominal_length(p.nominal_length);
+        c.world_of_shapes("frame_b", up, p.nominal_length, [p.default_n_to_m, p.default_nm_to_m]);
         c.gravity(gravity);
         if !p.drive_train_mechanics_3d {
             c.drive_trains_1d();

@@ -175,13 +175,24 @@ impl Closed {
     }
 
     /// The variables of the closed contact.
-    pub fn publish(&self, e: &mut SignalView<'_>, rows: &ContactRows, states: &[FrictionState]) {
+    pub fn publish(
+        &self,
+        e: &mut SignalView<'_>,
+        rows: &ContactRows,
+        law: &ContactLaw,
+        states: &[FrictionState],
+    ) {
         e.define("closed", self.kept.pre());
         let forces: Vec<Ex> = states.iter().map(|state| -state.tau).collect();
         e.variable("f_n", forces[0]);
-        if forces.len() > 1 {
+        let slides = forces.len() > 1;
+        if slides {
             e.define("mode", self.slip.as_ref().map_or_else(Ex::zero, |slip| slip.mode.pre()));
+        }
+        if slides || law.drawn {
             e.publish("f", &rows.vector(&forces));
+        }
+        if slides {
             let loss = forces.iter().zip(rows.speeds()).map(|(&f, v)| -(f * v)).sum::<Ex>();
             e.set_loss(None, loss);
         }

@@ -16,6 +16,8 @@ pub struct ContactLaw {
     pub v_small: Ex,
     /// Whether the contact can be kept closed.
     pub rests: bool,
+    /// Whether the force of the closed contact has an arrow, also without friction.
+    pub drawn: bool,
 }
 
 /// Friction of a contact.

@@ -138,7 +138,7 @@ impl ContactModes {
         let forces = rows.motions.iter().cloned().zip(states);
         let forces = forces.map(|(row, state)| ContactForce { row, force: -state.tau });
         e.contact_forces.extend(forces);
-        self.publish(e, rows, states);
+        self.publish(e, rows, law, states);
         let delayed = match law.friction {
             ContactFriction::Delayed { mu, duration, small } => {
                 let delayed = DelayedFriction::declare(e, [mu, duration, small]);
@@ -168,13 +168,19 @@ impl ContactModes {
         });
     }
 
-    fn publish(&self, e: &mut SignalView<'_>, rows: &ContactRows, states: &[FrictionState]) {
+    fn publish(
+        &self,
+        e: &mut SignalView<'_>,
+        rows: &ContactRows,
+        law: &ContactLaw,
+        states: &[FrictionState],
+    ) {
         e.define("impacts", self.impacts.pre());
         e.define("impulse", self.impulse[0].pre());
         e.variable("gap", rows.geometry.gap);
         e.variable("v_n", rows.motions[0].v);
         if let Some(closed) = &self.closed {
-            closed.publish(e, rows, states);
+            closed.publish(e, rows, law, states);
         }
     }
 }

@@ -3,13 +3,14 @@
 use crate::assembly::Netlist;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
+use crate::compile::ids::FrameNode;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::error::Error;
 use crate::port::{PortId, place};
-use crate::scene::{FRAME_COLOR, Length, Shape, ShapeType, Shapes};
-use crate::vector::{Vector, from_nxy};
+use crate::scene::{BODY_COLOR, FRAME_COLOR, Length, Load, PlacedShape, ShapeType, Shapes};
+use crate::vector::{Vector, from_nxy, planar_rotation};
 use equations::Ex;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -26,13 +27,14 @@ struct Scene {
     shapes: Vec<SceneShape>,
 }
 
-/// How the axes of the world are drawn; m.
+/// How the axes of the world are drawn, and the direction that is up; m.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SceneWorld {
     axis_length: f64,
     axis_diameter: f64,
     color: [u8; 3],
+    up: [f64; 3],
 }
 
 /// A frame, and the names of the variables that give its position and orientation.
@@ -45,7 +47,7 @@ struct SceneFrame {
 }
 
 /// A shape; lengths in m.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SceneShape {
     component: String,
@@ -53,17 +55,36 @@ struct SceneShape {
     shape_type: &'static str,
     #[serde(rename = "r_shape")]
     r_shape: [f64; 3],
-    length_direction: [f64; 3],
-    width_direction: [f64; 3],
-    length: Size,
+    #[serde(flatten)]
+    extent: Extent,
     width: f64,
     height: f64,
     extra: f64,
     color: [u8; 3],
 }
 
+/// Where a shape leads.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase", untagged)]
+enum Extent {
+    #[serde(rename_all = "camelCase")]
+    Along {
+        length_direction: [f64; 3],
+        width_direction: [f64; 3],
+        length: Size,
+    },
+    To {
+        to: String,
+    },
+    Vector {
+        vector: [String; 3],
+        scale: f64,
+        resolved: &'static str,
+    },
+}
+
 /// A length in m, or the variable that has it.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 enum Size {
     Fixed(f64),
@@ -74,16 +95,31 @@ enum Size {
 pub fn publish(structure: &Structure, e: &mut SignalView<'_>) {
     let Some(shapes) = &structure.scene else { return };
     for port in frames(shapes) {
-        let Some(pose) = pose(structure, e, port) else { continue };
+        let Some(mut pose) = pose(structure, e, base(shapes, port)) else { continue };
+        if let Some(turning) = shapes.turning.iter().find(|turning| turning.name == port) {
+            pose.t = planar_rotation(turning.axis, e.flange(turning.flange).q) * pose.t;
+        }
         e.component = port.component;
         let text = "Transformation matrix from world frame to the frame";
         e.matrix(&format!("{}.R.T", port.port), &pose.t, text);
     }
 }
 
-/// The frames in which shapes rest, each once.
+/// The frame with the position of a frame: itself, unless it turns in another one.
+fn base(shapes: &Shapes, port: PortId) -> PortId {
+    shapes.turning.iter().find(|turning| turning.name == port).map_or(port, |turning| turning.base)
+}
+
+/// The frames in which shapes rest and to which they lead, each once.
 fn frames(shapes: &Shapes) -> BTreeSet<PortId> {
-    shapes.all.iter().map(|(frame, _)| *frame).collect()
+    let ends = |placed: &PlacedShape| {
+        let far = match placed.shape.length {
+            Length::To(port) => Some(PortId { component: placed.component, port }),
+            _ => None,
+        };
+        [shapes.frame(placed), far]
+    };
+    shapes.all.iter().flat_map(ends).flatten().collect()
 }
 
 fn pose(structure: &Structure, e: &SignalView<'_>, port: PortId) -> Option<Pose> {
@@ -128,21 +164,21 @@ pub fn write(
     let mut numeric = numeric.clone();
     numeric.set(shapes.nominal, shapes.nominal_length);
     let frame = |port: PortId| {
-        let name = e.full_of(port);
+        let (name, origin) = (e.full_of(port), e.full_of(base(shapes, port)));
         SceneFrame {
-            r_0: [1, 2, 3].map(|i| format!("{name}.r_0[{i}]")),
+            r_0: [1, 2, 3].map(|i| format!("{origin}.r_0[{i}]")),
             t: [1, 2, 3].map(|i| [1, 2, 3].map(|j| format!("{name}.R.T[{i},{j}]"))),
             name,
         }
     };
-    let solids = shapes.all.iter().filter_map(|(port, shape)| solid(e, &numeric, *port, shape));
-    let solids: Vec<SceneShape> = solids.collect();
+    let solids = solids(structure, shapes, &numeric, e);
     if solids.is_empty() && !shapes.asked {
         return Ok(());
     }
-    let axis_length = shapes.nominal_length / 2.0;
+    let (axis_length, color) = (shapes.nominal_length / 2.0, FRAME_COLOR);
+    let axis_diameter = axis_length / 40.0;
     let scene = Scene {
-        world: SceneWorld { axis_length, axis_diameter: axis_length / 40.0, color: FRAME_COLOR },
+        world: SceneWorld { axis_length, axis_diameter, color, up: shapes.up },
         frames: frames(shapes).into_iter().map(frame).collect(),
         shapes: solids,
     };
@@ -152,32 +188,94 @@ pub fn write(
     Ok(())
 }
 
+/// The shapes in numbers. Of equal shapes in frames that are connected, only one is left, and
+/// stand-ins only where nothing else is known about the body.
+fn solids(
+    structure: &Structure,
+    shapes: &Shapes,
+    numeric: &Numeric,
+    e: &SignalView<'_>,
+) -> Vec<SceneShape> {
+    let node = |port: PortId| {
+        let port = base(shapes, port);
+        structure.multibody.frames.iter().find(|frame| frame.port == port).map(|frame| frame.node)
+    };
+    let known: BTreeSet<FrameNode> = shapes
+        .all
+        .iter()
+        .filter(|placed| placed.shape.form == ShapeType::Sphere && !placed.shape.stand_in)
+        .filter(|placed| placed.shape.color == BODY_COLOR)
+        .filter_map(|placed| node(shapes.frame(placed)?))
+        .collect();
+    let mut done: Vec<(FrameNode, SceneShape)> = Vec::new();
+    for placed in &shapes.all {
+        let Some(frame) = shapes.frame(placed) else { continue };
+        let Some(at) = node(frame) else { continue };
+        let replaced = placed.shape.stand_in && known.contains(&at);
+        let Some(solid) = solid(e, numeric, shapes, (placed, frame)).filter(|_| !replaced) else {
+            continue;
+        };
+        let turns = base(shapes, frame) != frame;
+        let same = |(other_at, other): &(FrameNode, SceneShape)| {
+            let component = solid.component.clone();
+            let frame = if turns { other.frame.clone() } else { solid.frame.clone() };
+            *other_at == at && SceneShape { component, frame, ..other.clone() } == solid
+        };
+        if !done.iter().any(same) {
+            done.push((at, solid));
+        }
+    }
+    done.into_iter().map(|(_, solid)| solid).collect()
+}
+
 /// A shape in numbers; `None` if it has no extension.
-fn solid(e: &SignalView<'_>, numeric: &Numeric, port: PortId, shape: &Shape) -> Option<SceneShape> {
+fn solid(
+    e: &SignalView<'_>,
+    numeric: &Numeric,
+    shapes: &Shapes,
+    (placed, frame): (&PlacedShape, PortId),
+) -> Option<SceneShape> {
+    let PlacedShape { component, shape, .. } = placed;
     let number = |x: Ex| numeric.one(x);
     let vector = |v: Vector| [0, 1, 2].map(|i| number(v[i]));
-    let axes = from_nxy(&shape.length_direction, &shape.width_direction);
-    let length = match shape.length {
-        Length::Fixed(length) => Size::Fixed(number(length)),
-        Length::Variable(local) => Size::Variable(format!("{}.{local}", e.name_of(port.component))),
+    let local = |name: &str| format!("{}.{name}", e.name_of(*component));
+    let along = |length: Size| {
+        let axes = from_nxy(&shape.length_direction, &shape.width_direction);
+        Extent::Along {
+            length_direction: vector(axes.row(0).transpose()),
+            width_direction: vector(axes.row(1).transpose()),
+            length,
+        }
+    };
+    let mut fixed = 1.0;
+    let extent = match shape.length {
+        Length::Fixed(length) => {
+            fixed = number(length);
+            along(Size::Fixed(fixed))
+        }
+        Length::Variable(name) => along(Size::Variable(local(name))),
+        Length::To(port) => Extent::To { to: local(port) },
+        Length::Load { name, load, in_frame, reversed } => {
+            let per_metre = shapes.per_metre[usize::from(load == Load::Torque)];
+            Extent::Vector {
+                vector: [1, 2, 3].map(|i| local(&format!("{name}[{i}]"))),
+                scale: if reversed { -1.0 } else { 1.0 } / per_metre,
+                resolved: if in_frame { "frame" } else { "world" },
+            }
+        }
     };
     let (width, height) = (number(shape.width), number(shape.height));
-    let fixed = if let Size::Fixed(length) = length { length } else { 1.0 };
-    if [fixed, width, height].iter().any(|&size| size.is_nan() || size == 0.0) {
+    let flat = shape.form == ShapeType::Plane;
+    let sizes = [fixed, width, if flat { 1.0 } else { height }];
+    if sizes.iter().any(|&size| size.is_nan() || size == 0.0) {
         return None;
     }
     Some(SceneShape {
-        component: e.name_of(port.component).to_owned(),
-        frame: e.full_of(port),
-        shape_type: match shape.form {
-            ShapeType::Box => "box",
-            ShapeType::Cylinder => "cylinder",
-            ShapeType::Sphere => "sphere",
-        },
+        component: e.name_of(*component).to_owned(),
+        frame: e.full_of(frame),
+        shape_type: shape.form.name(),
         r_shape: vector(shape.r_shape),
-        length_direction: vector(axes.row(0).transpose()),
-        width_direction: vector(axes.row(1).transpose()),
-        length,
+        extent,
         width,
         height,
         extra: number(shape.extra),

@@ -2,6 +2,8 @@
 
 use crate::compile::contact::{ContactFriction, ContactLaw};
 use crate::declaration::{group, prelude::*};
+use crate::scene::{BODY_COLOR, Shape};
+use crate::vector::zero;
 
 group! {
     /// Law of a contact, at impacts and while it is closed.
@@ -82,7 +84,15 @@ impl Collision {
     /// The law of the contact.
     pub fn law(self, c: &mut Contribution<'_>) -> Result<ContactLaw, Error> {
         let Collision { elasticity, v_small, rests, .. } = self;
-        Ok(ContactLaw { elasticity, friction: self.friction(c)?, v_small, rests })
+        let (friction, drawn) = (self.friction(c)?, c.has_scene());
+        Ok(ContactLaw { elasticity, friction, v_small, rests, drawn })
+    }
+
+    /// The arrow of the force on `frame_a`, unless the contact acts at impacts only.
+    pub fn arrow(&self, c: &mut Contribution<'_>) {
+        if self.rests {
+            c.shape("frame_a", |nominal| Shape::force("f", nominal));
+        }
     }
 
     fn friction(&self, c: &mut Contribution<'_>) -> Result<ContactFriction, Error> {
@@ -100,4 +110,9 @@ impl Collision {
         let [duration, small] = [self.contact_duration, self.s_small].map(|value| value.declare(c));
         Ok(ContactFriction::Delayed { mu, duration: duration?, small: small? })
     }
+}
+
+/// The sphere of a contact around the origin of a frame, with a radius in m.
+pub(super) fn ball(c: &mut Contribution<'_>, frame: &'static str, radius: Ex) {
+    c.shape(frame, |_| Shape::sphere(&zero(), radius * 2.0, BODY_COLOR));
 }

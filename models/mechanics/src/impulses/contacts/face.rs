@@ -1,7 +1,8 @@
 //! Faces: the extent of a plane surface.
 
 use crate::declaration::{group, prelude::*};
-use crate::vector::{Vector, constant, dot, scale};
+use crate::scene::{GROUND_COLOR, Length, Shape, ShapeType};
+use crate::vector::{Vector, constant, dot, scale, zero};
 use equations::{Bool, select};
 use nalgebra::Vector3 as Point;
 
@@ -49,13 +50,7 @@ impl Face {
         };
         let n = Point::from(normal);
         let across = |axis: Point<f64>| axis - n * n.dot(&axis);
-        let first = match direction {
-            Some(direction) => across(direction.into()),
-            None => {
-                let [x, y] = [Point::x(), Point::y()].map(across);
-                if y.norm() > x.norm() { y } else { x }
-            }
-        };
+        let first = direction.map_or_else(|| in_plane(n), |direction| across(direction.into()));
         if first.norm() < 1e-6 {
             let why = "it must not be perpendicular to the surface";
             return Err(c.refuse(name, why));
@@ -83,7 +78,51 @@ enum Reach {
     Disc(Ex),
 }
 
+/// The extent of an unlimited face in pictures, in nominal lengths.
+const FLOOR: f64 = 2.0;
+
+/// The thickness of a disc in pictures, in nominal lengths.
+const THIN: f64 = 0.005;
+
+/// A direction along a plane with this normal.
+fn in_plane(n: Point<f64>) -> Point<f64> {
+    let [x, y] = [Point::x(), Point::y()].map(|axis| axis - n * n.dot(&axis));
+    if y.norm() > x.norm() { y } else { x }
+}
+
+/// The shape of a plane without edges through the origin.
+pub(super) fn floor(normal: [f64; 3], nominal: Ex) -> Shape {
+    let n = Point::from(normal);
+    let first = in_plane(n).normalize();
+    let axes = [first, n.cross(&first)].map(|axis| constant(axis.into()));
+    Shape::plane(zero(), axes, [nominal * FLOOR; 2])
+}
+
 impl Edges {
+    /// The shape of the face, of which a part represents what has no end.
+    pub fn shape(&self, nominal: Ex) -> Shape {
+        let far = nominal * FLOOR;
+        match &self.reach {
+            Reach::HalfPlane => {
+                let middle = scale(&self.axes[0], far * 0.5);
+                Shape::plane(middle, self.axes, [far; 2])
+            }
+            Reach::Sides(sides) => {
+                let sizes = sides.map(|side| side.map_or(far, |side| side * 2.0));
+                Shape::plane(zero(), self.axes, sizes)
+            }
+            Reach::Disc(radius) => {
+                let thickness = nominal * THIN;
+                Shape {
+                    r_shape: scale(&self.normal, thickness * -0.5),
+                    length: Length::Fixed(thickness),
+                    color: GROUND_COLOR,
+                    ..Shape::along(ShapeType::Cylinder, self.normal, [*radius * 2.0; 2])
+                }
+            }
+        }
+    }
+
     fn place(&self, r: &Vector) -> [Ex; 2] {
         [0, 1].map(|k| dot(&self.axes[k], r))
     }

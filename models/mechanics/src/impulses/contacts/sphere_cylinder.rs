@@ -1,10 +1,11 @@
 //! A sphere that collides with a cylinder or an edge.
 
-use super::collision::{Collision, collision};
+use super::collision::{Collision, ball, collision};
 use super::face::between;
 use super::sphere_plane::{seen_from, sphere_geometry};
 use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
+use crate::scene::{Length, ROD_COLOR, Shape, ShapeType};
 use crate::vector::{Vector, constant, dot, norm, scale};
 use equations::{Bool, select};
 
@@ -33,6 +34,9 @@ component! {
     }
 }
 
+/// The diameter of an edge in pictures, in nominal lengths.
+const THIN: f64 = 0.005;
+
 impl Component for CollisionSphereCylinder {
     fn contribute(
         p: CollisionSphereCylinderParameters,
@@ -40,6 +44,15 @@ impl Component for CollisionSphereCylinder {
     ) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
         let (half, n) = (p.length * 0.5, constant(p.n));
+        ball(c, "frame_a", p.ra);
+        p.collision.arrow(c);
+        let is_edge = p.rb.is_constant_zero();
+        c.shape("frame_b", |nominal| {
+            let diameter = if is_edge { nominal * THIN } else { p.rb * 2.0 };
+            let cylinder = Shape::along(ShapeType::Cylinder, n, [diameter; 2]);
+            let (r_shape, length) = (scale(&n, -half), Length::Fixed(p.length));
+            Shape { r_shape, length, color: ROD_COLOR, ..cylinder }
+        });
         let rb = (!p.rb.is_constant_zero()).then_some(p.rb);
         let law = p.collision.law(c)?;
         // Coordinates along the axis and perpendicular to it.

@@ -1,7 +1,7 @@
 //! A sphere that collides with a plane.
 
-use super::collision::{Collision, collision};
-use super::face::{Face, face};
+use super::collision::{Collision, ball, collision};
+use super::face::{Face, face, floor};
 use crate::compile::contact::Geometry;
 use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
@@ -48,8 +48,15 @@ impl Component for CollisionSpherePlane {
         c: &mut Contribution<'_>,
     ) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
+        ball(c, "frame_a", p.ra);
+        p.collision.arrow(c);
         let (ra, law) = (p.ra, p.collision.law(c)?);
-        let Some(edges) = p.face.edges(c, p.normal)? else {
+        let edges = p.face.edges(c, p.normal)?;
+        c.shape("frame_b", |nominal| match &edges {
+            Some(edges) => edges.shape(nominal),
+            None => floor(p.normal, nominal),
+        });
+        let Some(edges) = edges else {
             c.contact(ends, law, move |[a, b]| {
                 let n = b.t.transpose() * constant(p.normal);
                 let between = a.r - b.r;

@@ -1,6 +1,6 @@
 //! Two spheres that collide.
 
-use super::collision::{Collision, collision};
+use super::collision::{Collision, ball, collision};
 use crate::compile::contact::Geometry;
 use crate::declaration::prelude::*;
 use crate::vector::{norm, scale};
@@ -38,6 +38,9 @@ impl Component for CollisionSphereSphere {
         c: &mut Contribution<'_>,
     ) -> Result<(), Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
+        ball(c, "frame_a", p.ra);
+        ball(c, "frame_b", p.rb);
+        p.collision.arrow(c);
         let law = p.collision.law(c)?;
         c.contact(ends, law, move |[a, b]| {
             let between = a.r - b.r;

@@ -16,6 +16,7 @@ use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};
 use crate::multibody::joints::{
     CheckedPower, RodForce, RodMass, UniversalRod, mass_on_line, readable,
 };
+use crate::scene::{Length, ROD_COLOR, Shape, ShapeType, joint_length};
 use crate::vector::{Vector, constant, cross, dot, identity, norm, scale};
 
 group! {
@@ -200,6 +201,7 @@ struct First {
 impl Dyad {
     /// Adds joints, frames and the constraint.
     pub fn contribute(self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        self.shapes(c);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let (asked, mut attached) = (self.power.check_total_power, Attached::default());
         let (ib, im) = (c.frame("frame_ib"), c.frame("frame_im"));
@@ -222,6 +224,46 @@ impl Dyad {
             publish_power(c, [a, b, im], (rod, force), (attached, axis));
         }
         Ok(())
+    }
+
+    /// Both rods and the joints.
+    fn shapes(&self, c: &mut Contribution<'_>) {
+        match self.rod1 {
+            FirstRod::Universal { rod, length, planar: None } => {
+                rod.shapes(c, ["frame_a", "frame_ia", "frame_im"], length);
+            }
+            FirstRod::Universal { rod, length, planar: Some(planar) } => {
+                let n = constant(planar.axis());
+                c.shape("frame_a", |nominal| Shape::turn(&n, nominal));
+                rod.rod_shape(c, "frame_ia", length);
+                c.shape("frame_ia", |nominal| {
+                    let turn = Shape::turn(&n, nominal);
+                    Shape { r_shape: turn.r_shape + planar.vector(), ..turn }
+                });
+            }
+            FirstRod::Spherical { .. } => {
+                c.shape("frame_a", Shape::ball);
+                c.shape("frame_im", Shape::ball);
+                c.shape("frame_a", |nominal| Shape::rod_to("frame_im", rod_width(nominal)));
+            }
+        }
+        let r_b = self.r_rod2_ib;
+        c.shape("frame_ib", |nominal| {
+            let width = rod_width(nominal);
+            let rod = Shape::along(ShapeType::Cylinder, r_b, [width; 2]);
+            Shape { length: Length::Fixed(norm(&r_b)), color: ROD_COLOR, ..rod }
+        });
+        let Guide { coordinate_type, axis, offset, in_frame_a, .. } = self.guide;
+        let axis = constant(axis);
+        c.shape("frame_b", |nominal| match coordinate_type {
+            CoordinateType::Prismatic => {
+                let slide = Shape::slide(ShapeType::Box, &axis, "s", nominal);
+                Shape { r_shape: scale(&axis, offset), ..slide }
+            }
+            // The direction of its axis in frame_b is known only at the start.
+            _ if in_frame_a => Shape::ball(nominal),
+            _ => Shape::turn(&axis, nominal),
+        });
     }
 
     fn first_rod(
@@ -282,6 +324,11 @@ impl Dyad {
         c.joint(b, ib, &[coordinate]);
         (coordinate, flanges(c, domain, coordinate, self.power.check_total_power))
     }
+}
+
+/// The diameter of a rod in m.
+fn rod_width(nominal: Ex) -> Ex {
+    joint_length(nominal) * 0.5
 }
 
 /// Publishes the power that flows into a dyad with the frames `a`, `b` and that of the spherical

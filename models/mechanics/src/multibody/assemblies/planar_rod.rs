@@ -30,6 +30,16 @@ impl PlanarRod {
         dot(&constant(n), &r_rod).is_constant_zero().then_some(PlanarRod { n, r_rod })
     }
 
+    /// The axis, resolved in frame `a`.
+    pub fn axis(&self) -> [f64; 3] {
+        self.n
+    }
+
+    /// The vector along the rod in m, resolved in its own frame.
+    pub fn vector(&self) -> Vector {
+        self.r_rod
+    }
+
     /// Fixes `frame` to the rod between the ends, at the origin of the first one.
     pub fn derive(self, c: &mut Contribution<'_>, ends: [FrameEnd; 2], frame: FrameEnd) {
         let pose = move |a: &Pose, b: &Pose| Pose { r: a.r, t: self.rotation(a, b) * a.t };

@@ -8,6 +8,7 @@ use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
 use crate::multibody::joints::{CheckedPower, UniversalRod, checked_power};
+use crate::scene::Shape;
 use crate::vector::{Vector, norm};
 
 component! {
@@ -60,6 +61,8 @@ impl Component for JointUPS {
         let ia = attached.frame(c, asked, (ia, "on the line"));
         let ib = attached.frame(c, asked, (ib, "at the far end"));
         let line = UniversalRod::new(c, ("n1_a", p.n1_a), ("nAxis_ia", &p.n_axis_ia))?;
+        line.joint_shapes(c, ["frame_a", "frame_ia", "frame_b"]);
+        c.shape("frame_a", |nominal| Shape::damper("frame_b", nominal));
         line.derive(c, ends, ia);
         line.derive_far(c, ends, ib);
         let motion = c.start_variables([&S, &V, &A], Starts::default());

@@ -2,6 +2,7 @@
 
 use super::{Locked, locked};
 use crate::declaration::prelude::*;
+use crate::scene::Shape;
 
 component! {
     /// Prismatic constraint: no relative rotation; translations along axes of `frame_a` are locked
@@ -18,6 +19,7 @@ component! {
 
 impl Component for PrismaticConstraint {
     fn contribute(p: PrismaticConstraintParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.shape("frame_a", Shape::ball);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let slides = p.locked.slides(c);
         c.joint(a, b, &slides);

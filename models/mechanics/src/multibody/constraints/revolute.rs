@@ -3,6 +3,7 @@
 use super::{Locked, locked};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::turn;
+use crate::scene::Shape;
 
 component! {
     /// Revolute constraint: rotation about one axis; translations along axes of `frame_a` are
@@ -29,6 +30,7 @@ component! {
 
 impl Component for RevoluteConstraint {
     fn contribute(p: RevoluteConstraintParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.shape("frame_a", Shape::ball);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let mut all = p.locked.slides(c);
         all.push(turn(c, p.n, ["phi", "w", "wd"], [free(); 3], StateSelect::Default));

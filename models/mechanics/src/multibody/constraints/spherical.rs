@@ -3,6 +3,7 @@
 use super::{Locked, locked};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{FreeOrientation, SPHERICAL_NAMES, orientation_variables};
+use crate::scene::Shape;
 
 component! {
     /// Spherical constraint: all rotations are free; translations along axes of `frame_a` are
@@ -27,6 +28,7 @@ component! {
 
 impl Component for SphericalConstraint {
     fn contribute(p: SphericalConstraintParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.shape("frame_a", Shape::ball);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let slides = p.locked.slides(c);
         FreeOrientation::default().join(c, [a, b], &slides, SPHERICAL_NAMES, None);

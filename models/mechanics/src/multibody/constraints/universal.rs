@@ -3,6 +3,7 @@
 use super::{Locked, locked};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{check_cross, cross, cross_turns};
+use crate::scene::Shape;
 
 component! {
     /// Universal constraint: rotations about two axes of a cross; translations along axes of
@@ -33,6 +34,7 @@ impl Component for UniversalConstraint {
             let why = format!("the angle to n_a is {angle} deg, but must be 90 deg");
             return Err(c.refuse("n_b", why));
         }
+        c.shape("frame_a", Shape::ball);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         let mut all = p.locked.slides(c);
         all.extend(cross_turns(c, [n_a, n_b], [[free(); 3]; 2], StateSelect::Default));

@@ -3,6 +3,7 @@
 use super::line_force::{LineEnds, LineForce, line_ends};
 use super::node::Node;
 use crate::declaration::{group, prelude::*};
+use crate::scene::Shape;
 
 group! {
     /// The flanges between which an element of 1-D mechanics acts along the line.
@@ -38,6 +39,7 @@ impl Component for LineForceWithMass {
         let line = LineForce::new(c, p.line);
         line.mass(c, p.m, p.length_fraction)?;
         line.flanges(c);
+        c.shape("frame_a", |nominal| Shape::damper("frame_b", nominal));
         line.publish(c);
         Ok(())
     }
@@ -75,6 +77,7 @@ impl Component for LineForceWithTwoMasses {
         line.mass_at(c, p.m_a, p.l_a, false);
         line.mass_at(c, p.m_b, p.l_b, true);
         line.flanges(c);
+        c.shape("frame_a", |nominal| Shape::damper("frame_b", nominal));
         line.publish(c);
         Ok(())
     }

@@ -5,6 +5,8 @@ use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Twist;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::resolve::{Axes, ResolveInFrameAB, ResolveInFrameB};
+use crate::port::element;
+use crate::scene::{Load, Shape};
 use crate::vector::{Vector, cross, zero};
 
 group! {
@@ -53,7 +55,7 @@ component! {
 
 impl Component for WorldForce {
     fn contribute(p: WorldForceParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = LoadFrames::of_world(c, p.load)?;
+        let load = LoadFrames::of_world(c, p.load, &[Load::Force])?;
         let force = c.inputs("force")?;
         c.law(move |e| load.act([e.read_vector(force)?, zero()], e));
         Ok(())
@@ -77,7 +79,7 @@ component! {
 
 impl Component for WorldTorque {
     fn contribute(p: WorldTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = LoadFrames::of_world(c, p.load)?;
+        let load = LoadFrames::of_world(c, p.load, &[Load::Torque])?;
         let torque = c.inputs("torque")?;
         c.law(move |e| load.act([zero(), e.read_vector(torque)?], e));
         Ok(())
@@ -103,7 +105,7 @@ component! {
 
 impl Component for WorldForceAndTorque {
     fn contribute(p: WorldForceAndTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = LoadFrames::of_world(c, p.load)?;
+        let load = LoadFrames::of_world(c, p.load, &BOTH)?;
         let (force, torque) = (c.inputs("force")?, c.inputs("torque")?);
         c.law(move |e| load.act([e.read_vector(force)?, e.read_vector(torque)?], e));
         Ok(())
@@ -129,7 +131,7 @@ component! {
 
 impl Component for Force {
     fn contribute(p: ForceParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = LoadFrames::of_frame(c, p.load)?;
+        let load = LoadFrames::of_frame(c, p.load, &[Load::Force])?;
         let force = c.inputs("force")?;
         c.law(move |e| load.act([e.read_vector(force)?, zero()], e));
         Ok(())
@@ -153,7 +155,7 @@ component! {
 
 impl Component for Torque {
     fn contribute(p: TorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = LoadFrames::of_frame(c, p.load)?;
+        let load = LoadFrames::of_frame(c, p.load, &[Load::Torque])?;
         let torque = c.inputs("torque")?;
         c.law(move |e| load.act([zero(), e.read_vector(torque)?], e));
         Ok(())
@@ -178,7 +180,7 @@ component! {
 
 impl Component for ForceAndTorque {
     fn contribute(p: ForceAndTorqueParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let load = LoadFrames::of_frame(c, p.load)?;
+        let load = LoadFrames::of_frame(c, p.load, &BOTH)?;
         let (force, torque) = (c.inputs("force")?, c.inputs("torque")?);
         c.law(move |e| load.act([e.read_vector(force)?, e.read_vector(torque)?], e));
         Ok(())
@@ -193,17 +195,31 @@ struct LoadFrames {
     frame_b: FrameEnd,
     /// The axes in which the load is given.
     axes: Axes,
+    /// The loads that have arrows, if a scene is wanted.
+    drawn: &'static [Load],
 }
 
+/// A force and a torque.
+const BOTH: [Load; 2] = [Load::Force, Load::Torque];
+
 impl LoadFrames {
-    fn of_world(c: &mut Contribution<'_>, p: LoadOfWorld) -> Result<Self, Error> {
-        let frame_b = c.frame("frame_b");
-        Ok(LoadFrames { frame_a: None, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
+    fn of_world(
+        c: &mut Contribution<'_>,
+        p: LoadOfWorld,
+        loads: &'static [Load],
+    ) -> Result<Self, Error> {
+        let (frame_b, drawn) = (c.frame("frame_b"), arrows(c, loads));
+        Ok(LoadFrames { frame_a: None, frame_b, axes: Axes::new(c, p.resolve_in_frame)?, drawn })
     }
 
-    fn of_frame(c: &mut Contribution<'_>, p: LoadOfFrame) -> Result<Self, Error> {
+    fn of_frame(
+        c: &mut Contribution<'_>,
+        p: LoadOfFrame,
+        loads: &'static [Load],
+    ) -> Result<Self, Error> {
         let (frame_a, frame_b) = (Some(c.frame("frame_a")), c.frame("frame_b"));
-        Ok(LoadFrames { frame_a, frame_b, axes: Axes::new(c, p.resolve_in_frame)? })
+        let drawn = arrows(c, loads);
+        Ok(LoadFrames { frame_a, frame_b, axes: Axes::new(c, p.resolve_in_frame)?, drawn })
     }
 
     /// Exerts a force and a torque on the parts connected to `frame_b`, and the reaction on those
@@ -220,7 +236,30 @@ impl LoadFrames {
             into_a.w += cross(&(a.t * (b.r - a.r)), &into_a.v);
             e.set_wrench(frame_a, into_a);
         }
-        e.set_wrench(self.frame_b, Twist { w: -on_b.w, v: -on_b.v });
+        let into_b = Twist { w: -on_b.w, v: -on_b.v };
+        for load in self.drawn {
+            let (name, unit, text, value) = match load {
+                Load::Force => (FORCE, "N", "Cut force, resolved in frame_b", &into_b.v),
+                Load::Torque => (TORQUE, "N.m", "Cut torque, resolved in frame_b", &into_b.w),
+            };
+            for i in 0..3 {
+                e.variable(element(name, i + 1), value[i]).unit(unit).describe(text);
+            }
+        }
+        e.set_wrench(self.frame_b, into_b);
         Ok(())
     }
+}
+
+/// The load into the component at `frame_b`, which is a variable if it has an arrow.
+const FORCE: &str = "frame_b.f";
+const TORQUE: &str = "frame_b.t";
+
+/// Adds arrows of loads on the parts connected to `frame_b`; none if no scene is wanted.
+fn arrows(c: &mut Contribution<'_>, loads: &'static [Load]) -> &'static [Load] {
+    for &load in loads {
+        let name = if load == Load::Force { FORCE } else { TORQUE };
+        c.shape("frame_b", |nominal| Shape::cut(name, load, nominal));
+    }
+    if c.has_scene() { loads } else { &[] }
 }

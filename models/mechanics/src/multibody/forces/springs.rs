@@ -4,6 +4,7 @@ use super::line_force::{LineEnds, LineForce, Tension, line_ends};
 use super::node::Node;
 use crate::declaration::prelude::*;
 use crate::interfaces::losses::losses;
+use crate::scene::Shape;
 
 component! {
     /// Linear translational spring between two frames.
@@ -31,6 +32,7 @@ component! {
 
 impl Component for Spring {
     fn contribute(p: SpringParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.shape("frame_a", |nominal| Shape::spring("frame_b", nominal));
         let line = LineForce::new(c, p.line);
         line.mass(c, p.m, p.length_fraction)?;
         line.law(c, move |_, line| {
@@ -62,6 +64,7 @@ component! {
 
 impl Component for Damper {
     fn contribute(p: DamperParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.shape("frame_a", |nominal| Shape::damper("frame_b", nominal));
         LineForce::new(c, p.line).law(c, move |_, line| {
             let f = p.d * line.speed;
             Tension { f, energy: Ex::zero(), loss_power: Some(f * line.speed) }
@@ -101,6 +104,7 @@ impl Component for SpringDamperParallel {
         p: SpringDamperParallelParameters,
         c: &mut Contribution<'_>,
     ) -> Result<(), Error> {
+        c.shape("frame_a", |nominal| Shape::spring("frame_b", nominal));
         LineForce::new(c, p.line).law(c, move |e, line| {
             let stretch = line.s - p.s_unstretched;
             let f_d = p.d * line.speed;
@@ -144,6 +148,7 @@ component! {
 
 impl Component for SpringDamperSeries {
     fn contribute(p: SpringDamperSeriesParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.shape("frame_a", |nominal| Shape::spring("frame_b", nominal));
         let name = c.full("s_damper");
         let s_damper = c.model().state(&name, p.s_damper_start).done();
         LineForce::new(c, p.line).law(c, move |e, line| {

@@ -65,16 +65,26 @@ impl UniversalRod {
     /// Its shapes in pictures, with its length in m: the axes of the universal joint, the rod and
     /// the ball at its end, in the frames `a`, of the rod, and `b`.
     pub fn shapes(&self, c: &mut Contribution<'_>, ports: [&'static str; 3], length: Ex) {
-        let [a, rod, b] = ports;
+        self.joint_shapes(c, ports);
+        self.rod_shape(c, ports[1], length);
+    }
+
+    /// The shape of the rod, with its length in m, in the frame `rod`.
+    pub fn rod_shape(&self, c: &mut Contribution<'_>, rod: &'static str, length: Ex) {
         let [along, cross, _] = self.triad;
-        c.shape(a, |nominal| Shape::turn(&constant(self.n1), nominal));
-        c.shape(rod, |nominal| Shape::turn(&cross, nominal));
         c.shape(rod, |nominal| Shape {
             length: Length::Fixed(length),
             width_direction: cross,
             color: ROD_COLOR,
             ..Shape::along(ShapeType::Cylinder, along, [joint_length(nominal) * 0.5; 2])
         });
+    }
+
+    /// The shapes of its joints, without the rod.
+    pub fn joint_shapes(&self, c: &mut Contribution<'_>, [a, rod, b]: [&'static str; 3]) {
+        let [_, cross, _] = self.triad;
+        c.shape(a, |nominal| Shape::turn(&constant(self.n1), nominal));
+        c.shape(rod, |nominal| Shape::turn(&cross, nominal));
         c.shape(b, Shape::ball);
     }
 

@@ -6,6 +6,7 @@ use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::declaration::{group, prelude::*};
+use crate::scene::Shape;
 use crate::vector::{Vector, constant, cross, dot, scale};
 use std::rc::Rc;
 
@@ -98,10 +99,16 @@ pub(in crate::multibody) struct Rolling {
     pub der_angles: [Start; 3],
 }
 
+/// The breadth of a wheel in pictures, relative to its radius.
+pub(in crate::multibody) const BREADTH: f64 = 0.2;
+
 impl Rolling {
     /// Adds the joint of a wheel with its centre at `frame`, and the constraints of rolling.
     pub fn join(&self, c: &mut Contribution<'_>, frame: FrameEnd) {
         let radius = self.radius;
+        c.shape("frame_a", |_| Shape::wheel(constant(Y), radius, radius * BREADTH));
+        c.shape("frame_a", |nominal| Shape::force("f_wheel_0", nominal));
+        c.shape_at_rest(Shape::road);
         let above = guess(c.magnitude(radius));
         let mut slide = |axis, [q, v]: [&'static str; 2], start, select| {
             let position = c.named_start_variable(q, "m", start);

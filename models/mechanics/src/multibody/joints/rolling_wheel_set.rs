@@ -1,5 +1,6 @@
 //! The contact of two wheels on one axle with the road.
 
+use super::rolling_wheel::BREADTH;
 use super::turn;
 use crate::compile::contributions::constraints::Holds;
 use crate::compile::contributions::multibody::CoordinateType;
@@ -8,6 +9,7 @@ use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
+use crate::scene::{ROD_COLOR, Shape, joint_width};
 use crate::vector::{Vector, constant, cross, dot, identity, scale};
 use std::rc::Rc;
 
@@ -137,8 +139,21 @@ impl RollingSet {
         let road = c.ground(Pose { r: scale(&constant(Z), radius), t: identity() });
         let guide = self.guide(c);
         c.joint(road, middle, &guide);
+        c.shape("frameMiddle", |nominal| {
+            let beam = Shape::rod(scale(&constant(Y), track), ROD_COLOR);
+            let diameter = joint_width(nominal) * 0.5;
+            let r_shape = scale(&constant(Y), track * -0.5);
+            Shape {
+                r_shape,
+                width_direction: constant(X),
+                width: diameter,
+                height: diameter,
+                ..beam
+            }
+        });
         let names =
             [["theta1", "der_theta1", "der2_theta1"], ["theta2", "der_theta2", "der2_theta2"]];
+        c.shape_at_rest(Shape::road);
         for (k, hub) in ["hub 1", "hub 2"].into_iter().enumerate() {
             let hub = c.hidden_frame(hub);
             let side = if k == 0 { 0.5 } else { -0.5 };
@@ -146,6 +161,8 @@ impl RollingSet {
             let starts = [self.theta[k], self.der_theta[k], free()];
             let theta = turn(c, Y, names[k], starts, Prefer);
             c.joint(hub, wheels[k], &[theta]);
+            let wheel = ["frame1", "frame2"][k];
+            c.shape(wheel, |_| Shape::wheel(constant(Y), radius, radius * BREADTH));
             let axis = ["axis1", "axis2"][k];
             if c.is_connected(axis) {
                 let axis = c.flange(&ROTATIONAL, axis);

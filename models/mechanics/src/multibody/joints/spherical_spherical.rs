@@ -4,7 +4,7 @@ use super::rod::{keep_length, length_at_start, mass_on_line, publish_rod, readab
 use super::rod_force::{CheckedPower, RodForce, checked_power};
 use crate::declaration::prelude::*;
 use crate::multibody::parts::two_frames;
-use crate::scene::Shape;
+use crate::scene::{Shape, joint_length};
 
 component! {
     /// Spherical - spherical joint aggregation: one constraint, no states.
@@ -52,6 +52,7 @@ impl Component for SphericalSpherical {
         };
         c.shape("frame_a", Shape::ball);
         c.shape("frame_b", Shape::ball);
+        c.shape("frame_a", |nominal| Shape::rod_to("frame_b", joint_length(nominal) * 0.5));
         let constraint = keep_length(c, ends, length, from_start);
         let mass = mass_on_line(c, ends, p.m, Ex::from(0.5));
         let force = RodForce::new(c, ends, constraint, mass);

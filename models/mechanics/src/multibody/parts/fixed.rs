@@ -2,6 +2,7 @@
 
 use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
+use crate::scene::{ROD_COLOR, Shape};
 use crate::vector::identity;
 
 component! {
@@ -22,6 +23,7 @@ component! {
 impl Component for Fixed {
     fn contribute(p: FixedParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let frame_b = c.frame("frame_b");
+        c.shape("frame_b", |_| Shape { r_shape: -p.r, ..Shape::rod(p.r, ROD_COLOR) });
         c.ground_frame(frame_b, Pose { r: p.r, t: identity() });
         Ok(())
     }

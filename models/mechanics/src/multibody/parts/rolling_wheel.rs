@@ -3,8 +3,7 @@
 use super::body::{inner_rotation, publish_inner_motion, translation};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Rolling, rolling};
-use crate::scene::{Length, Shape, ShapeType};
-use crate::vector::{Matrix, constant, scale, zero};
+use crate::vector::{Matrix, zero};
 
 component! {
     /// Wheel that rolls without slip on the plane z = 0 of the world.
@@ -42,8 +41,6 @@ impl Component for RollingWheel {
         Rolling { radius, x, y, angles, der_angles }.join(c, frame);
         c.body(frame, m, zero(), wheel_inertia(I_axis, I_long));
         publish_inner_motion(c, frame);
-        let radius = c.magnitude(radius);
-        c.shape("frame_a", |_| wheel_shape(radius.into(), 0.035));
         Ok(())
     }
 }
@@ -52,16 +49,4 @@ impl Component for RollingWheel {
 pub(super) fn wheel_inertia(i_axis: Ex, i_long: Ex) -> Matrix {
     let o = Ex::zero();
     Matrix::new(i_long, o, o, o, i_axis, o, o, o, i_long)
-}
-
-/// The shape of a wheel with this radius and half of this width, in m.
-pub(super) fn wheel_shape(radius: Ex, half_width: f64) -> Shape {
-    let axle = constant(Y);
-    Shape {
-        r_shape: scale(&axle, Ex::from(-half_width)),
-        length: Length::Fixed(Ex::from(2.0 * half_width)),
-        extra: Ex::from(0.8),
-        color: [30; 3],
-        ..Shape::along(ShapeType::Cylinder, axle, [radius * 2.0; 2])
-    }
 }

@@ -1,6 +1,6 @@
 //! Two wheels on one axle on the road.
 
-use super::rolling_wheel::{wheel_inertia, wheel_shape};
+use super::rolling_wheel::wheel_inertia;
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{RollingSet, rolling_set};
 use crate::vector::zero;
@@ -45,9 +45,8 @@ impl Component for RollingWheelSet {
         let (theta, der_theta) = ([p.theta1, p.theta2], [p.der_theta1, p.der_theta2]);
         let (radius, track) = (p.r_wheel, p.track);
         let set = RollingSet { radius, track, x: p.x, y: p.y, phi: p.phi, theta, der_theta };
-        for (wheel, name) in set.join(c).into_iter().zip(["frame1", "frame2"]) {
+        for wheel in set.join(c) {
             c.body(wheel, p.m_wheel, zero(), wheel_inertia(p.I_wheel_axis, p.I_wheel_long));
-            c.shape(name, |_| wheel_shape(radius, 0.01));
         }
         Ok(())
     }

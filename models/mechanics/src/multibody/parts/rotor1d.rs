@@ -4,6 +4,7 @@ use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
 use crate::interfaces::rigid;
+use crate::scene::Shape;
 use crate::vector::constant;
 
 component! {
@@ -56,6 +57,11 @@ impl Component for Rotor1D {
         let starts = Starts { position: p.phi, speed: p.w };
         c.position(&ROTATIONAL, end, starts, p.states);
         let frame = c.optional_frame("frame_a");
+        if frame.is_some() {
+            c.turning_shape(("frame_a", "cylinder"), (p.n, end), |nominal| {
+                Shape::rotor(constant(p.n), nominal)
+            });
+        }
         c.rotor(end, frame, constant(p.n), p.J, p.exact);
         Ok(())
     }

@@ -78,6 +78,55 @@ fn several_freedoms(m: &mut Assembly) {
     m.connect(spherical.frame_b, end.frame_a);
 }
 
+/// A body between forces along lines, and a force and a torque on it.
+fn line_forces(m: &mut Assembly) {
+    let world = m.add("world", World::new().nominal_length(2.0).default_n_to_m(50.0));
+    let body = BodyCylinder::new().r([0.4, 0.0, 0.0]).diameter(0.1);
+    let body = m.add("body", body);
+    let fixed = m.add("fixed", Fixed::new().r([0.0, 0.6, 0.0]));
+    let spring = m.add("spring", Spring::new().c(50.0).s_unstretched(0.2));
+    let damper = m.add("damper", Damper::new().d(5.0));
+    let both = m.add("both", SpringDamperParallel::new().c(20.0).d(1.0));
+    let series = m.add("series", SpringDamperSeries::new().c(20.0).d(1.0).s_damper_start(0.1));
+    for (a, b) in [
+        (fixed.frame_b, spring.frame_a),
+        (spring.frame_b, body.frame_a),
+        (world.frame_b, damper.frame_a),
+        (damper.frame_b, body.frame_b),
+        (fixed.frame_b, both.frame_a),
+        (both.frame_b, body.frame_b),
+        (fixed.frame_b, series.frame_a),
+        (series.frame_b, body.frame_b),
+    ] {
+        m.connect(a, b);
+    }
+    let axes = ResolveInFrameB::World;
+    let load = m.add("load", WorldForceAndTorque::new().resolve_in_frame(axes));
+    m.connect(load.frame_b, body.frame_b);
+    for k in 0..3 {
+        let value = Constant::new().k([3.0, -1.0, 2.0][k]);
+        let value = m.add(format!("value[{}]", k + 1), value);
+        m.connect(value.y, load.force[k]);
+        m.connect(value.y, load.torque[k]);
+    }
+}
+
+/// A wheel and a rotor whose housing moves.
+fn wheels(m: &mut Assembly) {
+    m.add("world", World::new().n([0, 0, -1]));
+    let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12);
+    m.add("wheel", wheel.der_angles(fixed_vector([0.0, 5.0, 1.0])));
+    let set = RollingWheelSet::new().r_wheel(0.2).track(1.0).m_wheel(2.0).I_wheel_axis(0.06);
+    m.add("set", set.I_wheel_long(0.12).der_theta1(fixed(3.0)).der_theta2(fixed(2.0)));
+    let swing = m.add("swing", Revolute::new().n(Y).phi(fixed(0.3)).w(fixed(0.0)));
+    let arm = m.add("arm", BodyCylinder::new().r([0.5, 0.0, 0.0]));
+    let rotor = m.add("rotor", Rotor1D::new().J(0.1).n(X).phi(fixed(0.4)).w(fixed(7.0)));
+    let fixed_part = m.add("fixed", Fixed::new());
+    m.connect(fixed_part.frame_b, swing.frame_a);
+    m.connect(swing.frame_b, arm.frame_a);
+    m.connect(arm.frame_b, rotor.frame_a);
+}
+
 /// The files that a model makes.
 fn resources(text: impl FnOnce(&mut Assembly)) -> Vec<(String, String)> {
     let program = compile_named("Test", "A test.", |model| {
@@ -201,6 +250,12 @@ fn names_are_variables(text: fn(&mut Assembly)) {
         if let Some(name) = shape["length"].as_str() {
             value(&mut model, name);
         }
+        if let Some(to) = shape["to"].as_str() {
+            assert!(known.contains(&to), "{shape}");
+        }
+        for name in shape["vector"].as_array().into_iter().flatten() {
+            value(&mut model, name.as_str().unwrap());
+        }
     }
     for frame in description["frames"].as_array().unwrap() {
         for name in frame["r_0"].as_array().unwrap() {
@@ -230,6 +285,123 @@ fn all_names_in_a_scene_exist() {
     names_are_variables(chain);
     names_are_variables(loops);
     names_are_variables(several_freedoms);
+    names_are_variables(line_forces);
+    names_are_variables(wheels);
+}
+
+#[test]
+fn springs_and_dampers_lead_from_frame_to_frame() {
+    let scene = scene(line_forces);
+    for (name, form, color) in [
+        ("spring", "spring", [0, 0, 255]),
+        ("both", "spring", [0, 0, 255]),
+        ("series", "spring", [0, 0, 255]),
+        ("damper", "damper", [100, 100, 100]),
+    ] {
+        let [shape] = shapes(&scene, name)[..] else { panic!("one shape") };
+        assert_eq!(shape["shapeType"], form);
+        let [frame, to] = ["frame", "to"].map(|key| shape[key].as_str().unwrap());
+        assert_eq!([frame, to], ["a", "b"].map(|end| format!("{name}.frame_{end}")));
+        assert_eq!(shape["color"], serde_json::json!(color));
+        // A twentieth of the nominal length; the wire has a tenth of that.
+        let height = if form == "spring" { 0.01 } else { 0.1 };
+        let sizes = ["width", "height"].map(|key| shape[key].as_f64().unwrap());
+        assert!((sizes[0] - 0.1).abs() < 1e-15 && (sizes[1] - height).abs() < 1e-15, "{shape}");
+        assert!(shape.get("length").is_none() && shape.get("lengthDirection").is_none());
+    }
+    assert_eq!(shapes(&scene, "spring")[0]["extra"].as_f64(), Some(5.0));
+}
+
+#[test]
+fn arrows_show_the_loads_on_the_other_parts() {
+    let scene = scene(line_forces);
+    let [force, torque] = shapes(&scene, "load")[..] else { panic!("two shapes") };
+    assert_eq!(force["scale"].as_f64(), Some(-0.02));
+    assert_eq!(torque["scale"].as_f64(), Some(-0.001));
+    let mut model = start(|m| {
+        line_forces(m);
+        m.scene();
+    });
+    step(&mut model, 0.05);
+    for arrow in [force, torque] {
+        assert_eq!(
+            (arrow["shapeType"].as_str(), arrow["resolved"].as_str()),
+            (Some("arrow"), Some("frame"))
+        );
+        let local: Vec<f64> = arrow["vector"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| value(&mut model, name.as_str().unwrap()))
+            .collect();
+        for (j, want) in [3.0, -1.0, 2.0].into_iter().enumerate() {
+            let along =
+                |i: usize| value(&mut model, &format!("load.frame_b.R.T[{},{}]", i + 1, j + 1));
+            let world: f64 = (0..3).map(along).zip(&local).map(|(t, x)| t * x).sum();
+            assert!((-world - want).abs() < 1e-12, "{world} is not {want}");
+        }
+    }
+    // Without a scene, nobody needs these variables.
+    assert!(start(line_forces).names().all(|name| !name.starts_with("load.frame_b.f")));
+}
+
+#[test]
+fn wheels_turn_and_stand_on_the_ground() {
+    let scene = scene(wheels);
+    assert_numbers(&scene["world"]["up"], &[0.0, 0.0, 1.0]);
+    let [wheel, arrow, road] = shapes(&scene, "wheel")[..] else { panic!("three shapes") };
+    assert_eq!(wheel["shapeType"], "wheel");
+    assert_size(wheel, [0.06, 0.6, 0.6]);
+    assert_numbers(&wheel["r_shape"], &[0.0, -0.03, 0.0]);
+    assert_numbers(&wheel["lengthDirection"], &[0.0, 1.0, 0.0]);
+    assert_eq!((arrow["resolved"].as_str(), arrow["scale"].as_f64()), (Some("world"), Some(0.001)));
+    assert_eq!(
+        (road["shapeType"].as_str(), road["frame"].as_str()),
+        (Some("plane"), Some("world.frame_b"))
+    );
+    assert_size(road, [10.0, 10.0, 0.0]);
+    // The road of the second vehicle is the same.
+    let forms: Vec<&str> =
+        shapes(&scene, "set").iter().map(|s| s["shapeType"].as_str().unwrap()).collect();
+    assert_eq!(forms, ["cylinder", "wheel", "wheel"]);
+    let [rotor] = shapes(&scene, "rotor")[..] else { panic!("one shape") };
+    assert_eq!(rotor["frame"], "rotor.cylinder");
+    let mut model = start(|m| {
+        wheels(m);
+        m.scene();
+    });
+    step(&mut model, 0.05);
+    let angle = value(&mut model, "rotor.phi");
+    for j in 1..=3 {
+        let mut of = |frame: &str, i: usize| value(&mut model, &format!("{frame}.R.T[{i},{j}]"));
+        let want = angle.cos() * of("arm.frame_a", 2) + angle.sin() * of("arm.frame_a", 3);
+        assert!((of("rotor.cylinder", 2) - want).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn contacts_show_spheres_faces_and_forces() {
+    use mechanics::impulses::CollisionSpherePlane;
+    let scene = scene(|m| {
+        let world = m.add("world", World::new());
+        let ball = m.add("ball", mechanics::impulses::Body::new().x_start([0.0, 0.5, 0.0]));
+        let floor = m.add("floor", CollisionSpherePlane::new().ra(0.2));
+        let table = CollisionSpherePlane::new().ra(0.2).along(X).length(0.5).width(0.3);
+        let table = m.add("table", table.rests(false));
+        for contact in [floor, table] {
+            m.connect(contact.frame_a, ball.frame_a);
+            m.connect(contact.frame_b, world.frame_b);
+        }
+    });
+    // The sphere with the radius of the contact replaces the one of the body.
+    assert!(shapes(&scene, "ball").is_empty());
+    let [ball, arrow, floor] = shapes(&scene, "floor")[..] else { panic!("three shapes") };
+    assert_size(ball, [0.4; 3]);
+    assert_eq!(arrow["vector"][0], "floor.f[1]");
+    assert_size(floor, [2.0, 2.0, 0.0]);
+    let [table] = shapes(&scene, "table")[..] else { panic!("one shape") };
+    assert_size(table, [0.5, 0.3, 0.0]);
+    assert_numbers(&table["lengthDirection"], &[1.0, 0.0, 0.0]);
 }
 
 #[test]
@@ -251,7 +423,7 @@ fn a_slide_is_drawn_from_one_frame_to_the_other() {
 #[test]
 fn the_rod_of_a_loop_has_the_length_that_follows_from_the_start() {
     let scene = scene(loops);
-    let [_, _, rod, ball] = shapes(&scene, "rod")[..] else { panic!("four shapes") };
+    let [_, _, ball, rod] = shapes(&scene, "rod")[..] else { panic!("four shapes") };
     assert!((rod["length"].as_f64().unwrap() - 1.1_f64.sqrt()).abs() < 1e-12, "{rod}");
     assert_eq!(
         (rod["frame"].as_str(), ball["frame"].as_str()),
@@ -262,7 +434,7 @@ fn the_rod_of_a_loop_has_the_length_that_follows_from_the_start() {
 #[test]
 fn a_scene_changes_no_bit_of_the_motion() {
     assert!(resources(loops).is_empty());
-    for text in [loops as fn(&mut Assembly), chain, several_freedoms] {
+    for text in [loops as fn(&mut Assembly), chain, several_freedoms, line_forces, wheels] {
         let run = |scene: bool| -> Simulation {
             let mut model = start(|m| {
                 text(m);
