@@ -1,105 +1,7 @@
-"""Opens reports in headless Chromium and uses them as a reader does: report.py REPORT.html TABLE.csv
+"""Opens reports in headless Chromium and uses them as a reader does: report.py REPORT.html TABLE.csv"""
+import csv, json, pathlib, sys, time
 
-The browser is driven through the pipe of its DevTools protocol, which needs no other package.
-"""
-import base64, csv, json, os, pathlib, subprocess, sys, tempfile, time
-
-
-class Browser:
-    def __init__(self, chromium):
-        self.profile = tempfile.TemporaryDirectory()
-        # The browser reads commands from descriptor 3 and writes answers to descriptor 4.
-        commands, self.to = os.pipe()
-        self.back, answers = os.pipe()
-
-        def connect():
-            high = [os.dup(commands), os.dup(answers)]
-            os.dup2(high[0], 3)
-            os.dup2(high[1], 4)
-
-        flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--window-size=1200,1000",
-                 "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
-                 "--disable-background-networking", f"--user-data-dir={self.profile.name}"]
-        self.process = subprocess.Popen([chromium, *flags], preexec_fn=connect, close_fds=False,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(commands)
-        os.close(answers)
-        self.number, self.rest, self.problems, self.session, self.loaded = 0, b"", [], None, False
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Log"]:
-            self.call(domain + ".enable")
-
-    def message(self):
-        while b"\0" not in self.rest:
-            part = os.read(self.back, 1 << 20)
-            if not part:
-                sys.exit("the browser has ended")
-            self.rest += part
-        text, self.rest = self.rest.split(b"\0", 1)
-        message = json.loads(text)
-        method, params = message.get("method"), message.get("params", {})
-        if method == "Runtime.exceptionThrown":
-            self.problems.append(params["exceptionDetails"])
-        if method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
-            self.problems.append(params["args"])
-        if method == "Log.entryAdded" and params["entry"]["level"] == "error":
-            self.problems.append(params["entry"]["text"])
-        if method == "Page.loadEventFired":
-            self.loaded = True
-        return message
-
-    def call(self, method, **params):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": params}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.message()
-            if answer.get("id") == self.number:
-                assert "error" not in answer, (method, answer)
-                return answer["result"]
-
-    def open(self, path):
-        self.loaded = False
-        self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
-        while not self.loaded:
-            self.message()
-
-    def get(self, expression):
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        assert "exceptionDetails" not in answer, (expression, answer)
-        return answer["result"].get("value")
-
-    def mouse(self, kind, x, y, **more):
-        more = {"button": "left", "clickCount": 1, **more}
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
-
-    def click(self, x, y, count=1):
-        for k in range(1, count + 1):
-            self.mouse("mousePressed", x, y, clickCount=k)
-            self.mouse("mouseReleased", x, y, clickCount=k)
-
-    def drag(self, begin, end, **more):
-        self.mouse("mousePressed", *begin, **more)
-        for part in (0.5, 1.0):
-            self.mouse("mouseMoved", *(b + part * (e - b) for b, e in zip(begin, end)), **more)
-        self.mouse("mouseReleased", *end, **more)
-
-    def place(self, selector):
-        """The rectangle of an element, scrolled into view."""
-        return self.get(f"""(() => {{ const e = document.querySelector({json.dumps(selector)});
-            e.scrollIntoView({{ block: 'center' }}); const r = e.getBoundingClientRect();
-            return [r.x, r.y, r.width, r.height]; }})()""")
-
-    def click_on(self, selector):
-        x, y, width, height = self.place(selector)
-        self.click(x + width / 2, y + height / 2)
-
-    def end(self):
-        self.call("Browser.close")
-        self.process.wait(20)
+from browser import Browser
 
 
 def values(browser, table):
@@ -219,7 +121,7 @@ def pictures(browser, folder, name):
         assert len(hidden) <= len(seen) // 2, hidden
         positions.append([shape[2:] for shape in seen if shape[1]])
     assert positions[0] != positions[1] != positions[2], "nothing moves"
-    screenshot(browser, folder, name + "-animation")
+    browser.screenshot(folder, name + "-animation")
     for view, axis in [("front", [0, 0, 1]), ("side", [1, 0, 0]), ("top", [0, 1, 0])]:
         browser.click_on(f"[data-view={view}]")
         back = browser.get("animation.camera().back")
@@ -234,12 +136,6 @@ def pictures(browser, folder, name):
     browser.click_on("[data-view=fit]")
 
 
-def screenshot(browser, folder, name):
-    if folder:
-        image = browser.call("Page.captureScreenshot", format="png")["data"]
-        pathlib.Path(folder, name + ".png").write_bytes(base64.b64decode(image))
-
-
 def main():
     chromium, animated, page, table, *folder = sys.argv[1:]
     folder = folder[0] if folder else None
@@ -247,7 +143,7 @@ def main():
     browser = Browser(chromium)
     try:
         browser.open(page)
-        screenshot(browser, folder, name)
+        browser.screenshot(folder, name)
         values(browser, table)
         plots(browser)
         events = times(browser)
@@ -259,7 +155,7 @@ def main():
         dark = [{"name": "prefers-color-scheme", "value": "dark"}]
         browser.call("Emulation.setEmulatedMedia", features=dark)
         assert browser.get("theme('ground')") != light
-        screenshot(browser, folder, name + "-dark")
+        browser.screenshot(folder, name + "-dark")
         assert not browser.problems, browser.problems
         print(name, "events:", events)
     finally:
