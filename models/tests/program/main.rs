@@ -18,3 +18,5 @@ mod reports;
 mod simulations;
 #[cfg(unix)]
 mod tables;
+#[cfg(target_os = "linux")]
+mod views;
