@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, ExitStatus, Stdio};
-use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs, io, thread};
 
@@ -78,6 +79,19 @@ pub fn run() -> Result<ChildEnd, Error> {
     end
 }
 
+/// A command that runs this program for a part of this process's work, with its temporary folder.
+/// Its standard input is a pipe, which this process holds open as long as it needs the other one.
+///
+/// # Errors
+/// If the file of this program is not known.
+pub fn assistant() -> Result<Command, Error> {
+    let program = env::current_exe().attempt("find the program of", &env::temp_dir())?;
+    let mut command = Command::new(program);
+    // The folder belongs to this process, which deletes it.
+    command.env_remove(CHILD).stdin(Stdio::piped());
+    Ok(command)
+}
+
 /// How a child with this folder ended, according to the files in it.
 fn how_it_ended(folder: &Path, status: ExitStatus) -> ChildEnd {
     if !folder.is_dir() && status.code() == Some(1) {
@@ -123,8 +137,12 @@ pub fn done(success: bool) {
 }
 
 /// Ends this process when its parent ends, which closes the standard input. A parent that was ended
-/// by a signal has not deleted the child's temporary folder.
+/// by a signal has not deleted the child's temporary folder; Ctrl-C, which both receive, must
+/// therefore end the parent only.
 pub fn follow_parent() {
+    let received = Arc::new(AtomicBool::new(false));
+    // Where signals cannot be handled, the folder remains.
+    drop(signal_hook::flag::register(signal_hook::consts::SIGINT, received));
     thread::spawn(|| {
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         let _ending = ENDING.lock();

@@ -1,5 +1,6 @@
 //! Opens the archive of an FMU: reads its description and unpacks its files.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use fmu_runtime::equations::Model;
@@ -19,14 +20,22 @@ use crate::wording::listed;
 /// The name of the description in the archive.
 const DESCRIPTION: &str = "modelDescription.xml";
 
-/// An FMU, unpacked into a folder of its own, which is deleted when the FMU is dropped.
+/// An unpacked FMU.
 pub struct Fmu {
     /// The archive.
     pub path: PathBuf,
     /// Its description.
     pub description: ModelDescription,
-    folder: TempDir,
+    folder: Folder,
     implementation: Implementation,
+}
+
+/// The folder with the files of an FMU.
+enum Folder {
+    /// A folder of its own, which is deleted when the FMU is dropped.
+    Own(TempDir),
+    /// The folder of an FMU that another process has unpacked.
+    Given(PathBuf),
 }
 
 /// The place of the code of an FMU.
@@ -96,7 +105,7 @@ impl Fmu {
         Ok(Fmu {
             path: path.to_owned(),
             description,
-            folder,
+            folder: Folder::Own(folder),
             implementation: Implementation::Library,
         })
     }
@@ -114,7 +123,27 @@ impl Fmu {
         let text = String::from_utf8_lossy(text.unwrap_or_default());
         let description = described(Path::new(DESCRIPTION), &text)?;
         let path = PathBuf::from(&description.model_name);
-        Ok(Fmu { path, description, folder, implementation })
+        Ok(Fmu { path, description, folder: Folder::Own(folder), implementation })
+    }
+
+    /// An FMU that another process has unpacked into a folder.
+    ///
+    /// # Errors
+    /// If the folder has no description of an FMU.
+    pub(crate) fn unpacked(
+        path: PathBuf,
+        folder: PathBuf,
+        implementation: Implementation,
+    ) -> Result<Fmu, Error> {
+        let file = folder.join(DESCRIPTION);
+        let text = fs::read_to_string(&file).attempt("read", &file)?;
+        let description = described(&path, &text)?;
+        Ok(Fmu { path, description, folder: Folder::Given(folder), implementation })
+    }
+
+    /// The place of its code.
+    pub(crate) fn implementation(&self) -> Implementation {
+        self.implementation
     }
 
     /// The interface of the description for a type of FMU.
@@ -146,7 +175,7 @@ impl Fmu {
             let reason = format!("its modelIdentifier `{identifier}` is not the name of a file");
             return Err(Error::Content { path: self.path.clone(), reason });
         }
-        let binaries = self.folder.path().join("binaries");
+        let binaries = self.folder().join("binaries");
         let here = Platform::this_machine();
         let (folders, file) = (here.folders(), here.file(identifier));
         let found = folders.iter().map(|f| binaries.join(f).join(&file)).find(|p| p.is_file());
@@ -180,19 +209,22 @@ impl Fmu {
 
     /// The folder with the unpacked files.
     pub fn folder(&self) -> &Path {
-        self.folder.path()
+        match &self.folder {
+            Folder::Own(folder) => folder.path(),
+            Folder::Given(folder) => folder,
+        }
     }
 
     /// The URI of the unpacked folder `resources`.
     pub fn resources(&self) -> String {
-        uri(&self.folder.path().join("resources"))
+        uri(&self.folder().join("resources"))
     }
 }
 
 /// The content of the folders below `binaries/`, for a message.
 fn libraries(binaries: &Path) -> String {
     let inside = |folder: &Path| -> Vec<String> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+        let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
         entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
     };
     let mut there: Vec<String> = Vec::new();

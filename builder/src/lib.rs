@@ -31,6 +31,7 @@ mod runs_on;
 #[cfg(test)]
 mod sample;
 pub mod shared_library;
+mod view;
 mod wording;
 mod xml;
 

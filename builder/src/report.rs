@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use report::{DisplayUnit, Event, Parameter, Report, Results, Scene, Section, Signal};
+use report::{DisplayUnit, Event, Live, Parameter, Report, Results, Scene, Section, Signal};
 
 use crate::atomic_file;
 use crate::csv::number;
 use crate::error::Error;
+use crate::fmi::FmuType;
 use crate::fmu::Fmu;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 use crate::models::SCENE;
 use crate::run::{self, Experiment, Options, RunOutcome};
+use crate::view::controls;
 use crate::wording::{counted, shown_unit};
 
 /// Maximum number of recorded values; longer results are those of chosen variables only.
@@ -74,7 +76,11 @@ pub fn of(
     let mut report = Report {
         title: d.model_name.clone(),
         description: d.description.clone(),
-        summary: vec![model(fmu), experiment(outcome), statistics(outcome)],
+        summary: vec![
+            model(fmu),
+            experiment(outcome.fmu_type, &outcome.experiment),
+            statistics(outcome),
+        ],
         parameters: parameters(d, options.set),
         scene,
         ..Report::default()
@@ -110,6 +116,40 @@ fn unread(names: &[String]) -> Option<String> {
             counted(more, "other variable")
         ),
     })
+}
+
+/// The page of a simulation that runs while it is watched, with the values of these variables.
+///
+/// # Errors
+/// If the experiment, a start value or a variable is not possible.
+pub fn live(
+    fmu: &Fmu,
+    options: &Options<'_>,
+    (scene, remark): (Option<Scene>, Option<String>),
+    variables: &[String],
+) -> Result<Report, Error> {
+    let d = &fmu.description;
+    let fmu_type = run::checked(fmu, options)?;
+    let e = Experiment::of(d, &options.overrides)?;
+    let shown = options.variables.map_or_else(|| run::default_names(d), <[String]>::to_vec);
+    let live = Live {
+        token: String::new(),
+        start: e.start,
+        stop: e.stop,
+        controls: controls::of(d, options.set),
+    };
+    let mut report = Report {
+        title: d.model_name.clone(),
+        description: d.description.clone(),
+        summary: vec![model(fmu), experiment(fmu_type, &e)],
+        remarks: remark.into_iter().collect(),
+        scene,
+        live: Some(live),
+        ..Report::default()
+    };
+    let found = variables.iter().filter_map(|name| d.variable(name));
+    report.expect(found.map(|v| signal(d, v, shown.contains(&v.name))).collect());
+    Ok(report)
 }
 
 /// Writes the page of a report; returns a remark if it is large.
@@ -165,13 +205,12 @@ fn model(fmu: &Fmu) -> Section {
     )
 }
 
-fn experiment(outcome: &RunOutcome) -> Section {
-    let e = &outcome.experiment;
+fn experiment(fmu_type: FmuType, e: &Experiment) -> Section {
     let tolerance = e.tolerance.map_or("chosen by the FMU".to_owned(), number);
     section(
         "Experiment",
         vec![
-            ("Type", Some(outcome.fmu_type.to_string())),
+            ("Type", Some(fmu_type.to_string())),
             ("Start", Some(format!("{} s", number(e.start)))),
             ("Stop", Some(format!("{} s", number(e.stop)))),
             ("Communication step", Some(format!("{} s", number(e.step)))),

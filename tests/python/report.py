@@ -5,6 +5,7 @@ import base64, csv, json, math, pathlib, sys, time
 
 from browser import Browser
 
+
 def values(browser, table):
     with open(table, newline="") as file:
         rows = list(csv.reader(file))

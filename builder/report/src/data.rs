@@ -26,6 +26,8 @@ pub struct Report {
     pub parameters: Vec<Parameter>,
     /// The shapes to animate.
     pub scene: Option<Scene>,
+    /// What the page needs if its simulation runs while it is watched.
+    pub live: Option<Live>,
 }
 
 /// Facts under a heading.
@@ -91,6 +93,72 @@ pub struct Parameter {
     pub description: String,
 }
 
+/// What a page needs to control a simulation.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Live {
+    /// The text by which the server knows requests of its own page.
+    pub token: String,
+    /// The start time in s.
+    pub start: f64,
+    /// The stop time in s, at which the simulation pauses.
+    pub stop: f64,
+    /// Inputs and parameters.
+    pub controls: Vec<Control>,
+}
+
+/// An input or a parameter that can be changed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Control {
+    /// Its name.
+    pub name: String,
+    /// Its unit, which may be empty.
+    pub unit: String,
+    /// Its description, which may be empty.
+    pub description: String,
+    /// When a change takes effect.
+    pub effect: Effect,
+    /// How values are entered.
+    pub entry: Entry,
+    /// Its value at first, as a text.
+    pub value: String,
+}
+
+/// When a change of a variable takes effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Effect {
+    /// While the simulation runs.
+    #[default]
+    AtOnce,
+    /// When it starts again.
+    AtRestart,
+}
+
+/// How the values of a variable are entered.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Entry {
+    /// As a number, with a slider if it takes effect at once.
+    #[serde(rename_all = "camelCase")]
+    Number {
+        /// The least value, if there is one.
+        min: Option<f64>,
+        /// The greatest value, if there is one.
+        max: Option<f64>,
+        /// The lower end of the slider.
+        low: f64,
+        /// The upper end of the slider.
+        high: f64,
+        /// Whether it is a whole number.
+        is_whole: bool,
+    },
+    /// As one of these names.
+    Choice(Vec<String>),
+    /// As a text.
+    #[default]
+    Text,
+}
+
 /// The results of a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
@@ -101,6 +169,13 @@ pub struct Results {
 }
 
 impl Report {
+    /// Announces signals of a simulation that runs while the page is watched: there are no values
+    /// yet, and each row that arrives will have one value for each signal.
+    pub fn expect(&mut self, signals: Vec<Signal>) {
+        let numbered = |(curve, signal)| Signal { curve, ..signal };
+        self.signals = signals.into_iter().enumerate().map(numbered).collect();
+    }
+
     /// Stores the values of signals, one for each column of the results. The events and the scene
     /// must be known before, because rows at events are kept, and because the values of a scene
     /// keep common times.

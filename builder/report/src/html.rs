@@ -21,14 +21,29 @@ const SCRIPTS: [&str; 11] = [
     include_str!("page/main.js"),
 ];
 
+/// The parts of a page whose simulation runs while it is watched.
+const LIVE_STYLE: &str = include_str!("page/live.css");
+const LIVE_SCRIPT: &str = include_str!("page/live.js");
+
+/// What the security policy of such a page allows: requests to the server that it comes from.
+const OWN_SERVER: &str = "; connect-src 'self'";
+
 impl Report {
     /// The page as one file of HTML, which needs no other.
     pub fn html(&self) -> String {
         let data = serde_json::to_string(self).unwrap_or_default();
         // The end of a script cannot stand in its text.
         let data = data.replace('<', "\\u003c");
-        let script = SCRIPTS.concat();
-        let parts = [("{{title}}", escaped(&self.title)), ("{{style}}", STYLE.to_owned())];
+        let [policy, style, script] = match self.live {
+            Some(_) => [OWN_SERVER, LIVE_STYLE, LIVE_SCRIPT],
+            None => ["", "", ""],
+        };
+        let script = SCRIPTS.concat() + script;
+        let parts = [
+            ("{{policy}}", policy.to_owned()),
+            ("{{title}}", escaped(&self.title)),
+            ("{{style}}", STYLE.to_owned() + style),
+        ];
         let data = [("{{data}}", data), ("{{script}}", script)];
         let mut html = String::new();
         let mut rest = PAGE;
@@ -65,6 +80,17 @@ mod tests {
     fn a_page_asks_for_nothing_from_the_network() {
         let html = Report::default().html();
         assert!(html.contains("default-src 'none'"));
+        assert!(!html.contains("src=\"") && !html.contains("http://"));
+        assert!(!html.contains("connect-src") && !html.contains("fetch("));
+    }
+
+    #[test]
+    fn a_live_page_may_ask_its_own_server_only() {
+        let live = Some(crate::Live::default());
+        let html = Report { live, ..Report::default() }.html();
+        let policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+                      img-src data:; connect-src 'self'\"";
+        assert!(html.contains(policy) && html.contains("fetch("));
         assert!(!html.contains("src=\"") && !html.contains("http://"));
     }
 }

@@ -6,6 +6,8 @@ mod html;
 mod scene;
 mod thinning;
 
-pub use data::{DisplayUnit, Event, Parameter, Report, Results, Section, Signal};
+pub use data::{
+    Control, DisplayUnit, Effect, Entry, Event, Live, Parameter, Report, Results, Section, Signal,
+};
 pub use html::LARGE;
 pub use scene::Scene;

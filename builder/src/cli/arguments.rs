@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::check;
 use crate::fmi::FmuType;
-use crate::run;
+use crate::{run, view};
 
 /// Builds, runs, compares, checks and inspects FMUs.
 #[derive(Parser)]
@@ -30,6 +30,13 @@ pub enum Command {
     ///
     /// The page is one file that needs neither a network nor other files.
     Report(Box<ReportOptions>),
+    /// Simulates an FMU or a model while it is watched: serves a page like that of a report, with
+    /// controls for inputs and parameters, on this machine until Ctrl-C ends it.
+    ///
+    /// Each page that is opened has its own simulation, which runs in a process of its own as far
+    /// as the page plays it.
+    #[command(mut_arg("input", |argument| argument.hide(true)))]
+    View(Box<ViewOptions>),
     /// Compares a result, or an FMU that is simulated for it, with a reference.
     ///
     /// Prints the largest error of each common signal, relative to the range of the reference, the
@@ -65,6 +72,8 @@ pub enum Command {
     },
     #[command(name = check::test_process::SUBCOMMAND, hide = true)]
     TryLibrary { file: PathBuf, report: PathBuf },
+    #[command(name = view::SUBCOMMAND, hide = true)]
+    RunSession,
 }
 
 impl Command {
@@ -72,7 +81,11 @@ impl Command {
     pub fn runs_foreign_code(&self) -> bool {
         matches!(
             self,
-            Command::Build(_) | Command::Run(_) | Command::Report(_) | Command::Compare(_)
+            Command::Build(_)
+                | Command::Run(_)
+                | Command::Report(_)
+                | Command::View(_)
+                | Command::Compare(_)
         )
     }
 }
@@ -247,6 +260,24 @@ pub struct ReportOptions {
     /// The file for the report (default: target/fmu/NAME.html).
     #[arg(long, value_name = "FILE.html")]
     pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct ViewOptions {
+    /// An FMU, or a model, which is built first.
+    #[arg(value_name = "FILE.fmu|NAME")]
+    pub model: String,
+    #[command(flatten)]
+    pub simulation: SimulationArguments,
+    #[command(flatten)]
+    pub times: TimeArguments,
+    /// The variables whose curves are shown at first, separated by commas (default: the outputs, or
+    /// else the states).
+    #[arg(long, value_name = "A,B,C")]
+    pub variables: Option<String>,
+    /// The port to listen on (default: one that is free).
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
 }
 
 #[derive(Args)]

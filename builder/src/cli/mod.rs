@@ -1,5 +1,5 @@
-//! The command line of the program `fmu`: new, build, run, report, compare, check,
-//! players and inspect.
+//! The command line of the program `fmu`: new, build, run, report, view, compare,
+//! check, players and inspect.
 
 use std::process::ExitCode;
 
@@ -21,6 +21,7 @@ mod output;
 mod players;
 mod report;
 mod run;
+mod view;
 
 use arguments::{Cli, Command};
 use output::{print_line, status};
@@ -50,6 +51,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
         Command::Build(options) => in_child(|| build::build(package, &options)),
         Command::Run(options) => in_child(|| run::run(package, *options)),
         Command::Report(options) => in_child(|| report::report(package, &options)),
+        Command::View(options) => in_child(|| view::view(package, &options)),
         Command::Compare(options) => in_child(|| compare::compare(package, *options)),
         Command::Check(options) => status(check_files::check(&options)),
         Command::Players { action } => status(players::players(package, action)),
@@ -61,6 +63,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
         Command::TryLibrary { file, report } => {
             status(check::test_process::report(&file, &report).map_err(Into::into))
         }
+        Command::RunSession => status(crate::view::run_session(package).map_err(Into::into)),
     }
 }
 

@@ -59,6 +59,23 @@ impl Assignment {
         Ok(Assignment { name, reference, value })
     }
 
+    /// Parses `name=value` for a variable of a simulation that runs.
+    ///
+    /// # Errors
+    /// As [`Assignment::parse`], and if the variable is neither an input nor a tunable parameter.
+    pub fn parse_live(description: &ModelDescription, text: &str) -> Result<Assignment, Error> {
+        let assignment = Assignment::parse(description, text)?;
+        let variable = lookup(description, &assignment.name)?;
+        match is_tunable(variable) {
+            true => Ok(assignment),
+            false => Err(Error::Request(format!(
+                "{}: {} does not change while the simulation runs: its value takes effect when \
+                 the simulation starts again",
+                description.model_name, variable.name
+            ))),
+        }
+    }
+
     /// Sets the value.
     ///
     /// # Errors
@@ -72,6 +89,21 @@ impl Assignment {
             Value::String(value) => instance.set_string(reference, &[value]),
         }
     }
+}
+
+/// Checks `name=value` for the variable with this name, which may contain `=`.
+///
+/// # Errors
+/// As [`Assignment::parse`], or [`Assignment::parse_live`] for a simulation that runs.
+pub fn check_assignment(
+    description: &ModelDescription,
+    name: &str,
+    text: &str,
+    is_running: bool,
+) -> Result<(), Error> {
+    lookup(description, name)?;
+    let parse = if is_running { Assignment::parse_live } else { Assignment::parse };
+    parse(description, text).map(|_| ())
 }
 
 /// The variable with a name.
@@ -119,7 +151,13 @@ fn followed<'d>(description: &'d ModelDescription, v: &ScalarVariable) -> Vec<&'
     variables.filter(|v| v.causality == "parameter").map(|v| v.name.as_str()).collect()
 }
 
-fn is_settable(v: &ScalarVariable) -> bool {
+/// Whether a variable may be set while a simulation runs.
+pub fn is_tunable(v: &ScalarVariable) -> bool {
+    v.causality == "input" || v.causality == "parameter" && v.variability == "tunable"
+}
+
+/// Whether a variable may be set before initialization.
+pub fn is_settable(v: &ScalarVariable) -> bool {
     v.causality == "input"
         || v.variability != "constant" && matches!(v.initial(), Some("exact" | "approx"))
 }

@@ -28,25 +28,41 @@ pub(super) fn run(
             job.inputs.set_slopes(instance, time, time + step).map_err(at(time))?;
         }
         let begin = Instant::now();
-        let done = instance.do_step(time, step);
+        let done = do_step(instance, time, step);
         let elapsed = begin.elapsed();
         job.statistics.elapsed += elapsed;
         if let Some(times) = &mut job.step_times {
             times.add(time, elapsed);
         }
-        match done {
-            Ok(()) => time = next,
-            Err(error) if is_discard(&error) && instance.is_terminated().unwrap_or(false) => {
-                let end = instance.last_successful_time().unwrap_or(time);
-                job.terminated = Some((end, error.message));
-                return Ok(job.sample(instance, end)?);
-            }
-            Err(error) => return Err(at(time)(error)),
+        if let Some(terminated) = done? {
+            let end = terminated.0;
+            job.terminated = Some(terminated);
+            return Ok(job.sample(instance, end)?);
         }
+        time = next;
         job.statistics.steps += 1;
         if record {
             job.sample(instance, time).map_err(at(time))?;
         }
     }
     Ok(())
+}
+
+/// Makes a communication step. If the model ends the simulation: the time in s, and its message.
+///
+/// # Errors
+/// If the step fails.
+pub(super) fn do_step(
+    instance: &mut Instance<'_>,
+    time: f64,
+    step: f64,
+) -> Result<Option<(f64, String)>, RunFailure> {
+    match instance.do_step(time, step) {
+        Ok(()) => Ok(None),
+        Err(error) if is_discard(&error) && instance.is_terminated().unwrap_or(false) => {
+            let end = instance.last_successful_time().unwrap_or(time);
+            Ok(Some((end, error.message)))
+        }
+        Err(error) => Err(at(time)(error)),
+    }
 }

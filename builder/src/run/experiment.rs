@@ -87,6 +87,13 @@ impl Experiment {
     pub fn point(&self, index: usize) -> f64 {
         if index >= self.steps { self.stop } else { self.start + index as f64 * self.step }
     }
+
+    /// The time in s after a number of whole steps, which may lead beyond the stop time.
+    pub fn point_beyond(&self, index: usize) -> f64 {
+        let time = self.start + index as f64 * self.step;
+        // The stop time is one of the points unless the last step is shorter.
+        if (time - self.stop).abs() < 1e-9 * self.step { self.stop } else { time }
+    }
 }
 
 #[cfg(test)]

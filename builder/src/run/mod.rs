@@ -14,6 +14,7 @@ mod experiment;
 mod failure;
 mod inputs;
 mod job;
+mod live;
 mod logging;
 mod model_exchange;
 mod outcome;
@@ -21,7 +22,9 @@ mod record;
 mod step_times;
 mod summary;
 
+pub(crate) use assignment::{check_assignment, is_settable, is_tunable};
 pub use experiment::{Experiment, Overrides};
+pub use live::{Advance, Chunk, live};
 pub use outcome::{Event, RunOutcome, Statistics};
 pub use record::{RecordedSignal, Recorder, Scale, default_names};
 pub use step_times::StepTimes;
@@ -57,6 +60,17 @@ pub struct Options<'a> {
     pub step_times: bool,
 }
 
+impl Options<'_> {
+    /// The type as which an FMU is simulated.
+    fn fmu_type_of(&self, description: &ModelDescription) -> FmuType {
+        match self.fmu_type {
+            Some(fmu_type) => fmu_type,
+            None if description.co_simulation.is_some() => FmuType::CoSimulation,
+            None => FmuType::ModelExchange,
+        }
+    }
+}
+
 /// Simulates an FMU; `progress` receives its progress from 0 to 1.
 ///
 /// # Errors
@@ -68,11 +82,7 @@ pub fn simulate(
     progress: &mut dyn FnMut(f64),
 ) -> Result<RunOutcome, Error> {
     let description = &fmu.description;
-    let fmu_type = match options.fmu_type {
-        Some(fmu_type) => fmu_type,
-        None if description.co_simulation.is_some() => FmuType::CoSimulation,
-        None => FmuType::ModelExchange,
-    };
+    let fmu_type = options.fmu_type_of(description);
     if options.step_times && fmu_type == FmuType::ModelExchange {
         let model = &description.model_name;
         let reason = "steps in real time are those of fmi2DoStep, which Model Exchange has not";
@@ -102,7 +112,9 @@ pub fn simulate(
     };
     let (mut instance, notes) =
         instantiate(fmu, &library, fmu_type, options.events).map_err(of(fmu))?;
-    initialize(&mut instance, &mut job, &assignments, fmu_type).map_err(of(fmu))?;
+    // In Model Exchange no stop time is given, because the integrator may try times after it.
+    let stop = Some(job.experiment.stop).filter(|_| fmu_type == FmuType::CoSimulation);
+    initialize(&mut instance, &job.experiment, stop, &assignments, &job.inputs).map_err(of(fmu))?;
     if options.events {
         // From here on all messages are stored.
         instance.take_messages();
@@ -137,6 +149,18 @@ pub fn simulate(
         events,
         terminated: job.terminated,
     })
+}
+
+/// The type as which an FMU would be simulated.
+///
+/// # Errors
+/// If the FMU does not have the type, or a start value or a variable is not possible.
+pub fn checked(fmu: &Fmu, options: &Options<'_>) -> Result<FmuType, Error> {
+    let fmu_type = options.fmu_type_of(&fmu.description);
+    fmu.interface(fmu_type)?;
+    assignments(&fmu.description, options.set, &Inputs::default())?;
+    Recorder::new(&fmu.description, options.variables)?;
+    Ok(fmu_type)
 }
 
 /// The start values that the user gives, at most one for each variable.
@@ -178,21 +202,19 @@ fn of<F: Into<RunFailure>>(fmu: &Fmu) -> impl Fn(F) -> Error {
     }
 }
 
-/// Initializes an instance.
+/// Initializes an instance; the FMU knows a stop time in s only if one is given.
 fn initialize(
     instance: &mut Instance<'_>,
-    job: &mut Job<'_>,
+    experiment: &Experiment,
+    stop: Option<f64>,
     assignments: &[Assignment],
-    fmu_type: FmuType,
+    inputs: &Inputs,
 ) -> Result<(), FailedCall> {
-    let e = job.experiment;
     for assignment in assignments {
         assignment.apply(instance)?;
     }
-    // In Model Exchange no stop time is given, because the integrator may try times after it.
-    let stop = Some(e.stop).filter(|_| fmu_type == FmuType::CoSimulation);
-    instance.setup_experiment(e.tolerance, e.start, stop)?;
+    instance.setup_experiment(experiment.tolerance, experiment.start, stop)?;
     instance.enter_initialization_mode()?;
-    job.inputs.set_all(instance, e.start)?;
+    inputs.set_all(instance, experiment.start)?;
     instance.exit_initialization_mode()
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::experiment::Experiment;
 use super::record::{RecordedSignal, Recorder};
 use super::step_times::StepTimes;
@@ -41,7 +43,7 @@ pub struct RunOutcome {
 }
 
 /// An event.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {
     /// Its time in s.
     pub time: f64,

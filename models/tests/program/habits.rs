@@ -31,7 +31,7 @@ const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 "#;
 
 /// A folder with the FMU `One.fmu`; its habits are macros of its source.
-fn one(habits: &[&str]) -> TempDir {
+pub fn one(habits: &[&str]) -> TempDir {
     described(DESCRIPTION, habits)
 }
 

@@ -3,6 +3,9 @@
    DEAD     a time when it moves infinitely fast, after which it has no derivatives
    END      a time after which no step is completed
    RANGE    a state beyond which derivatives are an error
+   FALL     a time after which a step of Co-Simulation ends the process
+   HANG     a time after which a step of Co-Simulation does not end
+   CALLS    a time after which a step of Co-Simulation is an error
    LEAN     it lacks the functions of capabilities that it does not have
    CRASH    something of the library is called when the process exits, after it was unloaded
    It is written without the headers of the standard, which are not on every machine. */
@@ -24,6 +27,15 @@
 #endif
 #ifndef END
 #define END 1e300
+#endif
+#ifndef FALL
+#define FALL 1e300
+#endif
+#ifndef HANG
+#define HANG 1e300
+#endif
+#ifndef CALLS
+#define CALLS 1e300
 #endif
 
 typedef void (*logger)(void *, const char *, int, const char *, const char *, ...);
@@ -106,7 +118,16 @@ int fmi2CompletedIntegratorStep(void *c, int keep, int *event, int *terminate) {
     return until(i, END);
 }
 int fmi2NewDiscreteStates(void *c, event_info *info) { OF(c); *info = (event_info){0}; return 0; }
-int fmi2DoStep(void *c, double t, double h, int keep) { (void)keep; OF(c); i->t = t + h; i->x += h * i->u; return 0; }
+int fmi2DoStep(void *c, double t, double h, int keep) {
+    (void)keep;
+    OF(c);
+    if (t + h > FALL) abort();
+    for (volatile int endless = t + h > HANG; endless;) continue;
+    if (t + h > CALLS) return 3;
+    i->t = t + h;
+    i->x += h * i->u;
+    return 0;
+}
 
 #define NOTHING(name) int name(void *c) { OF(c); return 0; }
 NOTHING(fmi2SetupExperiment) NOTHING(fmi2EnterInitializationMode) NOTHING(fmi2ExitInitializationMode)

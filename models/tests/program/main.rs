@@ -19,3 +19,5 @@ mod reports;
 mod simulations;
 #[cfg(unix)]
 mod tables;
+#[cfg(target_os = "linux")]
+mod views;

@@ -5,6 +5,13 @@ const clock = {
     this.time = Math.min(Math.max(time, span[0]), span[1]);
     for (const listener of this.listeners) listener(this.time);
   },
+  // What happens when play begins, and when it comes to the end: the time from there on.
+  begin() { if (this.time >= span[1]) this.set(span[0]); },
+  end(time) {
+    if (document.getElementById("loop").checked) return span[0];
+    this.play(false);
+    return time;
+  },
   play(on) {
     if (on === this.playing) return;
     this.playing = on;
@@ -12,17 +19,14 @@ const clock = {
     button.textContent = on ? "Pause" : "Play";
     button.setAttribute("aria-label", button.textContent);
     if (!on) return;
-    if (this.time >= span[1]) this.set(span[0]);
+    this.begin();
     let last = performance.now();
     const frame = (now) => {
       if (!this.playing) return;
       const speed = Number(document.getElementById("speed").value);
       let time = this.time + speed * Math.max(0, now - last) / 1000;
       last = now;
-      if (time >= span[1]) {
-        if (document.getElementById("loop").checked) time = span[0];
-        else this.play(false);
-      }
+      if (time >= span[1]) time = this.end(time);
       this.set(time);
       requestAnimationFrame(frame);
     };

@@ -9,11 +9,49 @@ function doubles(text) {
 const lists = data.curves.times.map(doubles);
 const decoded = [];
 function curve(signal) {
-  const stored = data.curves.curves[signal.curve];
-  return decoded[signal.curve] ??= { time: lists[stored.times], values: doubles(stored.values) };
+  return decoded[signal.curve] ??= data.live ? growing.curve(signal.curve) : stored(data.curves.curves[signal.curve]);
 }
+function stored(curve) { return { time: lists[curve.times], values: doubles(curve.values) }; }
+// The curves of a simulation that goes on: a column of times, and one of values for each signal.
+const MOST_VALUES = 2e7;
+const growing = {
+  rows: 0, columns: [], time: null,
+  clear() {
+    this.rows = 0; this.time = null;
+    this.columns = Array.from({ length: data.signals.length + 1 }, () => new Float64Array(1024));
+  },
+  curve(index) {
+    const column = (k) => this.columns[k].subarray(0, this.rows);
+    return { time: this.time ??= column(0), values: column(index + 1) };
+  },
+  // Adds rows; if they become too many, the first half is forgotten.
+  append(time, rows) {
+    if ((this.rows + time.length) * this.columns.length > MOST_VALUES && this.rows > 1) {
+      const half = this.rows >> 1;
+      for (const column of this.columns) column.copyWithin(0, half, this.rows);
+      this.rows -= half;
+    }
+    const needed = this.rows + time.length;
+    if (needed > this.columns[0].length) {
+      this.columns = this.columns.map((old) => {
+        const larger = new Float64Array(2 * needed);
+        larger.set(old);
+        return larger;
+      });
+    }
+    time.forEach((t, i) => {
+      this.columns[0][this.rows] = t;
+      // JSON has no numbers that are not finite.
+      rows[i].forEach((value, k) => { this.columns[k + 1][this.rows] = value ?? NaN; });
+      this.rows += 1;
+    });
+    decoded.length = 0; this.time = null;
+    if (this.rows) [span[0], span[1]] = [this.columns[0][0], this.columns[0][this.rows - 1]];
+  },
+};
 const byName = new Map(data.signals.map((signal) => [signal.name, signal]));
-const span = lists.length && lists[0].length ? [lists[0][0], lists[0].at(-1)] : [0, 1];
+const span = lists.length && lists[0].length ? [lists[0][0], lists[0].at(-1)] : data.live ? [data.live.start, data.live.stop] : [0, 1];
+if (data.live) growing.clear();
 // The number of rows at or before a time. Curves with common times ask for it one after the other.
 const last = { time: null, t: NaN, length: 0, rows: 0 };
 function rowsUntil(time, t) {

@@ -1,4 +1,16 @@
 // Fills the page and connects its parts.
+function line(texts) {
+  const made = element("tr");
+  made.append(...texts.map((text) => element("td", text)));
+  return made;
+}
+function eventLine({ time, cause }) {
+  const made = line(["", cause]);
+  const button = element("button", digits(time, 9), { "aria-label": `Move the cursor to ${digits(time, 9)} s` });
+  button.addEventListener("click", () => { clock.play(false); clock.set(time); });
+  made.cells[0].append(button);
+  return made;
+}
 function fill() {
   const id = (name) => document.getElementById(name);
   id("title").textContent = data.title;
@@ -14,19 +26,8 @@ function fill() {
     part.append(element("h3", heading), table);
     return part;
   }));
-  const line = (texts) => {
-    const made = element("tr");
-    made.append(...texts.map((text) => element("td", text)));
-    return made;
-  };
   id("parameters").tBodies[0].replaceChildren(...data.parameters.map((p) => line([p.name, p.value, p.unit, p.description])));
-  id("events").tBodies[0].replaceChildren(...data.events.map(({ time, cause }) => {
-    const made = line(["", cause]);
-    const button = element("button", digits(time, 9), { "aria-label": `Move the cursor to ${digits(time, 9)} s` });
-    button.addEventListener("click", () => { clock.play(false); clock.set(time); });
-    made.cells[0].append(button);
-    return made;
-  }));
+  id("events").tBodies[0].replaceChildren(...data.events.map(eventLine));
   const { rows, thinned } = data.curves;
   id("rows").textContent = thinned
     ? `The curves are thinned for display: of ${rows} rows they keep the least and the greatest value of each interval, and the rows at events.`

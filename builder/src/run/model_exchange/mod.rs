@@ -3,8 +3,10 @@
 
 use std::time::Instant;
 
+use super::assignment::Assignment;
+use super::experiment::Experiment;
 use super::failure::{RunFailure, at, is_discard};
-use super::inputs::Side;
+use super::inputs::{Inputs, Side};
 use super::job::Job;
 use super::outcome::{Event, Statistics};
 use crate::error::FailedCall;
@@ -26,12 +28,12 @@ use stagnation::Stagnation;
 
 /// The point of a simulation between steps and events.
 #[derive(Clone, Copy)]
-struct SimulationPoint {
-    time: f64,
+pub(super) struct SimulationPoint {
+    pub(super) time: f64,
     /// The time of the next time event in s; infinite if there is none.
     next_event: f64,
     /// Whether the FMU has asked to end the simulation.
-    terminated: bool,
+    pub(super) terminated: bool,
 }
 
 /// The end of a step, and the reason for it.
@@ -63,7 +65,7 @@ struct Counts {
 
 /// An instance that is simulated. Each phase receives the point of the simulation and returns the
 /// next one.
-struct ModelExchangeSimulation<'a, 'l, 'd> {
+pub(super) struct ModelExchangeSimulation<'a, 'l, 'd> {
     description: &'d ModelDescription,
     equations: FmuEquations<'a, 'l>,
     integrator: Integrator,
@@ -83,7 +85,9 @@ pub(super) fn run(
     interface: &Interface,
 ) -> Result<(), RunFailure> {
     let start = job.experiment.start;
-    let mut simulation = ModelExchangeSimulation::new(instance, job, interface);
+    let (experiment, inputs) = (&job.experiment, job.inputs.clone());
+    let mut simulation =
+        ModelExchangeSimulation::new(instance, (job.description, interface), experiment, inputs);
     let mut now = simulation.first_event(start).map_err(at(start))?;
     job.sample(simulation.equations.instance, start)?;
     for (point, record) in job.points(true) {
@@ -95,7 +99,7 @@ pub(super) fn run(
             simulation.note(point, "jump of an input");
             now = simulation.event(now).map_err(at(point))?;
         }
-        let events = simulation.events.drain(..);
+        let events = simulation.take_events();
         if let Some(all) = &mut job.events {
             all.extend(events);
         }
@@ -121,22 +125,37 @@ pub(super) fn run(
 }
 
 impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
-    fn new(instance: &'a mut Instance<'l>, job: &Job<'d>, interface: &Interface) -> Self {
-        let experiment = job.experiment;
+    /// A simulation of an initialized instance, with its description and interface.
+    pub(super) fn new(
+        instance: &'a mut Instance<'l>,
+        (description, interface): (&'d ModelDescription, &Interface),
+        experiment: &Experiment,
+        inputs: Inputs,
+    ) -> Self {
         ModelExchangeSimulation {
-            description: job.description,
-            equations: FmuEquations::new(instance, job.inputs.clone()),
-            integrator: Integrator::new(job.description.states().len(), &experiment),
-            indicators: Indicators::new(job.description),
-            stagnation: Stagnation::new(&experiment),
+            description,
+            equations: FmuEquations::new(instance, inputs),
+            integrator: Integrator::new(description.states().len(), experiment),
+            indicators: Indicators::new(description),
+            stagnation: Stagnation::new(experiment),
             needs_completed: !interface.flag("completedIntegratorStepNotNeeded"),
             counts: Counts::default(),
             events: Vec::new(),
         }
     }
 
+    /// The instance.
+    pub(super) fn instance(&mut self) -> &mut Instance<'l> {
+        self.equations.instance
+    }
+
+    /// The events since they were last taken.
+    pub(super) fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
     /// Completes the Event Mode after initialization, and chooses the first step.
-    fn first_event(&mut self, start: f64) -> Result<SimulationPoint, RunFailure> {
+    pub(super) fn first_event(&mut self, start: f64) -> Result<SimulationPoint, RunFailure> {
         let iterated = iterate(self.equations.instance, start)?;
         // States and nominal values are not known yet.
         let all = |i| Iterated { values_changed: true, nominals_changed: true, ..i };
@@ -147,7 +166,7 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
     }
 
     /// Simulates until an output point, including all events before it and at it.
-    fn advance_to(
+    pub(super) fn advance_to(
         &mut self,
         point: f64,
         mut now: SimulationPoint,
@@ -173,7 +192,7 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         Ok(now)
     }
 
-    fn note(&mut self, time: f64, cause: &str) {
+    pub(super) fn note(&mut self, time: f64, cause: &str) {
         self.events.push(Event { time, cause: cause.to_owned() });
     }
 
@@ -251,10 +270,20 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
         self.stagnation.failure(time, reason, fastest)
     }
 
-    /// Enters Event Mode, brings the discrete inputs up to date, and iterates.
+    /// Enters Event Mode, brings the inputs up to date, and iterates.
     fn event(&mut self, now: SimulationPoint) -> Result<SimulationPoint, RunFailure> {
+        self.event_with(now, &[])
+    }
+
+    /// An event at which, besides the inputs, some variables get values.
+    pub(super) fn event_with(
+        &mut self,
+        now: SimulationPoint,
+        assignments: &[Assignment],
+    ) -> Result<SimulationPoint, RunFailure> {
         self.equations.instance.enter_event_mode()?;
         self.equations.inputs.set_all(self.equations.instance, now.time)?;
+        assignments.iter().try_for_each(|a| a.apply(self.equations.instance))?;
         let iterated = iterate(self.equations.instance, now.time)?;
         self.leave_event_mode(now, iterated)
     }

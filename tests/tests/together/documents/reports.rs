@@ -128,7 +128,11 @@ fn a_report_of_a_million_rows_is_small_and_opens_at_once() {
     report.add((0..columns).map(signal).collect(), &results);
     let html = report.html();
     std::fs::write(&page, &html).expect("a file");
-    println!("written in {:.2} s, {:.1} MB", begin.elapsed().as_secs_f64(), html.len() as f64 / 1e6);
+    println!(
+        "written in {:.2} s, {:.1} MB",
+        begin.elapsed().as_secs_f64(),
+        html.len() as f64 / 1e6
+    );
     assert!(html.len() < report::LARGE);
     print!("{}", in_chromium("million.py", &[&page]));
 }
@@ -194,9 +198,14 @@ fn each_kind_of_shape_is_drawn_where_it_is() {
         shape(2, "sphere", [0, 0, 220], &upwards),
         shape(3, "wheel", [160, 0, 160], &wheel),
         shape(4, "plane", [0, 150, 150], &upwards),
-        shape(5, "arrow", [150, 150, 0], &json!({
-            "vector": ["force[1]", "force[2]", "force[3]"], "scale": 0.005, "width": 0.1
-        })),
+        shape(
+            5,
+            "arrow",
+            [150, 150, 0],
+            &json!({
+                "vector": ["force[1]", "force[2]", "force[3]"], "scale": 0.005, "width": 0.1
+            }),
+        ),
         shape(6, "spring", [90, 60, 200], &json!({ "to": "f7", "extra": 6.0, "height": 0.04 })),
         shape(7, "damper", [200, 90, 60], &json!({ "to": "f8", "width": 0.2 })),
         shape(8, "box", [80, 80, 80], &upwards),

@@ -1,0 +1,275 @@
+//! The server of a page: it listens on this machine only, and each page has a session of its own.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderName};
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use report::Report;
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use super::controls::given;
+use super::request::{Content, Header, Kind, Refusal};
+use super::session::{Launch, Session};
+use crate::error::Error;
+use crate::model_description::ModelDescription;
+use crate::run::{Advance, Experiment};
+
+/// Maximum number of sessions; each is a process.
+const MOST_SESSIONS: usize = 16;
+
+/// A session whose page asks for nothing during this time ends.
+const IDLE: Duration = Duration::from_secs(15 * 60);
+
+/// How often sessions are looked at.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// Maximum length of a request in bytes.
+const LONGEST_REQUEST: usize = 1 << 20;
+
+/// What a server shows.
+pub struct View {
+    /// The description of the FMU.
+    pub description: ModelDescription,
+    /// The page without its token.
+    pub report: Report,
+    /// How sessions start.
+    pub launch: Launch,
+}
+
+/// The sessions by their numbers, with the times at which they were last used.
+#[derive(Default)]
+struct Sessions {
+    last: u64,
+    open: BTreeMap<u64, (Arc<Session>, Instant)>,
+    /// How many are about to start.
+    starting: usize,
+}
+
+struct Server {
+    view: View,
+    experiment: Experiment,
+    page: String,
+    token: String,
+    port: u16,
+    sessions: Mutex<Sessions>,
+}
+
+/// Serves a page until the process ends. `announce` receives the address as soon as the server
+/// listens; the system chooses a port if none is given.
+///
+/// # Errors
+/// If the server cannot listen, or its address cannot be announced.
+pub fn serve<E: From<Error>>(
+    mut view: View,
+    port: Option<u16>,
+    announce: impl FnOnce(&str) -> Result<(), E>,
+) -> Result<Infallible, E> {
+    let experiment = Experiment::of(&view.description, &view.launch.overrides())?;
+    let failed = |what: &str, error: std::io::Error| {
+        let reason = error.to_string();
+        let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
+        Error::Request(format!("{what}: {reason}"))
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| failed("no server can be started", error))?;
+    runtime.block_on(async {
+        let wanted = port.unwrap_or(0);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, wanted))
+            .await
+            .map_err(|error| failed(&format!("cannot listen on 127.0.0.1:{wanted}"), error))?;
+        let port = listener.local_addr().map_or(wanted, |address| address.port());
+        let token = token()?;
+        if let Some(live) = &mut view.report.live {
+            live.token = token.clone();
+        }
+        let (page, sessions) = (view.report.html(), Mutex::default());
+        let server = Arc::new(Server { view, experiment, page, token, port, sessions });
+        announce(&format!("http://127.0.0.1:{port}/"))?;
+        tokio::spawn(Arc::clone(&server).end_idle());
+        loop {
+            // A connection that fails before it is accepted is the client's problem.
+            let Ok((stream, _)) = listener.accept().await else {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+                continue;
+            };
+            let server = Arc::clone(&server);
+            let service = service_fn(move |request| Arc::clone(&server).answer(request));
+            let connection = hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), service);
+            tokio::spawn(connection);
+        }
+    })
+}
+
+/// A random text, which only pages of this server know.
+fn token() -> Result<String, Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::Request(format!("the system has no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+impl Server {
+    fn sessions(&self) -> MutexGuard<'_, Sessions> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends sessions that nobody uses, again and again.
+    async fn end_idle(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(LOOK).await;
+            self.sessions().open.retain(|_, (_, used)| used.elapsed() < IDLE);
+        }
+    }
+
+    /// Answers a request; a refusal is an answer too.
+    async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+    ) -> Result<Response<Full<Bytes>>, Infallible> {
+        Ok(match self.accepted(request).await {
+            Ok((kind, text)) => response(StatusCode::OK, kind, text),
+            Err(Refusal { status, sentence, variable }) => {
+                let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
+                let text = json!({ "error": sentence, "variable": variable }).to_string();
+                response(status, Kind::Advance, text)
+            }
+        })
+    }
+
+    async fn accepted(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+    ) -> Result<(Kind, String), Refusal> {
+        let text = |name: HeaderName| request.headers().get(name).and_then(|v| v.to_str().ok());
+        // A header that is not a text is not one of those that are accepted.
+        let named = |name: HeaderName| {
+            request.headers().contains_key(&name).then(|| text(name).unwrap_or("?"))
+        };
+        let header = Header {
+            method: request.method().as_str(),
+            path: request.uri().path(),
+            host: named(header::HOST),
+            origin: named(header::ORIGIN),
+            content_type: named(header::CONTENT_TYPE),
+        };
+        let kind = header.kind(self.port)?;
+        if kind == Kind::Page {
+            return Ok((kind, self.page.clone()));
+        }
+        let body = Limited::new(request.into_body(), LONGEST_REQUEST).collect().await;
+        let bytes = body
+            .map_err(|_| {
+                let limit = LONGEST_REQUEST >> 20;
+                Refusal::new(413, format!("the request has more than {limit} MB, or is incomplete"))
+            })?
+            .to_bytes();
+        let content = Content::read(&bytes, &self.token)?;
+        // The FMU may take its time.
+        let work = tokio::task::spawn_blocking(move || self.done(kind, &content));
+        let lost = |_| Refusal::new(500, "the request was not completed");
+        Ok((kind, work.await.map_err(lost)??))
+    }
+
+    /// Does what a page asks; the answer is JSON.
+    fn done(&self, kind: Kind, content: &Content) -> Result<String, Refusal> {
+        match kind {
+            Kind::Start => self.start(content),
+            Kind::Advance => self.advance(content),
+            Kind::Page | Kind::End => {
+                if let Some(number) = content.session {
+                    self.end(number);
+                }
+                Ok("{}".to_owned())
+            }
+        }
+    }
+
+    fn end(&self, number: u64) {
+        let ended = self.sessions().open.remove(&number);
+        if let Some((session, _)) = ended {
+            session.end();
+        }
+    }
+
+    /// Starts a session, which replaces the one that the page had.
+    fn start(&self, content: &Content) -> Result<String, Refusal> {
+        let given_here = content.set(&self.view.description, false)?;
+        if let Some(number) = content.session {
+            self.end(number);
+        }
+        {
+            let mut sessions = self.sessions();
+            if sessions.open.len() + sessions.starting >= MOST_SESSIONS {
+                return Err(Refusal::new(
+                    503,
+                    format!("{MOST_SESSIONS} pages are open already: close one of them"),
+                ));
+            }
+            sessions.starting += 1;
+        }
+        let is_kept = |text: &&String| {
+            let text = std::slice::from_ref(*text);
+            !content.values.keys().any(|name| given(name, text).is_some())
+        };
+        let mut launch = self.view.launch.clone();
+        launch.set = launch.set.iter().filter(is_kept).cloned().chain(given_here).collect();
+        let started = Session::start(&launch);
+        let mut sessions = self.sessions();
+        sessions.starting -= 1;
+        let (session, answer) = started.map_err(|e| Refusal::new(500, e.to_string()))?;
+        sessions.last += 1;
+        let number = sessions.last;
+        sessions.open.insert(number, (Arc::new(session), Instant::now()));
+        Ok(format!("{{\"session\":{number},\"chunk\":{answer}}}"))
+    }
+
+    fn advance(&self, content: &Content) -> Result<String, Refusal> {
+        let until = content.until.unwrap_or(self.experiment.start);
+        if !until.is_finite() {
+            return Err(Refusal::new(422, format!("until = {until} s is not a time")));
+        }
+        let set = content.set(&self.view.description, true)?;
+        let number = content.session.unwrap_or_default();
+        let session = self.sessions().open.get_mut(&number).map(|(session, used)| {
+            *used = Instant::now();
+            Arc::clone(session)
+        });
+        let session = session.ok_or_else(|| {
+            let sentence = "this simulation has ended, because its page did nothing for a long \
+                            time or was closed; a restart begins anew";
+            Refusal::new(410, sentence)
+        })?;
+        let answer = session.advance(&Advance { until, set });
+        Ok(format!("{{\"session\":{number},\"chunk\":{answer}}}"))
+    }
+}
+
+fn response(status: StatusCode, kind: Kind, text: String) -> Response<Full<Bytes>> {
+    let media = if kind == Kind::Page { "text/html; charset=utf-8" } else { "application/json" };
+    let headers = [
+        (header::CONTENT_TYPE, media),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        // No other page may show this one in a frame, where a click means something else.
+        (header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"),
+    ];
+    let mut response = Response::new(Full::new(Bytes::from(text)));
+    *response.status_mut() = status;
+    for (name, value) in headers {
+        response.headers_mut().insert(name, header::HeaderValue::from_static(value));
+    }
+    response
+}
