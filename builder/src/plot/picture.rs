@@ -1,36 +1,71 @@
-//! A picture of curves over time in panels below each other, as the text of an SVG file.
+//! A picture of curves over time in panels below each other.
 
+use std::convert::Infallible;
+use std::path::Path;
+
+use plotters::chart::ChartContext;
 use plotters::coord::Shift;
-use plotters::prelude::*;
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::{
+    Cartesian2d, ChartBuilder, Color, DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, IntoFont,
+    RGBColor, ShapeStyle, TRANSPARENT, TextStyle, WHITE,
+};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::{PlotAxis, has_place};
+use super::axis::{PlotAxis, Ticks, has_place};
+use super::canvas::{Canvas, LINE_HEIGHT, Shape, UNITS};
+use super::curve::Curve;
+use super::thinning::thinned;
+use super::{font, png, svg};
+use crate::atomic_file;
 use crate::error::Error;
 
-/// Units of the canvas per pixel: plotters draws at whole units, and a hundredth of a pixel is
-/// finer than any screen.
-const UNITS: u32 = 100;
-/// All other lengths are in pixels.
+/// All lengths are in pixels.
 const WIDTH: u32 = 960;
 const TITLE: u32 = 44;
-const PANEL: u32 = 250;
+/// The height of the curves in a panel, without its legend, and the least one.
+const CURVES: u32 = 216;
+const LEAST_CURVES: u32 = 60;
+const LEAST_WIDTH: u32 = 200;
 const LEGEND_ROW: u32 = 20;
-const FOOT: u32 = 30;
-/// The width at the left and the right of the curves of a panel.
-const LEFT: u32 = 92;
+/// The line of a legend's entry, and what follows its text.
+const SAMPLE: u32 = 30;
+const AFTER_ENTRY: u32 = 18;
+/// Above and below the curves of a panel.
+const ABOVE: u32 = 6;
+const BELOW: u32 = 8;
+/// Below the panels: the labels of the axis of time, its name, and the remark.
+const TIME_LABELS: u32 = 20;
+const TIME_NAME: u32 = 24;
+const REMARK: u32 = 22;
+/// At the left of all labels, between them and the axis, and at the right of the curves.
+const EDGE: u32 = 10;
+const TICK: u32 = 4;
 const RIGHT: u32 = 24;
-/// The width of a letter, on the average of long names.
-const LETTER: u32 = 8;
-/// A line with more points than pixels is reduced to the extremes of this number of pieces.
-const MAX_PIECES: usize = 1200;
+/// The room between labels of the axis of time, and the height of those of values.
+const LABEL_GAP: f64 = 24.0;
+const LABEL_HEIGHT: u32 = 36;
+const TITLE_SIZE: u32 = 18;
+const NAME_SIZE: u32 = 14;
+const LABEL_SIZE: u32 = 13;
+/// A line is reduced to what is seen at this number of columns per pixel.
+const COLUMNS: f64 = 2.0;
 
 const INK: RGBColor = rgb(0x1f2937);
-const SOFT: RGBColor = rgb(0x6b7280);
+const SOFT: RGBColor = rgb(0x4b5563);
 const GRID: RGBColor = rgb(0xe5e7eb);
-/// The colours of lines; more lines in a panel would be ambiguous.
-pub(super) const COLOURS: [u32; 10] = [
-    0x2563eb, 0xea580c, 0x059669, 0xbe185d, 0x7c3aed, 0xca8a04, 0x0891b2, 0xdc2626, 0x65a30d,
-    0x475569,
+/// The colours of lines: those of Okabe and Ito, which the colour-blind can distinguish, with gray
+/// instead of yellow, which is faint on white.
+pub(super) const COLOURS: [u32; 8] =
+    [0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x000000, 0x808080];
+/// The lengths of dashes and gaps of the lines of each origin.
+pub(super) const DASHES: [&[f64]; 6] = [
+    &[],
+    &[7.0, 3.0],
+    &[2.0, 2.0],
+    &[8.0, 2.5, 2.0, 2.5],
+    &[14.0, 4.0],
+    &[8.0, 2.0, 2.0, 2.0, 2.0, 2.0],
 ];
 
 /// Curves over one axis of time.
@@ -38,8 +73,12 @@ pub(super) const COLOURS: [u32; 10] = [
 pub(crate) struct Picture {
     pub(crate) title: String,
     pub(crate) panels: Vec<Panel>,
+    /// The unit of time; may be empty.
+    pub(crate) time_unit: String,
     /// A line below the panels; may be empty.
     pub(crate) remark: String,
+    /// Width and height in pixels; by default as the panels need it.
+    pub(crate) size: Option<(u32, u32)>,
 }
 
 /// The curves with a common axis of values.
@@ -58,12 +97,15 @@ pub(crate) struct Panel {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlotLine {
     pub(crate) name: String,
-    /// Time in s and value; NaN interrupts the line.
+    /// The number of its origin: lines of different origins have different dashes.
+    pub(crate) origin: usize,
+    /// Time and value; NaN interrupts the line.
     pub(crate) points: Vec<(f64, f64)>,
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+type Area<'a> = DrawingArea<Canvas<'a>, Shift>;
+type Chart<'a, 'c> = ChartContext<'a, Canvas<'c>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Drawn = Result<(), DrawingAreaErrorKind<Infallible>>;
 
 const fn rgb(hex: u32) -> RGBColor {
     let [_, red, green, blue] = hex.to_be_bytes();
@@ -82,118 +124,248 @@ fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
 
 /// A style of texts that begin at a point and are centred vertically.
 fn font(pixels: u32, colour: RGBColor) -> TextStyle<'static> {
-    // Plotters receives the height of a line, and divides it by this factor to get the font size.
-    let size = 1.24 * f64::from(px(pixels));
+    let size = LINE_HEIGHT * f64::from(px(pixels));
     ("sans-serif", size).into_font().color(&colour).pos(Pos::new(HPos::Left, VPos::Center))
 }
 
-impl Picture {
-    /// The text of the file.
-    pub(crate) fn svg(&self) -> Result<String, Error> {
-        let foot = if self.remark.is_empty() { FOOT } else { FOOT + LEGEND_ROW };
-        let height = TITLE + PANEL * self.panels.len() as u32 + foot;
-        let canvas = (WIDTH * UNITS, height * UNITS);
-        let mut text = String::new();
-        self.draw(&SVGBackend::with_string(&mut text, canvas).into_drawing_area())
-            .map_err(|e| Error::Request(format!("{}: cannot draw the plot: {e}", self.title)))?;
-        // The view box remains that of the canvas; corners of all lines are round.
-        let size = |(w, h): (u32, u32)| format!("width=\"{w}\" height=\"{h}\"");
-        let pixels = size((WIDTH, height)) + " stroke-linejoin=\"round\"";
-        Ok(text.replacen(&size(canvas), &pixels, 1))
-    }
+/// The width of the widest of some texts in pixels.
+fn widest<S: AsRef<str>>(texts: impl Iterator<Item = S>, size: u32) -> f64 {
+    texts.map(|text| font::width(text.as_ref(), f64::from(size))).fold(0.0, f64::max)
+}
 
-    fn draw(&self, canvas: &Area) -> Drawn {
-        canvas.fill(&WHITE)?;
-        let (title, rest) = canvas.split_vertically(px(TITLE));
-        title.draw(&Text::new(&*self.title, (px(24), px(24)), font(20, INK)))?;
-        let (panels, foot) = rest.split_vertically(px(PANEL) * self.panels.len() as i32);
-        let points = self.panels.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points);
+/// A name with its unit.
+fn with_unit(name: &str, unit: &str) -> String {
+    if unit.is_empty() { name.to_owned() } else { format!("{name} in {unit}") }
+}
+
+/// The beginning of a text that is not wider than `room` pixels, with the given end.
+fn shortened(text: &str, end: &str, size: u32, room: f64) -> String {
+    let (mut kept, mut short) = (text.to_owned(), format!("{text}{end}"));
+    while font::width(&short, f64::from(size)) > room && kept.pop().is_some() {
+        short = format!("{kept}…{end}");
+    }
+    short
+}
+
+/// The lengths of a picture in pixels, and the ticks of its axes.
+struct Layout {
+    size: (u32, u32),
+    /// The position of the axes of values.
+    left: u32,
+    /// The height of the curves of a panel.
+    curves: u32,
+    time: (PlotAxis, Ticks),
+    /// The axis of values of each panel.
+    values: Vec<(PlotAxis, Ticks)>,
+    /// The rows and the columns of each legend.
+    legends: Vec<(u32, u32)>,
+}
+
+impl Layout {
+    fn of(picture: &Picture) -> Result<Layout, Error> {
+        let panels = picture.panels.len() as u32;
+        let remark = if picture.remark.is_empty() { 0 } else { REMARK };
+        let around = TITLE + TIME_LABELS + TIME_NAME + remark + panels * (ABOVE + BELOW);
+        let width = picture.size.map_or(WIDTH, |size| size.0);
+        let rough = picture.size.map_or(CURVES, |size| size.1.saturating_sub(around) / panels);
+        let values: Vec<_> = picture.panels.iter().map(|panel| panel.values(rough)).collect();
+        let labels = values.iter().flat_map(|(_, t)| t.places.iter().map(|tick| t.label(*tick)));
+        let labels = widest(labels, LABEL_SIZE).ceil() as u32;
+        let left = EDGE + NAME_SIZE + 8 + labels + 2 * TICK;
+        let inner = width.saturating_sub(left + RIGHT);
+        let legends: Vec<_> = picture.panels.iter().map(|panel| panel.legend(inner)).collect();
+        let around = around + legends.iter().map(|(rows, _)| rows * LEGEND_ROW).sum::<u32>();
+        let height = picture.size.map_or(around + panels * CURVES, |size| size.1);
+        let curves = height.saturating_sub(around) / panels;
+        let least = (left + RIGHT + LEAST_WIDTH, around + panels * LEAST_CURVES);
+        if inner < LEAST_WIDTH || curves < LEAST_CURVES {
+            return Err(Error::Request(format!(
+                "a size of {width}x{height} pixels is too small: this picture needs at least {}x{}",
+                least.0, least.1
+            )));
+        }
+        let points = picture.panels.iter().flat_map(|p| &p.lines).flat_map(|l| &l.points);
         // Without a margin, rounding errors would remove labels at the ends.
         let time = PlotAxis::new(points.map(|(t, _)| *t), 1e-9);
-        for (panel, area) in self.panels.iter().zip(panels.split_evenly((self.panels.len(), 1))) {
-            panel.draw(&area, time)?;
+        let fits = |ticks: &Ticks| {
+            let labels = ticks.places.iter().map(|tick| ticks.label(*tick));
+            let room = widest(labels, LABEL_SIZE) + LABEL_GAP;
+            room * ticks.places.len() as f64 <= f64::from(inner)
+        };
+        let ticks = (2..=11).rev().map(|most| time.ticks(most)).find(fits);
+        let time = (time, ticks.unwrap_or_else(|| time.ticks(2)));
+        Ok(Layout { size: (width, height), left, curves, time, values, legends })
+    }
+}
+
+impl Picture {
+    /// The text of an SVG file.
+    fn svg(&self) -> Result<String, Error> {
+        let layout = Layout::of(self)?;
+        svg::write(layout.size, &self.shapes(&layout)?).map_err(|e| self.failed(&e))
+    }
+
+    /// The bytes of a PNG.
+    fn png(&self) -> Result<Vec<u8>, Error> {
+        let layout = Layout::of(self)?;
+        png::write(layout.size, &self.shapes(&layout)?)
+            .ok_or_else(|| self.failed(&"it does not fit into memory"))
+    }
+
+    /// Writes a file: a PNG if its name ends in `.png`, or else an SVG file.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or the picture is too small for its labels.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), Error> {
+        let is_png = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
+        let bytes = if is_png { self.png()? } else { self.svg()?.into_bytes() };
+        atomic_file::write(path, &bytes)
+    }
+
+    fn failed(&self, reason: &dyn std::fmt::Display) -> Error {
+        Error::Request(format!("{}: cannot draw the plot: {reason}", self.title))
+    }
+
+    fn shapes(&self, layout: &Layout) -> Result<Vec<Shape>, Error> {
+        let mut shapes = Vec::new();
+        let size = (layout.size.0 * UNITS, layout.size.1 * UNITS);
+        let canvas = Canvas { size, shapes: &mut shapes }.into_drawing_area();
+        self.draw(&canvas, layout).map_err(|e| self.failed(&e))?;
+        drop(canvas);
+        Ok(shapes)
+    }
+
+    fn draw(&self, canvas: &Area, layout: &Layout) -> Drawn {
+        canvas.fill(&WHITE)?;
+        let (width, left) = (layout.size.0, layout.left);
+        let (title, mut rest) = canvas.split_vertically(px(TITLE));
+        let room = f64::from(width - 2 * RIGHT);
+        let text = shortened(&self.title, "", TITLE_SIZE, room);
+        let centre = Pos::new(HPos::Center, VPos::Center);
+        let (middle, right) = ((left + width - RIGHT) / 2, width - RIGHT);
+        title.draw_text(&text, &font(TITLE_SIZE, INK).pos(centre), (px(width) / 2, px(24)))?;
+        for (index, panel) in self.panels.iter().enumerate() {
+            let rows = layout.legends[index].0;
+            let is_last = index + 1 == self.panels.len();
+            let below = if is_last { TIME_LABELS + BELOW } else { BELOW };
+            let height = rows * LEGEND_ROW + ABOVE + layout.curves + below;
+            let (area, next) = rest.split_vertically(px(height));
+            panel.draw(&area, layout, index)?;
+            rest = next;
         }
-        let centre = font(13, SOFT).pos(Pos::new(HPos::Center, VPos::Center));
-        foot.draw(&Text::new("time in s", (px(LEFT + WIDTH - RIGHT) / 2, px(8)), centre))?;
-        foot.draw(&Text::new(&*self.remark, (px(LEFT), px(30)), font(13, SOFT)))?;
+        let name = with_unit("time", &self.time_unit);
+        rest.draw_text(&name, &font(NAME_SIZE, INK).pos(centre), (px(middle), px(10)))?;
+        if let Some(factor) = layout.time.1.factor() {
+            let end = font(LABEL_SIZE, SOFT).pos(Pos::new(HPos::Right, VPos::Center));
+            rest.draw_text(&factor, &end, (px(right), px(10)))?;
+        }
+        rest.draw_text(&self.remark, &font(LABEL_SIZE, SOFT), (px(left), px(TIME_NAME + 10)))?;
         canvas.present()
     }
 }
 
 impl Panel {
-    fn draw(&self, area: &Area, time: PlotAxis) -> Drawn {
+    /// The axis of values over a height in pixels.
+    fn values(&self, height: u32) -> (PlotAxis, Ticks) {
+        let values = self.lines.iter().flat_map(|line| &line.points).map(|(_, value)| *value);
+        let axis = PlotAxis::new(values, 0.06);
+        let most = (height / LABEL_HEIGHT).clamp(2, 9) as usize;
+        (axis, axis.ticks(if self.whole { axis.whole_labels(most) } else { most }))
+    }
+
+    /// The rows and columns of the legend in a width in pixels.
+    fn legend(&self, width: u32) -> (u32, u32) {
+        let names = widest(self.lines.iter().map(|line| &line.name), NAME_SIZE);
+        let entry = SAMPLE + 6 + names.ceil() as u32 + AFTER_ENTRY;
+        let columns = (width / entry).max(1);
+        let rows = (self.lines.len() as u32).div_ceil(columns).max(1);
+        (rows, columns)
+    }
+
+    /// The colour and the dashes of each line. Lines are in different colours as long as there are
+    /// enough, and no two lines have the same colour and the same dashes.
+    fn styles(&self) -> Vec<(RGBColor, &'static [f64])> {
+        let mut used = Vec::new();
+        for (index, line) in self.lines.iter().enumerate() {
+            let dashes = line.origin % DASHES.len();
+            let colours = (index..index + COLOURS.len()).map(|i| i % COLOURS.len());
+            let free = colours.map(|colour| (colour, dashes)).find(|style| !used.contains(style));
+            used.push(free.unwrap_or((index % COLOURS.len(), dashes)));
+        }
+        used.into_iter().map(|(colour, dash)| (rgb(COLOURS[colour]), DASHES[dash])).collect()
+    }
+
+    fn draw(&self, area: &Area, layout: &Layout, index: usize) -> Drawn {
         // The legends of plotters are a column in front of the curves: ten lines would hide most of
         // them.
-        let widest = self.lines.iter().map(|line| line.name.chars().count() as u32).max();
-        let columns = (WIDTH - LEFT - RIGHT) / (46 + LETTER * widest.unwrap_or(0));
-        let columns = columns.max(1) as usize;
-        let rows = self.lines.len().div_ceil(columns);
-        let (legend, body) = area.split_vertically(px(LEGEND_ROW) * rows as i32);
-        let entries = legend.margin(0, 0, px(LEFT), px(RIGHT)).split_evenly((rows, columns));
-        for ((line, colour), entry) in self.lines.iter().zip(COLOURS).zip(entries) {
+        let (rows, columns) = layout.legends[index];
+        let (legend, body) = area.split_vertically(px(rows * LEGEND_ROW));
+        let styles = self.styles();
+        let entries = legend.margin(0, 0, px(layout.left), px(RIGHT));
+        let entries = entries.split_evenly((rows as usize, columns as usize));
+        let room = f64::from((layout.size.0 - layout.left - RIGHT) / columns - SAMPLE - 6);
+        for ((line, style), entry) in self.lines.iter().zip(&styles).zip(entries) {
             let y = px(LEGEND_ROW) / 2;
-            entry.draw(&PathElement::new([(0, y), (px(18), y)], stroke(rgb(colour), 30)))?;
-            entry.draw(&Text::new(&*line.name, (px(24), y), font(14, INK)))?;
+            entry.draw(&Curve::new([(0, y), (px(SAMPLE), y)], *style, None))?;
+            let name = shortened(&line.name, "", NAME_SIZE, room);
+            entry.draw_text(&name, &font(NAME_SIZE, INK), (px(SAMPLE + 6), y))?;
         }
-
-        let values = self.lines.iter().flat_map(|line| &line.points).map(|(_, value)| *value);
-        let value = PlotAxis::new(values, 0.06);
-        let mut chart = ChartBuilder::on(&body)
-            .margin(px(6))
-            .margin_bottom(0)
-            .margin_left(px(12))
-            .margin_right(px(RIGHT))
-            .x_label_area_size(px(26))
-            .y_label_area_size(px(LEFT - 12))
-            .build_cartesian_2d(time.low..time.high, value.low..value.high)?;
-        let letters = chart.plotting_area().dim_in_pixel().1 / (LETTER * UNITS) + 3;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(stroke(GRID, 10))
-            .axis_style(stroke(SOFT, 10))
-            .set_all_tick_mark_size(px(4))
-            .label_style(font(13, SOFT))
-            .x_labels(11)
-            .y_labels(if self.whole { value.whole_labels(6) } else { 6 })
-            .x_label_formatter(&|tick| time.label(*tick))
-            .y_label_formatter(&|tick| value.label(*tick))
-            .y_desc(self.label(letters as usize))
-            .draw()?;
-        for (line, colour) in self.lines.iter().zip(COLOURS) {
+        if let Some(factor) = layout.values[index].1.factor() {
+            let end = font(LABEL_SIZE, SOFT).pos(Pos::new(HPos::Right, VPos::Center));
+            let place = (px(layout.left - 2 * TICK), px(rows * LEGEND_ROW - LEGEND_ROW / 2));
+            legend.draw_text(&factor, &end, place)?;
+        }
+        let mut chart = self.axes(&body, layout, index)?;
+        let (time, value) = (layout.time.0, layout.values[index].0);
+        let width = COLUMNS * f64::from(layout.size.0 - layout.left - RIGHT);
+        for (line, style) in self.lines.iter().zip(styles) {
             for piece in line.points.split(|(t, v)| !has_place(*t) || !has_place(*v)) {
-                let points = thinned(piece).into_iter();
-                let places = points.map(|(t, v)| (time.place(t), value.place(v)));
-                chart.draw_series(LineSeries::new(places, stroke(rgb(colour), 18)))?;
+                let places = piece.iter().map(|(t, v)| (time.place(*t), value.place(*v)));
+                let places: Vec<_> = places.collect();
+                let points = thinned(&places, (time.low, time.high), width as usize);
+                let name = Some(line.name.clone());
+                chart.draw_series([Curve::new(points, style, name)])?;
             }
         }
         Ok(())
     }
 
-    /// The name of the axis with its unit; a name that is too long is cut off.
-    fn label(&self, letters: usize) -> String {
+    /// Draws the axes and the grid; the labels of time are below the last panel.
+    fn axes<'a, 'c>(
+        &self,
+        body: &'a Area<'c>,
+        layout: &Layout,
+        index: usize,
+    ) -> Result<Chart<'a, 'c>, DrawingAreaErrorKind<Infallible>> {
+        let (time, value) = (&layout.time, &layout.values[index]);
+        let is_last = index + 1 == layout.values.len();
+        let below = if is_last { TIME_LABELS + BELOW } else { BELOW };
+        let mut chart = ChartBuilder::on(body)
+            .margin_top(px(ABOVE))
+            .margin_left(px(EDGE))
+            .margin_right(px(RIGHT))
+            .x_label_area_size(px(below))
+            .y_label_area_size(px(layout.left - EDGE))
+            .build_cartesian_2d(time.0.low..time.0.high, value.0.low..value.0.high)?;
         let unit = if self.unit.is_empty() { String::new() } else { format!(" in {}", self.unit) };
-        let (mut name, mut label) = (self.name.clone(), format!("{}{unit}", self.name));
-        while label.chars().count() > letters && name.pop().is_some() {
-            label = format!("{name}…{unit}");
-        }
-        label
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(stroke(GRID, 10))
+            .axis_style(stroke(SOFT, 10))
+            .set_all_tick_mark_size(px(TICK))
+            .label_style(font(LABEL_SIZE, SOFT))
+            .axis_desc_style(font(NAME_SIZE, INK))
+            .x_labels(time.1.most)
+            .y_labels(value.1.most)
+            .x_label_formatter(&|tick| {
+                if is_last { time.1.label(*tick) } else { String::new() }
+            })
+            .y_label_formatter(&|tick| value.1.label(*tick))
+            .y_desc(shortened(&self.name, &unit, NAME_SIZE, f64::from(layout.curves + ABOVE)))
+            .draw()?;
+        Ok(chart)
     }
-}
-
-/// All points of a line, or the extremes of each of many short pieces.
-fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    if points.len() <= 2 * MAX_PIECES {
-        return points.to_vec();
-    }
-    let extremes = |piece: &[(f64, f64)]| {
-        let by_value = |i: &usize, j: &usize| piece[*i].1.total_cmp(&piece[*j].1);
-        let low = (0..piece.len()).min_by(by_value).unwrap_or(0);
-        let high = (0..piece.len()).max_by(by_value).unwrap_or(0);
-        [piece[low.min(high)], piece[low.max(high)]]
-    };
-    let pieces = points.chunks(points.len().div_ceil(MAX_PIECES)).flat_map(extremes);
-    points.first().copied().into_iter().chain(pieces).chain(points.last().copied()).collect()
 }
 
 #[cfg(test)]
