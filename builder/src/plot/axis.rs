@@ -71,7 +71,7 @@ impl PlotAxis {
 }
 
 /// The largest label of an axis without a common power of ten has one of these powers.
-const PLAIN: std::ops::Range<i32> = -4..6;
+const PLAIN: std::ops::Range<i32> = -3..6;
 
 /// The power of ten of the first digit; that of zero is the least.
 fn magnitude(value: f64) -> i32 {
@@ -147,6 +147,29 @@ mod tests {
             ],
         );
         check(7.0, 7.0, &["6.5", "7", "7.5"]);
+    }
+
+    #[test]
+    fn ticks_are_one_two_or_five_times_a_power_of_ten_apart_and_have_short_labels() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        for _ in 0..2000 {
+            let (size, start) = (10_f64.powf(40.0 * random() - 20.0), 4.0 * random() - 2.0);
+            let axis = PlotAxis::new([size * start, size * (start + 1.0)].into_iter(), 0.06);
+            let ticks = axis.ticks(6);
+            let labels: Vec<String> = ticks.places.iter().map(|t| ticks.label(*t)).collect();
+            assert!((2..=6).contains(&labels.len()), "{labels:?}");
+            assert!(labels.iter().all(|label| label.len() <= 7), "{labels:?}");
+            let values: Vec<f64> = labels.iter().map(|label| label.parse().unwrap()).collect();
+            for pair in values.windows(2) {
+                let distance = format!("{:.6e}", pair[1] - pair[0]);
+                let digits = distance.split('e').next().unwrap();
+                assert!(["1.000000", "2.000000", "5.000000"].contains(&digits), "{labels:?}");
+            }
+        }
     }
 
     #[test]

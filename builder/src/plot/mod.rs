@@ -236,6 +236,42 @@ mod tests {
     }
 
     #[test]
+    fn a_signal_of_several_runs_has_one_curve_for_each() {
+        let table = |values: [f64; 2]| Table {
+            names: vec!["w".to_owned()],
+            time: vec![0.0, 1.0],
+            rows: values.map(|value| vec![value]).to_vec(),
+        };
+        let tables = [table([0.0, 1.0]), table([0.0, 2.0]), table([0.0, 3.0])];
+        let names = |scales: [Scale; 3]| {
+            let runs = scales.into_iter().zip(&tables).zip(["a", "b", "c"]);
+            let runs = runs.map(|((scale, table), label)| {
+                let signals = vec![signal("w", scale)];
+                Run { label: label.to_owned(), signals, table }
+            });
+            let picture = picture(&Style::default(), &runs.collect::<Vec<_>>()).unwrap();
+            let panels = picture.panels.into_iter().map(|panel| {
+                let lines = panel.lines.iter().map(|l| format!("{} {}", l.name, l.points[1].1));
+                (panel.unit, lines.collect::<Vec<_>>())
+            });
+            panels.collect::<Vec<_>>()
+        };
+        let unit = |unit: &str| Scale::Real(Some(unit.to_owned()));
+        let lines = |names: &[&str]| names.iter().map(|&n| n.to_owned()).collect::<Vec<_>>();
+        let all = lines(&["a: w 1", "b: w 2", "c: w 3"]);
+        assert_eq!(names([(); 3].map(|()| Scale::Real(None))), [(String::new(), all.clone())]);
+        let known = [Scale::Real(None), unit("rpm"), Scale::Real(None)];
+        assert_eq!(names(known), [("rpm".to_owned(), all)]);
+        assert_eq!(
+            names([unit("rpm"), unit("rad/s"), unit("rpm")]),
+            [
+                ("rpm".to_owned(), lines(&["a: w 1", "c: w 3"])),
+                ("rad/s".to_owned(), lines(&["b: w 2"]))
+            ]
+        );
+    }
+
+    #[test]
     fn a_step_keeps_its_corners() {
         let table = Table {
             names: vec!["a".to_owned()],

@@ -371,54 +371,208 @@ impl Panel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plot::canvas::{Line, Text};
+
+    fn line(name: &str, points: Vec<(f64, f64)>) -> PlotLine {
+        PlotLine { name: name.to_owned(), origin: 0, points }
+    }
+
+    fn picture(panels: Vec<Vec<PlotLine>>) -> Picture {
+        let panel =
+            |lines| Panel { name: "w".to_owned(), unit: "rad/s".to_owned(), whole: false, lines };
+        let panels = panels.into_iter().map(panel).collect();
+        Picture { title: "Model".to_owned(), panels, ..Picture::default() }
+    }
+
+    /// Lines with names, lines without, and texts.
+    fn shapes(picture: &Picture) -> (Vec<Line>, Vec<Line>, Vec<Text>) {
+        let (mut curves, mut others, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+        for shape in picture.shapes(&Layout::of(picture).unwrap()).unwrap() {
+            match shape {
+                Shape::Line(line) if line.name.is_some() => curves.push(line),
+                Shape::Line(line) => others.push(line),
+                Shape::Text(text) => texts.push(text),
+                Shape::Rectangle { .. } => {}
+            }
+        }
+        (curves, others, texts)
+    }
+
+    /// Left, top, right and bottom of a text.
+    fn sides(text: &Text) -> [f64; 4] {
+        let width = font::width(&text.text, text.size);
+        let (x, y) = text.origin;
+        let (up, down) = (font::CAPITALS * text.size, font::DESCENT * text.size);
+        if text.upward {
+            let bottom = y + text.before * width;
+            [x - up, bottom - width, x + down, bottom]
+        } else {
+            let left = x - text.before * width;
+            [left, y - up, left + width, y + down]
+        }
+    }
+
+    fn overlap(a: [f64; 4], b: [f64; 4]) -> bool {
+        a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+    }
 
     #[test]
-    fn an_axis_has_a_name_and_a_unit_even_if_the_name_is_long() {
+    fn a_name_that_is_too_long_for_its_axis_is_cut_off_before_the_unit() {
         let check = |name: &str, unit: &str, expected: &str| {
-            let (name, unit) = (name.to_owned(), unit.to_owned());
-            let panel = Panel { name, unit, ..Panel::default() };
-            assert_eq!(panel.label(20), expected);
+            assert_eq!(shortened(name, unit, 10, 120.0), expected);
         };
-        check("w", "rad/s", "w in rad/s");
+        check("w", " in rad/s", "w in rad/s");
         check("f_normalized", "", "f_normalized");
-        check("bearingFriction.w_rel", "rad/s", "bearingFri… in rad/s");
+        check("bearingFriction.w_rel", " in rad/s", "bearingFricti… in rad/s");
     }
 
     #[test]
     fn a_curve_is_drawn_finer_than_pixels_and_interrupted_where_it_has_no_value() {
         let points: Vec<(f64, f64)> = (0..=1000).map(|i| (f64::from(i), f64::from(i))).collect();
-        let mut gap = points.clone();
-        gap[500].1 = f64::NAN;
-        let line = |points| PlotLine { name: "a<b".to_owned(), points };
-        let panel = Panel { lines: vec![line(points), line(gap)], ..Panel::default() };
-        let svg = Picture { panels: vec![panel], ..Picture::default() }.svg().unwrap();
-        let curves: Vec<&str> =
-            svg.lines().filter(|l| l.contains("stroke-width=\"180\"")).collect();
-        assert_eq!(curves.len(), 3, "one curve is in two pieces");
-        let heights: Vec<&str> = curves[0]
-            .split([' ', '"'])
-            .filter_map(|word| word.split_once(','))
-            .map(|p| p.1)
-            .collect();
-        assert_eq!(heights.len(), 1001);
-        let mut different = heights.clone();
-        different.dedup();
-        assert_eq!(different.len(), 1001, "a straight line has no stairs");
-        assert!(svg.contains("a&lt;b"));
-        let (pixels, canvas) = ("width=\"960\" height=\"324\" ", "viewBox=\"0 0 96000 32400\"");
-        let head = svg.lines().next().unwrap();
-        assert!(head.contains(pixels) && head.contains(canvas), "{head}");
+        for gap in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let mut interrupted = points.clone();
+            interrupted[500].1 = gap;
+            let lines = vec![line("a<b", points.clone()), line("c", interrupted)];
+            let picture = picture(vec![lines]);
+            let (curves, ..) = shapes(&picture);
+            let lengths: Vec<usize> = curves.iter().map(|curve| curve.points.len()).collect();
+            assert_eq!(lengths, [1001, 500, 500], "one curve is in two pieces");
+            let mut heights: Vec<f64> = curves[0].points.iter().map(|p| p.1).collect();
+            heights.dedup();
+            assert_eq!(heights.len(), 1001, "a straight line has no stairs");
+            let svg = picture.svg().unwrap();
+            assert!(svg.contains("<title>a&lt;b</title>"));
+            let head = "width=\"960\" height=\"338\" viewBox=\"0 0 960 338\"";
+            let first = svg.lines().next().unwrap();
+            assert!(first.contains(head), "{first}");
+        }
+    }
+
+    #[test]
+    fn neither_legends_nor_names_nor_labels_cover_curves_or_each_other() {
+        let wave = |scale: f64, i: usize| {
+            let points = (0..=100).map(|k| f64::from(k) / 10.0);
+            points.map(|t| (t, scale * (t * (i + 1) as f64).sin())).collect()
+        };
+        for scale in [1.0, 123_456.789, 1e-7, 1e12] {
+            for count in [1, 3, 20] {
+                let name = |i: usize| format!("file{i}: a.rather.long.name_{i}");
+                let lines = || (0..count).map(|i| line(&name(i), wave(scale, i))).collect();
+                let picture =
+                    Picture { remark: "1 more".to_owned(), ..picture(vec![lines(), lines()]) };
+                let (curves, others, texts) = shapes(&picture);
+                assert_eq!(curves.len(), 2 * count);
+                let boxes: Vec<[f64; 4]> = texts.iter().map(sides).collect();
+                let (width, height) = Layout::of(&picture).unwrap().size;
+                for (index, (text, place)) in texts.iter().zip(&boxes).enumerate() {
+                    let [left, top, right, bottom] = *place;
+                    let inside = left >= 0.0 && right <= f64::from(width);
+                    assert!(inside && top >= 0.0 && bottom <= f64::from(height), "{text:?}");
+                    for (other, place) in boxes[..index].iter().zip(&boxes[index..=index]) {
+                        assert!(!overlap(*other, *place), "{scale} {count} {text:?} {other:?}");
+                    }
+                    let hidden = |(x, y): &(f64, f64)| overlap([*x, *y, *x, *y], *place);
+                    assert!(
+                        !curves.iter().any(|curve| curve.points.iter().any(hidden)),
+                        "{text:?}"
+                    );
+                }
+                // The lines in a legend are as wide as a sample.
+                let samples = others.iter().filter(|line| {
+                    let [a, b] = line.points[..] else { return false };
+                    a.1 == b.1 && b.0 - a.0 == f64::from(SAMPLE) && line.width == 1.5
+                });
+                let samples: Vec<&Line> = samples.collect();
+                assert_eq!(samples.len(), 2 * count);
+                let heights = |line: &Line| line.points.iter().map(|p| p.1).collect::<Vec<_>>();
+                let of = |panel: usize| panel * count..(panel + 1) * count;
+                for panel in 0..2 {
+                    let top = curves[of(panel)].iter().flat_map(heights).fold(f64::MAX, f64::min);
+                    assert!(samples[of(panel)].iter().all(|sample| sample.points[0].1 < top));
+                }
+                let bottom = curves[of(0)].iter().flat_map(heights).fold(0.0, f64::max);
+                assert!(samples[of(1)].iter().all(|sample| sample.points[0].1 > bottom));
+            }
+        }
+    }
+
+    #[test]
+    fn every_axis_has_its_name_and_unit_and_time_is_labelled_once() {
+        let lines = || vec![line("w", vec![(0.0, 0.0), (1.0, 1.0)])];
+        let picture = Picture { time_unit: "s".to_owned(), ..picture(vec![lines(), lines()]) };
+        let (_, _, texts) = shapes(&picture);
+        let count = |wanted: &str, upward: bool| {
+            texts.iter().filter(|text| text.text == wanted && text.upward == upward).count()
+        };
+        assert_eq!((count("w in rad/s", true), count("time in s", false)), (2, 1));
+        assert_eq!((count("Model", false), count("w", false)), (1, 2));
+        assert_eq!(count("0.1", false), 1, "a label of time");
+    }
+
+    #[test]
+    fn lines_of_a_panel_can_be_told_apart() {
+        for (signals, files) in [(1, 1), (8, 1), (8, 6), (1, 48), (3, 12), (4, 7)] {
+            let lines = (0..signals).flat_map(|_| 0..files);
+            let lines = lines.map(|origin| PlotLine { origin, ..PlotLine::default() }).collect();
+            let panel = Panel { lines, ..Panel::default() };
+            let styles: Vec<_> =
+                panel.styles().into_iter().map(|(c, d)| ((c.0, c.1, c.2), d)).collect();
+            for (index, style) in styles.iter().enumerate() {
+                assert!(!styles[..index].contains(style), "{signals} {files}: {style:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_png_has_the_size_of_the_picture_and_shows_every_text() {
+        let lines = || vec![line("w_rel", vec![(0.0, 0.0), (1.0, 1e-7)])];
+        for size in [None, Some((700, 500))] {
+            let picture = Picture { size, ..picture(vec![lines(), lines()]) };
+            let pixels = tiny_skia::Pixmap::decode_png(&picture.png().unwrap()).unwrap();
+            let expected = size.unwrap_or(Layout::of(&picture).unwrap().size);
+            assert_eq!((pixels.width(), pixels.height()), expected);
+            let ink = |[left, top, right, bottom]: [f64; 4]| {
+                let (columns, rows) = (left as u32..right as u32, top as u32..bottom as u32);
+                let all = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
+                all.filter(|(x, y)| pixels.pixel(*x, *y).unwrap().red() < 160).count()
+            };
+            let (_, _, texts) = shapes(&picture);
+            assert!(texts.len() > 20);
+            for text in &texts {
+                assert!(ink(sides(text)) >= 2 * text.text.chars().count(), "{text:?}");
+            }
+            assert_eq!(ink([0.0, 0.0, 8.0, f64::from(expected.1)]), 0, "the left edge");
+        }
+    }
+
+    #[test]
+    fn a_picture_that_is_too_small_for_its_labels_is_refused() {
+        let lines = || vec![line("w", vec![(0.0, 0.0), (1.0, 1.0)])];
+        let refused = |width, height| {
+            let size = Some((width, height));
+            Picture { size, ..picture(vec![lines(), lines()]) }.svg().unwrap_err().to_string()
+        };
+        let sentence = refused(640, 100);
+        let least = sentence.rsplit(' ').next().unwrap().to_owned();
+        assert_eq!(
+            sentence,
+            format!("a size of 640x100 pixels is too small: this picture needs at least {least}")
+        );
+        let (width, height) = least.split_once('x').unwrap();
+        let (width, height) = (width.parse().unwrap(), height.parse().unwrap());
+        let fits = |size| Picture { size, ..picture(vec![lines(), lines()]) }.svg().is_ok();
+        assert!(fits(Some((width, height))));
+        assert!(!fits(Some((width - 1, height))) && !fits(Some((width, height - 1))));
     }
 
     #[test]
     fn an_axis_of_modes_has_no_labels_between_whole_numbers() {
         for whole in [false, true] {
-            let points = vec![(0.0, 0.0), (1e3, 2.0)];
-            let lines = vec![PlotLine { points, ..PlotLine::default() }];
+            let lines = vec![line("mode", vec![(0.0, 0.0), (1e3, 2.0)])];
             let panel = Panel { whole, lines, ..Panel::default() };
-            let svg = Picture { panels: vec![panel], ..Picture::default() }.svg().unwrap();
-            assert!(svg.lines().any(|line| line == "1"));
-            assert_eq!(svg.lines().any(|line| line == "1.5"), !whole);
+            let (_, _, texts) = shapes(&Picture { panels: vec![panel], ..Picture::default() });
+            assert!(texts.iter().any(|text| text.text == "1"));
+            assert_eq!(texts.iter().any(|text| text.text == "1.5"), !whole);
         }
     }
 
@@ -427,26 +581,12 @@ mod tests {
         let (huge, least) = (f64::MAX, f64::from_bits(1));
         let check = |times: &[f64], values: &[f64]| {
             let points = times.iter().copied().zip(values.iter().copied()).collect();
-            let panel = Panel {
-                lines: vec![PlotLine { points, ..PlotLine::default() }],
-                ..Panel::default()
-            };
-            assert!(Picture { panels: vec![panel], ..Picture::default() }.svg().is_ok());
+            let picture = picture(vec![vec![line("x", points)]]);
+            assert!(picture.svg().is_ok() && picture.png().is_ok(), "{times:?} {values:?}");
         };
         for ends in [[0.0, huge], [-huge, huge], [0.0, least], [1e20, 1e20], [f64::NAN, 0.0]] {
             check(&[0.0, 1.0], &ends);
             check(&ends, &[0.0, 1.0]);
         }
-    }
-
-    #[test]
-    fn a_long_line_keeps_its_ends_and_extremes() {
-        let mut points: Vec<(f64, f64)> = (0..100_000).map(|i| (f64::from(i), 0.0)).collect();
-        points[54_321].1 = 7.0;
-        let thin = thinned(&points);
-        assert!(thin.len() < 3 * MAX_PIECES, "{}", thin.len());
-        assert!(thin.contains(&(54_321.0, 7.0)));
-        assert_eq!((thin[0], thin[thin.len() - 1]), (points[0], points[99_999]));
-        assert!(thin.is_sorted_by_key(|p| p.0));
     }
 }
