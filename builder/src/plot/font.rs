@@ -1,5 +1,5 @@
-//! The font of pictures: the widths of texts, and the outlines of their letters. A crate carries
-//! it, so that pictures do not depend on the fonts of a machine.
+//! The font of pictures, which a crate carries, such that a picture needs no installed fonts: the
+//! widths of texts, and the outlines of their letters.
 
 use notosans::REGULAR_TTF;
 use ttf_parser::{Face, OutlineBuilder};
@@ -14,7 +14,7 @@ pub(super) const DESCENT: f64 = 0.24;
 const WIDEST: f64 = 1.1;
 
 /// A letter in a text: its glyph, and the position of its origin in units of the font.
-fn glyphs<'f>(face: &'f Face<'_>, text: &str) -> impl Iterator<Item = (ttf_parser::GlyphId, u32)> {
+fn glyphs(face: &Face<'_>, text: &str) -> impl Iterator<Item = (ttf_parser::GlyphId, u32)> {
     text.chars().scan(0, |x, letter| {
         let glyph = face.glyph_index(letter).unwrap_or_default();
         let origin = *x;

@@ -1,4 +1,5 @@
-//! Draws results as an SVG file or a PNG, with one panel per unit, and panels for discrete variables.
+//! Draws results as an SVG file or a PNG, with one panel per unit, and panels for discrete
+//! variables.
 
 use std::path::Path;
 
