@@ -60,16 +60,8 @@ impl Table {
     /// # Errors
     /// If the file is not such a table; the message names line and column.
     pub fn read(path: &Path) -> Result<Table, Error> {
-        let mut bytes = Vec::new();
-        let read = File::open(path).and_then(|f| f.take(LONGEST + 1).read_to_end(&mut bytes));
-        let parsed = match String::from_utf8(bytes) {
-            _ if read.attempt("read", path)? as u64 > LONGEST => {
-                Err(format!("it has more than {LONGEST} bytes"))
-            }
-            Ok(text) => Table::parse(&text),
-            Err(_) => Err("it is not a text file".to_owned()),
-        };
-        parsed.map_err(|reason| Error::Content { path: path.to_owned(), reason })
+        let fail = |reason| Error::Content { path: path.to_owned(), reason };
+        Table::parse(&text(path)?).map_err(fail)
     }
 
     /// Parses the text of a file; see [`Table::read`].
@@ -92,10 +84,7 @@ impl Table {
             }
             return Err(format!("its first column is `{}`, not `time`", excerpt(&first)));
         }
-        let mut known = BTreeSet::new();
-        if let Some(twice) = names.iter().find(|name| !known.insert(*name)) {
-            return Err(format!("it has two columns `{}`", excerpt(twice)));
-        }
+        distinct(names.iter().map(String::as_str))?;
         let mut table = Table { names, ..Table::default() };
         for (number, values) in lines {
             let values = values.map_err(|e| format!("line {number}: {e}"))?;
@@ -110,10 +99,7 @@ impl Table {
             return Err(format!("{} for {columns} columns", counted(values.len(), "value")));
         }
         let time = finite(&values[0]).map_err(|e| format!("time: {e}"))?;
-        if let Some(last) = self.time.last().filter(|last| time < **last) {
-            let (time, last) = (number(time), number(*last));
-            return Err(format!("time {time} s is before {last} s in the row above"));
-        }
+        not_before(self.time.last(), time, " s")?;
         let row = self.names.iter().zip(&values[1..]);
         let row = row
             .map(|(name, text)| finite(text).map_err(|e| format!("column {}: {e}", excerpt(name))));
@@ -121,6 +107,33 @@ impl Table {
         self.time.push(time);
         Ok(())
     }
+}
+
+/// The text of a file.
+pub(crate) fn text(path: &Path) -> Result<String, Error> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|f| f.take(LONGEST + 1).read_to_end(&mut bytes));
+    let fail = |reason| Err(Error::Content { path: path.to_owned(), reason });
+    if read.attempt("read", path)? as u64 > LONGEST {
+        return fail(format!("it has more than {LONGEST} bytes"));
+    }
+    String::from_utf8(bytes).or_else(|_| fail("it is not a text file".to_owned()))
+}
+
+/// Refuses a name that two columns have.
+pub(crate) fn distinct<'n>(mut names: impl Iterator<Item = &'n str>) -> Result<(), String> {
+    let mut known = BTreeSet::new();
+    match names.find(|name| !known.insert(*name)) {
+        Some(twice) => Err(format!("it has two columns `{}`", excerpt(twice))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a time that is before that of the row above; `unit` follows a blank, or is empty.
+pub(crate) fn not_before(last: Option<&f64>, time: f64, unit: &str) -> Result<(), String> {
+    let Some(last) = last.filter(|last| time < **last) else { return Ok(()) };
+    let (time, last) = (number(time), number(*last));
+    Err(format!("time {time}{unit} is before {last}{unit} in the row above"))
 }
 
 fn finite(text: &str) -> Result<f64, String> {
@@ -143,10 +156,14 @@ pub fn number(value: f64) -> String {
 
 /// The fields of the lines that are neither empty nor comments, each with the number of its line.
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, Result<Vec<String>, String>)> {
+    numbered(text).map(|(number, line)| (number, fields(line, ',')))
+}
+
+/// The lines that are neither empty nor comments, each with its number.
+pub(crate) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.trim_start_matches('\u{feff}');
     let counts = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
-    let numbered = (1..).zip(text.lines()).filter(move |(_, line)| counts(line));
-    numbered.map(|(number, line)| (number, fields(line)))
+    (1..).zip(text.lines()).filter(move |(_, line)| counts(line))
 }
 
 fn quoted(name: &str) -> String {
@@ -157,8 +174,8 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// The fields of a line, at least one.
-fn fields(line: &str) -> Result<Vec<String>, String> {
+/// The fields of a line between separators, at least one.
+pub(crate) fn fields(line: &str, separator: char) -> Result<Vec<String>, String> {
     let mut fields = Vec::new();
     let mut rest = line;
     loop {
@@ -181,16 +198,16 @@ fn fields(line: &str) -> Result<Vec<String>, String> {
                 }
             }
             fields.push(field);
-            if !rest.is_empty() && !rest.starts_with(',') {
+            if !rest.is_empty() && !rest.starts_with(separator) {
                 return Err("there is text after a quotation".to_owned());
             }
             end = if rest.is_empty() { None } else { Some(0) };
         } else {
-            end = rest.find(',');
+            end = rest.find(separator);
             fields.push(rest[..end.unwrap_or(rest.len())].trim().to_owned());
         }
         match end {
-            Some(comma) => rest = &rest[comma + 1..],
+            Some(end) => rest = &rest[end + 1..],
             None => return Ok(fields),
         }
     }

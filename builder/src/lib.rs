@@ -9,6 +9,7 @@ mod child_process;
 pub mod cli;
 pub mod compare;
 pub mod csv;
+mod csv_of_any_tool;
 mod documentation;
 pub mod error;
 pub mod finding;

@@ -45,6 +45,14 @@ pub enum Command {
     /// have the same values in the same order, and the largest difference of the instants is
     /// printed.
     Compare(Box<CompareOptions>),
+    /// Draws tables in one picture.
+    ///
+    /// A signal that several files contain is drawn with the same axes, one curve for each file,
+    /// and signals of different units are in separate panels. The first column of a file is time,
+    /// whatever its name is; columns are separated by commas or semicolons. A unit is known if the
+    /// head of the column contains it, as in `w [rad/s]`, or if `--fmu` is given. Empty fields, NaN
+    /// and infinite values are gaps.
+    Plot(PlotOptions),
     /// Checks FMUs of any origin against the rules of FMI 2.0.
     ///
     /// Reads the archive and its description, then runs the library in a process of its own: it
@@ -296,7 +304,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "A,B,C")]
     pub variables: Option<String>,
     /// The file for the plot (default: target/fmu/NAME.svg).
-    #[arg(long, value_name = "FILE.svg", num_args = 0..=1, conflicts_with = "no_plot")]
+    #[arg(long, value_name = "FILE.svg|FILE.png", num_args = 0..=1, conflicts_with = "no_plot")]
     pub plot: Option<Option<String>>,
     /// Draws no plot.
     #[arg(long)]
@@ -325,11 +333,34 @@ pub struct CompareOptions {
     #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = pure_number)]
     pub limit: Option<f64>,
     /// The file for the plot of the worst signal (default: target/fmu/NAME.worst.svg).
-    #[arg(long, value_name = "FILE.svg", conflicts_with = "no_plot")]
+    #[arg(long, value_name = "FILE.svg|FILE.png", conflicts_with = "no_plot")]
     pub plot: Option<PathBuf>,
     /// Draws no plot.
     #[arg(long)]
     pub no_plot: bool,
+}
+
+#[derive(Args)]
+pub struct PlotOptions {
+    /// The tables, as `fmu run` and other tools write them.
+    #[arg(required = true, value_name = "FILE.csv")]
+    pub files: Vec<PathBuf>,
+    /// The signals to draw, separated by commas (default: all).
+    #[arg(long, value_name = "A,B,C")]
+    pub signals: Option<String>,
+    /// The file for the picture (default: target/fmu/NAME.plot.svg).
+    #[arg(long, value_name = "FILE.svg|FILE.png")]
+    pub output: Option<PathBuf>,
+    /// The FMU whose variables are drawn: it tells their units, and which are discrete.
+    #[arg(long, value_name = "FILE.fmu")]
+    pub fmu: Option<PathBuf>,
+    /// The title (default: the name of the model of `--fmu`, or else the names of the files).
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Width and height in pixels, such as 960x480 (default: a width of 960, and a height that
+    /// depends on the number of panels).
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<String>,
 }
 
 /// The value of an option in s.

@@ -8,7 +8,7 @@ use super::arguments::CompareOptions;
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable_plot};
 use crate::models::{Package, Scene};
-use crate::{atomic_file, compare, csv, folders};
+use crate::{compare, csv, folders};
 
 /// Compares a table, or an FMU that is simulated for it, with a reference; draws the worst signal.
 pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
@@ -47,9 +47,9 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
         let unit = |name: &str| variable(name).and_then(|v| v.attributes.unit.as_deref());
         let file_name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
         let title = format!("{} compared with {}", file_name(&path), file_name(&c.reference));
-        if let Some(text) = compare::picture(&title, &compared, &reference, unit)? {
+        if let Some(picture) = compare::picture(&title, &compared, &reference, unit) {
             let file = c.plot.unwrap_or_else(|| folder.join(format!("{}.worst.svg", stem(&path))));
-            atomic_file::write(&file, text.as_bytes())?;
+            picture.write(&file)?;
             print_line(&shown(&file))?;
         }
     }

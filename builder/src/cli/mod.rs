@@ -1,4 +1,4 @@
-//! The command line of the program `fmu`: new, build, run, report, view, compare,
+//! The command line of the program `fmu`: new, build, run, report, view, compare, plot,
 //! check, players and inspect.
 
 use std::process::ExitCode;
@@ -19,6 +19,7 @@ mod compare;
 mod new;
 mod output;
 mod players;
+mod plot;
 mod report;
 mod run;
 mod view;
@@ -53,6 +54,7 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
         Command::Report(options) => in_child(|| report::report(package, &options)),
         Command::View(options) => in_child(|| view::view(package, &options)),
         Command::Compare(options) => in_child(|| compare::compare(package, *options)),
+        Command::Plot(options) => status(plot::plot(&options)),
         Command::Check(options) => status(check_files::check(&options)),
         Command::Players { action } => status(players::players(package, action)),
         Command::Inspect { file, all } => status(

@@ -1,5 +1,6 @@
 //! Output of lines and progress, and checks of output files.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -57,9 +58,9 @@ pub fn writable(file: &Path) -> Result<()> {
 
 /// Refuses a file for a plot with the extension of another format.
 pub fn writable_plot(file: &Path) -> Result<()> {
-    let is_svg = file.extension().is_none_or(|e| e.eq_ignore_ascii_case("svg"));
-    if !is_svg {
-        return Err(anyhow!("{}: a plot is an SVG file, its name ends in .svg", file.display()));
+    let is = |e: &OsStr| ["svg", "png"].iter().any(|known| e.eq_ignore_ascii_case(known));
+    if !file.extension().is_none_or(is) {
+        return Err(anyhow!("{}: the name of a plot ends in .svg or .png", file.display()));
     }
     writable(file)
 }

@@ -10,7 +10,8 @@ use super::output::{one_line, print_line, shown, stem, with_progress, writable, 
 use super::report as page;
 use crate::csv::number;
 use crate::models::{Package, Scene};
-use crate::{folders, plot, report, run};
+use crate::plot::{self, Run, Style};
+use crate::{folders, report, run};
 
 /// Simulates a model or an FMU; writes the table and the plot.
 pub fn run(package: &Package, r: RunOptions) -> Result<()> {
@@ -54,7 +55,9 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     print_line(&shown(&output))?;
     // A run that fails at its first row has nothing to draw.
     if !r.no_plot && !outcome.table.time.is_empty() {
-        plot::write(&plot_file, title, &outcome.signals, &outcome.table)?;
+        let style = Style { title: title.clone(), time_unit: "s".to_owned(), size: None };
+        let (signals, table) = (outcome.signals.clone(), &outcome.table);
+        plot::write(&plot_file, &style, &[Run { label: name.clone(), signals, table }])?;
         print_line(&shown(&plot_file))?;
     }
     if let Some(file) = r.report {

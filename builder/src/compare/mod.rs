@@ -6,4 +6,5 @@ mod summary;
 
 pub use against::{Compared, fmu, tables};
 pub use measure::{Deviation, Held, ModeComparison, TRANSIENT, bounds, events, instants, largest};
-pub use summary::{picture, text};
+pub(crate) use summary::picture;
+pub use summary::text;

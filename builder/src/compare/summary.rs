@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::against::Compared;
 use super::measure::{Deviation, Held, ModeComparison, errors};
 use crate::csv::{Table, number};
-use crate::error::Error;
 use crate::plot::picture::{Panel, Picture, PlotLine};
 use crate::plot::points;
 use crate::wording::{self, rounded};
@@ -69,38 +68,33 @@ fn ordinal(n: usize) -> String {
     format!("{n}{end}")
 }
 
-/// A picture of the worst signal with its reference and its error, as the text of an SVG file.
-/// `None` if there are only modes.
-///
-/// # Errors
-/// If the picture cannot be drawn.
-pub fn picture<'d>(
+/// A picture of the worst signal with its reference and its error. `None` if there are only modes.
+pub(crate) fn picture<'d>(
     title: &str,
     compared: &Compared,
     reference: &Table,
     unit_of: impl Fn(&str) -> Option<&'d str>,
-) -> Result<Option<String>, Error> {
-    let Some(worst) = compared.signals.first() else { return Ok(None) };
+) -> Option<Picture> {
+    let worst = compared.signals.first()?;
     let index = |table: &Table| table.names.iter().position(|name| *name == worst.name);
-    let (Some(ours), Some(theirs)) = (index(&compared.result), index(reference)) else {
-        return Ok(None);
-    };
-    let line = |name: &str, points| PlotLine { name: name.to_owned(), points };
+    let (ours, theirs) = (index(&compared.result)?, index(reference)?);
+    let line = |name: &str, origin, points| PlotLine { name: name.to_owned(), origin, points };
     let errors = errors((&compared.result, ours), (reference, theirs));
     let unit = wording::shown_unit(unit_of(&worst.name)).unwrap_or_default();
     let panel = |name: String, lines| Panel { name, unit: unit.to_owned(), whole: false, lines };
     let curves = vec![
-        line("reference", points(reference, theirs, false)),
-        line("result", points(&compared.result, ours, false)),
+        line("reference", 0, points(reference, theirs, false)),
+        line("result", 1, points(&compared.result, ours, false)),
     ];
     let panels = vec![
         panel(worst.name.clone(), curves),
-        panel(format!("error of {}", worst.name), vec![line("error", errors)]),
+        panel(format!("error of {}", worst.name), vec![line("error", 0, errors)]),
     ];
     let measure = if worst.range.is_some() { "of the range" } else { "of the value or of one" };
     let at = number(worst.at);
     let remark = format!("The error is at most {} {measure}, at {at} s.", rounded(worst.error, 2));
-    Picture { title: title.to_owned(), panels, remark }.svg().map(Some)
+    let (title, time_unit) = (title.to_owned(), "s".to_owned());
+    Some(Picture { title, panels, time_unit, remark, size: None })
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Axes: the range that shows all values, scaled such that plotters finds round ticks.
 
+use plotters::coord::ranged1d::Ranged;
+use plotters::coord::types::RangedCoordf64;
+
 /// In a picture, larger values look infinite, and values below the reciprocal look like zero.
 const HUGE: f64 = 1e300;
 
@@ -50,25 +53,65 @@ impl PlotAxis {
         (count as usize).clamp(1, wanted)
     }
 
+    /// The ticks of the axis, at most `most` of them.
+    pub(super) fn ticks(&self, most: usize) -> Ticks {
+        let places = RangedCoordf64::from(self.low..self.high).key_points(most);
+        let largest = places.iter().map(|tick| magnitude(self.decimal(*tick, 0)));
+        let power = largest.max().filter(|power| !PLAIN.contains(power)).unwrap_or(0);
+        Ticks { axis: *self, most, power, places }
+    }
+
+    /// The number at a tick, divided by a power of ten.
+    fn decimal(&self, tick: f64, power: i32) -> f64 {
+        // Ticks are multiples of a tenth. Parsing their text gives the nearest number.
+        let tenths = (10.0 * tick).round();
+        let text = format!("{tenths}e{}", self.exponent - 1 - power);
+        text.parse().unwrap_or(tick) + 0.0
+    }
+}
+
+/// The largest label of an axis without a common power of ten has one of these powers.
+const PLAIN: std::ops::Range<i32> = -3..6;
+
+/// The power of ten of the first digit; that of zero is the least.
+fn magnitude(value: f64) -> i32 {
+    let text = format!("{value:e}");
+    let exponent = text.split('e').nth(1).and_then(|digits| digits.parse().ok());
+    exponent.filter(|_| value != 0.0).unwrap_or(i32::MIN)
+}
+
+/// The ticks of an axis.
+#[derive(Clone, Debug)]
+pub(super) struct Ticks {
+    axis: PlotAxis,
+    /// The number for which plotters finds these ticks.
+    pub(super) most: usize,
+    /// The power of ten by which all labels are divided.
+    power: i32,
+    /// The positions of the ticks on the axis.
+    pub(super) places: Vec<f64>,
+}
+
+impl Ticks {
     /// The label of a tick.
     pub(super) fn label(&self, tick: f64) -> String {
-        // Ticks are multiples of a tenth. Parsing their text gives the nearest number.
-        let value = format!("{tick:.1}e{}", self.exponent).parse().unwrap_or(tick) + 0.0;
-        let plain = (-3..6).contains(&self.exponent) || value == 0.0;
-        if plain { format!("{value}") } else { format!("{value:e}") }
+        self.axis.decimal(tick, self.power).to_string()
+    }
+
+    /// The common factor of all labels; `None` if it is one.
+    pub(super) fn factor(&self) -> Option<String> {
+        (self.power != 0).then(|| format!("×1e{}", self.power))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use plotters::coord::ranged1d::Ranged;
-    use plotters::coord::types::RangedCoordf64;
-
     use super::*;
 
+    /// The labels, and their common factor at the end if there is one.
     fn labels(axis: PlotAxis, most: usize) -> Vec<String> {
-        let ticks = RangedCoordf64::from(axis.low..axis.high).key_points(most);
-        ticks.into_iter().map(|tick| axis.label(tick)).collect()
+        let ticks = axis.ticks(most);
+        ticks.places.iter().map(|tick| ticks.label(*tick)).chain(ticks.factor()).collect()
     }
 
     #[test]
@@ -85,11 +128,48 @@ mod tests {
         check(-0.06, 1.06, &["0", "0.2", "0.4", "0.6", "0.8", "1"]);
         check(-3.0, 11.0, &["0", "5", "10"]);
         check(0.0, 2e-3, &["0", "0.0005", "0.001", "0.0015", "0.002"]);
-        check(0.0, 1e-6, &["0", "2e-7", "4e-7", "6e-7", "8e-7", "1e-6"]);
-        check(-3e-17, 5e-17, &["-2e-17", "0", "2e-17", "4e-17"]);
-        check(2e9, 3e9, &["2e9", "2.2e9", "2.4e9", "2.6e9", "2.8e9", "3e9"]);
-        check(-1e290, 1e290, &["-1e290", "-5e289", "0", "5e289", "1e290"]);
+        check(0.0, 1e-6, &["0", "0.2", "0.4", "0.6", "0.8", "1", "×1e-6"]);
+        check(-3e-17, 5e-17, &["-2", "0", "2", "4", "×1e-17"]);
+        check(2e9, 3e9, &["2", "2.2", "2.4", "2.6", "2.8", "3", "×1e9"]);
+        check(-1e290, 1e290, &["-1", "-0.5", "0", "0.5", "1", "×1e290"]);
+        check(0.0, 1e5, &["0", "20000", "40000", "60000", "80000", "100000"]);
+        check(
+            1e6,
+            1e6 + 1e-3,
+            &[
+                "1",
+                "1.0000000002",
+                "1.0000000004",
+                "1.0000000006",
+                "1.0000000008",
+                "1.000000001",
+                "×1e6",
+            ],
+        );
         check(7.0, 7.0, &["6.5", "7", "7.5"]);
+    }
+
+    #[test]
+    fn ticks_are_one_two_or_five_times_a_power_of_ten_apart_and_have_short_labels() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        for _ in 0..2000 {
+            let (size, start) = (10_f64.powf(40.0 * random() - 20.0), 4.0 * random() - 2.0);
+            let axis = PlotAxis::new([size * start, size * (start + 1.0)].into_iter(), 0.06);
+            let ticks = axis.ticks(6);
+            let labels: Vec<String> = ticks.places.iter().map(|t| ticks.label(*t)).collect();
+            assert!((2..=6).contains(&labels.len()), "{labels:?}");
+            assert!(labels.iter().all(|label| label.len() <= 7), "{labels:?}");
+            let values: Vec<f64> = labels.iter().map(|label| label.parse().unwrap()).collect();
+            for pair in values.windows(2) {
+                let distance = format!("{:.6e}", pair[1] - pair[0]);
+                let digits = distance.split('e').next().unwrap();
+                assert!(["1.000000", "2.000000", "5.000000"].contains(&digits), "{labels:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,72 +1,154 @@
-//! Draws results as an SVG file, with one panel per unit, and panels for discrete variables.
+//! Draws results as an SVG file or a PNG, with one panel per unit, and panels for discrete
+//! variables.
 
 use std::path::Path;
 
-use crate::atomic_file;
 use crate::csv::Table;
 use crate::error::Error;
 use crate::run::{RecordedSignal, Scale};
 use crate::wording;
 
 mod axis;
+mod canvas;
+mod curve;
+mod font;
+mod labels;
 pub(crate) mod picture;
+mod png;
+mod svg;
+mod thinning;
 
-use picture::{COLOURS, Panel, Picture, PlotLine};
+pub use labels::labels;
+use picture::{COLOURS, DASHES, Panel, Picture, PlotLine};
 
 /// Maximum number of panels that fit into a picture.
 const MAX_PANELS: usize = 8;
 
-/// Draws a result.
-///
-/// # Errors
-/// If the file cannot be written, or there is nothing to draw.
-pub fn write(
-    path: &Path,
-    title: &str,
-    signals: &[RecordedSignal],
-    table: &Table,
-) -> Result<(), Error> {
-    atomic_file::write(path, svg(title, signals, table)?.as_bytes())
+/// Maximum number of runs in a picture: more lines of one signal cannot be told apart.
+pub const MAX_RUNS: usize = COLOURS.len() * DASHES.len();
+
+/// A run to be drawn.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// What distinguishes it from other runs in the same picture.
+    pub label: String,
+    /// Its signals, one for each column of the table.
+    pub signals: Vec<RecordedSignal>,
+    /// Their values.
+    pub table: &'a Table,
 }
 
-fn svg(title: &str, signals: &[RecordedSignal], table: &Table) -> Result<String, Error> {
-    if signals.is_empty() || table.time.is_empty() {
+/// What the picture of some runs is like.
+#[derive(Clone, Debug, Default)]
+pub struct Style {
+    /// Its title.
+    pub title: String,
+    /// The unit of time; may be empty.
+    pub time_unit: String,
+    /// Width and height in pixels; by default as the panels need it.
+    pub size: Option<(u32, u32)>,
+}
+
+/// Draws runs in one picture, in a PNG if the name of the file ends in `.png`, or else in an SVG
+/// file. A signal that several runs have is in the same panel.
+///
+/// # Errors
+/// If the file cannot be written, there is nothing to draw, or the size is too small.
+pub fn write(path: &Path, style: &Style, runs: &[Run<'_>]) -> Result<(), Error> {
+    picture(style, runs)?.write(path)
+}
+
+fn picture(style: &Style, runs: &[Run<'_>]) -> Result<Picture, Error> {
+    let title = &style.title;
+    let shared = shared(runs);
+    if shared.is_empty() || runs.iter().all(|run| run.table.time.is_empty()) {
         return Err(Error::Request(format!("{title}: there is nothing to plot")));
     }
-    let mut groups = groups(signals);
+    let signals: Vec<&RecordedSignal> = shared.iter().map(|s| &s.signal).collect();
+    // Each colour can be used once with each kind of dashes.
+    let most = COLOURS.len() / runs.len().div_ceil(DASHES.len());
+    let mut groups = groups(&signals, most.max(1));
     let left_out: usize = groups.iter().skip(MAX_PANELS).map(Vec::len).sum();
     groups.truncate(MAX_PANELS);
-    let line = |column: &usize| PlotLine {
-        name: signals[*column].name.clone(),
-        points: points(table, *column, signals[*column].discrete),
-    };
     let panel = |group: &Vec<usize>| {
-        let first = &signals[group[0]];
+        let first = signals[group[0]];
         let unit = wording::shown_unit(first.unit()).unwrap_or_default().to_owned();
         let whole = !matches!(first.scale, Scale::Real(_));
-        let names: Vec<&str> = group.iter().map(|column| &*signals[*column].name).collect();
-        Panel { name: axis_name(&names), unit, whole, lines: group.iter().map(line).collect() }
+        let names: Vec<&str> = group.iter().map(|index| &*signals[*index].name).collect();
+        let lines = group.iter().flat_map(|index| shared[*index].lines(runs)).collect();
+        Panel { name: axis_name(&names), unit, whole, lines }
     };
-    let panels = groups.iter().map(panel).collect();
     let remark = match left_out {
         0 => String::new(),
         1 => "1 more signal is in the table".to_owned(),
         more => format!("{more} more signals are in the table"),
     };
-    Picture { title: title.to_owned(), panels, remark }.svg()
+    Ok(Picture {
+        title: title.clone(),
+        panels: groups.iter().map(panel).collect(),
+        time_unit: style.time_unit.clone(),
+        remark,
+        size: style.size,
+    })
 }
 
-/// The columns that share a panel: signals with the same known unit, modes of one type, and
-/// Booleans. Panels are in the order of their first column, with those of discrete variables at the
-/// end.
-fn groups(signals: &[RecordedSignal]) -> Vec<Vec<usize>> {
+/// A signal that one or more runs have.
+struct SharedSignal {
+    signal: RecordedSignal,
+    /// The runs that have it, and its columns there.
+    columns: Vec<(usize, usize)>,
+}
+
+impl SharedSignal {
+    /// Its curves, named after the runs if there are several.
+    fn lines(&self, runs: &[Run<'_>]) -> Vec<PlotLine> {
+        let line = |&(origin, column): &(usize, usize)| {
+            let Run { label, table, .. } = &runs[origin];
+            let name = &self.signal.name;
+            let name = if runs.len() > 1 { format!("{label}: {name}") } else { name.clone() };
+            PlotLine { name, origin, points: points(table, column, self.signal.discrete) }
+        };
+        self.columns.iter().map(line).collect()
+    }
+}
+
+/// The signals of all runs. Signals of the same name are the same, unless both their scales are
+/// known and differ.
+fn shared(runs: &[Run<'_>]) -> Vec<SharedSignal> {
+    let mut all: Vec<SharedSignal> = Vec::new();
+    for (origin, run) in runs.iter().enumerate() {
+        for (column, signal) in run.signals.iter().enumerate() {
+            let is_same = |other: &&mut SharedSignal| {
+                let (a, b) = (&other.signal, signal);
+                let known = a.scale.is_known() && b.scale.is_known();
+                a.name == b.name && (a.scale == b.scale || !known)
+            };
+            match all.iter_mut().find(is_same) {
+                Some(same) => {
+                    same.columns.push((origin, column));
+                    if !same.signal.scale.is_known() {
+                        same.signal = signal.clone();
+                    }
+                }
+                None => all
+                    .push(SharedSignal { signal: signal.clone(), columns: vec![(origin, column)] }),
+            }
+        }
+    }
+    all
+}
+
+/// The signals that share a panel, at most `most`: those with the same known unit, modes of one
+/// type, and Booleans. Panels are in the order of their first signal, with those of discrete
+/// variables at the end.
+fn groups(signals: &[&RecordedSignal], most: usize) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for discrete in [false, true] {
         for (column, signal) in signals.iter().enumerate().filter(|(_, s)| s.discrete == discrete) {
             let fits = |group: &&mut Vec<usize>| {
-                let first = &signals[group[0]];
+                let first = signals[group[0]];
                 let same = first.discrete == discrete && first.scale == signal.scale;
-                same && signal.scale.is_known() && group.len() < COLOURS.len()
+                same && signal.scale.is_known() && group.len() < most
             };
             match groups.iter_mut().find(fits) {
                 Some(group) => group.push(column),
@@ -116,7 +198,7 @@ mod tests {
         let check = |a: Scale, b: Scale, together: bool| {
             let signals = [signal("a", a.clone()), signal("b", b.clone())];
             let panels = if together { 1 } else { 2 };
-            assert_eq!(groups(&signals).len(), panels, "{a:?} {b:?}");
+            assert_eq!(groups(&signals.each_ref(), 8).len(), panels, "{a:?} {b:?}");
         };
         check(real("rad/s"), real("rad/s"), true);
         check(real("1"), real("1"), true);
@@ -148,8 +230,46 @@ mod tests {
         let names: Vec<String> = (0..11).map(|i| format!("y{i}")).collect();
         let signals: Vec<RecordedSignal> = names.iter().map(|n| RecordedSignal::real(n)).collect();
         let table = Table { names, time: vec![0.0, 1.0], rows: vec![vec![0.0; 11]; 2] };
-        let picture = svg("Many", &signals, &table).unwrap();
-        assert!(picture.contains("3 more signals are in the table"));
+        let run = Run { label: String::new(), signals, table: &table };
+        let picture = picture(&Style::default(), &[run]).unwrap();
+        assert_eq!(picture.panels.len(), MAX_PANELS);
+        assert_eq!(picture.remark, "3 more signals are in the table");
+    }
+
+    #[test]
+    fn a_signal_of_several_runs_has_one_curve_for_each() {
+        let table = |values: [f64; 2]| Table {
+            names: vec!["w".to_owned()],
+            time: vec![0.0, 1.0],
+            rows: values.map(|value| vec![value]).to_vec(),
+        };
+        let tables = [table([0.0, 1.0]), table([0.0, 2.0]), table([0.0, 3.0])];
+        let names = |scales: [Scale; 3]| {
+            let runs = scales.into_iter().zip(&tables).zip(["a", "b", "c"]);
+            let runs = runs.map(|((scale, table), label)| {
+                let signals = vec![signal("w", scale)];
+                Run { label: label.to_owned(), signals, table }
+            });
+            let picture = picture(&Style::default(), &runs.collect::<Vec<_>>()).unwrap();
+            let panels = picture.panels.into_iter().map(|panel| {
+                let lines = panel.lines.iter().map(|l| format!("{} {}", l.name, l.points[1].1));
+                (panel.unit, lines.collect::<Vec<_>>())
+            });
+            panels.collect::<Vec<_>>()
+        };
+        let unit = |unit: &str| Scale::Real(Some(unit.to_owned()));
+        let lines = |names: &[&str]| names.iter().map(|&n| n.to_owned()).collect::<Vec<_>>();
+        let all = lines(&["a: w 1", "b: w 2", "c: w 3"]);
+        assert_eq!(names([(); 3].map(|()| Scale::Real(None))), [(String::new(), all.clone())]);
+        let known = [Scale::Real(None), unit("rpm"), Scale::Real(None)];
+        assert_eq!(names(known), [("rpm".to_owned(), all)]);
+        assert_eq!(
+            names([unit("rpm"), unit("rad/s"), unit("rpm")]),
+            [
+                ("rpm".to_owned(), lines(&["a: w 1", "c: w 3"])),
+                ("rad/s".to_owned(), lines(&["b: w 2"]))
+            ]
+        );
     }
 
     #[test]

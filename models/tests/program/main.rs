@@ -12,6 +12,7 @@ mod hostile;
 mod interpreted;
 mod new_models;
 mod platforms;
+mod plots;
 #[cfg(unix)]
 mod raw_archive;
 mod refusals;

@@ -44,7 +44,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--variables tau,w,tau", "TorqueSource: tau is to be recorded twice");
     run("--report tau.svg", "tau.svg: a report's name ends in .html");
     run("--report none/a.html", "cannot write none/a.html: there is no folder none");
-    run("--plot tau.png", "tau.png: a plot is an SVG file, its name ends in .svg");
+    run("--plot tau.pdf", "tau.pdf: the name of a plot ends in .svg or .png");
     for value in ["9", "Heun"] {
         run(
             &format!("--set solver.method={value}"),
