@@ -15,7 +15,7 @@ use crate::libraries::players::{Player, Players};
 use crate::libraries::toolchain::Toolchain;
 use crate::models::{ModelCode, Traced};
 use crate::platform::{Platform, Target};
-use crate::{documentation, hand_written, licenses, model_description};
+use crate::{diagram, documentation, hand_written, licenses, model_description};
 
 mod extended;
 
@@ -138,12 +138,18 @@ fn crate_of(model: &Traced) -> Crate {
 /// The contents of every FMU of a model, except for its library.
 fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     let description = model.code.description();
+    let diagram = model.code.diagram();
+    let page = documentation::page(description, &model.metadata, diagram.as_ref());
     let mut entries = vec![
         Entry::new("modelDescription.xml", model_description::write(description, &model.metadata)?),
-        Entry::new("documentation/index.html", documentation::page(description, &model.metadata)),
+        Entry::new(documentation::FILE, page),
         Entry::new("model.png", include_bytes!("icon.png")),
         licenses::entry(&model.terms, embedded),
     ];
+    if let Some(diagram) = &diagram {
+        let text = diagram.text().map_err(Error::Build)?;
+        entries.push(Entry::new(diagram::FILE, text));
+    }
     if let Some(folder) = &model.resources {
         add_folder(folder, "resources", &mut entries)?;
     }

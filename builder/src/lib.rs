@@ -9,6 +9,7 @@ mod child_process;
 pub mod cli;
 pub mod compare;
 pub mod csv;
+mod diagram;
 mod documentation;
 pub mod error;
 pub mod finding;

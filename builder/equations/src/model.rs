@@ -11,6 +11,7 @@ use program::Subject;
 
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
+use crate::netlist::Netlist;
 use crate::variable::{StartValue, VariableDeclaration, in_words};
 
 /// Equations of a model under construction.
@@ -44,6 +45,8 @@ pub struct Model {
     pub(crate) resources: Option<PathBuf>,
     /// See [`Model::resource`].
     pub(crate) generated: Vec<(String, String)>,
+    /// See [`Model::netlist`].
+    pub(crate) netlist: Netlist,
     /// See [`Model::announce`].
     pub(crate) announced: BTreeMap<String, Announced>,
 }
@@ -164,6 +167,7 @@ impl Model {
             errors: Vec::new(),
             resources: None,
             generated: Vec::new(),
+            netlist: Netlist::default(),
             announced: BTreeMap::new(),
         }
     }
@@ -314,6 +318,11 @@ impl Model {
     /// folder.
     pub fn resource(&mut self, file: &str, text: String) {
         self.generated.push((file.to_owned(), text));
+    }
+
+    /// States of which components the model consists, for pictures of it.
+    pub fn netlist(&mut self, netlist: Netlist) {
+        self.netlist = netlist;
     }
 
     /// Stops the simulation at an event at which `condition` is true.

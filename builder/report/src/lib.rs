@@ -2,10 +2,12 @@
 
 mod curves;
 mod data;
+mod diagram;
 mod html;
 mod scene;
 mod thinning;
 
 pub use data::{DisplayUnit, Event, Parameter, Report, Results, Section, Signal};
+pub use diagram::{Diagram, Kind, Symbol};
 pub use html::LARGE;
 pub use scene::Scene;
