@@ -15,7 +15,7 @@ use crate::libraries::players::{Player, Players};
 use crate::libraries::toolchain::Toolchain;
 use crate::models::{ModelCode, Traced};
 use crate::platform::{Platform, Target};
-use crate::{diagram, documentation, hand_written, licenses, model_description};
+use crate::{diagram, documentation, hand_written, licenses, model_description, report};
 
 mod extended;
 
@@ -30,6 +30,8 @@ pub struct Options {
     pub out: PathBuf,
     /// The folder for compiled libraries.
     pub compiled: PathBuf,
+    /// Whether FMUs contain the report of their default experiment.
+    pub report: bool,
 }
 
 /// Builds FMUs with compiled libraries, by one run of cargo for each target; the paths are in the
@@ -160,7 +162,7 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
 
 /// Writes an FMU unless it breaks rules. If a target is this machine, it is also checked that it
 /// makes instances.
-fn write(entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
+fn write(mut entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
     let fmu = Fmu::of(&entries, Implementation::Library)?;
     let runs_here = options.targets.iter().any(Target::runs_here);
     let path = options.out.join(format!("{}.fmu", fmu.description.model_name));
@@ -170,8 +172,21 @@ fn write(entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
     if runs_here {
         check::refuse(&path, check::instantiates(&fmu))?;
     }
+    if options.report {
+        add_report(&fmu, &mut entries)?;
+    }
     archive::write(&path, entries)?;
     Ok(path)
+}
+
+/// Adds the report of the default experiment, and a link to it.
+fn add_report(fmu: &Fmu, entries: &mut Vec<Entry>) -> Result<(), Error> {
+    let page = report::lasting(fmu)?;
+    for entry in entries.iter_mut().filter(|entry| entry.path == documentation::FILE) {
+        entry.bytes = documentation::linked(&String::from_utf8_lossy(&entry.bytes)).into_bytes();
+    }
+    entries.push(Entry::new(documentation::REPORT, page));
+    Ok(())
 }
 
 /// Adds the files of a folder and of its subfolders, except hidden ones.

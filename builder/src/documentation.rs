@@ -25,6 +25,18 @@ footer{margin-top:3rem;color:#51606f;font-size:.85rem}";
 /// The place of the page in an FMU.
 pub const FILE: &str = "documentation/index.html";
 
+/// The place of the report in an FMU that has one.
+pub const REPORT: &str = "documentation/report.html";
+
+/// The heading before which a page links to the report.
+const EXPERIMENT: &str = "<h2>Default experiment</h2>\n";
+
+/// The page with a link to the report of the default experiment.
+pub fn linked(page: &str) -> String {
+    let link = "<p><a href=\"report.html\">Report of this experiment</a></p>\n";
+    page.replacen(EXPERIMENT, &format!("{EXPERIMENT}{link}"), 1)
+}
+
 /// The page: the model's own documentation, its diagram, then its variables grouped by causality.
 pub fn page(d: &Description, metadata: &Metadata, diagram: Option<&Diagram>) -> String {
     let name = escape(&d.name);
@@ -46,7 +58,7 @@ pub fn page(d: &Description, metadata: &Metadata, diagram: Option<&Diagram>) -> 
     let e = &d.experiment;
     let _ = writeln!(
         page,
-        "<h2>Default experiment</h2>\n<p>From {} s to {} s, step {} s, tolerance {}. \
+        "{EXPERIMENT}<p>From {} s to {} s, step {} s, tolerance {}. \
          {} continuous states, {} event indicators.</p>",
         number(e.start_time),
         number(e.stop_time),

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::curves::Curves;
+use crate::diagram::Diagram;
 use crate::scene::Scene;
 
 /// A report; times in s, values in the units of their signals.
@@ -26,6 +27,9 @@ pub struct Report {
     pub parameters: Vec<Parameter>,
     /// The shapes to animate.
     pub scene: Option<Scene>,
+    /// The diagram of the model.
+    #[serde(skip)]
+    pub diagram: Option<Diagram>,
 }
 
 /// Facts under a heading.

@@ -40,7 +40,6 @@ pub struct Node {
 /// A connector of a node.
 #[derive(Clone, Debug)]
 pub struct Port {
-    pub name: String,
     pub kind: Kind,
     pub side: Side,
 }
@@ -78,7 +77,6 @@ pub fn scheme(diagram: &Diagram) -> Scheme {
         node_of[i] = next;
         let kinds: Vec<Kind> = component.connectors.iter().map(|c| c.kind).collect();
         let port = |c: &super::Connector| Port {
-            name: c.name.clone(),
             kind: c.kind,
             side: component.symbol.side(&c.name, c.kind, &kinds),
         };
@@ -104,7 +102,7 @@ pub fn scheme(diagram: &Diagram) -> Scheme {
             let side = if is_right(diagram, end) { Side::Right } else { Side::Left };
             let ports = &mut scheme.nodes[node].ports;
             let side = if ports.iter().any(|p| p.side == side) { side.mirrored() } else { side };
-            ports.push(Port { name: String::new(), kind, side });
+            ports.push(Port { kind, side });
             (node, ports.len() - 1)
         }));
     }

@@ -3,8 +3,9 @@
 
 use std::fmt::Write;
 
+use super::folding::Port;
 use super::svg::escaped;
-use super::symbol::{Side, Symbol};
+use super::symbol::{Kind, Side, Symbol};
 use super::{Component, Moves};
 
 /// Half the width of a symbol, where its ports at the left and right are, in pixels.
@@ -150,7 +151,7 @@ fn boxed(half_height: f64, text: &str) -> String {
          <text class=\"kind\" y=\"4\">{}</text>",
         -half_height,
         2.0 * half_height,
-        escaped(&shortened(text, 11))
+        escaped(&shortened(text, 10))
     )
 }
 
@@ -184,8 +185,7 @@ pub fn shapes(component: &Component, mirrored: bool, side: Side, half_height: f6
     let ends = (moves.a.as_deref(), moves.b.as_deref());
     let (left, right) = if mirrored { (ends.1, ends.0) } else { ends };
     let a = moves.a.as_deref();
-    let translates =
-        component.connectors.iter().any(|c| c.kind == super::Kind::TranslationalFlange);
+    let translates = component.connectors.iter().any(|c| c.kind == Kind::TranslationalFlange);
     match component.symbol {
         Symbol::Disc => path("shaft", "M-32 0H32") + &disc((0.0, 0.0), RADIUS, a),
         Symbol::Mass => format!(
@@ -278,6 +278,31 @@ fn in_space(symbol: Symbol, component: &Component, half_height: f64) -> String {
             let name = component.type_name.rsplit('.').next().unwrap_or_default();
             boxed(half_height, name)
         }
+    }
+}
+
+/// A line from a port to a symbol that does not reach to it.
+pub fn lead(symbol: Symbol, port: &Port, (x, y): (f64, f64)) -> String {
+    let reach = match symbol {
+        Symbol::Clutch | Symbol::Freewheel | Symbol::Body => 11.0,
+        Symbol::Revolute | Symbol::Prismatic => 12.0,
+        Symbol::Source => 16.0,
+        Symbol::Brake | Symbol::Rack => 18.0,
+        Symbol::Disc | Symbol::Gear | Symbol::Mass => 13.0,
+        _ => return String::new(),
+    };
+    let class = match port.kind {
+        Kind::Input | Kind::Output => "line signal",
+        _ => "line",
+    };
+    match port.side {
+        Side::Top | Side::Bottom if y.abs() > reach => {
+            path(class, &format!("M{x} {y}V{}", reach.copysign(y)))
+        }
+        Side::Left | Side::Right if symbol == Symbol::Source && port.kind == Kind::Input => {
+            path(class, &format!("M{x} {y}H{}", reach.copysign(x)))
+        }
+        _ => String::new(),
     }
 }
 

@@ -18,12 +18,13 @@ const LONGEST_NAME: usize = 22;
 
 /// A browser without `light-dark` uses the value before it.
 const STYLE: &str = "\
+.picture{overflow-x:auto}\
 .diagram{max-width:100%;height:auto;font:11px system-ui,sans-serif;color:inherit}\
 .diagram text{fill:currentColor;text-anchor:middle}.diagram .below{text-anchor:start}\
 .diagram .kind{font-size:9.5px}.diagram .state{font-size:9px}\
 .diagram .line,.diagram .shaft,.diagram .coil,.diagram .mark,.diagram .plate{fill:none;stroke:currentColor}\
 .diagram .line{stroke-width:1.5}.diagram .shaft{stroke-width:2.5}.diagram .mark{stroke-width:2}\
-.diagram .coil{stroke-width:1.5;stroke-linejoin:round;vector-effect:non-scaling-stroke}\
+.diagram .coil{stroke-width:calc(1.5px + 1.5px*var(--strength,0));stroke-linejoin:round;vector-effect:non-scaling-stroke}\
 .diagram .plate{stroke-width:4}.diagram .hub{fill:currentColor}\
 .diagram .body{stroke:currentColor;fill:#e4e9f0;fill:light-dark(#e4e9f0,#39424e)}\
 .diagram .fold{stroke-dasharray:4 3}.diagram .frame{stroke-width:3;opacity:.65}\
@@ -204,6 +205,7 @@ impl Diagram {
             }
         }
         for (port, (dx, dy)) in node.ports.iter().zip(offsets(node, size)) {
+            let _ = write!(svg, "{}", shapes::lead(node.symbol, port, (dx, dy)));
             if matches!(port.kind, Kind::Input) {
                 let head = match port.side {
                     Side::Left => "l-6 -3v6z",

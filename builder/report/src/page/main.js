@@ -69,4 +69,5 @@ connect();
 plots.list();
 plots.arrange();
 if (data.scene) animation.start();
+diagram.start();
 clock.set(span[0]);
