@@ -15,6 +15,7 @@ mod symbol;
 #[cfg(test)]
 mod tests;
 
+pub use svg::{Layout, Line};
 pub use symbol::{Kind, Symbol};
 
 /// Maximum number of components that a file may have.

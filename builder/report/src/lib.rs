@@ -8,6 +8,6 @@ mod scene;
 mod thinning;
 
 pub use data::{DisplayUnit, Event, Parameter, Report, Results, Section, Signal};
-pub use diagram::{Diagram, Kind, Symbol};
+pub use diagram::{Component, Connector, Diagram, Kind, Layout, Line, Moves, Symbol};
 pub use html::LARGE;
 pub use scene::Scene;

@@ -1,5 +1,5 @@
-//! Shortens a diagram to what a reader can take in: long chains of equal components become one
-//! node, and of a diagram that is still too large, only a part is drawn.
+//! Shortens a diagram to what a reader can take in: groups and long chains of equal components
+//! become one node, and of a diagram that is still too large, only a part is drawn.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,6 +11,9 @@ const FOLDED_ABOVE: usize = 40;
 
 /// Maximum number of nodes in a picture.
 const MOST_NODES: usize = 120;
+
+/// The number of components from which a group is one node of a large diagram.
+const SMALLEST_GROUP: usize = 3;
 
 /// Maximum number of components after which the types in a chain repeat.
 const LONGEST_PERIOD: usize = 4;
@@ -44,52 +47,53 @@ pub struct Port {
     pub side: Side,
 }
 
-/// Whether an end is at the right side of its component.
-fn is_right(diagram: &Diagram, (component, connector): End) -> bool {
-    let component = &diagram.components[component];
-    let kinds: Vec<Kind> = component.connectors.iter().map(|c| c.kind).collect();
-    let connector = &component.connectors[connector];
-    component.symbol.side(&connector.name, connector.kind, &kinds) == Side::Right
+/// Components that are drawn as one node.
+struct Fold {
+    name: String,
+    components: Vec<usize>,
 }
 
 /// The picture of a diagram.
 pub fn scheme(diagram: &Diagram) -> Scheme {
     let ends = diagram.ends();
-    let folded = match diagram.components.len() > FOLDED_ABOVE {
-        true => runs(diagram, &ends),
-        false => Vec::new(),
-    };
+    let folds = folds(diagram, &ends);
+    let fold_of: BTreeMap<usize, usize> = folds
+        .iter()
+        .enumerate()
+        .flat_map(|(k, fold)| fold.components.iter().map(move |c| (*c, k)))
+        .collect();
     let mut scheme = Scheme::default();
     // The node of each component.
     let mut node_of = vec![0; diagram.components.len()];
-    let fold_of: BTreeMap<usize, usize> =
-        folded.iter().enumerate().flat_map(|(k, run)| run.iter().map(move |c| (*c, k))).collect();
     let mut node_of_fold: BTreeMap<usize, usize> = BTreeMap::new();
     for (i, component) in diagram.components.iter().enumerate() {
         let next = scheme.nodes.len();
-        if let Some(fold) = fold_of.get(&i) {
-            node_of[i] = *node_of_fold.entry(*fold).or_insert(next);
-            if node_of[i] == next {
-                scheme.nodes.push(folded_node(diagram, &folded[*fold]));
-            }
+        let fold = fold_of.get(&i).copied();
+        node_of[i] = fold.map_or(next, |fold| *node_of_fold.entry(fold).or_insert(next));
+        if node_of[i] < next {
             continue;
         }
-        node_of[i] = next;
-        let kinds: Vec<Kind> = component.connectors.iter().map(|c| c.kind).collect();
-        let port = |c: &super::Connector| Port {
-            kind: c.kind,
-            side: component.symbol.side(&c.name, c.kind, &kinds),
-        };
-        scheme.nodes.push(Node {
-            component: Some(i),
-            parts: 1,
-            name: component.name.clone(),
-            symbol: component.symbol,
-            ports: component.connectors.iter().map(port).collect(),
+        scheme.nodes.push(match fold.map(|fold| &folds[fold]) {
+            Some(fold) => Node {
+                component: None,
+                parts: fold.components.len(),
+                name: fold.name.clone(),
+                symbol: Symbol::Box,
+                ports: Vec::new(),
+            },
+            None => Node {
+                component: Some(i),
+                parts: 1,
+                name: component.name.clone(),
+                symbol: component.symbol,
+                ports: (0..component.connectors.len()).map(|k| port(diagram, (i, k))).collect(),
+            },
         });
     }
+    let mut ports: BTreeMap<End, usize> = BTreeMap::new();
     for line in ends {
-        if fold_of.contains_key(&line[0].0) && node_of[line[0].0] == node_of[line[1].0] {
+        let nodes = line.map(|(component, _)| node_of[component]);
+        if nodes[0] == nodes[1] && fold_of.contains_key(&line[0].0) {
             continue;
         }
         scheme.lines.push(line.map(|end| {
@@ -97,28 +101,54 @@ pub fn scheme(diagram: &Diagram) -> Scheme {
             if !fold_of.contains_key(&end.0) {
                 return (node, end.1);
             }
-            // A folded chain has one port at either side.
-            let kind = diagram.components[end.0].connectors[end.1].kind;
-            let side = if is_right(diagram, end) { Side::Right } else { Side::Left };
-            let ports = &mut scheme.nodes[node].ports;
-            let side = if ports.iter().any(|p| p.side == side) { side.mirrored() } else { side };
-            ports.push(Port { kind, side });
-            (node, ports.len() - 1)
+            // A folded node has a port for each connector that leads out of it.
+            let known = &mut scheme.nodes[node].ports;
+            let index = *ports.entry(end).or_insert_with(|| {
+                let mut port = port(diagram, end);
+                if known.len() == 1 && known[0].side == port.side {
+                    port.side = port.side.mirrored();
+                }
+                known.push(port);
+                known.len() - 1
+            });
+            (node, index)
         }));
     }
     limited(scheme)
 }
 
-/// The node of a folded chain.
-fn folded_node(diagram: &Diagram, run: &[usize]) -> Node {
-    let name = |index: Option<&usize>| index.map_or("", |i| &*diagram.components[*i].name);
-    Node {
-        component: None,
-        parts: run.len(),
-        name: format!("{} … {}", name(run.first()), name(run.last())),
-        symbol: Symbol::Box,
-        ports: Vec::new(),
+/// The port for a connector.
+fn port(diagram: &Diagram, (component, connector): End) -> Port {
+    let component = &diagram.components[component];
+    let kinds: Vec<Kind> = component.connectors.iter().map(|c| c.kind).collect();
+    let connector = &component.connectors[connector];
+    let side = component.symbol.side(&connector.name, connector.kind, &kinds);
+    Port { kind: connector.kind, side }
+}
+
+/// What is folded in a large diagram: groups, whose names have a common beginning, and chains.
+fn folds(diagram: &Diagram, ends: &[[End; 2]]) -> Vec<Fold> {
+    if diagram.components.len() <= FOLDED_ABOVE {
+        return Vec::new();
     }
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, component) in diagram.components.iter().enumerate() {
+        if let Some((group, _)) = component.name.split_once('.') {
+            groups.entry(group).or_default().push(i);
+        }
+    }
+    groups.retain(|_, components| components.len() >= SMALLEST_GROUP);
+    let grouped: BTreeSet<usize> = groups.values().flatten().copied().collect();
+    let name = |index: Option<&usize>| index.map_or("", |i| &*diagram.components[*i].name);
+    let groups =
+        groups.into_iter().map(|(name, components)| Fold { name: name.to_owned(), components });
+    let runs = runs(diagram, ends).into_iter();
+    let runs = runs.filter(|run| !run.iter().any(|i| grouped.contains(i)));
+    let runs = runs.map(|run| Fold {
+        name: format!("{} … {}", name(run.first()), name(run.last())),
+        components: run,
+    });
+    groups.chain(runs).collect()
 }
 
 /// The inner parts of long chains in which types repeat.

@@ -122,14 +122,21 @@ fn clutch(left: Option<&str>, right: Option<&str>, moves: &Moves, freewheel: boo
     )
 }
 
-/// A disc between two shoes.
-fn brake(moves: &Moves) -> String {
+/// A disc, or a part that slides, between two shoes.
+fn brake(moves: &Moves, translates: bool) -> String {
     let mode = moved("mode", moves.mode.as_deref());
+    let a = moves.a.as_deref();
+    let part = match translates {
+        false => disc((0.0, 0.0), 13.0, a),
+        true => format!(
+            "<g{}><rect class=\"body\" x=\"-14\" y=\"-12\" width=\"28\" height=\"24\"/></g>",
+            moved("slide", a)
+        ),
+    };
     format!(
-        "{}{}<g{mode}><path class=\"plate upper\" d=\"M-9 -18H9\"/>\
-         <path class=\"plate lower\" d=\"M-9 18H9\"/><text class=\"state\" x=\"20\" y=\"20\"></text></g>",
-        path("shaft", "M-32 0H32"),
-        disc((0.0, 0.0), 13.0, moves.a.as_deref())
+        "{}{part}<g{mode}><path class=\"plate upper\" d=\"M-9 -18H9\"/>\
+         <path class=\"plate lower\" d=\"M-9 18H9\"/><text class=\"state\" x=\"24\" y=\"19\"></text></g>",
+        path("shaft", "M-32 0H32")
     )
 }
 
@@ -145,9 +152,9 @@ fn ground(side: Side) -> String {
 }
 
 /// A frame of a symbol with a text.
-fn boxed(half_height: f64, text: &str) -> String {
+fn boxed(class: &str, half_height: f64, text: &str) -> String {
     format!(
-        "<rect class=\"body\" x=\"-32\" y=\"{}\" width=\"64\" height=\"{}\" rx=\"3\"/>\
+        "<rect class=\"{class}\" x=\"-32\" y=\"{}\" width=\"64\" height=\"{}\" rx=\"3\"/>\
          <text class=\"kind\" y=\"4\">{}</text>",
         -half_height,
         2.0 * half_height,
@@ -223,7 +230,7 @@ pub fn shapes(component: &Component, mirrored: bool, side: Side, half_height: f6
         Symbol::Rack => rack(moves),
         Symbol::Clutch => clutch(left, right, moves, false),
         Symbol::Freewheel => clutch(left, right, moves, true),
-        Symbol::Brake => brake(moves),
+        Symbol::Brake => brake(moves, translates),
         Symbol::Source => source(moves, translates, mirrored),
         Symbol::Sensor => {
             "<circle class=\"body\" r=\"18\"/>".to_owned()
@@ -276,7 +283,7 @@ fn in_space(symbol: Symbol, component: &Component, half_height: f64) -> String {
         }
         _ => {
             let name = component.type_name.rsplit('.').next().unwrap_or_default();
-            boxed(half_height, name)
+            boxed("body", half_height, name)
         }
     }
 }
@@ -307,7 +314,6 @@ pub fn lead(symbol: Symbol, port: &Port, (x, y): (f64, f64)) -> String {
 }
 
 /// The shape of several components that are folded.
-pub fn folded(count: usize) -> String {
-    "<rect class=\"body fold\" x=\"-32\" y=\"-20\" width=\"64\" height=\"40\" rx=\"3\"/>".to_owned()
-        + &format!("<text class=\"kind\" y=\"4\">{count} parts</text>")
+pub fn folded(half_height: f64, count: usize) -> String {
+    boxed("body fold", half_height, &format!("{count} parts"))
 }

@@ -3,11 +3,11 @@
 
 use std::fmt::Write;
 
-use super::Diagram;
 use super::folding::{self, Node, Scheme};
 use super::routing::{self, Plan, Size};
 use super::shapes::{self, HALF, HALF_HEIGHT};
 use super::symbol::{Kind, Side};
+use super::{Diagram, End};
 use super::{grid, orientation};
 
 /// The width of a character of a name in pixels, at most.
@@ -19,7 +19,8 @@ const LONGEST_NAME: usize = 22;
 /// A browser without `light-dark` uses the value before it.
 const STYLE: &str = "\
 .picture{overflow-x:auto}\
-.diagram{max-width:100%;height:auto;font:11px system-ui,sans-serif;color:inherit}\
+.diagram{font:11px system-ui,sans-serif;color:inherit}\
+@media print{.diagram{max-width:100%;height:auto}}\
 .diagram text{fill:currentColor;text-anchor:middle}.diagram .below{text-anchor:start}\
 .diagram .kind{font-size:9.5px}.diagram .state{font-size:9px}\
 .diagram .line,.diagram .shaft,.diagram .coil,.diagram .mark,.diagram .plate{fill:none;stroke:currentColor}\
@@ -61,15 +62,15 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// A picture with the places of everything.
-pub struct Picture {
-    pub scheme: Scheme,
-    pub plan: Plan,
-    pub sizes: Vec<Size>,
-    pub mirrored: Vec<bool>,
+struct Picture {
+    scheme: Scheme,
+    plan: Plan,
+    sizes: Vec<Size>,
+    mirrored: Vec<bool>,
 }
 
 /// Arranges a diagram.
-pub fn arrange(diagram: &Diagram) -> Picture {
+fn arrange(diagram: &Diagram) -> Picture {
     let mut scheme = folding::scheme(diagram);
     let mirrored = orientation::orient(&mut scheme);
     let cells = grid::place(&scheme);
@@ -78,6 +79,28 @@ pub fn arrange(diagram: &Diagram) -> Picture {
         scheme.nodes.iter().zip(&sizes).map(|(node, size)| offsets(node, *size)).collect();
     let plan = routing::plan(&scheme, &cells, &sizes, &ports);
     Picture { scheme, plan, sizes, mirrored }
+}
+
+/// Where the symbols and lines of a picture are, in pixels from its upper left corner.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// The frames of the symbols: left, top, right, bottom.
+    pub frames: Vec<[f64; 4]>,
+    /// The names of the symbols.
+    pub names: Vec<String>,
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// Width and height of the picture.
+    pub size: (f64, f64),
+}
+
+/// A line between two connectors.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// The numbers of the symbols at its ends.
+    pub ends: [usize; 2],
+    /// Its corners, with both ends.
+    pub points: Vec<(f64, f64)>,
 }
 
 /// The number of ports at a side.
@@ -126,6 +149,25 @@ fn offsets(node: &Node, size: Size) -> Vec<(f64, f64)> {
 }
 
 impl Diagram {
+    /// Where everything is in the picture.
+    pub fn layout(&self) -> Layout {
+        let Picture { scheme, plan, sizes, .. } = arrange(self);
+        let frame = |((x, y), size): (&(f64, f64), &Size)| {
+            let (w, h) = (size.width / 2.0, size.height / 2.0);
+            [x - w, y - h, x + w, y + h]
+        };
+        let line = |(ends, points): (&[End; 2], Vec<(f64, f64)>)| Line {
+            ends: ends.map(|(node, _)| node),
+            points,
+        };
+        Layout {
+            frames: plan.centres.iter().zip(&sizes).map(frame).collect(),
+            names: scheme.nodes.into_iter().map(|node| node.name).collect(),
+            lines: scheme.lines.iter().zip(plan.lines).map(line).collect(),
+            size: (plan.width, plan.height),
+        }
+    }
+
     /// The picture as an element of SVG, for HTML or, with the namespace that it states, as a file
     /// of its own.
     pub fn svg(&self, title: &str) -> String {
@@ -200,7 +242,7 @@ impl Diagram {
                 );
             }
             None => {
-                let parts = shapes::folded(node.parts);
+                let parts = shapes::folded(size.height / 2.0, node.parts);
                 let _ = write!(svg, "<g class=\"component\" {at}>{parts}");
             }
         }
