@@ -15,7 +15,7 @@ use crate::libraries::players::{Player, Players};
 use crate::libraries::toolchain::Toolchain;
 use crate::models::{ModelCode, Traced};
 use crate::platform::{Platform, Target};
-use crate::{documentation, hand_written, licenses, model_description};
+use crate::{diagram, documentation, hand_written, licenses, model_description, report};
 
 mod extended;
 
@@ -30,6 +30,8 @@ pub struct Options {
     pub out: PathBuf,
     /// The folder for compiled libraries.
     pub compiled: PathBuf,
+    /// Whether FMUs contain the report of their default experiment.
+    pub report: bool,
 }
 
 /// Builds FMUs with compiled libraries, by one run of cargo for each target; the paths are in the
@@ -158,12 +160,18 @@ fn crate_of(model: &Traced) -> Crate {
 /// The contents of every FMU of a model, except for its library.
 fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     let description = model.code.description();
+    let diagram = model.code.diagram();
+    let page = documentation::page(description, &model.metadata, diagram.as_ref());
     let mut entries = vec![
         Entry::new("modelDescription.xml", model_description::write(description, &model.metadata)?),
-        Entry::new("documentation/index.html", documentation::page(description, &model.metadata)),
+        Entry::new(documentation::FILE, page),
         Entry::new("model.png", include_bytes!("icon.png")),
         licenses::entry(&model.terms, embedded),
     ];
+    if let Some(diagram) = &diagram {
+        let text = diagram.text().map_err(Error::Build)?;
+        entries.push(Entry::new(diagram::FILE, text));
+    }
     if let Some(folder) = &model.resources {
         add_folder(folder, "resources", &mut entries)?;
     }
@@ -174,10 +182,13 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
 
 /// Writes an FMU unless it breaks rules. If a target is this machine, it is also checked that it
 /// makes instances.
-fn write(entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
+fn write(mut entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
     let runs_here = options.targets.iter().any(Target::runs_here);
     let fmu = checked(&entries, runs_here)?;
     let path = options.out.join(format!("{}.fmu", fmu.description.model_name));
+    if options.report {
+        add_report(&fmu, &mut entries)?;
+    }
     archive::write(&path, entries)?;
     Ok(path)
 }
@@ -193,6 +204,16 @@ fn checked(entries: &[Entry], runs_here: bool) -> Result<Fmu, Error> {
         check::refuse(name, check::instantiates(&fmu))?;
     }
     Ok(fmu)
+}
+
+/// Adds the report of the default experiment, and a link to it.
+fn add_report(fmu: &Fmu, entries: &mut Vec<Entry>) -> Result<(), Error> {
+    let page = report::lasting(fmu)?;
+    for entry in entries.iter_mut().filter(|entry| entry.path == documentation::FILE) {
+        entry.bytes = documentation::linked(&String::from_utf8_lossy(&entry.bytes)).into_bytes();
+    }
+    entries.push(Entry::new(documentation::REPORT, page));
+    Ok(())
 }
 
 /// Adds the files of a folder and of its subfolders, except hidden ones.

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use equations::description::{Description, Variable, VariableType};
 use pulldown_cmark::{Event, Options, Parser, html};
 
+use report::Diagram;
+
 use crate::csv::number;
 use crate::model_description::Metadata;
 use crate::xml::escape;
@@ -17,10 +19,26 @@ pre{background:#f4f6f8;padding:.8rem;overflow-x:auto}\
 table{border-collapse:collapse;width:100%;font-size:.9rem}\
 th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #dde3e9;vertical-align:top}\
 th{background:#f4f6f8}td.n{text-align:right;font-variant-numeric:tabular-nums}\
+.picture{overflow-x:auto}\
 footer{margin-top:3rem;color:#51606f;font-size:.85rem}";
 
-/// The page: the model's own documentation, then its variables grouped by causality.
-pub fn page(d: &Description, metadata: &Metadata) -> String {
+/// The place of the page in an FMU.
+pub const FILE: &str = "documentation/index.html";
+
+/// The place of the report in an FMU that has one.
+pub const REPORT: &str = "documentation/report.html";
+
+/// The heading before which a page links to the report.
+const EXPERIMENT: &str = "<h2>Default experiment</h2>\n";
+
+/// The page with a link to the report of the default experiment.
+pub fn linked(page: &str) -> String {
+    let link = "<p><a href=\"report.html\">Report of this experiment</a></p>\n";
+    page.replacen(EXPERIMENT, &format!("{EXPERIMENT}{link}"), 1)
+}
+
+/// The page: the model's own documentation, its diagram, then its variables grouped by causality.
+pub fn page(d: &Description, metadata: &Metadata, diagram: Option<&Diagram>) -> String {
     let name = escape(&d.name);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -30,10 +48,17 @@ pub fn page(d: &Description, metadata: &Metadata) -> String {
         let _ = writeln!(page, "<p class=\"lead\">{}</p>", escape(&d.description));
     }
     page.push_str(&markdown(without_lead(&d.documentation, &d.description)));
+    if let Some(diagram) = diagram {
+        let picture = diagram.svg(&d.name);
+        let _ = writeln!(page, "<h2>Diagram</h2>\n<div class=\"picture\">{picture}</div>");
+        if let Some(remark) = diagram.remark() {
+            let _ = writeln!(page, "<p>{}</p>", escape(&remark));
+        }
+    }
     let e = &d.experiment;
     let _ = writeln!(
         page,
-        "<h2>Default experiment</h2>\n<p>From {} s to {} s, step {} s, tolerance {}. \
+        "{EXPERIMENT}<p>From {} s to {} s, step {} s, tolerance {}. \
          {} continuous states, {} event indicators.</p>",
         number(e.start_time),
         number(e.stop_time),

@@ -10,6 +10,7 @@ pub mod cli;
 pub mod compare;
 pub mod csv;
 mod csv_of_any_tool;
+mod diagram;
 mod documentation;
 pub mod error;
 pub mod finding;

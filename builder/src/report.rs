@@ -4,10 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use report::{DisplayUnit, Event, Live, Parameter, Report, Results, Scene, Section, Signal};
+use report::{
+    Diagram, DisplayUnit, Event, Live, Parameter, Report, Results, Scene, Section, Signal,
+};
 
 use crate::atomic_file;
 use crate::csv::number;
+use crate::diagram;
 use crate::error::Error;
 use crate::fmi::FmuType;
 use crate::fmu::Fmu;
@@ -20,17 +23,43 @@ use crate::wording::{counted, shown_unit};
 /// Maximum number of recorded values; longer results are those of chosen variables only.
 const MOST_VALUES: usize = 20_000_000;
 
+/// The fact that differs from run to run.
+const ELAPSED: &str = "Time spent";
+
 /// Maximum number of events in the list of a page.
 const MOST_EVENTS: usize = 5000;
 
 /// The scene of an FMU: none without a file, and a sentence if the file cannot be read.
-pub fn scene(fmu: &Fmu) -> (Option<Scene>, Option<String>) {
+fn scene(fmu: &Fmu) -> (Option<Scene>, Option<String>) {
     let file = fmu.folder().join("resources").join(SCENE);
     let Ok(text) = fs::read_to_string(file) else { return (None, None) };
     match Scene::read(&text) {
         Ok(scene) => (Some(scene), None),
         Err(reason) => (None, Some(format!("no animation: resources/{SCENE}: {reason}"))),
     }
+}
+
+/// What an FMU says about its appearance.
+#[derive(Clone, Debug, Default)]
+pub struct Appearance {
+    scene: Option<Scene>,
+    diagram: Option<Diagram>,
+    /// Why a file cannot be used.
+    remarks: Vec<String>,
+}
+
+impl Appearance {
+    /// The variables that move shapes and symbols.
+    pub fn variables(&self) -> BTreeSet<&str> {
+        let placed = self.scene.iter().flat_map(Scene::variables);
+        placed.chain(self.diagram.iter().flat_map(Diagram::variables)).collect()
+    }
+}
+
+/// The scene and the diagram of an FMU.
+pub fn appearance(fmu: &Fmu) -> Appearance {
+    let ((scene, lost), (diagram, undrawn)) = (scene(fmu), diagram::of_fmu(fmu));
+    Appearance { scene, diagram, remarks: lost.into_iter().chain(undrawn).collect() }
 }
 
 /// The variables whose values a report holds: all that change, unless they are too many.
@@ -40,7 +69,7 @@ pub fn scene(fmu: &Fmu) -> (Option<Scene>, Option<String>) {
 pub fn variables(
     fmu: &Fmu,
     options: &Options<'_>,
-    scene: Option<&Scene>,
+    appearance: &Appearance,
 ) -> Result<Vec<String>, Error> {
     let d = &fmu.description;
     let steps = Experiment::of(d, &options.overrides)?.steps;
@@ -50,8 +79,7 @@ pub fn variables(
     };
     let all: Vec<&str> = d.variables.iter().filter(changes).map(|v| &*v.name).collect();
     let chosen = options.variables.map_or_else(|| run::default_names(d), <[String]>::to_vec);
-    let placed = scene.map(Scene::variables).unwrap_or_default();
-    let placed = placed.into_iter().filter(|name| d.variable(name).is_some());
+    let placed = appearance.variables().into_iter().filter(|name| d.variable(name).is_some());
     let others = if steps.saturating_mul(all.len()) <= MOST_VALUES { all } else { Vec::new() };
     let mut known = BTreeSet::new();
     let names = chosen.iter().map(String::as_str).chain(placed).chain(others);
@@ -62,7 +90,7 @@ pub fn variables(
 pub fn of(
     fmu: &Fmu,
     options: &Options<'_>,
-    (scene, remark): (Option<Scene>, Option<String>),
+    appearance: Appearance,
     outcome: &RunOutcome,
 ) -> Report {
     let d = &fmu.description;
@@ -72,7 +100,7 @@ pub fn of(
         format!("the model stopped at {} s{message}", number(*time))
     }));
     remarks.extend(outcome.notes.iter().cloned());
-    remarks.extend(remark);
+    remarks.extend(appearance.remarks);
     let mut report = Report {
         title: d.model_name.clone(),
         description: d.description.clone(),
@@ -82,7 +110,8 @@ pub fn of(
             statistics(outcome),
         ],
         parameters: parameters(d, options.set),
-        scene,
+        scene: appearance.scene,
+        diagram: appearance.diagram,
         ..Report::default()
     };
     let Some(also) = &outcome.also else { return report };
@@ -125,7 +154,7 @@ fn unread(names: &[String]) -> Option<String> {
 pub fn live(
     fmu: &Fmu,
     options: &Options<'_>,
-    (scene, remark): (Option<Scene>, Option<String>),
+    appearance: Appearance,
     variables: &[String],
 ) -> Result<Report, Error> {
     let d = &fmu.description;
@@ -142,8 +171,9 @@ pub fn live(
         title: d.model_name.clone(),
         description: d.description.clone(),
         summary: vec![model(fmu), experiment(fmu_type, &e)],
-        remarks: remark.into_iter().collect(),
-        scene,
+        remarks: appearance.remarks,
+        scene: appearance.scene,
+        diagram: appearance.diagram,
         live: Some(live),
         ..Report::default()
     };
@@ -162,6 +192,29 @@ pub fn write(path: &Path, report: &Report) -> Result<Option<String>, Error> {
     let size = html.len() as f64 / 1e6;
     let remark = format!("the report has {size:.1} MB; fewer --variables or a shorter run help");
     Ok((html.len() > report::LARGE).then_some(remark))
+}
+
+/// The page of the report of an FMU's default experiment, which does not depend on the machine's
+/// speed.
+///
+/// # Errors
+/// If the simulation fails.
+pub fn lasting(fmu: &Fmu) -> Result<String, Error> {
+    let appearance = appearance(fmu);
+    let mut options = Options::default();
+    let also = variables(fmu, &options, &appearance)?;
+    options.also = Some(&also);
+    options.events = true;
+    let outcome = run::simulate(fmu, &options, &mut |_| ())?;
+    let mut report = of(fmu, &options, appearance, &outcome);
+    if let Some(failure) = outcome.failure {
+        let name = &fmu.description.model_name;
+        return Err(Error::Request(format!("no report of {name}: {failure}")));
+    }
+    for section in &mut report.summary {
+        section.facts.retain(|(name, _)| name != ELAPSED);
+    }
+    Ok(report.html())
 }
 
 fn event(event: &run::Event) -> Event {
@@ -226,7 +279,7 @@ fn statistics(outcome: &RunOutcome) -> Section {
         "Solver",
         vec![
             ("Steps", Some(s.steps.to_string())),
-            ("Time spent", Some(run::duration(s.elapsed))),
+            (ELAPSED, Some(run::duration(s.elapsed))),
             ("Rejected steps", own(s.rejected)),
             ("Evaluations", own(s.evaluations)),
             ("State events", s.state_events.map(|n| n.to_string())),

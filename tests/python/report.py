@@ -1,5 +1,5 @@
 """Opens reports in headless Chromium and uses them as a reader does: report.py CHROMIUM still|animated REPORT.html
-TABLE.csv POSITIONS.csv [PICTURES]; POSITIONS is the table of the variables that the shapes need, or -.
+TABLE.csv POSITIONS.csv [PICTURES]; POSITIONS is the table of the variables that move shapes and the diagram, or -.
 """
 import base64, csv, json, math, pathlib, sys, time
 
@@ -167,6 +167,42 @@ def looks(browser, folder, name):
     browser.call("Emulation.setEmulatedMedia", media="", features=[])
 
 
+def diagram(browser, positions):
+    """Discs are turned by their angles, and clutches show their modes, as the table says."""
+    columns = table(positions)
+    rows = [dict(zip(columns, values)) for values in zip(*columns.values())]
+    discs = browser.get("[...document.querySelectorAll('[data-turn]')].map((e) => e.dataset.turn)")
+    clutches = browser.get("[...document.querySelectorAll('[data-mode]')].map((e) => e.dataset.mode)")
+    assert len(discs) > 3 and len(clutches) > 0, (discs, clutches)
+    seen = set()
+    for part in (0.2, 0.5, 0.9):
+        row = rows[int(part * len(rows))]
+        browser.get(f"clock.set({row['time']})")
+        # Positive angles turn counterclockwise, and the y axis of a picture points downwards.
+        angles = browser.get("""[...document.querySelectorAll('[data-turn]')].map((e) => {
+            const m = e.getCTM(); return Math.atan2(-m.b, m.a); })""")
+        for name, angle in zip(discs, angles):
+            expected = float(row[name])
+            assert abs(math.remainder(angle - expected, 2 * math.pi)) < 1e-4, (name, row["time"], angle, expected)
+        states = browser.get("[...document.querySelectorAll('[data-mode] .state')].map((e) => e.textContent)")
+        words = {-1: "slips", 0: "stuck", 1: "slips", 2: "free"}
+        assert states == [words[int(float(row[name]))] for name in clutches], (row["time"], states)
+        labels = browser.get("[...document.querySelectorAll('[aria-label]')].map((e) => e.getAttribute('aria-label'))")
+        for name, state in zip(clutches, states):
+            assert f"{name.removesuffix('.mode')}, {state}" in labels, (name, labels)
+        seen.update(states)
+    assert len(seen) > 1, seen
+    # A click switches the signals of a component on, and another one switches them off.
+    name = clutches[0].removesuffix(".mode")
+    count = f"[...plots.shown].filter((s) => s.name.startsWith('{name}.')).length"
+    assert browser.get(count) == 0
+    browser.click_on(f"[data-component='{name}']")
+    assert browser.get(count) > 1 and browser.get("document.getElementById('search').value") == name + "."
+    browser.click_on(f"[data-component='{name}']")
+    assert browser.get(count) == 0
+    browser.get("document.getElementById('search').value = ''; plots.list()")
+
+
 class Scene:
     """Where the shapes are according to a table, and where a camera sees them: computed apart from the page."""
 
@@ -324,6 +360,8 @@ def main():
         browser.open(page)
         browser.screenshot(folder, name)
         values(browser, rows)
+        if browser.get("Boolean(document.querySelector('svg.diagram [data-mode]'))"):
+            diagram(browser, positions)
         plots(browser)
         hover(browser, table(rows))
         events = times(browser)

@@ -47,5 +47,5 @@ pub fn interpreted(model: &Traced, folder: &Path) -> Fmu {
 
 fn options(folder: &Path) -> build::Options {
     let (out, compiled) = (folder.to_owned(), target().join("libraries"));
-    build::Options { targets: vec![Target::this_machine()], out, compiled }
+    build::Options { targets: vec![Target::this_machine()], out, compiled, report: false }
 }

@@ -17,6 +17,7 @@ use crate::facts::{self, Facts};
 use crate::initial::InitialValues;
 use crate::layout::{Chunk, Draft, Layout};
 use crate::model::Model;
+use crate::netlist::Netlist;
 use crate::publish::{self, LeafKinds, Publication, PublishedVariables};
 use crate::roots::Roots;
 use crate::stages::Stages;
@@ -38,6 +39,7 @@ pub struct Program {
     pub(crate) description: Description,
     notes: Vec<String>,
     resources: Vec<(String, String)>,
+    netlist: Netlist,
 }
 
 impl Program {
@@ -76,7 +78,7 @@ impl Program {
             sources: &sources,
         };
         let (published, mut description) = publication.publish();
-        let (notes, resources) = (model.notes, model.generated);
+        let (notes, resources, netlist) = (model.notes, model.generated, model.netlist);
         let mut info = info::info((&code, &layout), (&facts, &published, &description));
         let Layout { functions, slots, work, .. } = layout;
         let tape = assemble::tape(&code, &functions, &slots, &facts.blocks);
@@ -96,6 +98,7 @@ impl Program {
             description,
             notes,
             resources,
+            netlist,
         })
     }
 
@@ -141,6 +144,11 @@ impl Program {
     /// The text files that the model provides for the FMU's folder of resources: name and content.
     pub fn resources(&self) -> &[(String, String)] {
         &self.resources
+    }
+
+    /// The components of the model and their connections.
+    pub fn netlist(&self) -> &Netlist {
+        &self.netlist
     }
 
     /// The files that the FMU reads when it is instantiated, in the folder of resources.

@@ -22,6 +22,7 @@ mod interpret;
 mod layout;
 mod model;
 mod name;
+pub mod netlist;
 mod publish;
 mod require;
 mod roots;

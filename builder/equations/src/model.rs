@@ -11,6 +11,7 @@ use program::Subject;
 
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
+use crate::netlist::Netlist;
 use crate::variable::{StartValue, VariableDeclaration, in_words};
 
 /// Equations of a model under construction.
@@ -46,6 +47,8 @@ pub struct Model {
     pub(crate) scene_wanted: bool,
     /// See [`Model::resource`].
     pub(crate) generated: Vec<(String, String)>,
+    /// See [`Model::netlist`].
+    pub(crate) netlist: Netlist,
     /// See [`Model::announce`].
     pub(crate) announced: BTreeMap<String, Announced>,
 }
@@ -167,6 +170,7 @@ impl Model {
             resources: None,
             scene_wanted: false,
             generated: Vec::new(),
+            netlist: Netlist::default(),
             announced: BTreeMap::new(),
         }
     }
@@ -328,6 +332,11 @@ impl Model {
     /// folder.
     pub fn resource(&mut self, file: &str, text: String) {
         self.generated.push((file.to_owned(), text));
+    }
+
+    /// States of which components the model consists, for pictures of it.
+    pub fn netlist(&mut self, netlist: Netlist) {
+        self.netlist = netlist;
     }
 
     /// Stops the simulation at an event at which `condition` is true.

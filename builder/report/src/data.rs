@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::curves::Curves;
+use crate::diagram::Diagram;
 use crate::scene::Scene;
 
 /// A report; times in s, values in the units of their signals.
@@ -28,6 +29,9 @@ pub struct Report {
     pub scene: Option<Scene>,
     /// What the page needs if its simulation runs while it is watched.
     pub live: Option<Live>,
+    /// The diagram of the model.
+    #[serde(skip)]
+    pub diagram: Option<Diagram>,
 }
 
 /// Facts under a heading.

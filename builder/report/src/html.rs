@@ -7,7 +7,7 @@ pub const LARGE: usize = 6_000_000;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("page/data.js"),
     include_str!("page/clock.js"),
     include_str!("page/plot.js"),
@@ -18,6 +18,7 @@ const SCRIPTS: [&str; 11] = [
     include_str!("page/shapes.js"),
     include_str!("page/camera.js"),
     include_str!("page/animation.js"),
+    include_str!("page/diagram.js"),
     include_str!("page/main.js"),
 ];
 
@@ -44,7 +45,7 @@ impl Report {
             ("{{title}}", escaped(&self.title)),
             ("{{style}}", STYLE.to_owned() + style),
         ];
-        let data = [("{{data}}", data), ("{{script}}", script)];
+        let data = [("{{diagram}}", self.picture()), ("{{data}}", data), ("{{script}}", script)];
         let mut html = String::new();
         let mut rest = PAGE;
         // Each mark occurs once, in this order; inserted texts are not searched.
@@ -55,6 +56,17 @@ impl Report {
             rest = after;
         }
         html + rest
+    }
+
+    /// The section with the diagram; empty if there is none.
+    fn picture(&self) -> String {
+        let Some(diagram) = &self.diagram else { return String::new() };
+        let remark = diagram.remark().map_or(String::new(), |text| format!(" {}", escaped(&text)));
+        format!(
+            "<section>\n<h2>Diagram</h2>\n<div class=\"picture\">{}</div>\n<p class=\"hint\">A click \
+             on a component shows its signals.{remark}</p>\n</section>\n",
+            diagram.svg(&self.title)
+        )
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod curves;
 mod data;
+mod diagram;
 mod html;
 mod scene;
 mod thinning;
@@ -9,5 +10,6 @@ mod thinning;
 pub use data::{
     Control, DisplayUnit, Effect, Entry, Event, Live, Parameter, Report, Results, Section, Signal,
 };
+pub use diagram::{Component, Connector, Diagram, Kind, Layout, Line, Moves, Symbol};
 pub use html::LARGE;
 pub use scene::Scene;

@@ -172,9 +172,13 @@ pub struct BuildOptions {
         long,
         value_name = "NAME,..",
         value_delimiter = ',',
-        conflicts_with_all = ["all", "interpreted", "platform", "target", "out"]
+        conflicts_with_all = ["all", "interpreted", "platform", "target", "out", "with_report"]
     )]
     pub add_platform: Vec<String>,
+    /// Simulates the default experiment, and packs its report into the FMU:
+    /// documentation/report.html.
+    #[arg(long)]
+    pub with_report: bool,
     /// The compiler's target to build for, if it is not that of a platform.
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,

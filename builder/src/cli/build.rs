@@ -32,7 +32,15 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
         None if b.platform.is_empty() => vec![Target::this_machine()],
         None => targets(b.platform.clone())?,
     };
-    let options = options(package, targets, b.out.clone());
+    if b.with_report && !targets.iter().any(Target::runs_here) {
+        let here = Target::this_machine().platform;
+        return Err(anyhow!(
+            "--with-report simulates the model here, which needs the platform {}",
+            here.folder()
+        ));
+    }
+    let mut options = options(package, targets, b.out.clone());
+    options.report = b.with_report;
     let make = if b.interpreted { build::interpreted } else { build::compiled };
     let built = make(&models, &options)?;
     built.iter().try_for_each(|path| print_line(&shown(path)))
@@ -87,7 +95,7 @@ pub fn targets(names: Vec<String>) -> Result<Vec<Target>> {
 /// The options of a build: those of the command line, or else the folders of the workspace.
 fn options(package: &Package, targets: Vec<Target>, out: Option<PathBuf>) -> build::Options {
     let compiled = folders::compiled(Path::new(package.folder));
-    build::Options { targets, out: out.unwrap_or_else(folders::results), compiled }
+    build::Options { targets, out: out.unwrap_or_else(folders::results), compiled, report: false }
 }
 
 /// A model of a package, traced; its notes are printed as warnings.

@@ -19,17 +19,17 @@ pub fn report(package: &Package, r: &ReportOptions) -> Result<()> {
         return Err(anyhow!("--variables names no variable"));
     }
     let fmu = find(package, &r.model, r.simulation.interpreted, Scene::IfPossible)?;
-    let scene = report::scene(&fmu);
+    let appearance = report::appearance(&fmu);
     let mut options = r.simulation.options_over(&r.times);
     options.variables = shown_first.as_deref();
-    let also = report::variables(&fmu, &options, scene.0.as_ref())?;
+    let also = report::variables(&fmu, &options, &appearance)?;
     options.also = Some(&also);
     options.events = true;
     let name = stem(&fmu.path);
     let outcome = with_progress(&name, |progress| run::simulate(&fmu, &options, progress))?;
     let default = || folders::results().join(format!("{name}.html"));
     let file = r.output.clone().unwrap_or_else(default);
-    write(&file, &report::of(&fmu, &options, scene, &outcome))?;
+    write(&file, &report::of(&fmu, &options, appearance, &outcome))?;
     outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 

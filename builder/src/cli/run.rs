@@ -34,12 +34,9 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     let mut options = r.simulation.options_over(&r.times);
     options.variables = variables.as_deref();
     options.step_times = r.realtime;
-    let scene = report::scene(&fmu);
-    let also = r
-        .report
-        .is_some()
-        .then(|| report::variables(&fmu, &options, scene.0.as_ref()))
-        .transpose()?;
+    let appearance = report::appearance(&fmu);
+    let also =
+        r.report.is_some().then(|| report::variables(&fmu, &options, &appearance)).transpose()?;
     options.also = also.as_deref();
     options.events = also.is_some();
     let name = stem(&fmu.path);
@@ -62,7 +59,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     }
     if let Some(file) = r.report {
         let file = file.unwrap_or_else(|| folder.join(format!("{name}.html")));
-        page::write(&file, &report::of(&fmu, &options, scene, &outcome))?;
+        page::write(&file, &report::of(&fmu, &options, appearance, &outcome))?;
     }
     let Some(failure) = outcome.failure else { return Ok(()) };
     let table = shown(&output);

@@ -22,9 +22,9 @@ pub fn view(package: &Package, v: &ViewOptions) -> Result<()> {
     let fmu = find(package, &v.model, v.simulation.interpreted, Scene::IfPossible)?;
     let mut options = v.simulation.options_over(&v.times);
     options.variables = shown_first.as_deref();
-    let scene = report::scene(&fmu);
-    let variables = report::variables(&fmu, &options, scene.0.as_ref())?;
-    let report = report::live(&fmu, &options, scene, &variables)?;
+    let appearance = report::appearance(&fmu);
+    let variables = report::variables(&fmu, &options, &appearance)?;
+    let report = report::live(&fmu, &options, appearance, &variables)?;
     let launch = Launch::new(&fmu, Code::of(&fmu, &v.model), &options, variables);
     child_process::runs("the server");
     let view = View { description: fmu.description.clone(), report, launch };

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use equations::Program;
 use equations::description::Description;
 use fmu_runtime::{Simulation, equations as runtime};
+use report::Diagram;
 
+use crate::diagram;
 use crate::error::Error;
 use crate::hand_written::DescribedSystem;
 use crate::licenses::Terms;
@@ -51,6 +53,16 @@ impl ModelCode {
         match self {
             ModelCode::Program(program) => program.notes(),
             ModelCode::HandWritten(_) => &[],
+        }
+    }
+
+    /// The diagram of the model, if it consists of components.
+    pub fn diagram(&self) -> Option<Diagram> {
+        match self {
+            ModelCode::Program(program) => {
+                diagram::of_model(program.netlist(), program.description())
+            }
+            ModelCode::HandWritten(_) => None,
         }
     }
 

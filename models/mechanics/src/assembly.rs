@@ -1,6 +1,7 @@
 //! The interface for model texts: components are added and connected; the result is a [`Netlist`].
 
 mod chain;
+pub(crate) mod picture;
 
 pub use chain::{Chain, InLine};
 

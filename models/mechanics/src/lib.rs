@@ -59,7 +59,9 @@ pub fn assemble(
 ) -> Result<(), Error> {
     let mut assembly = Assembly::new();
     text(&mut assembly);
-    compile::compile(&assembly.into_netlist(), model).map_err(|error| match error {
+    let netlist = assembly.into_netlist();
+    model.netlist(assembly::picture::picture(&netlist));
+    compile::compile(&netlist, model).map_err(|error| match error {
         // An earlier note, for example about an open input, may name the cause.
         Error::Initial(sentence) => Error::Initial(match model.notes().first() {
             Some(note) => format!("{sentence}; besides, {note}"),

@@ -70,4 +70,5 @@ connect();
 plots.list();
 plots.arrange();
 if (data.scene) animation.start();
+diagram.start();
 clock.set(span[0]);

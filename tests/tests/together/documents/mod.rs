@@ -3,5 +3,6 @@
 mod commands;
 mod components;
 mod conformance;
+mod diagrams;
 mod packages;
 mod reports;

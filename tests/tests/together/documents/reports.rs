@@ -30,29 +30,31 @@ fn in_chromium(script: &str, files: &[&Path]) -> String {
     python::script(script, &arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Opens the report of a model without shapes, or of an FMU, and compares it with the table.
-fn is_right_without_shapes(model: &Path, stem: &str) {
+/// Opens the report of an FMU of another origin, and compares it with the table.
+fn is_right_for_fmu(file: &Path) {
     let folder = tempfile::tempdir().expect("a folder");
-    let [page, table] = report_of(model, stem, folder.path());
+    let stem = file.file_stem().unwrap_or_default().display().to_string();
+    let [page, table] = report_of(file, &stem, folder.path());
     in_chromium("report.py", &[Path::new("still"), &page, &table, Path::new("-")]);
 }
 
-/// Opens the report of a model, and compares it with the table, and its shapes with the table of
-/// their positions, which is that of another FMU of the model.
-fn is_right_with_shapes(name: &str) {
+/// Opens the report of a model, and compares it with the table, and what moves with the table of
+/// positions, which is that of another FMU of the model.
+fn is_right_for_model(name: &str, kind: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let [page, table] = report_of(Path::new(name), name, folder.path());
     let model = models::MODELS.model(name).expect("a model");
     let traced = models::MODELS.trace_with(model, Scene::IfPossible).expect("a model text");
     let drawn = own::interpreted(&traced, folder.path()).path;
     let opened = fmu_builder::fmu::Fmu::open(&drawn).expect("an FMU");
-    let scene = fmu_builder::report::scene(&opened).0.expect("a scene");
-    let names: Vec<&str> = scene.variables().into_iter().collect();
+    let appearance = fmu_builder::report::appearance(&opened);
+    let known = |name: &&str| opened.description.variable(name).is_some();
+    let names: Vec<&str> = appearance.variables().into_iter().filter(known).collect();
     let positions = folder.path().join("positions.csv");
     let mut run = fmu();
     run.args(["run", "--no-plot", "--variables", &names.join(",")]).arg(&drawn);
     succeeds(run.arg("--output").arg(&positions));
-    in_chromium("report.py", &[Path::new("animated"), &page, &table, &positions]);
+    in_chromium("report.py", &[Path::new(kind), &page, &table, &positions]);
 }
 
 /// Whether Chromium is installed.
@@ -67,29 +69,29 @@ fn has_chromium() -> bool {
 #[test]
 fn reports_of_drive_trains_show_the_values_of_their_tables() {
     if has_chromium() {
-        is_right_without_shapes(Path::new("coupled_clutches"), "CoupledClutches");
-        is_right_without_shapes(Path::new("vehicle"), "Vehicle");
+        is_right_for_model("coupled_clutches", "still");
+        is_right_for_model("vehicle", "still");
     }
 }
 
 #[test]
 fn the_report_of_a_linkage_shows_its_shapes_where_the_table_says() {
     if has_chromium() {
-        is_right_with_shapes("fourbar2");
+        is_right_for_model("fourbar2", "animated");
     }
 }
 
 #[test]
 fn the_report_of_an_engine_shows_its_shapes_where_the_table_says() {
     if has_chromium() {
-        is_right_with_shapes("engine_v6");
+        is_right_for_model("engine_v6", "animated");
     }
 }
 
 #[test]
 fn the_report_of_a_cradle_shows_its_shapes_where_the_table_says() {
     if has_chromium() {
-        is_right_with_shapes("newtons_cradle");
+        is_right_for_model("newtons_cradle", "animated");
     }
 }
 
@@ -100,12 +102,11 @@ fn reports_of_foreign_fmus_show_the_values_of_their_tables() {
         return;
     }
     let others = python::packages().join("gemseo_fmu/problems/fmu_files/linux");
-    is_right_without_shapes(&others.join("MassSpringSystem.fmu"), "MassSpringSystem");
+    is_right_for_fmu(&others.join("MassSpringSystem.fmu"));
     // The Reference FMUs are on no registry of packages.
     if let Some(folder) = std::env::var_os("REFERENCE_FMUS") {
         for name in ["BouncingBall", "Stair", "VanDerPol"] {
-            let file = Path::new(&folder).join(name).with_extension("fmu");
-            is_right_without_shapes(&file, name);
+            is_right_for_fmu(&Path::new(&folder).join(name).with_extension("fmu"));
         }
     }
 }

@@ -1,0 +1,50 @@
+//! The components of a model and their connections, for pictures of the model. They have no
+//! influence on its equations.
+
+/// The components of a model and their connections; empty if its equations were written directly.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Netlist {
+    /// The components in the order in which they were added.
+    pub components: Vec<Component>,
+    /// The connections in the order in which they were made; a signal leads from the first
+    /// connector to the second.
+    pub connections: Vec<[Connector; 2]>,
+}
+
+/// A component of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Component {
+    /// Its FMI name.
+    pub name: String,
+    /// The name of its type: the class of the Modelica Standard Library to which it corresponds,
+    /// or else its own name.
+    pub type_name: String,
+}
+
+/// One end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connector {
+    /// The place of its component in the list of components.
+    pub component: usize,
+    /// Its name within the component.
+    pub name: String,
+    /// Its kind.
+    pub kind: ConnectorKind,
+}
+
+/// The kind of a connector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ConnectorKind {
+    /// A flange of rotational mechanics.
+    Flange,
+    /// A flange of translational mechanics.
+    TranslationalFlange,
+    /// A frame in space.
+    Frame,
+    /// A heat port.
+    Heat,
+    /// An input signal.
+    Input,
+    /// A variable that is the source of a signal.
+    Output,
+}

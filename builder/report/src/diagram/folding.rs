@@ -1,0 +1,239 @@
+//! Shortens a diagram to what a reader can take in: groups and long chains of equal components
+//! become one node, and of a diagram that is still too large, only a part is drawn.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::symbol::{Kind, Side, Symbol};
+use super::{Diagram, End};
+
+/// The number of components up to which all are drawn.
+const FOLDED_ABOVE: usize = 40;
+
+/// Maximum number of nodes in a picture.
+const MOST_NODES: usize = 120;
+
+/// The number of components from which a group is one node of a large diagram.
+const SMALLEST_GROUP: usize = 3;
+
+/// Maximum number of components after which the types in a chain repeat.
+const LONGEST_PERIOD: usize = 4;
+
+/// What is drawn: nodes and the lines between them.
+#[derive(Clone, Debug, Default)]
+pub struct Scheme {
+    pub nodes: Vec<Node>,
+    pub lines: Vec<[End; 2]>,
+    /// The number of components that are not drawn and not folded either.
+    pub omitted: usize,
+}
+
+/// A component, or several that are folded.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The place of the component in the diagram; `None` if several are folded.
+    pub component: Option<usize>,
+    /// The number of its components.
+    pub parts: usize,
+    /// The name below it.
+    pub name: String,
+    pub symbol: Symbol,
+    pub ports: Vec<Port>,
+}
+
+/// A connector of a node.
+#[derive(Clone, Debug)]
+pub struct Port {
+    pub kind: Kind,
+    pub side: Side,
+}
+
+/// Components that are drawn as one node.
+struct Fold {
+    name: String,
+    components: Vec<usize>,
+}
+
+/// The picture of a diagram.
+pub fn scheme(diagram: &Diagram) -> Scheme {
+    let ends = diagram.ends();
+    let folds = folds(diagram, &ends);
+    let fold_of: BTreeMap<usize, usize> = folds
+        .iter()
+        .enumerate()
+        .flat_map(|(k, fold)| fold.components.iter().map(move |c| (*c, k)))
+        .collect();
+    let mut scheme = Scheme::default();
+    // The node of each component.
+    let mut node_of = vec![0; diagram.components.len()];
+    let mut node_of_fold: BTreeMap<usize, usize> = BTreeMap::new();
+    for (i, component) in diagram.components.iter().enumerate() {
+        let next = scheme.nodes.len();
+        let fold = fold_of.get(&i).copied();
+        node_of[i] = fold.map_or(next, |fold| *node_of_fold.entry(fold).or_insert(next));
+        if node_of[i] < next {
+            continue;
+        }
+        scheme.nodes.push(match fold.map(|fold| &folds[fold]) {
+            Some(fold) => Node {
+                component: None,
+                parts: fold.components.len(),
+                name: fold.name.clone(),
+                symbol: Symbol::Box,
+                ports: Vec::new(),
+            },
+            None => Node {
+                component: Some(i),
+                parts: 1,
+                name: component.name.clone(),
+                symbol: component.symbol,
+                ports: (0..component.connectors.len()).map(|k| port(diagram, (i, k))).collect(),
+            },
+        });
+    }
+    let mut ports: BTreeMap<End, usize> = BTreeMap::new();
+    for line in ends {
+        let nodes = line.map(|(component, _)| node_of[component]);
+        if nodes[0] == nodes[1] && fold_of.contains_key(&line[0].0) {
+            continue;
+        }
+        scheme.lines.push(line.map(|end| {
+            let node = node_of[end.0];
+            if !fold_of.contains_key(&end.0) {
+                return (node, end.1);
+            }
+            // A folded node has a port for each connector that leads out of it.
+            let known = &mut scheme.nodes[node].ports;
+            let index = *ports.entry(end).or_insert_with(|| {
+                let mut port = port(diagram, end);
+                if known.len() == 1 && known[0].side == port.side {
+                    port.side = port.side.mirrored();
+                }
+                known.push(port);
+                known.len() - 1
+            });
+            (node, index)
+        }));
+    }
+    limited(scheme)
+}
+
+/// The port for a connector.
+fn port(diagram: &Diagram, (component, connector): End) -> Port {
+    let component = &diagram.components[component];
+    let kinds: Vec<Kind> = component.connectors.iter().map(|c| c.kind).collect();
+    let connector = &component.connectors[connector];
+    let side = component.symbol.side(&connector.name, connector.kind, &kinds);
+    Port { kind: connector.kind, side }
+}
+
+/// What is folded in a large diagram: groups, whose names have a common beginning, and chains.
+fn folds(diagram: &Diagram, ends: &[[End; 2]]) -> Vec<Fold> {
+    if diagram.components.len() <= FOLDED_ABOVE {
+        return Vec::new();
+    }
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, component) in diagram.components.iter().enumerate() {
+        if let Some((group, _)) = component.name.split_once('.') {
+            groups.entry(group).or_default().push(i);
+        }
+    }
+    groups.retain(|_, components| components.len() >= SMALLEST_GROUP);
+    let grouped: BTreeSet<usize> = groups.values().flatten().copied().collect();
+    let name = |index: Option<&usize>| index.map_or("", |i| &*diagram.components[*i].name);
+    let groups =
+        groups.into_iter().map(|(name, components)| Fold { name: name.to_owned(), components });
+    let runs = runs(diagram, ends).into_iter();
+    let runs = runs.filter(|run| !run.iter().any(|i| grouped.contains(i)));
+    let runs = runs.map(|run| Fold {
+        name: format!("{} … {}", name(run.first()), name(run.last())),
+        components: run,
+    });
+    groups.chain(runs).collect()
+}
+
+/// The inner parts of long chains in which types repeat.
+fn runs(diagram: &Diagram, ends: &[[End; 2]]) -> Vec<Vec<usize>> {
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); diagram.components.len()];
+    for [(a, _), (b, _)] in ends {
+        neighbours[*a].push(*b);
+        neighbours[*b].push(*a);
+    }
+    let inner = |i: usize| neighbours[i].len() == 2 && neighbours[i][0] != neighbours[i][1];
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for start in 0..neighbours.len() {
+        if !inner(start) || seen.contains(&start) {
+            continue;
+        }
+        // Both ways from the start.
+        let mut run = VecDeque::from([start]);
+        seen.insert(start);
+        for forward in [true, false] {
+            let (mut previous, mut at) = (start, neighbours[start][usize::from(!forward)]);
+            while inner(at) && seen.insert(at) {
+                if forward {
+                    run.push_back(at);
+                } else {
+                    run.push_front(at);
+                }
+                let [first, second] = [neighbours[at][0], neighbours[at][1]];
+                (previous, at) = (at, if first == previous { second } else { first });
+            }
+        }
+        let mut run: Vec<usize> = run.into();
+        if run.first() > run.last() {
+            run.reverse();
+        }
+        found.extend(middle(diagram, run));
+    }
+    found
+}
+
+/// A chain without its first and last components, if their types repeat several times.
+fn middle(diagram: &Diagram, run: Vec<usize>) -> Option<Vec<usize>> {
+    let type_of = |i: &usize| &*diagram.components[*i].type_name;
+    let repeats =
+        |p: &usize| run.iter().zip(run.iter().skip(*p)).all(|(a, b)| type_of(a) == type_of(b));
+    let period = (1..=LONGEST_PERIOD).find(repeats)?;
+    (run.len() >= 6 * period).then(|| run[2 * period..run.len() - 2 * period].to_vec())
+}
+
+/// A picture with at most [`MOST_NODES`] nodes: the first one and those that are near to it.
+fn limited(scheme: Scheme) -> Scheme {
+    let count = scheme.nodes.len();
+    if count <= MOST_NODES {
+        return scheme;
+    }
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for [(a, _), (b, _)] in &scheme.lines {
+        neighbours[*a].push(*b);
+        neighbours[*b].push(*a);
+    }
+    let mut place: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut order = Vec::new();
+    for start in 0..count {
+        let mut waiting = VecDeque::from([start]);
+        while let Some(at) = waiting.pop_front() {
+            if order.len() < MOST_NODES && !place.contains_key(&at) {
+                place.insert(at, order.len());
+                order.push(at);
+                waiting.extend(&neighbours[at]);
+            }
+        }
+    }
+    let line = |line: &[End; 2]| {
+        let [a, b] = line.map(|(node, port)| place.get(&node).map(|node| (*node, port)));
+        Some([a?, b?])
+    };
+    Scheme {
+        nodes: order.iter().map(|at| scheme.nodes[*at].clone()).collect(),
+        lines: scheme.lines.iter().filter_map(line).collect(),
+        omitted: scheme
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !place.contains_key(i))
+            .map(|(_, node)| node.parts)
+            .sum(),
+    }
+}

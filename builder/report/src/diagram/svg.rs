@@ -1,0 +1,273 @@
+//! The picture of a diagram as SVG. It stands still without a script; a script moves the parts
+//! whose attributes `data-*` name variables.
+
+use std::fmt::Write;
+
+use super::folding::{self, Node, Scheme};
+use super::routing::{self, Plan, Size};
+use super::shapes::{self, HALF, HALF_HEIGHT};
+use super::symbol::{Kind, Side};
+use super::{Diagram, End};
+use super::{grid, orientation};
+
+/// The width of a character of a name in pixels, at most.
+const CHARACTER: f64 = 6.6;
+
+/// Maximum number of characters of a name that are shown.
+const LONGEST_NAME: usize = 22;
+
+/// A browser without `light-dark` uses the value before it.
+const STYLE: &str = "\
+.picture{overflow-x:auto}\
+.diagram{font:11px system-ui,sans-serif;color:inherit}\
+@media print{.diagram{max-width:100%;height:auto}}\
+.diagram text{fill:currentColor;text-anchor:middle}.diagram .below{text-anchor:start}\
+.diagram .kind{font-size:9.5px}.diagram .state{font-size:9px}\
+.diagram .line,.diagram .shaft,.diagram .coil,.diagram .mark,.diagram .plate{fill:none;stroke:currentColor}\
+.diagram .line{stroke-width:1.5}.diagram .shaft{stroke-width:2.5}.diagram .mark{stroke-width:2}\
+.diagram .coil{stroke-width:calc(1.5px + 1.5px*var(--strength,0));stroke-linejoin:round;vector-effect:non-scaling-stroke}\
+.diagram .plate{stroke-width:4}.diagram .hub{fill:currentColor}\
+.diagram .body{stroke:currentColor;fill:#e4e9f0;fill:light-dark(#e4e9f0,#39424e)}\
+.diagram .fold{stroke-dasharray:4 3}.diagram .frame{stroke-width:3;opacity:.65}\
+.diagram .translational{stroke:#0a7a2c;stroke:light-dark(#0a7a2c,#63cf80)}\
+.diagram .heat{stroke:#b3261e;stroke:light-dark(#b3261e,#f58a80)}\
+.diagram .signal{stroke:#1f4fa3;stroke:light-dark(#1f4fa3,#85b4ff)}\
+.diagram .port{fill:currentColor}\
+.diagram [data-state=stuck] .first{transform:translateX(4px)}\
+.diagram [data-state=stuck] .second{transform:translateX(-4px)}\
+.diagram [data-state=stuck] .upper{transform:translateY(3px)}\
+.diagram [data-state=stuck] .lower{transform:translateY(-3px)}\
+.diagram [data-state=stuck] .plate{stroke:#0a7a2c;stroke:light-dark(#0a7a2c,#63cf80)}\
+.diagram [data-state=slips] .plate{stroke:#c1520b;stroke:light-dark(#c1520b,#f5a05a);stroke-dasharray:3 2}\
+.diagram [data-state=free] .plate{opacity:.5}\
+.diagram [data-sign=positive] .coil{stroke:#c1520b;stroke:light-dark(#c1520b,#f5a05a)}\
+.diagram [data-sign=negative] .coil{stroke:#1f6fb4;stroke:light-dark(#1f6fb4,#6db3f2)}";
+
+/// Escapes a text such that it is the same in HTML and XML, also in an attribute.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            // XML has no way to write these.
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// A picture with the places of everything.
+struct Picture {
+    scheme: Scheme,
+    plan: Plan,
+    sizes: Vec<Size>,
+    mirrored: Vec<bool>,
+}
+
+/// Arranges a diagram.
+fn arrange(diagram: &Diagram) -> Picture {
+    let mut scheme = folding::scheme(diagram);
+    let mirrored = orientation::orient(&mut scheme);
+    let cells = grid::place(&scheme);
+    let sizes: Vec<Size> = scheme.nodes.iter().map(size).collect();
+    let ports: Vec<Vec<(f64, f64)>> =
+        scheme.nodes.iter().zip(&sizes).map(|(node, size)| offsets(node, *size)).collect();
+    let plan = routing::plan(&scheme, &cells, &sizes, &ports);
+    Picture { scheme, plan, sizes, mirrored }
+}
+
+/// Where the symbols and lines of a picture are, in pixels from its upper left corner.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// The frames of the symbols: left, top, right, bottom.
+    pub frames: Vec<[f64; 4]>,
+    /// The names of the symbols.
+    pub names: Vec<String>,
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// Width and height of the picture.
+    pub size: (f64, f64),
+}
+
+/// A line between two connectors.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// The numbers of the symbols at its ends.
+    pub ends: [usize; 2],
+    /// Its corners, with both ends.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// The number of ports at a side.
+fn count(node: &Node, side: Side) -> f64 {
+    node.ports.iter().filter(|port| port.side == side).count() as f64
+}
+
+fn size(node: &Node) -> Size {
+    let most = count(node, Side::Left).max(count(node, Side::Right));
+    let wide = count(node, Side::Top).max(count(node, Side::Bottom));
+    let characters = node.name.chars().count().min(LONGEST_NAME) as f64;
+    let label = CHARACTER * characters;
+    let name_is_aside = count(node, Side::Top) > 0.0 && count(node, Side::Bottom) > 0.0;
+    Size {
+        width: (2.0 * HALF).max(14.0 * wide + 8.0),
+        height: (2.0 * HALF_HEIGHT).max(14.0 * most + 8.0),
+        label: if name_is_aside { 2.0 * label + 16.0 } else { label },
+    }
+}
+
+/// Where the ports of a node are, from its centre. A single mechanical port is in the middle.
+fn offsets(node: &Node, size: Size) -> Vec<(f64, f64)> {
+    let is_signal = |port: &folding::Port| matches!(port.kind, Kind::Input | Kind::Output);
+    let offset = |port: &folding::Port, index: usize| {
+        let same = || node.ports.iter().enumerate().filter(|(_, other)| other.side == port.side);
+        let mechanical = same().filter(|(_, other)| !is_signal(other)).count();
+        let all = same().count();
+        let place = same().position(|(i, _)| i == index).unwrap_or(0);
+        let shift = if mechanical == 1 && is_signal(port) {
+            let before = same().filter(|(i, p)| is_signal(p) && *i < index).count();
+            let away = 14.0 * (before / 2 + 1) as f64;
+            if before % 2 == 0 { -away } else { away }
+        } else if mechanical == 1 {
+            0.0
+        } else {
+            14.0 * (place as f64 - (all - 1) as f64 / 2.0)
+        };
+        match port.side {
+            Side::Left => (-size.width / 2.0, shift),
+            Side::Right => (size.width / 2.0, shift),
+            Side::Top => (shift, -size.height / 2.0),
+            Side::Bottom => (shift, size.height / 2.0),
+        }
+    };
+    node.ports.iter().enumerate().map(|(index, port)| offset(port, index)).collect()
+}
+
+impl Diagram {
+    /// Where everything is in the picture.
+    pub fn layout(&self) -> Layout {
+        let Picture { scheme, plan, sizes, .. } = arrange(self);
+        let frame = |((x, y), size): (&(f64, f64), &Size)| {
+            let (w, h) = (size.width / 2.0, size.height / 2.0);
+            [x - w, y - h, x + w, y + h]
+        };
+        let line = |(ends, points): (&[End; 2], Vec<(f64, f64)>)| Line {
+            ends: ends.map(|(node, _)| node),
+            points,
+        };
+        Layout {
+            frames: plan.centres.iter().zip(&sizes).map(frame).collect(),
+            names: scheme.nodes.into_iter().map(|node| node.name).collect(),
+            lines: scheme.lines.iter().zip(plan.lines).map(line).collect(),
+            size: (plan.width, plan.height),
+        }
+    }
+
+    /// The picture as an element of SVG, for HTML or, with the namespace that it states, as a file
+    /// of its own.
+    pub fn svg(&self, title: &str) -> String {
+        let picture = arrange(self);
+        let Plan { width, height, .. } = picture.plan;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"diagram\" role=\"img\" \
+             width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">\n\
+             <title>Diagram of {}</title>\n<desc>{}</desc>\n<style>{STYLE}</style>\n",
+            escaped(title),
+            escaped(&self.summary())
+        );
+        for (points, [(node, port), _]) in picture.plan.lines.iter().zip(&picture.scheme.lines) {
+            let class = match picture.scheme.nodes[*node].ports[*port].kind {
+                Kind::Flange => "line",
+                Kind::TranslationalFlange => "line translational",
+                Kind::Frame => "line frame",
+                Kind::Heat => "line heat",
+                Kind::Input | Kind::Output => "line signal",
+            };
+            let places: Vec<String> =
+                points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+            let _ = writeln!(svg, "<polyline class=\"{class}\" points=\"{}\"/>", places.join(" "));
+        }
+        for index in 0..picture.scheme.nodes.len() {
+            self.draw(&picture, index, &mut svg);
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// A sentence if the picture shows less than all components.
+    pub fn remark(&self) -> Option<String> {
+        let scheme = folding::scheme(self);
+        (scheme.omitted > 0).then(|| {
+            let all = self.components.len();
+            let drawn = all - scheme.omitted;
+            format!("The diagram shows {drawn} of {all} components: those near to the first one.")
+        })
+    }
+
+    /// What the picture contains, for readers who cannot see it.
+    fn summary(&self) -> String {
+        const MOST: usize = 40;
+        let names = self.components.iter().take(MOST).map(|c| {
+            let kind = c.type_name.rsplit('.').next().unwrap_or_default();
+            format!("{} ({kind})", c.name)
+        });
+        let names: Vec<String> = names.collect();
+        let more = self.components.len().saturating_sub(MOST);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        format!("Components: {}{more}.", names.join(", "))
+    }
+
+    /// Draws a node.
+    fn draw(&self, picture: &Picture, index: usize, svg: &mut String) {
+        let node = &picture.scheme.nodes[index];
+        let size = picture.sizes[index];
+        let (x, y) = picture.plan.centres[index];
+        let component = node.component.map(|i| &self.components[i]);
+        let at = format!("transform=\"translate({x:.1} {y:.1})\"");
+        match component {
+            Some(component) => {
+                let name = escaped(&component.name);
+                let kind = escaped(&component.type_name);
+                let side = node.ports.first().map_or(Side::Right, |port| port.side);
+                let _ = write!(
+                    svg,
+                    "<g class=\"component\" data-component=\"{name}\" {at}>\
+                     <title>{name}: {kind}</title>{}",
+                    shapes::shapes(component, picture.mirrored[index], side, size.height / 2.0)
+                );
+            }
+            None => {
+                let parts = shapes::folded(size.height / 2.0, node.parts);
+                let _ = write!(svg, "<g class=\"component\" {at}>{parts}");
+            }
+        }
+        for (port, (dx, dy)) in node.ports.iter().zip(offsets(node, size)) {
+            let _ = write!(svg, "{}", shapes::lead(node.symbol, port, (dx, dy)));
+            if matches!(port.kind, Kind::Input) {
+                let head = match port.side {
+                    Side::Left => "l-6 -3v6z",
+                    Side::Right => "l6 -3v6z",
+                    Side::Top => "l-3 -6h6z",
+                    Side::Bottom => "l-3 6h6z",
+                };
+                let _ = write!(svg, "<path class=\"port\" d=\"M{dx:.1} {dy:.1}{head}\"/>");
+            }
+        }
+        let name = escaped(&shapes::shortened(&node.name, LONGEST_NAME));
+        let has = |side: Side| node.ports.iter().any(|port| port.side == side);
+        let (below, above) = (size.height / 2.0 + 13.0, -size.height / 2.0 - 6.0);
+        let text = match (has(Side::Bottom), has(Side::Top)) {
+            (false, _) => format!("<text class=\"name\" y=\"{below}\">{name}</text>"),
+            (true, false) => format!("<text class=\"name\" y=\"{above}\">{name}</text>"),
+            (true, true) => {
+                format!("<text class=\"name below\" x=\"8\" y=\"{below}\">{name}</text>")
+            }
+        };
+        let _ = writeln!(svg, "{text}</g>");
+    }
+}

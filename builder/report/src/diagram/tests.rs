@@ -1,0 +1,114 @@
+use super::*;
+
+/// An inertia, a clutch that a signal presses, and an inertia.
+fn diagram() -> Diagram {
+    let named = |(name, class): (&str, &str)| (name.to_owned(), class.to_owned());
+    let components = [
+        ("a", "Modelica.Mechanics.Rotational.Components.Inertia"),
+        ("b", "Modelica.Mechanics.Rotational.Components.Clutch"),
+        ("c", "Modelica.Mechanics.Rotational.Components.Inertia"),
+        ("u", "Modelica.Blocks.Sources.Step"),
+    ];
+    let mut diagram = Diagram::of(components.map(named));
+    diagram.connect([(0, "flange_b", Kind::Flange), (1, "flange_a", Kind::Flange)]);
+    diagram.connect([(1, "flange_b", Kind::Flange), (2, "flange_a", Kind::Flange)]);
+    diagram.connect([(3, "y", Kind::Output), (1, "f_normalized", Kind::Input)]);
+    diagram.animate(|name| !name.starts_with("c."), |_| None);
+    diagram
+}
+
+#[test]
+fn a_diagram_is_read_as_it_was_written() {
+    let diagram = diagram();
+    assert_eq!(Diagram::read(&diagram.text().unwrap()), Ok(diagram));
+}
+
+#[test]
+fn only_known_variables_move_a_symbol() {
+    let diagram = diagram();
+    let names: Vec<&str> = diagram.variables().into_iter().collect();
+    assert_eq!(names, ["a.phi", "b.flange_a.phi", "b.flange_b.phi", "b.mode"]);
+    let svg = diagram.svg("");
+    assert!(svg.contains("data-turn=\"a.phi\"") && svg.contains("data-mode=\"b.mode\""));
+    assert!(!svg.contains("c.phi"));
+}
+
+#[test]
+fn a_damaged_file_is_refused_in_one_sentence() {
+    let text = diagram().text().unwrap();
+    for (from, to, reason) in [
+        ("\"disc\"", "\"disk\"", "unknown variant `disk`"),
+        ("\"name\": \"c\"", "\"name\": \"a\"", "there are two components a"),
+        ("\"c.flange_a\"", "\"c.flange_b\"", "there is no connector c.flange_b"),
+        ("\"name\": \"flange_b\"", "\"name\": \"flange_a\"", "two connectors have the same name"),
+        ("\"connections\": [", "\"connections\": 7, \"x\": [", "invalid type: integer `7`"),
+        ("\"symbol\": \"clutch\",", "\"symbol\": \"clutch\", \"ratio\": 0,", "b: its ratio is 0"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let found = Diagram::read(&text.replace(from, to));
+        let found = found.unwrap_err();
+        assert!(found.contains(reason) && !found.contains('\n'), "{found}");
+    }
+    assert!(Diagram::read(&text[..text.len() / 2]).is_err());
+}
+
+#[test]
+fn nothing_from_a_file_is_obeyed() {
+    let text = diagram().text().unwrap();
+    let evil = "</title></svg><script>alert('&')</script>\\\" onload=\\\"x";
+    let diagram = Diagram::read(&text.replace("\"name\": \"a\"", &format!("\"name\": \"{evil}\"")));
+    // The connections still name the component as before.
+    assert!(diagram.unwrap_err().contains("there is no connector a.flange_b"));
+    let text = text.replace("\"name\": \"a\"", &format!("\"name\": \"{evil}\""));
+    let text = text.replace("a.flange_b\",\n", &format!("{evil}.flange_b\",\n"));
+    let text = text.replace("\"a.phi\"", &format!("\"{evil}\""));
+    let svg = Diagram::read(&text).unwrap().svg(evil);
+    assert!(!svg.contains("<script") && !svg.contains("\" onload"), "{svg}");
+    assert_eq!(svg.matches("</svg>").count(), 1);
+    assert!(svg.contains("data-turn=\"&lt;/title&gt;"));
+}
+
+#[test]
+fn a_long_chain_is_folded() {
+    let types = ["Modelica.Mechanics.Rotational.Components.Inertia", "X.Spring"];
+    let component = |k: usize| (format!("part{k}"), types[k % 2].to_owned());
+    let mut diagram = Diagram::of((0..2001).map(component));
+    for k in 0..2000 {
+        diagram.connect([(k, "flange_b", Kind::Flange), (k + 1, "flange_a", Kind::Flange)]);
+    }
+    let layout = diagram.layout();
+    assert_eq!(layout.frames.len(), 11);
+    assert!(layout.names.contains(&"part5 … part1995".to_owned()), "{:?}", layout.names);
+    assert!(layout.size.0 < 1500.0 && layout.size.1 < 100.0, "{:?}", layout.size);
+    assert!(diagram.svg("Chain").contains(">1991 parts<") && diagram.remark().is_none());
+}
+
+#[test]
+fn of_a_large_diagram_a_part_is_drawn() {
+    let component = |k: usize| (format!("part{k}"), "Inertia".to_owned());
+    let mut diagram = Diagram::of((0..1000).map(component));
+    // A star cannot be folded.
+    for k in 1..1000 {
+        diagram.connect([(0, "flange_b", Kind::Flange), (k, "flange_a", Kind::Flange)]);
+    }
+    assert_eq!(diagram.layout().frames.len(), 120);
+    let sentence = "The diagram shows 120 of 1000 components: those near to the first one.";
+    assert_eq!(diagram.remark().as_deref(), Some(sentence));
+}
+
+#[test]
+fn gear_wheels_have_the_radii_of_the_ratio() {
+    for (ratio, radii) in [(2.0, [20.0, 10.0]), (0.5, [20.0, 10.0]), (-2.0, [10.0, 20.0])] {
+        let name =
+            ("g".to_owned(), "Modelica.Mechanics.Rotational.Components.IdealGear".to_owned());
+        let mut diagram = Diagram::of([name]);
+        diagram.animate(|_| true, |_| Some(ratio));
+        let svg = diagram.svg("");
+        for radius in radii {
+            assert!(
+                svg.contains(&format!("<circle class=\"body\" r=\"{radius}\"/>")),
+                "{ratio}: {svg}"
+            );
+        }
+    }
+}

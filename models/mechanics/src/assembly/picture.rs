@@ -1,0 +1,41 @@
+//! The netlist in the terms of pictures of a model.
+
+use super::{Connection, Netlist, PortId};
+use crate::compile::ids::Id;
+use equations::netlist::{self, Component, Connector, ConnectorKind};
+
+/// The components and connections of a netlist, for pictures.
+pub(crate) fn picture(netlist: &Netlist) -> netlist::Netlist {
+    let component = |instance: &super::Instance| {
+        let declaration = instance.component.declaration();
+        let class = [declaration.class, declaration.name].into_iter().find(|name| !name.is_empty());
+        Component { name: instance.name.clone(), type_name: class.unwrap_or_default().to_owned() }
+    };
+    let ends = |connection: &Connection| match *connection {
+        Connection::Frames(a, b) => [(a, ConnectorKind::Frame), (b, ConnectorKind::Frame)],
+        Connection::Flanges(a, b) => [a, b].map(|port| (port, flange(netlist, port))),
+        Connection::HeatPorts(a, b) => [(a, ConnectorKind::Heat), (b, ConnectorKind::Heat)],
+        Connection::Signal { from, to } => {
+            [(from, ConnectorKind::Output), (to, ConnectorKind::Input)]
+        }
+    };
+    let connector = |(port, kind): (PortId, ConnectorKind)| Connector {
+        component: port.component.index(),
+        name: port.port.to_owned(),
+        kind,
+    };
+    netlist::Netlist {
+        components: netlist.components.iter().map(component).collect(),
+        connections: netlist.connections.iter().map(|c| ends(c).map(connector)).collect(),
+    }
+}
+
+/// The kind of a flange: its declaration tells rotation from translation.
+fn flange(netlist: &Netlist, port: PortId) -> ConnectorKind {
+    let instance = netlist.components.get(port.component.index());
+    let ports = instance.map_or(&[][..], |instance| instance.component.declaration().ports);
+    match ports.iter().any(|p| p.name == port.port && p.kind == "TranslationalFlange") {
+        true => ConnectorKind::TranslationalFlange,
+        false => ConnectorKind::Flange,
+    }
+}
