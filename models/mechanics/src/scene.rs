@@ -87,7 +87,7 @@ pub enum Length {
     Fixed(Ex),
     /// A variable of the component.
     Variable(&'static str),
-    /// The distance from the beginning of the shape to the origin of another frame of the component.
+    /// The distance from the shape's beginning to the origin of another frame of the component.
     To(&'static str),
     /// The length of a load, a vector variable of the component, times the scale of the world; the
     /// shape has its direction.
@@ -163,7 +163,7 @@ impl Shape {
         Shape { extra: Ex::from(WINDINGS), color: SPRING_COLOR, ..shape }
     }
 
-    /// The cylinder and the piston rod of a damper, or of another force on a line, to another frame.
+    /// The cylinder and the piston rod of a damper, or of another line force, to another frame.
     pub fn damper(to: &'static str, nominal: Ex) -> Self {
         let shape = Shape::between(ShapeType::Damper, to, [force_width(nominal); 2]);
         Shape { color: DAMPER_COLOR, ..shape }
@@ -361,7 +361,7 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// Adds a shape of a component in a frame, or in the world; `shape` receives the nominal length.
+    /// Adds a shape of a component in a frame, or in the world; `shape` gets the nominal length.
     pub fn add(
         &mut self,
         component: ComponentId,

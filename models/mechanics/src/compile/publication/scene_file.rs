@@ -153,8 +153,8 @@ pub fn output_frames(
     Ok(())
 }
 
-/// Writes the scene with the numbers of the default parameters, if the model text asks for it, or if
-/// it has shapes and somebody else wants it.
+/// Writes the scene with the numbers of the default parameters, if the model text asks for it, or
+/// if it has shapes and somebody else wants it.
 pub fn write(
     structure: &Structure,
     numeric: &Numeric,
