@@ -3,7 +3,7 @@
 //! Sizes and colors are the defaults of Modelica.Mechanics.MultiBody. A size that does not follow
 //! from the component is a fraction of the world's nominal length.
 
-use crate::compile::ids::ComponentId;
+use crate::compile::ids::{ComponentId, CoordinateId};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::port::PortId;
 use crate::vector::{Vector, X, Y, constant, norm, scale, zero};
@@ -331,6 +331,8 @@ pub struct Shapes {
     pub all: Vec<PlacedShape>,
     /// Frames that exist only for shapes.
     pub turning: Vec<TurningFrame>,
+    /// Symbols of the axes of coordinates, which may be known only when the model is complete.
+    pub axes: Vec<(Vector, CoordinateId)>,
     /// The frame of the world.
     pub world: Option<PortId>,
     /// The direction that is up.
@@ -350,6 +352,7 @@ impl Default for Shapes {
         Shapes {
             all: Vec::new(),
             turning: Vec::new(),
+            axes: Vec::new(),
             world: None,
             up: Y,
             per_metre: [1000.0; 2],
