@@ -3,7 +3,7 @@
 //! Sizes and colors are the defaults of Modelica.Mechanics.MultiBody. A size that does not follow
 //! from the component is a fraction of the world's nominal length.
 
-use crate::compile::ids::ComponentId;
+use crate::compile::ids::{ComponentId, CoordinateId};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::port::PortId;
 use crate::vector::{Vector, X, Y, constant, norm, scale, zero};
@@ -87,7 +87,7 @@ pub enum Length {
     Fixed(Ex),
     /// A variable of the component.
     Variable(&'static str),
-    /// The distance from the beginning of the shape to the origin of another frame of the component.
+    /// The distance from the shape's beginning to the origin of another frame of the component.
     To(&'static str),
     /// The length of a load, a vector variable of the component, times the scale of the world; the
     /// shape has its direction.
@@ -163,7 +163,7 @@ impl Shape {
         Shape { extra: Ex::from(WINDINGS), color: SPRING_COLOR, ..shape }
     }
 
-    /// The cylinder and the piston rod of a damper, or of another force on a line, to another frame.
+    /// The cylinder and the piston rod of a damper, or of another line force, to another frame.
     pub fn damper(to: &'static str, nominal: Ex) -> Self {
         let shape = Shape::between(ShapeType::Damper, to, [force_width(nominal); 2]);
         Shape { color: DAMPER_COLOR, ..shape }
@@ -331,6 +331,8 @@ pub struct Shapes {
     pub all: Vec<PlacedShape>,
     /// Frames that exist only for shapes.
     pub turning: Vec<TurningFrame>,
+    /// Symbols of the axes of coordinates, which may be known only when the model is complete.
+    pub axes: Vec<(Vector, CoordinateId)>,
     /// The frame of the world.
     pub world: Option<PortId>,
     /// The direction that is up.
@@ -350,6 +352,7 @@ impl Default for Shapes {
         Shapes {
             all: Vec::new(),
             turning: Vec::new(),
+            axes: Vec::new(),
             world: None,
             up: Y,
             per_metre: [1000.0; 2],
@@ -361,7 +364,7 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// Adds a shape of a component in a frame, or in the world; `shape` receives the nominal length.
+    /// Adds a shape of a component in a frame, or in the world; `shape` gets the nominal length.
     pub fn add(
         &mut self,
         component: ComponentId,

@@ -312,6 +312,15 @@ impl Contribution<'_> {
         }
     }
 
+    /// The axis of a coordinate, for its shape: as given, or turned by [`Self::transported_axis`].
+    pub fn axis_of_shape(&mut self, coordinate: CoordinateId) -> Vector {
+        let axis = Vector::from_fn(|_, _| Ex::symbol());
+        if let Some(shapes) = &mut self.structure.scene {
+            shapes.axes.push((axis, coordinate));
+        }
+        axis
+    }
+
     /// Whether somebody wants shapes, so that variables that only they need are published.
     pub fn has_scene(&self) -> bool {
         self.structure.scene.is_some()

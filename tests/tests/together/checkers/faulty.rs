@@ -382,6 +382,32 @@ fn run(folder: &Path, fault: &str) -> Command {
 }
 
 #[test]
+fn a_report_leaves_out_what_the_fmu_does_not_give() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let hidden = |name: &str, reference: u32| {
+        format!(
+            "<ScalarVariable name=\"{name}\" valueReference=\"{reference}\"><Real/>\
+             </ScalarVariable></ModelVariables>"
+        )
+    };
+    let description = DESCRIPTION.replace("</ModelVariables>", &hidden("secret", 77));
+    let page = folder.path().join("report.html");
+    let report = |description: &str| {
+        let mut command = fmu();
+        command.arg("report").arg(faulty(folder.path(), "NONE", description));
+        let output = command.arg("--output").arg(&page).output().expect("the program starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read_to_string(&page).expect("the report")
+    };
+    let text = report(&description);
+    assert!(text.contains("[\"the FMU does not give the value of secret\"]"));
+    assert!(text.contains("\"name\":\"y\"") && !text.contains("\"name\":\"secret\""));
+    let text = report(&description.replace("</ModelVariables>", &hidden("other", 78)));
+    assert!(text.contains("does not give the value of secret, nor that of 1 other variable\"]"));
+    assert!(!report(DESCRIPTION).contains("does not give"));
+}
+
+#[test]
 fn a_library_that_ends_its_process_ends_a_run_with_a_sentence() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (fault, end) in [("CRASH", "signal: 11"), ("EXIT", "exit status: 0")] {

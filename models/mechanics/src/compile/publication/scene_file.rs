@@ -153,8 +153,8 @@ pub fn output_frames(
     Ok(())
 }
 
-/// Writes the scene with the numbers of the default parameters, if the model text asks for it, or if
-/// it has shapes and somebody else wants it.
+/// Writes the scene with the numbers of the default parameters, if the model text asks for it, or
+/// if it has shapes and somebody else wants it.
 pub fn write(
     structure: &Structure,
     numeric: &Numeric,
@@ -163,6 +163,10 @@ pub fn write(
     let Some(shapes) = &structure.scene else { return Ok(()) };
     let mut numeric = numeric.clone();
     numeric.set(shapes.nominal, shapes.nominal_length);
+    for (symbols, coordinate) in &shapes.axes {
+        let axis = structure.multibody.coordinates[*coordinate].axis;
+        symbols.iter().zip(axis).for_each(|(symbol, value)| numeric.set(*symbol, value));
+    }
     let frame = |port: PortId| {
         let (name, origin) = (e.full_of(port), e.full_of(base(shapes, port)));
         SceneFrame {

@@ -253,17 +253,6 @@ impl Dyad {
             let rod = Shape::along(ShapeType::Cylinder, r_b, [width; 2]);
             Shape { length: Length::Fixed(norm(&r_b)), color: ROD_COLOR, ..rod }
         });
-        let Guide { coordinate_type, axis, offset, in_frame_a, .. } = self.guide;
-        let axis = constant(axis);
-        c.shape("frame_b", |nominal| match coordinate_type {
-            CoordinateType::Prismatic => {
-                let slide = Shape::slide(ShapeType::Box, &axis, "s", nominal);
-                Shape { r_shape: scale(&axis, offset), ..slide }
-            }
-            // The direction of its axis in frame_b is known only at the start.
-            _ if in_frame_a => Shape::ball(nominal),
-            _ => Shape::turn(&axis, nominal),
-        });
     }
 
     fn first_rod(
@@ -322,6 +311,14 @@ impl Dyad {
             c.check_at_start(&[a, b], &[coordinate], apart, text);
         }
         c.joint(b, ib, &[coordinate]);
+        let e = c.axis_of_shape(coordinate);
+        c.shape("frame_b", |nominal| match coordinate_type {
+            CoordinateType::Prismatic => {
+                let slide = Shape::slide(ShapeType::Box, &e, "s", nominal);
+                Shape { r_shape: scale(&e, offset), ..slide }
+            }
+            _ => Shape::turn(&e, nominal),
+        });
         (coordinate, flanges(c, domain, coordinate, self.power.check_total_power))
     }
 }

@@ -267,7 +267,8 @@ impl Component for Ledge {
     fn contribute(_: LedgeParameters, c: &mut Contribution<'_>) -> Result<(), mechanics::Error> {
         let ends = [c.frame("frame_a"), c.frame("frame_b")];
         let (elasticity, v_small) = (Ex::zero(), Ex::from(1e-2));
-        let law = ContactLaw { elasticity, friction: ContactFriction::None, v_small, rests: true };
+        let friction = ContactFriction::None;
+        let law = ContactLaw { elasticity, friction, v_small, rests: true, drawn: false };
         c.contact(ends, law, |[a, b]| {
             let between = a.r - b.r;
             let normal = constant(Y);

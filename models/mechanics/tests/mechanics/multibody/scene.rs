@@ -379,6 +379,37 @@ fn wheels_turn_and_stand_on_the_ground() {
     }
 }
 
+/// A crank, and a rod and a rocker of a joint assembly; the base is turned about the axes.
+fn four_bar(m: &mut Assembly) {
+    let world = m.add("world", World::new());
+    let crank = m.add("crank", Revolute::new().n(Z).phi(fixed(0.2)).w(fixed(3.0)));
+    let arm = m.add("arm", BodyCylinder::new().r([0.3, 0.0, 0.0]));
+    let base = m.add("base", FixedRotation::new().r([1.0, 0.0, 0.0]).n(X).angle(90.0));
+    let rods = JointRRR::new().n_a(Z).r_rod1_ia([1.0, 0.0, 0.0]).r_rod2_ib([0.0, 0.0, -0.6]);
+    let rods = m.add("rods", rods.phi_guess(0.0));
+    m.connect(world.frame_b, crank.frame_a);
+    m.connect(crank.frame_b, arm.frame_a);
+    m.connect(arm.frame_b, rods.frame_a);
+    m.connect(world.frame_b, base.frame_a);
+    m.connect(base.frame_b, rods.frame_b);
+}
+
+#[test]
+fn a_joint_assembly_shows_both_rods_and_its_joints() {
+    let scene = scene(four_bar);
+    let all = shapes(&scene, "rods");
+    let places: Vec<&str> = all.iter().map(|shape| shape["frame"].as_str().unwrap()).collect();
+    let places: Vec<&str> = places.iter().map(|place| place.trim_start_matches("rods.")).collect();
+    assert_eq!(places, ["frame_a", "frame_ia", "frame_ia", "frame_ib", "frame_b"]);
+    assert!(all.iter().all(|shape| shape["shapeType"] == "cylinder"));
+    assert_size(all[1], [1.0, 0.05, 0.05]);
+    assert_size(all[3], [0.6, 0.05, 0.05]);
+    assert_numbers(&all[3]["lengthDirection"], &[0.0, 0.0, -1.0]);
+    // The axis of frame_a is this one in frame_b.
+    assert_numbers(&all[4]["lengthDirection"], &[0.0, 1.0, 0.0]);
+    names_are_variables(four_bar);
+}
+
 #[test]
 fn contacts_show_spheres_faces_and_forces() {
     use mechanics::impulses::CollisionSpherePlane;
