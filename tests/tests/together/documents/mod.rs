@@ -5,3 +5,4 @@ mod components;
 mod conformance;
 mod packages;
 mod reports;
+mod views;

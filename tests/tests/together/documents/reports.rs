@@ -28,7 +28,7 @@ fn in_browser(path: &Path, folder: &Path, animated: bool) {
 }
 
 /// Whether Chromium is installed.
-fn has_chromium() -> bool {
+pub fn has_chromium() -> bool {
     let is_there = Command::new("chromium").arg("--version").output().is_ok();
     if !is_there {
         skipped("chromium is not installed");
