@@ -1,5 +1,5 @@
 """Headless Chromium, which is driven through the pipe of its DevTools protocol and needs no other package."""
-import base64, json, os, pathlib, subprocess, sys, tempfile
+import base64, json, os, pathlib, subprocess, sys, tempfile, time
 
 
 class Browser:
@@ -22,10 +22,16 @@ class Browser:
         os.close(commands)
         os.close(answers)
         self.number, self.rest, self.problems, self.session, self.loaded = 0, b"", [], None, False
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.tab()
+
+    def tab(self):
+        """Opens a tab, which commands concern from here on; returns it and the one before."""
+        before, self.session = self.session, None
+        self.target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log"]:
             self.call(domain + ".enable")
+        return self.session, before
 
     def message(self):
         while b"\0" not in self.rest:
@@ -58,9 +64,11 @@ class Browser:
                 assert "error" not in answer, (method, answer)
                 return answer["result"]
 
-    def open(self, path):
+    def open(self, page):
+        """Opens a file, or the page at an address."""
         self.loaded = False
-        self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
+        url = page if page.startswith("http://") else pathlib.Path(page).resolve().as_uri()
+        self.call("Page.navigate", url=url)
         while not self.loaded:
             self.message()
 
@@ -93,6 +101,18 @@ class Browser:
     def click_on(self, selector):
         x, y, width, height = self.place(selector)
         self.click(x + width / 2, y + height / 2)
+
+    def press(self, key, code=0):
+        """Presses a key; one that does not write has a code."""
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+
+    def wait(self, expression, seconds=60):
+        """Waits until an expression is true."""
+        limit = time.monotonic() + seconds
+        while not self.get(expression):
+            assert time.monotonic() < limit, expression
+            time.sleep(0.02)
 
     def screenshot(self, folder, name):
         """A picture of the page, if there is a folder for it."""

@@ -8,8 +8,8 @@ use crate::run::{is_settable, is_tunable};
 use crate::wording::shown_unit;
 use crate::xml::boolean;
 
-/// The controls of the inputs, which come first, and of the parameters of a model. The start values are those of its
-/// description, or else those that the user has set, `name=value`.
+/// The controls of the inputs, which come first, and of the parameters of a model. The start values
+/// are those that the user has set, `name=value`, or else those of its description.
 pub fn of(d: &ModelDescription, set: &[String]) -> Vec<Control> {
     let offered = |v: &&ScalarVariable| {
         let is_offered = v.causality == "input" || v.causality == "parameter";

@@ -6,3 +6,4 @@ mod conformance;
 mod diagrams;
 mod packages;
 mod reports;
+mod views;

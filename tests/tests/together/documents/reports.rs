@@ -58,7 +58,7 @@ fn is_right_for_model(name: &str, kind: &str) {
 }
 
 /// Whether Chromium is installed.
-fn has_chromium() -> bool {
+pub fn has_chromium() -> bool {
     let is_there = Command::new("chromium").arg("--version").output().is_ok();
     if !is_there {
         skipped("chromium is not installed");
