@@ -285,8 +285,9 @@ def main():
         browser.open(page)
         screenshot(browser, folder, name)
         values(browser, table)
-        if browser.get("Boolean(document.querySelector('svg.diagram [data-mode]'))"):
-            diagram(browser, table)
+        moving = pathlib.Path(table).with_suffix(".moving.csv")
+        if moving.exists():
+            diagram(browser, moving)
         plots(browser)
         events = times(browser)
         assert browser.get("!document.getElementById('animation').hidden") == (animated == "animated")

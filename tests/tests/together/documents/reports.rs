@@ -6,6 +6,7 @@ use std::process::Command;
 use coupler_tests::fmu_program::{fmu, succeeds};
 use coupler_tests::{Fmu, own, python, skipped};
 use mechanics::Assembly;
+use models::MODELS;
 
 /// Writes the report and the table of an FMU.
 fn report(path: &Path, folder: &Path) -> [PathBuf; 2] {
@@ -15,6 +16,17 @@ fn report(path: &Path, folder: &Path) -> [PathBuf; 2] {
     run.args(["run", "--no-plot"]).arg(path).arg("--report").arg(&page).arg("--output").arg(&table);
     succeeds(&mut run);
     [page, table]
+}
+
+/// Writes the table of the variables that move the diagram.
+fn moving(path: &Path, folder: &Path) {
+    let model = MODELS.model("coupled_clutches").and_then(|model| MODELS.trace(model));
+    let diagram = model.ok().and_then(|model| model.code.diagram()).expect("a diagram");
+    let names: Vec<&str> = diagram.variables().into_iter().collect();
+    let table = folder.join("CoupledClutches.moving.csv");
+    let mut run = fmu();
+    run.args(["run", "--no-plot"]).arg(path).args(["--variables", &names.join(",")]);
+    succeeds(run.arg("--output").arg(&table));
 }
 
 /// Opens a report in Chromium, and compares it with the table.
@@ -40,7 +52,9 @@ fn has_chromium() -> bool {
 fn the_report_of_a_drive_train_shows_the_values_of_its_table() {
     if has_chromium() {
         let folder = tempfile::tempdir().expect("a folder");
-        in_browser(&Fmu::named("CoupledClutches").path, folder.path(), false);
+        let path = &Fmu::named("CoupledClutches").path;
+        moving(path, folder.path());
+        in_browser(path, folder.path(), false);
     }
 }
 
