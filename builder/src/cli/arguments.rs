@@ -26,7 +26,7 @@ pub enum Command {
     /// Simulates a model or an FMU; writes a table and a plot.
     Run(Box<RunOptions>),
     /// Simulates an FMU or a model, and writes its report: a page with plots, events, parameters
-    /// and, if the FMU describes its shapes, an animation.
+    /// and, if the FMU describes them, a diagram that moves and an animation of shapes.
     ///
     /// The page is one file that needs neither a network nor other files.
     Report(Box<ReportOptions>),

@@ -32,6 +32,7 @@ const STYLE: &str = "\
 .diagram .translational{stroke:#0a7a2c;stroke:light-dark(#0a7a2c,#63cf80)}\
 .diagram .heat{stroke:#b3261e;stroke:light-dark(#b3261e,#f58a80)}\
 .diagram .signal{stroke:#1f4fa3;stroke:light-dark(#1f4fa3,#85b4ff)}\
+.diagram .hit{fill:none;pointer-events:all}.diagram [role=button]{cursor:pointer}\
 .diagram .port{fill:currentColor}\
 .diagram [data-state=stuck] .first{transform:translateX(4px)}\
 .diagram [data-state=stuck] .second{transform:translateX(-4px)}\
@@ -237,7 +238,12 @@ impl Diagram {
                 let _ = write!(
                     svg,
                     "<g class=\"component\" data-component=\"{name}\" {at}>\
-                     <title>{name}: {kind}</title>{}",
+                     <title>{name}: {kind}</title>\
+                     <rect class=\"hit\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>{}",
+                    -size.width / 2.0,
+                    -size.height / 2.0,
+                    size.width,
+                    size.height,
                     shapes::shapes(component, picture.mirrored[index], side, size.height / 2.0)
                 );
             }
