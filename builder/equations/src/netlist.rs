@@ -1,5 +1,4 @@
-//! The components of a model and their connections, for pictures of the model. They have no
-//! influence on its equations.
+//! The components of a model and their connections, for pictures of the model only.
 
 /// The components of a model and their connections; empty if its equations were written directly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

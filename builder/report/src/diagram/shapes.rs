@@ -1,5 +1,4 @@
-//! The shapes of symbols as SVG. The origin is the centre of a symbol; attributes `data-*` name the
-//! variables that move a part.
+//! The shapes of symbols as SVG, around their centres, with the variables that move their parts.
 
 use std::fmt::Write;
 

@@ -1,5 +1,4 @@
-//! The picture of a diagram as SVG. It stands still without a script; a script moves the parts
-//! whose attributes `data-*` name variables.
+//! The picture of a diagram as SVG, whose parts a script can move by their attributes `data-*`.
 
 use std::fmt::Write;
 

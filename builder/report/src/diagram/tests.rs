@@ -1,3 +1,5 @@
+//! Tests of the file of a diagram, and of its picture.
+
 use super::*;
 
 /// An inertia, a clutch that a signal presses, and an inertia.
