@@ -154,15 +154,20 @@ impl Evaluation {
             self.memory.x_mut().copy_from_slice(x);
             return;
         }
-        let mut lowest = Stage::ALL.len() as u32;
-        for ((new, old), state) in x.iter().zip(self.memory.x_mut()).zip(self.info.states) {
+        let mut lowest = None;
+        for ((new, old), state) in x.iter().zip(self.memory.x()).zip(self.info.states) {
             if new.to_bits() != old.to_bits() {
-                *old = *new;
-                lowest = lowest.min(stage_of_state(state.position) as u32);
+                let stage = stage_of_state(state.position);
+                lowest = Some(stage);
+                // No state has an earlier stage.
+                if stage == Stage::Position {
+                    break;
+                }
             }
         }
-        if lowest < Stage::ALL.len() as u32 {
-            self.memory.invalidate(Stage::ALL[lowest as usize]);
+        if let Some(lowest) = lowest {
+            self.memory.x_mut().copy_from_slice(x);
+            self.memory.invalidate(lowest);
         }
     }
 

@@ -27,7 +27,7 @@ fn implicit_work(evaluation: &Evaluation, pattern: &JacobianPattern) -> Implicit
     let known = evaluation.info.sizes.operations;
     let operations = known.max(4 * (pattern.states() + pattern.entries())).max(1);
     ImplicitWork {
-        jacobian: TANGENTS * (evaluation.tangent.group_count + 1) as f64,
+        jacobian: TANGENTS * (evaluation.tangent.groups.len() + 1) as f64,
         factorization: pattern.operations() as f64 / operations as f64,
     }
 }

@@ -99,20 +99,14 @@ impl Evaluation {
         for u in &mut self.tangent.u {
             u.tangent = 0.0;
         }
-        for group in 0..self.tangent.group_count {
-            for (x, &its_group) in self.tangent.x.iter_mut().zip(&self.tangent.groups) {
-                x.tangent = f64::from(u8::from(its_group == group));
-            }
+        for group in 0..self.tangent.groups.len() {
+            self.tangent.seed(group, 1.0);
             self.advance_tangent(Stage::Time, Stage::Dynamics)?;
-            let mut entries = jacobian.iter_mut();
-            for (rows, &its_group) in self.info.jacobian.iter().zip(&self.tangent.groups) {
-                // `zip` takes from `rows` first; in the other order it would skip an entry.
-                for (&row, entry) in rows.iter().zip(entries.by_ref()) {
-                    if its_group == group {
-                        *entry = self.tangent.dx[row as usize].tangent;
-                    }
-                }
+            let tangent = &self.tangent;
+            for &(entry, row) in &tangent.groups[group].entries {
+                jacobian[entry as usize] = tangent.dx[row as usize].tangent;
             }
+            self.tangent.seed(group, 0.0);
         }
         Ok(())
     }

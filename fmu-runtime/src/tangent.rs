@@ -21,16 +21,21 @@ pub(crate) struct Tangent {
     pub w: Box<[Dual]>,
     /// Unknowns of the nonlinear blocks.
     pub z: Box<[f64]>,
-    /// For each state its group; states of one group share no row of the Jacobian.
-    pub groups: Box<[usize]>,
-    /// The number of groups.
-    pub group_count: usize,
+    /// The columns of the Jacobian in groups.
+    pub groups: Box<[ColumnGroup]>,
+}
+
+/// Columns of the Jacobian that share no row, so that one evaluation gives all their entries.
+pub(crate) struct ColumnGroup {
+    /// The states of the columns.
+    pub states: Box<[u32]>,
+    /// Place of each of their entries among those of the Jacobian, and its row.
+    pub entries: Box<[(u32, u32)]>,
 }
 
 impl Tangent {
     pub fn new(info: &Info) -> Tangent {
         let zeros = |length: usize| vec![Dual::from(0.0); length].into_boxed_slice();
-        let groups = groups_without_common_rows(info.jacobian, info.states.len());
         Tangent {
             t: Dual::from(0.0),
             p: zeros(info.parameters.len()),
@@ -40,10 +45,47 @@ impl Tangent {
             dx: zeros(info.states.len()),
             w: zeros(info.sizes.work),
             z: vec![0.0; info.sizes.unknowns].into_boxed_slice(),
-            group_count: groups.iter().map(|group| group + 1).max().unwrap_or(0),
-            groups,
+            groups: column_groups(info.jacobian, info.states.len()),
         }
     }
+
+    /// Sets the tangents of the states of a group.
+    pub fn seed(&mut self, group: usize, seed: f64) {
+        for &state in &self.groups[group].states {
+            self.x[state as usize].tangent = seed;
+        }
+    }
+}
+
+/// The groups of the columns of `n` states, from the rows of each column.
+fn column_groups(columns: &[&[u32]], n: usize) -> Box<[ColumnGroup]> {
+    let groups = groups_without_common_rows(columns, n);
+    let count = groups.iter().map(|group| group + 1).max().unwrap_or(0);
+    let rows = |j: usize| columns.get(j).copied().unwrap_or_default();
+    let mut sizes = vec![(0, 0); count];
+    for (j, &group) in groups.iter().enumerate() {
+        let (states, entries) = &mut sizes[group];
+        *states += 1;
+        *entries += rows(j).len();
+    }
+    let mut members: Vec<(Vec<u32>, Vec<(u32, u32)>)> = sizes
+        .into_iter()
+        .map(|(states, entries)| (Vec::with_capacity(states), Vec::with_capacity(entries)))
+        .collect();
+    let mut entry = 0;
+    for (j, &group) in groups.iter().enumerate() {
+        let (states, entries) = &mut members[group];
+        states.push(j as u32);
+        for &row in rows(j) {
+            entries.push((entry, row));
+            entry += 1;
+        }
+    }
+    let boxed = |(states, entries): (Vec<_>, Vec<_>)| ColumnGroup {
+        states: states.into_boxed_slice(),
+        entries: entries.into_boxed_slice(),
+    };
+    members.into_iter().map(boxed).collect()
 }
 
 /// Puts each column in the first group with which it shares no row (A. R. Curtis, M. J. D. Powell,
@@ -75,6 +117,16 @@ mod tests {
         let columns: [&[u32]; 5] = [&[0, 1], &[0, 1, 2], &[1, 2, 3], &[2, 3, 4], &[3, 4]];
         let groups = groups_without_common_rows(&columns, 5);
         assert_eq!(*groups, [0, 1, 2, 0, 1]);
+    }
+
+    #[test]
+    fn groups_have_each_entry_once_with_its_row() {
+        let columns: [&[u32]; 4] = [&[0, 1], &[], &[1, 3], &[2]];
+        let groups = column_groups(&columns, 4);
+        let states: Vec<&[u32]> = groups.iter().map(|group| &*group.states).collect();
+        assert_eq!(states, [&[0, 1, 3][..], &[2]]);
+        let entries: Vec<&[(u32, u32)]> = groups.iter().map(|group| &*group.entries).collect();
+        assert_eq!(entries, [&[(0, 0), (1, 1), (4, 2)][..], &[(2, 1), (3, 3)]]);
     }
 
     #[test]

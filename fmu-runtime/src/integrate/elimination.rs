@@ -2,9 +2,11 @@
 //!
 //! Rows and columns are eliminated in one order, the next always one with the fewest neighbours
 //! (W. F. Tinney, J. W. Walker, "Direct solutions of sparse network equations by optimally ordered
-//! triangular factorization", Proceedings of the IEEE 55, 1967). There is no pivoting, so the
-//! entries of the factors are known before their values; [`super::stage_matrix`] checks the
-//! accuracy of these.
+//! triangular factorization", Proceedings of the IEEE 55, 1967). Among several of these it is one
+//! that depends on the shortest sequence of others, so a chain is eliminated from both ends: the
+//! entries of a solution follow from one another, and a processor computes two such sequences at
+//! once. There is no pivoting, so the entries of the factors are known before their values;
+//! [`super::stage_matrix`] checks the accuracy of these.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -18,18 +20,52 @@ const SPARSE_COST: usize = 4;
 pub(crate) struct Elimination {
     /// The state eliminated at each position (n).
     pub order: Box<[u32]>,
-    /// Where each row of the factors begins, rows in this order (n + 1).
-    starts: Box<[u32]>,
-    /// Column of each entry, ascending in each row: first those of the lower factor, then the
-    /// diagonal, then those of the upper factor.
-    pub columns: Box<[u32]>,
-    /// The entry of each row on the diagonal (n).
-    pub diagonal: Box<[u32]>,
-    /// For each entry of the Jacobian, the entry of the factors to which its value is copied
-    /// before the elimination.
+    /// The entries of the lower factor off the diagonal.
+    pub lower: Triangle,
+    /// The entries of the upper factor off the diagonal.
+    pub upper: Triangle,
+    /// For each entry of the Jacobian, the value of the factors to which its value is copied
+    /// before the elimination. The values are those of the lower factor, of the diagonal and of
+    /// the upper factor.
     pub targets: Box<[u32]>,
     /// Work of a factorization: its operations times [`SPARSE_COST`].
     pub work: usize,
+}
+
+/// The entries of a triangular matrix off its diagonal, row after row in the order of elimination.
+#[derive(Debug)]
+pub(crate) struct Triangle {
+    /// Where each row begins (n + 1).
+    starts: Box<[u32]>,
+    /// Column of each entry, ascending in each row.
+    pub columns: Box<[u32]>,
+}
+
+impl Triangle {
+    fn new(rows: Rows) -> Triangle {
+        Triangle {
+            starts: rows.starts.into_boxed_slice(),
+            columns: rows.columns.into_boxed_slice(),
+        }
+    }
+
+    /// The entries of a row.
+    #[inline]
+    pub fn row(&self, i: usize) -> Range<usize> {
+        self.starts[i] as usize..self.starts[i + 1] as usize
+    }
+
+    /// The entries of each row.
+    #[inline]
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = Range<usize>> + ExactSizeIterator {
+        self.starts.windows(2).map(|ends| ends[0] as usize..ends[1] as usize)
+    }
+
+    /// The entry of a row in a column.
+    fn find(&self, i: usize, column: u32) -> usize {
+        let row = self.row(i);
+        row.start + self.columns[row].partition_point(|&c| c < column)
+    }
 }
 
 impl Elimination {
@@ -41,45 +77,59 @@ impl Elimination {
         for (k, &state) in order.iter().enumerate() {
             position[state as usize] = k as u32;
         }
-        let Factors { starts, entries, diagonal, work } = factors(columns, &position);
+        let Factors { lower, upper, work } = factors(columns, &position);
+        let (lower, upper) = (Triangle::new(lower), Triangle::new(upper));
         let place = |i: u32, j: usize| {
-            let (i, j) = (position[i as usize] as usize, position[j]);
-            let range = starts[i] as usize..starts[i + 1] as usize;
-            let found = entries[range].partition_point(|&column| column < j);
-            starts[i] + found as u32
+            let (row, column) = (position[i as usize] as usize, position[j]);
+            let diagonal = lower.columns.len();
+            let place = match column.cmp(&(row as u32)) {
+                Ordering::Less => lower.find(row, column),
+                Ordering::Equal => diagonal + row,
+                Ordering::Greater => diagonal + n + upper.find(row, column),
+            };
+            place as u32
         };
         let of_column = |(j, rows): (usize, &&[u32])| -> Vec<u32> {
             rows.iter().map(|&i| place(i, j)).collect()
         };
         let targets = columns.iter().enumerate().flat_map(of_column).collect();
-        Some(Elimination {
-            order: order.into_boxed_slice(),
-            starts: starts.into_boxed_slice(),
-            columns: entries.into_boxed_slice(),
-            diagonal: diagonal.into_boxed_slice(),
-            targets,
-            work,
-        })
+        Some(Elimination { order: order.into_boxed_slice(), lower, upper, targets, work })
     }
 
-    /// Entries of a row of the lower factor.
-    #[inline]
-    pub fn lower(&self, i: usize) -> Range<usize> {
-        self.starts[i] as usize..self.diagonal[i] as usize
-    }
-
-    /// Entries of a row of the upper factor off the diagonal.
-    #[inline]
-    pub fn upper(&self, i: usize) -> Range<usize> {
-        self.diagonal[i] as usize + 1..self.starts[i + 1] as usize
+    /// The number of values of the factors.
+    pub fn values(&self) -> usize {
+        self.lower.columns.len() + self.order.len() + self.upper.columns.len()
     }
 }
 
-/// The rows of the factors, as in [`Elimination`], and the work to compute them.
-struct Factors {
+/// The rows of a [`Triangle`] that is being determined.
+struct Rows {
     starts: Vec<u32>,
-    entries: Vec<u32>,
-    diagonal: Vec<u32>,
+    columns: Vec<u32>,
+}
+
+impl Rows {
+    /// No rows, with memory for `n`.
+    fn new(n: usize) -> Rows {
+        let mut starts = Vec::with_capacity(n + 1);
+        starts.push(0);
+        Rows { starts, columns: Vec::with_capacity(2 * n) }
+    }
+
+    /// The columns of a row that is complete.
+    fn row(&self, i: usize) -> &[u32] {
+        &self.columns[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    fn complete_row(&mut self) {
+        self.starts.push(self.columns.len() as u32);
+    }
+}
+
+/// The factors, and the work to compute them.
+struct Factors {
+    lower: Rows,
+    upper: Rows,
     work: usize,
 }
 
@@ -88,14 +138,13 @@ struct Factors {
 /// factors are not symmetric: the row of a position, whose derivative is a speed, has one entry.
 fn factors(columns: &[&[u32]], position: &[u32]) -> Factors {
     let n = columns.len();
-    let mut rows: Vec<Vec<u32>> = (0..n as u32).map(|i| vec![i]).collect();
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n];
     for (j, of) in columns.iter().enumerate() {
         for &i in *of {
             rows[position[i as usize] as usize].push(position[j]);
         }
     }
-    let mut factors =
-        Factors { starts: vec![0], entries: Vec::new(), diagonal: Vec::with_capacity(n), work: 0 };
+    let mut factors = Factors { lower: Rows::new(n), upper: Rows::new(n), work: 0 };
     // The row to which each column was added last.
     let mut added = vec![n; n];
     for (i, row) in rows.iter().enumerate() {
@@ -106,26 +155,26 @@ fn factors(columns: &[&[u32]], position: &[u32]) -> Factors {
             }
         }
         // All entries of a pivot's upper row are behind it, so columns leave the queue in order.
-        while let Some(Reverse(k)) = queue.pop() {
-            factors.entries.push(k);
-            match (k as usize).cmp(&i) {
+        while let Some(Reverse(column)) = queue.pop() {
+            let k = column as usize;
+            match k.cmp(&i) {
                 Ordering::Less => {
-                    let k = k as usize;
-                    let upper = factors.diagonal[k] + 1..factors.starts[k + 1];
-                    factors.work += SPARSE_COST * (1 + upper.len());
-                    for entry in upper {
-                        let column = factors.entries[entry as usize];
+                    factors.lower.columns.push(column);
+                    let pivot_row = factors.upper.row(k);
+                    factors.work += SPARSE_COST * (1 + pivot_row.len());
+                    for &column in pivot_row {
                         if std::mem::replace(&mut added[column as usize], i) != i {
                             queue.push(Reverse(column));
                         }
                     }
                 }
-                Ordering::Equal => factors.diagonal.push(factors.entries.len() as u32 - 1),
-                Ordering::Greater => {}
+                Ordering::Equal => {}
+                Ordering::Greater => factors.upper.columns.push(column),
             }
         }
         factors.work += SPARSE_COST;
-        factors.starts.push(factors.entries.len() as u32);
+        factors.lower.complete_row();
+        factors.upper.complete_row();
     }
     factors
 }
@@ -137,16 +186,20 @@ fn order(columns: &[&[u32]]) -> Option<Vec<u32>> {
     let kept = size_without_positions(columns);
     let (dense, mut work) = (kept * kept * kept / 3, 0);
     let mut neighbours = symmetric(columns);
+    // For each state the length of the longest sequence of eliminated states that lead to it.
+    let mut depth = vec![0_u32; n];
     let mut queue: BinaryHeap<_> =
-        neighbours.iter().enumerate().map(|(v, of)| Reverse((of.len(), v))).collect();
+        (0_u32..).zip(&neighbours).map(|(v, of)| Reverse((of.len() as u32, 0, v))).collect();
     let mut eliminated = vec![false; n];
     let mut order = Vec::with_capacity(n);
     let mut merged = Vec::new();
-    while let Some(Reverse((degree, v))) = queue.pop() {
-        if eliminated[v] || neighbours[v].len() != degree {
+    while let Some(Reverse((degree, deep, state))) = queue.pop() {
+        let v = state as usize;
+        if eliminated[v] || (neighbours[v].len() as u32, depth[v]) != (degree, deep) {
             continue;
         }
-        work += SPARSE_COST * (degree * degree + 1);
+        let operations = degree as usize * degree as usize + 1;
+        work += SPARSE_COST * operations;
         if work > dense {
             return None;
         }
@@ -156,10 +209,12 @@ fn order(columns: &[&[u32]]) -> Option<Vec<u32>> {
             let of = &mut neighbours[u as usize];
             merge(of, &own, &mut merged);
             of.clear();
-            of.extend(merged.iter().filter(|&&w| w != u && w as usize != v));
-            queue.push(Reverse((of.len(), u as usize)));
+            of.extend(merged.iter().filter(|&&w| w != u && w != state));
+            let depth = &mut depth[u as usize];
+            *depth = (*depth).max(deep + 1);
+            queue.push(Reverse((of.len() as u32, *depth, u)));
         }
-        order.push(v as u32);
+        order.push(state);
     }
     Some(order)
 }
@@ -217,7 +272,22 @@ mod tests {
             (0..100_u32).map(|j| (j.saturating_sub(1)..(j + 2).min(100)).collect()).collect();
         let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         let elimination = Elimination::new(&columns).unwrap();
-        assert_eq!(elimination.columns.len(), 100 + 2 * 99);
+        assert_eq!(elimination.values(), 100 + 2 * 99);
+    }
+
+    #[test]
+    fn a_chain_is_eliminated_from_both_ends() {
+        const N: usize = 100;
+        let columns: Vec<Vec<u32>> =
+            (0..N as u32).map(|j| (j.saturating_sub(1)..(j + 2).min(N as u32)).collect()).collect();
+        let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        let lower = Elimination::new(&columns).unwrap().lower;
+        let mut depth = [0; N];
+        for i in 0..N {
+            let needed = lower.columns[lower.row(i)].iter().map(|&column| depth[column as usize]);
+            depth[i] = needed.max().map_or(0, |deepest| deepest + 1);
+        }
+        assert!(depth.into_iter().max() <= Some(N / 2), "{depth:?}");
     }
 
     #[test]
@@ -229,7 +299,7 @@ mod tests {
         let columns: Vec<Vec<u32>> =
             (0..N).map(|j| near(j).collect()).chain((0..N).map(of_speed)).collect();
         let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
-        let entries = |columns: &[&[u32]]| Elimination::new(columns).unwrap().columns.len();
+        let entries = |columns: &[&[u32]]| Elimination::new(columns).unwrap().values();
         let symmetric = symmetric(&columns);
         let symmetric: Vec<&[u32]> = symmetric.iter().map(Vec::as_slice).collect();
         let (own, of_symmetric) = (entries(&columns), entries(&symmetric));
@@ -244,7 +314,7 @@ mod tests {
             std::iter::once(&all[..]).chain(spokes.iter().map(|rows| &rows[..])).collect();
         let elimination = Elimination::new(&columns).unwrap();
         assert!(elimination.order[48..].contains(&0));
-        assert_eq!(elimination.columns.len(), 50 + 2 * 49);
+        assert_eq!(elimination.values(), 50 + 2 * 49);
     }
 
     #[test]

@@ -75,12 +75,32 @@ impl JacobianPattern {
         }
     }
 
+    /// `out = J x`, and the sums of the magnitudes of its terms.
+    pub(super) fn multiply_with_sizes(
+        &self,
+        values: &[f64],
+        x: &[f64],
+        out: &mut [f64],
+        sizes: &mut [f64],
+    ) {
+        out.fill(0.0);
+        sizes.fill(0.0);
+        for (j, x) in x.iter().enumerate() {
+            let entries = self.column(j);
+            for (&i, value) in self.rows[entries.clone()].iter().zip(&values[entries]) {
+                let term = value * x;
+                out[i as usize] += term;
+                sizes[i as usize] += term.abs();
+            }
+        }
+    }
+
     /// Approximate operations of one factorization and eight solutions.
     #[must_use]
     pub fn operations(&self) -> usize {
         let n = self.states();
         match &self.elimination {
-            Some(elimination) => elimination.work + 16 * elimination.columns.len(),
+            Some(elimination) => elimination.work + 16 * elimination.values(),
             // A solution eliminates positions with the kept rows, and then uses the factors.
             None => {
                 let kept = self.dense_size;

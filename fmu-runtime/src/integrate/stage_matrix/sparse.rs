@@ -17,18 +17,21 @@ const MAX_RESIDUAL: f64 = 1e-10;
 pub struct SparseFactors<'a> {
     pattern: &'a JacobianPattern,
     elimination: &'a Elimination,
-    /// Values of the factors, with the reciprocals of the diagonal in its place.
+    /// Values of the lower factor off the diagonal, reciprocals of those on it, and values of the
+    /// upper factor, whose diagonal is one.
     lu: &'a mut [f64],
     /// A row while it is eliminated, or a right-hand side in the order of elimination (n).
     row: &'a mut [f64],
     /// The right-hand side of the known solution, then the solution found and its error (n).
     known: &'a mut [f64],
+    /// The sum of the magnitudes of the terms of each row of the known product (n).
+    sizes: &'a mut [f64],
 }
 
 impl<'a> SparseFactors<'a> {
     /// Number of values.
     pub fn length(elimination: &Elimination) -> usize {
-        elimination.columns.len() + 2 * elimination.order.len()
+        elimination.values() + 3 * elimination.order.len()
     }
 
     pub fn new(
@@ -36,70 +39,77 @@ impl<'a> SparseFactors<'a> {
         elimination: &'a Elimination,
         memory: &'a mut [f64],
     ) -> Self {
-        let (lu, memory) = memory.split_at_mut(elimination.columns.len());
-        let (row, known) = memory.split_at_mut(elimination.order.len());
-        SparseFactors { pattern, elimination, lu, row, known }
+        let (lu, memory) = memory.split_at_mut(elimination.values());
+        let n = elimination.order.len();
+        let (row, memory) = memory.split_at_mut(n);
+        let (known, sizes) = memory.split_at_mut(n);
+        SparseFactors { pattern, elimination, lu, row, known, sizes }
     }
 
     /// Factorizes; if the factors are inaccurate, their values are not finite.
     pub fn factor(&mut self, jacobian: &[f64], hg: f64, nominal: &[f64]) {
         self.eliminate(jacobian, hg);
-        self.pattern.multiply(jacobian, nominal, self.known);
-        for (side, nominal) in self.known.iter_mut().zip(nominal) {
-            *side = nominal / hg - *side;
+        if !self.are_accurate(jacobian, hg, nominal) {
+            self.lu.fill(f64::NAN);
         }
-        let elimination = self.elimination;
-        solve(elimination, self.lu, self.row, self.known);
+    }
+
+    /// Whether the factors find the nominal values of the states from their product with the
+    /// matrix.
+    fn are_accurate(&mut self, jacobian: &[f64], hg: f64, nominal: &[f64]) -> bool {
+        self.pattern.multiply_with_sizes(jacobian, nominal, self.known, self.sizes);
+        for ((side, size), nominal) in self.known.iter_mut().zip(&mut *self.sizes).zip(nominal) {
+            let diagonal = nominal / hg;
+            *side = diagonal - *side;
+            *size += diagonal;
+        }
+        solve(self.elimination, self.lu, self.row, self.known);
         // The residual of what was found is the product with its error.
         for (found, nominal) in self.known.iter_mut().zip(nominal) {
             *found = nominal - *found;
         }
         self.pattern.multiply(jacobian, self.known, self.row);
-        for (product, error) in self.row.iter_mut().zip(self.known.iter()) {
-            *product = error / hg - *product;
+        let rows = self.row.iter().zip(&*self.known).zip(&*self.sizes);
+        let mut accurate = true;
+        for ((product, error), size) in rows {
+            accurate &= (error / hg - product).abs() <= MAX_RESIDUAL * size;
         }
-        for (size, nominal) in self.known.iter_mut().zip(nominal) {
-            *size = nominal / hg;
-        }
-        for (i, j, value) in self.pattern.triplets(jacobian) {
-            self.known[i] += value.abs() * nominal[j];
-        }
-        let mut rows = self.row.iter().zip(self.known.iter());
-        let accurate = rows.all(|(residual, size)| residual.abs() <= MAX_RESIDUAL * size);
-        if !accurate {
-            self.lu.fill(f64::NAN);
-        }
+        accurate
     }
 
     fn eliminate(&mut self, jacobian: &[f64], hg: f64) {
-        let Elimination { columns, diagonal, targets, .. } = self.elimination;
+        let Elimination { order, lower, upper, targets, .. } = self.elimination;
         let (lu, row) = (&mut *self.lu, &mut *self.row);
         lu.fill(0.0);
         for (&target, value) in targets.iter().zip(jacobian) {
             lu[target as usize] = -value;
         }
-        for &d in diagonal {
-            lu[d as usize] += 1.0 / hg;
-        }
-        for i in 0..diagonal.len() {
-            let (lower, upper) = (self.elimination.lower(i), self.elimination.upper(i));
-            for p in lower.start..upper.end {
-                row[columns[p] as usize] = lu[p];
+        let (l, rest) = lu.split_at_mut(lower.columns.len());
+        let (pivots, u) = rest.split_at_mut(order.len());
+        for (i, (of_lower, of_upper)) in lower.rows().zip(upper.rows()).enumerate() {
+            let (before, behind) =
+                (&lower.columns[of_lower.clone()], &upper.columns[of_upper.clone()]);
+            let l = &mut l[of_lower];
+            for (&column, value) in before.iter().zip(&*l) {
+                row[column as usize] = *value;
             }
-            for p in lower.clone() {
-                let k = columns[p] as usize;
-                let factor = row[k] * lu[diagonal[k] as usize];
-                lu[p] = factor;
-                let pivot_row = self.elimination.upper(k);
-                for (column, u) in columns[pivot_row.clone()].iter().zip(&lu[pivot_row]) {
-                    row[*column as usize] -= factor * u;
+            row[i] = pivots[i] + 1.0 / hg;
+            for (&column, value) in behind.iter().zip(&u[of_upper.clone()]) {
+                row[column as usize] = *value;
+            }
+            for (&column, l) in before.iter().zip(l) {
+                let factor = row[column as usize];
+                *l = factor;
+                let pivot_row = upper.row(column as usize);
+                for (&column, u) in upper.columns[pivot_row.clone()].iter().zip(&u[pivot_row]) {
+                    row[column as usize] -= factor * u;
                 }
             }
-            for p in lower.end..upper.end {
-                lu[p] = row[columns[p] as usize];
+            let pivot = 1.0 / row[i];
+            pivots[i] = pivot;
+            for (&column, u) in behind.iter().zip(&mut u[of_upper]) {
+                *u = pivot * row[column as usize];
             }
-            let pivot = &mut lu[diagonal[i] as usize];
-            *pivot = 1.0 / *pivot;
         }
     }
 
@@ -110,18 +120,27 @@ impl<'a> SparseFactors<'a> {
 }
 
 /// Solves `L U r = r`; `y` is a right-hand side in the order of elimination.
+///
+/// Each value needs those before it, so the time is that of the longest sequence of operations:
+/// terms are subtracted one by one, those that are known last at the end.
 fn solve(elimination: &Elimination, lu: &[f64], y: &mut [f64], r: &mut [f64]) {
-    let Elimination { order, columns, diagonal, .. } = elimination;
-    let product = |range: std::ops::Range<usize>, y: &[f64]| -> f64 {
-        let terms = columns[range.clone()].iter().zip(&lu[range]);
-        terms.map(|(&column, factor)| factor * y[column as usize]).sum()
-    };
-    for (i, &state) in order.iter().enumerate() {
-        y[i] = r[state as usize] - product(elimination.lower(i), y);
+    let Elimination { order, lower, upper, .. } = elimination;
+    let (l, rest) = lu.split_at(lower.columns.len());
+    let (pivots, u) = rest.split_at(order.len());
+    for (i, ((&state, pivot), entries)) in order.iter().zip(pivots).zip(lower.rows()).enumerate() {
+        let mut value = r[state as usize];
+        for (&column, factor) in lower.columns[entries.clone()].iter().zip(&l[entries]) {
+            value -= factor * y[column as usize];
+        }
+        y[i] = value * pivot;
     }
-    for (i, &state) in order.iter().enumerate().rev() {
-        y[i] = (y[i] - product(elimination.upper(i), y)) * lu[diagonal[i] as usize];
-        r[state as usize] = y[i];
+    for (i, (&state, entries)) in order.iter().zip(upper.rows()).enumerate().rev() {
+        let mut value = y[i];
+        for (&column, factor) in upper.columns[entries.clone()].iter().zip(&u[entries]).rev() {
+            value -= factor * y[column as usize];
+        }
+        y[i] = value;
+        r[state as usize] = value;
     }
 }
 
