@@ -42,10 +42,12 @@ fn scene(fmu: &Fmu) -> (Option<Scene>, Option<String>) {
 /// What an FMU says about its appearance.
 #[derive(Clone, Debug, Default)]
 pub struct Appearance {
-    scene: Option<Scene>,
-    diagram: Option<Diagram>,
+    /// Its shapes.
+    pub scene: Option<Scene>,
+    /// The diagram of its model.
+    pub diagram: Option<Diagram>,
     /// Why a file cannot be used.
-    remarks: Vec<String>,
+    pub remarks: Vec<String>,
 }
 
 impl Appearance {

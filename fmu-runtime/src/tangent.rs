@@ -28,9 +28,9 @@ pub(crate) struct Tangent {
 /// Columns of the Jacobian that share no row, so that one evaluation gives all their entries.
 pub(crate) struct ColumnGroup {
     /// The states of the columns.
-    pub states: Box<[u32]>,
+    pub states: Vec<u32>,
     /// Place of each of their entries among those of the Jacobian, and its row.
-    pub entries: Box<[(u32, u32)]>,
+    pub entries: Vec<(u32, u32)>,
 }
 
 impl Tangent {
@@ -62,30 +62,17 @@ fn column_groups(columns: &[&[u32]], n: usize) -> Box<[ColumnGroup]> {
     let groups = groups_without_common_rows(columns, n);
     let count = groups.iter().map(|group| group + 1).max().unwrap_or(0);
     let rows = |j: usize| columns.get(j).copied().unwrap_or_default();
-    let mut sizes = vec![(0, 0); count];
-    for (j, &group) in groups.iter().enumerate() {
-        let (states, entries) = &mut sizes[group];
-        *states += 1;
-        *entries += rows(j).len();
-    }
-    let mut members: Vec<(Vec<u32>, Vec<(u32, u32)>)> = sizes
-        .into_iter()
-        .map(|(states, entries)| (Vec::with_capacity(states), Vec::with_capacity(entries)))
-        .collect();
+    let empty = || ColumnGroup { states: Vec::new(), entries: Vec::new() };
+    let mut members: Vec<ColumnGroup> = std::iter::repeat_with(empty).take(count).collect();
     let mut entry = 0;
     for (j, &group) in groups.iter().enumerate() {
-        let (states, entries) = &mut members[group];
-        states.push(j as u32);
+        members[group].states.push(j as u32);
         for &row in rows(j) {
-            entries.push((entry, row));
+            members[group].entries.push((entry, row));
             entry += 1;
         }
     }
-    let boxed = |(states, entries): (Vec<_>, Vec<_>)| ColumnGroup {
-        states: states.into_boxed_slice(),
-        entries: entries.into_boxed_slice(),
-    };
-    members.into_iter().map(boxed).collect()
+    members.into_boxed_slice()
 }
 
 /// Puts each column in the first group with which it shares no row (A. R. Curtis, M. J. D. Powell,

@@ -71,9 +71,9 @@ fn every_name_in_the_scene_of_a_model_is_a_variable() {
             continue;
         }
         let fmu = build::played(&traced).unwrap();
-        let (scene, remark) = report::scene(&fmu);
-        assert_eq!(remark, None, "{}", model.name);
-        let scene = scene.unwrap_or_else(|| panic!("{} has a scene", model.name));
+        let appearance = report::appearance(&fmu);
+        assert_eq!(appearance.remarks, [""; 0], "{}", model.name);
+        let scene = appearance.scene.unwrap_or_else(|| panic!("{} has a scene", model.name));
         for name in scene.variables() {
             if fmu.description.variable(name).is_none() {
                 lost.push(format!("{}: {name}", model.name));

@@ -49,7 +49,7 @@ class Plot {
   // Draws the curves, unless they are drawn already, and over them what moves.
   draw(range, cursor, selection, hover) {
     const ratio = devicePixelRatio || 1, { width, height } = this.canvas.getBoundingClientRect();
-    const state = [...range, width, height, ratio, theme("ground"), span[1]].join();
+    const state = [...range, width, height, ratio, theme("ground"), curve(this.lines[0].signal).time.length].join();
     if (state !== this.state) {
       Object.assign(this, { state, range: [...range], width, height, picture: document.createElement("canvas") });
       for (const canvas of [this.canvas, this.picture]) { canvas.width = width * ratio; canvas.height = height * ratio; }
