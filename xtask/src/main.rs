@@ -9,6 +9,7 @@ mod first_contact;
 mod fmus;
 mod importers;
 mod installed;
+mod pictures;
 mod players;
 mod progress;
 mod reference;
@@ -44,6 +45,7 @@ cargo xtask CHORE
   players [--platform NAME,..] [--out DIR]
                      build the players of interpreted FMUs, by default for all platforms
   bless              rewrite golden results and the pages that tests write
+  pictures           make the pictures of the README, with Chromium
   first-contact      measure the time from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
   structure          check which modules depend on each other
@@ -73,6 +75,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "importers" => importers::run(rest),
         "players" => players::run(rest),
         "bless" => bless::run(),
+        "pictures" => pictures::run(),
         "first-contact" => first_contact::run(),
         "reference" => reference::run(),
         "structure" => structure::run(),

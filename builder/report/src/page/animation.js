@@ -11,12 +11,12 @@ const animation = {
       size: [axisLength, axisDiameter, axisDiameter], colour,
     }));
   },
-  aspect() { return this.canvas.clientWidth / this.canvas.clientHeight || 1; },
+  aspect() { const [width, height] = sizeOf(this.canvas); return width / height || 1; },
   // The pixel of the canvas at which a point of the world is, in CSS pixels from its corner.
   project(p) {
-    const m = this.camera.matrix(this.aspect());
+    const m = this.camera.matrix(this.aspect()), [width, height] = sizeOf(this.canvas);
     const [x, y, , w] = [0, 1, 2, 3].map((i) => m[i] * p[0] + m[4 + i] * p[1] + m[8 + i] * p[2] + m[12 + i]);
-    return [(x / w + 1) / 2 * this.canvas.clientWidth, (1 - y / w) / 2 * this.canvas.clientHeight];
+    return [(x / w + 1) / 2 * width, (1 - y / w) / 2 * height];
   },
   fit() {
     const points = [], add = ({ origin, axes, size }) => {
@@ -75,7 +75,7 @@ const animation = {
   },
   draw() {
     const ratio = devicePixelRatio || 1, { canvas, camera, renderer } = this, t = clock.time;
-    const [w, h] = [canvas.clientWidth * ratio, canvas.clientHeight * ratio].map(Math.round);
+    const [width, height] = sizeOf(canvas), [w, h] = [width * ratio, height * ratio].map(Math.round);
     if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; }
     if (this.followed) {
       const now = this.followed(t);
@@ -94,7 +94,7 @@ const animation = {
     AXES.forEach(([name, axis], i) => {
       const [x, y] = this.project(times(1.08 * data.scene.world.axisLength, axis)), label = this.labels[i];
       label.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
-      label.hidden = !(x > 0 && y > 0 && x < canvas.clientWidth && y < canvas.clientHeight);
+      label.hidden = !(x > 0 && y > 0 && x < width && y < height);
     });
   },
   start() {
@@ -111,7 +111,6 @@ const animation = {
     id("frame").append(...this.labels);
     this.name(); this.fit(); this.listen(); this.draw();
     clock.listeners.push(() => this.draw());
-    addEventListener("resize", () => this.draw());
   },
   listen() {
     const id = (name) => document.getElementById(name), options = () => [...this.points.keys()].map((name) => element("option", name));
@@ -143,7 +142,7 @@ const animation = {
       if (!last) return;
       const [dx, dy] = [event.clientX - last.clientX, event.clientY - last.clientY];
       last = event;
-      if (event.shiftKey) this.camera.shift(dx, dy, canvas.clientHeight); else this.camera.turn(-0.01 * dx, 0.01 * dy);
+      if (event.shiftKey) this.camera.shift(dx, dy, sizeOf(canvas)[1]); else this.camera.turn(-0.01 * dx, 0.01 * dy);
       this.draw();
     });
     canvas.addEventListener("wheel", (event) => {

@@ -89,3 +89,16 @@ function element(tag, text, attributes = {}) {
   return made;
 }
 const theme = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+// The size of an element in CSS pixels. To ask the browser in each frame would cost a layout of the page.
+const sizes = new Map();
+const watcher = new ResizeObserver((entries) => {
+  const changed = entries.filter(({ target }) => String(sizes.get(target)) !== String(measured(target)));
+  for (const { target } of changed) sizes.set(target, measured(target));
+  if (changed.length) clock.set(clock.time);
+});
+const measured = (one) => [one.clientWidth, one.clientHeight];
+function sizeOf(one) {
+  if (!sizes.has(one)) { sizes.set(one, measured(one)); watcher.observe(one); }
+  return sizes.get(one);
+}
+function forget(one) { sizes.delete(one); watcher.unobserve(one); }

@@ -50,7 +50,6 @@ function connect() {
     id("now").textContent = time.toFixed(4) + " s";
     plots.draw();
   });
-  addEventListener("resize", () => plots.draw());
   // On paper, the colours are those of the light theme.
   for (const change of ["beforeprint", "afterprint"]) addEventListener(change, () => plots.arrange());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { plots.arrange(); plots.list(); });

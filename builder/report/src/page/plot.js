@@ -11,6 +11,7 @@ function ticks(from, to, count) {
 class Plot {
   constructor(canvas, unit, lines) {
     Object.assign(this, { canvas, unit, lines });
+    [this.ground, this.ink, this.faint, this.line, this.accent] = ["ground", "ink", "faint", "line", "accent"].map(theme);
   }
   x(t) { return LEFT + (t - this.range[0]) / (this.range[1] - this.range[0]) * (this.width - LEFT - RIGHT); }
   y(v) { return this.height - BOTTOM - (v - this.low) / (this.high - this.low) * (this.height - TOP - BOTTOM); }
@@ -48,8 +49,8 @@ class Plot {
   }
   // Draws the curves, unless they are drawn already, and over them what moves.
   draw(range, cursor, selection, hover) {
-    const ratio = devicePixelRatio || 1, { width, height } = this.canvas.getBoundingClientRect();
-    const state = [...range, width, height, ratio, theme("ground"), curve(this.lines[0].signal).time.length].join();
+    const ratio = devicePixelRatio || 1, [width, height] = sizeOf(this.canvas);
+    const state = [...range, width, height, ratio, curve(this.lines[0].signal).time.length].join();
     if (state !== this.state) {
       Object.assign(this, { state, range: [...range], width, height, picture: document.createElement("canvas") });
       for (const canvas of [this.canvas, this.picture]) { canvas.width = width * ratio; canvas.height = height * ratio; }
@@ -62,11 +63,11 @@ class Plot {
     c.scale(ratio, ratio);
     c.font = FONT;
     if (selection) {
-      c.globalAlpha = 0.2; c.fillStyle = theme("accent");
+      c.globalAlpha = 0.2; c.fillStyle = this.accent;
       c.fillRect(Math.min(...selection), TOP, Math.abs(selection[1] - selection[0]), height - TOP - BOTTOM);
       c.globalAlpha = 1;
     }
-    c.strokeStyle = theme("ink"); c.lineWidth = 1;
+    c.strokeStyle = this.ink; c.lineWidth = 1;
     this.upright(c, cursor);
     if (hover) {
       c.setLineDash([3, 3]); this.upright(c, hover.time); c.setLineDash([]);
@@ -80,11 +81,11 @@ class Plot {
   }
   // The values of all curves at a time, beside the pointer.
   readout(c, t) {
-    const texts = [[`time = ${digits(t)} s`, theme("faint")]];
+    const texts = [[`time = ${digits(t)} s`, this.faint]];
     for (const { signal, colour } of this.lines) texts.push([`${signal.name} = ${valueText(signal, t)}`, colour]);
     const width = Math.max(...texts.map(([text]) => c.measureText(text).width)) + 16, height = 17 * texts.length + 8;
     const x = this.x(t) + 10 + width > this.width ? this.x(t) - 10 - width : this.x(t) + 10;
-    c.fillStyle = theme("ground"); c.strokeStyle = theme("line");
+    c.fillStyle = this.ground; c.strokeStyle = this.line;
     c.beginPath(); c.roundRect(x, TOP + 6, width, height, 4); c.fill(); c.stroke();
     c.textAlign = "left"; c.textBaseline = "top";
     texts.forEach(([text, colour], i) => { c.fillStyle = colour; c.fillText(text, x + 8, TOP + 12 + 17 * i); });
@@ -107,7 +108,7 @@ class Plot {
     }
   }
   axes(c) {
-    c.lineWidth = 1; c.strokeStyle = theme("line"); c.fillStyle = theme("faint");
+    c.lineWidth = 1; c.strokeStyle = this.line; c.fillStyle = this.faint;
     c.textAlign = "right"; c.textBaseline = "middle";
     for (const v of ticks(this.low, this.high, 5)) {
       const y = Math.round(this.y(v)) + 0.5;

@@ -17,6 +17,7 @@ const plots = {
   // Makes the canvases for the signals that are shown.
   arrange() {
     const box = document.getElementById("plots");
+    for (const plot of this.all) forget(plot.canvas);
     box.replaceChildren();
     const groups = new Map();
     for (const signal of this.shown) {

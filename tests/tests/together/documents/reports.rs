@@ -209,7 +209,15 @@ fn each_kind_of_shape_is_drawn_where_it_is() {
         ),
         shape(6, "spring", [90, 60, 200], &json!({ "to": "f7", "extra": 6.0, "height": 0.04 })),
         shape(7, "damper", [200, 90, 60], &json!({ "to": "f8", "width": 0.2 })),
-        shape(8, "box", [80, 80, 80], &upwards),
+        shape(
+            8,
+            "sphere",
+            [80, 80, 80],
+            &json!({
+                "length": 0.1, "width": 0.1, "height": 0.1, "lengthDirection": [0.0, 1.0, 0.0],
+                "widthDirection": [1.0, 0.0, 0.0]
+            }),
+        ),
     ];
     let folder = tempfile::tempdir().expect("a folder");
     print!("{}", in_chromium("shapes.py", &[&page_of_shapes(&shapes, folder.path())]));
