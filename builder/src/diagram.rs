@@ -14,12 +14,13 @@ pub const FILE: &str = "documentation/diagram.json";
 
 /// The diagram of a model; `None` if it has no components.
 pub fn of_model(netlist: &Netlist, description: &Description) -> Option<Diagram> {
-    let named = |c: &equations::netlist::Component| (c.name.clone(), c.type_name.clone());
-    let mut diagram = Diagram::of(netlist.components.iter().map(named));
-    for ends in &netlist.connections {
-        let end = |c: &Connector| (c.component, c.name.clone(), kind(c.kind));
-        let [a, b] = [end(&ends[0]), end(&ends[1])];
-        diagram.connect([(a.0, &a.1, a.2), (b.0, &b.1, b.2)]);
+    let places = places(netlist);
+    let drawn = netlist.components.iter().zip(&places).filter(|(_, place)| place.is_some());
+    let mut diagram = Diagram::of(drawn.map(|(c, _)| (c.name.clone(), c.type_name.clone())));
+    for [a, b] in &netlist.connections {
+        if let [Some(at), Some(to)] = [places[a.component], places[b.component]] {
+            diagram.connect([(at, &a.name, kind(a.kind)), (to, &b.name, kind(b.kind))]);
+        }
     }
     let variables: BTreeMap<&str, Option<f64>> =
         description.variables.iter().map(|v| (&*v.name, start(&v.kind))).collect();
@@ -28,6 +29,30 @@ pub fn of_model(netlist: &Netlist, description: &Description) -> Option<Diagram>
         |name| variables.get(name).copied().flatten(),
     );
     (!diagram.is_empty()).then_some(diagram)
+}
+
+/// The place of each component in the diagram. A component that only passes on signals of its own
+/// parts under their names (as a gear does with the signals of its joints) has none.
+fn places(netlist: &Netlist) -> Vec<Option<usize>> {
+    let full = |c: &Connector| format!("{}.{}", netlist.components[c.component].name, c.name);
+    let passes = |index: usize| {
+        let mut own =
+            netlist.connections.iter().filter(|ends| ends.iter().any(|c| c.component == index));
+        let is_outer = |[a, b]: &[Connector; 2]| {
+            let (this, other) = if a.component == index { (a, b) } else { (b, a) };
+            full(this) == full(other) && this.name.len() > other.name.len()
+        };
+        let first = own.next();
+        first.is_some_and(is_outer) && own.all(is_outer)
+    };
+    let mut count = 0;
+    let place = |index: usize| {
+        (!passes(index)).then(|| {
+            count += 1;
+            count - 1
+        })
+    };
+    (0..netlist.components.len()).map(place).collect()
 }
 
 fn start(kind: &VariableType) -> Option<f64> {

@@ -1,6 +1,7 @@
 //! Reports animate the models of a package, whose texts need not ask for it.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use fmu_builder::models::{ModelCode, Scene};
@@ -83,4 +84,47 @@ fn every_name_in_the_scene_of_a_model_is_a_variable() {
     }
     assert!(lost.is_empty(), "{lost:#?}");
     assert!(animated > 20, "{animated} models are animated");
+}
+
+#[test]
+fn an_fmu_contains_its_report_if_asked_and_a_damaged_diagram_is_a_remark() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let build = ["build", "brake", "--interpreted", "--with-report"];
+    succeed(folder, &build);
+    let file = folder.join("Brake.fmu");
+    let read = |path: &str| {
+        let mut archive = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
+        let mut text = String::new();
+        archive.by_name(path).unwrap().read_to_string(&mut text).unwrap();
+        text
+    };
+    let index = read("documentation/index.html");
+    assert!(index.contains("href=\"report.html\"") && index.contains("<svg"), "{index}");
+    assert!(read("documentation/report.html").contains("\"title\":\"Brake\""));
+    assert!(succeed(folder, &["check", "Brake.fmu"]).contains("no problems"));
+    // A second build has the same bytes.
+    let first = fs::read(&file).unwrap();
+    succeed(folder, &build);
+    assert!(fs::read(&file).unwrap() == first);
+
+    let mut archive = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
+    let damaged = folder.join("damaged.fmu");
+    let mut writer = zip::ZipWriter::new(fs::File::create(&damaged).unwrap());
+    for i in 0..archive.len() {
+        let mut entry = archive.by_index(i).unwrap();
+        let name = entry.name().unwrap().into_owned();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        if name == "documentation/diagram.json" {
+            bytes = b"{\"components\":[<script>".to_vec();
+        }
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(&bytes).unwrap();
+    }
+    writer.finish().unwrap();
+    succeed(folder, &["report", "damaged.fmu", "--output", "damaged.html"]);
+    let page = fs::read_to_string(folder.join("damaged.html")).unwrap();
+    assert!(page.contains("no diagram: documentation/diagram.json"));
+    assert!(!page.contains("[<script>") && !page.contains("<svg"));
 }

@@ -99,6 +99,8 @@ fn every_model_has_a_readable_diagram_whose_variables_exist() {
     for model in MODELS.models {
         let traced = MODELS.trace(model).unwrap_or_else(|error| panic!("{error}"));
         let Some(diagram) = traced.code.diagram() else { continue };
+        let text = diagram.text().expect("a file");
+        assert!(Diagram::read(&text).is_ok(), "{}: {:?}", model.name, Diagram::read(&text).err());
         let layout = diagram.layout();
         let faults = faults(&layout);
         assert!(faults.is_empty(), "{}: {}", model.name, faults.join("; "));

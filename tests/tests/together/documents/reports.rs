@@ -26,7 +26,10 @@ fn report_of(model: &Path, stem: &str, folder: &Path) -> [PathBuf; 2] {
 fn in_chromium(script: &str, files: &[&Path]) -> String {
     let mut arguments = vec!["chromium".to_owned()];
     arguments.extend(files.iter().map(|file| file.display().to_string()));
-    arguments.extend(std::env::var("COUPLER_PICTURES"));
+    let pictures = std::env::var_os("COUPLER_PICTURES").map(PathBuf::from);
+    let pictures = pictures.unwrap_or_else(|| coupler_tests::target().join("pictures"));
+    std::fs::create_dir_all(&pictures).expect("a folder for pictures");
+    arguments.push(pictures.display().to_string());
     python::script(script, &arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
