@@ -28,6 +28,13 @@ def wait_for_sessions(browser, folder, count):
     assert sessions(folder) == count, sessions(folder)
 
 
+# The number of pixels of the animation that show something.
+SEEN = """(() => {
+  const gl = animation.renderer.gl, [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight], all = new Uint8Array(4 * w * h);
+  gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, all);
+  return all.reduce((count, value, k) => count + (k % 4 === 3 && value > 200), 0);
+})()"""
+
 LAST = "curve(byName.get('tau')).values.at(-1)"
 
 
@@ -44,6 +51,8 @@ def controls(browser):
 def plays_and_follows(browser):
     browser.wait("!live.over && growing.rows === 1")
     assert browser.get("[clock.time, span[1], plots.range[1]]") == [0, 0, 5]
+    # The first row is seen before anything is clicked.
+    assert browser.get("animation.camera.target.every(Number.isFinite)") and browser.get(SEEN) > 100
     browser.click_on("#play")
     browser.wait("clock.time > 0.3")
     # The server is never far ahead of the clock.
@@ -78,7 +87,8 @@ def remembers(browser, value):
     poses = []
     for part in (0.2, 0.9):
         browser.get(f"clock.set({part} * span[1])")
-        poses.append(browser.get("JSON.stringify(animation.solids.map((solid) => [solid.origin, solid.axes]))"))
+        poses.append(browser.get("""JSON.stringify(data.scene.shapes
+            .flatMap((shape) => shapes.solids(shape, clock.time)).map((solid) => [solid.origin, solid.axes]))"""))
     assert poses[0] != poses[1], "the animation does not follow"
     browser.get("clock.set(0.9 * span[1])")
     browser.click_on("#play")

@@ -54,7 +54,7 @@ const animation = {
     this.draw();
   },
   trace(name) {
-    if (this.traces.has(name)) this.traces.delete(name); else this.traces.set(name, { until: NaN });
+    if (this.traces.has(name)) this.traces.delete(name); else this.traces.set(name, { version: -1, at: -Infinity });
     const chip = (traced) => {
       const button = element("button", traced + " \u00d7", { "aria-label": `Remove the trace of ${traced}` });
       button.addEventListener("click", () => this.trace(traced));
@@ -63,15 +63,17 @@ const animation = {
     document.getElementById("traces").replaceChildren(...[...this.traces.keys()].map(chip));
     this.draw();
   },
-  // The path of a point during the whole time, three numbers for each of its times.
+  // The path of a point during the whole time: its points, three numbers each, at regular times.
   path(name) {
-    const kept = this.traces.get(name), [begin, end] = span;
-    if (kept.until !== end) {
-      kept.until = end;
+    const kept = this.traces.get(name), now = performance.now();
+    // While rows are added, the path need not be new in each frame.
+    if (kept.version !== version && now - kept.at > 200) {
+      Object.assign(kept, { version, at: now, span: [...span] });
+      const [begin, end] = kept.span;
       kept.points = new Float32Array(3 * (TRACE_POINTS + 1));
       for (let k = 0; k <= TRACE_POINTS; k++) kept.points.set(this.points.get(name)(begin + (end - begin) * k / TRACE_POINTS), 3 * k);
     }
-    return kept.points;
+    return kept;
   },
   draw() {
     const ratio = devicePixelRatio || 1, { canvas, camera, renderer } = this, t = clock.time;
@@ -86,9 +88,10 @@ const animation = {
     renderer.begin(camera.matrix(this.aspect()), plus(plus(times(0.8, back), up, 0.5), right, 0.33));
     renderer.solids(data.scene.shapes.flatMap((shape) => shapes.solids(shape, t)).concat(this.world()));
     for (const name of this.traces.keys()) {
-      const path = this.path(name), done = Math.floor(TRACE_POINTS * (t - span[0]) / (span[1] - span[0]));
-      renderer.line(path, TRACE, 0.3);
-      if (done > 0) renderer.line(path.subarray(0, 3 * (done + 1)), TRACE, 1);
+      const { points, span: [begin, end] } = this.path(name);
+      const done = Math.min(Math.floor(TRACE_POINTS * (t - begin) / (end - begin)), TRACE_POINTS);
+      renderer.line(points, TRACE, 0.3);
+      if (done > 0) renderer.line(points.subarray(0, 3 * (done + 1)), TRACE, 1);
       renderer.line(new Float32Array(this.points.get(name)(t)), MARKED, 1);
     }
     AXES.forEach(([name, axis], i) => {

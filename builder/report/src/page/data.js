@@ -8,6 +8,8 @@ function doubles(text) {
 }
 const lists = data.curves.times.map(doubles);
 const decoded = [];
+// Increases when rows are added or removed: what was computed from the curves is then out of date.
+let version = 0;
 function curve(signal) {
   return decoded[signal.curve] ??= data.live ? growing.curve(signal.curve) : stored(data.curves.curves[signal.curve]);
 }
@@ -17,7 +19,7 @@ const MOST_VALUES = 2e7;
 const growing = {
   rows: 0, columns: [], time: null,
   clear() {
-    this.rows = 0; this.time = null;
+    this.rows = 0; this.time = null; decoded.length = 0; version += 1;
     this.columns = Array.from({ length: data.signals.length + 1 }, () => new Float64Array(1024));
   },
   curve(index) {
@@ -45,7 +47,7 @@ const growing = {
       rows[i].forEach((value, k) => { this.columns[k + 1][this.rows] = value ?? NaN; });
       this.rows += 1;
     });
-    decoded.length = 0; this.time = null;
+    decoded.length = 0; this.time = null; version += 1;
     if (this.rows) [span[0], span[1]] = [this.columns[0][0], this.columns[0][this.rows - 1]];
   },
 };

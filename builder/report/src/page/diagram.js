@@ -1,14 +1,23 @@
 // The diagram: the parts of its symbols move with the variables that their attributes name.
 const diagram = {
-  parts: [],
+  parts: [], version: -1,
   states: new Map([[-1, "slips"], [0, "stuck"], [1, "slips"], [2, "free"]]),
-  // The least, the middle and half of the range of a signal's values.
-  range(signal) {
-    let [low, high] = [Infinity, -Infinity];
-    for (const v of curve(signal).values) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
-    return low > high ? { middle: 0, half: 0 } : { middle: (low + high) / 2, half: (high - low) / 2, most: Math.max(-low, high) };
+  // The range of a signal's values, of which those that were seen before are known.
+  range(signal, { low = Infinity, high = -Infinity, seen = 0 } = {}) {
+    const { values } = curve(signal);
+    if (values.length < seen) [low, high, seen] = [Infinity, -Infinity, 0];
+    for (const v of values.subarray(seen)) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+    const known = { low, high, seen: values.length };
+    return low > high ? { ...known, middle: 0, half: 0 } : { ...known, middle: (low + high) / 2, half: (high - low) / 2, most: Math.max(-low, high) };
+  },
+  measure() {
+    this.version = version;
+    for (const part of this.parts) part.range = this.range(part.signal, part.range);
+    const widest = Math.max(0, ...this.parts.filter((p) => p.kind === "slide").map((p) => p.range.half));
+    this.scale = widest > 0 ? 14 / widest : 0;
   },
   draw() {
+    if (this.version !== version) this.measure();
     for (const { kind, part, signal, range } of this.parts) this[kind](part, valueAt(signal, clock.time), range);
   },
   // Positive angles turn counterclockwise.
@@ -57,11 +66,9 @@ const diagram = {
     for (const kind of ["turn", "slide", "stretch", "force", "mode"]) {
       for (const part of svg.querySelectorAll(`[data-${kind}]`)) {
         const signal = byName.get(part.dataset[kind]);
-        if (signal) this.parts.push({ kind, part, signal, range: this.range(signal) });
+        if (signal) this.parts.push({ kind, part, signal });
       }
     }
-    const widest = Math.max(0, ...this.parts.filter((p) => p.kind === "slide").map((p) => p.range.half));
-    this.scale = widest > 0 ? 14 / widest : 0;
     svg.setAttribute("role", "group");
     for (const component of svg.querySelectorAll("[data-component]")) {
       component.setAttribute("role", "button"); component.setAttribute("tabindex", "0");

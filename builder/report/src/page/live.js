@@ -17,6 +17,7 @@ const live = {
   // Sends a request, one at a time; problems are told in the page.
   async request(path, content) {
     this.busy = true;
+    this.refused = undefined;
     try {
       const { session, chunk } = await this.post(path, content);
       this.session = session;
@@ -24,6 +25,7 @@ const live = {
       return chunk;
     } catch (problem) {
       clock.play(false);
+      this.refused = problem.variable;
       if (problem.variable) this.mark(problem.variable, true);
       else this.over = true;
       this.say(problem instanceof TypeError ? "The server does not answer: fmu view has ended." : problem.message);
@@ -37,13 +39,13 @@ const live = {
   },
   async restart() {
     clock.play(false);
-    this.over = true;
-    if (this.busy) { this.waiting = true; this.post("/end", {}).catch(() => {}); return; }
+    if (this.busy) { this.over = this.waiting = true; this.post("/end", {}).catch(() => {}); return; }
     this.waiting = false;
-    this.pending = {};
     const chunk = await this.request("/start", { values: { ...this.changed } });
+    if (this.waiting) { this.restart(); return; }
     if (!chunk) return;
     this.say("");
+    this.pending = {};
     this.pause = data.live.stop;
     this.over = false;
     growing.clear();
@@ -63,6 +65,11 @@ const live = {
     const chunk = await this.request("/advance", { until, values: news });
     if (this.waiting) { this.restart(); return; }
     if (chunk) this.receive(chunk);
+    else if (this.refused) {
+      // Of values that were sent together, none was set.
+      const { [this.refused]: value, ...others } = news;
+      this.pending = { ...others, ...this.pending };
+    }
     if (Object.keys(this.pending).length) this.ask();
   },
   receive({ time, rows, events, ended, failure }) {
@@ -76,7 +83,8 @@ const live = {
     }
     const scrub = document.getElementById("scrub");
     [scrub.min, scrub.max] = span;
-    document.getElementById("rows").textContent = `${growing.rows} rows so far.`;
+    document.getElementById("rows").textContent = `${growing.rows} rows so far.` +
+      (data.events.length < MOST_EVENTS ? "" : ` The list has the first ${MOST_EVENTS} events.`);
     if (failure || ended) { this.over = true; this.say(failure || ended); }
     if (!clock.playing) clock.set(clock.time);
   },

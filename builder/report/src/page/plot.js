@@ -25,7 +25,16 @@ class Plot {
     }
     const first = Math.max(0, rowsUntil(time, this.range[0]) - 2);
     const last = Math.min(time.length - 1, rowsUntil(time, this.range[1]));
+    // Of more points than pixels, the least and the greatest of each half of a pixel are enough.
+    const group = Math.floor((last - first) / (2 * this.width));
     for (let i = first; i <= last; i++) {
+      if (group > 2 && i + group < last) {
+        let [low, high] = [i, i];
+        for (let k = i; k < i + group; k++) { if (values[k] < values[low]) low = k; if (values[k] > values[high]) high = k; }
+        for (const k of [i, Math.min(low, high), Math.max(low, high)]) yield [time[k], scale(values[k])];
+        i += group - 1;
+        continue;
+      }
       if (signal.discrete && i > first) yield [time[i], scale(values[i - 1])];
       yield [time[i], scale(values[i])];
     }
@@ -50,7 +59,7 @@ class Plot {
   // Draws the curves, unless they are drawn already, and over them what moves.
   draw(range, cursor, selection, hover) {
     const ratio = devicePixelRatio || 1, [width, height] = sizeOf(this.canvas);
-    const state = [...range, width, height, ratio, curve(this.lines[0].signal).time.length].join();
+    const state = [...range, width, height, ratio, version].join();
     if (state !== this.state) {
       Object.assign(this, { state, range: [...range], width, height, picture: document.createElement("canvas") });
       for (const canvas of [this.canvas, this.picture]) { canvas.width = width * ratio; canvas.height = height * ratio; }

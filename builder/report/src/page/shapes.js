@@ -1,6 +1,6 @@
 // The shapes of the scene: where they are at a time, and the solids of which they consist.
 const shapes = {
-  frames: new Map((data.scene?.frames ?? []).map((frame) => [frame.name, frame])), poses: new Map(), time: NaN,
+  frames: new Map((data.scene?.frames ?? []).map((frame) => [frame.name, frame])), poses: new Map(), time: NaN, version: 0,
   number(name, t) { const signal = byName.get(name); return signal ? valueAt(signal, t) : 0; },
   // The coordinates of a frame, whose names are looked up once.
   coordinates(frame, t) {
@@ -9,7 +9,7 @@ const shapes = {
   },
   // The position of a frame, and the function that turns its coordinates into those of the world.
   pose(name, t) {
-    if (t !== this.time) { this.poses.clear(); this.time = t; }
+    if (t !== this.time || version !== this.version) { this.poses.clear(); this.time = t; this.version = version; }
     if (!this.poses.has(name)) {
       const [r_0, ...T] = this.coordinates(this.frames.get(name), t);
       const turn = (v) => [0, 1, 2].map((j) => T[0][j] * v[0] + T[1][j] * v[1] + T[2][j] * v[2]);
