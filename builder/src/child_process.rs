@@ -141,8 +141,11 @@ pub fn done(success: bool) {
 /// therefore end the parent only.
 pub fn follow_parent() {
     let received = Arc::new(AtomicBool::new(false));
-    // Where signals cannot be handled, the folder remains.
-    drop(signal_hook::flag::register(signal_hook::consts::SIGINT, received));
+    // A signal to the whole group ends the parent, and so this process, which is to delete its folder
+    // first. Where signals cannot be handled, the folder remains.
+    for signal in signals() {
+        drop(signal_hook::flag::register(*signal, Arc::clone(&received)));
+    }
     thread::spawn(|| {
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         let _ending = ENDING.lock();
@@ -152,6 +155,18 @@ pub fn follow_parent() {
         }
         process::exit(1);
     });
+}
+
+/// The signals that a terminal or another program sends to end this one.
+fn signals() -> &'static [i32] {
+    #[cfg(unix)]
+    return &[
+        signal_hook::consts::SIGINT,
+        signal_hook::consts::SIGTERM,
+        signal_hook::consts::SIGHUP,
+    ];
+    #[cfg(not(unix))]
+    return &[signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
 }
 
 /// The temporary folder that the parent has made for this process.

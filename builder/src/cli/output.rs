@@ -56,6 +56,16 @@ pub fn writable(file: &Path) -> Result<()> {
     Err(anyhow!("cannot write {}: {reason}", file.display()))
 }
 
+/// Refuses a file for a table with the extension of another format.
+pub fn writable_table(file: &Path) -> Result<()> {
+    let others = ["fmu", "html", "svg", "png"];
+    let is_other = |e: &OsStr| others.iter().any(|other| e.eq_ignore_ascii_case(other));
+    if file.extension().is_some_and(is_other) {
+        return Err(anyhow!("{}: the name of a table ends in .csv", file.display()));
+    }
+    writable(file)
+}
+
 /// Refuses a file for a plot with the extension of another format.
 pub fn writable_plot(file: &Path) -> Result<()> {
     let is = |e: &OsStr| ["svg", "png"].iter().any(|known| e.eq_ignore_ascii_case(known));

@@ -6,7 +6,9 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::RunOptions;
 use super::build::find;
-use super::output::{one_line, print_line, shown, stem, with_progress, writable, writable_plot};
+use super::output::{
+    one_line, print_line, shown, stem, with_progress, writable_plot, writable_table,
+};
 use super::report as page;
 use crate::csv::number;
 use crate::models::{Package, Scene};
@@ -25,7 +27,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     if variables.as_ref().is_some_and(Vec::is_empty) {
         return Err(anyhow!("--variables names no variable"));
     }
-    r.output.as_deref().map_or(Ok(()), writable)?;
+    r.output.as_deref().map_or(Ok(()), writable_table)?;
     plot_file.as_deref().map(Path::new).map_or(Ok(()), writable_plot)?;
     r.report.iter().flatten().try_for_each(|file| page::writable_page(file))?;
     let wanted = if r.report.is_some() { Scene::IfPossible } else { Scene::IfAsked };

@@ -184,7 +184,8 @@ fn ports_and_values_of_the_wrong_kind_are_explained_by_the_compiler() {
     let message = output(folder, &["build", "mistaken"]).stderr;
     let message = String::from_utf8(message).unwrap();
     for explained in [
-        "`coupler::prelude::Flange` cannot be connected with one of the kind `TranslationalFlange`\n",
+        "`coupler::prelude::Flange` cannot be connected with one of the kind \
+         `coupler::prelude::TranslationalFlange`\n",
         "`IdealGearR2T` connects the first two",
         "error[E0277]: `{integer}` is not a value for a parameter of the kind `coupler::prelude::Start`\n",
         "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`",

@@ -22,6 +22,7 @@ const live = {
       const { session, chunk } = await this.post(path, content);
       this.session = session;
       for (const name of Object.keys(content.values)) this.mark(name, false);
+      if (Object.keys(content.values).length) this.say("");
       return chunk;
     } catch (problem) {
       clock.play(false);

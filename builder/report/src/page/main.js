@@ -28,6 +28,7 @@ function fill() {
   }));
   id("parameters").tBodies[0].replaceChildren(...data.parameters.map((p) => line([p.name, p.value, p.unit, p.description])));
   id("events").tBodies[0].replaceChildren(...data.events.map(eventLine));
+  if (!data.events.length && !data.live) id("events").tBodies[0].append(line(["none", ""]));
   const { rows, thinned } = data.curves;
   id("rows").textContent = thinned
     ? `The curves are thinned for display: of ${rows} rows they keep the least and the greatest value of each interval, and the rows at events.`
