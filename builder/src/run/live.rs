@@ -90,8 +90,10 @@ pub fn live(
     let time = experiment.start;
     let names = recorder.table.names.clone();
     recorder.sample_readable(steps.instance(), time).map_err(of(fmu))?;
-    let given = &recorder.table.names;
-    let columns = names.iter().map(|name| given.iter().position(|other| other == name)).collect();
+    // Those that are given are in the same order.
+    let mut given = recorder.table.names.iter().enumerate().peekable();
+    let mut column = |name| given.next_if(|(_, other)| *other == name).map(|(index, _)| index);
+    let columns = names.iter().map(&mut column).collect();
     let mut run =
         LiveRun { fmu, experiment, steps, recorder, columns, index: 0, time, ended: None };
     let mut failure = None;
