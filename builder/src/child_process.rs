@@ -12,6 +12,9 @@ use crate::error::{Error, FileContext};
 /// The environment variable with which the child receives its temporary folder.
 const CHILD: &str = "COUPLER_CHILD";
 
+/// The name of the code of an FMU in messages.
+pub const LIBRARY: &str = "the library of the FMU";
+
 /// The beginning of the name of this folder.
 const PREFIX: &str = "fmu-run-";
 

@@ -160,7 +160,7 @@ pub fn live(
     variables: &[String],
 ) -> Result<Report, Error> {
     let d = &fmu.description;
-    let fmu_type = run::checked(fmu, options)?;
+    let fmu_type = run::check_options(fmu, options)?;
     let e = Experiment::of(d, &options.overrides)?;
     let shown = options.variables.map_or_else(|| run::default_names(d), <[String]>::to_vec);
     let live = Live {
@@ -315,14 +315,10 @@ fn signal(d: &ModelDescription, v: &ScalarVariable, shown: bool) -> Signal {
 
 /// The parameters with the values that they had in the simulation.
 fn parameters(d: &ModelDescription, set: &[String]) -> Vec<Parameter> {
-    let given = |name: &str| {
-        let mut values = set.iter().filter_map(|text| text.split_once('='));
-        values.find(|(n, _)| n.trim() == name).map(|(_, v)| v.trim().to_owned())
-    };
     let parameters = d.variables.iter().filter(|v| v.causality == "parameter");
     let parameter = |v: &ScalarVariable| Parameter {
         name: v.name.clone(),
-        value: given(&v.name).or_else(|| v.start.clone()).unwrap_or_default(),
+        value: controls::given(&v.name, set).or(v.start.as_deref()).unwrap_or_default().to_owned(),
         unit: shown_unit(v.attributes.unit.as_deref()).unwrap_or_default().to_owned(),
         description: v.description.clone(),
     };

@@ -120,10 +120,6 @@ class Browser:
             image = self.call("Page.captureScreenshot", format="png")["data"]
             pathlib.Path(folder, name + ".png").write_bytes(base64.b64decode(image))
 
-    def key(self, key):
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
-
     def end(self):
         self.call("Browser.close")
         self.process.wait(20)

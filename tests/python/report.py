@@ -101,16 +101,16 @@ def by_keys(browser):
     assert len(named) > 10 and not nameless, nameless
     browser.get("document.querySelector('.plot canvas').focus()")
     whole = browser.get("plots.range")
-    browser.key("+")
+    browser.press("+")
     closer = browser.get("plots.range")
     assert closer[1] - closer[0] < 0.8 * (whole[1] - whole[0]), closer
-    browser.key("-")
-    browser.key("Home")
+    browser.press("-")
+    browser.press("Home")
     assert browser.get("plots.range") == whole
     browser.get("document.activeElement.blur(); clock.play(false)")
-    browser.key(" ")
+    browser.press(" ")
     assert browser.get("clock.playing")
-    browser.key(" ")
+    browser.press(" ")
     assert not browser.get("clock.playing")
 
 
@@ -329,8 +329,8 @@ def buttons(browser):
     after = browser.get(state)
     assert all(a != b for a, b in zip(before, after)), (before, after)
     browser.get("animation.canvas.focus()")
-    browser.key("ArrowLeft")
-    browser.key("+")
+    browser.press("ArrowLeft")
+    browser.press("+")
     keyed = browser.get(state)
     assert abs(keyed[0] - after[0] - 0.1) < 1e-12 and keyed[2] < after[2], (after, keyed)
     browser.click_on("[data-view=fit]")

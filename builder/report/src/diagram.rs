@@ -21,6 +21,16 @@ pub use symbol::{Kind, Symbol};
 /// Maximum number of components that a file may have.
 const MOST_COMPONENTS: usize = 100_000;
 
+/// Maximum number of connections that a file may have.
+const MOST_CONNECTIONS: usize = 200_000;
+
+/// Maximum number of connectors that a component in a file may have.
+const MOST_CONNECTORS: usize = 200;
+
+/// Maximum number of lines that the picture of a file may have: their ways depend on each other, so
+/// that the time to find them grows faster than their number.
+const MOST_LINES: usize = 1000;
+
 /// The components of a model and their connections.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Diagram {
@@ -168,8 +178,17 @@ impl Diagram {
         if count > MOST_COMPONENTS {
             return Err(format!("it has {count} components, more than {MOST_COMPONENTS}"));
         }
+        let count = diagram.connections.len();
+        if count > MOST_CONNECTIONS {
+            return Err(format!("it has {count} connections, more than {MOST_CONNECTIONS}"));
+        }
         let mut names = BTreeSet::new();
         for component in &diagram.components {
+            let count = component.connectors.len();
+            if count > MOST_CONNECTORS {
+                let name = &component.name;
+                return Err(format!("{name} has {count} connectors, more than {MOST_CONNECTORS}"));
+            }
             if !names.insert(&*component.name) {
                 return Err(format!("there are two components {}", component.name));
             }
@@ -182,10 +201,15 @@ impl Diagram {
         if known.len() < all {
             return Err("two connectors have the same name".to_owned());
         }
-        match diagram.connections.iter().flatten().find(|name| !known.contains_key(*name)) {
-            Some(lost) => Err(format!("there is no connector {lost}")),
-            None => Ok(diagram),
+        let mut ends = diagram.connections.iter().flatten();
+        if let Some(lost) = ends.find(|name| !known.contains_key(*name)) {
+            return Err(format!("there is no connector {lost}"));
         }
+        let count = folding::scheme(&diagram).lines.len();
+        if count > MOST_LINES {
+            return Err(format!("its picture has {count} lines, more than {MOST_LINES}"));
+        }
+        Ok(diagram)
     }
 
     /// The text of the file.

@@ -76,18 +76,18 @@ struct Extent {
 impl Extent {
     /// What is missing, or too much.
     fn fault(&self) -> Option<&'static str> {
-        let is_along = self.length_direction.is_some() && self.width_direction.is_some();
-        let is_directed = is_along && self.length.is_some();
-        match (is_directed, &self.to, &self.vector, self.scale) {
-            (true, None, None, _) | (false, Some(_), None, _) | (false, None, Some(_), Some(_)) => {
-                None
-            }
-            (false, None, Some(_), None) => Some("an arrow needs a scale"),
-            (false, None, None, _) => Some(
+        let directions = [&self.length_direction, &self.width_direction];
+        let along = directions.into_iter().flatten().count() + usize::from(self.length.is_some());
+        match (along, &self.to, &self.vector, self.scale) {
+            (3, None, None, _) | (0, Some(_), None, _) | (0, None, Some(_), Some(_)) => None,
+            (0, None, Some(_), None) => Some("an arrow needs a scale"),
+            (_, None, None, _) => Some(
                 "it needs length, lengthDirection and widthDirection, or the frame `to`, or a \
                  vector",
             ),
-            _ => Some("only one of length, `to` and vector can say where it leads"),
+            _ => Some(
+                "only one of length with its directions, `to` and vector can say where it leads",
+            ),
         }
     }
 }
@@ -203,8 +203,22 @@ mod tests {
         assert_eq!(message, "arm: an arrow needs a scale");
         let message = read(r#""to":"b","vector":["x","y","z"],"scale":1,"#).unwrap_err();
         assert!(message.starts_with("arm: only one of"), "{message}");
-        let message = read("").unwrap_err();
-        assert!(message.starts_with("arm: it needs length"), "{message}");
+        let keys =
+            [r#""length":1,"#, r#""lengthDirection":[1,0,0],"#, r#""widthDirection":[0,1,0],"#];
+        assert!(read(&keys.concat()).is_ok());
+        for key in keys {
+            for end in [r#""to":"b","#, r#""vector":["x","y","z"],"scale":1,"#] {
+                let message = read(&format!("{key}{end}")).unwrap_err();
+                assert!(message.starts_with("arm: only one of"), "{key}{end}: {message}");
+            }
+        }
+        // Each of the three is needed.
+        for missing in keys {
+            let some = keys.concat().replace(missing, "");
+            let message = read(&some).unwrap_err();
+            assert!(message.starts_with("arm: it needs length"), "{some}: {message}");
+        }
+        assert!(read("").unwrap_err().starts_with("arm: it needs length"));
         // What is read is written again, without keys that were not there.
         let again = serde_json::to_string(&read(r#""to":"b","#).unwrap()).unwrap();
         assert!(Scene::read(&again).is_ok() && !again.contains("null"), "{again}");

@@ -8,7 +8,7 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::BuildOptions;
 use super::output::{folder, print_line, shown, with_notice};
-use crate::child_process;
+use crate::child_process::{self, LIBRARY};
 use crate::fmu::{Fmu, read_description};
 use crate::models::{ModelCode, Package, Scene, Traced};
 use crate::platform::Target;
@@ -121,9 +121,6 @@ fn traced(package: &Package, name: &str, scene: Scene) -> Result<Traced> {
 
 /// The time after which a model text that is still being evaluated is announced: it may not end.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// The code that runs when the FMU is used.
-const LIBRARY: &str = "the library of the FMU";
 
 /// The FMU in a file, or that of a model, which is built first unless it is interpreted.
 /// Hand-written systems are already part of this program. An FMU with a scene for a report is not

@@ -11,6 +11,9 @@ use super::canvas::{Canvas, UNITS};
 /// The width of curves in tenths of a pixel.
 const WIDTH: u32 = 15;
 
+/// The size in pixels of the dot that stands for a curve of one point.
+pub(super) const DOT: u32 = 4;
+
 /// A line through points, with a colour and dashes.
 pub(super) struct Curve<C> {
     points: Vec<C>,
@@ -46,8 +49,20 @@ impl<C> Drawable<Canvas<'_>> for Curve<C> {
         canvas: &mut Canvas<'_>,
         _: (u32, u32),
     ) -> Result<(), DrawingErrorKind<Infallible>> {
-        let (colour, width) = (self.colour.to_backend_color(), WIDTH * UNITS / 10);
-        canvas.line(positions, colour, width, self.dashes, self.name.clone());
+        let positions: Vec<BackendCoord> = positions.collect();
+        let (colour, name) = (self.colour.to_backend_color(), self.name.clone());
+        match positions[..] {
+            // A line through one point shows nothing.
+            [(x, y)] => {
+                let (size, reach) = (DOT * UNITS, (DOT * UNITS / 2) as i32);
+                let dot = [(x - reach, y), (x + reach, y)];
+                canvas.line(dot.into_iter(), colour, size, &[], name);
+            }
+            _ => {
+                let width = WIDTH * UNITS / 10;
+                canvas.line(positions.into_iter(), colour, width, self.dashes, name);
+            }
+        }
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ pub fn labels(files: &[PathBuf]) -> Vec<String> {
     let label = |file: &PathBuf| {
         let same = |other: &&PathBuf| *other != file && stem(other) == stem(file);
         let others: Vec<&PathBuf> = files.iter().filter(same).collect();
-        let depths = 0..file.ancestors().count().max(16);
+        let depths = 0..full(file).ancestors().count();
         let distinguishes = |depth: &usize| {
             others.iter().all(|other| ending(other, *depth) != ending(file, *depth))
         };
@@ -21,9 +21,14 @@ pub fn labels(files: &[PathBuf]) -> Vec<String> {
     files.iter().map(label).collect()
 }
 
+/// The file with all folders above it, as far as they can be found.
+fn full(file: &Path) -> PathBuf {
+    absolute(file).unwrap_or_else(|_| file.to_owned())
+}
+
 /// The name of a file without its extension, with a number of folders before it.
 fn ending(file: &Path, folders: usize) -> String {
-    let full = absolute(file).unwrap_or_else(|_| file.to_owned()).with_extension("");
+    let full = full(file).with_extension("");
     let parts: Vec<_> = full.iter().map(|part| part.to_string_lossy()).collect();
     parts[parts.len().saturating_sub(folders + 1)..].join("/")
 }

@@ -372,6 +372,7 @@ impl Panel {
 mod tests {
     use super::*;
     use crate::plot::canvas::{Line, Text};
+    use crate::plot::curve::DOT;
 
     fn line(name: &str, points: Vec<(f64, f64)>) -> PlotLine {
         PlotLine { name: name.to_owned(), origin: 0, points }
@@ -446,6 +447,34 @@ mod tests {
             let first = svg.lines().next().unwrap();
             assert!(first.contains(head), "{first}");
         }
+    }
+
+    #[test]
+    fn a_piece_of_one_point_is_a_dot() {
+        let nan = f64::NAN;
+        let points = vec![(0.0, 0.0), (1.0, 1.0), (2.0, nan), (3.0, 0.5), (4.0, nan), (5.0, 0.0)];
+        let picture = picture(vec![vec![line("w", points)]]);
+        let (curves, ..) = shapes(&picture);
+        assert_eq!(curves.len(), 3);
+        let size = f64::from(DOT);
+        let pixels = tiny_skia::Pixmap::decode_png(&picture.png().unwrap()).unwrap();
+        for dot in &curves[1..] {
+            let [(left, y), (right, same)] = dot.points[..] else { panic!("{dot:?}") };
+            assert!((right - left - size).abs() < 1e-9 && y == same && dot.width == size);
+            let middle = pixels.pixel(((left + right) / 2.0) as u32, y as u32).unwrap();
+            assert_eq!((middle.red(), middle.green(), middle.blue()), dot.colour);
+        }
+    }
+
+    #[test]
+    fn characters_without_a_place_in_xml_are_replaced() {
+        let name = "a\u{0}b\u{1b}[1m\u{fffe}c\td";
+        let picture = picture(vec![vec![line(name, vec![(0.0, 0.0), (1.0, 1.0)])]]);
+        let svg = Picture { title: "\u{7}Model".to_owned(), ..picture }.svg().unwrap();
+        let is_legal = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
+        assert!(svg.chars().all(is_legal), "{svg:?}");
+        assert!(svg.contains("<title>a\u{fffd}b\u{fffd}[1m\u{fffd}c\td</title>"), "{svg}");
+        assert!(svg.contains(">\u{fffd}Model</text>"), "{svg}");
     }
 
     #[test]

@@ -44,6 +44,12 @@ fn length(pixels: f64) -> String {
     format!("{}", hundredths / 100.0 + 0.0)
 }
 
+/// A text whose characters XML can contain: the others are replaced.
+fn legal(text: &str) -> String {
+    let is_legal = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}');
+    text.chars().map(|c| if is_legal(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
+}
+
 fn hex((red, green, blue): Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
@@ -84,7 +90,8 @@ fn line(writer: &mut Writer<Vec<u8>>, line: &Line) -> io::Result<()> {
         None => element.write_empty()?,
         // Browsers show the title of the curve below the pointer.
         Some(name) => element.write_inner_content(|writer| {
-            let _ = writer.create_element("title").write_text_content(BytesText::new(name))?;
+            let _ =
+                writer.create_element("title").write_text_content(BytesText::new(&legal(name)))?;
             Ok(())
         })?,
     };
@@ -108,6 +115,6 @@ fn text(writer: &mut Writer<Vec<u8>>, text: &Text) -> io::Result<()> {
     if text.upward {
         element = element.with_attribute(("transform", &*format!("rotate(-90 {x} {y})")));
     }
-    element.write_text_content(BytesText::new(&text.text))?;
+    element.write_text_content(BytesText::new(&legal(&text.text)))?;
     Ok(())
 }

@@ -39,7 +39,7 @@ pub struct Advance {
 pub struct Chunk {
     /// The times of the rows in s; a time has two rows if variables were set there.
     pub time: Vec<f64>,
-    /// The values of the recorded variables.
+    /// The values of the recorded variables; NaN for those that the FMU does not give.
     pub rows: Vec<Vec<f64>>,
     /// The events as far as they are known.
     pub events: Vec<Event>,
@@ -67,13 +67,13 @@ pub fn live(
     let experiment = Experiment::of(description, &options.overrides)?;
     let inputs = Inputs::default();
     let assignments = assignments(description, options.set, &inputs)?;
-    let recorder = Recorder::new(description, options.variables)?;
+    let mut recorder = Recorder::new(description, options.variables)?;
     let library = fmu.load(fmu_type)?;
     let (mut instance, _) = instantiate(fmu, &library, fmu_type, true).map_err(of(fmu))?;
     initialize(&mut instance, &experiment, None, &assignments, &inputs).map_err(of(fmu))?;
     // From here on all messages are stored.
     instance.take_messages();
-    let steps = match fmu_type {
+    let mut steps = match fmu_type {
         FmuType::CoSimulation => Steps::CoSimulation {
             any_step: interface.flag("canHandleVariableCommunicationStepSize"),
             instance: &mut instance,
@@ -88,8 +88,14 @@ pub fn live(
         }
     };
     let time = experiment.start;
-    let mut run = LiveRun { fmu, experiment, steps, recorder, index: 0, time, ended: None };
-    run.recorder.sample(run.steps.instance(), time).map_err(of(fmu))?;
+    let names = recorder.table.names.clone();
+    recorder.sample_readable(steps.instance(), time).map_err(of(fmu))?;
+    // Those that are given are in the same order.
+    let mut given = recorder.table.names.iter().enumerate().peekable();
+    let mut column = |name| given.next_if(|(_, other)| *other == name).map(|(index, _)| index);
+    let columns = names.iter().map(&mut column).collect();
+    let mut run =
+        LiveRun { fmu, experiment, steps, recorder, columns, index: 0, time, ended: None };
     let mut failure = None;
     loop {
         let is_over = failure.is_some();
@@ -167,6 +173,8 @@ struct LiveRun<'a, 'l, 'd> {
     experiment: Experiment,
     steps: Steps<'a, 'l, 'd>,
     recorder: Recorder,
+    /// Where the recorder has each variable; `None` if the FMU does not give it.
+    columns: Vec<Option<usize>>,
     /// The number of communication steps so far.
     index: usize,
     /// The time reached, in s.
@@ -179,9 +187,12 @@ impl LiveRun<'_, '_, '_> {
     /// The rows since the last chunk.
     fn chunk(&mut self, failure: Option<String>) -> Chunk {
         let table = &mut self.recorder.table;
+        let rows = std::mem::take(&mut table.rows).into_iter();
+        let value = |row: &[f64], column: Option<usize>| column.map_or(f64::NAN, |i| row[i]);
+        let all = |row: Vec<f64>| self.columns.iter().map(|column| value(&row, *column)).collect();
         Chunk {
             time: std::mem::take(&mut table.time),
-            rows: std::mem::take(&mut table.rows),
+            rows: rows.map(all).collect(),
             events: self.steps.take_events(),
             ended: self.ended.clone(),
             failure,

@@ -155,7 +155,7 @@ pub fn simulate(
 ///
 /// # Errors
 /// If the FMU does not have the type, or a start value or a variable is not possible.
-pub fn checked(fmu: &Fmu, options: &Options<'_>) -> Result<FmuType, Error> {
+pub fn check_options(fmu: &Fmu, options: &Options<'_>) -> Result<FmuType, Error> {
     let fmu_type = options.fmu_type_of(&fmu.description);
     fmu.interface(fmu_type)?;
     assignments(&fmu.description, options.set, &Inputs::default())?;

@@ -54,6 +54,23 @@ struct Sessions {
     starting: usize,
 }
 
+/// The place among the sessions of one that is about to start; it is free again after this value.
+struct Place(Arc<Server>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.sessions().starting -= 1;
+    }
+}
+
+/// A session that has started. It ends with this value if nobody waits for it any more.
+struct Started {
+    session: Session,
+    /// The first rows.
+    answer: String,
+    _place: Place,
+}
+
 struct Server {
     view: View,
     experiment: Experiment,
@@ -176,24 +193,33 @@ impl Server {
             })?
             .to_bytes();
         let content = Content::read(&bytes, &self.token)?;
-        // The FMU may take its time.
-        let work = tokio::task::spawn_blocking(move || self.done(kind, &content));
-        let lost = |_| Refusal::new(500, "the request was not completed");
-        Ok((kind, work.await.map_err(lost)??))
+        // If the page closes its connection, what follows an `await` is not done any more.
+        let answer = match kind {
+            Kind::Start => {
+                let server = Arc::clone(&self);
+                self.open(blocking(move || server.start(&content)).await?)
+            }
+            Kind::Advance => blocking(move || self.advance(&content)).await?,
+            Kind::Page | Kind::End => {
+                blocking(move || {
+                    content.session.into_iter().for_each(|number| self.end(number));
+                    Ok("{}".to_owned())
+                })
+                .await?
+            }
+        };
+        Ok((kind, answer))
     }
 
-    /// Does what a page asks; the answer is JSON.
-    fn done(&self, kind: Kind, content: &Content) -> Result<String, Refusal> {
-        match kind {
-            Kind::Start => self.start(content),
-            Kind::Advance => self.advance(content),
-            Kind::Page | Kind::End => {
-                if let Some(number) = content.session {
-                    self.end(number);
-                }
-                Ok("{}".to_owned())
-            }
-        }
+    /// Gives a session that has started its number; the answer is JSON.
+    fn open(&self, Started { session, answer, _place }: Started) -> String {
+        let mut sessions = self.sessions();
+        sessions.last += 1;
+        let number = sessions.last;
+        sessions.open.insert(number, (Arc::new(session), Instant::now()));
+        // Before the place becomes free, which concerns the sessions too.
+        drop(sessions);
+        format!("{{\"session\":{number},\"chunk\":{answer}}}")
     }
 
     fn end(&self, number: u64) {
@@ -204,35 +230,33 @@ impl Server {
     }
 
     /// Starts a session, which replaces the one that the page had.
-    fn start(&self, content: &Content) -> Result<String, Refusal> {
+    fn start(self: Arc<Self>, content: &Content) -> Result<Started, Refusal> {
         let given_here = content.set(&self.view.description, false)?;
         if let Some(number) = content.session {
             self.end(number);
         }
-        {
-            let mut sessions = self.sessions();
-            if sessions.open.len() + sessions.starting >= MOST_SESSIONS {
-                return Err(Refusal::new(
-                    503,
-                    format!("{MOST_SESSIONS} pages are open already: close one of them"),
-                ));
-            }
-            sessions.starting += 1;
-        }
+        let place = Arc::clone(&self).place()?;
         let is_kept = |text: &&String| {
             let text = std::slice::from_ref(*text);
             !content.values.keys().any(|name| given(name, text).is_some())
         };
         let mut launch = self.view.launch.clone();
         launch.set = launch.set.iter().filter(is_kept).cloned().chain(given_here).collect();
-        let started = Session::start(&launch);
+        let (session, answer) =
+            Session::start(&launch).map_err(|e| Refusal::new(500, e.to_string()))?;
+        Ok(Started { session, answer, _place: place })
+    }
+
+    /// Takes a place among the sessions.
+    fn place(self: Arc<Self>) -> Result<Place, Refusal> {
         let mut sessions = self.sessions();
-        sessions.starting -= 1;
-        let (session, answer) = started.map_err(|e| Refusal::new(500, e.to_string()))?;
-        sessions.last += 1;
-        let number = sessions.last;
-        sessions.open.insert(number, (Arc::new(session), Instant::now()));
-        Ok(format!("{{\"session\":{number},\"chunk\":{answer}}}"))
+        if sessions.open.len() + sessions.starting >= MOST_SESSIONS {
+            let sentence = format!("{MOST_SESSIONS} pages are open already: close one of them");
+            return Err(Refusal::new(503, sentence));
+        }
+        sessions.starting += 1;
+        drop(sessions);
+        Ok(Place(self))
     }
 
     fn advance(&self, content: &Content) -> Result<String, Refusal> {
@@ -254,6 +278,14 @@ impl Server {
         let answer = session.advance(&Advance { until, set });
         Ok(format!("{{\"session\":{number},\"chunk\":{answer}}}"))
     }
+}
+
+/// Does work that may take its time, as an FMU does.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let lost = |_| Refusal::new(500, "the request was not completed");
+    tokio::task::spawn_blocking(work).await.map_err(lost)?
 }
 
 fn response(status: StatusCode, kind: Kind, text: String) -> Response<Full<Bytes>> {

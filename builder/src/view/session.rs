@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::child_process;
+use crate::child_process::{self, LIBRARY};
 use crate::error::{Error, FileContext};
 use crate::fmi::FmuType;
 use crate::fmu::{Fmu, Implementation};
@@ -26,9 +26,6 @@ const ANSWER: &str = "\u{1}answer ";
 
 /// An FMU that gives no answer for this time is ended.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// The code that a session runs.
-const LIBRARY: &str = "the library of the FMU";
 
 /// Everything that a session needs in order to start.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -68,6 +65,15 @@ impl Code {
             Implementation::Library => Code::Library,
             Implementation::Tape => Code::Tape,
             Implementation::Here(_) => Code::System(model.to_owned()),
+        }
+    }
+
+    /// Its name in messages.
+    fn subject(&self) -> String {
+        match self {
+            Code::Library => LIBRARY.to_owned(),
+            Code::Tape => "the player of the FMU's tape".to_owned(),
+            Code::System(name) => format!("the system {name}"),
         }
     }
 
@@ -145,15 +151,23 @@ pub fn run_session(package: &Package) -> Result<(), Error> {
     let unexpected = || Error::Request("this command is for the program itself".to_owned());
     let first = asked.recv().map_err(|_| unexpected())?;
     let launch: Launch = serde_json::from_str(&first).map_err(|_| unexpected())?;
-    let mut next = |chunk| {
+    let mut failed = Chunk::default();
+    let mut next = |chunk: Chunk| {
         answer(&chunk);
+        if chunk.failure.is_some() {
+            failed.failure = chunk.failure;
+            return None;
+        }
         serde_json::from_str(&asked.recv().ok()?).ok()
     };
     if let Err(error) = launch.run(package, &mut next) {
-        answer(&Chunk { failure: Some(error.to_string()), ..Chunk::default() });
+        failed.failure = Some(error.to_string());
+        answer(&failed);
     }
-    // The process is ended by the one that has started it.
-    while asked.recv().is_ok() {}
+    // The process is ended by the one that has started it; until then it tells its failure.
+    while asked.recv().is_ok() {
+        answer(&failed);
+    }
     Ok(())
 }
 
@@ -167,6 +181,8 @@ fn answer(chunk: &Chunk) {
 
 /// A session as the server sees it. Its process ends when this value is dropped.
 pub struct Session {
+    /// The name of its code in messages.
+    subject: String,
     child: Mutex<Child>,
     wire: Mutex<Wire>,
 }
@@ -175,6 +191,8 @@ pub struct Session {
 struct Wire {
     to: ChildStdin,
     from: Receiver<String>,
+    /// The last answer, if the process has ended.
+    last: Option<String>,
 }
 
 impl Session {
@@ -205,40 +223,57 @@ impl Session {
                 line.clear();
             }
         });
-        let session = Session { child: Mutex::new(child), wire: Mutex::new(Wire { to, from }) };
-        let first = session.ask(launch, PATIENCE);
+        let session = Session {
+            subject: launch.code.subject(),
+            child: Mutex::new(child),
+            wire: Mutex::new(Wire { to, from, last: None }),
+        };
+        let first = session.ask(launch);
         Ok((session, first))
     }
 
     /// Advances the simulation; the answer is a [`Chunk`] in JSON.
     pub fn advance(&self, asked: &Advance) -> String {
-        self.ask(asked, PATIENCE)
+        self.ask(asked)
     }
 
-    fn ask(&self, request: &impl Serialize, patience: Duration) -> String {
+    fn ask(&self, request: &impl Serialize) -> String {
         let mut wire = self.wire.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = &wire.last {
+            return last.clone();
+        }
         let line = serde_json::to_string(request).unwrap_or_default();
         // A process that has ended reads nothing; the missing answer shows it.
         drop(writeln!(wire.to, "{line}"));
-        let failure = match wire.from.recv_timeout(patience) {
+        let subject = &self.subject;
+        let failure = match wire.from.recv_timeout(PATIENCE) {
             Ok(answer) => return answer,
             Err(RecvTimeoutError::Timeout) => {
                 self.end();
-                format!("{LIBRARY} gave no answer for {} s and was ended", patience.as_secs_f64())
+                format!("{subject} gave no answer for {} s and was ended", PATIENCE.as_secs())
             }
-            Err(RecvTimeoutError::Disconnected) => match self.end() {
-                Some(how) => format!("{LIBRARY} ended its process: {how}"),
-                None => format!("{LIBRARY} closed its standard output"),
+            Err(RecvTimeoutError::Disconnected) => match self.how_it_ended() {
+                Some(how) => format!("{subject} ended its process: {how}"),
+                None => format!("{subject} closed its standard output"),
             },
         };
         let chunk = Chunk { failure: Some(failure), ..Chunk::default() };
-        serde_json::to_string(&chunk).unwrap_or_default()
+        let answer = serde_json::to_string(&chunk).unwrap_or_default();
+        wire.last = Some(answer.clone());
+        answer
     }
 
-    /// Ends the process, even if the FMU computes; returns how it ended if it did so itself.
-    pub fn end(&self) -> Option<String> {
+    /// Ends the process, even if the FMU computes.
+    pub fn end(&self) {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        // A process that closes its pipe is about to end.
+        drop(child.kill());
+        drop(child.wait());
+    }
+
+    /// How the process ended if it did so itself; otherwise it is ended. A process that has closed
+    /// its pipe is about to end.
+    fn how_it_ended(&self) -> Option<String> {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
         let own = (0..100).find_map(|_| {
             let ended = child.try_wait().ok().flatten();
             if ended.is_none() {
@@ -254,8 +289,6 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(child.kill());
-        drop(child.wait());
+        self.end();
     }
 }

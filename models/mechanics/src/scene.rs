@@ -120,7 +120,8 @@ pub struct Shape {
     pub width: Ex,
     /// Its size perpendicular to both, in m.
     pub height: Ex,
-    /// Ratio of the inner to the outer diameter of a pipe.
+    /// The ratio of the inner to the outer diameter of a pipe, or the number of windings of a
+    /// spring.
     pub extra: Ex,
     /// Its color.
     pub color: Color,

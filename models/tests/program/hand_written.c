@@ -7,11 +7,16 @@
    HANG     a time after which a step of Co-Simulation does not end
    CALLS    a time after which a step of Co-Simulation is an error
    LEAN     it lacks the functions of capabilities that it does not have
+   REFUSE   the reference of a variable whose value it does not give
+   SLOW     the time in s that it takes to make an instance
    CRASH    something of the library is called when the process exits, after it was unloaded
    It is written without the headers of the standard, which are not on every machine. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
+#ifdef SLOW
+#include <unistd.h>
+#endif
 
 #ifndef LOGGING
 #define LOGGING 0
@@ -21,6 +26,9 @@
 #endif
 #ifndef RATE
 #define RATE 0.0
+#endif
+#ifndef REFUSE
+#define REFUSE 99
 #endif
 #ifndef RANGE
 #define RANGE 1e300
@@ -70,6 +78,9 @@ void *fmi2Instantiate(const char *n, int k, const char *g, const char *r, const 
 #ifdef CRASH
     on_exit(crash, NULL);
 #endif
+#ifdef SLOW
+    sleep(SLOW);
+#endif
     instance *i = calloc(1, sizeof *i);
     i->to = to;
     i->logging = on;
@@ -86,6 +97,7 @@ int fmi2SetDebugLogging(void *c, int on, size_t n, const char *const names[]) {
 
 int fmi2GetReal(void *c, const unsigned vr[], size_t n, double value[]) {
     OF(c);
+    for (size_t k = 0; k < n; k++) if (vr[k] == REFUSE) return 3;
     for (size_t k = 0; k < n; k++) value[k] = vr[k] == 0 ? i->x : vr[k] == 1 ? i->u - RATE * i->x : vr[k] == 2 ? i->u : i->logging;
     return 0;
 }

@@ -163,9 +163,10 @@ impl Drop for View {
 type Rows = Vec<(f64, Vec<f64>)>;
 
 fn rows(answer: &Value) -> Rows {
-    let numbers = |value: &Value| -> Vec<f64> {
-        value.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect()
-    };
+    // JSON has no numbers that are not finite.
+    let number = |v: &Value| if v.is_null() { f64::NAN } else { v.as_f64().unwrap() };
+    let numbers =
+        |value: &Value| -> Vec<f64> { value.as_array().unwrap().iter().map(number).collect() };
     let rows = answer["chunk"]["rows"].as_array().unwrap().iter().map(numbers);
     numbers(&answer["chunk"]["time"]).into_iter().zip(rows).collect()
 }
@@ -365,6 +366,69 @@ fn an_fmu_that_fails_is_told_and_starts_again() {
     let told = view.failure(&session, 1.0);
     assert!(told.starts_with("One.fmu: at t = "), "{told}");
     assert!(told.contains("the lever is at its end"), "{told}");
+}
+
+#[test]
+fn a_session_that_has_failed_tells_its_failure_again() {
+    for (habit, sentence) in [
+        ("FALL=0.45", "the library of the FMU ended its process: signal: 6 (SIGABRT)"),
+        ("CALLS=0.45", "One.fmu: at t = 0.4 s: fmi2DoStep returned fmi2Error"),
+    ] {
+        let folder = one(&[habit]);
+        let view = View::of(folder.path(), &["One.fmu"]);
+        let (session, _) = view.start(json!({}));
+        view.advance(&session, 0.35, json!({}));
+        let begin = Instant::now();
+        for _ in 0..3 {
+            let told = view.failure(&session, 1.0);
+            assert!(told.starts_with(sentence), "{told}");
+        }
+        assert!(begin.elapsed().as_secs() < 20, "it does not wait for an answer");
+    }
+}
+
+#[test]
+fn variables_that_the_fmu_does_not_give_have_no_values() {
+    let folder = one(&["REFUSE=1"]);
+    for fmu_type in ["--cs", "--me"] {
+        let view = View::of(folder.path(), &["One.fmu", fmu_type]);
+        let (session, mut rows) = view.start(json!({ "u": 1 }));
+        rows.extend(view.advance(&session, 0.45, json!({})));
+        assert_eq!(rows.len(), 6);
+        let place = |name| view.signals.iter().position(|signal| signal == name).unwrap();
+        let (x, refused) = (place("x"), place("der(x)"));
+        for (time, row) in &rows {
+            assert_eq!(row.len(), view.signals.len());
+            assert!((row[x] - time).abs() < 1e-9, "at {time} s: {row:?}");
+            let without: Vec<usize> = (0..row.len()).filter(|i| row[*i].is_nan()).collect();
+            assert_eq!(without, [refused]);
+        }
+    }
+}
+
+#[test]
+fn a_page_that_is_closed_while_its_simulation_starts_leaves_none() {
+    let folder = one(&["SLOW=2"]);
+    let view = View::of(folder.path(), &["One.fmu"]);
+    let idle = view.processes();
+    let wait = |processes: usize| {
+        let begin = Instant::now();
+        while view.processes() != processes {
+            assert!(begin.elapsed().as_secs() < 60, "{} processes", view.processes());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let body = json!({ "token": view.token }).to_string();
+    let mut page = TcpStream::connect(("127.0.0.1", view.port)).unwrap();
+    let head = format!("POST /start HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", view.port);
+    let length = format!("Content-Type: application/json\r\nContent-Length: {}", body.len());
+    page.write_all(format!("{head}{length}\r\n\r\n{body}").as_bytes()).unwrap();
+    wait(idle + 1);
+    drop(page);
+    wait(idle);
+    // The others still have their places.
+    view.start(json!({}));
+    assert_eq!(view.processes(), idle + 1);
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub struct Cell {
     pub row: i32,
 }
 
-/// A condition on columns: `to` is at least `least` columns to the right of `from`.
+/// A condition on columns: `to` is to the right of `from`.
 #[derive(Clone, Copy, Debug)]
 struct Order {
     from: usize,

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::folding::Port;
-use super::svg::escaped;
 use super::symbol::{Kind, Side, Symbol};
 use super::{Component, Moves};
+use crate::html::escaped;
 
 /// Half the width of a symbol, where its ports at the left and right are, in pixels.
 pub const HALF: f64 = 32.0;
@@ -85,7 +85,7 @@ fn gear(left: Option<&str>, right: Option<&str>, ratio: f64) -> String {
     let [a, b] = [1.0, ratio.abs()].map(|radius| (radius / scale).max(0.25));
     if ratio < 0.0 {
         let unit = 30.0 / (a + b);
-        let (a, b) = (round(unit * a / 1.0), round(unit * b / 1.0));
+        let (a, b) = (round(unit * a), round(unit * b));
         return shafts(28.0) + &disc((a - 30.0, 0.0), a, left) + &disc((30.0 - b, 0.0), b, right);
     }
     let (large, small) = (RADIUS, RADIUS * a.min(b));

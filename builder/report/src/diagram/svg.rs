@@ -8,6 +8,7 @@ use super::shapes::{self, HALF, HALF_HEIGHT};
 use super::symbol::{Kind, Side};
 use super::{Diagram, End};
 use super::{grid, orientation};
+use crate::html::escaped;
 
 /// The width of a character of a name in pixels, at most.
 const CHARACTER: f64 = 6.6;
@@ -42,24 +43,6 @@ const STYLE: &str = "\
 .diagram [data-state=free] .plate{opacity:.5}\
 .diagram [data-sign=positive] .coil{stroke:#c1520b;stroke:light-dark(#c1520b,#f5a05a)}\
 .diagram [data-sign=negative] .coil{stroke:#1f6fb4;stroke:light-dark(#1f6fb4,#6db3f2)}";
-
-/// Escapes a text such that it is the same in HTML and XML, also in an attribute.
-pub fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            // XML has no way to write these.
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
 
 /// A picture with the places of everything.
 struct Picture {

@@ -225,11 +225,7 @@ impl Symbol {
                 mode: &["mode"],
                 ..Locals::default()
             },
-            Symbol::Source => Locals {
-                a: &["flange.phi", "phi", "flange.s", "s"],
-                force: &["flange.tau", "flange.f"],
-                ..Locals::default()
-            },
+            Symbol::Source => Locals { force: &["flange.tau", "flange.f"], ..Locals::default() },
             Symbol::Revolute => Locals { a: &["phi"], ..Locals::default() },
             Symbol::Prismatic => Locals { length: &["s"], ..Locals::default() },
             _ => Locals::default(),

@@ -100,17 +100,52 @@ fn of_a_large_diagram_a_part_is_drawn() {
 
 #[test]
 fn gear_wheels_have_the_radii_of_the_ratio() {
-    for (ratio, radii) in [(2.0, [20.0, 10.0]), (0.5, [20.0, 10.0]), (-2.0, [10.0, 20.0])] {
+    // The radius of the wheel at the left end, and of that at the right.
+    for (ratio, radii) in
+        [(2.0, [10.0, 20.0]), (0.5, [20.0, 10.0]), (-2.0, [10.0, 20.0]), (-0.5, [20.0, 10.0])]
+    {
         let name =
             ("g".to_owned(), "Modelica.Mechanics.Rotational.Components.IdealGear".to_owned());
         let mut diagram = Diagram::of([name]);
         diagram.animate(|_| true, |_| Some(ratio));
+        let Moves { a, b, .. } = diagram.components()[0].moves.clone();
         let svg = diagram.svg("");
-        for radius in radii {
-            assert!(
-                svg.contains(&format!("<circle class=\"body\" r=\"{radius}\"/>")),
-                "{ratio}: {svg}"
-            );
+        for (name, radius) in [a, b].into_iter().zip(radii) {
+            let turn = format!("<g data-turn=\"{}\">", name.unwrap());
+            let wheel = format!("{turn}<circle class=\"body\" r=\"{radius}\"/>");
+            assert!(svg.contains(&wheel), "{ratio}: {svg}");
         }
     }
+}
+
+/// A diagram in which every component is connected with every other, each time by connectors of
+/// their own.
+fn mesh(count: usize) -> Diagram {
+    let mut diagram = Diagram::of((0..count).map(|k| (format!("p{k}"), "Box".to_owned())));
+    for a in 0..count {
+        for b in 0..a {
+            let names = [format!("to{b}"), format!("to{a}")];
+            diagram.connect([(a, &names[0], Kind::Flange), (b, &names[1], Kind::Flange)]);
+        }
+    }
+    diagram
+}
+
+#[test]
+fn a_file_that_takes_too_long_to_draw_is_refused() {
+    let read = |diagram: &Diagram| Diagram::read(&diagram.text().unwrap());
+    let refused = |diagram: &Diagram| read(diagram).unwrap_err();
+    let sentence = "its picture has 1225 lines, more than 1000";
+    assert_eq!(refused(&mesh(50)), sentence);
+    assert!(read(&mesh(40)).is_ok_and(|diagram| !diagram.svg("").is_empty()));
+    // The same line many times.
+    let mut many = mesh(2);
+    many.connections = vec![many.connections[0].clone(); 200_001];
+    assert_eq!(refused(&many), "it has 200001 connections, more than 200000");
+    many.connections.pop();
+    assert_eq!(refused(&many), "its picture has 200000 lines, more than 1000");
+    let mut wide = mesh(2);
+    let connector = |k| Connector { name: format!("c{k}"), kind: Kind::Heat };
+    wide.components[0].connectors.extend((0..200).map(connector));
+    assert_eq!(refused(&wide), "p0 has 201 connectors, more than 200");
 }
