@@ -140,12 +140,11 @@ pub fn done(success: bool) {
 }
 
 /// Ends this process when its parent ends, which closes the standard input. A parent that was ended
-/// by a signal has not deleted the child's temporary folder; Ctrl-C, which both receive, must
-/// therefore end the parent only.
+/// by a signal has not deleted the child's temporary folder; Ctrl-C and other signals that both
+/// receive must therefore end the parent only.
 pub fn follow_parent() {
     let received = Arc::new(AtomicBool::new(false));
-    // A signal to the whole group ends the parent, and so this process, which is to delete its folder
-    // first. Where signals cannot be handled, the folder remains.
+    // Where signals cannot be handled, the folder remains.
     for signal in signals() {
         drop(signal_hook::flag::register(*signal, Arc::clone(&received)));
     }
