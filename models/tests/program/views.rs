@@ -13,7 +13,7 @@ use fmu_builder::csv::Table;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::fixture::{fmu, fmu_in, folder_with, names, succeed};
+use crate::fixture::{fmu_in, folder_with, names, succeed};
 use crate::habits::one;
 
 /// A running `fmu view`, which ends with this value.
@@ -30,7 +30,7 @@ struct View {
 impl View {
     fn of(folder: &Path, arguments: &[&str]) -> View {
         let temporary = tempfile::tempdir().unwrap();
-        let mut command = fmu(folder, &[&["view"], arguments].concat());
+        let mut command = interruptible(folder, &[&["view"], arguments].concat());
         command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, temporary.path())));
         let mut child = command.process_group(0).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -145,6 +145,15 @@ impl View {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
+}
+
+/// The program `fmu`, which SIGINT ends even if the tests ignore this signal, as programs in the
+/// background of a shell do.
+fn interruptible(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_fmu")]);
+    command.args(arguments).current_dir(folder);
+    command
 }
 
 impl Drop for View {
@@ -491,7 +500,7 @@ fn nothing_remains_after_ctrl_c() {
     // The same is true for the other commands that run foreign code.
     let temporary = tempfile::tempdir().unwrap();
     let place = temporary.path();
-    let mut command = fmu(folder.path(), &["run", "One.fmu", "--no-plot"]);
+    let mut command = interruptible(folder.path(), &["run", "One.fmu", "--no-plot"]);
     command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, place)));
     let mut child = command.process_group(0).stdout(Stdio::null()).spawn().unwrap();
     let begin = Instant::now();
