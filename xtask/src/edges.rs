@@ -31,7 +31,7 @@ const BOUNDARIES: [Boundary; 12] = [
     Boundary { package: EQUATIONS, workspace: &[EXPRESSIONS, KERNELS, PROGRAM], others: None },
     Boundary { package: MACROS, workspace: &[], others: Some(&["proc-macro2", "quote", "syn"]) },
     Boundary { package: MECHANICS, workspace: &[EQUATIONS, MACROS, RUN_TIME], others: None },
-    Boundary { package: REPORT, workspace: &[], others: Some(&["serde", "serde_json"]) },
+    Boundary { package: REPORT, workspace: &[], others: Some(&["base64", "serde", "serde_json"]) },
     Boundary {
         package: BUILDER,
         workspace: &[EQUATIONS, KERNELS, PLAYER, PROGRAM, REPORT, RUN_TIME],

@@ -16,11 +16,11 @@ class Plot {
   x(t) { return LEFT + (t - this.range[0]) / (this.range[1] - this.range[0]) * (this.width - LEFT - RIGHT); }
   y(v) { return this.height - BOTTOM - (v - this.low) / (this.high - this.low) * (this.height - TOP - BOTTOM); }
   time(x) { return this.range[0] + (x - LEFT) / (this.width - LEFT - RIGHT) * (this.range[1] - this.range[0]); }
-  // The points of a line in the range, with one on either side of it.
-  *points({ signal, scale }) {
+  // Adds the points of a line in the range, with one on either side of it.
+  points({ signal, scale }, add) {
     const { time, values } = curve(signal);
     if (values.length < 2) {
-      for (const t of this.range) yield [t, scale(values[0])];
+      for (const t of this.range) add(t, scale(values[0]));
       return;
     }
     const first = Math.max(0, rowsUntil(time, this.range[0]) - 2);
@@ -31,25 +31,23 @@ class Plot {
       if (group > 2 && i + group < last) {
         let [low, high] = [i, i];
         for (let k = i; k < i + group; k++) { if (values[k] < values[low]) low = k; if (values[k] > values[high]) high = k; }
-        for (const k of [i, Math.min(low, high), Math.max(low, high)]) yield [time[k], scale(values[k])];
+        for (const k of [i, Math.min(low, high), Math.max(low, high)]) add(time[k], scale(values[k]));
         i += group - 1;
         continue;
       }
-      if (signal.discrete && i > first) yield [time[i], scale(values[i - 1])];
-      yield [time[i], scale(values[i])];
+      if (signal.discrete && i > first) add(time[i], scale(values[i - 1]));
+      add(time[i], scale(values[i]));
     }
   }
   fitValues() {
     let [low, high] = [Infinity, -Infinity];
-    for (const line of this.lines) {
-      for (const [t, v] of this.points(line)) {
-        if (!Number.isFinite(v) || t < this.range[0] || t > this.range[1]) continue;
-        low = Math.min(low, v); high = Math.max(high, v);
+    for (const { signal, scale } of this.lines) {
+      const { time, values } = curve(signal), end = rowsUntil(time, this.range[1]);
+      const ends = this.range.map((t) => valueAt(signal, t));
+      for (let i = values.length < 2 ? end : Math.max(0, rowsUntil(time, this.range[0]) - 1); i < end; i++) {
+        if (time[i] >= this.range[0]) ends.push(values[i]);
       }
-      for (const t of this.range) {
-        const v = line.scale(valueAt(line.signal, t));
-        if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
-      }
+      for (const v of ends.map(scale)) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
     }
     if (low > high) [low, high] = [0, 1];
     const least = 1e-9 * Math.max(Math.abs(low), Math.abs(high)) || 1;
@@ -106,13 +104,13 @@ class Plot {
     this.axes(c);
     c.beginPath(); c.rect(LEFT, TOP, this.width - LEFT - RIGHT, this.height - TOP - BOTTOM); c.clip();
     for (const line of this.lines) {
-      c.strokeStyle = line.colour; c.lineWidth = 1.5; c.lineJoin = "round"; c.beginPath();
+      c.strokeStyle = line.colour; c.lineWidth = 1.5; c.lineJoin = "bevel"; c.beginPath();
       let down = false;
-      for (const [t, v] of this.points(line)) {
-        if (!Number.isFinite(v)) { down = false; continue; }
-        if (down) c.lineTo(this.x(t), this.y(v)); else c.moveTo(this.x(t), this.y(v));
-        down = true;
-      }
+      this.points(line, (t, v) => {
+        const draws = Number.isFinite(v);
+        if (draws && down) c.lineTo(this.x(t), this.y(v)); else if (draws) c.moveTo(this.x(t), this.y(v));
+        down = draws;
+      });
       c.stroke();
     }
   }
