@@ -288,7 +288,7 @@ def animation(browser, positions, folder, name):
     browser.place("#stage")
     scene = Scene(browser, positions)
     points = browser.get("[...animation.points.keys()]")
-    chosen = points[::max(1, len(points) // 12)]
+    chosen = points[::max(1, len(points) // 6)]
     last, moved, hidden, count = {}, 0, 0, 0
     times = scene.columns["time"]
     for part in (0.1, 0.45, 0.9):
