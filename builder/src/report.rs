@@ -167,6 +167,8 @@ pub fn live(
         token: String::new(),
         start: e.start,
         stop: e.stop,
+        most_values: MOST_VALUES,
+        most_events: MOST_EVENTS,
         controls: controls::of(d, options.set),
     };
     let mut report = Report {

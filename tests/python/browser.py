@@ -1,10 +1,10 @@
 """Headless Chromium, which is driven through the pipe of its DevTools protocol and needs no other package."""
-import base64, json, os, pathlib, subprocess, sys, tempfile, time
+import base64, json, os, pathlib, signal, subprocess, sys, tempfile, time
 
 
 class Browser:
     def __init__(self, chromium):
-        self.profile = tempfile.TemporaryDirectory()
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         # The browser reads commands from descriptor 3 and writes answers to descriptor 4.
         commands, self.to = os.pipe()
         self.back, answers = os.pipe()
@@ -18,7 +18,7 @@ class Browser:
                  "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
                  "--disable-background-networking", f"--user-data-dir={self.profile.name}"]
         self.process = subprocess.Popen([chromium, *flags], preexec_fn=connect, close_fds=False,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(commands)
         os.close(answers)
         self.number, self.rest, self.problems, self.session, self.loaded = 0, b"", [], None, False
@@ -121,5 +121,7 @@ class Browser:
             pathlib.Path(folder, name + ".png").write_bytes(base64.b64decode(image))
 
     def end(self):
-        self.call("Browser.close")
-        self.process.wait(20)
+        """Ends the browser with its processes. It is not asked to, because it may need minutes to obey on a busy
+        machine, and its profile is thrown away."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()

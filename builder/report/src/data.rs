@@ -106,6 +106,11 @@ pub struct Live {
     pub start: f64,
     /// The stop time in s, at which the simulation pauses.
     pub stop: f64,
+    /// Maximum number of values, those of time included; if there are more, the first half of the
+    /// rows is forgotten.
+    pub most_values: usize,
+    /// Maximum number of events in the list.
+    pub most_events: usize,
     /// Inputs and parameters.
     pub controls: Vec<Control>,
 }

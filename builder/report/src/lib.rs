@@ -11,5 +11,5 @@ pub use data::{
     Control, DisplayUnit, Effect, Entry, Event, Live, Parameter, Report, Results, Section, Signal,
 };
 pub use diagram::{Component, Connector, Diagram, Kind, Layout, Line, Moves, Symbol};
-pub use html::LARGE;
+pub use html::{LARGE, escaped};
 pub use scene::Scene;

@@ -256,8 +256,9 @@ pub struct TimeArguments {
     pub stop: Option<f64>,
 }
 
+/// What is simulated for a page, and what it shows.
 #[derive(Args)]
-pub struct ReportOptions {
+pub struct PageArguments {
     /// An FMU, or a model, which is built first.
     #[arg(value_name = "FILE.fmu|NAME")]
     pub model: String,
@@ -269,6 +270,12 @@ pub struct ReportOptions {
     /// else the states).
     #[arg(long, value_name = "A,B,C")]
     pub variables: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ReportOptions {
+    #[command(flatten)]
+    pub page: PageArguments,
     /// The file for the report (default: target/fmu/NAME.html).
     #[arg(long, value_name = "FILE.html")]
     pub output: Option<PathBuf>,
@@ -276,17 +283,8 @@ pub struct ReportOptions {
 
 #[derive(Args)]
 pub struct ViewOptions {
-    /// An FMU, or a model, which is built first.
-    #[arg(value_name = "FILE.fmu|NAME")]
-    pub model: String,
     #[command(flatten)]
-    pub simulation: SimulationArguments,
-    #[command(flatten)]
-    pub times: TimeArguments,
-    /// The variables whose curves are shown at first, separated by commas (default: the outputs, or
-    /// else the states).
-    #[arg(long, value_name = "A,B,C")]
-    pub variables: Option<String>,
+    pub page: PageArguments,
     /// The port to listen on (default: one that is free).
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
@@ -349,7 +347,8 @@ pub struct PlotOptions {
     /// The tables, as `fmu run` and other tools write them.
     #[arg(required = true, value_name = "FILE.csv")]
     pub files: Vec<PathBuf>,
-    /// The signals to draw, separated by commas (default: all).
+    /// The signals to draw, separated by commas, however many panels they need (default: all that
+    /// fit into eight panels).
     #[arg(long, value_name = "A,B,C")]
     pub signals: Option<String>,
     /// The file for the picture (default: target/fmu/NAME.plot.svg).

@@ -41,7 +41,8 @@ pub fn plot(p: &PlotOptions) -> Result<()> {
     let runs: Vec<Run<'_>> = runs.collect();
     let by_default = || folders::results().join(format!("{}.plot.svg", stem(&p.files[0])));
     let output = p.output.clone().unwrap_or_else(by_default);
-    plot::write(&output, &Style { title, time_unit, size }, &runs)?;
+    let style = Style { title, time_unit, size, every_panel: wanted.is_some() };
+    plot::write(&output, &style, &runs)?;
     print_line(&shown(&output))
 }
 

@@ -4,23 +4,21 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 
-use super::arguments::ReportOptions;
+use super::arguments::{PageArguments, ReportOptions};
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable};
-use super::run::names;
+use super::run::chosen;
 use crate::models::{Package, Scene};
 use crate::{folders, report, run};
 
 /// Simulates a model or an FMU; writes its report.
 pub fn report(package: &Package, r: &ReportOptions) -> Result<()> {
     r.output.as_deref().map_or(Ok(()), writable_page)?;
-    let shown_first: Option<Vec<String>> = r.variables.as_deref().map(names);
-    if shown_first.as_ref().is_some_and(Vec::is_empty) {
-        return Err(anyhow!("--variables names no variable"));
-    }
-    let fmu = find(package, &r.model, r.simulation.interpreted, Scene::IfPossible)?;
+    let PageArguments { model, simulation, times, variables } = &r.page;
+    let shown_first = chosen(variables.as_deref())?;
+    let fmu = find(package, model, simulation.interpreted, Scene::IfPossible)?;
     let appearance = report::appearance(&fmu);
-    let mut options = r.simulation.options_over(&r.times);
+    let mut options = simulation.options_over(times);
     options.variables = shown_first.as_deref();
     let also = report::variables(&fmu, &options, &appearance)?;
     options.also = Some(&also);

@@ -23,10 +23,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
         (None, Some(model)) => (model, None),
         (None, None) => return Err(anyhow!("which model? see fmu run --help")),
     };
-    let variables: Option<Vec<String>> = r.variables.as_deref().map(names);
-    if variables.as_ref().is_some_and(Vec::is_empty) {
-        return Err(anyhow!("--variables names no variable"));
-    }
+    let variables = chosen(r.variables.as_deref())?;
     r.output.as_deref().map_or(Ok(()), writable_table)?;
     plot_file.as_deref().map(Path::new).map_or(Ok(()), writable_plot)?;
     r.report.iter().flatten().try_for_each(|file| page::writable_page(file))?;
@@ -54,7 +51,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     print_line(&shown(&output))?;
     // A run that fails at its first row has nothing to draw.
     if !r.no_plot && !outcome.table.time.is_empty() {
-        let style = Style { title: title.clone(), time_unit: "s".to_owned(), size: None };
+        let style = Style { title: title.clone(), time_unit: "s".to_owned(), ..Style::default() };
         let (signals, table) = (outcome.signals.clone(), &outcome.table);
         plot::write(&plot_file, &style, &[Run { label: name.clone(), signals, table }])?;
         print_line(&shown(&plot_file))?;
@@ -69,6 +66,15 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
         Some(end) => anyhow!("{failure}; {table} ends at {} s", number(*end)),
         None => anyhow!("{failure}; {table} has no rows"),
     })
+}
+
+/// The names that `--variables` lists; at least one, if it is given.
+pub fn chosen(list: Option<&str>) -> Result<Option<Vec<String>>> {
+    let chosen = list.map(names);
+    match chosen.as_ref().is_some_and(Vec::is_empty) {
+        true => Err(anyhow!("--variables names no variable")),
+        false => Ok(chosen),
+    }
 }
 
 /// Splits a list at commas outside brackets and parentheses.

@@ -2,30 +2,28 @@
 
 use anyhow::{Result, anyhow};
 
-use super::arguments::ViewOptions;
+use super::arguments::{PageArguments, ViewOptions};
 use super::build::find;
 use super::output::print_line;
-use super::run::names;
+use super::run::chosen;
 use crate::models::{Package, Scene};
 use crate::view::{Code, Launch, View, serve};
 use crate::{child_process, report};
 
 /// Serves the page of a model or an FMU until the process ends.
 pub fn view(package: &Package, v: &ViewOptions) -> Result<()> {
-    if v.simulation.input.is_some() {
+    let PageArguments { model, simulation, times, variables } = &v.page;
+    if simulation.input.is_some() {
         return Err(anyhow!("--input is not for fmu view: its page sets the inputs"));
     }
-    let shown_first: Option<Vec<String>> = v.variables.as_deref().map(names);
-    if shown_first.as_ref().is_some_and(Vec::is_empty) {
-        return Err(anyhow!("--variables names no variable"));
-    }
-    let fmu = find(package, &v.model, v.simulation.interpreted, Scene::IfPossible)?;
-    let mut options = v.simulation.options_over(&v.times);
+    let shown_first = chosen(variables.as_deref())?;
+    let fmu = find(package, model, simulation.interpreted, Scene::IfPossible)?;
+    let mut options = simulation.options_over(times);
     options.variables = shown_first.as_deref();
     let appearance = report::appearance(&fmu);
     let variables = report::variables(&fmu, &options, &appearance)?;
     let report = report::live(&fmu, &options, appearance, &variables)?;
-    let launch = Launch::new(&fmu, Code::of(&fmu, &v.model), &options, variables);
+    let launch = Launch::new(&fmu, Code::of(&fmu, model), &options, variables);
     child_process::runs("the server");
     let view = View { description: fmu.description.clone(), report, launch };
     let announce = |address: &str| print_line(&format!("{address} (Ctrl-C ends it)"));

@@ -21,7 +21,7 @@ mod thinning;
 pub use labels::labels;
 use picture::{COLOURS, DASHES, Panel, Picture, PlotLine};
 
-/// Maximum number of panels that fit into a picture.
+/// Maximum number of panels of a picture of signals that nobody has chosen.
 const MAX_PANELS: usize = 8;
 
 /// Maximum number of runs in a picture: more lines of one signal cannot be told apart.
@@ -47,6 +47,8 @@ pub struct Style {
     pub time_unit: String,
     /// Width and height in pixels; by default as the panels need it.
     pub size: Option<(u32, u32)>,
+    /// Whether all signals are drawn, however many panels they need.
+    pub every_panel: bool,
 }
 
 /// Draws runs in one picture, in a PNG if the name of the file ends in `.png`, or else in an SVG
@@ -68,8 +70,9 @@ fn picture(style: &Style, runs: &[Run<'_>]) -> Result<Picture, Error> {
     // Each colour can be used once with each kind of dashes.
     let most = COLOURS.len() / runs.len().div_ceil(DASHES.len());
     let mut groups = groups(&signals, most.max(1));
-    let left_out: usize = groups.iter().skip(MAX_PANELS).map(Vec::len).sum();
-    groups.truncate(MAX_PANELS);
+    let panels = if style.every_panel { groups.len() } else { MAX_PANELS };
+    let left_out: usize = groups.iter().skip(panels).map(Vec::len).sum();
+    groups.truncate(panels);
     let panel = |group: &Vec<usize>| {
         let first = signals[group[0]];
         let unit = wording::shown_unit(first.unit()).unwrap_or_default().to_owned();
@@ -231,9 +234,12 @@ mod tests {
         let signals: Vec<RecordedSignal> = names.iter().map(|n| RecordedSignal::real(n)).collect();
         let table = Table { names, time: vec![0.0, 1.0], rows: vec![vec![0.0; 11]; 2] };
         let run = Run { label: String::new(), signals, table: &table };
-        let picture = picture(&Style::default(), &[run]).unwrap();
-        assert_eq!(picture.panels.len(), MAX_PANELS);
-        assert_eq!(picture.remark, "3 more signals are in the table");
+        let runs = [run];
+        let few = picture(&Style::default(), &runs).unwrap();
+        assert_eq!(few.panels.len(), MAX_PANELS);
+        assert_eq!(few.remark, "3 more signals are in the table");
+        let all = picture(&Style { every_panel: true, ..Style::default() }, &runs).unwrap();
+        assert_eq!((all.panels.len(), &*all.remark), (11, ""));
     }
 
     #[test]

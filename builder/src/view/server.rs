@@ -21,7 +21,7 @@ use super::request::{Content, Header, Kind, Refusal};
 use super::session::{Launch, Session};
 use crate::error::Error;
 use crate::model_description::ModelDescription;
-use crate::run::{Advance, Experiment};
+use crate::run::Advance;
 
 /// Maximum number of sessions; each is a process.
 const MOST_SESSIONS: usize = 16;
@@ -73,7 +73,6 @@ struct Started {
 
 struct Server {
     view: View,
-    experiment: Experiment,
     page: String,
     token: String,
     port: u16,
@@ -90,7 +89,6 @@ pub fn serve<E: From<Error>>(
     port: Option<u16>,
     announce: impl FnOnce(&str) -> Result<(), E>,
 ) -> Result<Infallible, E> {
-    let experiment = Experiment::of(&view.description, &view.launch.overrides())?;
     let failed = |what: &str, error: std::io::Error| {
         let reason = error.to_string();
         let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
@@ -111,7 +109,7 @@ pub fn serve<E: From<Error>>(
             live.token = token.clone();
         }
         let (page, sessions) = (view.report.html(), Mutex::default());
-        let server = Arc::new(Server { view, experiment, page, token, port, sessions });
+        let server = Arc::new(Server { view, page, token, port, sessions });
         announce(&format!("http://127.0.0.1:{port}/"))?;
         tokio::spawn(Arc::clone(&server).end_idle());
         loop {
@@ -260,7 +258,8 @@ impl Server {
     }
 
     fn advance(&self, content: &Content) -> Result<String, Refusal> {
-        let until = content.until.unwrap_or(self.experiment.start);
+        let start = self.view.report.live.as_ref().map_or(0.0, |live| live.start);
+        let until = content.until.unwrap_or(start);
         if !until.is_finite() {
             return Err(Refusal::new(422, format!("until = {until} s is not a time")));
         }

@@ -105,19 +105,13 @@ impl Launch {
         }
     }
 
-    /// The changes of the default experiment.
-    pub fn overrides(&self) -> Overrides {
-        let [start, step, stop, tolerance] = self.times;
-        Overrides { start, stop, step, tolerance }
-    }
-
     /// Simulates in this process; see [`run::live`].
     fn run(
         self,
         package: &Package,
         next: &mut dyn FnMut(Chunk) -> Option<Advance>,
     ) -> Result<(), Error> {
-        let overrides = self.overrides();
+        let [start, step, stop, tolerance] = self.times;
         let fmu = Fmu::unpacked(self.path, self.folder, self.code.found(package)?)?;
         let fmu_type = self.model_exchange.map(|is_me| match is_me {
             true => FmuType::ModelExchange,
@@ -125,7 +119,7 @@ impl Launch {
         });
         let options = Options {
             fmu_type,
-            overrides,
+            overrides: Overrides { start, stop, step, tolerance },
             set: &self.set,
             variables: Some(&self.variables),
             ..Options::default()

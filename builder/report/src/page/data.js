@@ -15,7 +15,6 @@ function curve(signal) {
 }
 function stored(curve) { return { time: lists[curve.times], values: doubles(curve.values) }; }
 // The curves of a simulation that goes on: a column of times, and one of values for each signal.
-const MOST_VALUES = 2e7;
 const growing = {
   rows: 0, columns: [], time: null,
   clear() {
@@ -28,7 +27,7 @@ const growing = {
   },
   // Adds rows; if they become too many, the first half is forgotten.
   append(time, rows) {
-    if ((this.rows + time.length) * this.columns.length > MOST_VALUES && this.rows > 1) {
+    if ((this.rows + time.length) * this.columns.length > data.live.most_values && this.rows > 1) {
       const half = this.rows >> 1;
       for (const column of this.columns) column.copyWithin(0, half, this.rows);
       this.rows -= half;

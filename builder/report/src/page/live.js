@@ -1,6 +1,6 @@
 // The simulation behind a live page: controls, and the rows that the server adds while the clock
 // plays.
-const AHEAD = 0.1, MOST_EVENTS = 5000;
+const AHEAD = 0.1;
 const live = {
   session: undefined, over: true, busy: false, pause: data.live.stop,
   // Values that are not those at first, and those that the server does not know yet.
@@ -78,14 +78,14 @@ const live = {
     growing.append(time, rows);
     if (followed) plots.range = [span[0], Math.max(span[1], data.live.stop)];
     const body = document.getElementById("events").tBodies[0];
-    for (const event of events.slice(0, MOST_EVENTS - data.events.length)) {
+    for (const event of events.slice(0, data.live.most_events - data.events.length)) {
       data.events.push(event);
       body.append(eventLine(event));
     }
     const scrub = document.getElementById("scrub");
     [scrub.min, scrub.max] = span;
     document.getElementById("rows").textContent = `${growing.rows} rows so far.` +
-      (data.events.length < MOST_EVENTS ? "" : ` The list has the first ${MOST_EVENTS} events.`);
+      (data.events.length < data.live.most_events ? "" : ` The list has the first ${data.live.most_events} events.`);
     if (failure || ended) { this.over = true; this.say(failure || ended); }
     if (!clock.playing) clock.set(clock.time);
   },

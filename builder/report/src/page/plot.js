@@ -30,7 +30,10 @@ class Plot {
     for (let i = first; i <= last; i++) {
       if (group > 2 && i + group < last) {
         let [low, high] = [i, i];
-        for (let k = i; k < i + group; k++) { if (values[k] < values[low]) low = k; if (values[k] > values[high]) high = k; }
+        for (let k = i; k < i + group; k++) {
+          if (values[k] < values[low] || isNaN(values[low])) low = k;
+          if (values[k] > values[high] || isNaN(values[high])) high = k;
+        }
         for (const k of [i, Math.min(low, high), Math.max(low, high)]) add(time[k], scale(values[k]));
         i += group - 1;
         continue;
@@ -43,11 +46,14 @@ class Plot {
     let [low, high] = [Infinity, -Infinity];
     for (const { signal, scale } of this.lines) {
       const { time, values } = curve(signal), end = rowsUntil(time, this.range[1]);
-      const ends = this.range.map((t) => valueAt(signal, t));
+      const fit = (value) => {
+        const v = scale(value);
+        if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+      };
+      for (const t of this.range) fit(valueAt(signal, t));
       for (let i = values.length < 2 ? end : Math.max(0, rowsUntil(time, this.range[0]) - 1); i < end; i++) {
-        if (time[i] >= this.range[0]) ends.push(values[i]);
+        if (time[i] >= this.range[0]) fit(values[i]);
       }
-      for (const v of ends.map(scale)) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
     }
     if (low > high) [low, high] = [0, 1];
     const least = 1e-9 * Math.max(Math.abs(low), Math.abs(high)) || 1;
