@@ -25,9 +25,11 @@ fn implicit_work(evaluation: &Evaluation, pattern: &JacobianPattern) -> Implicit
     // A system written by hand does not state its operations: at least four are assumed for each
     // state and each entry of the Jacobian.
     let known = evaluation.info.sizes.operations;
+    let time = usize::from(evaluation.info.time_dependent);
     let operations = known.max(4 * (pattern.states() + pattern.entries())).max(1);
     ImplicitWork {
-        jacobian: TANGENTS * (evaluation.tangent.groups.len() + 1) as f64,
+        // Columns that last are evaluated after events only.
+        jacobian: TANGENTS * (evaluation.tangent.varying + time) as f64,
         factorization: pattern.operations() as f64 / operations as f64,
     }
 }

@@ -7,6 +7,7 @@ use crate::equations::Equations;
 use crate::evaluation::Evaluation;
 use crate::system::{Env, Solved, Source, Stage};
 use kernels::Dual;
+use std::ops::Range;
 
 fn load(target: &mut [Dual], values: &[f64]) {
     for (dual, &value) in target.iter_mut().zip(values) {
@@ -71,13 +72,18 @@ impl Evaluation {
         }
     }
 
-    /// Sets the tangents along the solution: `dx` for the states, 1 for time.
-    pub fn seed_solution(&mut self) {
+    /// Sets the tangents of time and of the inputs over time.
+    fn seed_time(&mut self) {
         let t = self.time();
         for i in 0..self.tangent.u.len() {
             self.tangent.u[i].tangent = self.input_derivative(i, t);
         }
         self.tangent.t.tangent = 1.0;
+    }
+
+    /// Sets the tangents along the solution: `dx` for the states, 1 for time.
+    pub fn seed_solution(&mut self) {
+        self.seed_time();
         for (x, &dx) in self.tangent.x.iter_mut().zip(self.memory.dx()) {
             x.tangent = dx;
         }
@@ -86,12 +92,32 @@ impl Evaluation {
     /// Partial derivatives of `dx` with respect to the states, column after column the entries of
     /// [`Info::jacobian`](crate::system::Info::jacobian), and with respect to time.
     pub fn jacobian(&mut self, jacobian: &mut [f64], dfdt: &mut [f64]) -> Solved {
-        self.load_tangent()?;
-        self.seed_solution();
-        for x in &mut self.tangent.x {
-            x.tangent = 0.0;
+        let memory = &self.memory;
+        let known = self.tangent.kept.are_known(memory.lasting(), &memory.relations);
+        let over_time = self.info.time_dependent || memory.scalars.input_order > 0;
+        let (varying, all) = (self.tangent.varying, self.tangent.groups.len());
+        if over_time || !known || varying > 0 {
+            self.load_tangent()?;
+            self.advance_tangent(Stage::Parameter, Stage::Discrete)?;
         }
-        self.advance_tangent(Stage::Parameter, Stage::Dynamics)?;
+        dfdt.fill(0.0);
+        if over_time {
+            self.time_derivatives(dfdt)?;
+        }
+        if known {
+            jacobian.copy_from_slice(&self.tangent.kept.entries);
+        } else {
+            self.columns(varying..all, jacobian)?;
+            let memory = &self.memory;
+            self.tangent.kept.keep(jacobian, memory.lasting(), &memory.relations);
+        }
+        self.columns(0..varying, jacobian)
+    }
+
+    /// Partial derivatives of `dx` with respect to time.
+    fn time_derivatives(&mut self, dfdt: &mut [f64]) -> Solved {
+        self.seed_time();
+        self.advance_tangent(Stage::Time, Stage::Dynamics)?;
         for (target, dx) in dfdt.iter_mut().zip(&self.tangent.dx) {
             *target = dx.tangent;
         }
@@ -99,12 +125,18 @@ impl Evaluation {
         for u in &mut self.tangent.u {
             u.tangent = 0.0;
         }
-        for group in 0..self.tangent.groups.len() {
+        Ok(())
+    }
+
+    /// The entries of groups of columns, with one evaluation for each group.
+    fn columns(&mut self, groups: Range<usize>, entries: &mut [f64]) -> Solved {
+        for group in groups {
             self.tangent.seed(group, 1.0);
             self.advance_tangent(Stage::Time, Stage::Dynamics)?;
             let tangent = &self.tangent;
             for &(entry, row) in &tangent.groups[group].entries {
-                jacobian[entry as usize] = tangent.dx[row as usize].tangent;
+                // The sign of a zero would depend on the states.
+                entries[entry as usize] = tangent.dx[row as usize].tangent + 0.0;
             }
             self.tangent.seed(group, 0.0);
         }

@@ -87,7 +87,7 @@ sections! {
     p p_mut,
     /// Values fixed by initialization.
     c c_mut,
-    /// Discrete variables.
+    /// Discrete variables. (The sections up to here are [`Memory::lasting`].)
     m m_mut,
     /// Continuous states.
     x x_mut,
@@ -193,6 +193,13 @@ impl Memory {
     /// All vectors, one after the other.
     pub fn vectors(&self) -> &[f64] {
         &self.vectors
+    }
+
+    /// The numbers that last until the next event: parameters, values fixed by initialization and
+    /// discrete variables, which are the first sections.
+    pub fn lasting(&self) -> &[f64] {
+        let last = self.layout.m;
+        &self.vectors[..last.start + last.length]
     }
 
     /// [`Memory::vectors`], mutable.

@@ -6,7 +6,7 @@ use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
 
 /// A set of leaves, one bit each.
-type Bits = Vec<u64>;
+pub(crate) type Bits = Vec<u64>;
 
 /// For every node, the set of leaves on which it depends, through nonlinear blocks.
 ///
@@ -16,7 +16,7 @@ type Bits = Vec<u64>;
 pub(crate) struct Dependencies {
     leaves: Vec<Leaf>,
     /// Words per node.
-    width: usize,
+    pub width: usize,
     words: Bits,
 }
 
@@ -49,14 +49,20 @@ impl Dependencies {
         Dependencies { leaves, width, words }
     }
 
-    fn bits(&self, id: Id) -> &[u64] {
+    /// The leaves on which a node depends, one bit each.
+    pub fn bits(&self, id: Id) -> &[u64] {
         let first = id as usize * self.width;
         &self.words[first..first + self.width]
     }
 
+    /// The leaves in a set.
+    pub fn members(&self, bits: &[u64]) -> BTreeSet<Leaf> {
+        members(bits).map(|number| self.leaves[number]).collect()
+    }
+
     /// The leaves on which a node depends.
     pub fn leaves(&self, id: Id) -> BTreeSet<Leaf> {
-        members(self.bits(id)).map(|number| self.leaves[number]).collect()
+        self.members(self.bits(id))
     }
 
     /// Dependencies in which some leaves are replaced by the expressions that define them.
@@ -95,7 +101,8 @@ impl TransitiveDependencies<'_> {
     }
 }
 
-fn add(all: &mut [u64], more: &[u64]) {
+/// Adds the members of a set to another one.
+pub(crate) fn add(all: &mut [u64], more: &[u64]) {
     for (a, b) in all.iter_mut().zip(more) {
         *a |= b;
     }

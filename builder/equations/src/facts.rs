@@ -8,6 +8,7 @@ use program::{AffineResidual, SolverParameters, Source, Stage, Subject};
 
 use crate::dependencies::Dependencies;
 use crate::model::{Model, StateEquation};
+use crate::partial_derivatives::PartialDerivatives;
 use crate::roots::Roots;
 use crate::stages::Stages;
 
@@ -87,6 +88,10 @@ pub(crate) struct Facts {
     pub requirements: Vec<RequirementFacts>,
     /// For each state, the rows of `dx` that depend on it.
     pub jacobian: Vec<Vec<u32>>,
+    /// The states whose columns of the Jacobian last until the next event.
+    pub lasting_columns: Vec<u32>,
+    /// Whether derivatives depend on time, other than through states and inputs.
+    pub time_dependent: bool,
     /// The elements of `p` with the settings of the solver.
     pub solver: SolverParameters,
 }
@@ -101,10 +106,20 @@ pub(crate) fn facts(
     solver: SolverParameters,
 ) -> Facts {
     let mut jacobian = vec![Vec::new(); model.states.len()];
+    let mut lasting = vec![true; model.states.len()];
+    let mut time_dependent = false;
+    let partial = PartialDerivatives::of(code, dependencies);
     for (row, &id) in roots.derivatives.iter().enumerate() {
         for leaf in dependencies.leaves(id) {
+            match leaf {
+                Leaf::State(column) => jacobian[column as usize].push(row as u32),
+                Leaf::Time => time_dependent = true,
+                _ => {}
+            }
+        }
+        for leaf in partial.varying(id) {
             if let Leaf::State(column) = leaf {
-                jacobian[column as usize].push(row as u32);
+                lasting[column as usize] = false;
             }
         }
     }
@@ -157,6 +172,8 @@ pub(crate) fn facts(
         blocks,
         requirements: Vec::new(),
         jacobian,
+        lasting_columns: (0..).zip(lasting).filter(|(_, l)| *l).map(|(column, _)| column).collect(),
+        time_dependent,
         solver,
     }
 }

@@ -88,6 +88,8 @@ pub(crate) fn info(
             }
         })),
         jacobian: list(facts.jacobian.iter().map(|rows| list(rows.iter().copied()))),
+        lasting_columns: list(facts.lasting_columns.iter().copied()),
+        time_dependent: facts.time_dependent,
         solver: Some(facts.solver),
         stop_time: experiment.stop_time,
         tolerance: experiment.tolerance,
@@ -205,6 +207,8 @@ pub(crate) fn text(info: &Info) -> String {
         }),
     );
     field("jacobian", all(info.jacobian, |rows| format!("&{rows:?}")));
+    field("lasting_columns", format!("&{:?}", info.lasting_columns));
+    field("time_dependent", info.time_dependent.to_string());
     field("solver", format!("{:?}", info.solver));
     field("stop_time", literal(info.stop_time));
     field("tolerance", literal(info.tolerance));

@@ -23,6 +23,7 @@ mod layout;
 mod model;
 mod name;
 pub mod netlist;
+mod partial_derivatives;
 mod publish;
 mod require;
 mod roots;

@@ -36,6 +36,8 @@ impl Info {
             requirements: &[],
             tables: &[],
             jacobian: &[],
+            lasting_columns: &[],
+            time_dependent: true,
             solver: None,
             stop_time: 1.0,
             tolerance: 1e-6,

@@ -65,6 +65,12 @@ pub struct Info {
     /// For each state the rows of `dx` that depend on it.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_lists"))]
     pub jacobian: &'static [&'static [u32]],
+    /// The states whose columns of the Jacobian last until the next event, ascending: their values
+    /// depend on parameters and modes only.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
+    pub lasting_columns: &'static [u32],
+    /// Whether derivatives depend on time, other than through states and inputs.
+    pub time_dependent: bool,
     /// The elements of `p` with the settings of the solver.
     pub solver: Option<SolverParameters>,
     /// `stopTime` of DefaultExperiment, in s.

@@ -298,6 +298,11 @@ fn declarations_must_be_consistent() {
         ),
         (Info { jacobian: &[], ..INFO }, "the Jacobian has 0 columns for 1 states"),
         (Info { jacobian: &[&[1]], ..INFO }, "column 0 of the Jacobian has row 1 of 1"),
+        (Info { lasting_columns: &[1], ..INFO }, "lasting column of the Jacobian 1 of 1"),
+        (
+            Info { lasting_columns: &[0, 0], ..INFO },
+            "the lasting columns of the Jacobian are not in order",
+        ),
         (
             Info { jacobian: &[&[0, 0]], ..INFO },
             "the rows of column 0 of the Jacobian are not in order",

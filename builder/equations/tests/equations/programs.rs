@@ -3,7 +3,7 @@
 use equations::description::{Description, Variable, VariableType};
 use equations::{
     Ex, Interpreter, Model, Program, Stage, compile_named, differentiate, emit, evaluate, newton,
-    select,
+    select, solve_linear,
 };
 use program::Source;
 
@@ -388,6 +388,49 @@ fn a_discrete_unknown_depends_on_what_its_relations_compare() {
     assert_eq!(dependencies(&d, &d.initial_unknowns, "isLate"), ["limit"]);
     let pattern = emit(&program).lines().find(|line| line.contains("jacobian:")).map(str::to_owned);
     assert_eq!(pattern.unwrap().trim(), "jacobian: &[&[], &[]],", "relations are frozen");
+}
+
+#[test]
+fn columns_of_the_jacobian_last_if_their_entries_depend_on_parameters_and_modes_only() {
+    let lasting = |derivatives: &dyn Fn(&mut Model, [Ex; 3]) -> [Ex; 3]| {
+        let program = compile(|m| {
+            let states = ["x", "y", "z"].map(|name| m.state(name, 1.0).done());
+            let derivatives = derivatives(m, states);
+            states.iter().zip(derivatives).for_each(|(&x, dx)| m.derivative(x, dx));
+        });
+        let info = program.taped().info;
+        (info.lasting_columns, info.time_dependent)
+    };
+    let linear = lasting(&|m, [x, y, z]| {
+        let k = m.parameter("k", 2.0).done();
+        let u = m.input("u", 0.0).done();
+        let fast = m.relation("fast", x - 1.0).done();
+        [k.sqrt() * (y - x) / (1.0 + k * k), select(fast, k * z, u - z), -y + k]
+    });
+    assert_eq!(linear, (&[0, 1, 2][..], false));
+    let some = lasting(&|m, [x, y, z]| {
+        let u = m.input("u", 0.0).done();
+        [y + z.sin(), u * x, x - y + m.time().cos()]
+    });
+    assert_eq!(some, (&[1][..], true), "z is curved, and x has a factor that changes");
+    let linear_system = lasting(&|m, [x, y, z]| {
+        let k = m.parameter("k", 2.0).done();
+        let [a, b] = solve_linear(&[vec![k, 1.0.into()], vec![0.5.into(), k * k]], &[x, y])[..]
+        else {
+            unreachable!("two unknowns")
+        };
+        [a, b, z * z]
+    });
+    assert_eq!(linear_system, (&[0, 1][..], false));
+    let divided = lasting(&|_, [x, y, z]| [x / (2.0 + y), z, y.abs()]);
+    assert_eq!(divided, (&[2][..], false));
+    let solved = lasting(&|m, [x, y, z]| {
+        let k = m.parameter("k", 2.0).done();
+        let s = Ex::symbol();
+        let root = m.newton("block", &[s], &[s * s - k], &[k])[0];
+        [root * x, y, z]
+    });
+    assert_eq!(solved, (&[1, 2][..], false), "the last bits of a root are those of its iteration");
 }
 
 /// The table of FMI 2.0 for causality, variability, `initial` and `start`.

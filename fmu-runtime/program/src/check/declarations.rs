@@ -135,7 +135,7 @@ fn source(info: &Info, source: Source, what: impl FnOnce() -> String) -> Result<
 }
 
 /// Checks that there is one ascending list of rows for each state, so that the lists together have
-/// at most as many elements as the matrix.
+/// at most as many elements as the matrix, and that lasting columns are listed once.
 fn jacobian(info: &Info) -> Result<(), String> {
     let n = info.states.len();
     if info.jacobian.len() != n {
@@ -148,6 +148,12 @@ fn jacobian(info: &Info) -> Result<(), String> {
         if !rows.is_sorted_by(|a, b| a < b) {
             return Err(format!("the rows of column {j} of the Jacobian are not in order"));
         }
+    }
+    for &column in info.lasting_columns {
+        below(column, n, || "lasting column of the Jacobian".to_owned())?;
+    }
+    if !info.lasting_columns.is_sorted_by(|a, b| a < b) {
+        return Err("the lasting columns of the Jacobian are not in order".to_owned());
     }
     Ok(())
 }
