@@ -40,6 +40,43 @@ fn unusual(m: &mut Model) {
     m.output("rows", table.entry(0, table.rows())).done();
     impacts(m, x);
     first_modes(m);
+    equal_parts(m, x);
+}
+
+/// Equal parts, whose code becomes loops, and parts that differ, whose code does not.
+fn equal_parts(m: &mut Model, x: Ex) {
+    let scale = x.exp();
+    let (mut sum, mut all, mut before) = (x, Bool::constant(true), scale);
+    let mut factors = Vec::new();
+    for part in 0..40 {
+        let k = m.parameter(&format!("part[{part}].k"), 1.0 + 0.1 * f64::from(part)).done();
+        let y = m.state(&format!("part[{part}].y"), 0.01 * f64::from(part)).done();
+        let fast = m.relation(&format!("part[{part}].fast"), y - k).done();
+        let (s, c) = (scale * y).sin_cos();
+        let factor = k * s + before;
+        all = all & fast;
+        let rate = select(all, factor, -c) - before;
+        sum += select(fast, rate / (c + 2.0), 0.5);
+        m.derivative(y, rate);
+        factors.push(factor);
+        before = factor;
+    }
+    m.output("parts", sum).done();
+    // Values of single parts are read behind those of all, or only there.
+    m.output("some", factors[3] * factors[17] - factors[39]).done();
+    let rest = m.state("rest", 0.0).done();
+    let products: Vec<Ex> = factors.windows(2).map(|pair| pair[0] * pair[1] - rest).collect();
+    m.derivative(rest, products.iter().map(|&product| product * product).sum::<Ex>());
+    // Two values of one chain, of which none is stored.
+    let decay = m.state("decay", 1.0).done();
+    let chain: Vec<Ex> = (0..40)
+        .scan(decay, |value, _| {
+            *value = (*value * 0.5 - rest).abs();
+            Some(*value)
+        })
+        .collect();
+    m.derivative(decay, chain[39] - chain[7]);
+    m.output("turned", products.iter().rev().fold(rest, |a, &b| a / (b + 3.0))).done();
 }
 
 /// A large pass of impacts at an event: a body on feet, some of which are struck.

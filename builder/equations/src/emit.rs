@@ -12,7 +12,8 @@ use program::{Function, Stage, Subject};
 use crate::compile::Program;
 use crate::info;
 use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
-use crate::statement::{Argument, Operand, Scope, function_name};
+use crate::rolling::{Carried, Line, Loop, Rolling};
+use crate::statement::{Argument, Operand, Scope, TURN, function_name};
 
 /// The code of a program: a module with `pub struct Model`, which implements `System`.
 ///
@@ -132,6 +133,8 @@ impl Emitter<'_> {
             local: chunk.nodes.iter().copied().collect(),
             outside: BTreeMap::new(),
             used: BTreeSet::new(),
+            strides: BTreeMap::new(),
+            renamed: BTreeMap::new(),
         };
         let (lines, fallible) = lines(&mut scope, chunk);
         self.note(&chunk.nodes);
@@ -234,6 +237,8 @@ impl Emitter<'_> {
                 local: nodes.iter().copied().collect(),
                 outside: outside.clone(),
                 used: BTreeSet::new(),
+                strides: BTreeMap::new(),
+                renamed: BTreeMap::new(),
             };
             let is_last = index + 1 == chunks.len();
             let chunk = stores_of(program, nodes, &crossing.0, is_last);
@@ -255,6 +260,8 @@ impl Emitter<'_> {
             local: chunks.last().map_or(BTreeSet::new(), |nodes| nodes.iter().copied().collect()),
             outside,
             used: BTreeSet::new(),
+            strides: BTreeMap::new(),
+            renamed: BTreeMap::new(),
         };
         let mut results: Vec<String> =
             results.iter().map(|&result| scope.operand(result).scalar()).collect();
@@ -410,18 +417,63 @@ fn expression(argument: Argument, function: Function) -> String {
 
 /// Statements and stores of a chunk, and whether one of them can fail.
 fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
+    let lines = Line::of_chunk(chunk);
+    // The results of the body of a block are read behind its lines.
+    let loops = match scope.array.0 {
+        Argument::Crossing => Vec::new(),
+        _ => Rolling::new(scope, &lines).loops(),
+    };
     let mut out = String::new();
-    let mut fallible = false;
-    for position in 0..=chunk.nodes.len() {
-        if let Some(&node) = chunk.nodes.get(position) {
-            fallible |= scope.code.node(node).can_fail();
-            let _ = writeln!(out, "    {}", scope.statement(node));
-        }
-        for &(target, id) in chunk.stores.get(&position).into_iter().flatten() {
-            let _ = writeln!(out, "    {}", scope.store(target, id));
+    let mut next = 0;
+    for of_loop in &loops {
+        let behind = of_loop.lines().end;
+        write_lines(scope, &lines[next..of_loop.first], "    ", &mut out);
+        write_loop(scope, of_loop, &lines[of_loop.lines()], &mut out);
+        next = behind;
+    }
+    write_lines(scope, &lines[next..], "    ", &mut out);
+    let fallible = chunk.nodes.iter().any(|&node| scope.code.node(node).can_fail());
+    (out, fallible)
+}
+
+fn write_lines(scope: &mut Scope<'_>, lines: &[Line], indent: &str, out: &mut String) {
+    for line in lines {
+        let text = match *line {
+            Line::Statement(node) => scope.statement(node),
+            Line::Store(target, id) => scope.store(target, id),
+        };
+        let _ = writeln!(out, "{indent}{text}");
+    }
+}
+
+/// A loop, then its last turn.
+fn write_loop(scope: &mut Scope<'_>, of_loop: &Loop, lines: &[Line], out: &mut String) {
+    let &Loop { length, turns, ref strides, ref carried, .. } = of_loop;
+    let text = |scope: &mut Scope<'_>, id: Id| match scope.code.node(id).is_truth() {
+        true => scope.operand(id).truth(),
+        false => scope.operand(id).scalar(),
+    };
+    for &Carried { first, next, .. } in carried {
+        let _ = writeln!(out, "    let mut of_{next} = {};", text(scope, first));
+    }
+    let _ = writeln!(out, "    for {TURN} in 0..{} {{", turns - 1);
+    scope.strides.clone_from(strides);
+    scope.renamed = carried.iter().map(|c| (c.first, format!("of_{}", c.next))).collect();
+    write_lines(scope, &lines[..length], "        ", out);
+    for &Carried { next, .. } in carried {
+        let _ = writeln!(out, "        of_{next} = {};", text(scope, next));
+    }
+    out.push_str("    }\n");
+    scope.strides.clear();
+    scope.renamed = carried.iter().map(|c| (c.last, format!("of_{}", c.next))).collect();
+    let (body, last) = lines.split_at(length * (turns - 1));
+    write_lines(scope, last, "    ", out);
+    scope.renamed.clear();
+    for line in body {
+        if let Line::Statement(id) = line {
+            scope.local.remove(id);
         }
     }
-    (out, fallible)
 }
 
 /// Elements of a local array for the values that several chunks of a body use.

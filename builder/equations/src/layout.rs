@@ -113,12 +113,11 @@ impl Draft {
         for (target, id) in unknowns {
             draft.function(Function::Advance(stages.stage(id))).targets.push((target, id));
         }
-        // All derivatives are stored in the last stage, whatever they depend on, because the run
-        // time passes a new vector.
-        draft
-            .function(Function::Advance(Stage::Dynamics))
-            .targets
-            .extend(numbered(&roots.derivatives, Target::Derivative));
+        for (target, id) in numbered(&roots.derivatives, Target::Derivative) {
+            // Evaluations with tangents repeat the stages from this one on.
+            let stage = stages.stage(id).max(Stage::Time);
+            draft.function(Function::Advance(stage)).targets.push((target, id));
+        }
         let initial = [
             numbered(&roots.initial_states, Target::State),
             numbered(&roots.initial_calculated, Target::Calculated),

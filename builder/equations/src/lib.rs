@@ -26,6 +26,7 @@ pub mod netlist;
 mod partial_derivatives;
 mod publish;
 mod require;
+mod rolling;
 mod roots;
 mod stages;
 mod statement;

@@ -102,12 +102,38 @@ pub(crate) struct Scope<'a> {
     pub outside: BTreeMap<Id, (Argument, Operand)>,
     /// Arguments used so far.
     pub used: BTreeSet<Argument>,
+    /// In the body of a loop, the distance of an element to that of the next turn.
+    pub strides: BTreeMap<(Argument, u32), i64>,
+    /// Values with a name of their own, such as those of the turn before.
+    pub renamed: BTreeMap<Id, String>,
 }
+
+/// The index of the present turn of a loop.
+pub(crate) const TURN: &str = "n";
 
 impl Scope<'_> {
     fn element(&mut self, argument: Argument, name: &str, index: u32) -> String {
         self.used.insert(argument);
-        format!("{name}[{index}]")
+        let stride = self.strides.get(&(argument, index)).copied().unwrap_or(0);
+        let sign = if stride < 0 { '-' } else { '+' };
+        match stride.abs() {
+            0 => format!("{name}[{index}]"),
+            1 => format!("{name}[{index} {sign} {TURN}]"),
+            distance => format!("{name}[{index} {sign} {distance} * {TURN}]"),
+        }
+    }
+
+    /// The element in which a value is, unless this chunk computes it or it has no place.
+    pub fn element_of(&self, id: Id) -> Option<(Argument, u32)> {
+        if self.outside.contains_key(&id) {
+            return None;
+        }
+        match self.code.node(id) {
+            Node::Constant(_) | Node::Truth(_) => None,
+            Node::Leaf(leaf) => vector_of(*leaf).map(|(argument, _, index)| (argument, index)),
+            _ if self.local.contains(&self.code.statement_of(id)) => None,
+            _ => Some((self.array.0, self.slots[&id])),
+        }
     }
 
     /// The text that stands for a value.
@@ -115,6 +141,12 @@ impl Scope<'_> {
         if let Some((argument, operand)) = self.outside.get(&id) {
             self.used.insert(*argument);
             return operand.clone();
+        }
+        if let Some(name) = self.renamed.get(&id) {
+            return match self.code.node(id).is_truth() {
+                true => Operand::Truth(name.clone()),
+                false => Operand::Scalar(name.clone()),
+            };
         }
         match self.code.node(id) {
             Node::Constant(bits) => return Operand::Float(literal(f64::from_bits(*bits))),
@@ -151,14 +183,16 @@ impl Scope<'_> {
                 self.used.insert(Argument::Initial);
                 Truth("initial".to_owned())
             }
-            Leaf::State(i) => Scalar(self.element(Argument::States, "x", i)),
-            Leaf::Input(i) => Scalar(self.element(Argument::Inputs, "u", i)),
-            Leaf::Parameter(i) => Scalar(self.element(Argument::Parameters, "p", i)),
-            Leaf::Calculated(i) => Scalar(self.element(Argument::Calculated, "c", i)),
-            Leaf::Pre(i) => Float(self.element(Argument::Discretes, "m", i)),
-            Leaf::Relation(i) => Truth(self.element(Argument::Relations, "r", i)),
-            Leaf::Anchor(i) => Float(self.element(Argument::Anchor, "anchor", i)),
-            Leaf::Symbol(_) => unreachable!("placeholders are refused before emission"),
+            _ => {
+                let (argument, name, index) =
+                    vector_of(leaf).expect("placeholders are refused before emission");
+                let text = self.element(argument, name, index);
+                match leaf {
+                    Leaf::Pre(_) | Leaf::Anchor(_) => Float(text),
+                    Leaf::Relation(_) => Truth(text),
+                    _ => Scalar(text),
+                }
+            }
         }
     }
 
@@ -354,30 +388,55 @@ impl Scope<'_> {
             return format!("store_factor(&v{id}, &mut {name}[{first}..]);");
         }
         let operand = self.operand(id);
-        let (argument, name) = match target {
-            Target::Work(_) => self.array,
-            Target::Derivative(_) => (Argument::Derivatives, "dx"),
-            Target::State(_) => (Argument::States, "x"),
-            Target::Calculated(_) => (Argument::Calculated, "c"),
-            Target::Unknown(_) => (Argument::Unknowns, "z"),
-            Target::Residual(_) => (Argument::Residuals, "d"),
-            Target::NextDiscrete(_) => (Argument::NextDiscretes, "next_m"),
-            Target::NextState(_) => (Argument::NextStates, "next_x"),
-            Target::Terminate => (Argument::Terminate, "terminate"),
-            Target::Truth(_) => (Argument::Truths, "truths"),
-        };
-        self.used.insert(argument);
-        match target {
-            Target::Work(i) | Target::Derivative(i) | Target::State(i) | Target::Calculated(i) => {
-                format!("{name}[{i}] = {};", operand.scalar())
+        let value = match target {
+            Target::Work(_) | Target::Derivative(_) | Target::State(_) | Target::Calculated(_) => {
+                operand.scalar()
             }
-            Target::Unknown(i)
-            | Target::Residual(i)
-            | Target::NextDiscrete(i)
-            | Target::NextState(i) => format!("{name}[{i}] = {};", operand.float()),
-            Target::Terminate => format!("*{name} |= {};", operand.truth()),
-            Target::Truth(i) => format!("{name}[{i}] = {};", operand.truth()),
+            Target::Unknown(_)
+            | Target::Residual(_)
+            | Target::NextDiscrete(_)
+            | Target::NextState(_) => operand.float(),
+            Target::Terminate | Target::Truth(_) => operand.truth(),
+        };
+        let (argument, name, index) = self.destination(target);
+        match index {
+            Some(index) => format!("{} = {value};", self.element(argument, name, index)),
+            None => {
+                self.used.insert(argument);
+                format!("*{name} |= {value};")
+            }
         }
+    }
+
+    /// The vector in which a value is stored, its name and the element.
+    pub fn destination(&self, target: Target) -> (Argument, &'static str, Option<u32>) {
+        let (argument, name) = self.array;
+        match target {
+            Target::Work(i) => (argument, name, Some(i)),
+            Target::Derivative(i) => (Argument::Derivatives, "dx", Some(i)),
+            Target::State(i) => (Argument::States, "x", Some(i)),
+            Target::Calculated(i) => (Argument::Calculated, "c", Some(i)),
+            Target::Unknown(i) => (Argument::Unknowns, "z", Some(i)),
+            Target::Residual(i) => (Argument::Residuals, "d", Some(i)),
+            Target::NextDiscrete(i) => (Argument::NextDiscretes, "next_m", Some(i)),
+            Target::NextState(i) => (Argument::NextStates, "next_x", Some(i)),
+            Target::Truth(i) => (Argument::Truths, "truths", Some(i)),
+            Target::Terminate => (Argument::Terminate, "terminate", None),
+        }
+    }
+}
+
+/// The vector that contains a leaf, its name and the element.
+fn vector_of(leaf: Leaf) -> Option<(Argument, &'static str, u32)> {
+    match leaf {
+        Leaf::State(i) => Some((Argument::States, "x", i)),
+        Leaf::Input(i) => Some((Argument::Inputs, "u", i)),
+        Leaf::Parameter(i) => Some((Argument::Parameters, "p", i)),
+        Leaf::Calculated(i) => Some((Argument::Calculated, "c", i)),
+        Leaf::Pre(i) => Some((Argument::Discretes, "m", i)),
+        Leaf::Relation(i) => Some((Argument::Relations, "r", i)),
+        Leaf::Anchor(i) => Some((Argument::Anchor, "anchor", i)),
+        Leaf::Time | Leaf::Initial | Leaf::Symbol(_) => None,
     }
 }
 

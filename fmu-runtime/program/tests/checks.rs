@@ -146,7 +146,7 @@ fn functions_write_only_their_own_results() {
         (I::ToState(2, 0), "writes state, as only Initial may"),
         (I::ToCalculated(2, 0), "writes calculated value, as only Initial may"),
         (I::ToUnknown(2, 0), "writes unknown, as only Initial, Advance and Unknowns may"),
-        (I::ToDerivative(2, 0), "writes derivative, as only Advance(Dynamics) may"),
+        (I::ToDerivative(2, 0), "writes derivative, as only Advance may"),
         (I::ToResidual(2, 0), "writes residual, as only Relations may"),
         (I::ToNextDiscrete(2, 0), "writes next value of discrete variable, as only Event may"),
         (I::ToNextState(2, 0), "writes next value of state, as only Event may"),

@@ -433,6 +433,27 @@ fn columns_of_the_jacobian_last_if_their_entries_depend_on_parameters_and_modes_
     assert_eq!(solved, (&[1, 2][..], false), "the last bits of a root are those of its iteration");
 }
 
+#[test]
+fn equal_parts_are_emitted_once() {
+    // A chain of springs and masses, each with its parameters.
+    let statements = |parts: usize| {
+        let text = emit(&compile(|m| {
+            let mut before = Ex::zero();
+            for part in 0..parts {
+                let k = m.parameter(&format!("k[{part}]"), 1.0).done();
+                let x = m.state(&format!("x[{part}]"), 0.0).done();
+                let force = k * x;
+                m.derivative(x, (before - force) / (1.0 + k * k));
+                before = force;
+            }
+        }));
+        text.lines().filter(|line| line.trim_start().starts_with("let v")).count()
+    };
+    assert_eq!(statements(11), 11 * 5, "a few parts are emitted one after the other");
+    assert!(statements(50) < statements(11));
+    assert!(statements(500) < 2 * 500);
+}
+
 /// The table of FMI 2.0 for causality, variability, `initial` and `start`.
 #[test]
 fn attributes_are_legal_combinations() {

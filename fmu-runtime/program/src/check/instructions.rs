@@ -4,7 +4,7 @@
 use crate::bounds::{MAX_OPERATIONS, MAX_VALUES, at_most, below};
 use crate::info::Info;
 use crate::tape::{Body, Call, Instruction, Points, Register, Span, Tape};
-use crate::vocabulary::{Function, Stage};
+use crate::vocabulary::Function;
 
 /// Upper bound of the number of evaluations of a nonlinear block's equations in one iteration.
 const ITERATIONS: u64 = 200;
@@ -226,14 +226,8 @@ impl Checker<'_> {
                 self.store(from, ["computed value", "functions"], [i, n], sizes.work, |_| true)
             }
             I::ToDerivative(from, i) => {
-                let last = |function| function == Function::Advance(Stage::Dynamics);
-                self.store(
-                    from,
-                    ["derivative", "Advance(Dynamics)"],
-                    [i, 1],
-                    info.states.len(),
-                    last,
-                )
+                let advance = |function| matches!(function, Function::Advance(_));
+                self.store(from, ["derivative", "Advance"], [i, 1], info.states.len(), advance)
             }
             I::ToState(from, i) => {
                 self.store(from, ["state", "Initial"], [i, 1], info.states.len(), initial)
