@@ -28,7 +28,7 @@ fn implicit_work(evaluation: &Evaluation, pattern: &JacobianPattern) -> Implicit
     let time = usize::from(evaluation.info.time_dependent);
     let operations = known.max(4 * (pattern.states() + pattern.entries())).max(1);
     ImplicitWork {
-        // Columns that last are evaluated after events only.
+        // Columns that last are evaluated again only if parameters or modes have changed.
         jacobian: TANGENTS * (evaluation.tangent.varying + time) as f64,
         factorization: pattern.operations() as f64 / operations as f64,
     }

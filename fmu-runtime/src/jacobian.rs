@@ -92,6 +92,8 @@ impl Evaluation {
     /// Partial derivatives of `dx` with respect to the states, column after column the entries of
     /// [`Info::jacobian`](crate::system::Info::jacobian), and with respect to time.
     pub fn jacobian(&mut self, jacobian: &mut [f64], dfdt: &mut [f64]) -> Solved {
+        // Evaluations, and whether they fail, must not depend on what is kept.
+        self.realize(Stage::Dynamics)?;
         let memory = &self.memory;
         let known = self.tangent.kept.are_known(memory.lasting(), &memory.relations);
         let over_time = self.info.time_dependent || memory.scalars.input_order > 0;

@@ -87,7 +87,7 @@ sections! {
     p p_mut,
     /// Values fixed by initialization.
     c c_mut,
-    /// Discrete variables. (The sections up to here are [`Memory::lasting`].)
+    /// Discrete variables.
     m m_mut,
     /// Continuous states.
     x x_mut,
@@ -196,7 +196,7 @@ impl Memory {
     }
 
     /// The numbers that last until the next event: parameters, values fixed by initialization and
-    /// discrete variables, which are the first sections.
+    /// discrete variables. They are the first sections, up to `m`.
     pub fn lasting(&self) -> &[f64] {
         let last = self.layout.m;
         &self.vectors[..last.start + last.length]

@@ -40,7 +40,8 @@ pub trait System: Send + Sync + Sized + 'static {
     /// and `dx` may be used as work space; `anchor` is not valid yet.
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved;
 
-    /// Computes `w` (and in the last stage `dx`) for the state derivatives.
+    /// Computes `w`, and the elements of `dx` that depend on values of this stage and of earlier
+    /// ones only. All of `dx` may also be written in the last stage.
     fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved;
 
     /// Computes the variables of a stage that the state derivatives do not need.

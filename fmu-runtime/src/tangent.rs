@@ -56,8 +56,9 @@ impl KeptColumns {
         }
     }
 
-    /// Whether the columns are known for these values and relations.
+    /// Whether the columns are known for these values and relations, as many as of the model.
     pub fn are_known(&self, values: &[f64], relations: &[bool]) -> bool {
+        debug_assert_eq!(values.len(), self.values.len(), "one of each");
         let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
         self.known && *self.relations == *relations && self.values.iter().zip(values).all(same)
     }
@@ -153,6 +154,7 @@ fn groups_without_common_rows(columns: &[&[u32]]) -> Box<[usize]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::{Relation, State};
 
     #[test]
     fn columns_of_a_group_share_no_row() {
@@ -178,6 +180,23 @@ mod tests {
         assert_eq!(groups.len(), 1);
         assert_eq!(groups[0].states, [1, 2]);
         assert_eq!(groups[0].entries, [(2, 2), (3, 1), (4, 3)]);
+    }
+
+    #[test]
+    fn columns_are_known_for_the_values_for_which_they_are_kept() {
+        const INFO: Info = Info::new("M")
+            .states(&[State::new("x"), State::new("y")])
+            .jacobian(&[&[0, 1], &[1]])
+            .parameters(&[1.0, 2.0])
+            .relations(&[Relation::new("r")]);
+        let mut kept = KeptColumns::new(&INFO);
+        assert!(!kept.are_known(&[0.0, 0.0], &[false]), "nothing has been evaluated");
+        kept.keep(&[3.0, 4.0, 5.0], &[1.0, 0.0], &[true]);
+        assert!(kept.are_known(&[1.0, 0.0], &[true]));
+        assert_eq!(*kept.entries, [3.0, 4.0, 5.0]);
+        assert!(!kept.are_known(&[1.0, 0.0], &[false]));
+        assert!(!kept.are_known(&[1.0, -0.0], &[true]), "one bit differs");
+        assert!(!kept.are_known(&[1.0 + f64::EPSILON, 0.0], &[true]));
     }
 
     #[test]

@@ -41,6 +41,7 @@ fn unusual(m: &mut Model) {
     impacts(m, x);
     first_modes(m);
     equal_parts(m, x);
+    nearly_equal_parts(m, x);
 }
 
 /// Equal parts, whose code becomes loops, and parts that differ, whose code does not.
@@ -77,6 +78,43 @@ fn equal_parts(m: &mut Model, x: Ex) {
         .collect();
     m.derivative(decay, chain[39] - chain[7]);
     m.output("turned", products.iter().rev().fold(rest, |a, &b| a / (b + 3.0))).done();
+}
+
+/// Parts that are equal at first sight.
+fn nearly_equal_parts(m: &mut Model, x: Ex) {
+    let mode = m.discrete("mode", 1.0).done();
+    let high = mode.pre().gt(0.5);
+    m.output("high", high).done();
+    m.update(mode, select(mode.pre().gt(2.5), mode.pre(), mode.pre() + 1.0));
+    let k: Vec<Ex> =
+        (0..80).map(|i| m.parameter(&format!("k[{i}]"), 1.0 + 0.1 * f64::from(i)).done()).collect();
+    let (two, other) = (Ex::constant(2.0), Ex::constant(2.5));
+    let mut results = vec![x + two, x * other];
+    // A truth value is stored before numbers that are stored alike.
+    results.push(select(high, x, two));
+    let gains: Vec<Ex> = k[..13].iter().map(|&k| k * mode.pre()).collect();
+    results.extend(gains[..12].iter().map(|&gain| gain * x));
+    results.push(gains[12].exp() * x);
+    // One element with two distances to the next turn.
+    results.extend((0..20).map(|i| k[i] * x - k[2 * i]));
+    // One constant differs.
+    results.extend((0..40).map(|i| (k[i] * x + if i == 25 { other } else { two }).sin()));
+    // Values of two turns before.
+    let (mut before, mut last) = (x.exp(), x.sin());
+    for &k in &k[..30] {
+        (before, last) = (last, (before - k * last).abs());
+        results.push(last);
+    }
+    // Elements in reverse, and a value that all turns read unchanged.
+    let first = x.exp();
+    let mut value = first;
+    for i in 0..30 {
+        value = (value * first - k[79 - 2 * i]).abs();
+        m.output(&format!("value[{i}]"), value).done();
+        results.push(value);
+    }
+    let y = m.state("sum", 0.1).done();
+    m.derivative(y, results.iter().fold(y, |sum, &result| sum * 0.5 - result));
 }
 
 /// A large pass of impacts at an event: a body on feet, some of which are struck.

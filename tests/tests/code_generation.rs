@@ -20,6 +20,12 @@ mod emitted {
     include!(concat!(env!("OUT_DIR"), "/emitted.rs"));
 }
 
+#[test]
+fn the_code_of_equal_parts_is_loops() {
+    let loops = equations::emit(&program(&UNUSUAL)).matches("    for n in 0..").count();
+    assert!(loops >= 10, "{loops}");
+}
+
 /// The models, in the order of their code.
 fn models() -> impl Iterator<Item = &'static ModelText> {
     MODELS.models.iter().chain([&UNUSUAL])

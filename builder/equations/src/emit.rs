@@ -1,7 +1,7 @@
 //! Rust text of a program: an implementation of the run time's trait `System`.
 //!
-//! The text is straight-line code in functions of a few hundred statements, which rustc compiles
-//! quickly.
+//! The text is straight-line code and loops over equal parts, in functions of a few hundred
+//! statements, which rustc compiles quickly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -55,7 +55,7 @@ pub fn emit(program: &Program) -> String {
 const HEAD: &str = "\
 pub use emitted::Model;
 
-/// The equations of the model in straight-line code.
+/// The equations of the model as statements and loops.
 #[allow(clippy::all, unused, non_snake_case, reason = \"generated code\")]
 mod emitted {
 use fmu_runtime::kernels::rows::{Rows, Shape};
@@ -126,17 +126,9 @@ impl Emitter<'_> {
         (index, count): (usize, usize),
         chunk: &Chunk,
     ) -> String {
-        let mut scope = Scope {
-            code: &self.program.code,
-            array: (Argument::Work, "w"),
-            slots: &self.program.slots,
-            local: chunk.nodes.iter().copied().collect(),
-            outside: BTreeMap::new(),
-            used: BTreeSet::new(),
-            strides: BTreeMap::new(),
-            renamed: BTreeMap::new(),
-        };
-        let (lines, fallible) = lines(&mut scope, chunk);
+        let code = &self.program.code;
+        let mut scope = Scope::new(code, (Argument::Work, "w"), &self.program.slots, &chunk.nodes);
+        let (lines, fallible) = text_of(&mut scope, chunk);
         self.note(&chunk.nodes);
         let used = scope.used;
         let name = format!("{}_{index}", function_name(function));
@@ -230,19 +222,11 @@ impl Emitter<'_> {
         let mut calls = String::new();
         let mut last = String::new();
         for (index, nodes) in chunks.iter().enumerate() {
-            let mut scope = Scope {
-                code,
-                array: (Argument::Crossing, "l"),
-                slots: &crossing.0,
-                local: nodes.iter().copied().collect(),
-                outside: outside.clone(),
-                used: BTreeSet::new(),
-                strides: BTreeMap::new(),
-                renamed: BTreeMap::new(),
-            };
+            let mut scope = Scope::new(code, (Argument::Crossing, "l"), &crossing.0, nodes);
+            scope.outside.clone_from(&outside);
             let is_last = index + 1 == chunks.len();
             let chunk = stores_of(program, nodes, &crossing.0, is_last);
-            let (lines, _) = lines(&mut scope, &chunk);
+            let (lines, _) = text_of(&mut scope, &chunk);
             if is_last {
                 last = lines;
             } else {
@@ -253,16 +237,9 @@ impl Emitter<'_> {
                 let _ = writeln!(calls, "    body_{id}_{index}(k, b, y{pass}, &mut l);");
             }
         }
-        let mut scope = Scope {
-            code,
-            array: (Argument::Crossing, "l"),
-            slots: &crossing.0,
-            local: chunks.last().map_or(BTreeSet::new(), |nodes| nodes.iter().copied().collect()),
-            outside,
-            used: BTreeSet::new(),
-            strides: BTreeMap::new(),
-            renamed: BTreeMap::new(),
-        };
+        let of_last = chunks.last().copied().unwrap_or_default();
+        let mut scope = Scope::new(code, (Argument::Crossing, "l"), &crossing.0, of_last);
+        scope.outside = outside;
         let mut results: Vec<String> =
             results.iter().map(|&result| scope.operand(result).scalar()).collect();
         let residual = results.pop().expect("the residual comes last");
@@ -415,8 +392,8 @@ fn expression(argument: Argument, function: Function) -> String {
     .to_owned()
 }
 
-/// Statements and stores of a chunk, and whether one of them can fail.
-fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
+/// The text of a chunk, and whether one of its statements can fail.
+fn text_of(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
     let lines = Line::of_chunk(chunk);
     // The results of the body of a block are read behind its lines.
     let loops = match scope.array.0 {
@@ -426,10 +403,10 @@ fn lines(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
     let mut out = String::new();
     let mut next = 0;
     for of_loop in &loops {
-        let behind = of_loop.lines().end;
-        write_lines(scope, &lines[next..of_loop.first], "    ", &mut out);
-        write_loop(scope, of_loop, &lines[of_loop.lines()], &mut out);
-        next = behind;
+        let all = of_loop.lines();
+        write_lines(scope, &lines[next..all.start], "    ", &mut out);
+        write_loop(scope, of_loop, &lines[all.clone()], &mut out);
+        next = all.end;
     }
     write_lines(scope, &lines[next..], "    ", &mut out);
     let fallible = chunk.nodes.iter().any(|&node| scope.code.node(node).can_fail());
@@ -448,27 +425,25 @@ fn write_lines(scope: &mut Scope<'_>, lines: &[Line], indent: &str, out: &mut St
 
 /// A loop, then its last turn.
 fn write_loop(scope: &mut Scope<'_>, of_loop: &Loop, lines: &[Line], out: &mut String) {
-    let &Loop { length, turns, ref strides, ref carried, .. } = of_loop;
-    let text = |scope: &mut Scope<'_>, id: Id| match scope.code.node(id).is_truth() {
-        true => scope.operand(id).truth(),
-        false => scope.operand(id).scalar(),
-    };
-    for &Carried { first, next, .. } in carried {
-        let _ = writeln!(out, "    let mut of_{next} = {};", text(scope, first));
+    let Loop { length, turns, strides, carried, .. } = of_loop;
+    let (body, last) = lines.split_at(length * (turns - 1));
+    let name = |carried: &Carried| format!("of_{}", carried.next);
+    for value in carried {
+        let _ = writeln!(out, "    let mut {} = {};", name(value), scope.value(value.first));
     }
     let _ = writeln!(out, "    for {TURN} in 0..{} {{", turns - 1);
     scope.strides.clone_from(strides);
-    scope.renamed = carried.iter().map(|c| (c.first, format!("of_{}", c.next))).collect();
-    write_lines(scope, &lines[..length], "        ", out);
-    for &Carried { next, .. } in carried {
-        let _ = writeln!(out, "        of_{next} = {};", text(scope, next));
+    scope.renamed = carried.iter().map(|value| (value.first, name(value))).collect();
+    write_lines(scope, &body[..*length], "        ", out);
+    for value in carried {
+        let _ = writeln!(out, "        {} = {};", name(value), scope.value(value.next));
     }
     out.push_str("    }\n");
     scope.strides.clear();
-    scope.renamed = carried.iter().map(|c| (c.last, format!("of_{}", c.next))).collect();
-    let (body, last) = lines.split_at(length * (turns - 1));
+    scope.renamed = carried.iter().map(|value| (value.last, name(value))).collect();
     write_lines(scope, last, "    ", out);
     scope.renamed.clear();
+    // Behind the loop, values of the other turns are read where they are stored.
     for line in body {
         if let Line::Statement(id) = line {
             scope.local.remove(id);

@@ -114,9 +114,7 @@ impl Draft {
             draft.function(Function::Advance(stages.stage(id))).targets.push((target, id));
         }
         for (target, id) in numbered(&roots.derivatives, Target::Derivative) {
-            // Evaluations with tangents repeat the stages from this one on.
-            let stage = stages.stage(id).max(Stage::Time);
-            draft.function(Function::Advance(stage)).targets.push((target, id));
+            draft.function(Function::Advance(stages.stage(id))).targets.push((target, id));
         }
         let initial = [
             numbered(&roots.initial_states, Target::State),

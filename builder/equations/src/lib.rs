@@ -1,4 +1,4 @@
-//! Equations as data: expressions, differentiation, structure, emission of straight-line Rust.
+//! Equations as data: expressions, differentiation, structure, emission of Rust.
 
 mod affine;
 mod announce;

@@ -16,6 +16,10 @@ use crate::statement::{Argument, Scope};
 /// Minimum number of turns of a loop: a few are faster one after the other.
 const FEWEST_TURNS: usize = 12;
 
+/// Maximum number of lines in one turn, so that the search takes a time in proportion to the number
+/// of lines.
+const LONGEST_TURN: usize = 60;
+
 /// A line of emitted code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Line {
@@ -90,7 +94,10 @@ enum Operation {
     Or,
     Select,
     SinCos,
-    Store,
+    /// Stores a number, or a truth value.
+    Store {
+        truth: bool,
+    },
     /// One that no other line repeats.
     Single(usize),
 }
@@ -159,7 +166,7 @@ impl Rolling {
     /// The loop in a range that replaces the most lines.
     fn longest_loop(&self, range: Range<usize>) -> Option<Loop> {
         let mut best: Option<Loop> = None;
-        for length in 1..=range.len() / FEWEST_TURNS {
+        for length in 1..=(range.len() / FEWEST_TURNS).min(LONGEST_TURN) {
             for run in self.runs(range.clone(), length) {
                 // A turn may begin with any line of the run's first turn.
                 let begun = (run.start..run.start + length).filter_map(|first| {
@@ -287,7 +294,8 @@ fn describe(
         Line::Store(target, id) => {
             return match scope.destination(target) {
                 (argument, _, Some(index)) if code.width(id) == 1 => {
-                    (Operation::Store, vec![Place::Element(argument, index), place(id)])
+                    let truth = code.node(id).is_truth();
+                    (Operation::Store { truth }, vec![Place::Element(argument, index), place(id)])
                 }
                 _ => (Operation::Single(position), vec![place(id)]),
             };

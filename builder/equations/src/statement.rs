@@ -108,10 +108,29 @@ pub(crate) struct Scope<'a> {
     pub renamed: BTreeMap<Id, String>,
 }
 
-/// The index of the present turn of a loop.
+/// The index of the present turn of an emitted loop.
 pub(crate) const TURN: &str = "n";
 
-impl Scope<'_> {
+impl<'a> Scope<'a> {
+    /// A chunk with these statements, whose other values are in elements of an array.
+    pub fn new(
+        code: &'a Code,
+        array: (Argument, &'static str),
+        slots: &'a BTreeMap<Id, u32>,
+        statements: &[Id],
+    ) -> Scope<'a> {
+        Scope {
+            code,
+            array,
+            slots,
+            local: statements.iter().copied().collect(),
+            outside: BTreeMap::new(),
+            used: BTreeSet::new(),
+            strides: BTreeMap::new(),
+            renamed: BTreeMap::new(),
+        }
+    }
+
     fn element(&mut self, argument: Argument, name: &str, index: u32) -> String {
         self.used.insert(argument);
         let stride = self.strides.get(&(argument, index)).copied().unwrap_or(0);
@@ -136,6 +155,22 @@ impl Scope<'_> {
         }
     }
 
+    /// A value with a name.
+    fn named(&self, id: Id, name: String) -> Operand {
+        match self.code.node(id).is_truth() {
+            true => Operand::Truth(name),
+            false => Operand::Scalar(name),
+        }
+    }
+
+    /// The text of a value with its type.
+    pub fn value(&mut self, id: Id) -> String {
+        match self.operand(id) {
+            Operand::Truth(text) => text,
+            other => other.scalar(),
+        }
+    }
+
     /// The text that stands for a value.
     pub fn operand(&mut self, id: Id) -> Operand {
         if let Some((argument, operand)) = self.outside.get(&id) {
@@ -143,10 +178,7 @@ impl Scope<'_> {
             return operand.clone();
         }
         if let Some(name) = self.renamed.get(&id) {
-            return match self.code.node(id).is_truth() {
-                true => Operand::Truth(name.clone()),
-                false => Operand::Scalar(name.clone()),
-            };
+            return self.named(id, name.clone());
         }
         match self.code.node(id) {
             Node::Constant(bits) => return Operand::Float(literal(f64::from_bits(*bits))),
@@ -154,12 +186,7 @@ impl Scope<'_> {
             Node::Leaf(leaf) => return self.leaf(*leaf),
             Node::Output(call, k) if self.local.contains(call) => return self.result(*call, *k),
             _ if self.local.contains(&id) => {
-                let name = format!("v{id}");
-                return if self.code.node(id).is_truth() {
-                    Operand::Truth(name)
-                } else {
-                    Operand::Scalar(name)
-                };
+                return self.named(id, format!("v{id}"));
             }
             _ => {}
         }

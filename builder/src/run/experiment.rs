@@ -70,8 +70,10 @@ impl Experiment {
         // A remainder that is only a rounding error gets no step of its own.
         let steps = if (quotient - whole).abs() < 1e-9 * whole { whole } else { quotient.ceil() };
         if steps > MAX_STEPS {
-            let (step, span) = (number(step), number(span));
-            return fail(format!("a step of {step} s makes too many steps in {span} s"));
+            let (step, span, most) = (number(step), number(span), number(MAX_STEPS));
+            return fail(format!(
+                "a step of {step} s makes too many steps in {span} s: at most {most} are possible"
+            ));
         }
         if start + step == start || stop - step == stop {
             let step = number(step);
@@ -130,7 +132,13 @@ mod tests {
         check(2.0, 2.0, 7.0, 7.0, "M: the stop time 2 s does not come after the start time 2 s");
         check(7.0, 7.0, -0.1, 7.0, "M: the step must be a positive number of s, not -0.1");
         check(7.0, 7.0, f64::NAN, 7.0, "M: the step must be a positive number of s, not NaN");
-        check(7.0, 7.0, 1e-12, 7.0, "M: a step of 1e-12 s makes too many steps in 1 s");
+        check(
+            7.0,
+            7.0,
+            1e-12,
+            7.0,
+            "M: a step of 1e-12 s makes too many steps in 1 s: at most 20000000 are possible",
+        );
         check(
             1e17,
             1e17 + 64.0,

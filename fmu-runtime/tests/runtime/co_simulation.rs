@@ -3,6 +3,7 @@
 use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
+use fmu_runtime::system::System;
 
 fn exact(t: f64) -> f64 {
     (2.0 * t).cos()
@@ -252,6 +253,24 @@ fn input_derivatives_of_higher_order_are_used() {
     assert_eq!(fmu.step(0.0, 1.0), fmi2OK);
     assert!((u(fmu.real(Threshold::SWITCHED)) - 0.5).abs() < 1e-9);
     assert!((fmu.real(Threshold::U) - u(1.0)).abs() < 1e-14);
+}
+
+// FMI: A095
+#[test]
+fn a_jacobian_that_lasts_does_not_hide_input_derivatives() {
+    fn values<T: System>(slope: f64) -> Vec<u64> {
+        let fmu = Fmu::cs::<T>();
+        fmu.set_integer(Oscillator::METHOD, 2);
+        fmu.initialize(0.0, &[(Oscillator::TOLERANCE, 1e-6)]);
+        let step = |k: u32| {
+            assert_eq!(fmu.set_slope(Oscillator::U, 1, slope), fmi2OK);
+            assert_eq!(fmu.step(0.1 * f64::from(k), 0.1), fmi2OK);
+            fmu.real(Oscillator::X).to_bits()
+        };
+        (0..20).map(step).collect()
+    }
+    assert_eq!(values::<LinearOscillator>(3.0), values::<Oscillator>(3.0));
+    assert_ne!(values::<LinearOscillator>(3.0), values::<LinearOscillator>(0.0));
 }
 
 // FMI: A095, B038

@@ -94,6 +94,26 @@ impl System for Oscillator {
     }
 }
 
+/// The [`Oscillator`], which states that its Jacobian lasts until the next event and that it does
+/// not depend on time.
+pub struct LinearOscillator;
+
+impl System for LinearOscillator {
+    const INFO: Info = Info { lasting_columns: &[0, 1], time_dependent: false, ..Oscillator::INFO };
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        Oscillator::initial(e)
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        Oscillator::advance(stage, e)
+    }
+
+    fn report<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        Oscillator::report(stage, e)
+    }
+}
+
 /// A ball that falls to a floor, loses speed at impacts, and comes to rest.
 pub struct Ball;
 

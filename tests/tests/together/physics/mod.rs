@@ -8,6 +8,7 @@ mod fixed_steps;
 mod flights;
 mod goldens;
 mod impacts;
+mod jacobian;
 mod loops;
 mod methods;
 mod random_trains;
