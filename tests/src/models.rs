@@ -96,9 +96,10 @@ fn nearly_equal_parts(m: &mut Model, x: Ex) {
     results.extend(gains[..12].iter().map(|&gain| gain * x));
     results.push(gains[12].exp() * x);
     // One element with two distances to the next turn.
-    results.extend((0..20).map(|i| k[i] * x - k[2 * i]));
-    // One constant differs.
-    results.extend((0..40).map(|i| (k[i] * x + if i == 25 { other } else { two }).sin()));
+    results.extend((0..20).map(|i| k[i] * k[2 * i] - x));
+    // A constant differs here and there.
+    let constant = |i: usize| if i % 27 == 20 { other } else { two };
+    results.extend((0..80).map(|i| (k[i] * x + constant(i)).sin()));
     // Values of two turns before.
     let (mut before, mut last) = (x.exp(), x.sin());
     for &k in &k[..30] {

@@ -64,8 +64,9 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
         // A test of a damaged library would report the same fault again.
         let whole = found.iter().all(|finding| !finding.damaged);
         findings.extend(found);
-        let tried = program.filter(|_| whole).map(|program| test_process::test(program, path));
-        findings.extend(tried.into_iter().flatten());
+        if let Some(program) = program.filter(|_| whole) {
+            findings.extend(test_process::test(program, path)?);
+        }
     }
     Ok(findings)
 }

@@ -1,5 +1,6 @@
 //! Runs the library test of an FMU in a process of its own, so that a crash is a finding.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -61,20 +62,18 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
 }
 
 /// Makes the library test in a child of this process: the program `fmu`.
-pub(super) fn test(program: &Path, path: &Path) -> Vec<Finding> {
-    let failed = |e| vec![Finding::error("A006", format!("the library test did not start: {e}"))];
+///
+/// # Errors
+/// If the child cannot be started.
+pub(super) fn test(program: &Path, path: &Path) -> Result<Vec<Finding>, Error> {
     // Files that a crashed child leaves are deleted with this folder.
-    let folder = match tempfile::Builder::new().prefix("fmu-test-").tempdir() {
-        Ok(folder) => folder,
-        Err(e) => return failed(e),
-    };
+    let place = env::temp_dir();
+    let folder = tempfile::Builder::new().prefix("fmu-test-").tempdir_in(&place);
+    let folder = folder.attempt("make a folder in", &place)?;
     let report = folder.path().join("report");
-    let path = match std::path::absolute(path) {
-        Ok(path) => path,
-        Err(e) => return failed(e),
-    };
+    let path = std::path::absolute(path).attempt("find", path)?;
     // Files that the library writes to its current folder are also in it.
-    let child = Command::new(program)
+    let mut child = Command::new(program)
         .current_dir(folder.path())
         .arg(SUBCOMMAND)
         .args([&path, &report])
@@ -82,11 +81,8 @@ pub(super) fn test(program: &Path, path: &Path) -> Vec<Finding> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .spawn();
-    let mut child = match child {
-        Ok(child) => child,
-        Err(e) => return failed(e),
-    };
+        .spawn()
+        .attempt("start", program)?;
     // The pipe is open as long as this process runs.
     let _lifeline = child.stdin.take();
     let output = child.stdout.take().map(ChildOutput::read);
@@ -115,7 +111,7 @@ pub(super) fn test(program: &Path, path: &Path) -> Vec<Finding> {
         let text = format!("the library writes to the standard output: {}", line.trim());
         findings.push(Finding::warning("A021", text));
     }
-    findings
+    Ok(findings)
 }
 
 /// The output of a child.
@@ -221,7 +217,7 @@ mod tests {
         let findings = understand(lines, &TestEnd::Own(ExitStatus::from_raw(11)));
         assert_eq!(findings[0].severity, Severity::Warning);
         assert!(findings[0].text.starts_with("ME: fmi2Reset: the process ended with signal: 11"));
-        let missing = test(Path::new("/no/such/program"), Path::new("x.fmu"));
-        assert!(missing[0].text.starts_with("the library test did not start"));
+        let missing = test(Path::new("/no/such/program"), Path::new("x.fmu")).unwrap_err();
+        assert!(missing.to_string().starts_with("cannot start /no/such/program: "), "{missing}");
     }
 }

@@ -132,7 +132,7 @@ pub fn find(package: &Package, model: &str, interpreted: bool, scene: Scene) -> 
         if interpreted {
             return Err(anyhow!("{model} is an FMU: only models can be interpreted"));
         }
-        child_process::runs(LIBRARY);
+        child_process::runs(&format!("the library of {model}"));
         return Ok(Fmu::open(path)?);
     }
     let traced = traced(package, model, scene)?;

@@ -14,10 +14,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// The exit code; a failure is reported in one line on the standard error.
 pub fn status(result: Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
-    if error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
-        // The reader of the output has closed the pipe.
-        return ExitCode::SUCCESS;
-    }
     // If the standard error is closed, the exit code must suffice.
     let _ = writeln!(io::stderr(), "fmu: {}", one_line(&error.to_string()));
     ExitCode::FAILURE
@@ -29,9 +25,14 @@ pub fn one_line(text: &str) -> String {
     line.replace(char::is_control, "\u{fffd}")
 }
 
-/// Prints a line.
+/// Prints a line. If the reader has closed the pipe, the work goes on without output.
 pub fn print_line(line: &str) -> Result<()> {
-    Ok(writeln!(io::stdout(), "{line}")?)
+    match writeln!(io::stdout(), "{line}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(anyhow!("cannot write to the standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A path as seen from the current folder.
@@ -58,9 +59,7 @@ pub fn writable(file: &Path) -> Result<()> {
 
 /// Refuses a file for a table with the extension of another format.
 pub fn writable_table(file: &Path) -> Result<()> {
-    let others = ["fmu", "html", "svg", "png"];
-    let is_other = |e: &OsStr| others.iter().any(|other| e.eq_ignore_ascii_case(other));
-    if file.extension().is_some_and(is_other) {
+    if !file.extension().is_none_or(|e| e.eq_ignore_ascii_case("csv")) {
         return Err(anyhow!("{}: the name of a table ends in .csv", file.display()));
     }
     writable(file)

@@ -27,6 +27,14 @@ pub fn plot(p: &PlotOptions) -> Result<()> {
     let wanted = p.signals.as_deref().map(|list| signals(list, &files)).transpose()?;
     let chosen: Vec<Vec<usize>> =
         files.iter().map(|file| columns(file, wanted.as_deref())).collect();
+    if let (Some(fmu), Some(description)) = (&p.fmu, &description) {
+        let drawn = files.iter().zip(&chosen);
+        let mut names =
+            drawn.flat_map(|(file, chosen)| chosen.iter().map(|c| &*file.columns[*c].name));
+        if !names.any(|name| description.variable(name).is_some()) {
+            return Err(anyhow!("no signal is a variable of {}", fmu.display()));
+        }
+    }
     let tables = files.iter().zip(&chosen).map(|(file, columns)| file.table(columns));
     let tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
     let labels = plot::labels(&p.files);

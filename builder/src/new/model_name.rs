@@ -77,7 +77,7 @@ pub(super) fn legal(name: &str, facade: &str) -> Result<(), Error> {
         return fail("is not a name for a model: use lower-case letters, digits and `_`");
     }
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-        return fail("is not a name for a model: the first character is a lower-case letter");
+        return fail("is not a name for a model: the first character must be a lower-case letter");
     }
     if name.ends_with('_') || name.contains("__") || name.len() > 64 {
         return fail("is not a name for a model: words are joined by one `_`, 64 letters at most");

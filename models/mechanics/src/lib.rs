@@ -42,7 +42,7 @@ pub mod prelude {
         Assembly, Flange, Frame, HeatPort, Input, Part, Quantity, TranslationalFlange,
     };
     pub use crate::signals::*;
-    pub use crate::start::StateSelect::{Always, Avoid, Prefer};
+    pub use crate::start::StateSelect::{self, Always, Avoid, Prefer};
     pub use crate::start::{
         Start, fixed, fixed_vector, free, free_vector, guess, guess_vector, unknown,
     };

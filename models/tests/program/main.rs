@@ -11,6 +11,7 @@ mod habits;
 mod hostile;
 mod interpreted;
 mod new_models;
+mod outputs;
 mod platforms;
 mod plots;
 #[cfg(unix)]

@@ -196,6 +196,7 @@ fn a_plot_that_cannot_be_drawn_is_refused_in_one_sentence() {
     check("plot back.csv", "back.csv: line 3: time 0.5 is before 1 in the row above");
     check("plot a.csv ms.csv", "times are in s in a.csv, but in ms in ms.csv");
     check("plot a.csv --fmu a.csv", "a.csv: it is not an FMU: it is not a ZIP archive");
+    check("plot a.csv --fmu TorqueSource.fmu", "no signal is a variable of TorqueSource.fmu");
     check("plot a.csv --size 640", "--size 640: width and height in pixels are expected: 960x480");
     check("plot a.csv --size 9x99999", "--size 9x99999: a picture has at most 10000x10000 pixels");
     let many: Vec<String> = (0..49).map(|i| format!("{i}.csv")).collect();

@@ -194,6 +194,6 @@ fn unknown_models_are_refused_with_the_known_ones() {
     let rule = "use lower-case letters, digits and `_`";
     assert_eq!(message, format!("`Bouncing-Ball` is not a name for a model: {rule}"));
     let message = refusal(repository(), "new 2abc");
-    let rule = "the first character is a lower-case letter";
+    let rule = "the first character must be a lower-case letter";
     assert_eq!(message, format!("`2abc` is not a name for a model: {rule}"));
 }

@@ -84,7 +84,7 @@ const live = {
     }
     const scrub = document.getElementById("scrub");
     [scrub.min, scrub.max] = span;
-    document.getElementById("rows").textContent = `${growing.rows} rows so far.` +
+    document.getElementById("rows").textContent = `${growing.rows} ${growing.rows === 1 ? "row" : "rows"} so far.` +
       (data.events.length < data.live.most_events ? "" : ` The list has the first ${data.live.most_events} events.`);
     if (failure || ended) { this.over = true; this.say(failure || ended); }
     if (!clock.playing) clock.set(clock.time);
