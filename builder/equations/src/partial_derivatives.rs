@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use expressions::code::Code;
 use expressions::graph::{Binary, Id, Leaf, Node, Unary};
 
-use crate::dependencies::{Bits, Dependencies, add};
+use crate::dependencies::{Dependencies, LeafSets};
 
 /// For every node, the leaves with respect to which its partial derivative may change between
 /// events.
@@ -17,14 +17,13 @@ pub(crate) struct PartialDerivatives<'a> {
     dependencies: &'a Dependencies,
     /// Whether the value of each node changes between events.
     moves: Vec<bool>,
-    /// The leaves of each node, one bit each.
-    varying: Bits,
+    varying: LeafSets,
 }
 
 impl<'a> PartialDerivatives<'a> {
     pub fn of(code: &Code, dependencies: &'a Dependencies) -> PartialDerivatives<'a> {
         let nodes = code.node_count();
-        let (moves, varying) = (vec![false; nodes], vec![0; nodes * dependencies.width]);
+        let (moves, varying) = (vec![false; nodes], dependencies.empty_sets(code));
         let mut all = PartialDerivatives { dependencies, moves, varying };
         for id in 0..nodes as Id {
             // Operands have smaller numbers.
@@ -42,8 +41,7 @@ impl<'a> PartialDerivatives<'a> {
 
     /// The leaves with respect to which the partial derivative of a node may change.
     pub fn varying(&self, id: Id) -> BTreeSet<Leaf> {
-        let first = id as usize * self.dependencies.width;
-        self.dependencies.members(&self.varying[first..first + self.dependencies.width])
+        self.dependencies.leaves_in(&self.varying, id)
     }
 
     /// Whether the value of an operand changes.
@@ -64,7 +62,7 @@ impl<'a> PartialDerivatives<'a> {
                 // The derivative of each factor is multiplied by the other factor.
                 for (factor, other) in [(a, b), (b, a)] {
                     if self.moves[other as usize] {
-                        self.add_all(factor, id);
+                        self.varying.add(id, self.dependencies.sets(), factor);
                     }
                 }
             }
@@ -73,26 +71,14 @@ impl<'a> PartialDerivatives<'a> {
             }
             Node::Select(condition, ..) if !moves(condition) => self.add_of_operands(node, id),
             Node::LuSolve(factors, _) if !moves(factors) => self.add_of_operands(node, id),
-            _ if self.any_moves(node) => self.add_all(id, id),
+            _ if self.any_moves(node) => self.varying.add(id, self.dependencies.sets(), id),
             _ => {}
         }
     }
 
     /// Adds the varying leaves of the operands to those of a node.
     fn add_of_operands(&mut self, node: &Node, id: Id) {
-        let width = self.dependencies.width;
-        let (before, here) = self.varying.split_at_mut(id as usize * width);
-        node.for_each_child(&mut |child| {
-            let first = child as usize * width;
-            add(&mut here[..width], &before[first..first + width]);
-        });
-    }
-
-    /// Adds all leaves on which a node depends to the varying ones of another node.
-    fn add_all(&mut self, of: Id, id: Id) {
-        let width = self.dependencies.width;
-        let first = id as usize * width;
-        add(&mut self.varying[first..first + width], self.dependencies.bits(of));
+        node.for_each_child(&mut |child| self.varying.add_operand(id, child));
     }
 }
 
