@@ -10,7 +10,7 @@ use crate::error::{Error, FileContext};
 use crate::fmu;
 use crate::model_description::{Base, Interface, ModelDescription, ScalarVariable};
 use crate::runs_on;
-use crate::wording;
+use crate::wording::{self, counted};
 
 /// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or
 /// all.
@@ -75,14 +75,13 @@ fn head(text: &mut String, path: &Path, size: u64, d: &ModelDescription) -> std:
     let count = |causality: &str| d.variables.iter().filter(|v| v.causality == causality).count();
     writeln!(
         text,
-        "  variables     {}: {} inputs, {} outputs, {} parameters, {} continuous states, \
-         {} event indicators",
+        "  variables     {}: {}, {}, {}, {}, {}",
         d.variables.len(),
-        count("input"),
-        count("output"),
-        count("parameter"),
-        d.derivatives.len(),
-        d.number_of_event_indicators
+        counted(count("input"), "input"),
+        counted(count("output"), "output"),
+        counted(count("parameter"), "parameter"),
+        counted(d.derivatives.len(), "continuous state"),
+        counted(d.number_of_event_indicators, "event indicator")
     )
 }
 
