@@ -19,7 +19,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let mut device = OpenOptions::new().write(true).open(path).attempt("write", path)?;
         return device.write_all(bytes).attempt("write", path);
     }
-    let target = followed(path);
+    let target = followed(path)?;
     let path = target.as_path();
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -44,15 +44,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// The file that a path means: if it is a symbolic link, the one at its end.
-fn followed(path: &Path) -> PathBuf {
+fn followed(path: &Path) -> Result<PathBuf, Error> {
     /// More links than these are a circle.
     const MOST_LINKS: usize = 40;
-    let mut path = path.to_owned();
+    let mut target = path.to_owned();
     for _ in 0..MOST_LINKS {
-        let Ok(next) = fs::read_link(&path) else { break };
-        path = path.parent().unwrap_or(Path::new("")).join(next);
+        let Ok(next) = fs::read_link(&target) else { return Ok(target) };
+        target = target.parent().unwrap_or(Path::new("")).join(next);
     }
-    path
+    let path = path.display();
+    Err(Error::Request(format!("cannot write {path}: its symbolic links lead in a circle")))
 }
 
 #[cfg(all(test, unix))]
@@ -74,7 +75,9 @@ mod tests {
             assert_eq!(fs::read_to_string(at("below/file")).unwrap(), text);
         }
         assert!(["first", "second"].map(|link| at(link).is_symlink()) == [true; 2]);
-        write(&at("circle"), b"text").unwrap_or_default();
+        let refused = write(&at("circle"), b"text").unwrap_err().to_string();
+        assert!(refused.ends_with("its symbolic links lead in a circle"), "{refused}");
+        assert!(at("circle").is_symlink());
         write(Path::new("/dev/null"), b"text").unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     }

@@ -83,7 +83,7 @@ impl<'a> PartialDerivatives<'a> {
 }
 
 /// Whether the value of a leaf lasts until the next event.
-fn lasts(leaf: Leaf) -> bool {
+pub(crate) fn lasts(leaf: Leaf) -> bool {
     match leaf {
         Leaf::Parameter(_)
         | Leaf::Calculated(_)

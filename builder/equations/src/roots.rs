@@ -8,6 +8,7 @@ use program::Subject;
 
 use crate::initial::InitialValues;
 use crate::model::{Model, RelationEquation, Requirement};
+use crate::partial_derivatives::lasts;
 
 /// The numbers in the code of all expressions whose values a program computes.
 #[derive(Clone, Debug)]
@@ -132,12 +133,8 @@ impl Roots {
 fn affine_residuals(model: &Model) -> Vec<Option<AffineRoots>> {
     let kind = |leaf: Leaf| match leaf {
         Leaf::State(_) => LeafKind::Variable,
-        Leaf::Time | Leaf::Input(_) | Leaf::Anchor(_) | Leaf::Symbol(_) => LeafKind::Other,
-        Leaf::Parameter(_)
-        | Leaf::Calculated(_)
-        | Leaf::Pre(_)
-        | Leaf::Relation(_)
-        | Leaf::Initial => LeafKind::Constant,
+        leaf if lasts(leaf) => LeafKind::Constant,
+        _ => LeafKind::Other,
     };
     let roots = |Affine { holds, coefficients }: Affine| {
         let coefficients = coefficients.into_iter().map(|(leaf, coefficient)| match leaf {
