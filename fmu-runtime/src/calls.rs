@@ -50,11 +50,13 @@ pub enum InstanceState {
     /// Event Mode after time or states were set (Model Exchange): the event is over, values are
     /// those of continuous time, and the calls of Event Mode are allowed.
     Moved,
+    /// Event Mode since the end of initialization (Model Exchange): start values may still change.
+    FirstEvent,
 }
 
 impl InstanceState {
     /// All states.
-    pub const ALL: [InstanceState; 12] = [
+    pub const ALL: [InstanceState; 13] = [
         InstanceState::Instantiated,
         InstanceState::Initialization,
         InstanceState::Event,
@@ -67,12 +69,13 @@ impl InstanceState {
         InstanceState::Error,
         InstanceState::Fatal,
         InstanceState::Moved,
+        InstanceState::FirstEvent,
     ];
 
     /// The columns of the table that apply to this state.
     const fn columns(self) -> u16 {
         match self {
-            InstanceState::Moved => InstanceState::Event.columns(),
+            InstanceState::Moved | InstanceState::FirstEvent => InstanceState::Event.columns(),
             _ => 1 << self as u16,
         }
     }
@@ -82,7 +85,7 @@ impl InstanceState {
         match self {
             InstanceState::Instantiated => "instantiated",
             InstanceState::Initialization => "Initialization Mode",
-            InstanceState::Event | InstanceState::Moved => "Event Mode",
+            InstanceState::Event | InstanceState::Moved | InstanceState::FirstEvent => "Event Mode",
             InstanceState::ContinuousTime => "Continuous-Time Mode",
             InstanceState::StepComplete => "step complete",
             InstanceState::StepInProgress => "step in progress",
@@ -134,6 +137,23 @@ macro_rules! calls {
         )
     }
 
+    /// Whether start values may still change after this call in the first Event Mode: it is not a
+    /// call of Event or Continuous-Time Mode, but one that other states allow too.
+    pub(crate) const fn leaves_start_open(self) -> bool {
+        !matches!(
+            self,
+            FmiFunction::EnterEventMode
+                | FmiFunction::NewDiscreteStates
+                | FmiFunction::EnterContinuousTimeMode
+                | FmiFunction::SetTime
+                | FmiFunction::SetContinuousStates
+                | FmiFunction::GetDerivatives
+                | FmiFunction::GetEventIndicators
+                | FmiFunction::GetContinuousStates
+                | FmiFunction::GetDirectionalDerivative
+        )
+    }
+
             /// All functions, in the order of the table.
             pub const ALL: &[FmiFunction] = &[$(FmiFunction::$function,)*];
 
@@ -171,9 +191,9 @@ calls! {
     GetBoolean                  "fmi2GetBoolean"                  b"INEC....TR." b"IN..S.FXTR."
     GetString                   "fmi2GetString"                   b"INEC....TR." b"IN..S.FXTR."
     SetReal                     "fmi2SetReal"                     b"INEC......." b"IN..S......"
-    SetInteger                  "fmi2SetInteger"                  b"INE........" b"IN..S......"
-    SetBoolean                  "fmi2SetBoolean"                  b"INE........" b"IN..S......"
-    SetString                   "fmi2SetString"                   b"INE........" b"IN..S......"
+    SetInteger                  "fmi2SetInteger"                  b"INEC......." b"IN..S......"
+    SetBoolean                  "fmi2SetBoolean"                  b"INEC......." b"IN..S......"
+    SetString                   "fmi2SetString"                   b"INEC......." b"IN..S......"
     GetFMUstate                 "fmi2GetFMUstate"                 b"INEC....TR." b"IN..S.FXTR."
     SetFMUstate                 "fmi2SetFMUstate"                 b"INEC....TR." b"IN..S.FXTR."
     FreeFMUstate                "fmi2FreeFMUstate"                b"INEC....TR." b"IN..S.FXTR."

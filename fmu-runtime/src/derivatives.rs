@@ -5,7 +5,7 @@ use crate::capabilities::{CAPABILITIES, MAX_INPUT_ORDER};
 use crate::fault::{Fault, NonFiniteValue};
 use crate::fmi2::*;
 use crate::instance::Instance;
-use crate::system::{Causality, Initial, Source, Stage, Variability, Variable};
+use crate::system::{Base, Causality, Initial, Source, Stage, Variable};
 
 /// A quantity with respect to which an unknown can be differentiated.
 #[derive(Clone, Copy, Debug)]
@@ -40,12 +40,11 @@ fn known(variable: &Variable, initializing: bool) -> Option<Known> {
 fn is_unknown(variable: &Variable) -> bool {
     matches!(variable.causality, Causality::Output | Causality::CalculatedParameter)
         || !matches!(variable.source, Source::Constant(_) | Source::Time | Source::Parameter(_))
-            && variable.variability != Variability::Constant
 }
 
 impl Instance {
     fn real(&self, reference: fmi2ValueReference) -> Option<&'static Variable> {
-        self.evaluation.info.reals.get(reference as usize)
+        self.evaluation.info.variable(Base::Real, reference)
     }
 
     #[cold]
@@ -89,6 +88,7 @@ impl Instance {
         sensitivities: &mut [f64],
     ) -> Result<(), Fault> {
         let initializing = self.lifecycle.state == InstanceState::Initialization;
+        self.check_states()?;
         self.refresh()?;
         self.evaluation.load_tangent()?;
         let reals = self.evaluation.info.reals;

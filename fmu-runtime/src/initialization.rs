@@ -45,6 +45,13 @@ impl Evaluation {
         found
     }
 
+    /// Ends the initialization: initial values become the first point of the solution.
+    pub fn end_initialization(&mut self) -> Result<(), Fault> {
+        self.memory.scalars.initial = false;
+        self.memory.invalidate(Stage::Discrete);
+        Ok(self.accept_point()?)
+    }
+
     /// Computes the first modes at the guesses of the initial values.
     fn guess_modes(&mut self, truths: &mut [bool]) -> Result<(), Fault> {
         let memory = &mut self.memory;

@@ -102,6 +102,12 @@ impl Instance {
         if !function.interpolates_itself() {
             self.complete_states();
         }
+        if self.lifecycle.state == InstanceState::FirstEvent && !function.leaves_start_open() {
+            let begun = self.begin_first_event();
+            if self.status(begun, fmi2Error) != fmi2OK {
+                return self.failed(function);
+            }
+        }
         match if self.allows(function) { body(self) } else { self.refuse(function) } {
             fmi2Error => self.failed(function),
             status => status,
@@ -151,14 +157,6 @@ impl Instance {
 
     // --- status and message of a call ---
 
-    /// Answers `fmi2Discard` because a state cannot have this value: the importer's integration
-    /// diverges.
-    #[cold]
-    pub(crate) fn discard_state(&mut self, state: usize, value: f64) -> fmi2Status {
-        let name = self.evaluation.info.states[state].name;
-        self.discard(format_args!("{name} = {value:.1e} is out of range: the integration diverges"))
-    }
-
     /// Answers `fmi2Discard` because a variable cannot have this value at any point.
     #[cold]
     pub(crate) fn discard_value(&mut self, reason: fmt::Arguments) -> fmi2Status {
@@ -183,6 +181,9 @@ impl Instance {
     /// discarded calls.
     #[cold]
     pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
+        // Start values that were set too late end the simulation, as they do in
+        // `fmi2ExitInitializationMode`.
+        let status = if self.is_to_start_again() { fmi2Error } else { status };
         if let Fault::Unmet(i) = fault {
             return self.unmet(i, status);
         }
@@ -201,7 +202,13 @@ impl Instance {
             Fault::Block(failure) => self.too_far(failure).unwrap_or(fault),
             _ => fault,
         };
-        self.report(status, category, format_args!("t={t} {}", fault.describe(info)))
+        let sentence = fault.describe(info);
+        if let Fault::OutOfRange(..) = fault {
+            // No integrator recovers from such a point, so the user must know.
+            self.log.send_always(status, category, format_args!("t={t} {sentence}"));
+            return status;
+        }
+        self.report(status, category, format_args!("t={t} {sentence}"))
     }
 
     /// Sends a message. A discarded call of Model Exchange may be a trial step of the importer's
@@ -283,9 +290,32 @@ impl Instance {
         match self.lifecycle.state {
             InstanceState::Initialization => self.evaluation.initialize()?,
             InstanceState::Event => self.evaluation.find_consistent_relations()?,
+            InstanceState::FirstEvent => {
+                if self.is_to_start_again() {
+                    self.evaluation.initialize()?;
+                    self.evaluation.end_initialization()?;
+                }
+                self.evaluation.find_consistent_relations()?;
+            }
             _ => return Ok(()),
         }
         self.lifecycle.stale = false;
+        Ok(())
+    }
+
+    /// Whether a start value was set in the first Event Mode, so that the instance must be
+    /// initialized again.
+    pub(crate) fn is_to_start_again(&self) -> bool {
+        self.lifecycle.state == InstanceState::FirstEvent && self.evaluation.memory.scalars.initial
+    }
+
+    /// Begins the first event: from now on, start values cannot change.
+    #[cold]
+    pub(crate) fn begin_first_event(&mut self) -> Result<(), Fault> {
+        if self.is_to_start_again() {
+            self.refresh()?;
+        }
+        self.lifecycle.state = InstanceState::Event;
         Ok(())
     }
 }

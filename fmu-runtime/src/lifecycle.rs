@@ -6,7 +6,7 @@ use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::log::Category;
 use crate::status::{Lifecycle, Progress};
-use crate::system::{SolverCount, Stage};
+use crate::system::SolverCount;
 use std::ffi::CStr;
 use std::fmt;
 
@@ -79,12 +79,9 @@ impl Instance {
 
     fn complete_initialization(&mut self) -> Result<(), Fault> {
         self.refresh()?;
-        let evaluation = &mut self.evaluation;
-        evaluation.memory.scalars.initial = false;
-        evaluation.memory.invalidate(Stage::Discrete);
-        evaluation.accept_point()?;
+        self.evaluation.end_initialization()?;
         match self.fmu_type {
-            FmuType::ModelExchange => self.begin_event(),
+            FmuType::ModelExchange => self.begin_event(InstanceState::FirstEvent),
             FmuType::CoSimulation => self.start_stepping()?,
         }
         Ok(())

@@ -9,12 +9,20 @@
 //! the old point, and the instance enters the state `Moved`. In this state, values are those of
 //! continuous time and calls of Event Mode are allowed; `fmi2EnterEventMode`,
 //! `fmi2NewDiscreteStates` or `fmi2EnterContinuousTimeMode` begins the next event.
+//!
+//! OpenModelica sets parameters after initialization. Between `fmi2ExitInitializationMode` and the
+//! first call of Event or Continuous-Time Mode, in the state `FirstEvent`, fixed parameters and
+//! start values may therefore change, and the instance is initialized again before a value is read.
+//!
+//! States with which nothing can be evaluated are accepted, because OpenModelica ends the simulation
+//! when `fmi2SetContinuousStates` is discarded; instead, the functions that evaluate are discarded.
 
 use crate::calls::InstanceState;
 use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::instance::Instance;
 use crate::log::Category;
+use crate::status::NO_STATE;
 use crate::system::Subject;
 
 impl Instance {
@@ -22,9 +30,9 @@ impl Instance {
         self.error(format_args!("{what}: {given} values, but the model has {wanted}"))
     }
 
-    /// Begins an event at the present point.
-    pub(crate) fn begin_event(&mut self) {
-        self.lifecycle.state = InstanceState::Event;
+    /// Begins an event at the present point, in one of the states of Event Mode.
+    pub(crate) fn begin_event(&mut self, state: InstanceState) {
+        self.lifecycle.state = state;
         self.lifecycle.stale = true;
         self.lifecycle.event_pending = true;
     }
@@ -32,7 +40,7 @@ impl Instance {
     /// In Event Mode nothing needs to be done: later changes are pending already.
     pub(crate) fn enter_event_mode(&mut self) -> fmi2Status {
         if self.lifecycle.state != InstanceState::Event {
-            self.begin_event();
+            self.begin_event(InstanceState::Event);
         }
         fmi2OK
     }
@@ -48,6 +56,7 @@ impl Instance {
     }
 
     fn iterate_pending_event(&mut self, event: &mut fmi2EventInfo) -> Result<(), Fault> {
+        self.check_states()?;
         let evaluation = &mut self.evaluation;
         evaluation.check_requirements(Subject::Parameters)?;
         let iteration = evaluation.iterate_event(Some(&mut self.log))?;
@@ -83,6 +92,7 @@ impl Instance {
     }
 
     fn complete_event(&mut self) -> Result<(), Fault> {
+        self.check_states()?;
         let evaluation = &mut self.evaluation;
         if self.lifecycle.event_pending {
             evaluation.check_requirements(Subject::Parameters)?;
@@ -110,7 +120,9 @@ impl Instance {
     /// A point without solution is not accepted, but this is no error here, because OpenModelica
     /// completes trial points too. Reading a value there reports the reason.
     pub(crate) fn completed_integrator_step(&mut self) -> fmi2Status {
-        let _ = self.evaluation.accept_point();
+        if self.check_states().is_ok() {
+            let _ = self.evaluation.accept_point();
+        }
         fmi2OK
     }
 
@@ -130,21 +142,39 @@ impl Instance {
         if x.len() != states.len() {
             return self.length_differs("fmi2SetContinuousStates", x.len(), states.len());
         }
-        if let Some(i) = x.iter().zip(states).position(|(x, state)| !state.is_in_range(*x)) {
-            return self.discard_state(i, x[i]);
-        }
         let left = self.leave_event_if(x != self.evaluation.memory.x());
         if left == fmi2OK {
             self.evaluation.set_states(x);
+            self.look_for_unusable_states();
         }
         left
+    }
+
+    /// Notes whether the states that were set are in the range in which values can be computed.
+    pub(crate) fn look_for_unusable_states(&mut self) {
+        let states = self.evaluation.memory.x().iter().zip(self.evaluation.info.states);
+        let unusable = states.clone().position(|(x, state)| !state.is_in_range(*x));
+        self.lifecycle.unusable = unusable.map_or(NO_STATE, |i| i as u32);
+    }
+
+    /// Refuses to evaluate anything if a state was set to a value with which that is not possible.
+    #[inline]
+    pub(crate) fn check_states(&self) -> Result<(), Fault> {
+        match self.lifecycle.unusable {
+            NO_STATE => Ok(()),
+            i => {
+                let value = self.evaluation.memory.x().get(i as usize).copied();
+                Err(Fault::OutOfRange(i as usize, value.unwrap_or(f64::NAN)))
+            }
+        }
     }
 
     pub(crate) fn get_derivatives(&mut self, dx: &mut [f64]) -> fmi2Status {
         if dx.len() != self.nominal.len() {
             return self.length_differs("fmi2GetDerivatives", dx.len(), self.nominal.len());
         }
-        let done = self.refresh().and_then(|()| self.evaluation.realize_derivatives());
+        let done = self.check_states().and_then(|()| self.refresh());
+        let done = done.and_then(|()| self.evaluation.realize_derivatives());
         if done.is_ok() {
             dx.copy_from_slice(self.evaluation.memory.dx());
         }
@@ -156,7 +186,8 @@ impl Instance {
         if z.len() != wanted {
             return self.length_differs("fmi2GetEventIndicators", z.len(), wanted);
         }
-        let done = self.refresh().and_then(|()| self.evaluation.realize_indicators(z));
+        let done = self.check_states().and_then(|()| self.refresh());
+        let done = done.and_then(|()| self.evaluation.realize_indicators(z));
         self.status(done, fmi2Discard)
     }
 

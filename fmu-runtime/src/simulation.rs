@@ -10,7 +10,7 @@ use crate::log::{Log, Sink};
 use crate::resources;
 use crate::snapshot::Snapshot;
 use crate::system::Info;
-use crate::variables::Base;
+use crate::system::{Base, Variable};
 use kernels::rows::Rows;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -176,11 +176,10 @@ impl Simulation {
         let messages = Messages::default();
         let log = Log::new(Box::new(messages.clone()), true);
         let instance = Instance::new(model, tables.map_err(Error)?, FmuType::CoSimulation, log);
-        let variables = |base: Base| {
-            let references = base.variables(info).iter().zip(0..);
-            references.map(move |(variable, i)| (Cow::Borrowed(variable.name), (base, i)))
+        let place = |(base, reference, variable): (Base, u32, &'static Variable)| {
+            (Cow::Borrowed(variable.name), (base, reference))
         };
-        let names = Base::ALL.into_iter().flat_map(variables).collect();
+        let names = info.all_variables().map(place).collect();
         Ok(Simulation { instance, info, names, messages })
     }
 

@@ -4,6 +4,9 @@
 use crate::calls::InstanceState;
 use crate::plain_data::plain_data;
 
+/// No state, where the number of one is stored.
+pub(crate) const NO_STATE: u32 = u32::MAX;
+
 plain_data! {
     /// The state of the call order and the settings of the experiment.
     pub(crate) struct Lifecycle {
@@ -21,6 +24,9 @@ plain_data! {
         stop_time: f64 = f64::INFINITY,
         /// The importer's tolerance; 0 if not defined.
         tolerance: f64 = 0.0,
+        /// The first state that the importer has set to a value with which nothing can be
+        /// evaluated (Model Exchange); [`NO_STATE`] if there is none.
+        unusable: u32 = NO_STATE,
     }
 }
 
@@ -79,7 +85,7 @@ mod tests {
 
     #[test]
     fn words_that_are_no_values_are_refused() {
-        for (index, bad) in [(0, 12.0), (0, 0.5), (1, f64::NAN), (2, 2.0)] {
+        for (index, bad) in [(0, 13.0), (0, 0.5), (1, f64::NAN), (2, 2.0)] {
             let mut words = Lifecycle::START.words();
             words[index] = bad;
             assert!(Lifecycle::from_words(&words).is_none(), "word {index} = {bad}");

@@ -4,56 +4,36 @@ use crate::calls::InstanceState;
 use crate::fault::{Fault, NonFiniteValue};
 use crate::fmi2::*;
 use crate::instance::Instance;
-use crate::system::{Causality, Info, Initial, Source, Stage, Variability, Variable};
+use crate::status::NO_STATE;
+use crate::system::{Base, Causality, Initial, Source, Stage, Variability, Variable};
 use kernels::limits::Limits;
-
-/// The base types, each of which has its own value references.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Base {
-    Real,
-    Integer,
-    Boolean,
-}
-
-impl Base {
-    /// All base types.
-    pub const ALL: [Base; 3] = [Base::Real, Base::Integer, Base::Boolean];
-
-    /// The variables of this type; the index is the value reference.
-    pub fn variables(self, info: &'static Info) -> &'static [Variable] {
-        match self {
-            Base::Real => info.reals,
-            Base::Integer => info.integers,
-            Base::Boolean => info.booleans,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Base::Real => "Real",
-            Base::Integer => "Integer",
-            Base::Boolean => "Boolean",
-        }
-    }
-}
 
 /// The target of a value that is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     /// An element of `p`: a parameter or a start value.
     Parameter(usize),
+    /// The same after initialization, which must be repeated if the value changes.
+    Start(usize),
     /// An input.
     Input(usize),
     /// A state.
     State(usize),
 }
 
-/// The target when the variable is set in this state of the instance; `None` if it must not be set.
-fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
+/// The element of `p` with the value of a parameter or with the start value of a variable, if it may
+/// be set before the simulation begins.
+fn start_of(variable: &Variable) -> Option<usize> {
     let start = match (variable.start, variable.source) {
         (Some(start), _) | (None, Source::Parameter(start)) => Some(start as usize),
         _ => None,
     };
+    start.filter(|_| matches!(variable.initial, Some(Initial::Exact | Initial::Approx)))
+}
+
+/// The target when the variable is set in this state of the instance; `None` if it must not be set.
+fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
+    let start = start_of(variable);
     let input = match variable.source {
         // A local variable with the value of an input is not an input.
         Source::Input(i) if variable.causality == Causality::Input => {
@@ -69,15 +49,13 @@ fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
         Source::State(i) => Some(Target::State(i as usize)),
         _ => None,
     };
-    if variable.variability == Variability::Constant {
-        return None;
-    }
     match state {
-        InstanceState::Instantiated => {
-            input.or_else(|| parameter(matches!(initial, Some(Initial::Exact | Initial::Approx))))
-        }
+        InstanceState::Instantiated => input.or_else(|| parameter(true)),
         InstanceState::Initialization => {
             input.or_else(|| parameter(initial == Some(Initial::Exact)))
+        }
+        InstanceState::FirstEvent => {
+            input.or_else(|| parameter(tunable)).or(start.map(Target::Start)).or(continuous_state)
         }
         InstanceState::Event | InstanceState::Moved => {
             input.or(continuous_state).or_else(|| parameter(tunable))
@@ -93,7 +71,20 @@ fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
 impl Instance {
     #[cold]
     fn unknown_reference(&mut self, base: Base, reference: fmi2ValueReference) -> fmi2Status {
-        self.error(format_args!("there is no {} variable with reference {reference}", base.name()))
+        let info = self.evaluation.info;
+        let other = |other: &Base| Some((*other, info.variable(*other, reference)?));
+        match Base::ALL.iter().find_map(other) {
+            Some((other, variable)) => self.refuse_because(format_args!(
+                "{} is {}, not {}",
+                variable.name,
+                other.name(),
+                base.name()
+            )),
+            None => self.error(format_args!(
+                "there is no {} variable with reference {reference}",
+                base.name()
+            )),
+        }
     }
 
     // --- get ---
@@ -116,6 +107,16 @@ impl Instance {
     /// The value of a source; of the states, only what it needs is interpolated.
     #[inline]
     fn value(&mut self, source: Source) -> Result<f64, Fault> {
+        if self.lifecycle.unusable != NO_STATE {
+            match source {
+                Source::Derivative(_)
+                | Source::Advanced(_, Stage::Position | Stage::Velocity | Stage::Dynamics)
+                | Source::Reported(_, Stage::Position | Stage::Velocity | Stage::Dynamics) => {
+                    self.check_states()?;
+                }
+                _ => {}
+            }
+        }
         if self.progress.interpolation_due {
             match source {
                 Source::State(i) => return Ok(self.interpolated_state(i as usize)),
@@ -140,10 +141,10 @@ impl Instance {
         if let Err(fault) = self.refresh() {
             return self.answer(fault, failed);
         }
-        let variables = base.variables(self.evaluation.info);
+        let info = self.evaluation.info;
         let before_initialization = self.lifecycle.state == InstanceState::Instantiated;
         for (&reference, target) in references.iter().zip(values) {
-            let Some(variable) = variables.get(reference as usize) else {
+            let Some(variable) = info.variable(base, reference) else {
                 return self.unknown_reference(base, reference);
             };
             let value = if before_initialization {
@@ -224,40 +225,75 @@ impl Instance {
         values: &[T],
         convert: impl Fn(T) -> f64,
     ) -> fmi2Status {
-        let variables = base.variables(self.evaluation.info);
+        let info = self.evaluation.info;
         let state = self.lifecycle.state;
+        let mut changes_start = false;
+        let mut begins_event = false;
         for (&reference, &value) in references.iter().zip(values) {
-            let Some(variable) = variables.get(reference as usize) else {
+            let Some(variable) = info.variable(base, reference) else {
                 return self.unknown_reference(base, reference);
             };
             let (name, value) = (variable.name, convert(value));
             let Some(target) = target(variable, state) else {
+                if self.is_unchanged(variable, value) {
+                    continue;
+                }
                 return self.refuse_because(format_args!(
                     "{name} cannot be set in state {}",
                     state.name()
                 ));
             };
-            match target {
-                // As in `fmi2SetContinuousStates`, an importer's integrator may try another point.
-                Target::State(i) if !self.evaluation.info.states[i].is_in_range(value) => {
-                    return self.discard_state(i, value);
-                }
-                Target::Parameter(_) | Target::Input(_) if !value.is_finite() => {
-                    return self.error(format_args!("{name} = {value} is not a finite number"));
-                }
-                _ => {}
+            if !matches!(target, Target::State(_)) && !value.is_finite() {
+                return self.error(format_args!("{name} = {value} is not a finite number"));
             }
             let limits = Limits { min: variable.min, max: variable.max };
             if variable.causality == Causality::Parameter && !limits.contain(value) {
                 return self.discard_limits(limits, variable, value);
             }
-        }
-        for (&reference, &value) in references.iter().zip(values) {
-            if let Some(target) = target(&variables[reference as usize], state) {
-                self.put(target, convert(value));
+            if self.differs(target, value) {
+                match target {
+                    Target::Start(_) => changes_start = true,
+                    _ => begins_event = state == InstanceState::FirstEvent,
+                }
             }
         }
+        let put = |instance: &mut Instance, wanted: fn(Target) -> bool| {
+            for (&reference, &value) in references.iter().zip(values) {
+                let variable = info.variable(base, reference);
+                if let Some(target) = variable.and_then(|v| target(v, state)).filter(|t| wanted(*t))
+                {
+                    instance.put(target, convert(value));
+                }
+            }
+        };
+        if changes_start {
+            put(self, |target| matches!(target, Target::Start(_)));
+        }
+        if begins_event {
+            let begun = self.begin_first_event();
+            if self.status(begun, fmi2Error) != fmi2OK {
+                return fmi2Error;
+            }
+        }
+        put(self, |target| !matches!(target, Target::Start(_)));
         fmi2OK
+    }
+
+    /// Whether a parameter or start value has this value already: some importers set all of them,
+    /// in every state in which they may set anything.
+    fn is_unchanged(&self, variable: &Variable, value: f64) -> bool {
+        start_of(variable).is_some_and(|start| self.evaluation.memory.p_set()[start] == value)
+    }
+
+    /// Whether a target has another value.
+    fn differs(&self, target: Target, value: f64) -> bool {
+        let memory = &self.evaluation.memory;
+        let old = match target {
+            Target::Parameter(i) | Target::Start(i) => memory.p_set()[i],
+            Target::Input(i) => memory.u_set()[i],
+            Target::State(i) => memory.x()[i],
+        };
+        old.to_bits() != value.to_bits()
     }
 
     #[cold]
@@ -267,45 +303,48 @@ impl Instance {
     }
 
     fn put(&mut self, target: Target, value: f64) {
-        let evaluation = &mut self.evaluation;
-        let state = self.lifecycle.state;
-        let between_steps = state == InstanceState::StepComplete;
-        let old = match target {
-            Target::Parameter(i) => evaluation.memory.p_set()[i],
-            Target::Input(i) => evaluation.memory.u_set()[i],
-            Target::State(i) => evaluation.memory.x()[i],
-        };
-        if old.to_bits() == value.to_bits() {
+        if !self.differs(target, value) {
             return;
         }
+        let state = self.lifecycle.state;
+        let between_steps = state == InstanceState::StepComplete;
+        let memory = &mut self.evaluation.memory;
         match target {
-            Target::Parameter(i) => {
-                evaluation.memory.p_set_mut()[i] = value;
-                if between_steps {
-                    // Values and derivatives at the communication point reached do not change.
-                    self.progress.parameters_changed = true;
-                } else {
-                    evaluation.memory.p_mut()[i] = value;
-                    evaluation.memory.invalidate(Stage::Parameter);
-                }
+            // Values and derivatives at the communication point reached do not change.
+            Target::Parameter(i) if between_steps => {
+                memory.p_set_mut()[i] = value;
+                self.progress.parameters_changed = true;
+            }
+            Target::Parameter(i) | Target::Start(i) => {
+                memory.p_set_mut()[i] = value;
+                memory.p_mut()[i] = value;
+                memory.invalidate(Stage::Parameter);
+                memory.scalars.initial |= matches!(target, Target::Start(_));
+            }
+            Target::Input(i) if between_steps => {
+                memory.u_set_mut()[i] = value;
+                self.progress.inputs_changed = true;
             }
             Target::Input(i) => {
-                evaluation.memory.u_set_mut()[i] = value;
-                if between_steps {
-                    self.progress.inputs_changed = true;
-                } else {
-                    evaluation.memory.u_mut()[i] = value;
-                    evaluation.memory.invalidate(Stage::Dynamics);
-                }
+                memory.u_set_mut()[i] = value;
+                memory.u_mut()[i] = value;
+                memory.invalidate(Stage::Dynamics);
             }
             Target::State(i) => {
-                evaluation.memory.x_mut()[i] = value;
-                evaluation.memory.invalidate(Stage::Position);
+                memory.x_mut()[i] = value;
+                memory.invalidate(Stage::Position);
+                self.look_for_unusable_states();
             }
         }
-        if matches!(state, InstanceState::Initialization | InstanceState::Event) {
-            self.lifecycle.stale = true;
-            self.lifecycle.event_pending = state == InstanceState::Event;
+        match state {
+            InstanceState::Initialization | InstanceState::FirstEvent => {
+                self.lifecycle.stale = true
+            }
+            InstanceState::Event => {
+                self.lifecycle.stale = true;
+                self.lifecycle.event_pending = true;
+            }
+            _ => {}
         }
     }
 

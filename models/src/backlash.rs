@@ -30,7 +30,7 @@ pub fn model(m: &mut Assembly) {
         add! { m, inertia [name]: Inertia::new().J(5).phi(fixed(FRAC_PI_2)).w(fixed(0)) }
         m.connect(ground.flange, flange_a);
         m.connect(flange_b, inertia.flange_a);
-        m.output(format!("{name}_w"), inertia.w);
+        m.outputs([inertia.w]);
     }
     m.stop_time(1);
 }

@@ -39,8 +39,6 @@ pub fn model(m: &mut Assembly) {
     m.connect(step1.y, clutch2.f_normalized);
     m.connect(step2.y, clutch3.f_normalized);
 
-    for (name, inertia) in [("J1_w", j1), ("J2_w", j2), ("J3_w", j3), ("J4_w", j4)] {
-        m.output(name, inertia.w);
-    }
+    m.outputs([j1.w, j2.w, j3.w, j4.w]);
     m.stop_time(1.5);
 }

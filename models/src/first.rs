@@ -29,10 +29,6 @@ pub fn model(m: &mut Assembly) {
     m.connect(torque.support, ground.flange);
     m.connect(gear.support, ground.flange);
 
-    for (name, inertia) in
-        [("inertia1_w", inertia1), ("inertia2_w", inertia2), ("inertia3_w", inertia3)]
-    {
-        m.output(name, inertia.w);
-    }
+    m.outputs([inertia1.w, inertia2.w, inertia3.w]);
     m.stop_time(1);
 }

@@ -26,10 +26,6 @@ pub fn model(m: &mut Assembly) {
     m.chain((torque.flange, inertia1, gear, inertia2, spring, inertia3.flange_a));
     m.chain((inertia2.flange_b, damper, ground.flange));
 
-    for (name, inertia) in
-        [("inertia1_w", inertia1), ("inertia2_w", inertia2), ("inertia3_w", inertia3)]
-    {
-        m.output(name, inertia.w);
-    }
+    m.outputs([inertia1.w, inertia2.w, inertia3.w]);
     m.stop_time(1);
 }

@@ -25,8 +25,6 @@ pub fn model(m: &mut Assembly) {
     m.chain((world.frame_b, j1, b1, rod.frame_b));
     m.chain((world.frame_b, b0, j2, b2, rod.frame_a));
 
-    m.output("j1_phi", j1.phi);
-    m.output("j1_w", j1.w);
-    m.output("j2_s", j2.s);
+    m.outputs([j1.phi, j1.w, j2.s]);
     m.stop_time(5);
 }

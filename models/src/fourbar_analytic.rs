@@ -28,8 +28,6 @@ pub fn model(m: &mut Assembly) {
     m.connect(joint.frame_b, b3.frame_b);
     m.connect(joint.frame_ib, b2.frame_a);
 
-    m.output("j1_phi", j1.phi);
-    m.output("j1_w", j1.w);
-    m.output("jointSSP_s", joint.s);
+    m.outputs([j1.phi, j1.w, joint.s]);
     m.stop_time(5);
 }

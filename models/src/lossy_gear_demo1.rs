@@ -30,7 +30,6 @@ pub fn model(m: &mut Assembly) {
     m.connect(drive_sine.y, torque1.tau);
     m.connect(load.y, torque2.tau);
 
-    m.output("Inertia2_phi", inertia2.phi);
-    m.output("Inertia2_w", inertia2.w);
+    m.outputs([inertia2.phi, inertia2.w]);
     m.stop_time(0.5);
 }

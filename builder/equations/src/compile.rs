@@ -11,7 +11,7 @@ use kernels::relations::RelationKind;
 use program::{Function, Info, Source, Tape};
 
 use crate::dependencies::Dependencies;
-use crate::description::{Description, VariableType};
+use crate::description::Description;
 use crate::error::Error;
 use crate::facts::{self, Facts};
 use crate::initial::InitialValues;
@@ -124,14 +124,8 @@ impl Program {
     /// The names that the run time does not know, each with the first name of its value reference.
     pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
         self.description.variables.iter().filter_map(|variable| {
-            let entries = match variable.kind {
-                VariableType::Real { .. } => &self.published.reals,
-                VariableType::Integer { .. } | VariableType::Enumeration { .. } => {
-                    &self.published.integers
-                }
-                VariableType::Boolean { .. } => &self.published.booleans,
-            };
-            let first = entries[variable.value_reference as usize].name.as_str();
+            let of = self.info.variable(variable.kind.base(), variable.value_reference);
+            let first = of.expect("every reference has a variable").name;
             (variable.name != first).then_some((variable.name.as_str(), first))
         })
     }

@@ -63,7 +63,7 @@ impl Model {
     /// A constant that the importer can read.
     pub fn constant(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
         let ex = Ex::constant(value);
-        self.declare(name, Causality::Local, ex.into(), StartValue::Exact(value, None), ex)
+        self.declare(name, Causality::Local, ex.into(), StartValue::None, ex)
     }
 
     /// A continuous state with the initial value `start`, which can be set.

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::graph::{Id, Leaf};
 use kernels::relations::RelationKind;
-use program::{Causality, Initial, Source, Variability, Variable};
+use program::{Causality, Initial, Variability, Variable};
 
 use crate::description::{self, Description, Unknown, VariableType};
 use crate::model::Model;
-use crate::publish::{Publication, PublishedVariables, initial_attribute, leaf_of, state_of};
+use crate::publish::{Publication, initial_attribute, leaf_of, state_of};
 use crate::unit;
 use crate::variable::{BaseType, StartValue, VariableDeclaration};
 
@@ -36,15 +36,10 @@ impl Publication<'_> {
         v: &VariableDeclaration,
         value_reference: u32,
         variability: Variability,
-        published: &PublishedVariables,
     ) -> description::Variable {
-        let start = match (v.start, variability) {
-            (_, Variability::Constant) => match published.names[&v.name] {
-                Source::Constant(value) => Some(value),
-                _ => None,
-            },
-            (StartValue::None, _) => None,
-            (StartValue::Exact(value, _) | StartValue::Approx(value, _), _) => Some(value),
+        let start = match v.start {
+            StartValue::None => None,
+            StartValue::Exact(value, _) | StartValue::Approx(value, _) => Some(value),
         };
         let whole = |value: f64| value as i32;
         let kind = match &v.base_type {
@@ -72,7 +67,7 @@ impl Publication<'_> {
                 VariableType::Enumeration { declared_type: name.clone(), start: start.map(whole) }
             }
         };
-        let initial = initial_attribute(v, variability);
+        let initial = initial_attribute(v);
         description::Variable {
             name: v.name.clone(),
             value_reference,
@@ -237,7 +232,6 @@ pub(crate) fn causality_name(causality: Causality) -> &'static str {
 
 pub(crate) fn variability_name(variability: Variability) -> &'static str {
     match variability {
-        Variability::Constant => "constant",
         Variability::Fixed => "fixed",
         Variability::Tunable => "tunable",
         Variability::Discrete => "discrete",

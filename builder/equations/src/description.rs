@@ -1,5 +1,6 @@
 //! The description of a model: the content of modelDescription.xml as plain data.
 
+use program::Base;
 use serde::{Deserialize, Serialize};
 
 /// The description of a model, as importers see it.
@@ -94,7 +95,7 @@ pub struct EnumerationItem {
 pub struct Variable {
     /// Its name, by the structured naming convention.
     pub name: String,
-    /// Its value reference, within the name space of its base type.
+    /// Its value reference; variables of different base types share none.
     pub value_reference: u32,
     /// One line; may be empty.
     pub description: String,
@@ -137,6 +138,17 @@ pub enum VariableType {
         declared_type: String,
         start: Option<i32>,
     },
+}
+
+impl VariableType {
+    /// The base type.
+    pub fn base(&self) -> Base {
+        match self {
+            VariableType::Real { .. } => Base::Real,
+            VariableType::Integer { .. } | VariableType::Enumeration { .. } => Base::Integer,
+            VariableType::Boolean { .. } => Base::Boolean,
+        }
+    }
 }
 
 /// An entry of ModelStructure.

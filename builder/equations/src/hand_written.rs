@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use kernels::limits::Limits;
 use kernels::relations::RelationKind;
-use program::{Causality, Info, Initial, Source, State, Variability, Variable};
+use program::{Base, Causality, Info, Initial, Source, State, Variability, Variable};
 use sha2::{Digest, Sha256};
 
 use crate::describe::{self, variability_name};
@@ -94,30 +94,12 @@ fn discrete_if_continuous(v: Variable) -> Variable {
     if v.variability == Variability::Continuous { v.discrete() } else { v }
 }
 
-/// The base type of a variable of an [`Info`], which has no enumerations.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PlainType {
-    Real,
-    Integer,
-    Boolean,
-}
-
-/// All variables with their base types and value references.
-fn variables(info: &Info) -> impl Iterator<Item = (PlainType, u32, &'static Variable)> {
-    let lists = [
-        (PlainType::Real, info.reals),
-        (PlainType::Integer, info.integers),
-        (PlainType::Boolean, info.booleans),
-    ];
-    lists.into_iter().flat_map(|(base, list)| (0..).zip(list).map(move |(i, v)| (base, i, v)))
-}
-
 fn check_variables(info: &Info) -> Result<(), Error> {
-    for (base, _, v) in variables(info) {
-        verify::name_and_description(v.name, v.description, base == PlainType::Real)?;
+    for (base, _, v) in info.all_variables() {
+        verify::name_and_description(v.name, v.description, base == Base::Real)?;
         check_elements(info, v)?;
         check_attributes(v)?;
-        if base != PlainType::Real && !v.unit.is_empty() {
+        if base != Base::Real && !v.unit.is_empty() {
             let (name, unit) = (v.name, v.unit);
             let text = format!("{name}: only Real variables have a unit, but {unit} is given");
             return Err(Error::Unit(text));
@@ -159,13 +141,13 @@ fn check_elements(info: &Info, v: &Variable) -> Result<(), Error> {
 
 /// Refuses combinations of causality and variability that FMI does not have.
 fn check_attributes(v: &Variable) -> Result<(), Error> {
-    use Variability::{Constant, Continuous, Discrete, Fixed, Tunable};
+    use Variability::{Continuous, Discrete, Fixed, Tunable};
     let legal = match v.causality {
         Causality::Parameter | Causality::CalculatedParameter => {
             matches!(v.variability, Fixed | Tunable)
         }
         Causality::Input => matches!(v.variability, Discrete | Continuous),
-        Causality::Output => matches!(v.variability, Constant | Discrete | Continuous),
+        Causality::Output => matches!(v.variability, Discrete | Continuous),
         Causality::Independent => v.variability == Continuous,
         Causality::Local => true,
     };
@@ -176,33 +158,32 @@ fn check_attributes(v: &Variable) -> Result<(), Error> {
     Err(Error::Definition(format!("{}: FMI has no {how} variable that is {what}", v.name)))
 }
 
-fn check_start(info: &Info, base: PlainType, v: &Variable) -> Result<(), Error> {
+fn check_start(info: &Info, base: Base, v: &Variable) -> Result<(), Error> {
     let name = v.name;
     if v.min > v.max {
         let (min, max) = (v.min, v.max);
         return Err(Error::Value(format!("{name}: min {min} is larger than max {max}")));
     }
-    let Some(start) = start(info, v) else {
-        let needed = matches!(v.initial, Some(Initial::Exact | Initial::Approx));
-        return match needed {
-            true => Err(Error::Definition(format!("{name}: the start value is missing"))),
-            false => Ok(()),
-        };
+    let (what, start) = match (start(info, v), v.source) {
+        (Some(start), _) => ("start value", start),
+        (None, _) if matches!(v.initial, Some(Initial::Exact | Initial::Approx)) => {
+            return Err(Error::Definition(format!("{name}: the start value is missing")));
+        }
+        (None, Source::Constant(value)) => ("value", value),
+        (None, _) => return Ok(()),
     };
     let limits = Limits { min: v.min, max: v.max };
     if !limits.contain(start) {
         return Err(Error::Value(limits.refuse(name, start, v.unit)));
     }
     let fits = match base {
-        PlainType::Real => true,
-        PlainType::Integer => start.fract() == 0.0 && start.abs() <= f64::from(i32::MAX),
-        PlainType::Boolean => start == 0.0 || start == 1.0,
+        Base::Real => true,
+        Base::Integer => start.fract() == 0.0 && start.abs() <= f64::from(i32::MAX),
+        Base::Boolean => start == 0.0 || start == 1.0,
     };
     match fits {
         true => Ok(()),
-        false => {
-            Err(Error::Value(format!("{name}: the start value {start} does not fit its type")))
-        }
+        false => Err(Error::Value(format!("{name}: the {what} {start} does not fit its type"))),
     }
 }
 
@@ -211,7 +192,6 @@ fn start(info: &Info, v: &Variable) -> Option<f64> {
     match (v.start, v.source, v.initial) {
         (Some(slot), ..) => Some(info.parameters[slot as usize]),
         (_, Source::Parameter(i), Some(Initial::Exact)) => Some(info.parameters[i as usize]),
-        (_, Source::Constant(value), Some(Initial::Exact)) => Some(value),
         (_, Source::Input(i), None) => Some(info.inputs[i as usize]),
         _ => None,
     }
@@ -257,31 +237,34 @@ fn find_or_add(reals: &mut Vec<Variable>, source: Source, new: impl FnOnce() -> 
 fn check_names_are_unique(info: &Info) -> Result<(), Error> {
     // The independent variable is not listed, but importers use this name for it.
     let time = ("time", in_words(Causality::Independent).to_owned());
-    let listed = variables(info).filter(|(_, _, v)| v.causality != Causality::Independent);
+    let listed = info.all_variables().filter(|(_, _, v)| v.causality != Causality::Independent);
     verify::unique([time].into_iter().chain(listed.map(|(_, _, v)| {
         let what = match v.source {
             Source::State(_) if v.causality == Causality::Local => "a state",
             _ => in_words(v.causality),
         };
         (v.name, what.to_owned())
-    })))
+    })))?;
+    let listed = info.all_variables().filter(|(_, _, v)| v.causality != Causality::Independent);
+    verify::distinct_in_openmodelica(listed.map(|(_, _, v)| v.name))
 }
 
 /// A description under construction. Indices are those of the variables that are listed.
 struct DescriptionBuilder<'a> {
     info: &'a Info,
-    listed: Vec<(PlainType, u32, &'static Variable)>,
+    listed: Vec<(Base, u32, &'static Variable)>,
     /// For each state, its variable and that of its derivative.
     states: Vec<[usize; 2]>,
 }
 
 impl<'a> DescriptionBuilder<'a> {
     fn new(info: &'a Info, states: Vec<StateReferences>) -> DescriptionBuilder<'a> {
-        let listed: Vec<_> =
-            variables(info).filter(|(_, _, v)| v.causality != Causality::Independent).collect();
+        let listed: Vec<_> = info
+            .all_variables()
+            .filter(|(_, _, v)| v.causality != Causality::Independent)
+            .collect();
         let index = |reference: u32| {
-            let same =
-                |&(base, own, _): &(PlainType, u32, _)| base == PlainType::Real && own == reference;
+            let same = |&(base, own, _): &(Base, u32, _)| base == Base::Real && own == reference;
             listed.iter().position(same).expect("states and derivatives are listed")
         };
         let states =
@@ -333,12 +316,12 @@ impl<'a> DescriptionBuilder<'a> {
         describe::of_variable(v, value_reference, self.kind(index, base, v))
     }
 
-    fn kind(&self, index: usize, base: PlainType, v: &Variable) -> VariableType {
+    fn kind(&self, index: usize, base: Base, v: &Variable) -> VariableType {
         let start = start(self.info, v);
         let limit = |value: f64| Some(value).filter(|value| value.is_finite());
         let whole = |value: f64| value as i32;
         match base {
-            PlainType::Real => {
+            Base::Real => {
                 let state = self.states.iter().position(|&[own, _]| own == index);
                 let differentiated =
                     self.states.iter().find(|&&[_, derivative]| derivative == index);
@@ -356,17 +339,17 @@ impl<'a> DescriptionBuilder<'a> {
                     reinit: state.is_some() && self.has_events(),
                 }
             }
-            PlainType::Integer => VariableType::Integer {
+            Base::Integer => VariableType::Integer {
                 start: start.map(whole),
                 min: limit(v.min).map(whole),
                 max: limit(v.max).map(whole),
             },
-            PlainType::Boolean => VariableType::Boolean { start: start.map(|value| value != 0.0) },
+            Base::Boolean => VariableType::Boolean { start: start.map(|value| value != 0.0) },
         }
     }
 
     fn has_events(&self) -> bool {
-        let discrete = |(_, _, v): &(PlainType, u32, &Variable)| {
+        let discrete = |(_, _, v): &(Base, u32, &Variable)| {
             v.causality == Causality::Input && v.variability == Variability::Discrete
         };
         let Info { relations, discretes, .. } = self.info;

@@ -12,7 +12,7 @@ use program::Causality;
 use crate::declared::Declared;
 use crate::error::Error;
 use crate::model::{Model, StateEquation, anchors_from};
-use crate::variable::{StartValue, VariableDeclaration};
+use crate::variable::{StartValue, VariableDeclaration, in_words};
 
 /// A relation that is declared and can be used before its residual is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -341,6 +341,26 @@ impl Model {
     /// and the other stored values.
     pub fn last_anchors(&self) -> Vec<Ex> {
         self.blocks.last().map(|block| block.anchors().collect()).unwrap_or_default()
+    }
+
+    /// Makes a local variable an output, with its own name.
+    ///
+    /// # Errors
+    /// If there is no variable of this name, or if it is something else, such as a parameter.
+    pub fn make_output(&mut self, name: &str) -> Result<(), Error> {
+        match self.variables.iter_mut().find(|v| v.name == name) {
+            Some(v) if matches!(v.causality, Causality::Local | Causality::Output) => {
+                v.causality = Causality::Output;
+                Ok(())
+            }
+            Some(v) => {
+                let what = in_words(v.causality);
+                Err(Error::Definition(format!("{name}: it is {what}, which cannot be an output")))
+            }
+            None => Err(Error::Definition(format!(
+                "{name}: it is to be an output, but there is no variable of this name"
+            ))),
+        }
     }
 
     /// Publishes an output with the type, unit and description of the variable `like`, if it

@@ -56,9 +56,11 @@ pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::relations::{RelationKind, RelationSearch};
 pub use kernels::rows::Shape;
 pub use model::Model;
+pub use name::same_in_openmodelica;
 pub use program::{Stage, Subject};
 pub use text::{Language, compile_named};
 pub use unit::same_unit;
+pub use variable::Booleans;
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

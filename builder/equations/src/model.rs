@@ -12,7 +12,7 @@ use program::Subject;
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
 use crate::netlist::Netlist;
-use crate::variable::{StartValue, VariableDeclaration, in_words};
+use crate::variable::{Booleans, StartValue, VariableDeclaration, in_words};
 
 /// Equations of a model under construction.
 ///
@@ -45,6 +45,8 @@ pub struct Model {
     pub(crate) resources: Option<PathBuf>,
     /// See [`Model::want_scene`].
     pub(crate) scene_wanted: bool,
+    /// See [`Model::booleans`].
+    pub(crate) booleans: Booleans,
     /// See [`Model::resource`].
     pub(crate) generated: Vec<(String, String)>,
     /// See [`Model::netlist`].
@@ -169,6 +171,7 @@ impl Model {
             errors: Vec::new(),
             resources: None,
             scene_wanted: false,
+            booleans: Booleans::default(),
             generated: Vec::new(),
             netlist: Netlist::default(),
             announced: BTreeMap::new(),
@@ -326,6 +329,11 @@ impl Model {
     /// Whether [`Model::want_scene`] was called.
     pub fn wants_scene(&self) -> bool {
         self.scene_wanted
+    }
+
+    /// Chooses the type of local variables that are Boolean.
+    pub fn booleans(&mut self, booleans: Booleans) {
+        self.booleans = booleans;
     }
 
     /// Adds a text file to the FMU's folder `resources`, in addition to those of the model's own

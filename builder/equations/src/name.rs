@@ -1,5 +1,7 @@
 //! Names of variables by the structured naming convention of FMI 2.0.
 
+use rustc_hash::FxHashMap as HashMap;
+
 /// A parsed name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Name<'a> {
@@ -31,6 +33,30 @@ pub(crate) fn derivative_of(text: &str) -> String {
         Some(Name::Derivative(identifier, order)) => format!("der({identifier},{})", order + 1),
         _ => format!("der({text})"),
     }
+}
+
+/// The name that a variable has in OpenModelica, which imports an FMU as a Modelica model: its
+/// `makeStringFMISafe` replaces these characters.
+pub fn in_openmodelica(name: &str) -> String {
+    name.replace(['.', '[', ']', '(', ')', ',', ' '], "_")
+}
+
+/// Pairs of names that are the same in OpenModelica, with this name; the later one comes first.
+pub fn same_in_openmodelica<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+) -> impl Iterator<Item = (&'a str, &'a str, String)> {
+    let mut seen: HashMap<String, &str> = HashMap::default();
+    names.into_iter().filter_map(move |name| {
+        let imported = in_openmodelica(name);
+        match seen.get(&imported) {
+            Some(first) if *first != name => Some((name, *first, imported)),
+            Some(_) => None,
+            None => {
+                seen.insert(imported, name);
+                None
+            }
+        }
+    })
 }
 
 /// The array of which a name is an element: `a.v` for `a.v[2]`.

@@ -9,7 +9,7 @@ use expressions::Quantity;
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
 use program::{
-    Causality, Function, Initial, SolverCount, SolverParameters, Source, Stage, Variability,
+    Base, Causality, Function, Initial, SolverCount, SolverParameters, Source, Stage, Variability,
     Variable,
 };
 use rustc_hash::FxHashMap as HashMap;
@@ -20,7 +20,7 @@ use crate::layout::Draft;
 use crate::model::Model;
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::variable::{BaseType, StartValue, VariableDeclaration};
+use crate::variable::{BaseType, Booleans, StartValue, VariableDeclaration};
 use crate::{describe, name, unit};
 
 /// The [`Source`] of a variable while the elements of the work vector are not numbered yet.
@@ -72,7 +72,7 @@ impl From<&Variable> for PublishedVariable {
     }
 }
 
-/// Variables by base type; the index is the value reference.
+/// Variables by base type, in the order of their value references.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PublishedVariables {
     pub reals: Vec<PublishedVariable>,
@@ -96,6 +96,9 @@ pub(crate) struct Completed {
 /// Adds the variables that every model has: settings of the solver, derivatives of states.
 pub(crate) fn complete(model: &mut Model) -> Completed {
     gather_arrays(&mut model.variables);
+    if model.booleans == Booleans::Integer {
+        replace_local_booleans(&mut model.variables);
+    }
     let mut of_quantity = HashMap::<Id, Vec<usize>>::default();
     for (i, v) in model.variables.iter().enumerate() {
         of_quantity.entry(v.quantity.id()).or_default().push(i);
@@ -144,18 +147,14 @@ fn declare_settings(model: &mut Model) -> SolverParameters {
     let first = model.parameters.len() as u32;
     let _ = model
         .parameter("solver.method", 0.0)
-        .enumeration(
-            "solver.Method",
-            &[
-                (0, "Auto", "Whichever needs less work"),
-                (1, "Tsit5", "Explicit Runge-Kutta of order 5"),
-                (2, "Rodas5P", "Rosenbrock method of order 5 for stiff equations"),
-                (3, "Rk4", "Explicit Runge-Kutta of order 4 with fixed steps"),
-                (4, "Euler", "Explicit Euler with fixed steps"),
-                (5, "Dop853", "Explicit Runge-Kutta of order 8 for small tolerances"),
-            ],
-        )
-        .describe("Integration method of Co-Simulation");
+        .integer()
+        .min(0.0)
+        .max(5.0)
+        .describe(
+            "Integration method of Co-Simulation: 0 whichever needs less work, 1 Tsit5, 2 Rodas5P \
+             (for stiff equations), 3 Rk4 with fixed steps, 4 Euler with fixed steps, 5 Dop853 (for \
+             small tolerances)",
+        );
     let _ = model
         .parameter("solver.tolerance", 0.0)
         .min(0.0)
@@ -195,6 +194,17 @@ fn gather_arrays(variables: &mut Vec<VariableDeclaration>) {
     let mut all: Vec<_> = variables.drain(..).enumerate().map(with_position).collect();
     all.sort_by_key(|(position, _)| *position);
     variables.extend(all.into_iter().map(|(_, v)| v));
+}
+
+/// Makes local Boolean variables Integers.
+fn replace_local_booleans(variables: &mut [VariableDeclaration]) {
+    let local = |v: &&mut VariableDeclaration| {
+        v.causality == Causality::Local && v.base_type == BaseType::Boolean
+    };
+    for v in variables.iter_mut().filter(local) {
+        v.base_type = BaseType::Integer;
+        (v.min, v.max) = (Some(0.0), Some(1.0));
+    }
 }
 
 /// Decides which function computes each variable and stores its value in the work vector.
@@ -269,11 +279,12 @@ impl Publication<'_> {
         let variabilities: Vec<Variability> =
             (0..variables.len()).map(|i| self.variability(i)).collect();
         let mut published = PublishedVariables::default();
-        let mut references = Vec::new();
+        // The place of each variable in the list of its base type.
+        let mut places = Vec::new();
         // Variables that may share a value reference, by their expressions.
-        let mut shared: HashMap<Id, Vec<(usize, u32)>> = HashMap::default();
+        let mut shared: HashMap<Id, Vec<(usize, usize)>> = HashMap::default();
         for (i, v) in variables.iter().enumerate() {
-            let initial = initial_attribute(v, variabilities[i]);
+            let initial = initial_attribute(v);
             let start = match v.start {
                 StartValue::Exact(_, slot) if !matches!(v.causality, Causality::Parameter) => slot,
                 StartValue::Approx(_, slot) => Some(slot),
@@ -294,39 +305,45 @@ impl Publication<'_> {
             };
             let list = published.list(&v.base_type);
             let shared = shared.entry(v.quantity.id()).or_default();
-            let alias = shared.iter().find(|&&(j, reference)| {
+            let alias = shared.iter().find(|&&(j, place)| {
                 let other = &variables[j];
-                let one_start = start.is_none() || list[reference as usize].start.is_none();
+                let one_start = start.is_none() || list[place].start.is_none();
                 may_share(v, other) && variabilities[i] == variabilities[j] && one_start
             });
-            let reference = match alias {
-                Some(&(_, reference)) => {
+            let place = match alias {
+                Some(&(_, place)) => {
                     // The variable with a start value determines how it is set.
                     if start.is_some() {
-                        let name = list[reference as usize].name.clone();
-                        list[reference as usize] = PublishedVariable { name, ..entry };
+                        let name = list[place].name.clone();
+                        list[place] = PublishedVariable { name, ..entry };
                     }
-                    reference
+                    place
                 }
                 None => {
                     list.push(entry);
-                    list.len() as u32 - 1
+                    list.len() - 1
                 }
             };
-            shared.push((i, reference));
-            references.push(reference);
+            shared.push((i, place));
+            places.push(place);
         }
-        let described = variables.iter().enumerate();
-        let mut described: Vec<_> = described
-            .map(|(i, v)| self.describe(v, references[i], variabilities[i], &published))
-            .collect();
-        for count in SolverCount::ALL.map(Variable::of_solver) {
-            let kind = VariableType::Integer { start: None, min: None, max: None };
-            let reference = published.integers.len() as u32;
-            described.push(describe::of_variable(&count, reference, kind));
+        let counts = SolverCount::ALL.map(Variable::of_solver);
+        let first_count = published.integers.len();
+        for count in &counts {
             published.names.insert(count.name.to_owned(), count.source);
-            published.integers.push(PublishedVariable::from(&count));
+            published.integers.push(PublishedVariable::from(count));
         }
+        let reference = |base: Base, place: usize| published.first_reference(base) + place as u32;
+        let described = variables.iter().zip(&places).zip(&variabilities);
+        let mut described: Vec<_> = described
+            .map(|((v, &place), &variability)| {
+                self.describe(v, reference(v.base_type.base(), place), variability)
+            })
+            .collect();
+        described.extend(counts.iter().enumerate().map(|(i, count)| {
+            let kind = VariableType::Integer { start: None, min: None, max: None };
+            describe::of_variable(count, reference(Base::Integer, first_count + i), kind)
+        }));
         (published, self.description(described))
     }
 
@@ -361,8 +378,13 @@ impl Publication<'_> {
         }
         let id = self.roots.variables[index];
         let settable = matches!(v.start, StartValue::Exact(_, Some(_)) | StartValue::Approx(..));
-        if matches!(self.code.node(id), Node::Constant(_) | Node::Truth(_)) && !settable {
-            return Variability::Constant;
+        let is_constant = matches!(self.code.node(id), Node::Constant(_) | Node::Truth(_));
+        if is_constant && !settable {
+            return match (v.causality, &v.base_type) {
+                (Causality::Local, _) => Variability::Fixed,
+                (_, BaseType::Real) if !v.discrete => Variability::Continuous,
+                _ => Variability::Discrete,
+            };
         }
         let leaves = self.dependencies.leaves(id);
         if leaves.iter().any(|leaf| self.kinds.is_continuous(leaf)) {
@@ -383,11 +405,21 @@ impl Publication<'_> {
 
 impl PublishedVariables {
     fn list(&mut self, base_type: &BaseType) -> &mut Vec<PublishedVariable> {
-        match base_type {
-            BaseType::Real => &mut self.reals,
-            BaseType::Integer | BaseType::Enumeration(_) => &mut self.integers,
-            BaseType::Boolean => &mut self.booleans,
+        match base_type.base() {
+            Base::Real => &mut self.reals,
+            Base::Integer => &mut self.integers,
+            Base::Boolean => &mut self.booleans,
         }
+    }
+
+    /// As [`program::Info::first_reference`], which is made from these variables.
+    fn first_reference(&self, base: Base) -> u32 {
+        let before = match base {
+            Base::Real => 0,
+            Base::Integer => self.reals.len(),
+            Base::Boolean => self.reals.len() + self.integers.len(),
+        };
+        before as u32
     }
 }
 
@@ -463,13 +495,9 @@ fn may_share(a: &VariableDeclaration, b: &VariableDeclaration) -> bool {
         && a.unit == b.unit
 }
 
-pub(crate) fn initial_attribute(
-    v: &VariableDeclaration,
-    variability: Variability,
-) -> Option<Initial> {
+pub(crate) fn initial_attribute(v: &VariableDeclaration) -> Option<Initial> {
     match (v.causality, v.start) {
         (Causality::Input | Causality::Independent, _) => None,
-        _ if variability == Variability::Constant => Some(Initial::Exact),
         (_, StartValue::Exact(..)) => Some(Initial::Exact),
         (_, StartValue::Approx(..)) => Some(Initial::Approx),
         (_, StartValue::None) => Some(Initial::Calculated),

@@ -1,7 +1,7 @@
 //! Declarations of variables, with the attributes that an author gives.
 
 use expressions::Quantity;
-use program::Causality;
+use program::{Base, Causality};
 
 /// The FMI base type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,32 @@ pub(crate) enum BaseType {
     Boolean,
     /// An enumeration type by its name.
     Enumeration(String),
+}
+
+/// The type of local variables that are declared Boolean.
+///
+/// OpenModelica 1.27.0 reads Booleans of FMUs wrongly, and events then never end. Nobody connects
+/// local variables, so that their type matters for display only, and tables of Modelica's tools hold
+/// Booleans as numbers; they are therefore Integers, unless an author wants otherwise. Inputs,
+/// outputs and parameters, which others connect and set, always have the declared type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Booleans {
+    /// Integer: 0 for false, 1 for true.
+    #[default]
+    Integer,
+    /// Boolean.
+    Boolean,
+}
+
+impl BaseType {
+    /// The base type of its values.
+    pub fn base(&self) -> Base {
+        match self {
+            BaseType::Real => Base::Real,
+            BaseType::Integer | BaseType::Enumeration(_) => Base::Integer,
+            BaseType::Boolean => Base::Boolean,
+        }
+    }
 }
 
 /// A causality as a noun in a sentence.

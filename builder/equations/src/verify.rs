@@ -48,6 +48,8 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     });
     unique([time].into_iter().chain(types).chain(variables).chain(counts))?;
     no_variable_is_a_component(&model.variables)?;
+    let listed = model.variables.iter().map(|v| v.name.as_str());
+    distinct_in_openmodelica(listed.chain(SolverCount::ALL.iter().map(|count| count.name())))?;
     unique(model.relations.iter().map(|r| (&*r.name, "a relation".to_owned())))?;
     unique(model.blocks.iter().map(|b| (&*b.name, "equations".to_owned())))?;
     for e in &model.enumerations {
@@ -111,6 +113,20 @@ pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Resu
         seen.insert(name, whose);
     }
     Ok(())
+}
+
+/// Refuses names that become equal where OpenModelica imports the FMU.
+pub(crate) fn distinct_in_openmodelica<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<(), Error> {
+    match name::same_in_openmodelica(names).next() {
+        None => Ok(()),
+        Some((name, first, imported)) => Err(Error::Name(format!(
+            "{name}: OpenModelica imports this variable and {first} under one name, {imported}, \
+             so one of them needs another name; a variable of a component becomes an output under \
+             its own name by `outputs`"
+        ))),
+    }
 }
 
 /// Refuses a variable with the name of a component, such as `a` beside `a.b`: importers show the
@@ -226,9 +242,14 @@ fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
         )));
     }
     let start = match v.start {
-        StartValue::None => return Ok(()),
-        StartValue::Exact(value, _) | StartValue::Approx(value, _) => value,
+        StartValue::None => match v.quantity {
+            // The value of a constant must be one that its type has.
+            Quantity::Real(ex) if ex.constant_value().is_some() => ex.constant_value(),
+            _ => None,
+        },
+        StartValue::Exact(value, _) | StartValue::Approx(value, _) => Some(value),
     };
+    let Some(start) = start else { return Ok(()) };
     let limits = Limits { min, max };
     if !limits.contain(start) {
         let unit = v.unit.as_deref().unwrap_or_default();

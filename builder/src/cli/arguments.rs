@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use equations::Booleans;
 
 use crate::check;
 use crate::fmi::FmuType;
@@ -151,6 +152,24 @@ pub struct CheckOptions {
     pub strict: bool,
 }
 
+/// The values of `--booleans`.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum BooleansOption {
+    /// 0 and 1.
+    Integer,
+    /// False and true.
+    Boolean,
+}
+
+impl From<BooleansOption> for Booleans {
+    fn from(option: BooleansOption) -> Booleans {
+        match option {
+            BooleansOption::Integer => Booleans::Integer,
+            BooleansOption::Boolean => Booleans::Boolean,
+        }
+    }
+}
+
 #[derive(Args)]
 pub struct BuildOptions {
     /// Models of this package.
@@ -163,6 +182,10 @@ pub struct BuildOptions {
     /// compiled one, but has the same results.
     #[arg(long)]
     pub interpreted: bool,
+    /// The type of local variables that are Boolean: Integers, which every importer reads (default),
+    /// or Booleans, which OpenModelica 1.27.0 reads wrongly.
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub booleans: Option<BooleansOption>,
     /// Platforms whose libraries the FMU contains: `linux64`, `win64`, `aarch64-linux`, `darwin64`,
     /// `aarch64-darwin`, or `all` (default: this machine).
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', conflicts_with = "target")]
@@ -172,7 +195,7 @@ pub struct BuildOptions {
         long,
         value_name = "NAME,..",
         value_delimiter = ',',
-        conflicts_with_all = ["all", "interpreted", "platform", "target", "out", "with_report"]
+        conflicts_with_all = ["all", "interpreted", "booleans", "platform", "target", "out", "with_report"]
     )]
     pub add_platform: Vec<String>,
     /// Simulates the default experiment, and packs its report into the FMU:

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use equations::Booleans;
 
 use super::arguments::BuildOptions;
 use super::output::{folder, print_line, shown, with_notice};
 use crate::child_process::{self, LIBRARY};
 use crate::fmu::{Fmu, read_description};
-use crate::models::{ModelCode, Package, Scene, Traced};
+use crate::model_description::{Base, ModelDescription, ScalarVariable};
+use crate::models::{ModelCode, Package, Scene, Traced, Variant};
 use crate::platform::Target;
 use crate::{build, folders};
 
@@ -25,8 +27,18 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
         return Err(anyhow!("{} has no models yet", package.name));
     }
     b.out.as_deref().map_or(Ok(()), folder)?;
-    let traced = |name: &String| traced(package, name, Scene::IfAsked);
+    let booleans = b.booleans.map(Booleans::from);
+    let variant = Variant { booleans: booleans.unwrap_or_default(), ..Variant::default() };
+    let traced = |name: &String| traced(package, name, variant);
     let models = names.iter().map(traced).collect::<Result<Vec<_>>>()?;
+    let by_hand = |model: &&Traced| matches!(model.code, ModelCode::HandWritten(_));
+    if let Some(model) = models.iter().find(by_hand).filter(|_| booleans.is_some()) {
+        return Err(anyhow!(
+            "{}: --booleans does not apply to a system written by hand, whose variables have the \
+             types that its text declares",
+            model.name
+        ));
+    }
     let targets = match &b.target {
         Some(triple) => vec![Target::of_triple(triple)],
         None if b.platform.is_empty() => vec![Target::this_machine()],
@@ -60,19 +72,30 @@ fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
         let model = match build::has_tape(path)? {
             true => None,
             false => {
-                let name = read_description(path)?.model_name;
+                let description = read_description(path)?;
+                let name = description.model_name.clone();
                 let of_package = package.models.iter().find(|model| model.fmi_name() == name);
                 let model = of_package.ok_or_else(|| {
                     let package = package.name;
                     anyhow!("{file} has no tape, and {package} has no model {name} to make it from")
                 })?;
-                Some(traced(package, model.name, Scene::IfAsked)?)
+                let booleans = booleans_of(&description);
+                Some(traced(package, model.name, Variant { booleans, ..Variant::default() })?)
             }
         };
         build::extended(path, model.as_ref(), &options)?;
         print_line(&shown(path))?;
     }
     Ok(())
+}
+
+/// The choice with which an FMU was built, as far as it matters.
+fn booleans_of(description: &ModelDescription) -> Booleans {
+    let local = |v: &ScalarVariable| v.base == Base::Boolean && v.causality == "local";
+    match description.variables.iter().any(local) {
+        true => Booleans::Boolean,
+        false => Booleans::Integer,
+    }
 }
 
 /// The targets for the names of platforms, each once.
@@ -99,7 +122,7 @@ fn options(package: &Package, targets: Vec<Target>, out: Option<PathBuf>) -> bui
 }
 
 /// A model of a package, traced; its notes are printed as warnings.
-fn traced(package: &Package, name: &str, scene: Scene) -> Result<Traced> {
+fn traced(package: &Package, name: &str, variant: Variant) -> Result<Traced> {
     let model = package.model(name)?;
     child_process::runs(&format!("the text of the model {}", model.name));
     let name = model.name;
@@ -107,7 +130,7 @@ fn traced(package: &Package, name: &str, scene: Scene) -> Result<Traced> {
         "{name}: evaluating the model text src/{name}.rs takes longer than {} s; Ctrl-C ends it",
         PATIENCE.as_secs()
     );
-    let traced = with_notice(PATIENCE, notice, || package.trace_with(model, scene))?;
+    let traced = with_notice(PATIENCE, notice, || package.trace_as(model, variant))?;
     match traced.code {
         ModelCode::Program(_) => child_process::runs(LIBRARY),
         ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
@@ -135,7 +158,7 @@ pub fn find(package: &Package, model: &str, interpreted: bool, scene: Scene) -> 
         child_process::runs(&format!("the library of {model}"));
         return Ok(Fmu::open(path)?);
     }
-    let traced = traced(package, model, scene)?;
+    let traced = traced(package, model, Variant { scene, ..Variant::default() })?;
     if interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
         return Ok(build::played(&traced)?);
     }

@@ -201,10 +201,10 @@ mod tests {
 
     #[test]
     fn a_panic_of_a_system_is_a_sentence() {
-        use crate::models::{IntoText, ModelText, Scene};
+        use crate::models::{IntoText, ModelText, Variant};
         let text = || (|| Swing::<PARAMETER>).into_text();
         let model = ModelText { name: "swing", source: "", text };
-        let code = model.code(Path::new(""), Scene::IfAsked);
+        let code = model.code(Path::new(""), Variant::default());
         let answer = code.err().expect("a mistake").to_string();
         assert!(answer.starts_with("swing: the system panicked at "), "{answer}");
         assert!(answer.ends_with(": p[2] is missing"), "{answer}");
@@ -243,7 +243,7 @@ mod tests {
             (&UNIT, "k: the unit furlong is not known"),
             (&LEVEL, "k = 4 1/s2: must be at least 5 1/s2"),
             (&TUNABLE, "power: FMI has no tunable variable that is an output"),
-            (&WHOLE, "n: the start value 0.5 does not fit its type"),
+            (&WHOLE, "n: the value 0.5 does not fit its type"),
             (&NOMINAL, "Swing: the nominal value of x is 0"),
             (&MODES, "Swing: mode starts at NaN"),
             (&END, "Swing: stop_time = 0 s: must be after start_time = 0 s"),

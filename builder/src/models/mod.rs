@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use equations::Booleans;
 use fmu_runtime::Simulation;
 
 use crate::error::Error;
@@ -85,10 +86,20 @@ pub struct Package {
     pub models: &'static [ModelText],
 }
 
+/// What may differ between FMUs of one model text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Variant {
+    /// Whether they describe the shapes of their parts.
+    pub scene: Scene,
+    /// The type of local variables that are Boolean; systems written by hand have their own types.
+    pub booleans: Booleans,
+}
+
 /// Whether an FMU describes the shapes of its parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scene {
     /// If the model text asks for it.
+    #[default]
     IfAsked,
     /// If the model has shapes.
     IfPossible,
@@ -165,16 +176,16 @@ impl Package {
     /// # Errors
     /// If there is a mistake in the model, or its text panics.
     pub fn trace(&self, model: &ModelText) -> Result<Traced, Error> {
-        self.trace_with(model, Scene::IfAsked)
+        self.trace_as(model, Variant::default())
     }
 
-    /// As [`Package::trace`], with a choice of the scene.
+    /// As [`Package::trace`], in a variant.
     ///
     /// # Errors
     /// See [`Package::trace`].
-    pub fn trace_with(&self, model: &ModelText, scene: Scene) -> Result<Traced, Error> {
+    pub fn trace_as(&self, model: &ModelText, variant: Variant) -> Result<Traced, Error> {
         let resources = Path::new(self.folder).join("resources").join(model.name);
-        let code = model.code(&resources, scene)?;
+        let code = model.code(&resources, variant)?;
         let authors = self.authors.replace(':', ", ");
         let license = Some(self.license).filter(|license| !license.is_empty());
         Ok(Traced {
@@ -206,13 +217,14 @@ impl ModelText {
     ///
     /// # Errors
     /// See [`Package::trace`].
-    pub fn code(&self, resources: &Path, scene: Scene) -> Result<ModelCode, Error> {
+    pub fn code(&self, resources: &Path, variant: Variant) -> Result<ModelCode, Error> {
         let (name, documentation) = (self.fmi_name(), inner_documentation(self.source));
         let done = match (self.text)() {
             Text::Traced(text) => caught("the model text", || {
                 let program = equations::compile_named(&name, &documentation, |model| {
                     model.resources(resources);
-                    if scene == Scene::IfPossible {
+                    model.booleans(variant.booleans);
+                    if variant.scene == Scene::IfPossible {
                         model.want_scene();
                     }
                     text(model);
@@ -283,7 +295,7 @@ mod tests {
     fn a_text_that_panics_or_is_wrong_is_refused_by_name() {
         let refused = |text: fn() -> Text| {
             let model = ModelText { name: "swing", source: "//! A swing.", text };
-            let code = model.code(Path::new(""), Scene::IfAsked);
+            let code = model.code(Path::new(""), Variant::default());
             code.err().expect("a mistake").to_string()
         };
         let message = refused(|| (|_: &mut Model| panic!("no rope")).into_text());

@@ -57,13 +57,13 @@ impl Info {
         self.with_places(variables)
     }
 
-    /// The Integer variables; see [`Info::reals`].
+    /// The Integer variables; see [`Info::integers`].
     pub const fn integers(mut self, variables: &'static [Variable]) -> Info {
         self.integers = variables;
         self.with_places(variables)
     }
 
-    /// The Boolean variables; see [`Info::reals`].
+    /// The Boolean variables; see [`Info::booleans`].
     pub const fn booleans(mut self, variables: &'static [Variable]) -> Info {
         self.booleans = variables;
         self.with_places(variables)
@@ -235,9 +235,9 @@ impl Variable {
     /// `p` is a fixed parameter, one of `c` a calculated parameter, one of `u` a continuous input,
     /// and anything else a local variable whose start value cannot be set.
     pub const fn new(name: &'static str, source: Source) -> Variable {
-        use Variability::{Constant, Continuous, Discrete, Fixed};
+        use Variability::{Continuous, Discrete, Fixed};
         let (causality, variability, initial) = match source {
-            Source::Constant(_) => (Causality::Local, Constant, Some(Initial::Exact)),
+            Source::Constant(_) => (Causality::Local, Fixed, Some(Initial::Calculated)),
             Source::Time => (Causality::Independent, Continuous, None),
             Source::Parameter(_) => (Causality::Parameter, Fixed, Some(Initial::Exact)),
             Source::Calculated(_) => {
@@ -298,9 +298,9 @@ impl Variable {
     /// Makes it an output.
     pub const fn output(mut self) -> Variable {
         self.causality = Causality::Output;
-        self.initial = match (self.start, self.variability) {
-            (Some(_), _) | (_, Variability::Constant) => Some(Initial::Exact),
-            _ => Some(Initial::Calculated),
+        self.initial = match self.start {
+            Some(_) => Some(Initial::Exact),
+            None => Some(Initial::Calculated),
         };
         // FMI has no fixed outputs.
         if matches!(self.variability, Variability::Fixed | Variability::Tunable) {

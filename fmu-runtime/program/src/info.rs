@@ -1,6 +1,6 @@
 //! The declarations of a program: what the run time must know besides its code.
 
-use crate::vocabulary::{Causality, Initial, Source, Stage, Subject, Variability};
+use crate::vocabulary::{Base, Causality, Initial, Source, Stage, Subject, Variability};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use kernels::rows::Shape;
@@ -18,10 +18,10 @@ pub struct Info {
     /// Real variables; the index is the value reference.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub reals: &'static [Variable],
-    /// Integer and enumeration variables; the index is the value reference.
+    /// Integer and enumeration variables; their value references follow those of Real variables.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub integers: &'static [Variable],
-    /// Boolean variables; the index is the value reference.
+    /// Boolean variables; their value references follow those of Integer variables.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub booleans: &'static [Variable],
     /// Initial values of `p`.
@@ -78,6 +78,42 @@ pub struct Info {
     /// `tolerance` of DefaultExperiment: the relative tolerance that is used unless the importer or
     /// `solver.tolerance` sets another one.
     pub tolerance: f64,
+}
+
+impl Info {
+    /// The variables of a base type, in the order of their value references.
+    #[inline]
+    pub const fn variables(&self, base: Base) -> &'static [Variable] {
+        match base {
+            Base::Real => self.reals,
+            Base::Integer => self.integers,
+            Base::Boolean => self.booleans,
+        }
+    }
+
+    /// The value reference of the first variable of a base type. No two variables of different
+    /// types share a reference, so that a call for the wrong type is a mistake that can be named.
+    #[inline]
+    pub const fn first_reference(&self, base: Base) -> u32 {
+        match base {
+            Base::Real => 0,
+            Base::Integer => self.reals.len() as u32,
+            Base::Boolean => (self.reals.len() + self.integers.len()) as u32,
+        }
+    }
+
+    /// The variable of a base type with this value reference.
+    #[inline]
+    pub fn variable(&self, base: Base, reference: u32) -> Option<&'static Variable> {
+        self.variables(base).get(reference.wrapping_sub(self.first_reference(base)) as usize)
+    }
+
+    /// All variables with their base types and value references.
+    pub fn all_variables(&self) -> impl Iterator<Item = (Base, u32, &'static Variable)> + use<> {
+        let all = Base::ALL.map(|base| (base, self.first_reference(base), self.variables(base)));
+        all.into_iter()
+            .flat_map(|(base, first, list)| (first..).zip(list).map(move |(i, v)| (base, i, v)))
+    }
 }
 
 /// The last stages in which a computation can fail: a nonlinear block, or a table that is not

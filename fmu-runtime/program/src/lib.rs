@@ -31,7 +31,7 @@ pub use solver_count::SolverCount;
 pub use tape::{Body, Call, ContactRegisters, Instruction, Points, Register, Span, Tape};
 #[cfg(feature = "file")]
 pub use tape_file::{MAX_FILE, ReadError, checksum, to_bytes};
-pub use vocabulary::{Causality, Function, Initial, Source, Stage, Subject, Variability};
+pub use vocabulary::{Base, Causality, Function, Initial, Source, Stage, Subject, Variability};
 
 /// The folder with the sources of this crate, for those who compile them again.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");

@@ -111,6 +111,30 @@ impl Function {
     }
 }
 
+/// The base types of variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum Base {
+    Real,
+    /// Enumerations are among them.
+    Integer,
+    Boolean,
+}
+
+impl Base {
+    /// All base types, in the order of their value references.
+    pub const ALL: [Base; 3] = [Base::Real, Base::Integer, Base::Boolean];
+
+    /// The name in FMI.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Base::Real => "Real",
+            Base::Integer => "Integer",
+            Base::Boolean => "Boolean",
+        }
+    }
+}
+
 /// FMI causality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
@@ -124,12 +148,13 @@ pub enum Causality {
     Independent,
 }
 
-/// FMI variability.
+/// FMI variability. There is no `constant`: OpenModelica declares such variables without a value
+/// and does not compile them, so constants are fixed local variables, and outputs are discrete or
+/// continuous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Variability {
-    Constant,
     Fixed,
     Tunable,
     Discrete,

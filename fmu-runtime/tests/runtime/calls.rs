@@ -23,9 +23,13 @@ fn in_state(fmu_type: FmuType, state: InstanceState) -> Option<Fmu> {
             fmu.setup(0.0, None);
             fmu.enter_initialization_mode();
         }
-        (InstanceState::Event, FmuType::ModelExchange)
+        (InstanceState::FirstEvent, FmuType::ModelExchange)
         | (InstanceState::StepComplete, FmuType::CoSimulation) => {
             initialized();
+        }
+        (InstanceState::Event, FmuType::ModelExchange) => {
+            initialized();
+            assert_eq!(fmu.enter_event_mode(), fmi2OK);
         }
         (InstanceState::Moved, FmuType::ModelExchange) => {
             initialized();
@@ -129,7 +133,7 @@ fn functions_answer_ok_where_the_table_allows_them_and_error_elsewhere() {
             }
         }
     }
-    assert_eq!(checked, 38 * 13, "functions times states");
+    assert_eq!(checked, 38 * 14, "functions times states");
 }
 
 // FMI: A065
@@ -149,12 +153,20 @@ fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
     let rows = [
         (FmiFunction::SetupExperiment, FmuType::CoSimulation, &[Instantiated][..]),
         (FmiFunction::ExitInitializationMode, FmuType::ModelExchange, &[Initialization]),
-        (FmiFunction::Terminate, FmuType::ModelExchange, &[Event, ContinuousTime, Moved, Error]),
+        (
+            FmiFunction::Terminate,
+            FmuType::ModelExchange,
+            &[Event, ContinuousTime, Moved, FirstEvent, Error],
+        ),
         (FmiFunction::Terminate, FmuType::CoSimulation, &[StepComplete, StepFailed, Error]),
-        (FmiFunction::NewDiscreteStates, FmuType::ModelExchange, &[Event, Moved]),
+        (FmiFunction::NewDiscreteStates, FmuType::ModelExchange, &[Event, Moved, FirstEvent]),
         (FmiFunction::CompletedIntegratorStep, FmuType::ModelExchange, &[ContinuousTime]),
-        (FmiFunction::SetContinuousStates, FmuType::ModelExchange, &[Event, ContinuousTime, Moved]),
-        (FmiFunction::SetTime, FmuType::ModelExchange, &[Event, ContinuousTime, Moved]),
+        (
+            FmiFunction::SetContinuousStates,
+            FmuType::ModelExchange,
+            &[Event, ContinuousTime, Moved, FirstEvent],
+        ),
+        (FmiFunction::SetTime, FmuType::ModelExchange, &[Event, ContinuousTime, Moved, FirstEvent]),
         (FmiFunction::DoStep, FmuType::CoSimulation, &[StepComplete]),
         (FmiFunction::DoStep, FmuType::ModelExchange, &[]),
         (FmiFunction::CancelStep, FmuType::CoSimulation, &[StepInProgress]),
@@ -171,7 +183,16 @@ fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
         (
             FmiFunction::GetNominals,
             FmuType::ModelExchange,
-            &[Instantiated, Initialization, Event, ContinuousTime, Moved, Terminated, Error],
+            &[
+                Instantiated,
+                Initialization,
+                Event,
+                ContinuousTime,
+                Moved,
+                FirstEvent,
+                Terminated,
+                Error,
+            ],
         ),
         (
             FmiFunction::GetStatus,

@@ -33,9 +33,9 @@ fn contradictory_relations_are_an_error_that_names_one() {
 #[test]
 fn initial_values_agree_with_the_modes_that_follow_from_them() {
     let fmu = Fmu::me_from::<Undecided<0>>(0.0, &[]);
-    assert_eq!((fmu.get_real(0), fmu.get_boolean(0)), ((fmi2OK, 3.0), (fmi2OK, 1)));
+    assert_eq!((fmu.get_real(0), fmu.get_boolean(1)), ((fmi2OK, 3.0), (fmi2OK, 1)));
     let fmu = Fmu::me_from::<Undecided<0>>(0.0, &[(0, 0.5)]);
-    assert_eq!((fmu.get_real(0), fmu.get_boolean(0)), ((fmi2OK, 0.5), (fmi2OK, 0)));
+    assert_eq!((fmu.get_real(0), fmu.get_boolean(1)), ((fmi2OK, 0.5), (fmi2OK, 0)));
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn number(random: &mut Random) -> f64 {
 
 /// Makes one random call and returns its status.
 fn call(fmu: &Fmu, random: &mut Random, states: &mut Vec<fmi2FMUstate>, t: &mut f64) -> fmi2Status {
-    let reference = random.below(14) as u32;
+    let reference = random.below(20) as u32;
     let length = random.below(4);
     match random.below(30) {
         0 => fmu.setup(number(random), None),

@@ -85,7 +85,7 @@ fn start_values_are_readable_before_initialization() {
     assert_eq!(fmu.real(Oscillator::GUESS), 7.0);
     assert_eq!(fmu.real(Oscillator::CONSTANT), 42.0);
     assert_eq!(fmu.get_integer(Oscillator::METHOD), (fmi2OK, 0));
-    assert_eq!(fmu.get_boolean(0), (fmi2OK, 0));
+    assert_eq!(fmu.get_boolean(Oscillator::BRAKE), (fmi2OK, 0));
 }
 
 // FMI: A038

@@ -90,6 +90,7 @@ fn the_reason_of_a_failed_step_is_logged_once_without_debug_logging() {
 fn a_warning_needs_no_debug_logging() {
     let messages = unasked::<Ball>(fmi2ModelExchange, |fmu| {
         fmu.initialize(0.0, &[]);
+        assert_eq!(fmu.enter_event_mode(), fmi2OK);
         fmu.set_real(&[Ball::H, Ball::V], &[-1e-3, -1.0]);
         assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
     });

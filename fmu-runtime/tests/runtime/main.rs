@@ -11,6 +11,7 @@ mod failures;
 mod fmu_state;
 mod fuzz;
 mod importer;
+mod late_starts;
 mod lifecycle;
 mod logging;
 mod model_exchange;

@@ -279,17 +279,59 @@ fn a_simple_importer_follows_the_ball() {
 
 // FMI: A062
 #[test]
-fn states_out_of_range_are_discarded_with_their_names() {
-    let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
+fn states_out_of_range_are_accepted_and_whatever_evaluates_is_discarded() {
+    use Oscillator as O;
+    let fmu = Fmu::me_from::<O>(0.0, &[]);
+    let good = [fmu.derivatives(2).1, vec![fmu.real(O::ENERGY)]];
     for far in [f64::NAN, f64::NEG_INFINITY, 1e80] {
-        assert_eq!(fmu.set_states(&[far, 0.0]), fmi2Discard);
-        assert!(fmu.last_text().starts_with("x = "), "{}", fmu.last_text());
-        assert_eq!(fmu.set_real(&[Oscillator::V], &[far]), fmi2Discard);
-        assert!(fmu.last_text().contains("out of range"), "{}", fmu.last_text());
-        assert_eq!(fmu.states(2).1, [1.0, 0.0]);
+        for by_name in [false, true] {
+            let set = match by_name {
+                false => fmu.set_states(&[far, 0.0]),
+                true => fmu.set_real(&[O::X], &[far]),
+            };
+            assert_eq!(set, fmi2OK);
+            let discarded: [(&str, fmi2Status); 6] = [
+                ("derivatives", fmu.derivatives(2).0),
+                ("indicators", fmu.indicators(0).0),
+                ("a derivative", fmu.get_real(O::DER_V).0),
+                ("a reported value", fmu.get_real(O::ENERGY).0),
+                ("an output", fmu.get_real(O::POWER).0),
+                ("a directional derivative", fmu.directional(&[O::DER_V], &[O::X], &[1.0]).0),
+            ];
+            for (what, status) in discarded {
+                assert_eq!(status, fmi2Discard, "{what} at x = {far}");
+            }
+            let sentence = fmu.last_text();
+            assert!(sentence.starts_with("t=0 x = "), "{sentence}");
+            assert!(sentence.ends_with(" is out of range: the integration diverges"), "{sentence}");
+            // What does not depend on states can be read, and so can the states.
+            assert_eq!(fmu.real(O::C), 4.0);
+            assert_eq!(fmu.states(2).1[0].to_bits(), far.to_bits());
+            // A step that is completed there is not part of the solution.
+            assert_eq!(fmu.completed_integrator_step(), (fmi2OK, (0, 0)));
+            assert_eq!(fmu.set_states(&[1.0, 0.0]), fmi2OK);
+            assert_eq!([fmu.derivatives(2).1, vec![fmu.real(O::ENERGY)]], good);
+        }
     }
     assert_eq!(fmu.set_states(&[1e40, 0.0]), fmi2OK);
+    assert_eq!(fmu.derivatives(2).0, fmi2OK);
     assert_eq!(fmu.set_time(f64::NAN), fmi2Error);
+}
+
+// FMI: A062
+#[test]
+fn an_event_at_states_out_of_range_is_an_error() {
+    for event in [false, true] {
+        let fmu = Fmu::me_from::<Oscillator>(0.0, &[]);
+        fmu.set_states(&[0.5, f64::INFINITY]);
+        assert_eq!(fmu.enter_event_mode(), fmi2OK);
+        let status = match event {
+            true => fmu.new_discrete_states().0,
+            false => fmu.enter_continuous_time_mode(),
+        };
+        assert_eq!(status, fmi2Error);
+        assert!(fmu.last_text().contains("v = inf is out of range"), "{}", fmu.last_text());
+    }
 }
 
 // FMI: A062

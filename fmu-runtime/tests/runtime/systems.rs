@@ -30,7 +30,8 @@ impl Oscillator {
     pub const TOLERANCE: u32 = 12;
     pub const MAX_STEP: u32 = 13;
     pub const STEP: u32 = 14;
-    pub const METHOD: u32 = 0;
+    pub const METHOD: u32 = Self::INFO.first_reference(Base::Integer);
+    pub const BRAKE: u32 = Self::INFO.first_reference(Base::Boolean);
 }
 
 impl System for Oscillator {
@@ -122,7 +123,7 @@ impl Ball {
     pub const V: u32 = 1;
     pub const E: u32 = 2;
     pub const V_MIN: u32 = 3;
-    pub const RESTING: u32 = 0;
+    pub const RESTING: u32 = Self::INFO.first_reference(Base::Boolean);
     pub const G: f64 = 9.81;
 }
 

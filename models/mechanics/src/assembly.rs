@@ -43,7 +43,7 @@ pub struct ModelParameter {
     pub symbol: Ex,
 }
 
-/// An output of the FMU.
+/// An output of the FMU with a name of its own.
 #[derive(Debug)]
 pub struct Output {
     /// Its name.
@@ -71,8 +71,10 @@ pub struct Netlist {
     pub components: Vec<Instance>,
     /// Their connections, in the order in which they were made.
     pub connections: Vec<Connection>,
-    /// Outputs of the FMU.
-    pub outputs: Vec<Output>,
+    /// Variables that are outputs of the FMU.
+    pub outputs: Vec<PortId>,
+    /// Outputs of the FMU with names of their own.
+    pub named_outputs: Vec<Output>,
     /// Frames whose position and orientation are outputs: name and frame.
     pub output_frames: Vec<(String, PortId)>,
     /// Whether the FMU describes the shapes of its parts.
@@ -127,6 +129,7 @@ impl Assembly {
                 components: Vec::new(),
                 connections: Vec::new(),
                 outputs: Vec::new(),
+                named_outputs: Vec::new(),
                 output_frames: Vec::new(),
                 scene: false,
                 experiment,
@@ -214,10 +217,18 @@ impl Assembly {
         self.netlist.connections.extend(neighbours.connections());
     }
 
-    /// Makes a variable of a component an output of the FMU, with its own name:
-    /// `m.output("w_load", load.w).describe("Speed of the drum")`.
+    /// Makes variables of components outputs of the FMU: `m.outputs([j1.phi, j1.w])`. They keep
+    /// their names, `j1.phi` and `j1.w`.
+    pub fn outputs(&mut self, quantities: impl IntoIterator<Item = Quantity>) {
+        self.netlist.outputs.extend(quantities.into_iter().map(|quantity| quantity.0));
+    }
+
+    /// Adds an output of the FMU with a name of its own and the value of a variable of a component:
+    /// `m.output("w_load", load.w).describe("Speed of the drum")`. The name must differ from that
+    /// of the variable by more than dots, brackets and underscores, which OpenModelica does not
+    /// distinguish; [`Assembly::outputs`] needs no other name.
     pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) -> &mut Output {
-        let outputs = &mut self.netlist.outputs;
+        let outputs = &mut self.netlist.named_outputs;
         outputs.push(Output { name: name.into(), variable: quantity.0, description: None });
         outputs.last_mut().expect("it was added just now")
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use fmu_builder::models::{ModelCode, Scene};
+use fmu_builder::models::{ModelCode, Scene, Variant};
 use fmu_builder::{build, report};
 use models::MODELS;
 
@@ -67,7 +67,9 @@ fn a_report_of_a_model_without_shapes_has_no_animation_and_no_remark() {
 fn every_name_in_the_scene_of_a_model_is_a_variable() {
     let (mut animated, mut lost) = (0, Vec::new());
     for model in MODELS.models {
-        let traced = MODELS.trace_with(model, Scene::IfPossible).unwrap();
+        let traced = MODELS
+            .trace_as(model, Variant { scene: Scene::IfPossible, ..Variant::default() })
+            .unwrap();
         if !matches!(&traced.code, ModelCode::Program(program) if program.resources().len() == 1) {
             continue;
         }

@@ -45,15 +45,8 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--report tau.svg", "tau.svg: a report's name ends in .html");
     run("--report none/a.html", "cannot write none/a.html: there is no folder none");
     run("--plot tau.pdf", "tau.pdf: the name of a plot ends in .svg or .png");
-    for value in ["9", "Heun"] {
-        run(
-            &format!("--set solver.method={value}"),
-            &format!(
-                "TorqueSource: solver.method = {value} is none of Auto (0), Tsit5 (1), Rodas5P (2), \
-                 Rk4 (3), Euler (4), Dop853 (5)"
-            ),
-        );
-    }
+    run("--set solver.method=9", "TorqueSource: solver.method = 9: must be from 0 to 5");
+    run("--set solver.method=Heun", "TorqueSource: solver.method = Heun is not a whole number");
     run("--tolerance 0", "TorqueSource: the tolerance must be between 1e-14 and 1, not 0");
     run(
         "--tolerance 1e-25 --me",
@@ -141,10 +134,9 @@ fn a_value_that_cannot_be_set_is_refused_with_the_reason() {
         "Fourbar2: universalSpherical.rodLength cannot be set, it is calculated from b0.r[1], \
          b1.r[2], b1.r[3], b2.r[2]: set these parameters instead",
     );
-    let why = "its value was fixed when the FMU was made";
     check(
         "run fourbar2 --interpreted --set world.n[2]=1",
-        &format!("Fourbar2: world.n[2] cannot be set, it is a constant: {why}"),
+        "Fourbar2: world.n[2] cannot be set, it is a value that the model fixes",
     );
 }
 

@@ -26,7 +26,10 @@ fn names_follow_the_convention_and_are_unique() {
         ("x", "a state"),
         ("time", "the independent variable"),
         ("der(x)", "a local variable (Derivative of x)"),
-        ("solver.method", "a parameter (Integration method of Co-Simulation)"),
+        (
+            "solver.step",
+            "a parameter (Step of methods with fixed steps; 0: the communication step)",
+        ),
         ("solver.steps", "a local variable (Number of steps in Co-Simulation)"),
     ] {
         let error = refusal(|m| {
@@ -51,6 +54,24 @@ fn names_follow_the_convention_and_are_unique() {
         m.relation("late", x - 1.0).done();
     });
     assert_eq!(error.to_string(), "late: the name is used twice, by a relation and by a relation");
+    // OpenModelica replaces dots, brackets, commas and blanks by underscores.
+    for (one, other, imported) in [
+        ("ball_phi", "ball.phi", "ball_phi"),
+        ("a_1_", "a[1]", "a_1_"),
+        ("der_x_", "der(x)", "der_x_"),
+        ("solver_steps", "solver.steps", "solver_steps"),
+    ] {
+        let error = refusal(|m| {
+            let x = state(m);
+            m.output(one, x).done();
+            if !["der(x)", "solver.steps"].contains(&other) {
+                m.output(other, x).done();
+            }
+        });
+        let start = format!("{other}: OpenModelica imports this variable and {one} under one name");
+        let sentence = error.to_string();
+        assert!(sentence.starts_with(&format!("{start}, {imported}, so ")), "{sentence}");
+    }
     let error = compile_named("two words", "", |m| {
         state(m);
     });

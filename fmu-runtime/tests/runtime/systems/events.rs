@@ -120,6 +120,7 @@ impl System for Pushed {
 pub struct Metronome;
 
 impl Metronome {
+    pub const COUNT: u32 = Self::INFO.first_reference(Base::Integer);
     pub const START: u32 = 1;
 }
 
@@ -168,7 +169,7 @@ impl Clock {
     pub const X: u32 = 0;
     pub const PERIOD: u32 = 1;
     pub const STOP: u32 = 2;
-    pub const COUNT: u32 = 0;
+    pub const COUNT: u32 = Self::INFO.first_reference(Base::Integer);
 }
 
 impl System for Clock {
@@ -216,7 +217,7 @@ impl System for Clock {
 pub struct Sampler;
 
 impl Sampler {
-    pub const BEYOND: u32 = 0;
+    pub const BEYOND: u32 = Self::INFO.first_reference(Base::Boolean);
 }
 
 impl System for Sampler {

@@ -73,5 +73,7 @@ fn solve(
     let loads = loads.evaluate(laws.velocity, states.placeholders, kinematics)?;
     let dynamics =
         dynamics::solve(basis, kinematics, loads, laws.acceleration, laws.unknown_states)?;
-    publication::publish(netlist, basis, kinematics, dynamics, inspects)
+    let layout = publication::publish(netlist, basis, kinematics, dynamics, inspects)?;
+    publication::motion_variables::outputs(netlist, model)?;
+    Ok(layout)
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use coupler_tests::fmu_program::{fmu, succeeds};
 use coupler_tests::{own, python, skipped};
-use fmu_builder::models::Scene;
+use fmu_builder::models::{Scene, Variant};
 use report::{Report, Results, Signal};
 use serde_json::{Value, json};
 
@@ -47,7 +47,9 @@ fn is_right_for_model(name: &str, kind: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let [page, table] = report_of(Path::new(name), name, folder.path());
     let model = models::MODELS.model(name).expect("a model");
-    let traced = models::MODELS.trace_with(model, Scene::IfPossible).expect("a model text");
+    let traced = models::MODELS
+        .trace_as(model, Variant { scene: Scene::IfPossible, ..Variant::default() })
+        .expect("a model text");
     let drawn = own::interpreted(&traced, folder.path()).path;
     let opened = fmu_builder::fmu::Fmu::open(&drawn).expect("an FMU");
     let appearance = fmu_builder::report::appearance(&opened);

@@ -21,7 +21,8 @@ pub fn publish_motions(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
     scene_file::publish(&basis.topology.structure, e);
 }
 
-/// Publishes variables that no component publishes, and the outputs; then the model is complete.
+/// Publishes variables that no component publishes, and the outputs with names of their own; then
+/// the model is complete.
 ///
 /// `inspects` requests the equations in generalised coordinates, whose layout is returned.
 pub fn publish(
@@ -41,7 +42,7 @@ pub fn publish(
     motion_variables::energy(parts, view);
     motion_variables::residual(topology, view);
     cut_torques::publish(parts, numeric, view);
-    motion_variables::outputs(netlist, view)?;
+    motion_variables::named_outputs(netlist, view)?;
     let layout = if inspects {
         let (states, friction) = (&kinematics.states[..], friction.as_slice());
         let generalized = Generalized { topology, parts, states, applied, friction };

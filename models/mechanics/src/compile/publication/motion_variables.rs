@@ -4,6 +4,7 @@ use crate::assembly::{Netlist, Output};
 use crate::compile::contributions::multibody::{Coordinate, FramePort};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::dynamics::energy::energies;
+use crate::compile::ids::{ComponentId, List};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -17,8 +18,8 @@ use crate::compile::topology::Topology;
 use crate::compile::topology::closure::{self, When};
 use crate::error::Error;
 use crate::port::PortId;
-use equations::{Ex, Quantity, substitute};
-use std::collections::BTreeMap;
+use equations::{Ex, Model, Quantity, substitute};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions and speeds of everything that may be a state.
 pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
@@ -169,10 +170,25 @@ pub fn energy(parts: MovingParts<'_>, e: &mut SignalView<'_>) {
     model.local("energy.potential", potential).unit("J").describe(text);
 }
 
-/// Outputs of the FMU.
-pub fn outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Error> {
+/// Makes variables that are published outputs of the FMU.
+pub fn outputs(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
+    let names: List<ComponentId, &str> =
+        netlist.components.iter().map(|component| component.name.as_str()).collect();
+    let mut seen = BTreeSet::new();
+    for output in &netlist.outputs {
+        let name = format!("{}.{}", names[output.component], output.port);
+        if !seen.insert(name.clone()) {
+            return Err(Error::Connection(format!("{name}: it is made an output twice")));
+        }
+        model.make_output(&name)?;
+    }
+    Ok(())
+}
+
+/// Outputs of the FMU with names of their own.
+pub fn named_outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Error> {
     let mut seen: BTreeMap<&str, PortId> = BTreeMap::new();
-    for Output { name, variable, description } in &netlist.outputs {
+    for Output { name, variable, description } in &netlist.named_outputs {
         if let Some(other) = seen.insert(name, *variable) {
             let of = [other, *variable].map(|variable| e.full_of(variable)).join(" and of ");
             let text = format!("{name}: two outputs have this name, of {of}");
