@@ -10,7 +10,7 @@ WIDTH, HEIGHT, COUNT = 480, 300, 40
 
 # The time at which the crank has made a number of revolutions.
 WHEN = """((count) => {
-  const { time, values } = curve(byName.get("j1_phi")), k = values.findIndex((phi) => phi >= 2 * Math.PI * count);
+  const { time, values } = curve(byName.get("j1.phi")), k = values.findIndex((phi) => phi >= 2 * Math.PI * count);
   const part = (2 * Math.PI * count - values[k - 1]) / (values[k] - values[k - 1]);
   return time[k - 1] + part * (time[k] - time[k - 1]);
 })"""

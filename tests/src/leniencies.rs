@@ -43,6 +43,27 @@ pub const LENIENCIES: &[Leniency] = &[
         habit: "importers that end every simulation with it",
     },
     Leniency {
+        functions: &[FmiFunction::SetReal, FmiFunction::SetInteger, FmiFunction::SetBoolean],
+        states: &[],
+        what: "after initialization, before any call of Event or Continuous-Time Mode, fixed \
+               parameters and start values may change, and the FMU is initialized again as if they \
+               had been set before",
+        habit: "OpenModelica up to release 1.27.0, which sets all parameters after \
+                fmi2ExitInitializationMode",
+    },
+    Leniency {
+        functions: &[
+            FmiFunction::SetReal,
+            FmiFunction::SetInteger,
+            FmiFunction::SetBoolean,
+            FmiFunction::SetString,
+        ],
+        states: &[InstanceState::ContinuousTime],
+        what: "parameters and start values that have the given values already are accepted after \
+               initialization too",
+        habit: "CasADi, which sets all parameters before each evaluation; OpenModelica",
+    },
+    Leniency {
         functions: &[FmiFunction::SetContinuousStates],
         states: &[InstanceState::Event],
         what: "new states in Event Mode end the event: pending events are iterated before, and \

@@ -18,6 +18,7 @@ pub mod instance;
 pub mod leniencies;
 pub mod machines;
 pub mod models;
+pub mod openmodelica;
 pub mod own;
 pub mod published;
 pub mod python;

@@ -6,7 +6,7 @@ use program::SolverCount;
 
 use crate::harness::{Answer, Instantiation, Message, bits, bits_of, references_text};
 use crate::python::script;
-use crate::{Fmu, FmuType, Harness, Instance, Status};
+use crate::{Fmu, FmuType, Harness, Instance, Status, openmodelica};
 
 /// The settings of a simulation.
 #[derive(Clone, Debug)]
@@ -58,20 +58,16 @@ impl Habit {
     /// Sets up and initializes as the importer does.
     fn start(self, instance: &Instance, run: &Run) {
         let starts = run.starts;
-        starts.iter().for_each(|(name, value)| instance.set(name, *value));
+        let is_parameter = |name: &str| instance.fmu.variable(name).causality == "parameter";
+        let later = |name: &str| self == Habit::OpenModelica && is_parameter(name);
+        let before = starts.iter().filter(|(name, _)| !later(name));
+        before.for_each(|(name, value)| instance.set(name, *value));
         let tolerance = run.tolerance.filter(|_| self == Habit::Fmusim);
         instance.setup(tolerance, 0.0, None).then("enter_initialization");
-        if self == Habit::OpenModelica {
-            // The parameters that its user sees are set, whether they were changed or not.
-            for v in &instance.fmu.description.variables {
-                let changed = starts.iter().find(|(name, _)| *name == v.name);
-                let value = changed.map(|(_, value)| *value).or(v.start_number());
-                if let (Some(value), "parameter") = (value, v.causality.as_str()) {
-                    instance.set(&v.name, value);
-                }
-            }
-        }
         instance.then("exit_initialization");
+        if self == Habit::OpenModelica {
+            openmodelica::set_parameters(instance, starts);
+        }
     }
 }
 

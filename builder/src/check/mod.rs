@@ -19,6 +19,7 @@ mod files;
 pub mod library_test;
 mod model_structure;
 mod model_variables;
+mod openmodelica;
 mod rules;
 mod schema;
 mod source_files;

@@ -1,6 +1,6 @@
 //! The rules for modelDescription.xml, by number.
 
-use super::{aliases, definitions, model_structure, model_variables, schema};
+use super::{aliases, definitions, model_structure, model_variables, openmodelica, schema};
 use crate::finding::{Finding, Severity};
 use crate::model_description::ModelDescription;
 use crate::xml;
@@ -73,6 +73,8 @@ const RULES: &[Rule] = &[
     ("C075", Severity::Error, model_structure::dependencies),
     ("C076", Severity::Error, model_structure::initial_dependencies),
     ("C078", Severity::Error, model_structure::dependency_kinds),
+    ("E001", Severity::Note, openmodelica::constants),
+    ("E002", Severity::Note, openmodelica::names),
 ];
 
 /// The rules that the bytes of a modelDescription.xml break.

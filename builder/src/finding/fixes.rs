@@ -197,6 +197,8 @@ const FIXES: &[(&str, &str)] = &[
     ("D021", "name the tool in documentation/externalDependencies.txt"),
     ("D022", "omit it"),
     ("D024", "use short paths that all systems support"),
+    ("E001", "declare variability=\"fixed\" and initial=\"calculated\", without a start value"),
+    ("E002", "rename one of them"),
 ];
 
 /// The fix for a damaged file, whatever the rule is.

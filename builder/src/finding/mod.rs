@@ -15,7 +15,7 @@ pub enum Severity {
     Error,
     /// It is legal, but some importers cannot handle it.
     Warning,
-    /// It is legal and causes no problem in importers, but users may need it.
+    /// It is legal, but users may need it, or one importer does not read it.
     Note,
 }
 

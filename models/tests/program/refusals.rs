@@ -46,7 +46,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     run("--report none/a.html", "cannot write none/a.html: there is no folder none");
     run("--plot tau.pdf", "tau.pdf: the name of a plot ends in .svg or .png");
     run("--set solver.method=9", "TorqueSource: solver.method = 9: must be from 0 to 5");
-    run("--set solver.method=Heun", "TorqueSource: solver.method = Heun is not a whole number");
+    run("--set solver.method=Heun", "TorqueSource: solver.method = Heun is not a number");
     run("--tolerance 0", "TorqueSource: the tolerance must be between 1e-14 and 1, not 0");
     run(
         "--tolerance 1e-25 --me",

@@ -154,7 +154,12 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "index=\"8\" dependencies=\"\"",
         "index=\"8\" dependencies=\"3\" dependenciesKind=\"constant\"",
     ),
+    ("E001", "</ModelVariables>", ONE_CONSTANT),
+    ("E002", "name=\"tau\"", "name=\"body_m\""),
 ];
+
+const ONE_CONSTANT: &str = "<ScalarVariable name=\"one\" valueReference=\"9\" variability=\"constant\">\
+     <Real start=\"1\"/></ScalarVariable></ModelVariables>";
 
 const POUND: &str = "<TypeDefinitions><SimpleType name=\"W\"><Real unit=\"lb\"/></SimpleType>";
 const TWO_TYPES: &str = "<TypeDefinitions><SimpleType name=\"ModeType\"><Real/></SimpleType>";

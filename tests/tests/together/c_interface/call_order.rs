@@ -35,7 +35,7 @@ const STANDARD: &[(&str, &str, &str)] = &[
     ("GetStatus GetRealStatus GetIntegerStatus GetBooleanStatus GetStringStatus", "", "SPFT"),
 ];
 
-const STATES: [(char, InstanceState); 12] = [
+const STATES: [(char, InstanceState); 13] = [
     ('I', InstanceState::Instantiated),
     ('N', InstanceState::Initialization),
     ('E', InstanceState::Event),
@@ -48,12 +48,13 @@ const STATES: [(char, InstanceState); 12] = [
     ('R', InstanceState::Error),
     ('!', InstanceState::Fatal),
     ('M', InstanceState::Moved),
+    ('B', InstanceState::FirstEvent),
 ];
 
 /// Whether the standard, or the list of leniencies, allows a call. `M`: Event Mode after time or
-/// states were set.
+/// states were set; `B`: Event Mode before its first call.
 fn allowed(function: &str, fmu_type: FmuType, state: char) -> bool {
-    let state = if state == 'M' { 'E' } else { state };
+    let state = if "MB".contains(state) { 'E' } else { state };
     let names = |row: &str| row.split(' ').any(|name| name == function);
     let mut rows = STANDARD.iter().filter(|(row, _, _)| names(row));
     let (_, me, cs) = rows.next().unwrap_or_else(|| panic!("{function} stands in the table"));
@@ -106,6 +107,9 @@ fn reach(instance: &Instance, state: char) -> bool {
     }
     instance.then("exit_initialization");
     match state {
+        'E' => {
+            instance.then("enter_event");
+        }
         'C' => {
             instance.iterate_events();
             instance.then("enter_continuous");
@@ -202,7 +206,7 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
         donor.ok("get_state", "4000");
         donor.ok("serialize", &format!("4000 ={}", state_file(&fmu)));
         for (fmu_type, states) in
-            [(FmuType::ModelExchange, "INEMCTR"), (FmuType::CoSimulation, "INSFTR")]
+            [(FmuType::ModelExchange, "INBEMCTR"), (FmuType::CoSimulation, "INSFTR")]
         {
             for &function in FmiFunction::ALL {
                 for state in states.chars() {

@@ -9,8 +9,9 @@ use fmu_builder::model_description::{Base, ScalarVariable};
 enum State {
     Instantiated,
     Initialization,
-    /// Event Mode, or between two communication steps.
+    /// Event Mode before its first call, or between two communication steps.
     Initialized,
+    Event,
     ContinuousTime,
 }
 
@@ -19,8 +20,11 @@ fn reach(instance: &Instance, state: State) {
     if state != State::Instantiated {
         instance.then("enter_initialization");
     }
-    if matches!(state, State::Initialized | State::ContinuousTime) {
+    if !matches!(state, State::Instantiated | State::Initialization) {
         instance.then("exit_initialization");
+    }
+    if state == State::Event {
+        instance.then("enter_event");
     }
     if state == State::ContinuousTime {
         instance.iterate_events();
@@ -28,8 +32,8 @@ fn reach(instance: &Instance, state: State) {
     }
 }
 
-/// The rules 1, 3, 4, 5 and 6 of the standard; inputs are also accepted before initialization, and
-/// states in Event Mode, as importers expect.
+/// The rules 1, 3, 4, 5 and 6 of the standard; as importers expect, inputs are also accepted before
+/// initialization, states in Event Mode, and start values until an event begins.
 fn may_be_set(
     fmu: &Fmu,
     index: usize,
@@ -43,7 +47,10 @@ fn may_be_set(
     match state {
         State::Instantiated => is_input || matches!(initial, Some("exact" | "approx")),
         State::Initialization => is_input || initial == Some("exact"),
-        State::Initialized => {
+        State::Initialized if fmu_type == FmuType::ModelExchange => {
+            is_input || is_state || matches!(initial, Some("exact" | "approx"))
+        }
+        State::Initialized | State::Event => {
             let tunable = v.causality == "parameter" && v.variability == "tunable";
             is_input || tunable || (is_state && fmu_type == FmuType::ModelExchange)
         }
@@ -54,7 +61,8 @@ fn may_be_set(
 // FMI: A058
 #[test]
 fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
-    use State::{ContinuousTime, Initialization, Initialized, Instantiated};
+    use State::{ContinuousTime, Event, Initialization, Initialized, Instantiated};
+    let mut refused = 0;
     for fmu in Fmu::all() {
         let harness = Harness::new(&fmu);
         let variables = &fmu.description.variables;
@@ -62,6 +70,7 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
             (FmuType::ModelExchange, Instantiated),
             (FmuType::ModelExchange, Initialization),
             (FmuType::ModelExchange, Initialized),
+            (FmuType::ModelExchange, Event),
             (FmuType::ModelExchange, ContinuousTime),
             (FmuType::CoSimulation, Instantiated),
             (FmuType::CoSimulation, Initialization),
@@ -77,17 +86,29 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
                 let mut aliases = variables.iter().enumerate().filter(|(_, other)| same(other));
                 let allowed = aliases.any(|(i, other)| may_be_set(&fmu, i, other, fmu_type, state));
                 // A guess may also change in Initialization Mode, about which the standard says
-                // nothing.
-                let free = state == Initialization && v.initial() == Some("approx");
+                // nothing. Start values that are present values are accepted everywhere.
+                let aliases = variables.iter().filter(|other| same(other));
+                let starts = aliases.clone().any(|o| o.start.is_some() && o.causality != "input");
+                let free = starts && !matches!(v.causality.as_str(), "parameter" | "input");
                 reach(&instance, state);
-                let status = instance.try_set(&v.name, instance.get(&v.name));
+                let present = instance.get(&v.name);
+                let status = instance.try_set(&v.name, present);
                 let what = format!("{}: {} of a {fmu_type:?} {state:?}", fmu.name(), v.name);
-                assert!(free || (status == Status::Ok) == allowed, "{what}: {status:?}");
+                let parameter = aliases.clone().any(|other| other.causality == "parameter");
+                let expected = allowed || parameter;
+                assert!(free || (status == Status::Ok) == expected, "{what}: {status:?}");
                 assert!(status == Status::Ok || status == Status::Error, "{what}: {status:?}");
+                if parameter && !allowed {
+                    let other = if present == 0.0 { 1.0 } else { 0.0 };
+                    assert_eq!(instance.try_set(&v.name, other), Status::Error, "{what}: changed");
+                    assert_eq!(instance.get(&v.name), present, "{what}");
+                    refused += 1;
+                }
             }
             instance.free();
         }
     }
+    assert!(refused > 500, "only {refused} changes of parameters were refused");
 }
 
 // FMI: A063

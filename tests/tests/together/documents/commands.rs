@@ -153,7 +153,7 @@ fn the_example_in_python_works() {
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let printed: Vec<f64> = printed.split_whitespace().map(|n| n.parse().expect(n)).collect();
     let [time, s] = printed[..] else { panic!("two numbers: {printed:?}") };
-    let expected = simulation.read("j2_s").expect("an output");
+    let expected = simulation.read("j2.s").expect("an output");
     assert!(time == 2.0 && (s - expected).abs() < 1e-4, "{time} {s} {expected}");
 }
 

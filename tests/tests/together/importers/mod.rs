@@ -3,3 +3,4 @@
 mod coarse;
 mod masters;
 mod matrix;
+mod openmodelica;

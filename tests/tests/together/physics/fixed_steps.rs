@@ -28,10 +28,10 @@ fn values(name: &str, settings: &[(&str, f64)], end: f64, read: &[&str]) -> Vec<
 #[test]
 fn they_follow_the_solution_with_error_control_through_events() {
     for (name, end, read, error_of_rk4, error_of_euler) in [
-        ("CoupledClutches", 1.5, &["J1_w", "J2_w", "J3_w", "J4_w"][..], 1e-5, 1e-3),
+        ("CoupledClutches", 1.5, &["J1.w", "J2.w", "J3.w", "J4.w"][..], 1e-5, 1e-3),
         ("LossyGearDemo1", 0.5, &["Inertia1.w"], 1e-4, 1e-1),
         ("BouncingBall", 1.0, &["h", "v"], 1e-5, 1e-2),
-        ("Fourbar1", 1.0, &["j1_phi", "j1_w"], 1e-10, 5e-2),
+        ("Fourbar1", 1.0, &["j1.phi", "j1.w"], 1e-10, 5e-2),
     ] {
         let exact = values(name, &[], end, read);
         let scale = exact.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));

@@ -109,13 +109,13 @@ fn a_body_cools_down_by_an_exponential() {
         m.connect(convection.fluid, room.port);
         m.connect(between.port, convection.solid);
         m.output("T", between.T);
-        m.output("body_T", body.T);
+        m.output("T_body", body.T);
     });
     step(&mut model, 5.0);
     let rise = 80.0 * (-1.0_f64).exp();
     for (name, wanted) in [
         ("body.T", 293.15 + rise),
-        ("body_T", 293.15 + rise),
+        ("T_body", 293.15 + rise),
         ("T", 293.15 + rise / 2.0),
         ("conductor.Q_flow", 2.0 * rise),
         ("convection.dT", rise / 2.0),

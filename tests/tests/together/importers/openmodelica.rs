@@ -1,0 +1,124 @@
+//! Tests of the rules that OpenModelica's `importFMU` has beyond the standard, for every FMU. They
+//! were found with its compiler, which `cargo xtask importers` runs where it is installed.
+
+use std::collections::BTreeMap;
+
+use coupler_tests::openmodelica::{imported_name, set_parameters, try_to_set_parameters};
+use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
+use fmu_builder::model_description::{Base, ScalarVariable};
+
+#[test]
+fn the_modelica_model_of_every_fmu_compiles() {
+    for fmu in Fmu::all() {
+        let variables = &fmu.description.variables;
+        let constant = variables.iter().find(|v| v.variability == "constant");
+        assert!(constant.is_none(), "{}: a constant would have no value", fmu.name());
+        let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+        for v in variables {
+            let other = seen.insert(imported_name(&v.name), &v.name);
+            assert_eq!(other, None, "{}: {} is declared twice", fmu.name(), v.name);
+        }
+    }
+}
+
+/// An initialized instance, whose log is empty.
+fn initialized<'f>(harness: &'f Harness, fmu: &'f Fmu, starts: &[(&str, f64)]) -> Instance<'f> {
+    let instance = harness.instantiate(fmu, FmuType::ModelExchange);
+    starts.iter().for_each(|(name, value)| instance.set(name, *value));
+    instance.setup(None, 0.0, None).then("enter_initialization").then("exit_initialization");
+    instance
+}
+
+/// All values, derivatives and indicators in the first Event Mode and after it.
+fn observed(instance: &Instance) -> Vec<u64> {
+    let (states, indicators) =
+        (instance.fmu.states().len(), instance.fmu.description.number_of_event_indicators);
+    let mut all = instance.everything_but_work();
+    let mut add = |command: &str, length: usize| {
+        all.extend(instance.vector(command, length).into_iter().map(f64::to_bits));
+    };
+    add("get_states", states);
+    add("get_derivatives", states);
+    add("get_indicators", indicators as usize);
+    instance.iterate_events();
+    instance.then("enter_continuous");
+    add("get_states", states);
+    add("get_derivatives", states);
+    all.extend(instance.everything_but_work());
+    all
+}
+
+// FMI: A058
+#[test]
+fn parameters_that_are_set_after_initialization_to_their_start_values_change_no_bit() {
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let plain = initialized(&harness, &fmu, &[]);
+        let set = initialized(&harness, &fmu, &[]);
+        set_parameters(&set, &[]);
+        assert!(observed(&set) == observed(&plain), "{}", fmu.name());
+        plain.free();
+        set.free();
+    }
+}
+
+/// A value near the start value that the limits allow.
+fn changed(v: &ScalarVariable) -> Option<f64> {
+    let start = v.start_number()?;
+    match v.base {
+        Base::Boolean => Some(1.0 - start),
+        Base::Real => {
+            let step = 0.01 * if start == 0.0 { 1.0 } else { start.abs() };
+            let fits = |value: &f64| {
+                v.attributes.min.is_none_or(|min| *value >= min)
+                    && v.attributes.max.is_none_or(|max| *value <= max)
+            };
+            [start + step, start - step].into_iter().find(fits)
+        }
+        _ => None,
+    }
+}
+
+// FMI: A058
+#[test]
+fn a_fixed_parameter_that_is_changed_after_initialization_acts_as_if_set_before() {
+    let (mut compared, mut influential, mut refused) = (0, 0, 0);
+    for fmu in Fmu::compiled() {
+        let harness = Harness::new(&fmu);
+        let variables = fmu.description.variables.iter();
+        let fixed = variables.filter(|v| {
+            v.causality == "parameter" && v.variability == "fixed" && !v.name.starts_with("solver.")
+        });
+        let changes: Vec<(&str, f64)> =
+            fixed.filter_map(|v| Some((v.name.as_str(), changed(v)?))).collect();
+        let plain = initialized(&harness, &fmu, fmu.starts());
+        let usual = observed(&plain);
+        plain.free();
+        // Some models have hundreds of parameters of equal parts.
+        for &change in changes.iter().step_by(changes.len().div_ceil(12).max(1)) {
+            let what = format!("{}: {} = {}", fmu.name(), change.0, change.1);
+            let early = harness.instantiate(&fmu, FmuType::ModelExchange);
+            fmu.starts().iter().for_each(|(name, value)| early.set(name, *value));
+            early.set(change.0, change.1);
+            early.setup(None, 0.0, None).then("enter_initialization");
+            let possible = early.call("exit_initialization", "").status() == Status::Ok;
+
+            let late = initialized(&harness, &fmu, fmu.starts());
+            let with: Vec<(&str, f64)> = fmu.starts().iter().copied().chain([change]).collect();
+            assert_eq!(try_to_set_parameters(&late, &with), Status::Ok, "{what}");
+            if possible {
+                let (early, late) = (observed(&early), observed(&late));
+                assert!(early == late, "{what}");
+                compared += 1;
+                influential += usize::from(late != usual);
+            } else {
+                let states = fmu.states().len().to_string();
+                assert_eq!(late.call("get_states", &states).status(), Status::Error, "{what}");
+                refused += 1;
+            }
+            early.free();
+            late.free();
+        }
+    }
+    assert!(compared > 300 && influential > 200, "{compared}, {influential}, {refused}");
+}
