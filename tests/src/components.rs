@@ -15,7 +15,9 @@ pub fn page() -> String {
          parameter whose default is *none* may be omitted. The kind of a parameter determines which variables\n\
          it has in the FMU; their names begin with the name of the instance (`shaft.c`). If a default is an\n\
          expression of the parameters above it, the parameter does not change when an importer sets these\n\
-         parameters; if it *follows* them, it is calculated and changes with them.\n\n",
+         parameters; if it *follows* them, it is calculated and changes with them. Local variables of\n\
+         type Boolean are Integers in the FMU, 0 or 1, unless it is built with `--booleans boolean`\n\
+         ([importers.md](importers.md#openmodelica)).\n\n",
     );
     kinds(&mut page);
     for library in LIBRARIES {

@@ -11,10 +11,10 @@ use fmu_builder::model_description::Base;
 use crate::curves::{Columns, Table, distance, largest, of_columns};
 use crate::fmu_program::within;
 use crate::python::both;
-use crate::{Fmu, FmuType, Harness};
+use crate::{Fmu, FmuType, Harness, openmodelica};
 
-/// Maximum time of a program, after which it is ended.
-const LIMIT: Duration = Duration::from_secs(120);
+/// Maximum time of a program, after which it is ended; OpenModelica compiles C code.
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// The number of steps for importers that need it; it is the default of the compliance checker.
 const STEPS: usize = 500;
@@ -31,6 +31,8 @@ pub enum Tool {
     Fmusim,
     /// OMSimulator.
     OmSimulator,
+    /// The compiler of OpenModelica.
+    OpenModelica,
     /// VDMCheck.
     VdmCheck,
 }
@@ -42,6 +44,7 @@ impl Tool {
             Tool::FmuCheck => "FMUCHECK",
             Tool::Fmusim => "FMUSIM",
             Tool::OmSimulator => "OMSIMULATOR",
+            Tool::OpenModelica => "OMC",
             Tool::VdmCheck => "VDMCHECK",
         };
         std::env::var_os(variable).map(PathBuf::from)
@@ -57,12 +60,21 @@ impl Tool {
             Tool::OmSimulator => {
                 text.lines().filter(|line| begins(line, &["warning:", "error:"])).collect()
             }
+            Tool::OpenModelica => text.lines().filter(|line| is_of_omc(line)).collect(),
             Tool::VdmCheck => {
                 text.lines().filter(|line| line.trim() != "No errors found.").collect()
             }
         };
         found.into_iter().map(str::to_owned).collect()
     }
+}
+
+/// Whether a line of OpenModelica's compiler, or of the simulation that it made, is a complaint.
+fn is_of_omc(line: &str) -> bool {
+    // It warns of each FMU with states that it uses an extension of Modelica.
+    let usual = ["reinitInAlgorithms", "numberOfIntervals"];
+    let level = ["Error:", "Warning:", "| error   |", "| warning |", "| assert"];
+    level.iter().any(|level| line.contains(level)) && !usual.iter().any(|text| line.contains(text))
 }
 
 /// Lines of the compliance checker with levels of problems, and counts in its summary that are not
@@ -103,6 +115,8 @@ const fn way(name: &'static str, tool: Tool, fmu_type: Option<FmuType>) -> Way {
 
 /// Differences that rounding of communication points may cause.
 const SAME: Option<f64> = Some(1e-5);
+/// Differences that the solver of OpenModelica may cause.
+const OMC: Option<f64> = Some(1e-2);
 const CS: Option<FmuType> = Some(FmuType::CoSimulation);
 const ME: Option<FmuType> = Some(FmuType::ModelExchange);
 
@@ -119,6 +133,7 @@ pub const WAYS: &[Way] = &[
     Way { steps: Some(STEPS), ..way("fmusim me", Tool::Fmusim, ME) },
     Way { steps: Some(STEPS), ..way("OMSimulator cs", Tool::OmSimulator, CS) },
     Way { steps: Some(STEPS), ..way("OMSimulator me", Tool::OmSimulator, ME) },
+    Way { steps: Some(STEPS), limit: OMC, ..way("OpenModelica me", Tool::OpenModelica, ME) },
     way("VDMCheck", Tool::VdmCheck, None),
 ];
 
@@ -235,7 +250,9 @@ impl Way {
     /// Runs the FMU in a folder of its own for the files that the program writes.
     pub fn run(&self, program: &Path, fmu: &Fmu) -> Verdict {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let results = folder.path().join("results.csv");
+        // OpenModelica adds an ending to the name that it is given.
+        let ending = if self.tool == Tool::OpenModelica { "_res.csv" } else { ".csv" };
+        let results = folder.path().join(format!("results{ending}"));
         let mut command = self.command(program, fmu, folder.path(), &results);
         let Some(output) = within(command.current_dir(folder.path()), LIMIT) else {
             let text = format!("no end within {} s", LIMIT.as_secs());
@@ -288,6 +305,12 @@ impl Way {
                 command.arg(format!("--resultFile={}", results.display()));
                 command.arg(format!("--tempDir={}", folder.display()));
             }
+            Tool::OpenModelica => {
+                let script = folder.join("simulate.mos");
+                let text = openmodelica::script(&fmu.path, fmu.stop_time(), STEPS);
+                std::fs::write(&script, text).expect("the script is written");
+                command.arg(script);
+            }
             Tool::VdmCheck => {
                 command.arg(&fmu.path);
             }
@@ -298,7 +321,14 @@ impl Way {
     /// The difference of its results from those of the harness at the same times.
     fn difference(&self, fmu_type: FmuType, fmu: &Fmu, text: &str) -> Option<f64> {
         let names = fmu.signals();
-        let table = of_columns(text, &names)?;
+        let table = match self.tool {
+            Tool::OpenModelica => {
+                let imported: Vec<String> =
+                    names.iter().map(|name| openmodelica::imported_name(name)).collect();
+                of_columns(text, &imported.iter().map(String::as_str).collect::<Vec<&str>>())?
+            }
+            _ => of_columns(text, &names)?,
+        };
         // Solvers locate an event up to a tolerance, so values shortly before or after are
         // accepted.
         let near = if fmu_type == FmuType::ModelExchange { NEAR * fmu.stop_time() } else { 0.0 };

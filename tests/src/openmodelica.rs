@@ -1,6 +1,8 @@
 //! What OpenModelica's `importFMU` does: the Modelica model that it writes for an FMU, as far as
 //! other importers differ.
 
+use std::path::Path;
+
 use fmu_builder::model_description::{Base, ScalarVariable};
 
 use crate::harness::{bits, references_text};
@@ -40,6 +42,24 @@ pub fn try_to_set_parameters(instance: &Instance, changed: &[(&str, f64)]) -> St
 pub fn set_parameters(instance: &Instance, changed: &[(&str, f64)]) {
     let status = try_to_set_parameters(instance, changed);
     assert_eq!(status, Status::Ok, "{}: all parameters are set", instance.fmu.name());
+}
+
+/// A script for the compiler that imports an FMU and simulates it from 0 to a stop time in s; the
+/// results are in `results_res.csv`. Models with states need the flag, because events change them in
+/// an algorithm.
+pub fn script(fmu: &Path, stop_time: f64, intervals: usize) -> String {
+    let name = fmu.file_stem().unwrap_or_default().to_string_lossy();
+    let (model, fmu) = (format!("{name}_me_FMU"), fmu.display());
+    format!(
+        "setCommandLineOptions(\"--allowNonStandardModelica=reinitInAlgorithms\");\n\
+         importFMU(\"{fmu}\", \".\");\n\
+         getErrorString();\n\
+         loadFile(\"{model}.mo\");\n\
+         getErrorString();\n\
+         simulate({model}, stopTime={stop_time:?}, numberOfIntervals={intervals}, tolerance=1e-7, \
+         outputFormat=\"csv\", fileNamePrefix=\"results\");\n\
+         getErrorString();\n"
+    )
 }
 
 /// The name of a variable in the Modelica model.

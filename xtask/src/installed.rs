@@ -20,8 +20,9 @@ const COMPLIANCE_CHECKER: ExternalProgram = ExternalProgram {
     files: &["fmuCheck", "fmuCheck.linux64", "fmuCheck.darwin64"],
 };
 
-const OTHERS: [ExternalProgram; 3] = [
+const OTHERS: [ExternalProgram; 4] = [
     ExternalProgram { name: "fmusim", variable: "FMUSIM", files: &["fmusim"] },
+    ExternalProgram { name: "OpenModelica", variable: "OMC", files: &["omc"] },
     ExternalProgram { name: "OMSimulator", variable: "OMSIMULATOR", files: &["OMSimulator"] },
     ExternalProgram {
         name: "VDMCheck",

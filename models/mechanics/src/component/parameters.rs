@@ -28,7 +28,7 @@ impl Contribution<'_> {
         Ok(self.parameter(local, value).limits(limits))
     }
 
-    /// A scalar that is fixed when the FMU is generated, visible as a constant.
+    /// A scalar that is fixed when the FMU is generated, visible as a fixed variable.
     pub fn constant(&mut self, local: &str, value: f64) {
         let name = self.full(local);
         self.model.constant(&name, value);

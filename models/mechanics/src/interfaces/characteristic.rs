@@ -35,7 +35,7 @@ impl<T: Into<f64>, const N: usize> From<[[T; 2]; N]> for Characteristic {
     }
 }
 
-/// A characteristic whose numbers are constants and parameters of the FMU.
+/// A characteristic whose numbers are fixed values and parameters of the FMU.
 #[derive(Clone, Debug)]
 pub struct Curve {
     speeds: Vec<Ex>,

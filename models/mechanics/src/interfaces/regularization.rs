@@ -29,7 +29,7 @@ const ITEMS: [(i32, &str, &str); 4] = [
     (4, "CoSine", "Cosine, no slope at zero"),
 ];
 
-/// The choice is visible as a constant of the FMU.
+/// The choice is visible as a fixed value of the FMU.
 impl Setting for Regularization {
     type Declared = Self;
 

@@ -5,7 +5,7 @@ use crate::declaration::{Parameter, prelude::*};
 use crate::scene::{ROD_COLOR, Shape};
 use crate::vector::{Matrix, constant, from_nxy, planar_rotation_of};
 
-/// Angles in deg, constants of the FMU.
+/// Angles in deg, fixed values of the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Degrees<const N: usize>([f64; N]);
 
