@@ -14,8 +14,9 @@
 //! first call of Event or Continuous-Time Mode, in the state `FirstEvent`, fixed parameters and
 //! start values may therefore change, and the instance is initialized again before a value is read.
 //!
-//! States with which nothing can be evaluated are accepted, because OpenModelica ends the simulation
-//! when `fmi2SetContinuousStates` is discarded; instead, the functions that evaluate are discarded.
+//! States with which nothing can be evaluated are accepted, because OpenModelica ends the
+//! simulation when `fmi2SetContinuousStates` is discarded; instead, the functions that evaluate are
+//! discarded.
 
 use crate::calls::InstanceState;
 use crate::fault::Fault;

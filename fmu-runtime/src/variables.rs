@@ -21,8 +21,8 @@ enum Target {
     State(usize),
 }
 
-/// The element of `p` with the value of a parameter or with the start value of a variable, if it may
-/// be set before the simulation begins.
+/// The element of `p` with the value of a parameter or with the start value of a variable, if it
+/// may be set before the simulation begins.
 fn start_of(variable: &Variable) -> Option<usize> {
     let start = match (variable.start, variable.source) {
         (Some(start), _) | (None, Source::Parameter(start)) => Some(start as usize),

@@ -45,8 +45,8 @@ pub fn set_parameters(instance: &Instance, changed: &[(&str, f64)]) {
 }
 
 /// A script for the compiler that imports an FMU and simulates it from 0 to a stop time in s; the
-/// results are in `results_res.csv`. Models with states need the flag, because events change them in
-/// an algorithm.
+/// results are in `results_res.csv`. Models with states need the flag, because events change them
+/// in an algorithm.
 pub fn script(fmu: &Path, stop_time: f64, intervals: usize) -> String {
     let name = fmu.file_stem().unwrap_or_default().to_string_lossy();
     let (model, fmu) = (format!("{name}_me_FMU"), fmu.display());

@@ -1,5 +1,5 @@
-//! What is legal, but prevents OpenModelica from importing an FMU: the Modelica model that it writes
-//! for the FMU (`importFMU`) does not compile.
+//! What is legal, but prevents OpenModelica from importing an FMU: the Modelica model that its
+//! `importFMU` writes does not compile.
 
 use equations::same_in_openmodelica;
 

@@ -182,8 +182,8 @@ pub struct BuildOptions {
     /// compiled one, but has the same results.
     #[arg(long)]
     pub interpreted: bool,
-    /// The type of local variables that are Boolean: Integers, which every importer reads (default),
-    /// or Booleans, which OpenModelica 1.27.0 reads wrongly.
+    /// The type of local variables that are Boolean: Integers, which every importer reads
+    /// (default), or Booleans, which OpenModelica 1.27.0 reads wrongly.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub booleans: Option<BooleansOption>,
     /// Platforms whose libraries the FMU contains: `linux64`, `win64`, `aarch64-linux`, `darwin64`,

@@ -7,3 +7,4 @@ mod impacts;
 mod programs;
 mod refusals;
 mod starts;
+mod types;

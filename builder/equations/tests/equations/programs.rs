@@ -1,11 +1,9 @@
 //! Tests of programs: values, initial values, events, structure, description.
 
-use std::collections::BTreeMap;
-
 use equations::description::{Description, Variable, VariableType};
 use equations::{
-    Bool, Booleans, Ex, Interpreter, Model, Program, Stage, compile_named, differentiate, emit,
-    evaluate, newton, select, solve_linear,
+    Ex, Interpreter, Model, Program, Stage, compile_named, differentiate, emit, evaluate, newton,
+    select, solve_linear,
 };
 use program::Source;
 
@@ -595,59 +593,6 @@ fn an_enumeration_can_be_set_to_its_items_only() {
     }));
     let line = text.lines().find(|line| line.contains("\"kind\"")).unwrap();
     assert!(line.contains("min: 2.0, max: 5.0"), "{line}");
-}
-
-/// A setter of the wrong type must not reach another variable.
-#[test]
-fn variables_of_different_types_share_no_value_reference() {
-    let d = compile(|m| {
-        let x = m.state("x", 1.0).done();
-        m.derivative(x, -x);
-        let above = m.relation("r", x - 0.5).done();
-        m.output("above", above);
-        m.output("count", select(above, 1.0, 2.0)).integer();
-        m.parameter("kind", 1.0).enumeration("Kind", &[(1, "A", ""), (2, "B", "b")]);
-        m.local("again", x);
-    })
-    .description()
-    .clone();
-    let mut types = BTreeMap::new();
-    for v in &d.variables {
-        let first = *types.entry(v.value_reference).or_insert(v.kind.base());
-        assert_eq!(v.kind.base(), first, "{} has reference {}", v.name, v.value_reference);
-    }
-    let references: Vec<u32> = types.into_keys().collect();
-    assert_eq!(references, (0..references.len() as u32).collect::<Vec<u32>>());
-    assert_eq!(variable(&d, "x").1.value_reference, variable(&d, "again").1.value_reference);
-}
-
-#[test]
-fn local_booleans_are_integers_unless_booleans_are_wanted() {
-    let kinds = |booleans: Option<Booleans>| {
-        let d = compile(|m| {
-            if let Some(booleans) = booleans {
-                m.booleans(booleans);
-            }
-            let x = m.state("x", 1.0).done();
-            m.derivative(x, -x);
-            let above = m.relation("r", x - 0.5).done();
-            m.local("inside", above);
-            m.output("above", above);
-            m.local("always", Bool::constant(true));
-            m.parameter("wanted", 1.0).boolean();
-        })
-        .description()
-        .clone();
-        ["inside", "always", "above", "wanted"].map(|name| variable(&d, name).1.kind.clone())
-    };
-    let integer = VariableType::Integer { start: None, min: Some(0), max: Some(1) };
-    let boolean = VariableType::Boolean { start: None };
-    let wanted = VariableType::Boolean { start: Some(true) };
-    let usual = [integer.clone(), integer, boolean.clone(), wanted.clone()];
-    assert_eq!(kinds(None), usual);
-    assert_eq!(kinds(Some(Booleans::Integer)), usual);
-    let all = [boolean.clone(), boolean.clone(), boolean, wanted];
-    assert_eq!(kinds(Some(Booleans::Boolean)), all);
 }
 
 #[test]

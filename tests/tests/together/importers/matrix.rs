@@ -14,7 +14,7 @@ use coupler_tests::runs::{Habit, Run};
 use coupler_tests::{ADVICE, Fmu, FmuType, Harness, root, target};
 use serde_json::{Value, json};
 
-use super::coarse;
+use super::{coarse, openmodelica};
 
 /// Communication steps of a run.
 const STEPS: usize = 200;
@@ -362,8 +362,8 @@ output, divided by the range of its curve. A test checks that these differences 
   with events have an additional error of the order of the step size.
 * The harness itself integrates with the classical Runge-Kutta method and steps of at most 1 ms.
 * **\"as ...\":** the harness imitates the calls of an importer, with triangular waves as inputs. OpenModelica's
-  `importFMU` does not leave Event Mode before the first event, calls `fmi2CompletedIntegratorStep` at every trial
-  point, and `fmi2NewDiscreteStates` once for each event. The pseudocode of FMI 2.0 before 2.0.2 uses only the last
+  `importFMU` sets all parameters after initialization, does not leave Event Mode before the first event, calls
+  `fmi2CompletedIntegratorStep` at every trial point, and `fmi2NewDiscreteStates` once for each event. The pseudocode of FMI 2.0 before 2.0.2 uses only the last
   result of an event iteration. fmusim calls `fmi2CompletedIntegratorStep` only at communication points and events.
   These three imitations integrate with the method of Dormand and Prince at tolerance 1e-8, with trial points and a
   root search that goes back in time. The imitation of the FMU Compliance Checker (fmuCheck) uses Euler's method;
@@ -372,9 +372,9 @@ output, divided by the range of its curve. A test checks that these differences 
   has already integrated beyond it in the old mode, and continues from there. Curves whose slope changes at an event
   can therefore be wrong by 100 % (eddy-current brakes, Brake). No FMU can prevent this. The imitation does not do
   this, so the table does not show it.
-* `cargo xtask importers` runs the real fmuCheck, fmusim, OMSimulator and VDMCheck with both interfaces, if they
-  are installed (on PATH, or named by `FMUCHECK`, `FMUSIM`, `OMSIMULATOR`, `VDMCHECK`). `cargo xtask test` also runs
-  fmuCheck. They must not print any warning or error except those at the end of this page.
+* `cargo xtask importers` runs the real fmuCheck, fmusim, OMSimulator, VDMCheck and OpenModelica with their
+  interfaces, if they are installed (on PATH, or named by `FMUCHECK`, `FMUSIM`, `OMSIMULATOR`, `VDMCHECK`, `OMC`).
+  `cargo xtask test` also runs fmuCheck. They must not print any warning or error except those at the end of this page.
 * Two importers were tried by hand in November 2026. The C functions of OpenModelica's `importFMU` (August 2026),
   called in the order of the code that it generates, simulate all models. The differences are at most 6e-6 at
   tolerance 1e-9, except 4e-5 for Vehicle, and an acceleration of Brake that jumps at a row of the results.
@@ -420,7 +420,10 @@ fn every_model_gives_its_curves_in_every_importer() {
     assert!(far.is_empty(), "too far from the harness:\n{}", far.join("\n"));
 
     let path = root().join("docs/importers.md");
-    let text = document(&fmus, &table) + &coarse::document(&fmus) + &expectations();
+    let text = document(&fmus, &table)
+        + openmodelica::DOCUMENT
+        + &coarse::document(&fmus)
+        + &expectations();
     if std::env::var_os("COUPLER_BLESS").is_some() {
         std::fs::write(&path, &text).expect("the document is written");
     }

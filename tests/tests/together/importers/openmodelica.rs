@@ -1,11 +1,49 @@
-//! Tests of the rules that OpenModelica's `importFMU` has beyond the standard, for every FMU. They
-//! were found with its compiler, which `cargo xtask importers` runs where it is installed.
+//! Tests of the rules that OpenModelica's `importFMU` has beyond the standard, for every FMU.
+//!
+//! They were found with its compiler, which `cargo xtask importers` runs where it is installed.
 
 use std::collections::BTreeMap;
 
 use coupler_tests::openmodelica::{imported_name, set_parameters, try_to_set_parameters};
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 use fmu_builder::model_description::{Base, ScalarVariable};
+
+/// The section of the page for users of OpenModelica.
+pub const DOCUMENT: &str = "
+## OpenModelica
+
+OpenModelica imports Model Exchange, not Co-Simulation. Its command `importFMU` writes a Modelica model that calls the
+FMU; in OMEdit this is *File > Import > FMU*.
+
+1. Every FMU with states needs the compiler's flag `--allowNonStandardModelica=reinitInAlgorithms`, also if OpenModelica
+   itself exported it. In OMEdit it is *Enable FMU Import* in *Tools > Options > Simulation > Translation Flags*, in a
+   script `setCommandLineOptions(\"--allowNonStandardModelica=reinitInAlgorithms\")`.
+2. In names, `.`, `[`, `]`, `(`, `)`, `,` and blanks become `_`: `inertia1.J` is `inertia1_J`. `fmu build` refuses names
+   that would become equal.
+3. Parameters are those of the dialog of the imported model. The compiled simulation also takes them without a new
+   translation: `-override=inertia1_J=2`. Fixed parameters act as if they had been set before initialization. Tunable
+   parameters take effect at the start time, as in an event: initial values that follow from them remain as they were.
+   Enumerations cannot be changed, which is why `solver.method` is an Integer.
+4. If the integration diverges, the simulation ends with the FMU's sentence, which names the state.
+
+```text
+loadModel(Modelica);
+setCommandLineOptions(\"--allowNonStandardModelica=reinitInAlgorithms\");
+importFMU(\"Fourbar2.fmu\", \".\");
+loadFile(\"Fourbar2_me_FMU.mo\");
+simulate(Fourbar2_me_FMU, stopTime=5, tolerance=1e-7);
+```
+
+| release | what it does | what follows |
+|---|---|---|
+| all | it declares constants (`variability=\"constant\"`) without their values, and does not compile | FMUs of Coupler have fixed local variables instead, and `fmu check` notes constants |
+| all | `fmi2Discard` from a function that sets states ends the simulation | states are accepted, and the functions that evaluate are discarded |
+| up to 1.27.0 | it sets parameters after `fmi2ExitInitializationMode`; since August 2026 before | FMUs accept this, and are initialized again |
+| 1.27.0 | it reads Booleans wrongly (corrected in August 2026), so that events do not end | local Boolean variables are Integers, 0 or 1; `fmu build --booleans boolean` keeps their type. Boolean inputs, outputs and parameters have their type in any case, because others connect and set them; RestingBall has such an output |
+
+Why local Booleans are Integers: nobody can connect or set them, so that their type matters for display only; the result
+files of Modelica's tools hold Booleans as numbers; and all importers above read Integers.
+";
 
 #[test]
 fn the_modelica_model_of_every_fmu_compiles() {
@@ -39,7 +77,7 @@ fn observed(instance: &Instance) -> Vec<u64> {
     };
     add("get_states", states);
     add("get_derivatives", states);
-    add("get_indicators", indicators as usize);
+    add("get_indicators", indicators);
     instance.iterate_events();
     instance.then("enter_continuous");
     add("get_states", states);
