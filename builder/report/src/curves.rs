@@ -9,6 +9,17 @@ use serde::Serialize;
 use crate::data::Results;
 use crate::thinning;
 
+/// What a page uses the values of a column for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Plots, which need the extreme values.
+    Shows,
+    /// The motion of shapes, whose values have common times.
+    Moves,
+    /// Both, for a signal that is plotted from the beginning.
+    MovesAndShows,
+}
+
 /// The values of all signals.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Curves {
@@ -32,27 +43,33 @@ struct Curve {
 }
 
 impl Curves {
-    /// The curves of results, and the index of the curve of each column. Events are times in s;
-    /// columns that are `placed` keep common times.
-    pub(crate) fn of(results: &Results, events: &[f64], placed: &[bool]) -> (Curves, Vec<usize>) {
+    /// The curves of results, and the index of the curve of each column. Events are times in s.
+    pub(crate) fn of(results: &Results, events: &[f64], uses: &[Use]) -> (Curves, Vec<usize>) {
         let count = results.time.len();
         let thinned = count > thinning::MOST_ROWS;
         let fixed = if thinned { thinning::fixed(&results.time, events) } else { Vec::new() };
-        let common: Vec<usize> =
-            if thinned { thinning::regular(count, &fixed) } else { (0..count).collect() };
+        let value = |column: usize| move |row: usize| results.rows[row][column];
+        let common: Vec<usize> = if thinned {
+            let both = (0..uses.len()).filter(|&column| uses[column] == Use::MovesAndShows);
+            let extremes = both.flat_map(|column| thinning::extremes(value(column), count, &[]));
+            let kept: Vec<usize> = fixed.iter().copied().chain(extremes).collect();
+            thinning::regular(count, &kept)
+        } else {
+            (0..count).collect()
+        };
         let mut store = Store {
             curves: Curves { rows: count, thinned, ..Curves::default() },
             known: HashMap::new(),
         };
         let common_times = store.times(results, &common);
-        let mut indices = Vec::with_capacity(placed.len());
-        for (column, placed) in placed.iter().enumerate() {
-            let value = |row: usize| results.rows[row][column];
+        let mut indices = Vec::with_capacity(uses.len());
+        for (column, of_column) in uses.iter().enumerate() {
+            let value = value(column);
             let constant = (1..count).all(|row| value(row).to_bits() == value(0).to_bits());
             let own;
             let (times, rows) = if constant {
                 (common_times, &common[..count.min(1)])
-            } else if thinned && !placed {
+            } else if thinned && *of_column == Use::Shows {
                 own = thinning::extremes(value, count, &fixed);
                 (store.times(results, &own), &own[..])
             } else {
@@ -113,7 +130,7 @@ mod tests {
     fn equal_curves_are_stored_once_and_constants_as_one_value() {
         let rows = (0..3).map(|i| vec![f64::from(i), 7.0, f64::from(i), 7.0]).collect();
         let results = Results { time: vec![0.0, 1.0, 2.0], rows };
-        let (curves, indices) = Curves::of(&results, &[], &[false; 4]);
+        let (curves, indices) = Curves::of(&results, &[], &[Use::Shows; 4]);
         assert_eq!(indices, [0, 1, 0, 1]);
         assert_eq!(curves.curves[1].values, bytes([7.0].into_iter()));
         assert!(!curves.thinned && curves.times.len() == 1);
@@ -124,10 +141,27 @@ mod tests {
         let count = 50_000;
         let time: Vec<f64> = (0..count).map(f64::from).collect();
         let rows = time.iter().map(|t| vec![t.sin(), (3.0 * t).sin(), t.cos(), t.tan()]).collect();
-        let (curves, _) = Curves::of(&Results { time, rows }, &[], &[false, false, true, true]);
+        let uses = [Use::Shows, Use::Shows, Use::Moves, Use::Moves];
+        let (curves, _) = Curves::of(&Results { time, rows }, &[], &uses);
         assert!(curves.thinned && curves.rows == 50_000);
         let times: Vec<usize> = curves.curves.iter().map(|curve| curve.times).collect();
         assert_eq!(times, [1, 2, 0, 0]);
         assert!(curves.curves.iter().all(|curve| curve.values.len() < 50_000));
+    }
+
+    #[test]
+    fn a_curve_that_is_plotted_and_moves_shapes_keeps_its_extreme_values() {
+        let time: Vec<f64> = (0..50_000).map(f64::from).collect();
+        // One row in the middle of an interval is a peak.
+        let rows = time.iter().map(|t| vec![if *t == 25_020.0 { 9.0 } else { t.sin() }, t.cos()]);
+        let results = Results { rows: rows.collect(), time };
+        let peaks = |of_first: Use| {
+            let (curves, _) = Curves::of(&results, &[], &[of_first, Use::Moves]);
+            assert_eq!(curves.curves[0].times, curves.curves[1].times, "{of_first:?}");
+            let bytes = STANDARD.decode(&curves.curves[0].values).unwrap();
+            let values = bytes.chunks(8).map(|b| f64::from_le_bytes(b.try_into().unwrap()));
+            values.filter(|value| *value == 9.0).count()
+        };
+        assert_eq!([Use::MovesAndShows, Use::Moves].map(peaks), [1, 0]);
     }
 }

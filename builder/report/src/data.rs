@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::curves::Curves;
+use crate::curves::{Curves, Use};
 use crate::diagram::Diagram;
 use crate::scene::Scene;
 
@@ -190,12 +190,17 @@ impl Report {
     /// keep common times.
     pub fn add(&mut self, signals: Vec<Signal>, results: &Results) {
         let times: Vec<f64> = self.events.iter().map(|event| event.time).collect();
-        let placed: Vec<bool> = {
+        let uses: Vec<Use> = {
             let named = self.scene.as_ref().map(Scene::variables).unwrap_or_default();
-            signals.iter().map(|signal| named.contains(&*signal.name)).collect()
+            let of = |signal: &Signal| match (named.contains(&*signal.name), signal.shown) {
+                (false, _) => Use::Shows,
+                (true, false) => Use::Moves,
+                (true, true) => Use::MovesAndShows,
+            };
+            signals.iter().map(of).collect()
         };
         self.signals = signals;
-        let (curves, indices) = Curves::of(results, &times, &placed);
+        let (curves, indices) = Curves::of(results, &times, &uses);
         self.curves = curves;
         for (signal, index) in self.signals.iter_mut().zip(indices) {
             signal.curve = index;
