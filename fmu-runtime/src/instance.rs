@@ -54,6 +54,9 @@ pub struct Instance {
     pub(crate) owner: u64,
     /// Whether the present call was refused: its error leaves the instance unchanged.
     refused: bool,
+    /// Time and reason of the last discarded call of Model Exchange that was not reported, because
+    /// it may have been a trial step of the importer's integrator.
+    pub(crate) discarded: Option<(f64, Fault)>,
 }
 
 impl Instance {
@@ -82,6 +85,7 @@ impl Instance {
             log,
             owner: stored_states::new_identity(),
             refused: false,
+            discarded: None,
         }
     }
 
@@ -202,13 +206,21 @@ impl Instance {
             Fault::Block(failure) => self.too_far(failure).unwrap_or(fault),
             _ => fault,
         };
-        let sentence = fault.describe(info);
-        if let Fault::OutOfRange(..) = fault {
-            // No integrator recovers from such a point, so the user must know.
-            self.log.send_always(status, category, format_args!("t={t} {sentence}"));
-            return status;
+        let is_trial = self.fmu_type == FmuType::ModelExchange && status == fmi2Discard;
+        if is_trial && !self.log.wants(category) {
+            self.discarded = Some((t, fault));
         }
-        self.report(status, category, format_args!("t={t} {sentence}"))
+        self.report(status, category, format_args!("t={t} {}", fault.describe(info)))
+    }
+
+    /// Reports why the last call was discarded, if it was and no step has been completed since: the
+    /// importer has not found another point.
+    pub(crate) fn report_discarded(&mut self) {
+        if let Some((t, fault)) = self.discarded.take() {
+            let sentence = fault.describe(self.evaluation.info);
+            let text = format_args!("t={t} {sentence}");
+            self.log.send_always(fmi2Discard, Category::StatusDiscard, text);
+        }
     }
 
     /// Sends a message. A discarded call of Model Exchange may be a trial step of the importer's

@@ -121,8 +121,8 @@ impl Instance {
     /// A point without solution is not accepted, but this is no error here, because OpenModelica
     /// completes trial points too. Reading a value there reports the reason.
     pub(crate) fn completed_integrator_step(&mut self) -> fmi2Status {
-        if self.check_states().is_ok() {
-            let _ = self.evaluation.accept_point();
+        if self.check_states().is_ok() && self.evaluation.accept_point().is_ok() {
+            self.discarded = None;
         }
         fmi2OK
     }

@@ -44,17 +44,19 @@ pub fn set_parameters(instance: &Instance, changed: &[(&str, f64)]) {
     assert_eq!(status, Status::Ok, "{}: all parameters are set", instance.fmu.name());
 }
 
-/// A script for the compiler that imports an FMU and simulates it from 0 to a stop time in s; the
-/// results are in `results_res.csv`. Models with states need the flag, because events change them
-/// in an algorithm.
-pub fn script(fmu: &Path, stop_time: f64, intervals: usize) -> String {
+/// A script for the compiler that imports an FMU and simulates it from 0 to a stop time in s, in a
+/// folder given by its absolute path; the results are in `results_res.csv`. Models with states need
+/// the flag, because events change them in an algorithm.
+pub fn script(fmu: &Path, folder: &Path, stop_time: f64, intervals: usize) -> String {
     let name = fmu.file_stem().unwrap_or_default().to_string_lossy();
-    let (model, fmu) = (format!("{name}_me_FMU"), fmu.display());
+    let (model, fmu, folder) = (format!("{name}_me_FMU"), fmu.display(), folder.display());
     format!(
-        "setCommandLineOptions(\"--allowNonStandardModelica=reinitInAlgorithms\");\n\
-         importFMU(\"{fmu}\", \".\");\n\
+        "loadModel(Modelica);\n\
          getErrorString();\n\
-         loadFile(\"{model}.mo\");\n\
+         setCommandLineOptions(\"--allowNonStandardModelica=reinitInAlgorithms\");\n\
+         importFMU(\"{fmu}\", \"{folder}\");\n\
+         getErrorString();\n\
+         loadFile(\"{folder}/{model}.mo\");\n\
          getErrorString();\n\
          simulate({model}, stopTime={stop_time:?}, numberOfIntervals={intervals}, tolerance=1e-7, \
          outputFormat=\"csv\", fileNamePrefix=\"results\");\n\

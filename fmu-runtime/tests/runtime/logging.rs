@@ -87,6 +87,31 @@ fn the_reason_of_a_failed_step_is_logged_once_without_debug_logging() {
 
 // FMI: A032, A036
 #[test]
+fn the_reason_why_an_importer_gives_up_needs_no_debug_logging() {
+    let sentence = "t=0 v = inf is out of range: the integration diverges";
+    for completes in [false, true] {
+        let messages = unasked::<Ball>(fmi2ModelExchange, |fmu| {
+            fmu.initialize(0.0, &[]);
+            fmu.iterate_events();
+            fmu.enter_continuous_time_mode();
+            fmu.set_states(&[1.0, f64::INFINITY]);
+            assert_eq!(fmu.derivatives(2).0, fmi2Discard);
+            if completes {
+                // The integrator has found another point.
+                fmu.set_states(&[1.0, 0.0]);
+                assert_eq!(fmu.derivatives(2).0, fmi2OK);
+                fmu.completed_integrator_step();
+            }
+            assert_eq!(fmu.terminate(), fmi2OK);
+        });
+        let expected =
+            if completes { Vec::new() } else { vec![(fmi2Discard, sentence.to_owned())] };
+        assert_eq!(messages, expected);
+    }
+}
+
+// FMI: A032, A036
+#[test]
 fn a_warning_needs_no_debug_logging() {
     let messages = unasked::<Ball>(fmi2ModelExchange, |fmu| {
         fmu.initialize(0.0, &[]);
