@@ -54,9 +54,6 @@ pub struct Instance {
     pub(crate) owner: u64,
     /// Whether the present call was refused: its error leaves the instance unchanged.
     refused: bool,
-    /// Time and reason of the last discarded call of Model Exchange that was not reported, because
-    /// it may have been a trial step of the importer's integrator.
-    pub(crate) discarded: Option<(f64, Fault)>,
 }
 
 impl Instance {
@@ -85,7 +82,6 @@ impl Instance {
             log,
             owner: stored_states::new_identity(),
             refused: false,
-            discarded: None,
         }
     }
 
@@ -164,6 +160,7 @@ impl Instance {
     /// Answers `fmi2Discard` because a variable cannot have this value at any point.
     #[cold]
     pub(crate) fn discard_value(&mut self, reason: fmt::Arguments) -> fmi2Status {
+        self.keep_discarded(fmi2Discard, reason);
         self.log.send_always(fmi2Discard, Category::StatusDiscard, reason);
         fmi2Discard
     }
@@ -206,25 +203,12 @@ impl Instance {
             Fault::Block(failure) => self.too_far(failure).unwrap_or(fault),
             _ => fault,
         };
-        let is_trial = self.fmu_type == FmuType::ModelExchange && status == fmi2Discard;
-        if is_trial && !self.log.wants(category) {
-            self.discarded = Some((t, fault));
-        }
         self.report(status, category, format_args!("t={t} {}", fault.describe(info)))
     }
 
-    /// Reports why the last call was discarded, if it was and no step has been completed since: the
-    /// importer has not found another point.
-    pub(crate) fn report_discarded(&mut self) {
-        if let Some((t, fault)) = self.discarded.take() {
-            let sentence = fault.describe(self.evaluation.info);
-            let text = format_args!("t={t} {sentence}");
-            self.log.send_always(fmi2Discard, Category::StatusDiscard, text);
-        }
-    }
-
     /// Sends a message. A discarded call of Model Exchange may be a trial step of the importer's
-    /// integrator; in Co-Simulation it is a failed step, which the user must know.
+    /// integrator, and is told again if the importer gives up; in Co-Simulation it is a failed step,
+    /// which the user must know.
     fn report(
         &mut self,
         status: fmi2Status,
@@ -232,10 +216,20 @@ impl Instance {
         text: fmt::Arguments,
     ) -> fmi2Status {
         match self.fmu_type {
-            FmuType::ModelExchange => self.log.send(status, category, text),
+            FmuType::ModelExchange => {
+                self.keep_discarded(status, text);
+                self.log.send(status, category, text);
+            }
             FmuType::CoSimulation => self.log.send_always(status, category, text),
         }
         status
+    }
+
+    /// Keeps the reason of a discarded call of Model Exchange until a step is completed.
+    fn keep_discarded(&mut self, status: fmi2Status, text: fmt::Arguments) {
+        if self.fmu_type == FmuType::ModelExchange && status == fmi2Discard {
+            self.log.keep(text);
+        }
     }
 
     /// Reports parameters or initial values that violate a requirement. The instance does not

@@ -88,7 +88,7 @@ impl Instance {
     }
 
     pub(crate) fn terminate(&mut self) -> fmi2Status {
-        self.report_discarded();
+        self.log.send_kept();
         // The final values are those after the event, if its iteration succeeds.
         let _ = self.refresh();
         self.lifecycle.state = InstanceState::Terminated;
@@ -101,7 +101,7 @@ impl Instance {
 
     pub(crate) fn reset(&mut self) -> fmi2Status {
         self.evaluation.reset();
-        self.discarded = None;
+        self.log.forget();
         self.lifecycle = Lifecycle::START;
         self.progress = Progress::START;
         self.integrator_state.fill(0.0);

@@ -101,11 +101,14 @@ pub(crate) struct Log {
     sink: Box<dyn Sink>,
     enabled: u8,
     line: LogLine,
+    /// Why the last call was discarded; empty if nothing was, or if it no longer matters.
+    kept: LogLine,
 }
 
 impl Log {
     pub(crate) fn new(sink: Box<dyn Sink>, logging_on: bool) -> Log {
-        Log { sink, enabled: if logging_on { EVERYTHING } else { 0 }, line: LogLine::new() }
+        let enabled = if logging_on { EVERYTHING } else { 0 };
+        Log { sink, enabled, line: LogLine::new(), kept: LogLine::new() }
     }
 
     /// Whether messages of the category are wanted.
@@ -142,6 +145,34 @@ impl Log {
     pub(crate) fn send(&mut self, status: fmi2Status, category: Category, text: fmt::Arguments) {
         if status == fmi2Warning || status >= fmi2Error || self.wants(category) {
             self.send_always(status, category, text);
+        }
+    }
+
+    /// Keeps the reason why a call was discarded.
+    #[cold]
+    pub(crate) fn keep(&mut self, text: fmt::Arguments) {
+        self.kept.clear();
+        let _ = self.kept.write_fmt(text);
+    }
+
+    /// Forgets the reason why a call was discarded: the importer has found another way.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        if self.kept.length > 0 {
+            self.kept.clear();
+        }
+    }
+
+    /// Sends the reason why the last call was discarded, if it still matters, as a warning: some
+    /// importers, such as OpenModelica, show no messages about discarded calls.
+    pub(crate) fn send_kept(&mut self) {
+        if self.kept.length > 0 {
+            self.line.clear();
+            let kept = self.kept.text().to_str().unwrap_or_default();
+            kept.chars().for_each(|character| self.line.push(character));
+            let category = LOG_CATEGORIES[Category::StatusWarning as usize].0;
+            self.sink.log(fmi2Warning, category, self.line.text());
+            self.kept.clear();
         }
     }
 

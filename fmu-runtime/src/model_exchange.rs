@@ -122,7 +122,7 @@ impl Instance {
     /// completes trial points too. Reading a value there reports the reason.
     pub(crate) fn completed_integrator_step(&mut self) -> fmi2Status {
         if self.check_states().is_ok() && self.evaluation.accept_point().is_ok() {
-            self.discarded = None;
+            self.log.forget();
         }
         fmi2OK
     }

@@ -375,12 +375,9 @@ output, divided by the range of its curve. A test checks that these differences 
 * `cargo xtask importers` runs the real fmuCheck, fmusim, OMSimulator, VDMCheck and OpenModelica with their
   interfaces, if they are installed (on PATH, or named by `FMUCHECK`, `FMUSIM`, `OMSIMULATOR`, `VDMCHECK`, `OMC`).
   `cargo xtask test` also runs fmuCheck. They must not print any warning or error except those at the end of this page.
-* Two importers were tried by hand in November 2026. The C functions of OpenModelica's `importFMU` (August 2026),
-  called in the order of the code that it generates, simulate all models. The differences are at most 6e-6 at
-  tolerance 1e-9, except 4e-5 for Vehicle, and an acceleration of Brake that jumps at a row of the results.
-  PyFMI 2.21 with Assimulo 3.8 also simulates all models. The differences are at most 4e-5 in Co-Simulation. In
-  Model Exchange, with CVode at tolerance 1e-7, they are at most 1e-4 for 54 models and 6e-3 for the others, and
-  decrease with the tolerance. Simulink has not been tried.
+* PyFMI 2.21 with Assimulo 3.8 was tried by hand in November 2026. It simulates all models. The differences are at
+  most 4e-5 in Co-Simulation. In Model Exchange, with CVode at tolerance 1e-7, they are at most 1e-4 for 54 models
+  and 6e-3 for the others, and decrease with the tolerance. Simulink has not been tried.
 
 In all runs except those with triangular waves, inputs are constant. If a curve is almost constant, the difference
 is divided by its magnitude instead of its range. InitSpringConstant, InverseInertia and SpringDamper hardly move

@@ -24,7 +24,8 @@ FMU; in OMEdit this is *File > Import > FMU*.
    translation: `-override=inertia1_J=2`. Fixed parameters act as if they had been set before initialization. Tunable
    parameters take effect at the start time, as in an event: initial values that follow from them remain as they were.
    Enumerations cannot be changed, which is why `solver.method` is an Integer.
-4. If the integration diverges, the simulation ends with the FMU's sentence, which names the state.
+4. If the integration diverges, or a value cannot be set, the simulation ends with the FMU's sentence, which names the
+   variable: `Surfaces: t=0.985 position.v = 1.9e50 is out of range: the integration diverges`.
 
 ```text
 loadModel(Modelica);
@@ -43,6 +44,12 @@ simulate(Fourbar2_me_FMU, stopTime=5, tolerance=1e-7);
 
 Why local Booleans are Integers: nobody can connect or set them, so that their type matters for display only; the result
 files of Modelica's tools hold Booleans as numbers; and all importers above read Integers.
+
+In November 2026, a compiler built from the sources of OpenModelica (1.27.0-dev of July 2026, with the run time of August
+2026 and Modelica 4.1) imported, compiled and simulated all 66 models without an error, with dassl at tolerance 1e-7.
+The largest differences from Co-Simulation are 5e-6 (median), at most 1e-3 for 62 models, 4e-3 for TumblingBody, and
+larger for the impulses of contacts in Cp1, Cp2 and NewtonsCradle, which jump at instants that dassl finds a little
+earlier or later. Releases with an installer, and OMEdit, have not been tried.
 ";
 
 #[test]
