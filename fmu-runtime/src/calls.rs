@@ -50,7 +50,8 @@ pub enum InstanceState {
     /// Event Mode after time or states were set (Model Exchange): the event is over, values are
     /// those of continuous time, and the calls of Event Mode are allowed.
     Moved,
-    /// Event Mode since the end of initialization (Model Exchange): start values may still change.
+    /// Event Mode since the end of initialization (Model Exchange): start values may still change,
+    /// and inputs and tunable parameters that change are kept for the event.
     FirstEvent,
 }
 
@@ -124,36 +125,6 @@ macro_rules! calls {
         }
 
         impl FmiFunction {
-    /// Whether the function reads single states, or none, of a communication point that are not
-    /// interpolated yet; all others find them in the memory.
-    #[inline(always)]
-    pub(crate) fn interpolates_itself(self) -> bool {
-        matches!(
-            self,
-            FmiFunction::DoStep
-                | FmiFunction::GetReal
-                | FmiFunction::GetInteger
-                | FmiFunction::GetBoolean
-        )
-    }
-
-    /// Whether start values may still change after this call in the first Event Mode: it is not a
-    /// call of Event or Continuous-Time Mode, but one that other states allow too.
-    pub(crate) const fn leaves_start_open(self) -> bool {
-        !matches!(
-            self,
-            FmiFunction::EnterEventMode
-                | FmiFunction::NewDiscreteStates
-                | FmiFunction::EnterContinuousTimeMode
-                | FmiFunction::SetTime
-                | FmiFunction::SetContinuousStates
-                | FmiFunction::GetDerivatives
-                | FmiFunction::GetEventIndicators
-                | FmiFunction::GetContinuousStates
-                | FmiFunction::GetDirectionalDerivative
-        )
-    }
-
             /// All functions, in the order of the table.
             pub const ALL: &[FmiFunction] = &[$(FmiFunction::$function,)*];
 
@@ -223,6 +194,36 @@ calls! {
 }
 
 impl FmiFunction {
+    /// Whether the function reads single states, or none, of a communication point that are not
+    /// interpolated yet; all others find them in the memory.
+    #[inline(always)]
+    pub(crate) fn interpolates_itself(self) -> bool {
+        matches!(
+            self,
+            FmiFunction::DoStep
+                | FmiFunction::GetReal
+                | FmiFunction::GetInteger
+                | FmiFunction::GetBoolean
+        )
+    }
+
+    /// Whether the call is one of Event or Continuous-Time Mode, as an importer makes it after it
+    /// has set all start values.
+    pub const fn begins_first_event(self) -> bool {
+        matches!(
+            self,
+            FmiFunction::EnterEventMode
+                | FmiFunction::NewDiscreteStates
+                | FmiFunction::EnterContinuousTimeMode
+                | FmiFunction::SetTime
+                | FmiFunction::SetContinuousStates
+                | FmiFunction::GetDerivatives
+                | FmiFunction::GetEventIndicators
+                | FmiFunction::GetContinuousStates
+                | FmiFunction::GetDirectionalDerivative
+        )
+    }
+
     /// Whether the function may be called in a state of an instance of this type.
     ///
     /// `fmi2FreeInstance` is also allowed after a fatal error. Conditions on single variables are

@@ -59,6 +59,7 @@ impl Instance {
             self.evaluation.memory.copy_from(&snapshot.memory);
             self.progress = snapshot.progress;
             self.integrator_state[..kept].copy_from_slice(&snapshot.integrator_state);
+            self.log.forget();
         }
         fits
     }

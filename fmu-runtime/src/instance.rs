@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::fmi2::*;
 use crate::integrate::{ImplicitWork, Integrator, JacobianPattern};
 use crate::log::{Category, Log};
-use crate::status::{Lifecycle, Progress};
+use crate::status::{Lifecycle, NO_STATE, Progress};
 use crate::stored_states;
 use crate::system::{Failure, FailureKind};
 use kernels::limits::{self, Assigned};
@@ -102,7 +102,7 @@ impl Instance {
         if !function.interpolates_itself() {
             self.complete_states();
         }
-        if self.lifecycle.state == InstanceState::FirstEvent && !function.leaves_start_open() {
+        if self.lifecycle.state == InstanceState::FirstEvent && function.begins_first_event() {
             let begun = self.begin_first_event();
             if self.status(begun, fmi2Error) != fmi2OK {
                 return self.failed(function);
@@ -160,7 +160,7 @@ impl Instance {
     /// Answers `fmi2Discard` because a variable cannot have this value at any point.
     #[cold]
     pub(crate) fn discard_value(&mut self, reason: fmt::Arguments) -> fmi2Status {
-        self.keep_discarded(fmi2Discard, reason);
+        self.keep_discarded(reason);
         self.log.send_always(fmi2Discard, Category::StatusDiscard, reason);
         fmi2Discard
     }
@@ -184,7 +184,7 @@ impl Instance {
     pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
         // Start values that were set too late end the simulation, as they do in
         // `fmi2ExitInitializationMode`.
-        let status = if self.is_to_start_again() { fmi2Error } else { status };
+        let status = if self.lifecycle.start_changed { fmi2Error } else { status };
         if let Fault::Unmet(i) = fault {
             return self.unmet(i, status);
         }
@@ -215,19 +215,20 @@ impl Instance {
         category: Category,
         text: fmt::Arguments,
     ) -> fmi2Status {
+        if status == fmi2Discard {
+            self.keep_discarded(text);
+        }
         match self.fmu_type {
-            FmuType::ModelExchange => {
-                self.keep_discarded(status, text);
-                self.log.send(status, category, text);
-            }
+            FmuType::ModelExchange => self.log.send(status, category, text),
             FmuType::CoSimulation => self.log.send_always(status, category, text),
         }
         status
     }
 
-    /// Keeps the reason of a discarded call of Model Exchange until a step is completed.
-    fn keep_discarded(&mut self, status: fmi2Status, text: fmt::Arguments) {
-        if self.fmu_type == FmuType::ModelExchange && status == fmi2Discard {
+    /// Keeps the reason of a discarded call of Model Exchange until it no longer matters: a step is
+    /// completed, or the importer goes back to another point.
+    fn keep_discarded(&mut self, text: fmt::Arguments) {
+        if self.fmu_type == FmuType::ModelExchange {
             self.log.keep(text);
         }
     }
@@ -286,20 +287,23 @@ impl Instance {
         }
     }
 
-    /// Determines initial values or relations if a value that they depend on was set.
+    /// Determines initial values or relations if a value that they depend on was set; states with
+    /// which nothing can be evaluated leave them as they are.
     #[inline(always)]
     pub(crate) fn refresh(&mut self) -> Result<(), Fault> {
-        if self.lifecycle.stale { self.refresh_stale() } else { Ok(()) }
+        match self.lifecycle.stale && self.lifecycle.unusable == NO_STATE {
+            true => self.refresh_stale(),
+            false => Ok(()),
+        }
     }
 
     fn refresh_stale(&mut self) -> Result<(), Fault> {
         match self.lifecycle.state {
             InstanceState::Initialization => self.evaluation.initialize()?,
-            InstanceState::Event => self.evaluation.find_consistent_relations()?,
-            InstanceState::FirstEvent => {
-                if self.is_to_start_again() {
-                    self.evaluation.initialize()?;
-                    self.evaluation.end_initialization()?;
+            InstanceState::Event | InstanceState::FirstEvent => {
+                self.start_again()?;
+                if self.progress.inputs_changed || self.progress.parameters_changed {
+                    self.begin_first_event()?;
                 }
                 self.evaluation.find_consistent_relations()?;
             }
@@ -309,17 +313,30 @@ impl Instance {
         Ok(())
     }
 
-    /// Whether a start value was set in the first Event Mode, so that the instance must be
-    /// initialized again.
-    pub(crate) fn is_to_start_again(&self) -> bool {
-        self.lifecycle.state == InstanceState::FirstEvent && self.evaluation.memory.scalars.initial
+    /// Initializes the instance again if a start value was set in the first Event Mode: with all
+    /// parameters as they are now, because an importer that sets fixed ones there sets all of them,
+    /// and with the inputs of the initialization.
+    fn start_again(&mut self) -> Result<(), Fault> {
+        if self.lifecycle.start_changed {
+            self.evaluation.memory.take_parameters();
+            self.progress.parameters_changed = false;
+            self.evaluation.initialize()?;
+            self.evaluation.end_initialization()?;
+            self.lifecycle.start_changed = false;
+        }
+        Ok(())
     }
 
-    /// Begins the first event: from now on, start values cannot change.
+    /// Begins the first event, in which inputs and tunable parameters take effect: from now on,
+    /// start values cannot change.
     #[cold]
     pub(crate) fn begin_first_event(&mut self) -> Result<(), Fault> {
-        if self.is_to_start_again() {
-            self.refresh()?;
+        self.start_again()?;
+        if std::mem::take(&mut self.progress.parameters_changed) {
+            self.evaluation.memory.take_parameters();
+        }
+        if std::mem::take(&mut self.progress.inputs_changed) {
+            self.evaluation.memory.take_inputs();
         }
         self.lifecycle.state = InstanceState::Event;
         Ok(())

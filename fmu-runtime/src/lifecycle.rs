@@ -80,6 +80,7 @@ impl Instance {
     fn complete_initialization(&mut self) -> Result<(), Fault> {
         self.refresh()?;
         self.evaluation.end_initialization()?;
+        self.log.forget();
         match self.fmu_type {
             FmuType::ModelExchange => self.begin_event(InstanceState::FirstEvent),
             FmuType::CoSimulation => self.start_stepping()?,
@@ -89,8 +90,13 @@ impl Instance {
 
     pub(crate) fn terminate(&mut self) -> fmi2Status {
         self.log.send_kept();
-        // The final values are those after the event, if its iteration succeeds.
-        let _ = self.refresh();
+        // The final values are those after the event, if its iteration succeeds. Start values with
+        // which the simulation cannot begin are an error.
+        if let Err(fault) = self.refresh()
+            && self.lifecycle.start_changed
+        {
+            return self.answer(fault, fmi2Error);
+        }
         self.lifecycle.state = InstanceState::Terminated;
         if self.fmu_type == FmuType::CoSimulation {
             let work = SolverWork(SolverCount::ALL.map(|count| self.solver_count(count)));

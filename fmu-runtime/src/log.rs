@@ -167,11 +167,8 @@ impl Log {
     /// importers, such as OpenModelica, show no messages about discarded calls.
     pub(crate) fn send_kept(&mut self) {
         if self.kept.length > 0 {
-            self.line.clear();
-            let kept = self.kept.text().to_str().unwrap_or_default();
-            kept.chars().for_each(|character| self.line.push(character));
             let category = LOG_CATEGORIES[Category::StatusWarning as usize].0;
-            self.sink.log(fmi2Warning, category, self.line.text());
+            self.sink.log(fmi2Warning, category, self.kept.text());
             self.kept.clear();
         }
     }

@@ -104,9 +104,9 @@ sections! {
     /// Derivatives of the states.
     dx dx_mut,
     /// Parameters as last set; if set between communication steps, they take effect in the next
-    /// step.
+    /// step, and in the first Event Mode, when the event begins.
     p_set p_set_mut,
-    /// Inputs as last set; they take effect in the next step.
+    /// Inputs as last set; they take effect as parameters do.
     u_set u_set_mut,
     /// Time derivatives of the inputs, order after order.
     input_derivatives input_derivatives_mut,
@@ -232,6 +232,20 @@ impl Memory {
             self.scalars.realized = stage as u32;
             self.scalars.reported = self.scalars.reported.min(stage as u32);
         }
+    }
+
+    /// Lets parameters take effect as they were last set.
+    pub fn take_parameters(&mut self) {
+        let (sections, ..) = self.split();
+        sections.p.copy_from_slice(sections.p_set);
+        self.invalidate(Stage::Parameter);
+    }
+
+    /// Lets inputs take effect as they were last set.
+    pub fn take_inputs(&mut self) {
+        let (sections, ..) = self.split();
+        sections.u.copy_from_slice(sections.u_set);
+        self.invalidate(Stage::Dynamics);
     }
 
     /// Sets time.

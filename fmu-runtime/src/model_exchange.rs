@@ -13,6 +13,9 @@
 //! OpenModelica sets parameters after initialization. Between `fmi2ExitInitializationMode` and the
 //! first call of Event or Continuous-Time Mode, in the state `FirstEvent`, fixed parameters and
 //! start values may therefore change, and the instance is initialized again before a value is read.
+//! Inputs and tunable parameters may change in any Event Mode: they are kept until the event begins,
+//! which is also when a value is read, so that the initialization does not depend on them; only a
+//! repeated one uses tunable parameters as they are then.
 //!
 //! States with which nothing can be evaluated are accepted, because OpenModelica ends the
 //! simulation when `fmi2SetContinuousStates` is discarded; instead, the functions that evaluate are
@@ -110,10 +113,13 @@ impl Instance {
         Ok(())
     }
 
-    /// Changing time or states in Event Mode first ends the event, at the old point.
+    /// Changing time or states in Event Mode first ends the event, at the old point; an event at a
+    /// point where nothing can be evaluated continues at the new one.
     fn leave_event_if(&mut self, moves: bool) -> fmi2Status {
         match self.lifecycle.state {
-            InstanceState::Event if moves => self.leave_event(InstanceState::Moved),
+            InstanceState::Event if moves && self.lifecycle.unusable == NO_STATE => {
+                self.leave_event(InstanceState::Moved)
+            }
             _ => fmi2OK,
         }
     }

@@ -7,7 +7,7 @@ use crate::snapshot::Snapshot;
 use crate::status::{Lifecycle, Progress};
 
 const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u64 = 4;
+const VERSION: u64 = 5;
 /// Magic, version, FMU type, hash of the GUID, length, checksum.
 const HEADER: usize = 6 * 8;
 

@@ -24,6 +24,8 @@ plain_data! {
         stop_time: f64 = f64::INFINITY,
         /// The importer's tolerance; 0 if not defined.
         tolerance: f64 = 0.0,
+        /// Whether a start value has changed since the initialization, which must be repeated.
+        start_changed: bool = false,
         /// The first state that the importer has set to a value with which nothing can be
         /// evaluated (Model Exchange); [`NO_STATE`] if there is none.
         unusable: u32 = NO_STATE,
@@ -31,18 +33,19 @@ plain_data! {
 }
 
 plain_data! {
-    /// The progress of Co-Simulation, besides the integrator state.
+    /// The progress of Co-Simulation, besides the integrator state. Changed inputs and parameters
+    /// are also noted in the first Event Mode of Model Exchange, until the event begins.
     pub(crate) struct Progress {
         /// Whether derivatives of inputs were set since the last step.
         input_derivatives_set: bool = false,
-        /// Whether an input was set to another value, which is an event at the start of the next
-        /// step.
+        /// Whether an input was set to another value that has not taken effect yet: it is an event at
+        /// the start of the next step.
         inputs_changed: bool = false,
         /// The number of successive communication points at which an input was set to another
         /// value.
         input_changes: u32 = 0,
-        /// Whether a parameter was set to another value, which is an event at the start of the next
-        /// step.
+        /// Whether a parameter was set to another value that has not taken effect yet: it is an event
+        /// at the start of the next step.
         parameters_changed: bool = false,
         /// Whether the integrator was started at the present communication point or before it.
         integrating: bool = false,

@@ -69,21 +69,18 @@ fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
 }
 
 impl Instance {
+    /// Answers a call for a type with a reference that is not one of this type.
     #[cold]
-    fn unknown_reference(&mut self, base: Base, reference: fmi2ValueReference) -> fmi2Status {
+    fn unknown_reference(&mut self, wanted: &str, reference: fmi2ValueReference) -> fmi2Status {
         let info = self.evaluation.info;
-        let other = |other: &Base| Some((*other, info.variable(*other, reference)?));
-        match Base::ALL.iter().find_map(other) {
-            Some((other, variable)) => self.refuse_because(format_args!(
-                "{} is {}, not {}",
-                variable.name,
-                other.name(),
-                base.name()
-            )),
-            None => self.error(format_args!(
-                "there is no {} variable with reference {reference}",
-                base.name()
-            )),
+        let of = |base: &Base| Some((base.name(), info.variable(*base, reference)?.name));
+        match Base::ALL.iter().find_map(of) {
+            Some((base, name)) => {
+                self.refuse_because(format_args!("{name} is {base}, not {wanted}"))
+            }
+            None => {
+                self.error(format_args!("there is no {wanted} variable with reference {reference}"))
+            }
         }
     }
 
@@ -114,6 +111,9 @@ impl Instance {
                 | Source::Reported(_, Stage::Position | Stage::Velocity | Stage::Dynamics) => {
                     self.check_states()?;
                 }
+                Source::Discrete(_) | Source::Relation(_) if self.lifecycle.stale => {
+                    self.check_states()?;
+                }
                 _ => {}
             }
         }
@@ -135,9 +135,9 @@ impl Instance {
         base: Base,
         references: &[fmi2ValueReference],
         values: &mut [T],
-        failed: fmi2Status,
         convert: impl Fn(f64) -> T,
     ) -> fmi2Status {
+        let failed = self.evaluation_status();
         if let Err(fault) = self.refresh() {
             return self.answer(fault, failed);
         }
@@ -145,7 +145,7 @@ impl Instance {
         let before_initialization = self.lifecycle.state == InstanceState::Instantiated;
         for (&reference, target) in references.iter().zip(values) {
             let Some(variable) = info.variable(base, reference) else {
-                return self.unknown_reference(base, reference);
+                return self.unknown_reference(base.name(), reference);
             };
             let value = if before_initialization {
                 Ok(self.start_value(variable))
@@ -171,8 +171,7 @@ impl Instance {
         references: &[fmi2ValueReference],
         values: &mut [fmi2Real],
     ) -> fmi2Status {
-        let failed = self.evaluation_status();
-        self.get(Base::Real, references, values, failed, |value| value)
+        self.get(Base::Real, references, values, |value| value)
     }
 
     pub(crate) fn get_integer(
@@ -180,7 +179,7 @@ impl Instance {
         references: &[fmi2ValueReference],
         values: &mut [fmi2Integer],
     ) -> fmi2Status {
-        self.get(Base::Integer, references, values, fmi2Error, |value| value as i32)
+        self.get(Base::Integer, references, values, |value| value as i32)
     }
 
     pub(crate) fn get_boolean(
@@ -188,7 +187,7 @@ impl Instance {
         references: &[fmi2ValueReference],
         values: &mut [fmi2Boolean],
     ) -> fmi2Status {
-        self.get(Base::Boolean, references, values, fmi2Error, |value| i32::from(value != 0.0))
+        self.get(Base::Boolean, references, values, |value| i32::from(value != 0.0))
     }
 
     /// There are no String variables.
@@ -211,7 +210,7 @@ impl Instance {
     fn no_string(&mut self, references: &[fmi2ValueReference]) -> fmi2Status {
         match references.first() {
             None => fmi2OK,
-            Some(vr) => self.error(format_args!("there is no String variable with reference {vr}")),
+            Some(&reference) => self.unknown_reference("String", reference),
         }
     }
 
@@ -226,14 +225,27 @@ impl Instance {
         convert: impl Fn(T) -> f64,
     ) -> fmi2Status {
         let info = self.evaluation.info;
-        let state = self.lifecycle.state;
-        let mut changes_start = false;
-        let mut begins_event = false;
-        for (&reference, &value) in references.iter().zip(values) {
-            let Some(variable) = info.variable(base, reference) else {
-                return self.unknown_reference(base, reference);
+        let given = || {
+            references.iter().zip(values).map(|(reference, value)| (*reference, convert(*value)))
+        };
+        if self.lifecycle.state == InstanceState::FirstEvent {
+            // States without start values are states only, so that setting them begins the event.
+            let is_state = |variable| {
+                matches!(target(variable, InstanceState::FirstEvent), Some(Target::State(_)))
             };
-            let (name, value) = (variable.name, convert(value));
+            if given().any(|(reference, _)| info.variable(base, reference).is_some_and(is_state)) {
+                let begun = self.begin_first_event();
+                if self.status(begun, fmi2Error) != fmi2OK {
+                    return fmi2Error;
+                }
+            }
+        }
+        let state = self.lifecycle.state;
+        for (reference, value) in given() {
+            let Some(variable) = info.variable(base, reference) else {
+                return self.unknown_reference(base.name(), reference);
+            };
+            let name = variable.name;
             let Some(target) = target(variable, state) else {
                 if self.is_unchanged(variable, value) {
                     continue;
@@ -250,39 +262,25 @@ impl Instance {
             if variable.causality == Causality::Parameter && !limits.contain(value) {
                 return self.discard_limits(limits, variable, value);
             }
-            if self.differs(target, value) {
-                match target {
-                    Target::Start(_) => changes_start = true,
-                    _ => begins_event = state == InstanceState::FirstEvent,
-                }
+        }
+        let mut of_state = false;
+        for (reference, value) in given() {
+            if let Some(target) = info.variable(base, reference).and_then(|v| target(v, state)) {
+                of_state |= matches!(target, Target::State(_));
+                self.put(target, value);
             }
         }
-        let put = |instance: &mut Instance, wanted: fn(Target) -> bool| {
-            for (&reference, &value) in references.iter().zip(values) {
-                let variable = info.variable(base, reference);
-                if let Some(target) = variable.and_then(|v| target(v, state)).filter(|t| wanted(*t))
-                {
-                    instance.put(target, convert(value));
-                }
-            }
-        };
-        if changes_start {
-            put(self, |target| matches!(target, Target::Start(_)));
+        if of_state {
+            self.look_for_unusable_states();
         }
-        if begins_event {
-            let begun = self.begin_first_event();
-            if self.status(begun, fmi2Error) != fmi2OK {
-                return fmi2Error;
-            }
-        }
-        put(self, |target| !matches!(target, Target::Start(_)));
         fmi2OK
     }
 
-    /// Whether a parameter or start value has this value already: some importers set all of them,
-    /// in every state in which they may set anything.
+    /// Whether a parameter has this value already: some importers set all parameters before each
+    /// evaluation.
     fn is_unchanged(&self, variable: &Variable, value: f64) -> bool {
-        start_of(variable).is_some_and(|start| self.evaluation.memory.p_set()[start] == value)
+        let parameter = start_of(variable).filter(|_| variable.causality == Causality::Parameter);
+        parameter.is_some_and(|i| self.evaluation.memory.p_set()[i] == value)
     }
 
     /// Whether a target has another value.
@@ -307,21 +305,24 @@ impl Instance {
             return;
         }
         let state = self.lifecycle.state;
-        let between_steps = state == InstanceState::StepComplete;
+        // Values of the communication point or of the initialization do not change.
+        let kept = matches!(state, InstanceState::StepComplete | InstanceState::FirstEvent);
         let memory = &mut self.evaluation.memory;
         match target {
-            // Values and derivatives at the communication point reached do not change.
-            Target::Parameter(i) if between_steps => {
+            Target::Start(i) => {
+                memory.p_set_mut()[i] = value;
+                self.lifecycle.start_changed = true;
+            }
+            Target::Parameter(i) if kept => {
                 memory.p_set_mut()[i] = value;
                 self.progress.parameters_changed = true;
             }
-            Target::Parameter(i) | Target::Start(i) => {
+            Target::Parameter(i) => {
                 memory.p_set_mut()[i] = value;
                 memory.p_mut()[i] = value;
                 memory.invalidate(Stage::Parameter);
-                memory.scalars.initial |= matches!(target, Target::Start(_));
             }
-            Target::Input(i) if between_steps => {
+            Target::Input(i) if kept => {
                 memory.u_set_mut()[i] = value;
                 self.progress.inputs_changed = true;
             }
@@ -333,7 +334,6 @@ impl Instance {
             Target::State(i) => {
                 memory.x_mut()[i] = value;
                 memory.invalidate(Stage::Position);
-                self.look_for_unusable_states();
             }
         }
         match state {

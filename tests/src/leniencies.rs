@@ -47,7 +47,8 @@ pub const LENIENCIES: &[Leniency] = &[
         states: &[],
         what: "after initialization, before any call of Event or Continuous-Time Mode, fixed \
                parameters and start values may change, and the FMU is initialized again as if they \
-               had been set before",
+               had been set before; inputs and tunable parameters that change begin the event as \
+               soon as a value is read",
         habit: "OpenModelica up to release 1.27.0, which sets all parameters after \
                 fmi2ExitInitializationMode",
     },
@@ -59,8 +60,7 @@ pub const LENIENCIES: &[Leniency] = &[
             FmiFunction::SetString,
         ],
         states: &[InstanceState::ContinuousTime],
-        what: "parameters and start values that have the given values already are accepted after \
-               initialization too",
+        what: "parameters that have the given values already are accepted after initialization too",
         habit: "CasADi, which sets all parameters before each evaluation; OpenModelica",
     },
     Leniency {

@@ -16,7 +16,7 @@ pub(crate) enum BaseType {
 /// The type of local variables that are declared Boolean.
 ///
 /// OpenModelica 1.27.0 reads Booleans of FMUs wrongly, and events then never end. Nobody connects
-/// local variables, so that their type matters for display only, and tables of Modelica's tools
+/// local variables, so their type matters for display only, and tables of Modelica's tools
 /// hold Booleans as numbers; they are therefore Integers, unless an author wants otherwise. Inputs,
 /// outputs and parameters, which others connect and set, always have the declared type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -244,7 +244,7 @@ fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     let start = match v.start {
         StartValue::None => match v.quantity {
             // The value of a constant must be one that its type has.
-            Quantity::Real(ex) if ex.constant_value().is_some() => ex.constant_value(),
+            Quantity::Real(ex) => ex.constant_value(),
             _ => None,
         },
         StartValue::Exact(value, _) | StartValue::Approx(value, _) => Some(value),

@@ -15,7 +15,8 @@ pub enum Severity {
     Error,
     /// It is legal, but some importers cannot handle it.
     Warning,
-    /// It is legal, but users may need it, or one importer does not read it.
+    /// It is legal, but something that users expect is missing, or OpenModelica does not import the
+    /// FMU.
     Note,
 }
 

@@ -57,13 +57,13 @@ impl Info {
         self.with_places(variables)
     }
 
-    /// The Integer variables; see [`Info::integers`].
+    /// The Integer variables; as [`Info::reals`].
     pub const fn integers(mut self, variables: &'static [Variable]) -> Info {
         self.integers = variables;
         self.with_places(variables)
     }
 
-    /// The Boolean variables; see [`Info::booleans`].
+    /// The Boolean variables; as [`Info::reals`].
     pub const fn booleans(mut self, variables: &'static [Variable]) -> Info {
         self.booleans = variables;
         self.with_places(variables)

@@ -148,9 +148,9 @@ pub enum Causality {
     Independent,
 }
 
-/// FMI variability. There is no `constant`: OpenModelica declares such variables without a value
-/// and does not compile them, so constants are fixed local variables, and outputs are discrete or
-/// continuous.
+/// FMI variability. There is no `constant`: the Modelica model that OpenModelica writes for an FMU
+/// declares constants without their values and does not compile. They are fixed local variables
+/// instead, and outputs that are constant are discrete or continuous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the names are self-explanatory")]

@@ -215,6 +215,10 @@ impl Fmu {
         (unsafe { abi::fmi2GetBoolean(self.c, &reference, 1, &mut value) }, value)
     }
 
+    pub fn get_string(&self, reference: u32) -> fmi2Status {
+        unsafe { abi::fmi2GetString(self.c, &reference, 1, &mut std::ptr::null()) }
+    }
+
     pub fn set_real(&self, references: &[u32], values: &[f64]) -> fmi2Status {
         let n = references.len();
         unsafe { abi::fmi2SetReal(self.c, references.as_ptr(), n, values.as_ptr()) }

@@ -3,10 +3,12 @@
 
 use crate::importer::Fmu;
 use crate::systems::*;
+use fmu_runtime::calls::FmiFunction;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::*;
 
-/// `x' = gain`, where `x` starts at `x0 + u` and `gain` has a sign; it may not start below `least`.
+/// `x' = gain`, where `x` starts at `x0 + u` and `gain` has a sign; it may not start below both
+/// `least` and `depth`.
 struct Carried;
 
 impl Carried {
@@ -16,6 +18,7 @@ impl Carried {
     const LEAST: u32 = 3;
     const RATE: u32 = 4;
     const START: u32 = 5;
+    const DEPTH: u32 = 6;
     const SIGN: u32 = Self::INFO.first_reference(Base::Integer);
     const FORWARD: u32 = Self::INFO.first_reference(Base::Boolean);
 }
@@ -29,10 +32,11 @@ impl System for Carried {
             Variable::new("least", Source::Parameter(2)),
             Variable::new("rate", Source::Parameter(3)).tunable(),
             Variable::new("started", Source::Calculated(0)),
+            Variable::new("depth", Source::Parameter(6)).tunable(),
         ])
         .integers(&[Variable::new("sign", Source::Parameter(4)).min(-1.0).max(1.0)])
         .booleans(&[Variable::new("forward", Source::Parameter(5))])
-        .parameters(&[1.0, 2.0, -10.0, 1.0, 1.0, 1.0])
+        .parameters(&[1.0, 2.0, -10.0, 1.0, 1.0, 1.0, 0.0])
         .inputs(&[0.5])
         .states(&[State::new("x")])
         .requirements(&[Requirement {
@@ -55,7 +59,7 @@ impl System for Carried {
     }
 
     fn requirements(subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
-        met[0] = subject == Subject::Parameters || e.x[0] >= e.p[2];
+        met[0] = subject == Subject::Parameters || e.x[0] >= e.p[2].min(e.p[6]);
         Ok(())
     }
 }
@@ -108,21 +112,22 @@ fn modes_are_those_of_the_values_that_were_set_late() {
 // FMI: A058
 #[test]
 fn every_call_of_event_or_continuous_time_mode_ends_the_time_of_start_values() {
-    let calls: [fn(&Fmu) -> fmi2Status; 9] = [
-        |fmu| fmu.enter_event_mode(),
-        |fmu| fmu.new_discrete_states().0,
-        |fmu| fmu.enter_continuous_time_mode(),
-        |fmu| fmu.set_time(0.0),
-        |fmu| fmu.set_states(&[1.5]),
-        |fmu| fmu.states(1).0,
-        |fmu| fmu.derivatives(1).0,
-        |fmu| fmu.indicators(0).0,
-        |fmu| fmu.directional(&[], &[], &[]).0,
-    ];
-    for (i, call) in calls.into_iter().enumerate() {
+    let call = |fmu: &Fmu, function: FmiFunction| match function {
+        FmiFunction::EnterEventMode => fmu.enter_event_mode(),
+        FmiFunction::NewDiscreteStates => fmu.new_discrete_states().0,
+        FmiFunction::EnterContinuousTimeMode => fmu.enter_continuous_time_mode(),
+        FmiFunction::SetTime => fmu.set_time(0.0),
+        FmiFunction::SetContinuousStates => fmu.set_states(&[1.5]),
+        FmiFunction::GetContinuousStates => fmu.states(1).0,
+        FmiFunction::GetDerivatives => fmu.derivatives(1).0,
+        FmiFunction::GetEventIndicators => fmu.indicators(0).0,
+        FmiFunction::GetDirectionalDerivative => fmu.directional(&[], &[], &[]).0,
+        other => panic!("{other:?} is a call of Event or Continuous-Time Mode"),
+    };
+    for &function in FmiFunction::ALL.iter().filter(|function| function.begins_first_event()) {
         let fmu = initialized::<Carried>();
-        assert_eq!(call(&fmu), fmi2OK, "call {i}");
-        assert_eq!(fmu.set_real(&[Carried::GAIN], &[3.0]), fmi2Error, "call {i}");
+        assert_eq!(call(&fmu, function), fmi2OK, "{function:?}");
+        assert_eq!(fmu.set_real(&[Carried::GAIN], &[3.0]), fmi2Error, "{function:?}");
         let refused = fmu.last_text();
         assert!(refused.starts_with("gain cannot be set in state "), "{refused}");
         assert_eq!(fmu.real(Carried::GAIN), 2.0, "nothing has changed, and the instance lives");
@@ -131,7 +136,7 @@ fn every_call_of_event_or_continuous_time_mode_ends_the_time_of_start_values() {
 
 #[test]
 fn an_input_that_is_set_late_is_an_event_after_the_initialization() {
-    // In one call, in any order, and in two calls: initial values are those of the old input.
+    // In one call, in any order, and in several calls: initial values are those of the old input.
     let orders: [&[(u32, f64)]; 2] =
         [&[(Carried::X, 2.0), (Carried::U, 9.0)], &[(Carried::U, 9.0), (Carried::X, 2.0)]];
     for order in orders {
@@ -143,8 +148,28 @@ fn an_input_that_is_set_late_is_an_event_after_the_initialization() {
     let fmu = initialized::<Carried>();
     assert_eq!(fmu.set_real(&[Carried::X], &[2.0]), fmi2OK);
     assert_eq!(fmu.set_real(&[Carried::U, Carried::RATE], &[9.0, 3.0]), fmi2OK);
+    assert_eq!(fmu.set_integer(Carried::SIGN, -1), fmi2OK, "the event has not begun");
+    assert_eq!(fmu.set_real(&[Carried::X], &[3.0]), fmi2OK);
+    assert_eq!(values(&fmu), [3.5, 3.0, 7.0]);
+    assert_eq!(fmu.real(Carried::RATE), 3.0);
+    // A repeated initialization uses all parameters, which may have to fit together.
+    for order in [
+        [(Carried::X, -12.0), (Carried::DEPTH, -20.0)],
+        [(Carried::DEPTH, -20.0), (Carried::X, -12.0)],
+    ] {
+        let fmu = initialized::<Carried>();
+        for (reference, value) in order {
+            assert_eq!(fmu.set_real(&[reference], &[value]), fmi2OK);
+        }
+        assert_eq!(values(&fmu), [-11.5, 2.5, -23.0]);
+    }
+    // Reading a value begins the event.
+    let fmu = initialized::<Carried>();
+    assert_eq!(fmu.set_real(&[Carried::RATE], &[3.0]), fmi2OK);
+    assert_eq!(fmu.real(Carried::START), 3.0);
     assert_eq!(fmu.set_real(&[Carried::X], &[3.0]), fmi2OK, "now it is the state");
-    assert_eq!(values(&fmu), [3.0, 15.0, 5.0]);
+    assert_eq!(values(&fmu), [3.0, 6.5, 3.0]);
+    assert_eq!(fmu.set_real(&[Carried::GAIN], &[3.0]), fmi2Error);
     // An unchanged input is no event.
     let fmu = initialized::<Carried>();
     assert_eq!(fmu.set_real(&[Carried::U], &[0.5]), fmi2OK);
@@ -167,7 +192,7 @@ fn values_that_cannot_be_are_refused_as_at_the_end_of_initialization() {
         |fmu| fmu.get_real(Carried::START).0,
         |fmu| fmu.derivatives(1).0,
         |fmu| fmu.new_discrete_states().0,
-        |fmu| fmu.set_real(&[Carried::U], &[1.0]),
+        |fmu| fmu.terminate(),
     ];
     for call in calls {
         let fmu = initialized::<Carried>();
@@ -225,6 +250,64 @@ fn parameters_with_their_present_values_are_accepted_in_every_mode() {
     assert_eq!(set(&fmu, 3.0), [fmi2OK; 3], "between communication steps");
     assert_eq!(set(&fmu, 4.0), [fmi2Error, fmi2OK, fmi2OK]);
     assert_eq!(fmu.last_text(), "gain cannot be set in state step complete");
+    // The start value of a state is not a parameter.
+    assert_eq!(fmu.set_real(&[Carried::X], &[1.0]), fmi2Error);
+    assert_eq!(fmu.last_text(), "x cannot be set in state step complete");
+}
+
+/// `x' = 1 / x`: the initialization succeeds at 0, but the first point of the solution does not.
+struct Steep;
+
+impl System for Steep {
+    const INFO: Info = model("Steep", "{steep}")
+        .reals(&[Variable::new("x", Source::State(0)).start(0)])
+        .parameters(&[1.0])
+        .states(&[State::new("x")])
+        .blocks(&[Block { name: "quotient", kind: BlockKind::Equations, offset: 0, size: 1 }])
+        .fallible(Some(Stage::Velocity), None);
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = e.p[0];
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        match stage {
+            Stage::Velocity if e.x[0].value() == 0.0 => {
+                return Err(Failure { block: 0, kind: FailureKind::Singular, residual: 1.0 });
+            }
+            Stage::Velocity => e.z[0] = 1.0 / e.x[0].value(),
+            Stage::Dynamics => e.dx[0] = S::from(1.0) / e.x[0],
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+// FMI: A036
+#[test]
+fn a_simulation_that_cannot_begin_ends_with_an_error() {
+    let calls: [fn(&Fmu) -> fmi2Status; 4] = [
+        |fmu| fmu.get_real(0).0,
+        |fmu| fmu.states(1).0,
+        |fmu| fmu.enter_continuous_time_mode(),
+        |fmu| fmu.terminate(),
+    ];
+    for call in calls {
+        let early = Fmu::me::<Steep>();
+        early.setup(0.0, None);
+        early.set_real(&[0], &[0.0]);
+        early.enter_initialization_mode();
+        assert_eq!(early.exit_initialization_mode(), fmi2Error);
+        let late = initialized::<Steep>();
+        assert_eq!(late.set_real(&[0], &[0.0]), fmi2OK);
+        assert_eq!(call(&late), fmi2Error);
+        assert_eq!(late.last_text(), early.last_text());
+        assert_eq!(
+            (late.reset(), late.initialize(0.0, &[]), late.states(1).1[0]),
+            (fmi2OK, (), 1.0)
+        );
+    }
 }
 
 // FMI: A053
@@ -237,5 +320,7 @@ fn a_call_for_the_wrong_type_names_the_variable() {
     assert_eq!(fmu.last_text(), "gain is Real, not Integer");
     assert_eq!(fmu.get_integer(Carried::FORWARD).0, fmi2Error);
     assert_eq!(fmu.last_text(), "forward is Boolean, not Integer");
+    assert_eq!(fmu.get_string(Carried::GAIN), fmi2Error);
+    assert_eq!(fmu.last_text(), "gain is Real, not String");
     assert_eq!(values(&fmu), [1.5, 2.5, 3.0], "the instance lives");
 }

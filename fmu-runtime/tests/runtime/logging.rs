@@ -89,23 +89,40 @@ fn the_reason_of_a_failed_step_is_logged_once_without_debug_logging() {
 #[test]
 fn the_reason_why_an_importer_gives_up_needs_no_debug_logging() {
     let sentence = "t=0 v = inf is out of range: the integration diverges";
-    for completes in [false, true] {
-        let messages = unasked::<Ball>(fmi2ModelExchange, |fmu| {
-            fmu.initialize(0.0, &[]);
-            fmu.iterate_events();
-            fmu.enter_continuous_time_mode();
-            fmu.set_states(&[1.0, f64::INFINITY]);
-            assert_eq!(fmu.derivatives(2).0, fmi2Discard);
-            if completes {
+    type Way = fn(&Fmu, fmi2FMUstate);
+    let ways: [(Way, bool); 4] = [
+        (|_, _| {}, true),
+        (
+            |fmu, _| {
                 // The integrator has found another point.
                 fmu.set_states(&[1.0, 0.0]);
                 assert_eq!(fmu.derivatives(2).0, fmi2OK);
                 fmu.completed_integrator_step();
-            }
+            },
+            false,
+        ),
+        (|fmu, saved| assert_eq!(fmu.set_state(saved), fmi2OK), false),
+        (
+            |fmu, _| {
+                fmu.reset();
+                fmu.initialize(0.0, &[]);
+            },
+            false,
+        ),
+    ];
+    for (goes_on, is_told) in ways {
+        let messages = unasked::<Ball>(fmi2ModelExchange, |fmu| {
+            fmu.initialize(0.0, &[]);
+            fmu.iterate_events();
+            fmu.enter_continuous_time_mode();
+            let mut saved = fmu.get_state();
+            fmu.set_states(&[1.0, f64::INFINITY]);
+            assert_eq!(fmu.derivatives(2).0, fmi2Discard);
+            goes_on(fmu, saved);
             assert_eq!(fmu.terminate(), fmi2OK);
+            fmu.free_state(&mut saved);
         });
-        let expected =
-            if completes { Vec::new() } else { vec![(fmi2Warning, sentence.to_owned())] };
+        let expected = if is_told { vec![(fmi2Warning, sentence.to_owned())] } else { Vec::new() };
         assert_eq!(messages, expected);
     }
 }

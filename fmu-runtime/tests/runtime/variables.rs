@@ -141,4 +141,24 @@ fn a_start_value_must_be_a_number_and_a_state_that_is_none_discards_evaluations(
     assert_eq!(fmu.real(O::X), 0.5);
     assert_eq!(fmu.set_real(&[O::V], &[0.5]), fmi2OK);
     assert_eq!(fmu.get_real(O::POWER).0, fmi2OK);
+
+    // Other states end the event at the new point, as they would have at a usable one.
+    assert_eq!(fmu.set_real(&[O::V], &[1e80]), fmi2OK);
+    assert_eq!(fmu.states(2), (fmi2OK, vec![0.5, 1e80]));
+    assert_eq!(fmu.set_states(&[0.5, 0.25]), fmi2OK);
+    assert_eq!(fmu.states(2), (fmi2OK, vec![0.5, 0.25]));
+    assert_eq!(fmu.new_discrete_states().0, fmi2OK);
+}
+
+/// Relations that are due at a point where nothing can be evaluated keep the caller's search alive.
+// FMI: A063
+#[test]
+fn modes_at_a_state_that_is_no_number_are_discarded() {
+    let fmu = Fmu::me_from::<Ball>(0.0, &[]);
+    assert_eq!(fmu.enter_event_mode(), fmi2OK);
+    assert_eq!(fmu.set_real(&[Ball::H], &[f64::NAN]), fmi2OK);
+    assert_eq!(fmu.get_boolean(Ball::RESTING).0, fmi2Discard);
+    assert_eq!(fmu.last_text(), "t=0 h = NaN is out of range: the integration diverges");
+    assert_eq!(fmu.set_real(&[Ball::H], &[0.5]), fmi2OK);
+    assert_eq!(fmu.get_boolean(Ball::RESTING), (fmi2OK, 0));
 }

@@ -224,9 +224,9 @@ impl Assembly {
     }
 
     /// Adds an output of the FMU with a name of its own and the value of a variable of a component:
-    /// `m.output("w_load", load.w).describe("Speed of the drum")`. The name must differ from that
-    /// of the variable by more than dots, brackets and underscores, which OpenModelica does not
-    /// distinguish; [`Assembly::outputs`] needs no other name.
+    /// `m.output("w_load", load.w).describe("Speed of the drum")`. The name must differ from all
+    /// others also where OpenModelica replaces `.`, `[`, `]`, `(`, `)`, `,` and blanks by `_`;
+    /// [`Assembly::outputs`] needs no other name.
     pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) -> &mut Output {
         let outputs = &mut self.netlist.named_outputs;
         outputs.push(Output { name: name.into(), variable: quantity.0, description: None });

@@ -363,11 +363,11 @@ output, divided by the range of its curve. A test checks that these differences 
 * The harness itself integrates with the classical Runge-Kutta method and steps of at most 1 ms.
 * **\"as ...\":** the harness imitates the calls of an importer, with triangular waves as inputs. OpenModelica's
   `importFMU` sets all parameters after initialization, does not leave Event Mode before the first event, calls
-  `fmi2CompletedIntegratorStep` at every trial point, and `fmi2NewDiscreteStates` once for each event. The pseudocode of FMI 2.0 before 2.0.2 uses only the last
-  result of an event iteration. fmusim calls `fmi2CompletedIntegratorStep` only at communication points and events.
-  These three imitations integrate with the method of Dormand and Prince at tolerance 1e-8, with trial points and a
-  root search that goes back in time. The imitation of the FMU Compliance Checker (fmuCheck) uses Euler's method;
-  its results are extrapolated as above.
+  `fmi2CompletedIntegratorStep` at every trial point, and `fmi2NewDiscreteStates` once for each event. The pseudocode
+  of FMI 2.0 before 2.0.2 uses only the last result of an event iteration. fmusim calls `fmi2CompletedIntegratorStep`
+  only at communication points and events. These three imitations integrate with the method of Dormand and Prince at
+  tolerance 1e-8, with trial points and a root search that goes back in time. The imitation of the FMU Compliance
+  Checker (fmuCheck) uses Euler's method; its results are extrapolated as above.
 * The real fmusim restarts its solver, CVode, only if states or nominal values change. When it finds an event, CVode
   has already integrated beyond it in the old mode, and continues from there. Curves whose slope changes at an event
   can therefore be wrong by 100 % (eddy-current brakes, Brake). No FMU can prevent this. The imitation does not do

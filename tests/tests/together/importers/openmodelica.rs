@@ -24,13 +24,15 @@ FMU; in OMEdit this is *File > Import > FMU*.
    translation: `-override=inertia1_J=2`. Fixed parameters act as if they had been set before initialization. Tunable
    parameters take effect at the start time, as in an event: initial values that follow from them remain as they were.
    Enumerations cannot be changed, which is why `solver.method` is an Integer.
-4. If the integration diverges, or a value cannot be set, the simulation ends with the FMU's sentence, which names the
+4. A folder for the files of `importFMU`, its second argument, must be an absolute path or left out: with `\".\"` the
+   compiled simulation does not find the FMU.
+5. If the integration diverges, or a value cannot be set, the simulation ends with the FMU's sentence, which names the
    variable: `Surfaces: t=0.985 position.v = 1.9e50 is out of range: the integration diverges`.
 
 ```text
 loadModel(Modelica);
 setCommandLineOptions(\"--allowNonStandardModelica=reinitInAlgorithms\");
-importFMU(\"Fourbar2.fmu\", \".\");
+importFMU(\"Fourbar2.fmu\");
 loadFile(\"Fourbar2_me_FMU.mo\");
 simulate(Fourbar2_me_FMU, stopTime=5, tolerance=1e-7);
 ```
@@ -42,14 +44,14 @@ simulate(Fourbar2_me_FMU, stopTime=5, tolerance=1e-7);
 | up to 1.27.0 | it sets parameters after `fmi2ExitInitializationMode`; since August 2026 before | FMUs accept this, and are initialized again |
 | 1.27.0 | it reads Booleans wrongly (corrected in August 2026), so that events do not end | local Boolean variables are Integers, 0 or 1; `fmu build --booleans boolean` keeps their type. Boolean inputs, outputs and parameters have their type in any case, because others connect and set them; RestingBall has such an output |
 
-Why local Booleans are Integers: nobody can connect or set them, so that their type matters for display only; the result
-files of Modelica's tools hold Booleans as numbers; and all importers above read Integers.
+Why local Booleans are Integers: nobody can connect or set them, so their type matters for display only; the result files
+of Modelica's tools hold Booleans as numbers; and all importers above read Integers.
 
-In November 2026, a compiler built from the sources of OpenModelica (1.27.0-dev of July 2026, with the run time of August
-2026 and Modelica 4.1) imported, compiled and simulated all 66 models without an error, with dassl at tolerance 1e-7.
-The largest differences from Co-Simulation are 5e-6 (median), at most 1e-3 for 62 models, 4e-3 for TumblingBody, and
-larger for the impulses of contacts in Cp1, Cp2 and NewtonsCradle, which jump at instants that dassl finds a little
-earlier or later. Releases with an installer, and OMEdit, have not been tried.
+In November 2026, a compiler built from the sources of OpenModelica (1.28.0-dev of June 2026, with Modelica 4.1)
+imported, compiled and simulated all 66 models without an error, with dassl at tolerance 1e-7. The largest differences
+from Co-Simulation are 6e-6 (median), at most 1e-3 for 62 models, 4e-3 for TumblingBody, and larger for the impulses of
+contacts in Cp1, Cp2 and NewtonsCradle, which jump at instants that dassl finds a little earlier or later. The same is
+true with the compiler of July 2026 and the run time of August 2026. Releases with an installer, and OMEdit, have not been tried.
 ";
 
 #[test]
@@ -124,10 +126,37 @@ fn changed(v: &ScalarVariable) -> Option<f64> {
     }
 }
 
+/// The calls for the types follow each other, so that a tunable parameter is set before fixed ones.
+// FMI: A058
+#[test]
+fn parameters_of_all_kinds_can_change_together_after_initialization() {
+    let mut compared = 0;
+    for fmu in Fmu::all() {
+        let harness = Harness::new(&fmu);
+        let mut variables = fmu.description.variables.iter();
+        let is_tunable = |v: &&ScalarVariable| {
+            v.base == Base::Real && v.causality == "parameter" && v.variability == "tunable"
+        };
+        let Some(tunable) = variables.find(is_tunable) else { continue };
+        let Some(value) = changed(tunable) else { continue };
+        let tunable = (tunable.name.as_str(), value);
+        let fixed = ("solver.method", 1.0);
+        let once = initialized(&harness, &fmu, &[fixed]);
+        once.set(tunable.0, tunable.1);
+        let late = initialized(&harness, &fmu, &[]);
+        set_parameters(&late, &[tunable, fixed]);
+        assert!(observed(&late) == observed(&once), "{}: {tunable:?}", fmu.name());
+        compared += 1;
+        once.free();
+        late.free();
+    }
+    assert!(compared > 40, "only {compared} models have tunable parameters");
+}
+
 // FMI: A058
 #[test]
 fn a_fixed_parameter_that_is_changed_after_initialization_acts_as_if_set_before() {
-    let (mut compared, mut influential, mut refused) = (0, 0, 0);
+    let (mut compared, mut influential) = (0, 0);
     for fmu in Fmu::compiled() {
         let harness = Harness::new(&fmu);
         let variables = fmu.description.variables.iter();
@@ -159,11 +188,10 @@ fn a_fixed_parameter_that_is_changed_after_initialization_acts_as_if_set_before(
             } else {
                 let states = fmu.states().len().to_string();
                 assert_eq!(late.call("get_states", &states).status(), Status::Error, "{what}");
-                refused += 1;
             }
             early.free();
             late.free();
         }
     }
-    assert!(compared > 250 && influential > 250, "{compared}, {influential}, {refused}");
+    assert!(compared > 250 && influential > 250, "{compared}, {influential}");
 }
