@@ -237,16 +237,19 @@ fn find_or_add(reals: &mut Vec<Variable>, source: Source, new: impl FnOnce() -> 
 fn check_names_are_unique(info: &Info) -> Result<(), Error> {
     // The independent variable is not listed, but importers use this name for it.
     let time = ("time", in_words(Causality::Independent).to_owned());
-    let listed = info.all_variables().filter(|(_, _, v)| v.causality != Causality::Independent);
-    verify::unique([time].into_iter().chain(listed.map(|(_, _, v)| {
+    verify::unique([time].into_iter().chain(listed(info).map(|(_, _, v)| {
         let what = match v.source {
             Source::State(_) if v.causality == Causality::Local => "a state",
             _ => in_words(v.causality),
         };
         (v.name, what.to_owned())
     })))?;
-    let listed = info.all_variables().filter(|(_, _, v)| v.causality != Causality::Independent);
-    verify::distinct_in_openmodelica(listed.map(|(_, _, v)| v.name))
+    verify::distinct_in_openmodelica(listed(info).map(|(_, _, v)| v.name))
+}
+
+/// The variables that the description lists: all but the independent one.
+fn listed(info: &Info) -> impl Iterator<Item = (Base, u32, &'static Variable)> {
+    info.all_variables().filter(|(_, _, v)| v.causality != Causality::Independent)
 }
 
 /// A description under construction. Indices are those of the variables that are listed.
@@ -259,10 +262,7 @@ struct DescriptionBuilder<'a> {
 
 impl<'a> DescriptionBuilder<'a> {
     fn new(info: &'a Info, states: Vec<StateReferences>) -> DescriptionBuilder<'a> {
-        let listed: Vec<_> = info
-            .all_variables()
-            .filter(|(_, _, v)| v.causality != Causality::Independent)
-            .collect();
+        let listed: Vec<_> = listed(info).collect();
         let index = |reference: u32| {
             let same = |&(base, own, _): &(Base, u32, _)| base == Base::Real && own == reference;
             listed.iter().position(same).expect("states and derivatives are listed")

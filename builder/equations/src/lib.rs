@@ -56,7 +56,7 @@ pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::relations::{RelationKind, RelationSearch};
 pub use kernels::rows::Shape;
 pub use model::Model;
-pub use name::same_in_openmodelica;
+pub use name::{reserved_in_openmodelica, same_in_openmodelica};
 pub use program::{Stage, Subject};
 pub use text::{Language, compile_named};
 pub use unit::same_unit;

@@ -1,7 +1,7 @@
 //! What is legal, but prevents OpenModelica from importing an FMU: the Modelica model that its
 //! `importFMU` writes does not compile.
 
-use equations::same_in_openmodelica;
+use equations::{reserved_in_openmodelica, same_in_openmodelica};
 
 use crate::model_description::{ModelDescription, ScalarVariable};
 
@@ -24,4 +24,11 @@ pub(super) fn names(d: &ModelDescription) -> Vec<String> {
         format!("{name}: OpenModelica imports it and {first} under one name, {imported}")
     };
     same_in_openmodelica(names).map(text).collect()
+}
+
+/// E003: no names that have a meaning in the Modelica model.
+pub(super) fn words(d: &ModelDescription) -> Vec<String> {
+    let reserved = imported(d).iter().filter(|v| reserved_in_openmodelica(&v.name));
+    let text = "a word of Modelica, or of the model that OpenModelica writes for the FMU";
+    reserved.map(|v| format!("{}: the name is {text}", v.name)).collect()
 }

@@ -75,6 +75,7 @@ const RULES: &[Rule] = &[
     ("C078", Severity::Error, model_structure::dependency_kinds),
     ("E001", Severity::Note, openmodelica::constants),
     ("E002", Severity::Note, openmodelica::names),
+    ("E003", Severity::Note, openmodelica::words),
 ];
 
 /// The rules that the bytes of a modelDescription.xml break.

@@ -199,6 +199,7 @@ const FIXES: &[(&str, &str)] = &[
     ("D024", "use short paths that all systems support"),
     ("E001", "declare variability=\"fixed\" and initial=\"calculated\", without a start value"),
     ("E002", "rename one of them"),
+    ("E003", "rename it"),
 ];
 
 /// The fix for a damaged file, whatever the rule is.

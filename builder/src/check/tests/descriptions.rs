@@ -156,6 +156,8 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ),
     ("E001", "</ModelVariables>", ONE_CONSTANT),
     ("E002", "name=\"tau\"", "name=\"body_m\""),
+    ("E003", "name=\"tau\"", "name=\"flow\""),
+    ("E003", "name=\"tau\"", "name=\"fmi_x\""),
 ];
 
 const ONE_CONSTANT: &str = "<ScalarVariable name=\"one\" valueReference=\"9\" variability=\"constant\">\

@@ -19,10 +19,11 @@ FMU; in OMEdit this is *File > Import > FMU*.
    itself exported it. In OMEdit it is *Enable FMU Import* in *Tools > Options > Simulation > Translation Flags*, in a
    script `setCommandLineOptions(\"--allowNonStandardModelica=reinitInAlgorithms\")`.
 2. In names, `.`, `[`, `]`, `(`, `)`, `,` and blanks become `_`: `inertia1.J` is `inertia1_J`. `fmu build` refuses names
-   that would become equal.
+   that would become equal; `fmu check` notes names that are words of Modelica, such as `flow`.
 3. Parameters are those of the dialog of the imported model. The compiled simulation also takes them without a new
-   translation: `-override=inertia1_J=2`. Fixed parameters act as if they had been set before initialization. Tunable
-   parameters take effect at the start time, as in an event: initial values that follow from them remain as they were.
+   translation: `-override=inertia1_J=2`. Fixed parameters act as if they had been set before initialization. If only
+   tunable parameters change, they take effect at the start time, as in an event: initial values that follow from them
+   remain as they were. The start value of an input is not used: an input that is not connected is 0.
    Enumerations cannot be changed, which is why `solver.method` is an Integer.
 4. A folder for the files of `importFMU`, its second argument, must be an absolute path or left out: with `\".\"` the
    compiled simulation does not find the FMU.
@@ -42,7 +43,7 @@ simulate(Fourbar2_me_FMU, stopTime=5, tolerance=1e-7);
 | all | it declares constants (`variability=\"constant\"`) without their values, and does not compile | FMUs of Coupler have fixed local variables instead, and `fmu check` notes constants |
 | all | `fmi2Discard` from a function that sets states ends the simulation | states are accepted, and the functions that evaluate are discarded |
 | up to 1.27.0 | it sets parameters after `fmi2ExitInitializationMode`; since August 2026 before | FMUs accept this, and are initialized again |
-| 1.27.0 | it reads Booleans wrongly (corrected in August 2026), so that events do not end | local Boolean variables are Integers, 0 or 1; `fmu build --booleans boolean` keeps their type. Boolean inputs, outputs and parameters have their type in any case, because others connect and set them; RestingBall has such an output |
+| 1.27.0, and 1.28.0-dev until August 2026 | it reads Booleans wrongly (corrected since), so that events do not end or outputs have wrong values | local Boolean variables are Integers, 0 or 1; `fmu build --booleans boolean` keeps their type. Boolean inputs, outputs and parameters have their type in any case, because others connect and set them; RestingBall has such an output |
 
 Why local Booleans are Integers: nobody can connect or set them, so their type matters for display only; the result files
 of Modelica's tools hold Booleans as numbers; and all importers above read Integers.
