@@ -207,8 +207,8 @@ impl Instance {
     }
 
     /// Sends a message. A discarded call of Model Exchange may be a trial step of the importer's
-    /// integrator, and is told again if the importer gives up; in Co-Simulation it is a failed step,
-    /// which the user must know.
+    /// integrator, and is told again if the importer gives up; in Co-Simulation it is a failed
+    /// step, which the user must know.
     fn report(
         &mut self,
         status: fmi2Status,

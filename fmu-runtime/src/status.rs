@@ -38,14 +38,14 @@ plain_data! {
     pub(crate) struct Progress {
         /// Whether derivatives of inputs were set since the last step.
         input_derivatives_set: bool = false,
-        /// Whether an input was set to another value that has not taken effect yet: it is an event at
-        /// the start of the next step.
+        /// Whether an input was set to another value that has not taken effect yet: it is an event
+        /// at the start of the next step.
         inputs_changed: bool = false,
         /// The number of successive communication points at which an input was set to another
         /// value.
         input_changes: u32 = 0,
-        /// Whether a parameter was set to another value that has not taken effect yet: it is an event
-        /// at the start of the next step.
+        /// Whether a parameter was set to another value that has not taken effect yet: it is an
+        /// event at the start of the next step.
         parameters_changed: bool = false,
         /// Whether the integrator was started at the present communication point or before it.
         integrating: bool = false,

@@ -41,23 +41,24 @@ pub fn in_openmodelica(name: &str) -> String {
     name.replace(['.', '[', ']', '(', ')', ',', ' '], "_")
 }
 
-/// The reserved words of Modelica 3.6 (section 2.3.3), except `operator`, which OpenModelica accepts.
+/// The reserved words of Modelica 3.6 (section 2.3.3), except `operator`, which OpenModelica
+/// accepts.
 const WORDS_OF_MODELICA: &str = "algorithm and annotation block break class connect connector \
     constant constrainedby der discrete each else elseif elsewhen encapsulated end enumeration \
     equation expandable extends external false final flow for function if import impure in initial \
     inner input loop model not or outer output package parameter partial protected public pure \
     record redeclare replaceable return stream then true type when while within";
 
-/// What the Modelica model that OpenModelica (1.28.0-dev of June 2026) writes for an FMU declares or
-/// uses itself.
+/// What the Modelica model that OpenModelica (1.28.0-dev of June 2026) writes for an FMU declares
+/// or uses itself.
 const WORDS_OF_ITS_MODEL: &str = "Boolean Integer String Modelica FMI2ModelExchange fmi2Functions \
     noEvent pre terminal fmuWorkingDir logLevel debugLogging fmi2me numberOfContinuousStates fmi_x \
     fmi_x_new numberOfEventIndicators fmi_z fmi_z_positive flowStartTime flowTime \
     flowEnterInitialization flowInitialized flowParamsStart flowInitInputs flowStatesInputs \
     callEventUpdate newStatesAvailable triggerDSSEvent nextEventTime";
 
-/// Whether OpenModelica does not compile the model that it writes for an FMU with a variable of this
-/// name, because the name has a meaning there.
+/// Whether OpenModelica does not compile the model that it writes for an FMU with a variable of
+/// this name, because the name has a meaning there.
 pub fn reserved_in_openmodelica(name: &str) -> bool {
     let imported = in_openmodelica(name);
     let words = [WORDS_OF_MODELICA, WORDS_OF_ITS_MODEL].map(str::split_ascii_whitespace);

@@ -27,8 +27,8 @@ fn files(path: &Path) -> Files {
     files
 }
 
-/// The files of an FMU of ours where `solver.method` is an enumeration, which FMUs of the repository
-/// do not have.
+/// The files of an FMU of ours where `solver.method` is an enumeration, which FMUs of the
+/// repository do not have.
 fn with_enumeration(path: &Path) -> Files {
     const TYPES: &str = "<TypeDefinitions><SimpleType name=\"Method\"><Enumeration>\
         <Item name=\"zero\" value=\"0\"/><Item name=\"one\" value=\"1\"/></Enumeration></SimpleType>\
