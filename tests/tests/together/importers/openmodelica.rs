@@ -142,8 +142,7 @@ fn parameters_of_all_kinds_can_change_together_after_initialization() {
         let Some(value) = changed(tunable) else { continue };
         let tunable = (tunable.name.as_str(), value);
         let fixed = ("solver.method", 1.0);
-        let once = initialized(&harness, &fmu, &[fixed]);
-        once.set(tunable.0, tunable.1);
+        let once = initialized(&harness, &fmu, &[fixed, tunable]);
         let late = initialized(&harness, &fmu, &[]);
         set_parameters(&late, &[tunable, fixed]);
         assert!(observed(&late) == observed(&once), "{}: {tunable:?}", fmu.name());
