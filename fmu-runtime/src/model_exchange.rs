@@ -13,9 +13,9 @@
 //! OpenModelica sets parameters after initialization. Between `fmi2ExitInitializationMode` and the
 //! first call of Event or Continuous-Time Mode, in the state `FirstEvent`, fixed parameters and
 //! start values may therefore change, and the instance is initialized again before a value is read.
-//! Inputs and tunable parameters may change in any Event Mode: they are kept until the event
-//! begins, which is also when a value is read, so that the initialization does not depend on them;
-//! only a repeated one uses tunable parameters as they are then.
+//! Inputs and tunable parameters that change there are kept until the event begins, at the latest
+//! when a value is read, so that the initialization does not depend on them; only a repeated one
+//! uses tunable parameters as they are then.
 //!
 //! States with which nothing can be evaluated are accepted, because OpenModelica ends the
 //! simulation when `fmi2SetContinuousStates` is discarded; instead, the functions that evaluate are
