@@ -9,8 +9,8 @@ use crate::integrate::{ImplicitWork, Integrator, JacobianPattern};
 use crate::log::{Category, Log};
 use crate::status::{Lifecycle, NO_STATE, Progress};
 use crate::stored_states;
-use crate::system::{Failure, FailureKind};
-use kernels::limits::{self, Assigned};
+use crate::system::{Failure, FailureKind, Source};
+use kernels::limits::{self, Assigned, Number};
 use kernels::rows::Rows;
 use std::fmt;
 
@@ -239,9 +239,12 @@ impl Instance {
         let requirement = &self.evaluation.info.requirements[requirement];
         let mut of = Vec::new();
         for &(name, unit, source) in requirement.of {
-            if let Ok(value) = self.evaluation.value(source) {
-                of.push(Assigned { name, value, unit });
-            }
+            let Ok(value) = self.evaluation.value(source) else { continue };
+            let value = match source {
+                Source::Parameter(_) | Source::Constant(_) | Source::Input(_) => value,
+                _ => Number::computed(value),
+            };
+            of.push(Assigned { name, value, unit });
         }
         let sentence = limits::unmet(&of, requirement.sentence);
         self.refused = true;

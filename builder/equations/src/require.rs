@@ -43,6 +43,12 @@ impl Model {
         !leaves.is_empty() && leaves.iter().all(is_parameter)
     }
 
+    /// Whether an importer can change the value of an expression by setting parameters.
+    pub fn can_be_set(&self, ex: impl Into<Ex>) -> bool {
+        let leaves = leaves_of_ids(&[ex.into().id()]);
+        leaves.iter().any(|leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_)))
+    }
+
     /// Whether a parameter has a minimum of at least zero.
     pub fn cannot_be_negative(&self, name: &str) -> bool {
         let found = self.variables.iter().find(|v| v.name == name);

@@ -14,7 +14,7 @@ use crate::description::{Experiment, Unit};
 use crate::error::Error;
 use crate::initial::InitialValues;
 use crate::model::{Model, Requirement};
-use crate::publish::LeafKinds;
+use crate::publish::{LeafKinds, leaf_of};
 use crate::roots::Roots;
 use crate::variable::{self, BaseType, StartValue, VariableDeclaration};
 use crate::{name, unit};
@@ -380,7 +380,7 @@ fn unmet_requirement(
         .zip(&values[1..])
         .map(|(v, &value)| Assigned {
             name: &v.name,
-            value,
+            value: if leaf_of(v).is_some() { value } else { Number::computed(value) },
             unit: v.unit.as_deref().unwrap_or_default(),
         })
         .collect();

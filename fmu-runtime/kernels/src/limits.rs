@@ -96,6 +96,13 @@ impl fmt::Display for Number {
     }
 }
 
+impl Number {
+    /// A computed number with six digits: the others may be those of rounding.
+    pub fn computed(value: f64) -> f64 {
+        format!("{value:.5e}").parse().unwrap_or(value)
+    }
+}
+
 /// A unit after a number: nothing for numbers without unit.
 struct Spaced<'a>(&'a str);
 

@@ -1,5 +1,6 @@
 //! Publication: from the solution to the variables of the FMU.
 
+mod assumptions;
 mod cut_torques;
 pub mod generalized;
 pub mod motion_variables;
@@ -41,6 +42,7 @@ pub fn publish(
     }
     motion_variables::energy(parts, view);
     motion_variables::residual(topology, view);
+    assumptions::require(basis, view.coordinates(), view.model);
     cut_torques::publish(parts, numeric, view);
     motion_variables::named_outputs(netlist, view)?;
     let layout = if inspects {

@@ -7,6 +7,7 @@ use crate::compile::ids::{CandidateId, HeatNode, List, VariableId};
 use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
+use crate::compile::topology::assumption::Assumption;
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -37,6 +38,8 @@ pub struct Initial {
     pub placeholders: BTreeMap<(CandidateId, Level), Ex>,
     /// Conditions on values that others determine already.
     pub surplus: Vec<Surplus>,
+    /// What must remain zero for fixed start values to agree with others that determine the same.
+    pub assumptions: Vec<Assumption>,
     /// Whether conditions on values that follow from them determine some of them.
     pub searched: bool,
 }

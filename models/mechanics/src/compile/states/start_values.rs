@@ -3,12 +3,13 @@
 use super::initial::{Initial, Role, Surplus};
 use super::motion_placeholders::{KnownStart, MotionPlaceholders};
 use super::selection::Selection;
-use crate::compile::algebra::linear_form::{Elimination, Outcome};
+use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{CandidateId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
+use crate::compile::topology::assumption::Assumption;
 use crate::error::Error;
 use equations::Ex;
 use std::collections::BTreeSet;
@@ -210,13 +211,30 @@ impl StartValues<'_> {
                 self.initial.roles[k][self.level as usize] = Role::Known;
                 self.used.push(name);
             }
-            Outcome::Redundant => {}
+            Outcome::Redundant => self.assume(&name, &self.system.reduce(&equation), unit),
             Outcome::Contradiction(gap) => {
                 let values = [start.value, start.value + gap];
                 return Err(self.contradiction(&name, values, unit));
             }
         }
         Ok(())
+    }
+
+    /// A fixed start value agrees with others only where these remain as they are.
+    fn assume(&mut self, name: &str, equation: &LinearForm, unit: &'static str) {
+        let instance = name.rsplit_once('.').map_or(name, |(instance, _)| instance);
+        let with = self.used.join(", ");
+        let complaint = format!(
+            "{name}: its fixed start value cannot be, because the fixed start values of {with} \
+             determine another one"
+        );
+        let zeros = equation.terms.values().map(|&c| (c, "1")).chain([(equation.constant, unit)]);
+        self.initial.assumptions.extend(zeros.map(|(residual, unit)| Assumption {
+            instance: instance.to_owned(),
+            residual,
+            unit,
+            complaint: complaint.clone(),
+        }));
     }
 
     /// The error about a fixed start value that contradicts others.

@@ -1,11 +1,13 @@
 //! Checks of the initial configuration, made once and with numbers.
 
+use super::assumption::Assumption;
 use super::closure;
 use super::closure_diagnosis::rounded;
 use super::placeholders::Placeholders;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::Structure;
-use crate::compile::contributions::constraints::Situation;
+use crate::compile::contributions::constraints::{Check, Situation};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::WorldGravity;
 use crate::compile::tree::kinematic_tree::KinematicTree;
@@ -23,10 +25,7 @@ pub fn hold(
 ) -> Result<(), Error> {
     let structure = kinematic_tree.structure;
     for check in &structure.multibody.checks {
-        let poses = symbols.closure(kinematic_tree).poses(&check.frames);
-        let axes = check.coordinates.iter().map(|&c| structure.multibody.coordinates[c].axis);
-        let axes: Vec<[f64; 3]> = axes.collect();
-        let values = (check.values)(&Situation { poses: &poses, q: &[], axes: &axes });
+        let values = check_values(check, kinematic_tree, symbols);
         let mut values = numeric.all(&values).into_iter().map(f64::abs);
         if let Some(gap) = values.find(|gap| gap.is_nan() || *gap > TOLERANCE) {
             return Err(Error::Initial(format!(
@@ -38,6 +37,36 @@ pub fn hold(
         }
     }
     Ok(())
+}
+
+/// The checks of components, as quantities that must remain zero, in terms of the placeholders.
+pub fn assumed(kinematic_tree: KinematicTree<'_>, symbols: &Placeholders) -> Vec<Assumption> {
+    let structure = kinematic_tree.structure;
+    let of_check = |check: &Check| {
+        let values = check_values(check, kinematic_tree, symbols).into_iter();
+        let (instance, complaint) = (check.name.clone(), check.complaint.to_owned());
+        let assumption = move |residual| Assumption {
+            instance: instance.clone(),
+            residual,
+            unit: "m",
+            complaint: complaint.clone(),
+        };
+        values.map(assumption).collect::<Vec<Assumption>>()
+    };
+    structure.multibody.checks.iter().flat_map(of_check).collect()
+}
+
+/// The values that must be zero by a check.
+fn check_values(
+    check: &Check,
+    kinematic_tree: KinematicTree<'_>,
+    symbols: &Placeholders,
+) -> Vec<Ex> {
+    let structure = kinematic_tree.structure;
+    let poses = symbols.closure(kinematic_tree).poses(&check.frames);
+    let axes = check.coordinates.iter().map(|&c| structure.multibody.coordinates[c].axis);
+    let axes: Vec<[f64; 3]> = axes.collect();
+    (check.values)(&Situation { poses: &poses, q: &[], axes: &axes })
 }
 
 /// Refuses a second world.
@@ -57,9 +86,13 @@ pub fn one_world(structure: &Structure) -> Result<(), Error> {
 /// are joined.
 const RIGID_TOLERANCE: f64 = 1e-9;
 
-/// Refuses rigid parts that close a loop without fitting.
-pub fn rigid_loops(kinematic_tree: KinematicTree<'_>, numeric: &Numeric) -> Result<(), Error> {
+/// Refuses rigid parts that close a loop without fitting; the gaps are those that must remain zero.
+pub fn rigid_loops(
+    kinematic_tree: KinematicTree<'_>,
+    build: &mut BuildContext<'_>,
+) -> Result<Vec<Assumption>, Error> {
     let KinematicTree { structure, tree } = kinematic_tree;
+    let mut assumptions = Vec::new();
     for (node, first, second) in &tree.rigid_loops {
         let ports: Vec<String> = structure
             .multibody
@@ -68,6 +101,8 @@ pub fn rigid_loops(kinematic_tree: KinematicTree<'_>, numeric: &Numeric) -> Resu
             .filter(|frame| frame.node == *node)
             .map(|f| format!("{}.{}", structure.names[f.port.component], f.port.port))
             .collect();
+        let instance = ports.first().map_or("", |port| port.split('.').next().unwrap_or(port));
+        let instance = instance.to_owned();
         let ports = ports.join(", ");
         if first.link != second.link {
             return Err(Error::Connection(format!(
@@ -77,15 +112,27 @@ pub fn rigid_loops(kinematic_tree: KinematicTree<'_>, numeric: &Numeric) -> Resu
         let gap = first.pose.r - second.pose.r;
         let turn = first.pose.t - second.pose.t;
         let all: Vec<Ex> = gap.iter().chain(turn.iter()).copied().collect();
-        let gaps: Vec<f64> = numeric.all(&all).into_iter().map(f64::abs).collect();
+        let gaps: Vec<f64> = build.numeric.all(&all).into_iter().map(f64::abs).collect();
         if let Some(worst) = gaps.iter().find(|gap| gap.is_nan() || **gap > RIGID_TOLERANCE) {
             return Err(Error::Structure(format!(
                 "{ports}: rigid parts form a loop that does not close here: a gap of {} m (or rad)",
                 rounded(*worst)
             )));
         }
+        build.model.note(format!(
+            "{ports}: rigid parts form a loop here, so one of the connections is redundant; the \
+             force that it transmits is not determined"
+        ));
+        for (k, residual) in all.into_iter().enumerate() {
+            assumptions.push(Assumption {
+                instance: instance.clone(),
+                residual,
+                unit: if k < 3 { "m" } else { "1" },
+                complaint: format!("rigid parts form a loop that does not close at {ports}"),
+            });
+        }
     }
-    Ok(())
+    Ok(assumptions)
 }
 
 /// Refuses initial accelerations of joints that close a loop.

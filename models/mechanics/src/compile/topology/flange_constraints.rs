@@ -1,6 +1,7 @@
 //! The linear relations between flange positions: each determines one position, or follows from the
 //! others, or contradicts them.
 
+use super::assumption::Assumption;
 use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
@@ -18,6 +19,8 @@ pub struct SolvedRelations {
     pub elimination: Elimination,
     /// A sentence for each flange constraint that follows from the others.
     pub notes: Vec<String>,
+    /// What must remain zero for flange constraints to follow from the others.
+    pub assumptions: Vec<Assumption>,
     /// The optional flange constraints that are not needed.
     pub unused: Vec<FlangeConstraintId>,
 }
@@ -30,6 +33,7 @@ pub fn eliminate(
 ) -> Result<SolvedRelations, Error> {
     let mut elimination = Elimination::default();
     let mut notes = Vec::new();
+    let mut assumptions = Vec::new();
     let mut unused = Vec::new();
     let mut trains = Trains::new(structure);
     let (last, first): (Vec<_>, Vec<_>) =
@@ -50,19 +54,21 @@ pub fn eliminate(
         }
         refuse_over_determined(structure, numbering, constraint, &reduced)?;
         let ring = || ring(structure, numbering, r, numeric);
+        let unit = constraint
+            .ends
+            .first()
+            .map_or("1", |(end, _)| structure.flanges.ends[end.end].domain.position.unit);
         match elimination.relate(&form, |v| numbering.rank(v), numeric) {
             Outcome::Eliminated(_) => trains.relate(structure, r)?,
-            Outcome::Redundant => notes.push(format!(
-                "{}: rigid parts form a ring, so one of its relations follows from the others; \
-                 that of {} is left out and transmits nothing",
-                ring(),
-                structure.names[constraint.component]
-            )),
+            Outcome::Redundant => {
+                let (ring, instance) = (ring(), &structure.names[constraint.component]);
+                assumptions.extend(remains_zero(&elimination.reduce(&form), instance, &ring, unit));
+                notes.push(format!(
+                    "{ring}: rigid parts form a ring, so one of its relations follows from the \
+                     others; that of {instance} is left out and transmits nothing"
+                ));
+            }
             Outcome::Contradiction(gap) => {
-                let unit = constraint
-                    .ends
-                    .first()
-                    .map_or("", |(end, _)| structure.flanges.ends[end.end].domain.position.unit);
                 return Err(Error::Structure(format!(
                     "{}: rigid parts form a ring that does not close: they tie the same position \
                      twice, {gap} {unit} apart",
@@ -71,7 +77,26 @@ pub fn eliminate(
             }
         }
     }
-    Ok(SolvedRelations { elimination, notes, unused })
+    Ok(SolvedRelations { elimination, notes, assumptions, unused })
+}
+
+/// The coefficients and the constant of a relation that follows from others.
+fn remains_zero(
+    form: &LinearForm,
+    instance: &str,
+    ring: &str,
+    unit: &'static str,
+) -> Vec<Assumption> {
+    let assumption = |residual: Ex, unit, complaint: &str| Assumption {
+        instance: instance.to_owned(),
+        residual,
+        unit,
+        complaint: format!("{ring}: {complaint}"),
+    };
+    let ratios = "these transmissions form a ring, and their ratios contradict each other";
+    let gap = "rigid parts form a ring that does not close: they tie the same position twice";
+    let coefficients = form.terms.values().map(|&c| assumption(c, "1", ratios));
+    coefficients.chain([assumption(form.constant, unit, gap)]).collect()
 }
 
 /// Trains of flanges that flange constraints tie. They show whether a train can no longer move.

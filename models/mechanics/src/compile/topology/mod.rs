@@ -1,5 +1,6 @@
 //! Topology: from the contributions of components to a spanning tree, flange constraints and loops.
 
+pub mod assumption;
 pub mod checks;
 pub mod closed_form;
 pub mod closure;
@@ -26,6 +27,7 @@ use crate::compile::build_context::BuildContext;
 use crate::compile::ids::{CandidateId, List, VariableId};
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
+use assumption::Assumption;
 use loop_equations::LoopEquations;
 use state_candidates::{StateCandidate, state_candidates};
 
@@ -42,6 +44,8 @@ pub struct Topology {
     pub candidates: List<CandidateId, StateCandidate>,
     /// The closed loops.
     pub loops: LoopEquations,
+    /// What was concluded from the values of parameters.
+    pub assumptions: Vec<Assumption>,
 }
 
 /// Finds the topology; afterwards the numbers of `build` are those of an initial configuration with
@@ -55,24 +59,25 @@ pub fn find(
         build.numeric.set(unknown.parameter, unknown.guess);
     }
     checks::one_world(&structure)?;
-    let (structure, variables) = related(structure, build)?;
+    let (structure, variables, mut assumptions) = related(structure, build)?;
     let (structure, tree) = spanned(structure)?;
     let structure = transported_axes::transport(structure, &tree, &build.numeric)?;
     let kinematic_tree = KinematicTree { structure: &structure, tree: &tree };
-    checks::rigid_loops(kinematic_tree, &build.numeric)?;
+    assumptions.extend(checks::rigid_loops(kinematic_tree, build)?);
     checks::initial_accelerations(kinematic_tree, conditions)?;
     let candidates = state_candidates(kinematic_tree, &variables);
     let loops = LoopEquations::new(kinematic_tree, &variables, &candidates, &mut build.numeric)
         .with_accelerations(&structure, conditions, &variables)
         .closed(kinematic_tree, &variables, &candidates, build)?;
-    Ok(Topology { structure, variables, tree, candidates, loops })
+    assumptions.extend(checks::assumed(kinematic_tree, &loops.symbols));
+    Ok(Topology { structure, variables, tree, candidates, loops, assumptions })
 }
 
 /// The linear relations between positions; optional ones that are not needed are cleared.
 fn related(
     mut structure: Structure,
     build: &mut BuildContext<'_>,
-) -> Result<(Structure, Variables), Error> {
+) -> Result<(Structure, Variables, Vec<Assumption>), Error> {
     let numbering = Numbering::new(
         structure.flange_nodes,
         structure.multibody.coordinates.len(),
@@ -84,7 +89,8 @@ fn related(
     for constraint in related.unused {
         structure.flanges.constraints[constraint].ends.clear();
     }
-    Ok((structure, Variables { numbering, elimination: related.elimination }))
+    let variables = Variables { numbering, elimination: related.elimination };
+    Ok((structure, variables, related.assumptions))
 }
 
 /// The tree. Free orientations that take part in loops are described by turns from here on.

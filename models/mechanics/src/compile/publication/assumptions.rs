@@ -1,0 +1,123 @@
+//! What the build concludes from the values of parameters: conditions that it found to follow from
+//! others, and left out. They are checked again where an importer sets other values.
+//!
+//! A conclusion is a residual, which is zero at the values of the build. Conclusions that depend on
+//! no parameter hold for good and cost nothing.
+
+use crate::compile::ids::VariableId;
+use crate::compile::motion::coordinates::{Coordinates, Motion};
+use crate::compile::states::motion_basis::MotionBasis;
+use crate::compile::topology::Topology;
+use crate::compile::topology::assumption::Assumption;
+use crate::compile::topology::closure::{self, When};
+use equations::{Ex, Model, substitute};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Largest residual in m or rad of a condition that follows from others.
+const GAP: f64 = 1e-9;
+
+/// Largest change of such a residual with a motion of the mechanism, in m or rad for each m or rad.
+const DRIFT: f64 = 1e-7;
+
+/// Requires everything that the build concluded of the values that an importer sets, too.
+pub fn require(basis: MotionBasis<'_>, coordinates: &Coordinates, model: &mut Model) {
+    let MotionBasis { topology, initial, .. } = basis;
+    let by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
+    let mut zeros = Zeros::default();
+    for assumption in topology.assumptions.iter().chain(&initial.assumptions) {
+        let Assumption { instance, residual, unit, complaint } = assumption;
+        let residual = substitute(&[*residual], &by)[0];
+        zeros.entry((instance.clone(), *unit, complaint.clone())).or_default().push(residual);
+    }
+    require_zeros("gap", zeros, GAP, model);
+    require_redundant(topology, coordinates, &by, model);
+    require_alignment(topology, &by, model);
+}
+
+/// Requires that the joints at which loops are cut close with their axes in the same direction.
+fn require_alignment(topology: &Topology, by: &[(Ex, Ex)], model: &mut Model) {
+    let structure = &topology.structure;
+    for &cut in &topology.tree.cuts {
+        let joint = &structure.multibody.joints[cut];
+        let closure = topology.loops.symbols.closure(topology.kinematic_tree());
+        let at = closure.poses(&[joint.a, joint.b]);
+        let own = structure.multibody.coordinates.of(joint.coordinates);
+        let Some(measure) = closure::alignment(joint, own, &at[0], &at[1]) else { continue };
+        let measure = substitute(&[measure], by)[0];
+        if model.can_be_set(measure) {
+            let complaint =
+                format!("{}: the loop closes only with this joint turned round", joint.name);
+            model.require(&[], measure.gt(0.0), &complaint);
+        }
+    }
+}
+
+/// Quantities that must be zero, by instance, unit and complaint.
+type Zeros = BTreeMap<(String, &'static str, String), Vec<Ex>>;
+
+/// Requires that the loops stay closed although some of their conditions are left out.
+fn require_redundant(
+    topology: &Topology,
+    coordinates: &Coordinates,
+    by: &[(Ex, Ex)],
+    model: &mut Model,
+) {
+    let loops = &topology.loops;
+    let (mut gaps, mut drifts) = (Zeros::default(), Zeros::default());
+    for &r in &loops.structure.redundant {
+        let row = &loops.rows[r];
+        if row.when == When::AtStart {
+            continue;
+        }
+        let name = &row.name;
+        let open = format!("the loop closed by {name} stays open, because its parts do not fit");
+        let apart = format!("the loop closed by {name} comes apart when it moves");
+        let residual = row.residual.map(|residual| substitute(&[residual], by)[0]);
+        gaps.entry((name.clone(), row.unit, open)).or_default().extend(residual);
+        let drift = drift(topology, coordinates, r, by);
+        drifts.entry((name.clone(), "1", apart)).or_default().extend(drift);
+    }
+    require_zeros("gap", gaps, GAP, model);
+    require_zeros("drift", drifts, DRIFT, model);
+}
+
+/// How a row's residual changes with each independent motion.
+fn drift(topology: &Topology, coordinates: &Coordinates, row: usize, by: &[(Ex, Ex)]) -> Vec<Ex> {
+    let loops = &topology.loops;
+    let derivatives = substitute(&loops.speed_jacobian[row], by);
+    let motions: Vec<(&Motion, Ex)> = loops
+        .unknowns
+        .iter()
+        .zip(derivatives)
+        .filter(|(_, derivative)| !derivative.is_constant_zero())
+        .filter_map(|(u, derivative)| Some((coordinates.motions().get(&u.variable)?, derivative)))
+        .collect();
+    let numbering = coordinates.numbering();
+    let independent: BTreeSet<VariableId> = motions
+        .iter()
+        .flat_map(|(motion, _)| motion.partials.keys().copied())
+        .filter(|&variable| !numbering.is_violation(variable))
+        .collect();
+    let along = |variable: VariableId| {
+        let share = |(motion, derivative): &(&Motion, Ex)| {
+            motion.partials.get(&variable).map(|&partial| *derivative * partial)
+        };
+        motions.iter().filter_map(share).sum::<Ex>()
+    };
+    independent.into_iter().map(along).collect()
+}
+
+/// Requires quantities of an instance to be zero; they are published as one variable, the largest.
+fn require_zeros(what: &str, zeros: Zeros, tolerance: f64, model: &mut Model) {
+    for ((instance, unit, complaint), quantities) in zeros {
+        let checked = quantities.into_iter().filter(|&quantity| model.can_be_set(quantity));
+        let Some(largest) = checked.map(Ex::abs).reduce(Ex::max) else { continue };
+        let free = |name: &String| !model.has_variable(name);
+        let base = format!("{instance}.{what}");
+        let numbered = (2..).map(|k| format!("{base}{k}"));
+        let Some(name) = [base.clone()].into_iter().chain(numbered).find(free) else { continue };
+        let text = "Largest residual of conditions that follow from others, as the build found";
+        model.local(&name, largest).unit(unit).describe(text);
+        model.require(&[&name], largest.le(tolerance), &complaint);
+    }
+}
