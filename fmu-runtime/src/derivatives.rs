@@ -5,7 +5,7 @@ use crate::capabilities::{CAPABILITIES, MAX_INPUT_ORDER};
 use crate::fault::{Fault, NonFiniteValue};
 use crate::fmi2::*;
 use crate::instance::Instance;
-use crate::system::{Base, Causality, Initial, Source, Stage, Variable};
+use crate::system::{Base, Causality, Initial, Source, Stage, Variability, Variable};
 
 /// A quantity with respect to which an unknown can be differentiated.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +35,16 @@ fn known(variable: &Variable, initializing: bool) -> Option<Known> {
     }
 }
 
-/// Whether a variable can be an unknown: computed variables can, and so can all outputs and initial
-/// unknowns, even if their value is that of a parameter, of time or of a constant.
+/// Whether a variable can be an unknown: computed variables can, and so can all outputs, initial
+/// unknowns and continuous variables, among them derivatives of states, even if their value is that
+/// of a parameter, of time or of a constant.
 fn is_unknown(variable: &Variable) -> bool {
-    matches!(variable.causality, Causality::Output | Causality::CalculatedParameter)
-        || !matches!(variable.source, Source::Constant(_) | Source::Time | Source::Parameter(_))
+    match variable.causality {
+        Causality::Output | Causality::CalculatedParameter => return true,
+        Causality::Local if variable.variability == Variability::Continuous => return true,
+        _ => {}
+    }
+    !matches!(variable.source, Source::Constant(_) | Source::Time | Source::Parameter(_))
 }
 
 impl Instance {

@@ -18,6 +18,7 @@ pub mod instance;
 pub mod leniencies;
 pub mod machines;
 pub mod models;
+pub mod one_of_each;
 pub mod openmodelica;
 pub mod own;
 pub mod published;

@@ -95,6 +95,24 @@ fn every_output_has_derivatives_whatever_its_source_is() {
     assert_eq!(slopes, [0.0, 0.0, 0.0, 0.0, 1.0, 2.0].map(|slope| (fmi2OK, slope)));
 }
 
+// FMI: A082
+#[test]
+fn every_continuous_variable_has_derivatives_whatever_its_source_is() {
+    let rates = Mirror::RATES;
+    let fmu = Fmu::me::<Mirror>();
+    fmu.setup(0.0, None);
+    fmu.enter_initialization_mode();
+    assert_eq!(fmu.directional(&rates, &[Mirror::P], &[1.0]), (fmi2OK, vec![1.0, 0.0, 0.0]));
+
+    for fmu in [Fmu::me_from::<Mirror>(0.0, &[]), Fmu::cs_from::<Mirror>(0.0, &[])] {
+        let by_time = fmu.directional(&rates, &[Mirror::TIME], &[1.0]);
+        assert_eq!(by_time, (fmi2OK, vec![0.0, 1.0, 0.0]));
+        let by_state = fmu.directional(&rates, &[Mirror::X], &[1.0]);
+        assert_eq!(by_state, (fmi2OK, vec![0.0; 3]));
+        assert_eq!(fmu.directional(&[Mirror::FIXED], &[Mirror::X], &[1.0]).0, fmi2Error);
+    }
+}
+
 #[test]
 fn derivatives_between_steps_belong_to_the_point_reached() {
     let fmu = Fmu::cs_from::<Oscillator>(0.0, &[(Oscillator::V, 1.0)]);

@@ -351,9 +351,22 @@ impl Mirror {
     pub const P: u32 = 1;
     pub const TIME: u32 = 2;
     pub const OUTPUTS: [u32; 6] = [3, 4, 5, 6, 7, 8];
+    /// Continuous local variables with the sources of the first outputs.
+    pub const RATES: [u32; 3] = [9, 10, 11];
+    pub const FIXED: u32 = 12;
 }
 
 const Y_CALCULATED: Variable = Variable::new("y.calculated", Source::Calculated(0)).output();
+
+/// A local variable with any source.
+const fn local(name: &'static str, source: Source, variability: Variability) -> Variable {
+    Variable {
+        causality: Causality::Local,
+        initial: Some(Initial::Calculated),
+        variability,
+        ..Variable::new(name, source)
+    }
+}
 
 impl System for Mirror {
     const INFO: Info = model("Mirror", "{mirror}")
@@ -367,6 +380,10 @@ impl System for Mirror {
             Variable::new("y.discrete", Source::Discrete(0)).output(),
             Variable::new("y.time", Source::Time).output(),
             Variable::new("y.x", Source::State(0)).output(),
+            local("rate.parameter", Source::Parameter(1), Variability::Continuous),
+            local("rate.time", Source::Time, Variability::Continuous),
+            local("rate.constant", Source::Constant(3.0), Variability::Continuous),
+            local("fixed", Source::Constant(3.0), Variability::Fixed),
         ])
         .parameters(&[0.0, 2.0])
         .states(&[State::new("x")])

@@ -10,6 +10,7 @@ mod instances;
 mod load;
 mod memory;
 mod model_exchange;
+mod one_of_each;
 mod process;
 mod resources;
 mod rollback;
