@@ -17,6 +17,8 @@ pub(crate) enum Fault {
     Unmet(usize),
     /// A value is not a finite number.
     NotFinite(NonFiniteValue),
+    /// The value of an Integer variable is not one of FMI's Integers.
+    NoInteger(&'static str, f64),
     /// The importer has set this state to a value with which nothing can be evaluated.
     OutOfRange(usize, f64),
     /// No consistent relations were found in an event iteration: the first relation that keeps
@@ -181,6 +183,9 @@ impl fmt::Display for Sentence {
             }
             Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
             Fault::NotFinite(quantity) => self.not_finite(quantity, f),
+            Fault::NoInteger(name, value) => {
+                write!(f, "{name} = {value} is beyond {}, the largest Integer of FMI", i32::MAX)
+            }
             Fault::OutOfRange(i, value) => {
                 write!(f, "{} = {value:.1e} is out of range: the integration diverges", state(i))
             }

@@ -28,6 +28,10 @@ const NO_PROGRESS: f64 = 1e-9;
 /// The same relative to time: a small multiple of the resolution of time.
 const NO_PROGRESS_BY_ROUNDING: f64 = 1e3 * f64::EPSILON;
 
+/// The same for time events, whose instants are known and not located: instants with a smaller
+/// distance are one event.
+const NO_PROGRESS_OF_TIME_EVENTS: f64 = 8.0 * f64::EPSILON;
+
 /// Maximum number of consecutive events without progress.
 const MAX_EVENTS_WITHOUT_PROGRESS: u32 = 200;
 
@@ -136,9 +140,11 @@ impl Solver<'_> {
     }
 
     /// Refuses events that follow one another without progress.
-    fn check_progress(&mut self) -> Result<(), Fault> {
+    fn check_progress(&mut self, at_time_event: bool) -> Result<(), Fault> {
         let (t, progress) = (self.evaluation.time(), &mut *self.progress);
-        let near = t - progress.last_event <= NO_PROGRESS.max(NO_PROGRESS_BY_ROUNDING * t.abs());
+        let rounding =
+            if at_time_event { NO_PROGRESS_OF_TIME_EVENTS } else { NO_PROGRESS_BY_ROUNDING };
+        let near = t - progress.last_event <= NO_PROGRESS.max(rounding * t.abs());
         let count = &mut progress.events_without_progress;
         *count = if near { *count + 1 } else { 0 };
         progress.last_event = t;
@@ -210,11 +216,12 @@ impl Solver<'_> {
             if self.progress.ends_at_event && reached(target, end) {
                 // An event within rounding of the communication point belongs to it.
                 let t = if reached(end, target) { target } else { end };
-                if end >= self.progress.next_time_event {
+                let at_time_event = end >= self.progress.next_time_event;
+                if at_time_event {
                     self.progress.time_events = self.progress.time_events.saturating_add(1);
                 }
                 self.move_to_end(t);
-                self.check_progress()?;
+                self.check_progress(at_time_event)?;
                 events += 1;
                 if self.max_iterations.is_some_and(|most| events >= most) {
                     self.integrator.locates_events = false;

@@ -68,6 +68,13 @@ fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
     }
 }
 
+/// Whether the value of a variable can be read as an Integer. Counts of the solver's work stay at
+/// the largest one, so that a long simulation whose importer reads all variables goes on.
+fn fits(variable: &Variable, value: f64) -> bool {
+    let integers = f64::from(i32::MIN)..=f64::from(i32::MAX);
+    integers.contains(&value) || matches!(variable.source, Source::Solver(_))
+}
+
 impl Instance {
     /// Answers a call for a type with a reference that is not one of this type.
     #[cold]
@@ -155,7 +162,12 @@ impl Instance {
                 self.value(variable.source)
             };
             match value {
-                Ok(value) if value.is_finite() => *target = convert(value),
+                Ok(value) if value.is_finite() => {
+                    if base == Base::Integer && !fits(variable, value) {
+                        return self.answer(Fault::NoInteger(variable.name, value), failed);
+                    }
+                    *target = convert(value);
+                }
                 Ok(_) => {
                     return self
                         .answer(Fault::NotFinite(NonFiniteValue::Variable(variable.name)), failed);

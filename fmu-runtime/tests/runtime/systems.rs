@@ -354,6 +354,9 @@ impl Mirror {
     /// Continuous local variables with the sources of the first outputs.
     pub const RATES: [u32; 3] = [9, 10, 11];
     pub const FIXED: u32 = 12;
+    /// Integers within and beyond those of FMI.
+    pub const FEW: u32 = 13;
+    pub const MANY: u32 = 14;
 }
 
 const Y_CALCULATED: Variable = Variable::new("y.calculated", Source::Calculated(0)).output();
@@ -387,7 +390,15 @@ impl System for Mirror {
         ])
         .parameters(&[0.0, 2.0])
         .states(&[State::new("x")])
-        .discretes(&[Discrete::new("m", 5.0)]);
+        .integers(&[
+            Variable::new("few", Source::Discrete(1)),
+            Variable::new("many", Source::Discrete(2)),
+        ])
+        .discretes(&[
+            Discrete::new("m", 5.0),
+            Discrete::new("few", 2_147_483_647.0),
+            Discrete::new("many", 3e9),
+        ]);
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x[0] = e.p[0];

@@ -162,3 +162,14 @@ fn modes_at_a_state_that_is_no_number_are_discarded() {
     assert_eq!(fmu.set_real(&[Ball::H], &[0.5]), fmi2OK);
     assert_eq!(fmu.get_boolean(Ball::RESTING), (fmi2OK, 0));
 }
+
+// FMI: A036
+#[test]
+fn a_value_beyond_the_integers_is_refused_by_name() {
+    for fmu in [Fmu::me_from::<Mirror>(0.0, &[]), Fmu::cs_from::<Mirror>(0.0, &[])] {
+        assert_eq!(fmu.get_integer(Mirror::FEW), (fmi2OK, i32::MAX));
+        assert_eq!(fmu.get_integer(Mirror::MANY).0, fmi2Error);
+        let text = fmu.messages().pop().expect("a message").text;
+        assert_eq!(text, "t=0 many = 3000000000 is beyond 2147483647, the largest Integer of FMI");
+    }
+}

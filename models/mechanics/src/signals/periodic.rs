@@ -24,7 +24,7 @@ group! {
         /// Signal
         y: Real,
         /// Number of periods begun
-        count: Integer,
+        count: Real["1"],
     }
 }
 
@@ -67,7 +67,8 @@ struct Period {
 impl Period {
     fn begin(e: &mut SignalView<'_>, start_time: Ex, length: Ex, periods: f64) -> Period {
         let name = e.full("count");
-        let count = e.model().discrete(&name, 0.0).integer().done();
+        // An Integer of FMI ends at 2^31 - 1, a few years of short periods.
+        let count = e.model().discrete(&name, 0.0).done();
         let begun = count.pre();
         let next = select(begun.le(periods), start_time + begun * length, f64::INFINITY);
         let begins = from_instant(e, "nextPeriod", next);

@@ -145,7 +145,7 @@ component! {
         /// Number of rows passed, -1 before startTime
         row: Integer,
         /// Number of periods passed
-        cycle: Integer,
+        cycle: Real["1"],
     }
 }
 
@@ -205,7 +205,8 @@ impl TablePosition {
         let name = e.full("row");
         let row = e.model().discrete(&name, -1.0).integer().done();
         let name = e.full("cycle");
-        let cycle = periodic.then(|| e.model().discrete(&name, 0.0).integer().done());
+        // An Integer of FMI ends at 2^31 - 1, a few years of short periods.
+        let cycle = periodic.then(|| e.model().discrete(&name, 0.0).done());
 
         let (first, last) = (table.entry(0, 0.0), table.entry(0, f64::INFINITY));
         let period = last - first;

@@ -95,6 +95,106 @@ fn a_simulation_may_begin_long_after_the_first_period() {
 }
 
 #[test]
+fn counters_are_right_beyond_the_largest_integer() {
+    let begin = 3e8;
+    let table = CombiTimeTable::new().rows([[0.0, 0.0], [0.1, 1.0]]);
+    let mut model = simulation(|m| {
+        m.add("pulse", Pulse::new().amplitude(1.0).period(0.1));
+        m.add("trapezoid", Trapezoid::new().amplitude(1.0).period(0.1));
+        m.add("table", table.extrapolation(Extrapolation::Periodic));
+    })
+    .unwrap();
+    model.start_at(begin, None).unwrap();
+    run_to(&mut model, begin + 0.95);
+    assert_eq!(value(&mut model, "pulse.count"), 3_000_000_010.0);
+    assert_eq!(value(&mut model, "trapezoid.count"), 3_000_000_010.0);
+    assert_eq!(value(&mut model, "table.cycle"), 3_000_000_009.0);
+}
+
+/// Values at instants after `begin`, in s, and the instants of the events after it.
+fn late(
+    add: &dyn Fn(&mut Assembly),
+    begin: f64,
+    instants: &[f64],
+    names: &[&str],
+) -> (Vec<f64>, Vec<f64>) {
+    let begun = || {
+        let mut model = simulation(|m| add(m)).unwrap();
+        model.start_at(begin, None).unwrap();
+        model
+    };
+    let mut model = begun();
+    let mut values = Vec::new();
+    for t in instants {
+        run_to(&mut model, begin + t);
+        values.extend(names.iter().map(|name| value(&mut model, name)));
+    }
+    let last = instants.last().unwrap();
+    let instants = events(&mut begun(), begin + last);
+    (values, instants.into_iter().map(|t| t - begin).collect())
+}
+
+#[test]
+fn signals_of_today_are_those_of_the_beginning_of_time() {
+    // Seconds since 1970, where time has a resolution of 0.24 us.
+    let now = 1.7e9;
+    for period in [1.0, 0.1, 1e-2, 1e-3, 1e-4] {
+        for start_time in [0.0, now] {
+            let add = |m: &mut Assembly, start: f64| {
+                let pulse = Pulse::new().amplitude(1.0).period(period).width(30.0);
+                m.add("pulse", pulse.start_time(start));
+                let trapezoid = Trapezoid::new().amplitude(1.0).period(period).width(0.3 * period);
+                let trapezoid = trapezoid.rising(0.2 * period).falling(0.4 * period);
+                m.add("trapezoid", trapezoid.start_time(start));
+                let saw = Trapezoid::new().amplitude(1.0).period(period).width(0.0);
+                m.add("saw", saw.rising(period).start_time(start));
+                let rows = [[0.0, 0.0], [0.25, 1.0], [0.5, 0.4], [0.5, -1.0], [1.0, 0.0]];
+                let table = CombiTimeTable::new().rows(rows.map(|[t, y]| [t * period, y]));
+                let table = table.extrapolation(Extrapolation::Periodic);
+                m.add("table", table.start_time(start));
+            };
+            let names = ["pulse.y", "trapezoid.y", "saw.y", "table.y[1]"];
+            // Irregular instants that are away from all jumps and kinks, which rounding moves.
+            let near = 5e-3_f64.max(2.5e-6 / period);
+            let instants: Vec<f64> = (0..300)
+                .map(|k| period * (0.013 + f64::from(k) * 0.11))
+                .filter(|t| {
+                    let part = (t / period).fract();
+                    [0.0, 0.2, 0.25, 0.3, 0.5, 0.9, 1.0]
+                        .iter()
+                        .all(|jump| (part - jump).abs() > near)
+                })
+                .collect();
+            let (expected, at_first) = late(&|m| add(m, 0.0), 0.0, &instants, &names);
+            let (found, at_last) = late(&|m| add(m, start_time), now, &instants, &names);
+            // The slope of the steepest edge times the resolution of time.
+            let error = 1e-9 + 10.0 / period * 4.8e-7;
+            for (k, (a, b)) in expected.iter().zip(&found).enumerate() {
+                let (t, name) = (instants[k / names.len()], names[k % names.len()]);
+                let what = format!("period {period}, start {start_time}: {name} at {t}");
+                assert!((a - b).abs() < error, "{what}: {b}, not {a}");
+            }
+            let counts = [at_first.len(), at_last.len()];
+            assert_eq!(counts[0], counts[1], "{period} {start_time}");
+        }
+    }
+}
+
+#[test]
+fn short_periods_at_a_late_time_make_progress() {
+    let begin = 1.7e9;
+    for (period, periods) in [(1e-3, 1000), (1e-4, 1000), (2e-5, 1000)] {
+        let mut model = simulation(|m| {
+            m.add("s", Pulse::new().amplitude(1.0).period(period).start_time(begin));
+        })
+        .unwrap();
+        model.start_at(begin, None).unwrap();
+        let count = events(&mut model, begin + f64::from(periods) * period - 0.25 * period).len();
+        assert_eq!(count, 2 * periods as usize - 1, "{period}");
+    }
+}
+
+#[test]
 fn a_pulse_has_its_value_already_before_the_first_event() {
     for (begin, y) in [(-1.0, 0.0), (0.0, 2.0), (0.4, 0.0), (100.1, 2.0), (100.4, 0.0)] {
         let pulse = Pulse::new().amplitude(2.0).period(1.0).width(30.0);
