@@ -1,6 +1,6 @@
 //! Declarations that an author writes: variables, updates of discrete variables, relations.
 
-use expressions::{Bool, Ex, Leaf, Quantity};
+use expressions::{Bool, Ex, Leaf, Quantity, leaves_of, select};
 use kernels::relations::RelationKind;
 use program::Causality;
 
@@ -194,10 +194,63 @@ impl Model {
         RelationBuilder::new(self, index)
     }
 
-    /// True in the event iteration in which `condition` becomes true; not during initialization.
+    /// True in the event iteration in which `condition` becomes true.
+    ///
+    /// A condition that is true from the start does not become true, unless it contains a time
+    /// relation: one whose instant is not after the start becomes true at the first event, which
+    /// follows initialization at once. If its instant depends on discrete variables, such as the
+    /// number of samples taken, every later instant counts, even one that has passed already.
+    /// `condition` contains the time relations that it combines with others by `&`. During
+    /// initialization, the result is false.
     pub fn when(&mut self, name: &str, condition: Bool) -> Bool {
         let memory = self.new_discrete(name, 0.0);
-        self.update(memory, condition);
-        condition & !memory.pre_bool() & !self.initial()
+        let instants = self.instants_of(condition);
+        if instants.is_empty() {
+            self.update(memory, condition);
+            return condition & !memory.pre_bool() & !self.initial();
+        }
+        // At the first event, nothing has become true yet.
+        self.update(memory, condition & !self.initial());
+        let mut begins = !memory.pre_bool();
+        let moves =
+            |&instant: &Ex| leaves_of(&[instant]).iter().any(|leaf| matches!(leaf, Leaf::Pre(_)));
+        if let Some(latest) = instants.into_iter().filter(moves).reduce(Ex::max) {
+            let last = self.new_discrete(&format!("{name}: last instant"), f64::MIN);
+            begins = begins | latest.gt(last.pre());
+            let due = condition & begins & !self.initial();
+            self.update(last, select(due, latest, last.pre()));
+        }
+        condition & begins & !self.initial()
+    }
+
+    /// The instants of the time relations with which a condition begins to be true.
+    fn instants_of(&self, condition: Bool) -> Vec<Ex> {
+        let instant = |part: Bool| match part.as_leaf() {
+            Some(Leaf::Relation(i)) => {
+                let relation = &self.relations[i as usize];
+                (relation.kind == RelationKind::Time).then_some(relation.residual)
+            }
+            _ => None,
+        };
+        condition.conjuncts().into_iter().filter_map(instant).collect()
+    }
+
+    /// True in the event iterations at the instants `start + i * interval` in s, with
+    /// `i = 0, 1, ..`, as Modelica's `sample`; the first one is the first of these instants that is
+    /// not before the start of the simulation. `start` and `interval` must depend on parameters
+    /// only, and neither may change during the simulation. `interval` must be positive.
+    pub fn sample(&mut self, name: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
+        let (start, interval) = (start.into(), interval.into());
+        let number = self.new_discrete(name, 0.0);
+        let instant = |number: Ex| start + number * interval;
+        let due = self.time_relation(name, instant(number.pre()));
+        let tick = due & !self.initial();
+        // The last instant up to now, which is the present one or has passed.
+        let passed = ((self.time() - start) / interval).floor();
+        let is_now = (self.time() - instant(passed)).le(self.time().abs() * (4.0 * f64::EPSILON));
+        let first = select(is_now, passed, passed + 1.0).max(0.0);
+        let next = select(tick, number.pre() + 1.0, number.pre());
+        self.update(number, select(self.initial(), first, next));
+        tick
     }
 }

@@ -321,6 +321,18 @@ impl Bool {
         }
     }
 
+    /// The truth values whose conjunction it is: itself, unless it was made with `&`.
+    pub fn conjuncts(self) -> Vec<Bool> {
+        let (mut found, mut open) = (Vec::new(), vec![self.0]);
+        while let Some(id) = open.pop() {
+            match graph::node(id) {
+                Node::And(a, b) => open.extend([b, a]),
+                _ => found.push(Bool(id)),
+            }
+        }
+        found
+    }
+
     /// 1 if true, else 0.
     pub fn as_ex(self) -> Ex {
         select(self, 1.0, 0.0)

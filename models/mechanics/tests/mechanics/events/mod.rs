@@ -2,5 +2,6 @@
 
 mod friction_instants;
 mod friction_networks;
+mod samplers;
 mod signal_sources;
 mod tables;
