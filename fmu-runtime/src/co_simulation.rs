@@ -315,6 +315,7 @@ impl Instance {
             SolverCount::NewtonIterations => self.evaluation.memory.scalars.iterations,
             SolverCount::StateEvents => work.events,
             SolverCount::TimeEvents => self.progress.time_events.into(),
+            SolverCount::LateEvents => self.progress.late_events.into(),
         };
         number as f64
     }

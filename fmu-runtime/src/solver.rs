@@ -208,6 +208,7 @@ impl Solver<'_> {
     /// the simulation, or to the first event if `end_at_event`; says whether it ended at one.
     pub fn integrate_until(&mut self, target: f64, end_at_event: bool) -> Result<bool, Fault> {
         let (mut events, mut since) = (0, self.evaluation.time());
+        let mut is_reported = false;
         for _ in 0..MAX_STEPS {
             if last_step_covers(self.progress, self.integrator_state, target) {
                 return Ok(false);
@@ -222,6 +223,13 @@ impl Solver<'_> {
                 }
                 self.move_to_end(t);
                 self.check_progress(at_time_event)?;
+                if self.is_late(end) {
+                    self.progress.late_events = self.progress.late_events.saturating_add(1);
+                    if !is_reported {
+                        self.report_late(t);
+                    }
+                    is_reported = true;
+                }
                 events += 1;
                 if self.max_iterations.is_some_and(|most| events >= most) {
                     self.integrator.locates_events = false;
@@ -241,6 +249,25 @@ impl Solver<'_> {
             self.step(target)?;
         }
         Err(Fault::TooManySteps(MAX_STEPS, self.fastest().map(|(_, fastest)| fastest)))
+    }
+
+    /// Whether an event at the end of a step happened before, somewhere in this step.
+    fn is_late(&self, end: f64) -> bool {
+        let instant = self.progress.next_time_event;
+        // A step that ends at the instant of a time event is in time.
+        let at_instant = end >= instant && reached(instant, end);
+        !self.integrator.locates_events && !at_instant
+    }
+
+    /// Warns of late events in a communication step, at the first one.
+    #[cold]
+    fn report_late(&mut self, t: f64) {
+        let most = self.max_iterations.unwrap_or_default();
+        let reason = format_args!(
+            "t={t} there are more than solver.max_iterations = {most} events in a communication \
+             step: the others are handled late, at the ends of steps"
+        );
+        self.log.send(fmi2Warning, Category::StatusWarning, reason);
     }
 
     /// One step of the integrator, which may end after the communication point `target`.

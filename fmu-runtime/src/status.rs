@@ -57,6 +57,9 @@ plain_data! {
         next_time_event: f64 = f64::INFINITY,
         /// The number of time events so far.
         time_events: u32 = 0,
+        /// The number of events so far that were handled at the ends of fixed steps, after their
+        /// instants.
+        late_events: u32 = 0,
         /// Whether a state was reinitialised at the last event.
         states_changed: bool = false,
         /// The time of the last event.

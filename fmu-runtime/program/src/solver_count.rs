@@ -49,4 +49,5 @@ solver_counts! {
     NewtonIterations "newton_iterations" "iterations of Newton's method",
     StateEvents "state_events" "state events",
     TimeEvents "time_events" "time events",
+    LateEvents "late_events" "late events",
 }

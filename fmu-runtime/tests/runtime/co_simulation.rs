@@ -116,11 +116,11 @@ fn the_solver_counts_state_events_and_time_events() {
     // Ticks every half second, at communication points and between them.
     for (h, steps) in [(0.25, 21), (5.25, 1)] {
         let clock = Fmu::cs_from::<Clock>(0.0, &[(Clock::PERIOD, 0.5)]);
-        assert_eq!(counts(&clock, h, steps), "0 state events, 10 time events");
+        assert_eq!(counts(&clock, h, steps), "0 state events, 10 time events, 0 late events");
     }
     let ball = Fmu::cs_from::<Ball>(0.0, &[]);
     let events = counts(&ball, 0.5, 1);
-    assert!(!events.starts_with('0') && events.ends_with(", 0 time events"), "{events}");
+    assert!(!events.starts_with('0') && events.ends_with(", 0 time events, 0 late events"), "{events}");
 }
 
 #[test]

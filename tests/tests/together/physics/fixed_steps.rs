@@ -1,9 +1,9 @@
 //! Methods with fixed steps, for real time: they follow the variable-step solution through events,
 //! with bounded work.
 
+use coupler::prelude::*;
 use coupler_tests::own;
-use coupler_tests::simulations::{named, run_to, start, value};
-use equations::{Ex, Model, select};
+use coupler_tests::simulations::{self, named, run_to, start, value};
 use fmu_runtime::Simulation;
 
 /// `solver.method` of the methods with fixed steps.
@@ -80,6 +80,49 @@ fn their_work_has_a_bound_and_restored_states_repeat_it_to_the_bit() {
         assert!(evaluations <= (4.0 + 1.0) * steps + 3.0 * repetitions, "{evaluations} at {t} s");
         assert!(indicators <= 2.0 * steps + repetitions, "{indicators} at {t} s");
         before = after;
+    }
+}
+
+/// Pulses at instants that are no ends of steps, and the area below them.
+fn pulses(m: &mut Assembly) {
+    let pulse = m.add("pulse", Pulse::new().amplitude(1).period(1.03e-3).width(33));
+    let area = m.add("area", Integrator::new().k(1));
+    m.connect(pulse.y, area.u);
+    m.output("y", area.y);
+}
+
+/// A state that passes a level in each period of a sine of 1 kHz.
+fn crossings(m: &mut Model) {
+    let (time, x) = (m.time(), m.state("x", 0.0).done());
+    let above = m.relation("above", (time * 6283.0).sin() - 0.3).done();
+    m.derivative(x, select(above, 1.0, 0.0));
+    m.output("y", x).done();
+}
+
+#[test]
+fn events_that_are_too_many_for_a_step_are_counted_and_reported() {
+    let programs = [own::traced("pulses", pulses), own::traced("crossings", crossings)];
+    for traced in programs {
+        // A communication step of 10 ms has twenty events, one of 1 ms two or three.
+        for (step, most, late) in [(1e-2, 10.0, true), (1e-2, 30.0, false), (1e-3, 4.0, false)] {
+            let mut model = simulations::of(&traced);
+            let fixed = [("solver.method", RK4), ("solver.step", 1e-4)];
+            start(&mut model, None, &[&fixed[..], &[("solver.max_iterations", most)]].concat());
+            let steps = (0.1_f64 / step).round();
+            for k in 1..=steps as i32 {
+                run_to(&mut model, step * f64::from(k));
+            }
+            let count = value(&mut model, "solver.late_events");
+            let messages = model.messages();
+            let found = messages.iter().filter(|m| m.text.contains("are handled late"));
+            let place = format!("{}, step {step}, {most}", traced.name);
+            if late {
+                assert_eq!(found.count() as f64, steps, "{place}: one in each step");
+                assert!((5.0..15.0).contains(&(count / steps)), "{place}: {count}");
+            } else {
+                assert_eq!((found.count(), count), (0, 0.0), "{place}");
+            }
+        }
     }
 }
 
