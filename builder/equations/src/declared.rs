@@ -160,8 +160,8 @@ impl<'m, T> Declared<'m, T> {
         self.with(|v| v.base_type = BaseType::Real)
     }
 
-    /// An Integer variable. Reading a value beyond 2^31 - 1 is an error of the FMU, so a counter that
-    /// may exceed it should remain Real.
+    /// An Integer variable. Reading a value beyond 2^31 - 1 is an error of the FMU, so a counter
+    /// that may exceed it should remain Real.
     pub fn integer(self) -> Self {
         self.with(|v| v.base_type = BaseType::Integer).discrete_only()
     }

@@ -120,7 +120,10 @@ fn the_solver_counts_state_events_and_time_events() {
     }
     let ball = Fmu::cs_from::<Ball>(0.0, &[]);
     let events = counts(&ball, 0.5, 1);
-    assert!(!events.starts_with('0') && events.ends_with(", 0 time events, 0 late events"), "{events}");
+    assert!(
+        !events.starts_with('0') && events.ends_with(", 0 time events, 0 late events"),
+        "{events}"
+    );
 }
 
 #[test]

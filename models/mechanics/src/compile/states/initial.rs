@@ -42,6 +42,8 @@ pub struct Initial {
     pub assumptions: Vec<Assumption>,
     /// Whether conditions on values that follow from them determine some of them.
     pub searched: bool,
+    /// Notes about guesses that have no influence.
+    pub left_out: Vec<String>,
 }
 
 impl Initial {

@@ -21,10 +21,11 @@ pub fn solve(
     searched: bool,
     build: &mut BuildContext<'_>,
 ) -> Result<Initial, Error> {
-    let initial = attempt(known, build, false)?;
+    let mut initial = attempt(known, build, false)?;
     if searched || known.placeholders.determine_more() || !initial.surplus.is_empty() {
-        return attempt(known, build, true);
+        initial = attempt(known, build, true)?;
     }
+    initial.left_out.drain(..).for_each(|note| build.model.note(note));
     Ok(initial)
 }
 

@@ -4,14 +4,18 @@
 //! any motion of the model. Everything else is therefore built with placeholders for them. The
 //! signals are evaluated when all motions are known, and the placeholders are replaced at the end.
 
+use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::flanges::{MotionLaw, PrescribedMotion};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
+use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{ComponentId, List, PrescribedMotionId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::condition_targets::{level_of, starts_of, subjects, variable_of};
 use crate::compile::topology::loops::OverdeterminedStart;
+use crate::compile::topology::state_candidates::StateCandidate;
+use crate::start::Start;
 use equations::{Ex, depends_on};
 
 /// Placeholders of one prescribed motion.
@@ -128,14 +132,105 @@ impl Determined {
             });
         }
         let unknown = level.filter(|_| refusal.is_none()).map(|level| {
-            let candidate = if level == Level::Position { position } else { speed };
-            let name = candidate.as_ref().map_or_else(String::new, |c| c.name.clone());
-            let guess = candidate.map_or_else(Ex::zero, |c| c.slot);
+            let own = if level == Level::Position { position } else { speed };
+            let start = SubjectStart { topology, component: condition.component, variable, level };
+            let (name, guess) = start.name_and_guess(own, numeric);
             let symbol = placeholder(numeric);
             numeric.set(symbol, numeric.one(guess));
             Determines { name, level, symbol, guess }
         });
         Determined { condition, variable, unknown, refusal }
+    }
+}
+
+/// The start of what an initial acceleration is about, from the start values of other variables.
+struct SubjectStart<'a> {
+    topology: &'a Topology,
+    component: ComponentId,
+    variable: VariableId,
+    level: Level,
+}
+
+impl SubjectStart<'_> {
+    /// The name of the value that the acceleration determines, and where the search begins.
+    fn name_and_guess(&self, own: Option<StartVariable>, numeric: &Numeric) -> (String, Ex) {
+        let name = own.as_ref().map_or_else(|| self.name(), |own| own.name.clone());
+        let given = own.as_ref().is_some_and(|own| own.start.given);
+        // The position of a joint with a free orientation is measured from where it starts.
+        let is_relative = own.as_ref().is_some_and(|own| own.slot.as_leaf().is_none());
+        let others = if given || is_relative { None } else { self.guess_of_others(numeric) };
+        (name, others.or(own.map(|own| own.slot)).unwrap_or_else(Ex::zero))
+    }
+
+    /// The linear form of a variable, or of its speed.
+    fn form(&self, linear: &LinearForm) -> LinearForm {
+        let mut form = linear.clone();
+        if self.level == Level::Speed {
+            form.constant = Ex::zero();
+        }
+        form
+    }
+
+    /// The name of the start value that moves with the subject, or else that of its component.
+    fn name(&self) -> String {
+        let subject = self.topology.variables.start_form(self.variable);
+        let same = |k: &&StateCandidate| k.linear.multiple_of(&subject).is_some();
+        match self.topology.candidates.iter().find(same) {
+            Some(candidate) => candidate.variable(self.level).name.clone(),
+            None => {
+                let component = &self.topology.structure.names[self.component];
+                let what = if self.level == Level::Position { "position" } else { "speed" };
+                format!("the {what} of {component}.flange")
+            }
+        }
+    }
+
+    /// The value that follows from other start values, if guesses among them are given.
+    fn guess_of_others(&self, numeric: &Numeric) -> Option<Ex> {
+        let starts = |k: &&StateCandidate| self.level == Level::Speed || !k.is_angular_velocity;
+        let candidates: Vec<&StateCandidate> =
+            self.topology.candidates.iter().filter(starts).collect();
+        let subject = self.form(&self.topology.variables.start_form(self.variable));
+        let mut system = Elimination::default();
+        let mut is_guessed = false;
+        for given in [Given::Fixed, Given::Guess, Given::Nothing] {
+            for candidate in &candidates {
+                let StartVariable { start, slot, .. } = candidate.variable(self.level);
+                if Given::of(start) != given {
+                    continue;
+                }
+                let mut equation = self.form(&candidate.linear);
+                equation.constant -= *slot;
+                let outcome = system.relate(&equation, |_| 0, numeric);
+                is_guessed |= given == Given::Guess && matches!(outcome, Outcome::Eliminated(_));
+            }
+            let value = system.reduce(&subject);
+            if value.terms.is_empty() {
+                return is_guessed.then_some(value.constant);
+            }
+        }
+        None
+    }
+}
+
+/// How a start value is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// It is an initial condition.
+    Fixed,
+    /// It is a guess.
+    Guess,
+    /// It has the default value.
+    Nothing,
+}
+
+impl Given {
+    fn of(start: &Start) -> Given {
+        match start {
+            Start { fixed: true, .. } => Given::Fixed,
+            Start { given: true, .. } => Given::Guess,
+            _ => Given::Nothing,
+        }
     }
 }
 
@@ -188,6 +283,14 @@ impl MotionPlaceholders {
             let unknown = c.unknown.as_ref().filter(|u| u.level == level)?;
             Some((c.variable, unknown.symbol))
         })
+    }
+
+    /// Whether the search for a value that an initial acceleration determines begins at a start
+    /// value.
+    pub fn begin_at(&self, level: Level, slot: Ex) -> bool {
+        let accelerations = self.conditions.iter().filter(|c| c.condition.order == 2);
+        let mut guesses = accelerations.filter_map(|c| c.unknown.as_ref());
+        guesses.any(|u| u.level == level && depends_on(&[u.guess], slot))
     }
 
     /// Whether a value depends on initial values that signals give.

@@ -194,6 +194,7 @@ impl StartValues<'_> {
         // Coefficients such as (1 + ratio) ratio/(1 + ratio) - ratio are zero only as numbers.
         left.terms.retain(|_, c| self.numeric.one(*c).abs() > 1e-12);
         if !start.fixed && left.terms.is_empty() {
+            self.leave_out(k, left.constant);
             return Ok(());
         }
         if left.terms.is_empty() && self.placeholders.decide(left.constant) {
@@ -235,6 +236,31 @@ impl StartValues<'_> {
             unit,
             complaint: complaint.clone(),
         }));
+    }
+
+    /// A guess about a value that others determine; it may be where the search for these begins.
+    fn leave_out(&mut self, k: CandidateId, determined: Ex) {
+        let level = self.level;
+        let StartVariable { start, name, slot, unit, .. } =
+            self.topology.candidates[k].variable(level);
+        if !start.given {
+            return;
+        }
+        if self.placeholders.begin_at(level, *slot) {
+            self.initial.roles[k][level as usize] = Role::Guess;
+            return;
+        }
+        let by_signals = self.placeholders.decide(determined);
+        let value = self.numeric.one(determined);
+        let near = (value - start.value).abs() <= 1e-9 * start.value.abs().max(1.0);
+        if by_signals || !near {
+            let guess = format!("{name}: its guess {} {unit} has no influence", start.value);
+            let others = match by_signals {
+                true => "signals determine the value".to_owned(),
+                false => format!("other start values determine {value} {unit}"),
+            };
+            self.initial.left_out.push(format!("{guess}: {others}"));
+        }
     }
 
     /// The error about a fixed start value that contradicts others.

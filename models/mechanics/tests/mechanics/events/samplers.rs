@@ -32,9 +32,8 @@ fn a_sampler_that_is_due_at_the_start_samples_there() {
         let tick = m.sample("tick", 0.0, 0.01);
         count(m, tick);
     };
-    let samplers: [(&str, fn(&mut Model)); 2] = [("number", by_number), ("sample", periodic)];
-    for (name, sampler) in samplers {
-        let mut model = model(sampler);
+    for name in ["number", "sample"] {
+        let mut model = model(|m| if name == "number" { by_number(m) } else { periodic(m) });
         model.start(None).unwrap();
         assert_eq!((value(&mut model, "n"), value(&mut model, "last")), (1.0, 0.0), "{name}");
         assert_eq!(model.next_event_time().ok(), Some(0.01), "{name}");

@@ -1,8 +1,8 @@
 //! Initial accelerations that signals give.
 
-use crate::common::{simulation, start, value};
+use crate::common::{program, run_to, simulation, start, value};
 use mechanics::prelude::*;
-use mechanics::rotational as r;
+use mechanics::{rotational as r, translational as t};
 
 #[test]
 fn initial_accelerations_follow_other_initial_conditions() {
@@ -48,4 +48,86 @@ fn an_initial_acceleration_that_nothing_can_bring_about_is_refused() {
     });
     let sentence = "begin: the initial acceleration depends on no initial value that is free";
     assert_eq!(message.err().unwrap_or_default(), sentence);
+}
+
+const WEIGHT: f64 = 500.0 * 9.81;
+
+/// A mass that rests on a bumper, across a gap from the floor.
+fn resting_on_a_bumper(m: &mut Assembly, s_rel: Start, mass: t::Mass) {
+    let floor = m.add("floor", t::Fixed::new());
+    let bumper = t::ElastoGap::new().c(2e5).d(2e3).s_rel0(-0.9);
+    let bumper = m.add("bumper", bumper.s_rel(s_rel));
+    let load = m.add("load", mass);
+    let weight = m.add("weight", t::ConstantForce::new().f_constant(-WEIGHT));
+    let still = m.add("still", t::InitializeFlange::new());
+    let zero = m.add("zero", Constant::new().k(0.0));
+    m.chain((floor.flange, bumper, load, weight.flange));
+    m.connect(still.flange, load.flange_a);
+    m.connect(zero.y, still.a_start);
+}
+
+#[test]
+fn an_initial_acceleration_is_searched_from_the_guess_across_a_gap() {
+    let mass = || t::Mass::new().m(500.0).v(fixed(0.0));
+    let rest = -0.9 - WEIGHT / 2e5;
+    for [s_rel, s] in [[guess(-0.91), free()], [free(), guess(-0.91)], [guess(-1.5), free()]] {
+        let text = |m: &mut Assembly| resting_on_a_bumper(m, s_rel, mass().s(s));
+        let mut model = start(text);
+        let found = value(&mut model, "load.s");
+        assert!((found - rest).abs() < 1e-9, "{s_rel:?} {s:?}: {found}, not {rest}");
+        assert!(value(&mut model, "load.a").abs() < 1e-9);
+        let program = program(text).unwrap();
+        let notes: Vec<&String> =
+            program.notes().iter().filter(|n| n.contains("has no influence")).collect();
+        assert!(notes.is_empty(), "{notes:?}");
+    }
+    // With a mass of a length, and the acceleration at its other end.
+    let mut model = start(|m| resting_on_a_bumper(m, guess(-0.91), mass().L(0.2)));
+    let found = value(&mut model, "load.s");
+    assert!((found - rest - 0.1).abs() < 1e-9, "{found}");
+}
+
+#[test]
+fn what_an_initial_acceleration_determines_has_a_name() {
+    // Beyond the gap nothing accelerates the mass.
+    let text = |m: &mut Assembly| {
+        resting_on_a_bumper(m, free(), t::Mass::new().m(500.0).v(fixed(0.0)));
+    };
+    let problem = match simulation(text) {
+        Err(refusal) => refusal,
+        Ok(mut model) => model.start(None).expect_err("no contact").to_string(),
+    };
+    let named = "initial accelerations by still, which determine bumper.s_rel: ";
+    assert!(problem.contains(named), "{problem}");
+}
+
+#[test]
+fn an_importer_can_set_the_guess_across_a_gap() {
+    let mass = t::Mass::new().m(500.0).v(fixed(0.0));
+    let mut model = simulation(|m| resting_on_a_bumper(m, guess(-0.91), mass)).unwrap();
+    model.set("bumper.s_rel", -0.95).unwrap();
+    model.start(None).unwrap();
+    let rest = -0.9 - WEIGHT / 2e5;
+    assert!((value(&mut model, "bumper.s_rel") - rest).abs() < 1e-9);
+    run_to(&mut model, 0.1);
+    assert!((value(&mut model, "load.s") - rest).abs() < 1e-9);
+}
+
+#[test]
+fn a_guess_that_has_no_influence_is_reported() {
+    let notes = |s_rel: Start| {
+        let text = |m: &mut Assembly| {
+            let a = m.add("a", t::Mass::new().m(1.0).s(fixed(0.0)).v(fixed(0.0)));
+            let spring = m.add("spring", t::Spring::new().c(10.0));
+            let gap = t::SpringDamper::new().c(10.0).d(1.0).s_rel(s_rel);
+            let gap = m.add("gap", gap);
+            let b = m.add("b", t::Mass::new().m(1.0).s(fixed(0.5)).v(fixed(0.0)));
+            m.chain((a.flange_b, spring, b.flange_a));
+            m.chain((a.flange_b, gap, b.flange_a));
+        };
+        program(text).unwrap().notes().to_vec()
+    };
+    let note = "gap.s_rel: its guess 0.7 m has no influence: other start values determine 0.5 m";
+    assert_eq!(notes(guess(0.7)), [note]);
+    assert!(notes(guess(0.5)).is_empty() && notes(free()).is_empty());
 }
