@@ -21,7 +21,7 @@ use crate::netlist::Netlist;
 use crate::publish::{self, LeafKinds, Publication, PublishedVariables};
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::{affine, assemble, guid, info, verify};
+use crate::{affine, assemble, guid, info, jumps, verify};
 
 /// A compiled model.
 #[derive(Clone, Debug)]
@@ -53,6 +53,7 @@ impl Program {
         verify::structure(&model, &code, &roots, &dependencies, &kinds)?;
         verify::requirements(&model, &initial)?;
         verify::remarks(&model, &initial)?.into_iter().for_each(|remark| model.note(remark));
+        jumps::notes(&model, &kinds).into_iter().for_each(|note| model.note(note));
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
         let pending = publish::choose_sources(&model, &code, &roots, &stages, &mut draft);

@@ -19,6 +19,7 @@ mod indicators;
 mod info;
 mod initial;
 mod interpret;
+mod jumps;
 mod layout;
 mod model;
 mod name;

@@ -9,6 +9,7 @@ mod fold;
 pub mod graph;
 mod impact;
 mod joined;
+mod jump;
 mod lookup;
 mod ops;
 mod quantity;
@@ -24,6 +25,7 @@ pub use evaluate::{Failure, evaluate, evaluate_bool, evaluate_ids};
 pub use graph::{Id, Leaf, with_fresh_arena};
 pub use impact::{ContactImpact, impulses};
 pub use joined::{BlockSolutions, Joined, join_blocks};
+pub use jump::{jumps_at, parts, switches};
 pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use quantity::Quantity;
 pub use solve::{

@@ -4,6 +4,7 @@ mod common;
 mod derivatives;
 mod expressions;
 mod impacts;
+mod jumps;
 mod programs;
 mod refusals;
 mod starts;

@@ -140,3 +140,18 @@ fn each_component_has_a_small_model_or_is_part_of_a_model() {
         }
     }
 }
+
+#[test]
+fn no_component_jumps_without_an_event() {
+    let mut notes = Vec::new();
+    for (name, text) in one_of_each() {
+        let traced = own::traced(&name.replace("::", "_"), text);
+        notes.extend(traced.code.notes().iter().map(|note| format!("{name}: {note}")));
+    }
+    for model in MODELS.models {
+        let traced = MODELS.trace(model).expect("a model of the repository");
+        notes.extend(traced.code.notes().iter().map(|note| format!("{}: {note}", model.name)));
+    }
+    notes.retain(|note| note.contains("it jumps"));
+    assert!(notes.is_empty(), "{}", notes.join("\n"));
+}
