@@ -215,8 +215,10 @@ impl Solver<'_> {
             }
             let end = self.end();
             if self.progress.ends_at_event && reached(target, end) {
-                // An event within rounding of the communication point belongs to it.
-                let t = if reached(end, target) { target } else { end };
+                // An event within rounding of the communication point belongs to it. Where steps
+                // end at communication points, it is moved there, because a step of the length of
+                // a rounding error would remain. Elsewhere no communication point may move it.
+                let t = if self.ends_at_points() && reached(end, target) { target } else { end };
                 let at_time_event = end >= self.progress.next_time_event;
                 if at_time_event {
                     self.progress.time_events = self.progress.time_events.saturating_add(1);
@@ -275,7 +277,7 @@ impl Solver<'_> {
         let mut limit = self.progress.next_time_event.min(self.stop_time.max(target));
         if !self.integrator.locates_events {
             limit = target;
-        } else if self.inputs_vary() || self.integrator.method.has_fixed_steps() {
+        } else if self.ends_at_points() {
             // The solution after the communication point would be discarded.
             limit = limit.min(target);
         }
@@ -285,6 +287,11 @@ impl Solver<'_> {
         let at_time_event = self.end() >= self.progress.next_time_event;
         self.progress.ends_at_event = outcome == StepOutcome::Event || at_time_event;
         Ok(())
+    }
+
+    /// Whether no step passes a communication point.
+    fn ends_at_points(&self) -> bool {
+        self.inputs_vary() || self.integrator.method.has_fixed_steps()
     }
 
     /// Whether the inputs of this communication step are expected to hold for no longer than it:

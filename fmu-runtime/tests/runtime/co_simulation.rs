@@ -4,6 +4,7 @@ use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
 use fmu_runtime::system::System;
+use fmu_runtime::{Simulation, equations};
 
 fn exact(t: f64) -> f64 {
     (2.0 * t).cos()
@@ -36,6 +37,26 @@ fn states_have_the_same_bits_for_all_communication_steps() {
         assert!((one - exact(3.0)).abs() < 1e-6);
         for count in [2, 8, 64, 1024] {
             assert_eq!(x(count).to_bits(), one.to_bits(), "method {method}, {count} steps");
+        }
+    }
+}
+
+// FMI: A091, B035
+#[test]
+fn communication_points_within_rounding_of_events_do_not_move_them() {
+    for period in (1..100).map(|k| 0.01 * f64::from(k)) {
+        let x = |count: u32| {
+            let mut clock = Simulation::of(equations::of::<Clock>()).expect("no table");
+            clock.set("period", period).expect("a parameter");
+            clock.start(Some(1e-8)).expect("there are initial values");
+            for k in 1..=count {
+                clock.run_to(2.0 * f64::from(k) / f64::from(count)).expect("it continues");
+            }
+            clock.read("x").expect("a state")
+        };
+        let one = x(1);
+        for count in [40, 100, 200] {
+            assert_eq!(x(count).to_bits(), one.to_bits(), "period {period}, {count} steps");
         }
     }
 }
