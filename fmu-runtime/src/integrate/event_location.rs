@@ -441,6 +441,7 @@ fn correct_event_time<F: OdeSystem + ?Sized>(
     let mut last = (f64::NAN, f64::NAN);
     let mut last_end = t;
     let mut offset = 0.5 * finest;
+    let mut advance = finest;
     for round in 0..120 {
         if round == 0 || !prolong(settings, ws, ode, last_end, t)? {
             repeat_until(settings, ws, ode, t)?;
@@ -457,6 +458,12 @@ fn correct_event_time<F: OdeSystem + ?Sized>(
             }
         } else {
             low = t;
+            // Rounding errors of the states may hide a change that was seen here before, so it is
+            // sought later. Without this the step would end here, and the next one would do so too.
+            if high.is_some_and(|high| t >= high) {
+                high = Some(t_new.min(t + advance));
+                advance *= 2.0;
+            }
         }
         let z = ws.row(row::END)[lead];
         if has_changed

@@ -258,6 +258,27 @@ fn noise_near_zero_costs_no_steps() {
 }
 
 #[test]
+fn rounding_errors_of_large_states_do_not_hide_a_zero_of_their_sum() {
+    // The sum has a resolution of 1e-14, within which it passes zero in 1e-14 s.
+    let nominal = [1.0, 1.0];
+    let settings = settings(&nominal, 1, Method::Auto, 1e-8);
+    for k in 0..500 {
+        let (start, rate) = (60.0 + 0.1 * f64::from(k), 1.0 + 0.01 * f64::from(k));
+        let f = |t: f64, _: &[f64], dx: &mut [f64]| {
+            (dx[0], dx[1]) = (-619.0, 619.0 + rate + 1e-3 * t);
+        };
+        let z = |_: f64, x: &[f64], z: &mut [f64]| z[0] = 1e-10 - (x[0] + x[1]);
+        let mut ode = Problem::new(f, z, no_jacobian);
+        let mut state = fresh(&settings);
+        settings.restart(&mut state, 0.0, &[-start, start - 0.05], &mut ode).unwrap();
+        let step = |_| settings.step(&mut state, &mut ode, 1.0, ALWAYS).unwrap();
+        let outcome = (0..20).map(step).find(|outcome| *outcome == StepOutcome::Event);
+        let t = Integrator::time(&state);
+        assert!(outcome.is_some() && (t - 0.05 / rate).abs() < 1e-5, "{k}: {t} s");
+    }
+}
+
+#[test]
 fn a_kink_that_does_not_reach_zero_is_passed() {
     let nominal = [1.0];
     let settings = settings(&nominal, 1, Method::Auto, 1e-6);
