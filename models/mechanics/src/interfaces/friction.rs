@@ -86,9 +86,6 @@ pub struct Law {
     pub tau0_max: Ex,
     /// Sliding torques: forward and backward.
     pub sliding: [Ex; 2],
-    /// The same while the element starts to slide, when the speed does not yet have the sign of the
-    /// sliding.
-    pub starting: [Ex; 2],
     /// The amount that is added to the acceleration of forward sliding to give the path parameter
     /// `sa`.
     pub offset: Ex,
@@ -104,14 +101,13 @@ impl Law {
     /// Friction `tau(|v|)` against the motion, the same in both directions. The stuck element holds
     /// `peak` times the friction at zero speed.
     pub fn coulomb(tau: impl Fn(Ex) -> Ex, speed: Ex, peak: Ex, small_speed: Ex) -> Law {
-        let (tau0, sliding) = (tau(Ex::zero()), [tau(speed), -tau(-speed)]);
+        let tau0 = tau(Ex::zero());
         let tau0_max = peak * tau0;
         Law {
             free: Bool::constant(false),
             tau0,
             tau0_max,
-            sliding,
-            starting: sliding,
+            sliding: [tau(speed), -tau(-speed)],
             offset: tau0_max,
             nominal: select(tau0.gt(0.0), tau0, 1.0),
             small_speed,
@@ -137,10 +133,13 @@ pub fn contribute(
         if place.one_way && e.is_impulsive() {
             hold_backward(e, &relative, &modes);
         }
-        let [forward, backward] = law.sliding;
-        let goes_on = select(modes.was[0], forward, backward);
-        let started = select(modes.start[1], law.starting[1], goes_on);
-        let sliding = select(modes.free, 0.0, select(modes.start[0], law.starting[0], started));
+        // While the element starts, the speed that remains from sticking has no meaning. The torque
+        // is that with which the holding torque is compared: if it were any larger, the element
+        // could neither start nor stick.
+        let at_rest = [law.tau0, -law.tau0];
+        let [forward, backward] =
+            [0, 1].map(|k| select(modes.was_stuck, at_rest[k], law.sliding[k]));
+        let sliding = select(modes.free, 0.0, select(modes.forward, forward, backward));
         let index = modes.add(e, (relative.clone(), relative.v), sliding, None);
         e.later(move |e| {
             let state = e.friction_state(index);

@@ -3,7 +3,7 @@
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::Characteristic;
-use crate::interfaces::friction::{Law, friction_modes};
+use crate::interfaces::friction::friction_modes;
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
 use crate::interfaces::relative_coordinate::rotational::{
@@ -36,12 +36,6 @@ component! {
 impl Component for Clutch {
     fn contribute(p: ClutchParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let place = between_flanges(c, &ROTATIONAL, p.relative);
-        p.faces.contribute(c, place, |_, w_rel, pressed| {
-            // While the component of the Modelica Standard Library starts backward, it evaluates
-            // the table at the negative speed. Results differ only if the table has a slope, and
-            // only until the mode changes.
-            let tau = pressed.tau(w_rel);
-            Law { starting: [tau, -tau], ..pressed.coulomb(w_rel) }
-        })
+        p.faces.contribute(c, place, |_, w_rel, pressed| pressed.coulomb(w_rel))
     }
 }

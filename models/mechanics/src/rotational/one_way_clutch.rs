@@ -70,7 +70,6 @@ impl Component for OneWayClutch {
             Law {
                 tau0_max: select(free, faces.largest() * EPSILON, law.tau0_max),
                 sliding: [tau(w_rel), Ex::zero()],
-                starting: [tau(w_rel), Ex::zero()],
                 offset: law.tau0,
                 ..law
             }

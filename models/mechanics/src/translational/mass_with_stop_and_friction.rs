@@ -91,7 +91,6 @@ impl MassWithStopAndFrictionParameters {
             tau0,
             tau0_max,
             sliding: [viscous + against, viscous - against],
-            starting: [viscous + tau0, viscous - tau0],
             offset: tau0_max,
             nominal: select(tau0.gt(0.0), tau0, 1.0),
             small_speed: self.v_small,

@@ -29,36 +29,52 @@ struct Train<'a> {
     stopped: Vec<usize>,
     /// The name of the inertia that was added last.
     inertia: String,
+    /// Whether its friction depends on speed, and most of its elements have friction.
+    rough: bool,
 }
 
 /// Adds the drive train of a seed, which is simulated for 2 s; returns the names of the torques
 /// that drive it (positive if they brake) and of the speeds at which they work.
 pub fn train(m: &mut Assembly, seed: u64) -> Vec<[String; 2]> {
-    let mut train = Train {
-        m,
-        random: generator(seed),
-        nodes: Vec::new(),
-        count: 0,
-        sources: Vec::new(),
-        stopped: Vec::new(),
-        inertia: String::new(),
-    };
-    let w = if train.random.chance(0.5) { 0.0 } else { train.random.between(-5.0, 5.0) };
-    let first = train.inertia(fixed(0.0), fixed(w));
-    train.nodes.push(Node { flange: first, w, group: 0 });
-    train.drive(first);
-    for _ in 0..3 + train.random.below(4) {
-        train.element();
-        if train.random.chance(0.2) {
-            train.parallel();
-        }
-    }
-    let sources = train.sources;
-    m.stop_time(2.0);
-    sources
+    Train::new(m, generator(seed), false).complete()
 }
 
-impl Train<'_> {
+/// The same with bearings, brakes, clutches and one-way clutches in most places, whose friction
+/// depends on speed, and whose normal forces rise and fall.
+pub fn rough_train(m: &mut Assembly, seed: u64) -> Vec<[String; 2]> {
+    Train::new(m, generator(!seed), true).complete()
+}
+
+impl<'a> Train<'a> {
+    fn new(m: &'a mut Assembly, random: Random, rough: bool) -> Train<'a> {
+        Train {
+            m,
+            random,
+            nodes: Vec::new(),
+            count: 0,
+            sources: Vec::new(),
+            stopped: Vec::new(),
+            inertia: String::new(),
+            rough,
+        }
+    }
+
+    /// Adds the whole train.
+    fn complete(mut self) -> Vec<[String; 2]> {
+        let w = if self.random.chance(0.5) { 0.0 } else { self.random.between(-5.0, 5.0) };
+        let first = self.inertia(fixed(0.0), fixed(w));
+        self.nodes.push(Node { flange: first, w, group: 0 });
+        self.drive(first);
+        for _ in 0..3 + self.random.below(4) {
+            self.element();
+            if self.random.chance(0.2) {
+                self.parallel();
+            }
+        }
+        self.m.stop_time(2.0);
+        self.sources
+    }
+
     fn name(&mut self, kind: &str) -> String {
         self.count += 1;
         format!("{kind}{}", self.count)
@@ -82,12 +98,20 @@ impl Train<'_> {
         self.m.connect(torque.flange, flange);
     }
 
+    /// A duration in s, or a percentage. In rough trains it has two decimals, so that some events
+    /// are within rounding of communication points.
+    fn duration(&mut self, low: f64, high: f64) -> f64 {
+        let exact = self.random.between(low, high);
+        if self.rough { (exact * 100.0).round() / 100.0 } else { exact }
+    }
+
     /// A random signal with this amplitude and offset.
     fn signal(&mut self, amplitude: f64, offset: f64) -> Quantity {
-        let start = if self.random.chance(0.5) { 0.0 } else { self.random.between(0.0, 1.0) };
-        let (name, period) = (self.name("signal"), self.random.between(0.2, 1.5));
+        let start = if self.random.chance(0.5) { 0.0 } else { self.duration(0.0, 1.0) };
+        let (name, period) = (self.name("signal"), self.duration(0.2, 1.5));
         let kind = self.random.below(6);
-        let (m, width) = (&mut *self.m, self.random.between(10.0, 90.0));
+        let width = self.duration(10.0, 90.0);
+        let m = &mut *self.m;
         match kind {
             0 => m.add(name, Constant::new().k(amplitude)).y,
             1 => m.add(name, Step::new().height(amplitude).offset(offset).start_time(start)).y,
@@ -112,7 +136,15 @@ impl Train<'_> {
     /// A signal that presses a clutch or brake, between no force and the largest one.
     fn press(&mut self) -> Quantity {
         let least = self.random.between(-0.3, 0.3);
-        self.signal(1.0 - least, least)
+        if !self.rough || self.random.chance(0.3) {
+            return self.signal(1.0 - least, least);
+        }
+        let (name, start) = (self.name("press"), self.duration(0.0, 1.0));
+        let (low, high) = (least.min(0.0), self.random.between(0.3, 1.0));
+        let [from, to] = if self.random.chance(0.6) { [high, low] } else { [low, high] };
+        let ramp = Ramp::new().offset(from).height(to - from).start_time(start);
+        let ramp = ramp.duration(self.duration(0.1, 1.0));
+        self.m.add(name, ramp).y
     }
 
     fn node(&mut self) -> Node {
@@ -150,7 +182,7 @@ impl Train<'_> {
 
     /// A friction coefficient, or the torque of a bearing, over the speed.
     fn characteristic(&mut self, size: f64) -> Vec<[f64; 2]> {
-        if self.random.chance(0.6) {
+        if !self.rough && self.random.chance(0.6) {
             return vec![[0.0, size]];
         }
         let [a, b] = [self.random.between(0.5, 1.5), self.random.between(0.3, 1.5)];
@@ -160,7 +192,8 @@ impl Train<'_> {
     /// Adds an element at an existing node.
     fn element(&mut self) {
         let from = self.node();
-        match self.random.below(10) {
+        let kind = self.random.below(10);
+        match if self.rough { [3, 3, 4, 4, 5, 6, 6, 6, 0, kind][kind] } else { kind } {
             0..=2 => self.lossy_gear(from),
             3 | 4 => self.between(from, None),
             5 => self.brake(from),
@@ -183,7 +216,7 @@ impl Train<'_> {
     /// Adds an element whose flanges can rotate relative to each other: to a new inertia, or to a
     /// node.
     fn between(&mut self, from: Node, to: Option<Node>) {
-        let kind = self.random.below(4);
+        let kind = self.random.below(if self.rough { 3 } else { 4 });
         let to = to.unwrap_or_else(|| {
             let turns = self.random.between(-5.0, 5.0);
             let turns = if kind == 1 { turns.abs() } else { turns };
@@ -208,7 +241,12 @@ impl Train<'_> {
             }
             1 => {
                 let (name, press) = (self.name("oneWayClutch"), self.press());
-                let clutch = self.m.add(name, OneWayClutch::new().fn_max(fn_max).peak(peak));
+                let clutch = OneWayClutch::new().fn_max(fn_max).peak(peak);
+                let clutch = match self.rough {
+                    true => clutch.mu_pos(self.characteristic(0.5)),
+                    false => clutch,
+                };
+                let clutch = self.m.add(name, clutch);
                 self.m.connect(press, clutch.f_normalized);
                 (clutch.flange_a, clutch.flange_b)
             }

@@ -1,4 +1,5 @@
-//! Beyond the rows of their tables, friction and losses supply no power.
+//! Friction and losses that depend on speed: they supply no power beyond the rows of their tables,
+//! and a speed that remains from sticking has no influence on them.
 
 use crate::common::{run_to, start, value};
 use mechanics::prelude::*;
@@ -51,5 +52,37 @@ fn extrapolated_efficiencies_supply_no_power() {
             m.connect(damper.flange_b, ground.flange);
         });
         assert!(fastest <= 50.0 && least >= 0.0, "{fastest} rad/s, {least} W");
+    }
+}
+
+/// The speeds of two shafts after 1 s. A bearing holds the first one, whose speed is `w` at the
+/// start, and another bearing the second one, on which a torque acts. A clutch between them is
+/// released, so that its limit passes that of the first bearing.
+fn released(w: f64, table: [[f64; 2]; 2]) -> [f64; 2] {
+    let mut model = start(|m| {
+        add! { m,
+            first: Inertia::new().J(0.2).phi(fixed(0.0)).w(fixed(w)),
+            bearing: BearingFriction::new().tau_pos(table),
+            clutch: Clutch::new().fn_max(60.0),
+            second: Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(0.0)),
+            holder: BearingFriction::new().tau_pos(20.0),
+            press: Ramp::new().height(-1.5).duration(0.5).start_time(0.2).offset(1.0),
+            torque: ConstantTorque::new().tau_constant(-10.0),
+        }
+        m.chain((bearing.flange_b, first, clutch, second, holder.flange_a));
+        m.connect(torque.flange, second.flange_b);
+        m.connect(press.y, clutch.f_normalized);
+    });
+    run_to(&mut model, 1.0);
+    ["first.w", "second.w"].map(|name| value(&mut model, name))
+}
+
+#[test]
+fn shafts_at_rest_stay_at_rest_while_the_limits_of_their_friction_fall() {
+    for w in [0.1, -0.1, 0.0] {
+        for second in [[0.1, 5.0], [1.0, 2.0], [1.0, 0.5]] {
+            let speeds = released(w, [[0.0, 1.0], second]);
+            assert!(speeds.iter().all(|w| w.abs() < 1e-9), "{w}, {second:?}: {speeds:?} rad/s");
+        }
     }
 }
