@@ -13,8 +13,9 @@ use crate::compile::topology::closure::{self, When};
 use equations::{Ex, Model, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Largest residual in m or rad of a condition that follows from others.
-const GAP: f64 = 1e-9;
+/// Largest residual in m or rad of a condition that follows from others: lengths that a user rounds
+/// to eight digits fit.
+const GAP: f64 = 1e-7;
 
 /// Largest change of such a residual with a motion of the mechanism, in m or rad for each m or rad.
 const DRIFT: f64 = 1e-7;
