@@ -1,8 +1,8 @@
-//! What the build concludes from the values of parameters: conditions that it found to follow from
-//! others, and left out. They are checked again where an importer sets other values.
+//! What the build concludes from the values of parameters is checked again where they change.
 //!
-//! A conclusion is a residual, which is zero at the values of the build. Conclusions that depend on
-//! no parameter hold for good and cost nothing.
+//! The build leaves conditions out that it finds to follow from others. Such a conclusion is a
+//! residual, which is zero at the values of the build. Conclusions that depend on no parameter hold
+//! for good and cost nothing.
 
 use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
