@@ -399,10 +399,16 @@ impl<'a> Scope<'a> {
         } else {
             ""
         };
+        let (function, sign) = match block.follows_path() {
+            true => {
+                (format!("newton::path::follow::<S, {n}, {}>", block.guesses.len()), String::new())
+            }
+            false => (format!("newton::solve::<S, {n}>"), format!("            {sign},\n")),
+        };
         format!(
             "{{\n        let b = [{truths}];\n        let f = [{floats}];\n        \
-             newton::solve::<S, {n}>(\n            BLOCK_OF_{id},\n            [{guesses}],\n\
-             \x20           {sign},\n            iterations,\n            |y| body_{id}::<f64>(&f, &b, y{tables}),\n            \
+             {function}(\n            BLOCK_OF_{id},\n            [{guesses}],\n\
+             {sign}            iterations,\n            |y| body_{id}::<f64>(&f, &b, y{tables}),\n            \
              |y| body_{id}::<S>(&[{scalars}], &b, y{tables}),\n        )?\n    }}"
         )
     }

@@ -162,33 +162,34 @@ impl Evaluator {
         let n = block.unknowns.len();
         let guess = self.all(&block.guesses);
         let sign = self.at(block.sign);
-        let mut scratch = vec![0.0; 4 * n];
+        let mut scratch = vec![0.0; newton::path::VECTORS * n];
         let mut solution = vec![0.0; n + 1];
         let mut inner = None;
-        let found = newton::solve_slice::<f64>(
-            0,
-            &guess,
-            sign,
-            &mut 0,
-            &mut scratch,
-            &mut solution[..n],
-            |z, step| {
-                for (&unknown, &value) in block.unknowns.iter().zip(z) {
-                    self.values[unknown as usize] = value;
+        let value = |z: &[f64], step: &mut [f64]| {
+            for (&unknown, &value) in block.unknowns.iter().zip(z) {
+                self.values[unknown as usize] = value;
+            }
+            for &node in &body.order {
+                if let Err(failure) = self.compute(code, node) {
+                    inner = Some(failure);
+                    return (f64::NAN, f64::NAN);
                 }
-                for &node in &body.order {
-                    if let Err(failure) = self.compute(code, node) {
-                        inner = Some(failure);
-                        return (f64::NAN, f64::NAN);
-                    }
-                }
-                for (step, &node) in step.iter_mut().zip(block.step.iter()) {
-                    *step = self.at(node);
-                }
-                (self.at(block.determinant), self.at(block.residual))
-            },
-            |_| unreachable!("plain numbers have no tangent"),
-        );
+            }
+            for (step, &node) in step.iter_mut().zip(block.step.iter()) {
+                *step = self.at(node);
+            }
+            (self.at(block.determinant), self.at(block.residual))
+        };
+        let tangent = |_: &mut [f64]| unreachable!("plain numbers have no tangent");
+        let (scratch, unknowns) = (&mut scratch[..], &mut solution[..n]);
+        let found = match block.follows_path() {
+            true => {
+                newton::path::follow_slice(0, &guess, &mut 0, scratch, unknowns, value, tangent)
+            }
+            false => {
+                newton::solve_slice(0, &guess, sign, &mut 0, scratch, unknowns, value, tangent)
+            }
+        };
         if let Some(failure) = inner {
             return Err(failure);
         }

@@ -123,7 +123,8 @@ pub struct Block {
     pub unknowns: Arc<[Id]>,
     /// Residuals, as many as unknowns.
     pub residuals: Arc<[Id]>,
-    /// The starting point of the iteration.
+    /// The starting point of the iteration; for a block that follows a path, the wishes too (see
+    /// [`kernels::newton::path`]).
     pub guesses: Arc<[Id]>,
     /// Whether the guesses are already the root.
     pub confirms: bool,
@@ -135,6 +136,13 @@ pub struct Block {
     pub determinant: Id,
     /// The largest residual.
     pub residual: Id,
+}
+
+impl Block {
+    /// Whether the last unknown is the position on a path from a known solution.
+    pub fn follows_path(&self) -> bool {
+        self.guesses.len() > self.unknowns.len()
+    }
 }
 
 /// One pass of impacts.

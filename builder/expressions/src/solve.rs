@@ -214,13 +214,62 @@ pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> 
     newton_with_sign(equations, unknowns, residuals, guesses, Ex::zero(), anywhere()).solution
 }
 
-/// [`newton`] for a loop of a mechanism at initialization.
+/// The quantities on which the solution of a block depends, on a path along which they move from
+/// known values to those wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    /// Each quantity, which is a leaf, with its known value and the value wanted.
+    pub inputs: &'a [(Ex, f64, Ex)],
+    /// The solution of the block at the known values.
+    pub known: &'a [f64],
+    /// Where the solution should be near; the known solution if no one says.
+    pub wishes: &'a [Ex],
+}
+
+/// The solution of a loop of a mechanism at initialization, at the end of a path.
 ///
 /// # Panics
 /// If the numbers differ or an unknown is not a symbol.
-pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> Vec<Ex> {
-    let assembly = (BlockKind::Assembly, name);
-    newton_with_sign(assembly, unknowns, residuals, guesses, Ex::zero(), anywhere()).solution
+pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], path: Path<'_>) -> Vec<Ex> {
+    let n = unknowns.len();
+    let lengths = [residuals.len(), path.known.len(), path.wishes.len()];
+    assert!(
+        lengths == [n; 3],
+        "block {name}: {n} unknowns need {n} residuals, known values and wishes"
+    );
+    let is_symbol = |q: &Ex| matches!(q.as_leaf(), Some(Leaf::Symbol(_)));
+    assert!(unknowns.iter().all(is_symbol), "block {name}: unknowns are symbols");
+    let position = Ex::symbol();
+    // At both ends the values are exact.
+    let on_path = |known: f64, wanted: Ex| known * (1.0 - position) + wanted * position;
+    let by = path.inputs.iter().map(|&(leaf, known, wanted)| (leaf, on_path(known, wanted)));
+    let residuals = substitute(residuals, &by.collect::<Vec<_>>());
+    refuse_nesting(name, unknowns, &residuals);
+    let factor = Factor::general(&jacobian(&residuals, unknowns));
+    let negative: Vec<Ex> = residuals.iter().map(|&g| -g).collect();
+    let left = 1.0 - position;
+    let ids = |list: &[&[Ex]]| -> Arc<[Id]> { list.concat().iter().map(|ex| ex.0).collect() };
+    let known: Vec<Ex> = path.known.iter().map(|&known| known.into()).collect();
+    let block = Block {
+        name: name.into(),
+        kind: BlockKind::Assembly,
+        unknowns: ids(&[unknowns, &[position]]),
+        residuals: ids(&[&residuals, &[-left]]),
+        guesses: ids(&[&known, &[Ex::zero()], path.wishes]),
+        confirms: false,
+        sign: Ex::zero().0,
+        step: ids(&[&factor.solve(&negative), &[left]]),
+        determinant: factor.determinant().0,
+        residual: largest(&residuals).0,
+    };
+    let mut solution = outputs(graph::intern(Node::Newton(Arc::new(block))), n + 2);
+    solution.truncate(n);
+    solution
+}
+
+/// The largest residual.
+fn largest(residuals: &[Ex]) -> Ex {
+    residuals.iter().fold(Ex::zero(), |largest, g| largest.max(g.abs()))
 }
 
 /// [`newton`] for `guesses` that are already the root, which the first correction confirms. If
@@ -327,7 +376,7 @@ fn block_with_sign(
         sign: sign.0,
         step: ids(&factor.solve(&negative)),
         determinant: select(regular, factor.determinant(), 0.0).0,
-        residual: residuals.iter().fold(Ex::zero(), |largest, g| largest.max(g.abs())).0,
+        residual: largest(residuals).0,
     };
     let call = graph::intern(Node::Newton(Arc::new(block)));
     let mut solution = outputs(call, n + 1);

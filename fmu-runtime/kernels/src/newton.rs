@@ -6,6 +6,8 @@
 //! the equations; the largest residual is used in messages only. Derivatives of the solution follow
 //! from one step with tangents at the solution (implicit function theorem).
 
+pub mod path;
+
 use crate::Scalar;
 use core::cell::Cell;
 use core::fmt;
@@ -85,6 +87,12 @@ impl fmt::Display for Complaint {
             (BlockKind::Loop, FailureKind::BranchLeft) => {
                 f.write_str("the loop closes only in another assembly mode")
             }
+            (BlockKind::Assembly, FailureKind::BranchLeft) => f.write_str(
+                "on the way from the configuration of the text to the present parameters and start \
+                 values, the loop passes a dead point or a change point; it can be assembled, but \
+                 not as in the text: start values of coordinates that it determines would choose \
+                 an assembly",
+            ),
             (BlockKind::Assembly, _) => write!(
                 f,
                 "the loop cannot be assembled with the present parameters and start values: {}",

@@ -105,10 +105,10 @@ impl<S: Scalar> Bank<S> {
     }
 }
 
-/// The number of values that the iteration of a block needs: its point, and the work space of
+/// The number of values that the iteration of a block needs: its guesses, and the work space of
 /// Newton's method.
-fn for_unknowns(n: usize) -> usize {
-    n.saturating_mul(5)
+fn for_block(guesses: usize, unknowns: usize) -> usize {
+    newton::path::VECTORS.saturating_mul(unknowns).saturating_add(guesses)
 }
 
 /// The number of values that the impulses of a pass need: two matrices and some vectors.
@@ -119,7 +119,8 @@ fn for_rows(n: usize) -> usize {
 impl<S: Scalar> Workspace<S> {
     /// Memory for a tape.
     pub fn new(tape: &Tape) -> Workspace<S> {
-        let (mut operands, mut rows, mut contacts, mut unknowns) = (0, 0, 0, 0);
+        let (mut operands, mut rows, mut contacts) = (0, 0, 0);
+        let (mut unknowns, mut for_blocks) = (0, 0);
         let both = |a: Span, b: Span| (a.len as usize).saturating_add(b.len as usize);
         for call in &tape.calls {
             match call {
@@ -132,11 +133,16 @@ impl<S: Scalar> Workspace<S> {
                     rows = rows.max(v.len as usize);
                     contacts = contacts.max(span.len as usize);
                 }
-                Call::Block { guesses, .. } => unknowns = unknowns.max(guesses.len as usize),
+                Call::Block { body, guesses, .. } => {
+                    let body = tape.bodies.get(*body as usize);
+                    let n = body.map_or(0, |body| body.unknowns.len as usize);
+                    unknowns = unknowns.max(n);
+                    for_blocks = for_blocks.max(for_block(guesses.len as usize, n));
+                }
                 _ => {}
             }
         }
-        let numbers = for_unknowns(unknowns).max(for_rows(rows));
+        let numbers = for_blocks.max(for_rows(rows));
         Workspace {
             own: Bank::new(tape, operands),
             plain: if tape.bodies.is_empty() { Bank::default() } else { Bank::new(tape, operands) },
@@ -309,36 +315,34 @@ impl Tape {
             own.registers[k] = value;
             plain.registers[k] = value.value();
         }
-        let n = guesses.len as usize;
-        let (guess, rest) = numbers.split_at_mut(n);
+        let n = body.unknowns.len as usize;
+        let (guess, rest) = numbers.split_at_mut(guesses.len as usize);
         for (guess, &from) in guess.iter_mut().zip(&self.lists[guesses.range()]) {
             *guess = own.plain(from);
         }
         let step = &self.lists[body.step.range()];
         let unknowns = body.unknowns.range();
-        let found = newton::solve_slice::<S>(
-            block,
-            guess,
-            own.plain(sign),
-            iterations,
-            &mut rest[..4 * n],
-            &mut solution[..n],
-            |z, correction| {
-                plain.registers[unknowns.clone()].copy_from_slice(z);
-                self.iterate(number, tables, plain);
-                for (correction, &from) in correction.iter_mut().zip(step) {
-                    *correction = plain.at(from);
-                }
-                (plain.at(body.determinant), plain.at(body.residual))
-            },
-            |z| {
-                own.registers[unknowns.clone()].copy_from_slice(z);
-                self.iterate(number, tables, own);
-                for (z, &from) in z.iter_mut().zip(step) {
-                    *z = own.at(from);
-                }
-            },
-        )?;
+        let sign = own.plain(sign);
+        let value = |z: &[f64], correction: &mut [f64]| {
+            plain.registers[unknowns.clone()].copy_from_slice(z);
+            self.iterate(number, tables, plain);
+            for (correction, &from) in correction.iter_mut().zip(step) {
+                *correction = plain.at(from);
+            }
+            (plain.at(body.determinant), plain.at(body.residual))
+        };
+        let tangent = |z: &mut [S]| {
+            own.registers[unknowns.clone()].copy_from_slice(z);
+            self.iterate(number, tables, own);
+            for (z, &from) in z.iter_mut().zip(step) {
+                *z = own.at(from);
+            }
+        };
+        let (rest, z) = (&mut rest[..newton::path::VECTORS * n], &mut solution[..n]);
+        let found = match guess.len() > n {
+            true => newton::path::follow_slice(block, guess, iterations, rest, z, value, tangent)?,
+            false => newton::solve_slice(block, guess, sign, iterations, rest, z, value, tangent)?,
+        };
         let to = to as usize;
         own.registers[to..to + n].copy_from_slice(&solution[..n]);
         own.registers[to + n] = S::from(found);

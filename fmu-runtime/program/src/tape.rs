@@ -303,7 +303,8 @@ pub enum Call {
         block: u32,
         /// Number of its [`Body`].
         body: u32,
-        /// Registers of the guesses.
+        /// Registers of the guesses, one for each unknown. There are wishes after them if the block
+        /// follows a path.
         guesses: Span,
         /// Register of the wanted sign of the determinant.
         sign: Register,

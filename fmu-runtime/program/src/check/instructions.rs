@@ -9,6 +9,9 @@ use crate::vocabulary::Function;
 /// Upper bound of the number of evaluations of a nonlinear block's equations in one iteration.
 const ITERATIONS: u64 = 200;
 
+/// The same for a block that follows a path and then searches for another solution.
+const PATH_ITERATIONS: u64 = 2 * kernels::newton::path::MAX_EVALUATIONS + ITERATIONS;
+
 /// Upper bound of the work to compute the impulses of a pass, in factorizations of its matrix.
 const FACTORIZATIONS: u64 = 100;
 
@@ -398,7 +401,9 @@ impl Checker<'_> {
         let unknowns = body.unknowns.len;
         // A block without unknowns checks a solution that is stored, but not searched.
         let searched = block.size != 0 && unknowns != 0;
-        if guesses.len != unknowns || (searched && block.size != unknowns) {
+        let follows_path = guesses.len > unknowns;
+        let wishes = if follows_path { unknowns - 1 } else { 0 };
+        if guesses.len != unknowns + wishes || (searched && block.size != unknowns) {
             return Err(format!(
                 "solves block {} of {} unknowns with a body of {unknowns} and {} guesses",
                 block.name, block.size, guesses.len
@@ -411,7 +416,8 @@ impl Checker<'_> {
         self.reads(&[sign])?;
         self.writes(to, unknowns as usize + 1)?;
         let around = u64::from(captures.len) + u64::from(unknowns);
-        Ok(operations.saturating_add(around).saturating_mul(ITERATIONS))
+        let iterations = if follows_path { PATH_ITERATIONS } else { ITERATIONS };
+        Ok(operations.saturating_add(around).saturating_mul(iterations))
     }
 
     fn impulses(self, to: Register, [w, v, contacts]: [Span; 3]) -> Result<u64, String> {

@@ -1,6 +1,7 @@
 //! The initial system: positions and speeds in terms of the start values that count.
 
 use super::initial::{Initial, Role};
+use super::initial_loops;
 use super::selection::Selection;
 use super::start_values::{self, InitialData};
 use crate::compile::algebra::numeric::Numeric;
@@ -8,9 +9,8 @@ use crate::compile::build_context::BuildContext;
 use crate::compile::ids::{List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
-use crate::compile::topology::loops::LoopUnknown;
 use crate::error::Error;
-use equations::{Ex, Model, newton_assembly, substitute};
+use equations::{Ex, Model, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Solves for the initial positions and speeds.
@@ -63,16 +63,10 @@ fn positions(
             q.insert(v, system.variable(v).constant);
         }
     }
-    for block in topology.loops.structure.start.clone() {
+    for group in initial_loops::groups(&topology.loops) {
         let by = topology.loops.symbols.positions(|v| q.get(&v).copied());
-        if let Some(closed_form) = topology.loops.closed_form(&block) {
-            let LoopUnknown { variable, guess, .. } = topology.loops.unknowns[block.unknowns[0]];
-            q.insert(variable, topology.loops.assembled(&block, &closed_form, &by, guess));
-            continue;
-        }
-        let guesses: Vec<Ex> =
-            block.unknowns.iter().map(|&k| topology.loops.unknowns[k].guess).collect();
-        for &k in &block.unknowns {
+        let solution = initial_loops::positions(&topology.loops, &group, &by, &mut build.numeric)?;
+        for &k in &group.unknowns {
             let name = &topology.loops.unknowns[k].name;
             let candidate = topology
                 .candidates
@@ -81,12 +75,7 @@ fn positions(
                 initial.roles[candidate][0] = Role::Guess;
             }
         }
-        let residuals = substitute(&topology.loops.residuals(&block), &by);
-        let unknowns: Vec<Ex> =
-            block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol).collect();
-        let solution =
-            newton_assembly(&topology.loops.block_name(&block), &unknowns, &residuals, &guesses);
-        q.extend(block.unknowns.iter().map(|&k| topology.loops.unknowns[k].variable).zip(solution));
+        q.extend(group.unknowns.iter().map(|&k| topology.loops.unknowns[k].variable).zip(solution));
     }
     define_parameters(topology, build.model, &q);
     initial.q = q;

@@ -2,6 +2,7 @@
 
 pub mod first_modes;
 pub mod initial;
+pub mod initial_loops;
 pub mod initial_system;
 pub mod initial_values;
 pub mod massless_variables;

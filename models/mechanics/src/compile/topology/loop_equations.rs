@@ -12,14 +12,13 @@ use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::Structure;
-use crate::compile::contributions::constraints::Roots;
 use crate::compile::contributions::initial_conditions::Condition;
 use crate::compile::ids::{CandidateId, List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Variables;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
-use equations::{BlockKind, Ex, Factor, jacobian, newton_at, select, substitute};
+use equations::{Ex, Factor, jacobian, substitute};
 use std::collections::BTreeSet;
 
 /// The equations that close the loops, and their structure.
@@ -194,30 +193,6 @@ impl LoopEquations {
             (&[row], &[unknown]) => ClosedForm::new(&self.rows[row], self.unknowns[unknown].symbol),
             _ => None,
         }
-    }
-
-    /// The solution of a block in closed form that is nearer to `guess`, where the other symbols
-    /// have the values `by`.
-    ///
-    /// The block is checked by one correction, and fails where there is no solution.
-    pub fn assembled(
-        &self,
-        block: &LoopBlock,
-        closed_form: &ClosedForm,
-        by: &[(Ex, Ex)],
-        guess: Ex,
-    ) -> Ex {
-        if let Some(value) = closed_form.measured() {
-            return substitute(&[value], by)[0];
-        }
-        let [first, second] = closed_form.near(guess);
-        let nearer = select((first - guess).abs().le((second - guess).abs()), first, second);
-        let at = substitute(&[nearer, closed_form.solved.roots.discriminant], by);
-        let residuals = substitute(&self.residuals(block), by);
-        let unknowns = [self.unknowns[block.unknowns[0]].symbol];
-        let regular = at[1].gt(Roots::SINGULAR);
-        let name = self.block_name(block);
-        newton_at((BlockKind::Assembly, &name), &unknowns, &residuals, &at[..1], regular)[0]
     }
 }
 

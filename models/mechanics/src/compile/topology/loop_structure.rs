@@ -106,9 +106,9 @@ impl Closure<'_> {
         let held: Vec<bool> =
             self.unknowns.iter().map(|u| u.is_known(Level::Position) || u.given).collect();
         let mut error = f64::INFINITY;
-        // Unknowns that guesses have moved are kept until the other unknowns are found.
-        let approached = self.unknowns.iter().map(|u| u.approached);
-        let held_first: Vec<bool> = approached.zip(&held).map(|(a, &held)| a || held).collect();
+        // Guesses of the text are kept until the other unknowns are found.
+        let guessed = self.unknowns.iter().map(|u| u.approached || u.given_guess);
+        let held_first: Vec<bool> = guessed.zip(&held).map(|(g, &held)| g || held).collect();
         if held_first != held {
             self.assemble(numeric, &mut q, &initial, &held_first);
         }

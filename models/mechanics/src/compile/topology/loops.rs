@@ -17,6 +17,8 @@ pub struct LoopUnknown {
     pub start: f64,
     /// Where the search for its initial value begins.
     pub guess: Ex,
+    /// The start value in the guess that can be set.
+    pub guess_slot: Option<Ex>,
     /// Whether the guess was given.
     pub given_guess: bool,
     /// Whether the guesses of others moved where the search begins.

@@ -166,6 +166,7 @@ impl Placeholders {
                 }
                 None => (Ex::zero(), "a prescribed motion".to_owned()),
             };
+            let guess_slot = start(0).filter(|f| !f.is_angular_velocity).map(|f| f.position.slot);
             unknowns.push(LoopUnknown {
                 variable,
                 symbol,
@@ -174,6 +175,7 @@ impl Placeholders {
                 given_guess: start(0).is_some_and(|f| f.position.start.given),
                 approached: false,
                 guess,
+                guess_slot,
                 name,
                 unit: start(0).map_or("", |f| f.position.unit),
                 class: all.iter().map(|f| f.select as usize).max().unwrap_or(0),
