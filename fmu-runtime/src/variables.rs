@@ -164,7 +164,8 @@ impl Instance {
             match value {
                 Ok(value) if value.is_finite() => {
                     if base == Base::Integer && !fits(variable, value) {
-                        return self.answer(Fault::NoInteger(variable.name, value), failed);
+                        // Only events change it, so a smaller step does not help.
+                        return self.answer(Fault::NoInteger(variable.name, value), fmi2Error);
                     }
                     *target = convert(value);
                 }
