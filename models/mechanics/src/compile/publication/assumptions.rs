@@ -118,7 +118,8 @@ fn require_zeros(what: &str, zeros: Zeros, tolerance: f64, model: &mut Model) {
         let numbered = (2..).map(|k| format!("{base}{k}"));
         let Some(name) = [base.clone()].into_iter().chain(numbered).find(free) else { continue };
         let text = "Largest residual of conditions that follow from others, as the build found";
-        model.local(&name, largest).unit(unit).describe(text);
+        model.announce(&name, unit, text);
+        model.local(&name, largest).unit(unit);
         model.require(&[&name], largest.le(tolerance), &complaint);
     }
 }
