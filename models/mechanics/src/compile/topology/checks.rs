@@ -10,6 +10,7 @@ use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{Check, Situation};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::WorldGravity;
+use crate::compile::ids::JointId;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
 use equations::Ex;
@@ -154,23 +155,30 @@ pub fn initial_accelerations(
     Ok(())
 }
 
+/// The joints at which loops are cut, with a measure that is positive unless they are turned round.
+pub fn alignments(kinematic_tree: KinematicTree<'_>, symbols: &Placeholders) -> Vec<(JointId, Ex)> {
+    let KinematicTree { structure, tree } = kinematic_tree;
+    let measure = |&cut: &JointId| {
+        let joint = &structure.multibody.joints[cut];
+        let at = symbols.closure(kinematic_tree).poses(&[joint.a, joint.b]);
+        let own = structure.multibody.coordinates.of(joint.coordinates);
+        Some((cut, closure::alignment(joint, own, &at[0], &at[1])?))
+    };
+    tree.cuts.iter().filter_map(measure).collect()
+}
+
 /// Refuses joints at which a loop is cut, if it closes with their axes in opposite directions.
 pub fn alignment(
     kinematic_tree: KinematicTree<'_>,
     symbols: &Placeholders,
     numeric: &Numeric,
 ) -> Result<(), Error> {
-    let KinematicTree { structure, tree } = kinematic_tree;
-    for &cut in &tree.cuts {
-        let joint = &structure.multibody.joints[cut];
-        let at = symbols.closure(kinematic_tree).poses(&[joint.a, joint.b]);
-        let own = structure.multibody.coordinates.of(joint.coordinates);
-        let measure = closure::alignment(joint, own, &at[0], &at[1]);
-        if measure.is_some_and(|m| numeric.one(m) <= 0.0) {
+    for (cut, measure) in alignments(kinematic_tree, symbols) {
+        if numeric.one(measure) <= 0.0 {
             return Err(Error::Initial(format!(
                 "{}: the loop closes only with this joint turned round; give start values nearer \
                  to the wanted assembly",
-                joint.name
+                kinematic_tree.structure.multibody.joints[cut].name
             )));
         }
     }

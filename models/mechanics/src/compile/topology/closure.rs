@@ -1,5 +1,6 @@
 //! The equations that close loops: the residuals of cut joints and of constraints.
 
+use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::turns::nearest_turn;
 use crate::compile::contributions::constraints::{
     ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
@@ -347,6 +348,25 @@ pub struct Guess {
     pub name: String,
     /// The value and its unit; none: an orientation.
     pub of: Option<(Ex, &'static str)>,
+}
+
+/// A turn in rad by which a guess is missed so far that the loop is closed in another way.
+const FAR: f64 = 1.0;
+
+impl Guess {
+    /// By how much it is missed: above one if the loop is closed in another way, so that an angle is
+    /// far away, or a length has the other sign.
+    pub fn missed_by(&self, numeric: &Numeric) -> f64 {
+        let gap = numeric.one(self.gap);
+        match self.of {
+            Some((guess, unit)) if unit != "rad" => match gap / numeric.one(guess) {
+                part if part.is_nan() || part.is_infinite() => 0.0,
+                part if part < 0.0 => -part,
+                part => part / (1.0 + part),
+            },
+            _ => gap.abs() / FAR,
+        }
+    }
 }
 
 /// The pose of frame `b` in frame `a`, both given in the world.

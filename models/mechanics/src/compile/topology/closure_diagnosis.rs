@@ -1,6 +1,7 @@
 //! Why a loop cannot be closed at the start, and which start values would help.
 
-use super::closure_search::{CLOSED, Closure};
+use super::closure_search::{CLOSED, Closure, Random};
+use super::loop_structure::AWAY;
 use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::level::Level;
@@ -12,9 +13,8 @@ use nalgebra::DVector;
 /// How many start values a message proposes.
 const MAX_NAMES: usize = 6;
 
-/// From how many places a loop is tried to be closed, and how far away these are in m or rad.
+/// From how many places a loop is tried to be closed.
 const PLACES: usize = 12;
-const AWAY: f64 = 3.0;
 
 /// A fixed condition that may prevent a loop from closing: a coordinate that is held, or equations.
 struct FixedCondition {
@@ -44,15 +44,14 @@ impl Attempt<'_> {
         let dropped = |row: &usize| freed.iter().any(|fixed| fixed.rows.contains(row));
         let rows: Vec<usize> = self.rows.iter().copied().filter(|row| !dropped(row)).collect();
         let mut numeric = numeric.clone();
-        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = Random::default();
         (0..PLACES).any(|place| {
             let mut q = self.q.clone();
             for (k, unknown) in self.closure.unknowns.iter().enumerate() {
                 if held[k] {
                     q[k] = unknown.start;
                 } else if place > 0 {
-                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    q[k] += AWAY * ((random >> 11) as f64 / (1u64 << 52) as f64 - 1.0);
+                    q[k] += AWAY * random.next();
                 }
             }
             self.closure.assemble(&mut numeric, &mut q, &rows, &held) <= CLOSED

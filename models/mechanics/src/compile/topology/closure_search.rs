@@ -1,6 +1,6 @@
 //! Closure equations as numbers, and the search for configurations in which they hold.
 
-use super::closure::{ClosureRow, When};
+use super::closure::{ClosureRow, Guess, When};
 use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::level::Level;
@@ -19,6 +19,27 @@ pub struct Closure<'a> {
     pub speed_jacobian: &'a [Vec<Ex>],
     /// Bodies that loops hold and whose start values are not given.
     pub bodies: &'a [String],
+    /// Positive where no joint is turned round.
+    pub aligned: &'a [Ex],
+    /// The guesses of the text.
+    pub guesses: &'a [Guess],
+}
+
+/// Numbers that are the same in each build.
+pub struct Random(u64);
+
+impl Default for Random {
+    fn default() -> Random {
+        Random(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl Random {
+    /// A number from -1 to 1.
+    pub fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
 }
 
 /// Largest residual in m or rad of a loop that is closed.

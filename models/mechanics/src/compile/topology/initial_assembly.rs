@@ -16,9 +16,6 @@ use crate::error::Error;
 use equations::{Ex, jacobian, leaves_of};
 use nalgebra::DVector;
 
-/// A turn in rad by which a guess is missed so far that the loop is closed in another way.
-const FAR: f64 = 1.0;
-
 /// How many start values a note names.
 const MAX_NAMES: usize = 6;
 
@@ -33,8 +30,8 @@ pub struct InitialAssembly<'a> {
 }
 
 impl InitialAssembly<'_> {
-    /// The result of `solve` with the search beginning at the guesses about bodies or, if a loop
-    /// cannot be closed from there, at those about joints that are cut; with notes.
+    /// The result of `solve` with the search beginning at the guesses about bodies and about joints
+    /// that are cut; with notes.
     pub fn closed(
         &self,
         [of_bodies, of_cuts]: &[Vec<Guess>; 2],
@@ -42,16 +39,11 @@ impl InitialAssembly<'_> {
         numeric: &mut Numeric,
         solve: impl Fn(&[LoopUnknown], &mut Numeric) -> Result<Loops, Error>,
     ) -> Result<(Loops, Vec<String>), Error> {
-        let first = of_bodies.is_empty().then(|| solve(unknowns, numeric));
-        let loops = match first {
-            Some(Ok(loops)) => loops,
-            Some(Err(error)) if of_cuts.is_empty() => return Err(error),
-            _ => {
-                let all = of_bodies.iter().chain(of_cuts).map(|guess| guess.gap);
-                self.to(&all.collect::<Vec<Ex>>(), unknowns, numeric);
-                solve(unknowns, numeric)?
-            }
-        };
+        let all: Vec<Ex> = of_bodies.iter().chain(of_cuts).map(|guess| guess.gap).collect();
+        if !all.is_empty() {
+            self.to(&all, unknowns, numeric);
+        }
+        let loops = solve(unknowns, numeric)?;
         Ok((loops, missed(of_cuts, unknowns, numeric)))
     }
 
@@ -85,6 +77,8 @@ impl InitialAssembly<'_> {
             jacobian: &jacobian,
             speed_jacobian: &[],
             bodies: &[],
+            aligned: &[],
+            guesses: &[],
         };
         let mut q = DVector::from_vec(q);
         let active: Vec<usize> = (0..rows.len()).collect();
@@ -104,20 +98,10 @@ impl InitialAssembly<'_> {
 /// Notes about guesses of joints that are cut, where their loop is closed far from there.
 fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec<String> {
     let mut notes = Vec::new();
-    for Guess { gap, name, of } in guesses {
-        let distance = numeric.one(*gap);
-        let (values, far) = match *of {
-            Some((guess, "rad")) => (Some((numeric.one(guess), "rad")), distance.abs() > FAR),
-            Some((guess, unit)) => {
-                let guess = numeric.one(guess);
-                (Some((guess, unit)), guess * (guess + distance) < 0.0)
-            }
-            None => (None, distance.abs() > FAR),
-        };
-        if !far {
-            continue;
-        }
-        let values = values.map_or_else(String::new, |(guess, unit)| {
+    for guess in guesses.iter().filter(|guess| guess.missed_by(numeric) > 1.0) {
+        let Guess { gap, name, of } = guess;
+        let values = of.map_or_else(String::new, |(guess, unit)| {
+            let (guess, distance) = (numeric.one(guess), numeric.one(*gap));
             format!(" {guess:.4} {unit}: it begins at {:.4} {unit}", guess + distance)
         });
         let leaves = leaves_of(&[*gap]);

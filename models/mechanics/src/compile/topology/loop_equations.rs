@@ -1,7 +1,7 @@
 //! The closed loops of a mechanism: their equations, and which coordinates these determine.
 
 use super::closed_form::ClosedForm;
-use super::closure::ClosureRow;
+use super::closure::{ClosureRow, Guess};
 use super::closure_search::Closure;
 use super::initial_assembly::{self, InitialAssembly};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
@@ -93,6 +93,12 @@ impl LoopEquations {
         build: &mut BuildContext<'_>,
     ) -> Result<LoopEquations, Error> {
         let bodies = bodies_without_guesses(kinematic_tree);
+        let aligned = checks::alignments(kinematic_tree, &self.symbols);
+        let aligned: Vec<Ex> = aligned.into_iter().map(|(_, measure)| measure).collect();
+        let guesses = self.symbols.guesses(kinematic_tree);
+        let own = self.unknowns.iter().filter(|unknown| unknown.is_open() && unknown.given_guess);
+        let all_guesses: Vec<Guess> =
+            own.map(LoopUnknown::as_guess).chain(guesses.iter().flatten().cloned()).collect();
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let closure = Closure {
                 rows: &self.rows,
@@ -100,6 +106,8 @@ impl LoopEquations {
                 jacobian: &self.jacobian,
                 speed_jacobian: &self.speed_jacobian,
                 bodies: &bodies,
+                aligned: &aligned,
+                guesses: &all_guesses,
             };
             closure.solve(numeric, |numeric| {
                 for &(parameter, value) in &self.from_start {
@@ -110,7 +118,6 @@ impl LoopEquations {
         };
         let numbering = variables.numbering;
         let assembly = InitialAssembly { symbols: &self.symbols, candidates, numbering };
-        let guesses = self.symbols.guesses(kinematic_tree);
         let (loops, notes) =
             assembly.closed(&guesses, &mut self.unknowns, &mut build.numeric, solve)?;
         notes.into_iter().for_each(|note| build.model.note(note));

@@ -5,7 +5,7 @@
 
 use super::closure::{ClosureRow, When};
 use super::closure_diagnosis::rounded;
-use super::closure_search::{CLOSED, Closure};
+use super::closure_search::{CLOSED, Closure, Random};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
 use super::{closed_form, redundant_constraints};
 use crate::compile::algebra::graph_search::{assign, strongly_connected};
@@ -25,6 +25,19 @@ const CLOSED_NEARBY: f64 = 1e-10;
 /// distance in m or rad.
 const CONFIGURATIONS: usize = 4;
 const APART: f64 = 0.2;
+
+/// From how many other places a loop is tried to be closed, and how far away these are in m or rad.
+/// Large loops are tried less often.
+const PLACES: usize = 24;
+const LARGEST_WORK: usize = 3_000_000;
+pub const AWAY: f64 = 3.0;
+
+/// Two configurations whose guesses are missed by amounts that differ by less are equally good.
+const EQUALLY_NEAR: f64 = 1e-3;
+
+fn places(unknowns: usize) -> usize {
+    (LARGEST_WORK / unknowns.pow(3).max(1)).min(PLACES)
+}
 
 impl Closure<'_> {
     /// Finds the structure; afterwards `numeric` holds the assembled configuration.
@@ -101,8 +114,58 @@ impl Closure<'_> {
     /// A configuration with closed loops, near the start values.
     fn close(&self, numeric: &mut Numeric) -> Result<DVector<f64>, Error> {
         let initial = self.select(Level::Position, |when| when != When::AfterStart);
-        let mut q =
-            DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(|u| u.start));
+        let starts = self.unknowns.iter().map(|u| u.start);
+        let begin = DVector::from_iterator(self.unknowns.len(), starts);
+        let first = self.close_from(numeric, begin.clone(), &initial);
+        let missed = self.missed(numeric, &first);
+        if initial.is_empty() || missed.is_some_and(|missed| missed <= 1.0) {
+            return Ok(first.0);
+        }
+        let mut best = missed.map(|missed| (missed, first.0.clone()));
+        let mut random = Random::default();
+        let places = places(begin.len());
+        for place in 0..places {
+            let mut q = begin.clone();
+            // Guesses are given up last.
+            let moves = |u: &LoopUnknown| match place < places / 2 {
+                true => u.is_open() && !u.given_guess && !u.approached,
+                false => u.is_open(),
+            };
+            let moving = self.unknowns.iter().enumerate().filter(|(_, u)| moves(u));
+            moving.for_each(|(k, _)| q[k] += AWAY * random.next());
+            let other = self.close_from(numeric, q, &initial);
+            if let Some(missed) = self.missed(numeric, &other)
+                && best.as_ref().is_none_or(|(least, _)| missed < least - EQUALLY_NEAR)
+            {
+                best = Some((missed, other.0));
+                if missed <= 1.0 {
+                    break;
+                }
+            }
+        }
+        match best {
+            Some((_, q)) => Ok(q),
+            None if first.1 > CLOSED => Err(self.cannot_close(numeric, &first.0, &initial)),
+            None => Ok(first.0),
+        }
+    }
+
+    /// By how much a configuration with this largest residual misses the guess that it misses most;
+    /// `None` if it is not closed, or if a joint is turned round.
+    fn missed(&self, numeric: &mut Numeric, (q, error): &(DVector<f64>, f64)) -> Option<f64> {
+        self.evaluate(numeric, q);
+        let aligned = numeric.all(self.aligned).into_iter().all(|measure| measure > 0.0);
+        let missed = self.guesses.iter().map(|guess| guess.missed_by(numeric));
+        (*error <= CLOSED && aligned).then(|| missed.fold(0.0, f64::max))
+    }
+
+    /// The configuration to which a search from a point leads, and its largest residual.
+    fn close_from(
+        &self,
+        numeric: &mut Numeric,
+        mut q: DVector<f64>,
+        initial: &[usize],
+    ) -> (DVector<f64>, f64) {
         let held: Vec<bool> =
             self.unknowns.iter().map(|u| u.is_known(Level::Position) || u.given).collect();
         let mut error = f64::INFINITY;
@@ -110,27 +173,24 @@ impl Closure<'_> {
         let guessed = self.unknowns.iter().map(|u| u.approached || u.given_guess);
         let held_first: Vec<bool> = guessed.zip(&held).map(|(g, &held)| g || held).collect();
         if held_first != held {
-            self.assemble(numeric, &mut q, &initial, &held_first);
+            self.assemble(numeric, &mut q, initial, &held_first);
         }
         // Coordinates in closed form depend on the other coordinates, which may move in between.
         for _ in 0..3 {
             let again = closed_form::preset(
                 self.rows,
-                &initial,
+                initial,
                 self.unknowns,
                 &held,
                 numeric,
                 q.as_mut_slice(),
             );
-            error = self.assemble(numeric, &mut q, &initial, &held);
+            error = self.assemble(numeric, &mut q, initial, &held);
             if !again || error <= CLOSED {
                 break;
             }
         }
-        if error > CLOSED && !initial.is_empty() {
-            return Err(self.cannot_close(numeric, &q, &initial));
-        }
-        Ok(q)
+        (q, error)
     }
 
     /// Closure equations between parts that do not move are satisfied, or cannot be.
@@ -164,14 +224,13 @@ impl Closure<'_> {
         let held: Vec<bool> = self.unknowns.iter().map(|u| u.given).collect();
         let mut best: Option<(usize, DMatrix<f64>)> = None;
         let mut seen = Vec::new();
-        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = Random::default();
         for attempt in 0..CONFIGURATIONS {
             let mut at = q.clone();
             if attempt > 0 {
                 let may_move = self.unknowns.iter().map(|unknown| !unknown.violation);
                 for (value, _) in at.iter_mut().zip(may_move).filter(|(_, moves)| *moves) {
-                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    *value += APART * ((random >> 11) as f64 / (1u64 << 53) as f64 - 0.5);
+                    *value += APART * 0.5 * random.next();
                 }
                 let gap = self.assemble(numeric, &mut at, &closing, &held);
                 if gap > CLOSED_NEARBY && !closing.is_empty() {

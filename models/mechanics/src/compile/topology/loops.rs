@@ -2,6 +2,7 @@
 
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
+use crate::compile::topology::closure::Guess;
 use equations::Ex;
 
 /// A coordinate that occurs in closure equations.
@@ -40,6 +41,18 @@ pub struct LoopUnknown {
 }
 
 impl LoopUnknown {
+    /// Its guess.
+    pub fn as_guess(&self) -> Guess {
+        let gap = self.symbol - self.guess;
+        let gap = if self.unit == "rad" { gap.sin().atan2(gap.cos()) } else { gap };
+        Guess { gap, name: self.name.clone(), of: Some((self.guess, self.unit)) }
+    }
+
+    /// Whether its start value is not given, unless as a guess.
+    pub fn is_open(&self) -> bool {
+        !self.given && !self.is_known(Level::Position)
+    }
+
     /// Whether something other than the loop determines its initial position or speed.
     pub fn is_known(&self, level: Level) -> bool {
         self.fixed[level as usize] || self.accelerated[level as usize]

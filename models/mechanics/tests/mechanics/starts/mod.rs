@@ -2,6 +2,7 @@
 
 mod acceleration_signals;
 mod accelerations;
+mod assemblies;
 mod decisions_of_the_build;
 mod guesses;
 mod initial_system;
