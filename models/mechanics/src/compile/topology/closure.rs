@@ -353,20 +353,25 @@ pub struct Guess {
 /// A turn in rad by which a guess is missed so far that the loop is closed in another way.
 const FAR: f64 = 1.0;
 
-impl Guess {
-    /// By how much it is missed: above one if the loop is closed in another way, so that an angle is
-    /// far away, or a length has the other sign.
-    pub fn missed_by(&self, numeric: &Numeric) -> f64 {
-        let gap = numeric.one(self.gap);
-        match self.of {
-            Some((guess, unit)) if unit != "rad" => match gap / numeric.one(guess) {
-                part if part.is_nan() || part.is_infinite() => 0.0,
-                part if part < 0.0 => -part,
-                part => part / (1.0 + part),
-            },
-            _ => gap.abs() / FAR,
+/// By how much guesses are missed: above one if the loop is closed in another way, so that an angle
+/// is far away, or a length that is large enough to tell has the other sign.
+pub fn missed(guesses: &[Guess], numeric: &Numeric) -> Vec<f64> {
+    let length = |guess: &Guess| match guess.of {
+        Some((value, unit)) if unit != "rad" => Some(numeric.one(value)),
+        _ => None,
+    };
+    let size =
+        guesses.iter().filter_map(length).fold(0.0, |size: f64, value| size.max(value.abs()));
+    let one = |guess: &Guess| {
+        let gap = numeric.one(guess.gap);
+        match length(guess) {
+            None => gap.abs() / FAR,
+            Some(value) if value * (value + gap) < 0.0 => gap.abs() / value.abs().max(0.5 * size),
+            Some(_) if gap == 0.0 => 0.0,
+            Some(value) => gap.abs() / (value.abs() + gap.abs()),
         }
-    }
+    };
+    guesses.iter().map(one).collect()
 }
 
 /// The pose of frame `b` in frame `a`, both given in the world.

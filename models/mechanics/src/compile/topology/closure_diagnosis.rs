@@ -60,6 +60,30 @@ impl Attempt<'_> {
 }
 
 impl Closure<'_> {
+    /// The note about loops that were not closed from the start values, where the search led to
+    /// `first`, but at `q`.
+    pub fn closed_elsewhere(
+        &self,
+        numeric: &mut Numeric,
+        first: &DVector<f64>,
+        q: &DVector<f64>,
+    ) -> String {
+        let g = self.evaluate(numeric, first).0;
+        let worst = (0..self.rows.len()).max_by(|&a, &b| g[a].abs().total_cmp(&g[b].abs()));
+        let name = worst.map_or("", |worst| self.rows[worst].name.as_str());
+        self.evaluate(numeric, q);
+        let open = self.unknowns.iter().zip(q.iter()).filter(|(unknown, _)| unknown.is_open());
+        let value = |(u, q): (&LoopUnknown, &f64)| format!("{} = {q:.4} {}", u.name, u.unit);
+        let all: Vec<String> = open.map(value).collect();
+        let (shown, more) = all.split_at(all.len().min(MAX_NAMES));
+        let more = if more.is_empty() { "" } else { " and so on" };
+        format!(
+            "{name}: its loop does not close near the start values; it begins with {}{more}: \
+             guesses of these choose another assembly",
+            shown.join(", ")
+        )
+    }
+
     /// The error about a loop that cannot be closed, where `q` is the result of the search.
     pub fn cannot_close(&self, numeric: &mut Numeric, q: &DVector<f64>, rows: &[usize]) -> Error {
         let g = self.evaluate(numeric, q).0;

@@ -10,7 +10,7 @@ use crate::compile::contributions::constraints::LENGTH_OR_ANGLE;
 use crate::compile::ids::{CandidateId, List, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
-use crate::compile::topology::closure::{ClosureRow, Guess, When};
+use crate::compile::topology::closure::{self, ClosureRow, Guess, When};
 use crate::compile::topology::placeholders::Placeholders;
 use crate::error::Error;
 use equations::{Ex, jacobian, leaves_of};
@@ -44,7 +44,9 @@ impl InitialAssembly<'_> {
             self.to(&all, unknowns, numeric);
         }
         let loops = solve(unknowns, numeric)?;
-        Ok((loops, missed(of_cuts, unknowns, numeric)))
+        let mut notes = missed(of_cuts, unknowns, numeric);
+        notes.extend(loops.elsewhere.clone());
+        Ok((loops, notes))
     }
 
     /// Moves where the search for `unknowns` begins, as far as it is open, to where `guesses` and
@@ -98,8 +100,8 @@ impl InitialAssembly<'_> {
 /// Notes about guesses of joints that are cut, where their loop is closed far from there.
 fn missed(guesses: &[Guess], unknowns: &[LoopUnknown], numeric: &Numeric) -> Vec<String> {
     let mut notes = Vec::new();
-    for guess in guesses.iter().filter(|guess| guess.missed_by(numeric) > 1.0) {
-        let Guess { gap, name, of } = guess;
+    let by = closure::missed(guesses, numeric);
+    for (Guess { gap, name, of }, _) in guesses.iter().zip(by).filter(|(_, by)| *by > 1.0) {
         let values = of.map_or_else(String::new, |(guess, unit)| {
             let (guess, distance) = (numeric.one(guess), numeric.one(*gap));
             format!(" {guess:.4} {unit}: it begins at {:.4} {unit}", guess + distance)

@@ -3,7 +3,7 @@
 //! Redundant closure equations are recognised by rank and dropped; the remaining ones are split
 //! into blocks that do not share a dependent coordinate.
 
-use super::closure::{ClosureRow, When};
+use super::closure::{self, ClosureRow, When};
 use super::closure_diagnosis::rounded;
 use super::closure_search::{CLOSED, Closure, Random};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
@@ -52,7 +52,7 @@ impl Closure<'_> {
         if self.unknowns.iter().all(|u| u.given) {
             return self.without_unknowns(numeric);
         }
-        let q = self.close(numeric)?;
+        let (q, elsewhere) = self.close(numeric)?;
         self.evaluate(numeric, &q);
         set_parameters(numeric);
 
@@ -108,20 +108,22 @@ impl Closure<'_> {
             speed,
             redundant,
             entangled: positions.entangled,
+            elsewhere,
         })
     }
 
-    /// A configuration with closed loops, near the start values.
-    fn close(&self, numeric: &mut Numeric) -> Result<DVector<f64>, Error> {
+    /// A configuration with closed loops, near the start values, with a note if it could not be
+    /// found from there.
+    fn close(&self, numeric: &mut Numeric) -> Result<(DVector<f64>, Option<String>), Error> {
         let initial = self.select(Level::Position, |when| when != When::AfterStart);
         let starts = self.unknowns.iter().map(|u| u.start);
         let begin = DVector::from_iterator(self.unknowns.len(), starts);
         let first = self.close_from(numeric, begin.clone(), &initial);
         let missed = self.missed(numeric, &first);
-        if initial.is_empty() || missed.is_some_and(|missed| missed <= 1.0) {
-            return Ok(first.0);
+        if initial.is_empty() || missed.is_some_and(|[most, _]| most <= 1.0) {
+            return Ok((first.0, None));
         }
-        let mut best = missed.map(|missed| (missed, first.0.clone()));
+        let mut best = missed.map(|[_, sum]| (sum, first.0.clone()));
         let mut random = Random::default();
         let places = places(begin.len());
         for place in 0..places {
@@ -134,29 +136,34 @@ impl Closure<'_> {
             let moving = self.unknowns.iter().enumerate().filter(|(_, u)| moves(u));
             moving.for_each(|(k, _)| q[k] += AWAY * random.next());
             let other = self.close_from(numeric, q, &initial);
-            if let Some(missed) = self.missed(numeric, &other)
-                && best.as_ref().is_none_or(|(least, _)| missed < least - EQUALLY_NEAR)
+            if let Some([most, sum]) = self.missed(numeric, &other)
+                && best.as_ref().is_none_or(|(least, _)| sum < least - EQUALLY_NEAR)
             {
-                best = Some((missed, other.0));
-                if missed <= 1.0 {
+                best = Some((sum, other.0));
+                if most <= 1.0 {
                     break;
                 }
             }
         }
         match best {
-            Some((_, q)) => Ok(q),
+            Some((_, q)) => {
+                let found = missed.is_some();
+                let elsewhere = (!found).then(|| self.closed_elsewhere(numeric, &first.0, &q));
+                Ok((q, elsewhere))
+            }
             None if first.1 > CLOSED => Err(self.cannot_close(numeric, &first.0, &initial)),
-            None => Ok(first.0),
+            None => Ok((first.0, None)),
         }
     }
 
-    /// By how much a configuration with this largest residual misses the guess that it misses most;
-    /// `None` if it is not closed, or if a joint is turned round.
-    fn missed(&self, numeric: &mut Numeric, (q, error): &(DVector<f64>, f64)) -> Option<f64> {
+    /// By how much a configuration with this largest residual misses the guesses: the most and all
+    /// together. `None` if it is not closed, or if a joint is turned round.
+    fn missed(&self, numeric: &mut Numeric, (q, error): &(DVector<f64>, f64)) -> Option<[f64; 2]> {
         self.evaluate(numeric, q);
         let aligned = numeric.all(self.aligned).into_iter().all(|measure| measure > 0.0);
-        let missed = self.guesses.iter().map(|guess| guess.missed_by(numeric));
-        (*error <= CLOSED && aligned).then(|| missed.fold(0.0, f64::max))
+        let missed = closure::missed(self.guesses, numeric);
+        let most = missed.iter().copied().fold(0.0, f64::max);
+        (*error <= CLOSED && aligned).then(|| [most, missed.iter().sum()])
     }
 
     /// The configuration to which a search from a point leads, and its largest residual.

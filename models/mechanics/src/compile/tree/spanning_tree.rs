@@ -237,10 +237,20 @@ fn choose_joints(structure: &Structure) -> List<JointId, bool> {
         let select = coordinates.iter().map(|c| c.select).max().unwrap_or_default();
         let is_fixed = |c: &Coordinate| c.position.start.fixed || c.speed.start.fixed;
         let fixed = coordinates.iter().any(is_fixed);
+        let guessed = coordinates.iter().any(|c| c.position.start.given);
         let freedoms = coordinates.len();
         let wish = std::cmp::Reverse(select);
         let locked = coordinates.iter().any(|c| c.locked);
-        (joint.optional, !locked, select != StateSelect::Always, freedoms, wish, !fixed, j)
+        (
+            joint.optional,
+            !locked,
+            select != StateSelect::Always,
+            freedoms,
+            wish,
+            !fixed,
+            !guessed,
+            j,
+        )
     });
     let mut in_tree = List::of_each(&structure.multibody.joints, false);
     for j in order {

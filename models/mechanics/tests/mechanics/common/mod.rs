@@ -60,6 +60,11 @@ pub fn refusal(text: impl FnOnce(&mut Assembly)) -> String {
     program(text).err().unwrap_or_default()
 }
 
+/// The notes to the author of an assembly.
+pub fn notes(text: impl FnOnce(&mut Assembly)) -> Vec<String> {
+    program(text).expect("the model is sound").notes().to_vec()
+}
+
 /// A simulation of an assembly after its start.
 pub fn start(text: impl FnOnce(&mut Assembly)) -> Simulation {
     let mut model = simulation(text).expect("the model is sound");

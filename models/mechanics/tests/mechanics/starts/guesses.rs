@@ -1,7 +1,7 @@
 //! Guesses about bodies that loops hold.
 
 use crate::common::linkages::two_bars;
-use crate::common::{refusal, start, value, vector};
+use crate::common::{notes, refusal, start, value, vector};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 
@@ -72,8 +72,27 @@ fn a_guess_about_the_joint_that_closes_a_loop_selects_how_it_is_assembled() {
 }
 
 #[test]
+fn a_loop_is_closed_from_other_places_than_that_of_the_text_and_this_is_noted() {
+    // Both bars lie on one line at first.
+    let free = || Revolute::new().n(Z);
+    let text = |m: &mut Assembly| two_bars(m, [free(), free(), free()], 1.2);
+    let all = notes(text);
+    let note = all.iter().find(|note| note.starts_with("pin: its loop does not close")).unwrap();
+    for name in ["left.phi = ", "right.phi = ", " rad", "guesses"] {
+        assert!(note.contains(name), "{note}");
+    }
+    let mut model = start(text);
+    assert!(value(&mut model, "loops.residual") < 1e-12);
+    assert!((value(&mut model, "pin.phi").abs() - 2.0 * 0.6_f64.asin()).abs() < 1e-9);
+    let guessed = |m: &mut Assembly| {
+        two_bars(m, [free().phi(guess(0.9)), free().phi(guess(2.2)), free()], 1.2);
+    };
+    assert!(notes(guessed).iter().all(|note| !note.contains("near the start")));
+}
+
+#[test]
 fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
-    let message = refusal(|m| two_bars(m, [0; 3].map(|_| Revolute::new().n(Z)), 1.2));
+    let message = refusal(|m| two_bars(m, [0; 3].map(|_| Revolute::new().n(Z)), 2.2));
     assert!(
         message.starts_with("pin: the loop cannot be closed from the start values"),
         "{message}"
@@ -93,7 +112,7 @@ fn a_start_value_of_zero_is_given_like_any_other() {
     let bars = |left: mechanics::impulses::Revolute| {
         refusal(|m| {
             let world = m.add("world", World::new());
-            let across = m.add("across", FixedTranslation::new().r([1.2, 0.0, 0.0]));
+            let across = m.add("across", FixedTranslation::new().r([2.2, 0.0, 0.0]));
             let free = mechanics::impulses::Revolute::new();
             let [left, right] = [m.add("left", left), m.add("right", free)];
             let bar = || BodyShape::new().r([1.0, 0.0, 0.0]).r_cm([0.5, 0.0, 0.0]).m(1.0);
