@@ -2,8 +2,8 @@
 //! wanted.
 //!
 //! The last unknown of such a block is the *position* on the path. The known solution belongs to
-//! position 0, the wanted one to position 1, and the equation of the position is `1 - position = 0`.
-//! The Newton step of the other unknowns is that at a fixed position.
+//! position 0 and the wanted one to position 1; the equation of the position is that it is 1. The
+//! Newton step of the other unknowns is that at a fixed position.
 //!
 //! The solution at the end is on the branch of the known one: it changes continuously along the
 //! path, and the determinant of the Jacobian does not vanish on it. A path that passes such a point
