@@ -288,6 +288,30 @@ pub fn newton_at(
     block_with_sign(block, system, Ex::zero(), regular, true).solution
 }
 
+/// `values` of a loop while it is `closed`, any truth value; otherwise the evaluation fails, because
+/// of a `gap`.
+pub fn while_closed(name: &str, values: &[Ex], closed: Bool, gap: Ex) -> Vec<Ex> {
+    let unknowns: Vec<Ex> = values.iter().map(|_| Ex::symbol()).collect();
+    let step: Vec<Ex> = values.iter().zip(&unknowns).map(|(&value, &own)| value - own).collect();
+    let ids = |list: &[Ex]| -> Arc<[Id]> { list.iter().map(|ex| ex.0).collect() };
+    let residuals: Vec<Ex> = step.iter().map(|&step| -step).collect();
+    let block = Block {
+        name: name.into(),
+        kind: BlockKind::Gap,
+        unknowns: ids(&unknowns),
+        residuals: ids(&residuals),
+        guesses: ids(values),
+        confirms: true,
+        sign: Ex::zero().0,
+        step: ids(&step),
+        determinant: select(closed, Ex::one(), Ex::zero()).0,
+        residual: gap.0,
+    };
+    let mut checked = outputs(graph::intern(Node::Newton(Arc::new(block))), values.len() + 1);
+    checked.truncate(values.len());
+    checked
+}
+
 fn anywhere() -> Bool {
     Bool::constant(true)
 }

@@ -48,6 +48,9 @@ pub enum BlockKind {
     Loop,
     /// A kinematic loop at initialization; residuals in m or rad.
     Assembly,
+    /// The conditions of a kinematic loop that are kept by others while its parts fit; residuals in
+    /// m or rad.
+    Gap,
 }
 
 impl BlockKind {
@@ -93,6 +96,7 @@ impl fmt::Display for Complaint {
                  not as in the text: start values of coordinates that it determines would choose \
                  an assembly",
             ),
+            (BlockKind::Gap, _) => write!(f, "the loop comes apart: {}", Gap(residual)),
             (BlockKind::Assembly, _) => write!(
                 f,
                 "the loop cannot be assembled with the present parameters and start values: {}",

@@ -161,7 +161,7 @@ impl Info {
             let kept = match last.kind {
                 _ if last.size == 0 => 0,
                 BlockKind::Loop => 2,
-                BlockKind::Equations | BlockKind::Assembly => 1,
+                BlockKind::Equations | BlockKind::Assembly | BlockKind::Gap => 1,
             };
             self.sizes.unknowns = last.offset as usize + last.size as usize + kept;
         }

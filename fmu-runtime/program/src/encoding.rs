@@ -76,6 +76,7 @@ pub(crate) enum BlockKindEncoding {
     Equations,
     Loop,
     Assembly,
+    Gap,
 }
 
 /// The encoding of [`RelationKind`].

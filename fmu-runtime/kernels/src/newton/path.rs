@@ -19,7 +19,8 @@ pub const MAX_EVALUATIONS: u64 = 1000;
 /// The vectors that [`follow_slice`] needs as work space, each with one element for each unknown.
 pub const VECTORS: usize = 6;
 
-/// The shortest step on the path.
+/// The longest and the shortest step on the path.
+const LONGEST: f64 = 1.0 / 16.0;
 const SHORTEST: f64 = 1.0 / 65536.0;
 
 /// The largest correction of a predicted point, and the largest distance between two points, as
@@ -172,7 +173,16 @@ fn walk<V: AsRef<[f64]> + AsMut<[f64]>>(
     if !at.usable() {
         return Err(FailureKind::Singular);
     }
-    let (mut done, mut length, mut last_length) = (0.0, 1.0, 0.0);
+    // If nothing has changed, or only by whole turns, the known solution is the wanted one.
+    trial.as_mut().copy_from_slice(known);
+    trial.as_mut()[last] = 1.0;
+    let (end, _) = evaluate(trial, step);
+    if end.size < LAST_STEP && end.usable() && end.sign() == at.sign() {
+        add_fraction(trial.as_mut(), 1.0, step.as_ref());
+        core::mem::swap(here, trial);
+        return Ok(end.sign());
+    }
+    let (mut done, mut length, mut last_length) = (0.0, LONGEST, 0.0);
     while done < 1.0 {
         let position = if done + length < 1.0 { done + length } else { 1.0 };
         let ratio = if last_length > 0.0 { (position - done) / last_length } else { 0.0 };
@@ -188,7 +198,7 @@ fn walk<V: AsRef<[f64]> + AsMut<[f64]>>(
                 core::mem::swap(before, here);
                 core::mem::swap(here, trial);
                 last_length = position - done;
-                (done, length) = (position, 2.0 * last_length);
+                (done, length) = (position, (2.0 * last_length).min(LONGEST));
             }
             Err(Stop { kind, exhausted }) => {
                 length = 0.5 * (position - done);

@@ -3,6 +3,7 @@
 mod impact;
 mod linear;
 mod newton;
+mod paths;
 mod rows;
 mod scalar;
 mod table;

@@ -402,8 +402,10 @@ impl Checker<'_> {
         // A block without unknowns checks a solution that is stored, but not searched.
         let searched = block.size != 0 && unknowns != 0;
         let follows_path = guesses.len > unknowns;
-        let wishes = if follows_path { unknowns - 1 } else { 0 };
-        if guesses.len != unknowns + wishes || (searched && block.size != unknowns) {
+        let wishes = if follows_path { u64::from(unknowns).saturating_sub(1) } else { 0 };
+        if u64::from(guesses.len) != u64::from(unknowns) + wishes
+            || (searched && block.size != unknowns)
+        {
             return Err(format!(
                 "solves block {} of {} unknowns with a body of {unknowns} and {} guesses",
                 block.name, block.size, guesses.len

@@ -4,7 +4,7 @@ use super::loop_limits::LoopSystem;
 use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::loops::LoopBlock;
-use equations::{Anchor, Ex};
+use equations::{Anchor, Bool, Ex, substitute};
 
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.
 pub fn solve(
@@ -26,7 +26,31 @@ pub fn solve(
     let solution = build.model.newton_along(equations, &guess, &others, regular, slopes);
     let at_start: Vec<Ex> = guess.into_iter().chain([system.determinant().sign()]).collect();
     set_anchors(&at_start, build);
-    solution
+    while_closed(basis, block, &system, &solution, (by, build.model.initial()))
+}
+
+/// The largest residual in m or rad of a loop whose conditions depend on each other. It is above
+/// what initialization accepts, so that rounding does not end a simulation.
+const LARGEST_GAP: f64 = 1e-6;
+
+/// The solution of a block while all conditions hold of which it is the solution of least squares.
+/// Initialization checks parameters and start values itself.
+fn while_closed(
+    basis: MotionBasis<'_>,
+    block: &LoopBlock,
+    system: &LoopSystem<'_>,
+    solution: &[Ex],
+    (by, initial): (&[(Ex, Ex)], Bool),
+) -> Vec<Ex> {
+    let parts = basis.topology.loops.parts(block);
+    if parts.is_empty() {
+        return solution.to_vec();
+    }
+    let unknowns = system.unknowns.iter().copied().zip(solution.iter().copied());
+    let at: Vec<(Ex, Ex)> = by.iter().copied().chain(unknowns).collect();
+    let residuals = substitute(&parts, &at);
+    let gap = residuals.into_iter().fold(Ex::zero(), |gap, residual| gap.max(residual.abs()));
+    equations::while_closed(&system.name(), solution, gap.le(LARGEST_GAP) | initial, gap)
 }
 
 /// The initial values of the unknowns of a block.

@@ -179,6 +179,13 @@ impl LoopEquations {
         block.rows.iter().filter_map(|&r| self.rows[r].residual).collect()
     }
 
+    /// The residuals whose sums of least squares a block solves; none if it solves its own.
+    pub fn parts(&self, block: &LoopBlock) -> Vec<Ex> {
+        let combines = block.rows.iter().flat_map(|&row| &self.rows[row].combines);
+        let parts: BTreeSet<usize> = combines.map(|&(part, _)| part).collect();
+        parts.into_iter().filter_map(|part| self.rows[part].residual).collect()
+    }
+
     /// The derivatives of a block's residuals with respect to time.
     pub fn rates(&self, block: &LoopBlock) -> Vec<Ex> {
         block.rows.iter().filter_map(|&r| self.rows[r].rate).collect()

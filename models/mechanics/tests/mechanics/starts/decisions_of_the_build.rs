@@ -1,6 +1,6 @@
 //! What the build concludes from parameters is checked again where an importer sets other values.
 
-use crate::common::{TOLERANCE, program, run_to, simulation, simulation_of, value};
+use crate::common::{TOLERANCE, interpreter_at, program, run_to, simulation, simulation_of, value};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::{rotational, translational};
@@ -195,6 +195,21 @@ fn lengths_of_bennetts_linkage_keep_its_ratio_or_are_refused() {
             "{refused}"
         );
     }
+}
+
+#[test]
+fn a_gap_that_opens_during_the_motion_ends_the_simulation() {
+    let program = program(bennett).expect("the model is sound");
+    let mut model = simulation_of(&program);
+    model.start(Some(TOLERANCE)).expect("the linkage fits");
+    let mut interpreter = interpreter_at(&program, &model);
+    interpreter.realize().expect("the linkage fits");
+    // Past all checks of parameters, two of the bars become longer.
+    let long = |p: &&mut f64| **p == 2.0;
+    assert_eq!(interpreter.p.iter_mut().filter(long).map(|p| *p = 2.001).count(), 2);
+    let why = interpreter.realize().expect_err("a gap");
+    assert!(format!("{why:?}").contains("Gap"), "{why:?}");
+    assert!(why.residual > 1e-6 && why.residual < 1e-2, "{why:?}");
 }
 
 /// Two inertias on one train whose angles are both given.
