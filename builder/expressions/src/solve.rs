@@ -288,7 +288,7 @@ pub fn newton_at(
     block_with_sign(block, system, Ex::zero(), regular, true).solution
 }
 
-/// `values` of a loop while it is `closed`, any truth value; otherwise the evaluation fails, because
+/// `values` of a loop while it is `closed`, any truth value; otherwise the evaluation fails because
 /// of a `gap`.
 pub fn while_closed(name: &str, values: &[Ex], closed: Bool, gap: Ex) -> Vec<Ex> {
     let unknowns: Vec<Ex> = values.iter().map(|_| Ex::symbol()).collect();
