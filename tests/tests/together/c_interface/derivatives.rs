@@ -306,12 +306,13 @@ fn a_directional_derivative_is_linear_in_its_seed_and_changes_nothing() {
     }
 }
 
-/// Finds the knowns whose change has an influence on an unknown; `values` are those of the knowns.
+/// Finds the knowns whose change has an influence on an unknown beyond a relative `rounding`;
+/// `values` are those of the knowns.
 fn measure(
     instance: &Instance,
     unknowns: &[&Unknown],
     knowns: &[Known],
-    values: &[f64],
+    (values, rounding): (&[f64], f64),
     seen: &mut [BTreeSet<usize>],
 ) {
     let references = references(instance.fmu, unknowns);
@@ -333,7 +334,7 @@ fn measure(
                 match answer.status() {
                     Status::Ok => {
                         for (i, changed) in answer.reals(0).iter().enumerate() {
-                            if changed.to_bits() != here[i].to_bits() {
+                            if (changed - here[i]).abs() > rounding * (1.0 + here[i].abs()) {
                                 seen[i].insert(known.index);
                             }
                         }
@@ -464,11 +465,11 @@ fn measured_sparsity_is_that_of_model_structure_in_continuous_time() {
             go_to(&instance, FmuType::ModelExchange, place);
             let values: Vec<f64> =
                 knowns.iter().map(|known| instance.get(&known.variable.name)).collect();
-            measure(&instance, &unknowns, &knowns, &values, &mut seen);
+            measure(&instance, &unknowns, &knowns, (&values, 0.0), &mut seen);
             if displace(&instance, &knowns, i) {
                 let values: Vec<f64> =
                     knowns.iter().map(|known| instance.get(&known.variable.name)).collect();
-                measure(&instance, &unknowns, &knowns, &values, &mut seen);
+                measure(&instance, &unknowns, &knowns, (&values, 0.0), &mut seen);
             }
         }
         let unseen = compare(&fmu, &unknowns, &knowns, &seen);
@@ -484,6 +485,10 @@ fn measured_sparsity_is_that_of_model_structure_in_continuous_time() {
     }
     assert!(never_seen.is_empty(), "listed, but never seen: {never_seen:#?}");
 }
+
+/// Relative rounding of initial values: positions of a group of loops are found together, so that
+/// the last bits of each depend on everything that the others depend on.
+const FOUND_TOGETHER: f64 = 1e-13;
 
 // FMI: C076, C077
 #[test]
@@ -519,7 +524,7 @@ fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
             for (equal, value) in equal.iter_mut().zip(here) {
                 equal.retain(|k| (values[*k] - value).abs() <= 1e-12 * (1.0 + value.abs()));
             }
-            measure(&instance, &unknowns, &knowns, &values, &mut seen);
+            measure(&instance, &unknowns, &knowns, (&values, FOUND_TOGETHER), &mut seen);
         }
         let mut unseen = compare(&fmu, &unknowns, &knowns, &seen);
         // A variable that equals a start value needs no other known, although its state may be

@@ -345,3 +345,108 @@ fn slider_crank_with(m: &mut Assembly, rod: f64) {
     m.chain((world.frame_b, slide, piston.frame_a));
     m.connect(slide.frame_b, j3.frame_b);
 }
+
+/// A crank about x and a rocker about z, whose ends a rod joins; and a follower that the rocker
+/// moves by a second rod.
+struct SpatialLinkage {
+    crank: f64,
+    rockers: [f64; 2],
+    rods: [f64; 2],
+    /// Where the axes of the rockers are.
+    places: [[f64; 3]; 2],
+}
+
+impl SpatialLinkage {
+    /// The angles of the rockers for one of the crank, on the sides given; `None` beyond the dead
+    /// points, with the smallest distance from them.
+    fn rockers(&self, phi: f64, sides: [f64; 2]) -> (Option<[f64; 2]>, f64) {
+        let (sin, cos) = phi.sin_cos();
+        let mut end = [0.0, self.crank * cos, self.crank * sin];
+        let (mut angles, mut least) = ([0.0; 2], 1.0_f64);
+        for k in 0..2 {
+            let d: Vec<f64> = end.iter().zip(self.places[k]).map(|(e, p)| e - p).collect();
+            let (l, b) = (self.rods[k], self.rockers[k]);
+            let square: f64 = d.iter().map(|d| d * d).sum();
+            let (across, c) = (d[0].hypot(d[1]), (square + b * b - l * l) / (2.0 * b));
+            least = least.min(1.0 - (c / across).powi(2));
+            if least < 0.0 {
+                return (None, least);
+            }
+            angles[k] = d[1].atan2(d[0]) + sides[k] * (c / across).acos();
+            let [x, y, z] = self.places[k];
+            end = [x + b * angles[k].cos(), y + b * angles[k].sin(), z];
+        }
+        (Some(angles), least)
+    }
+
+    fn text(&self, m: &mut Assembly, guesses: [f64; 2]) {
+        let lump = || Body::new().m(1).r_cm([0; 3]).inertia([0.01; 3]);
+        let world = m.add("world", World::new().g(0));
+        let crank = Revolute::new().n(X).phi(fixed(0.3)).w(fixed(1)).states(Always);
+        let j1 = m.add("j1", crank);
+        let arm = m.add("arm", FixedTranslation::new().r([0.0, self.crank, 0.0]));
+        let wheel = m.add("wheel", lump());
+        m.chain((world.frame_b, j1, arm.frame_a));
+        m.connect(arm.frame_b, wheel.frame_a);
+        let mut end = arm.frame_b;
+        for k in 0..2 {
+            let base = m.add(format!("base{k}"), FixedTranslation::new().r(self.places[k]));
+            let pivot = Revolute::new().n(Z).phi(guess(guesses[k]));
+            let pivot = m.add(format!("rocker{k}"), pivot);
+            let bar =
+                m.add(format!("bar{k}"), FixedTranslation::new().r([self.rockers[k], 0.0, 0.0]));
+            let rod = SphericalSpherical::new().rod_length(self.rods[k]);
+            let rod = m.add(format!("rod{k}"), rod);
+            let tip = m.add(format!("tip{k}"), lump());
+            m.chain((world.frame_b, base, pivot, bar.frame_a));
+            m.connect(bar.frame_b, tip.frame_a);
+            m.connect(end, rod.frame_a);
+            m.connect(rod.frame_b, bar.frame_b);
+            end = bar.frame_b;
+        }
+    }
+}
+
+#[test]
+fn spatial_linkages_are_assembled_as_in_their_text_too() {
+    let mut random = Random(5);
+    let (mut linkages, mut kept, mut refused) = (0, 0, 0);
+    while linkages < 6 {
+        let mut between = |low, high| random.between(low, high);
+        let linkage = SpatialLinkage {
+            crank: between(0.2, 0.5),
+            rockers: [between(0.4, 0.8), between(0.4, 0.8)],
+            rods: [between(0.6, 1.2), between(0.6, 1.2)],
+            places: [
+                [between(0.3, 0.8), between(-0.5, 0.5), between(-0.3, 0.3)],
+                [between(-0.8, 0.8), between(-0.8, 0.8), between(-0.3, 0.3)],
+            ],
+        };
+        let sides = [1.0, -1.0].map(|side| if random.chance(0.5) { side } else { -side });
+        let (Some(start), 0.1..) = linkage.rockers(0.3, sides) else { continue };
+        linkages += 1;
+        let program = program(|m| linkage.text(m, start)).expect("the text is sound");
+        for k in 0..24 {
+            let phi = 0.3 + std::f64::consts::TAU * (f64::from(k) - 11.5) / 24.0;
+            let at = |i: i32| 0.3 + (phi - 0.3) * f64::from(i) / 4000.0;
+            let least = (0..=4000).map(|i| linkage.rockers(at(i), sides).1).fold(1.0, f64::min);
+            if least.abs() < NEAR_DEAD_POINT {
+                continue;
+            }
+            let mut model = simulation_of(&program);
+            model.set("j1.phi", phi).expect("a start value");
+            let started = model.start(Some(TOLERANCE));
+            assert_eq!(started.is_ok(), least > 0.0, "{started:?} at {phi}, least {least}");
+            let (Ok(()), (Some(angles), _)) = (started, linkage.rockers(phi, sides)) else {
+                refused += 1;
+                continue;
+            };
+            for (k, angle) in angles.into_iter().enumerate() {
+                let found = value(&mut model, &format!("rocker{k}.phi"));
+                assert!(turn(found - angle).abs() < 1e-9, "rocker {k}: {found} and {angle}");
+            }
+            kept += 1;
+        }
+    }
+    assert!(kept > 100 && refused > 3, "{kept} kept, {refused} refused");
+}
