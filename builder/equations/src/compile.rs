@@ -52,6 +52,7 @@ impl Program {
         let kinds = LeafKinds::of(&model);
         verify::structure(&model, &code, &roots, &dependencies, &kinds)?;
         verify::requirements(&model, &initial)?;
+        verify::assemblies(&model, &initial, &code)?;
         verify::remarks(&model, &initial)?.into_iter().for_each(|remark| model.note(remark));
         jumps::notes(&model, &kinds).into_iter().for_each(|note| model.note(note));
         let stages = Stages::of(&code, &roots);

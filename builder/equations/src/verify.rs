@@ -6,6 +6,7 @@ use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
 use expressions::{Ex, Quantity};
 use kernels::limits::{Assigned, Limits, Number, unmet};
+use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::{Causality, SolverCount, Subject};
 
@@ -336,6 +337,21 @@ pub(crate) fn requirements(model: &Model, initial: &InitialValues) -> Result<(),
         .iter()
         .filter(known)
         .try_for_each(|r| requirement(model, r, |ids| initial.evaluate(model, ids).ok()))
+}
+
+/// Refuses loops that cannot be assembled at the default parameters, start values and inputs: they
+/// would not start either.
+pub(crate) fn assemblies(model: &Model, initial: &InitialValues, code: &Code) -> Result<(), Error> {
+    if code.blocks().all(|(_, block, _)| block.kind != BlockKind::Assembly) {
+        return Ok(());
+    }
+    let positions: Vec<Id> = initial.unknowns.iter().map(|ex| ex.id()).collect();
+    match initial.evaluate(model, &positions) {
+        Err(failure) if failure.block_kind == BlockKind::Assembly => {
+            Err(Error::Value(failure.to_string()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The remarks on the default parameters and initial values, as messages.

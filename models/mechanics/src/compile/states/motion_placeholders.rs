@@ -90,11 +90,6 @@ impl PrescribedMotionPlaceholders {
         numeric: &mut Numeric,
     ) -> Self {
         let motion = [(); 3].map(|()| placeholder(numeric));
-        // The position at which the joint that it moves is assumed to start.
-        let variable = topology.variables.numbering.prescribed_motion(k);
-        if let Some(unknown) = topology.loops.unknowns.iter().find(|u| u.variable == variable) {
-            numeric.set(motion[0], unknown.start);
-        }
         let initial = match &prescribed.law {
             MotionLaw::Position(_) | MotionLaw::PositionAndSpeed(_) | MotionLaw::Motion(_) => {
                 [Some(motion[0]), Some(motion[1])]
@@ -104,6 +99,12 @@ impl PrescribedMotionPlaceholders {
                 [0, 1].map(|k: usize| initial[k].as_ref().map(|_| placeholder(numeric)))
             }
         };
+        // The position at which the joint that it moves is assumed to start.
+        let variable = topology.variables.numbering.prescribed_motion(k);
+        if let Some(unknown) = topology.loops.unknowns.iter().find(|u| u.variable == variable) {
+            let positions = initial[0].into_iter().chain([motion[0]]);
+            positions.for_each(|position| numeric.set(position, unknown.start));
+        }
         PrescribedMotionPlaceholders { prescribed, motion, initial }
     }
 }

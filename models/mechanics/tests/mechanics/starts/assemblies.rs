@@ -450,3 +450,45 @@ fn spatial_linkages_are_assembled_as_in_their_text_too() {
     }
     assert!(kept > 100 && refused > 3, "{kept} kept, {refused} refused");
 }
+
+/// A four-bar whose crank follows a signal.
+fn driven_four_bar(m: &mut Assembly, angle: f64, f_crit: Option<f64>) {
+    use mechanics::rotational::Position;
+    let bar = |m: &mut Assembly, name: &str, length: f64| {
+        let body = BodyShape::new().r([length, 0.0, 0.0]).r_cm([0.5 * length, 0.0, 0.0]);
+        m.add(name, body.m(1).inertia([0.01, 0.1, 0.1]))
+    };
+    let world = m.add("world", World::new().g(0));
+    let [j1, j2, j3, j4] = ["j1", "j2", "j3", "j4"].map(|name| m.add(name, Revolute::new().n(Z)));
+    let (crank, coupler, rocker) =
+        (bar(m, "crank", 0.3), bar(m, "coupler", 0.8), bar(m, "rocker", 0.6));
+    let base = m.add("base", FixedTranslation::new().r([0.9, 0.0, 0.0]));
+    let drive = Position::new().exact(f_crit.is_none());
+    let drive = m.add("drive", f_crit.iter().fold(drive, |drive, &f| drive.f_crit(f)));
+    let wanted = m.add("wanted", ExternalInput::new().unit("rad").start(angle));
+    m.chain((world.frame_b, j1, crank, j2, coupler, j3.frame_a));
+    m.chain((world.frame_b, base, j4, rocker, j3.frame_b));
+    m.connect(wanted.y, drive.phi_ref);
+    m.connect(drive.flange, j1.axis);
+}
+
+#[test]
+fn a_signal_that_moves_a_joint_leads_the_loop_from_where_the_text_was_closed() {
+    for f_crit in [None, Some(5.0)] {
+        let program = program(|m| driven_four_bar(m, 1.0, f_crit)).expect("the text is sound");
+        let mut rockers = Vec::new();
+        for k in 0..40 {
+            let mut model = simulation_of(&program);
+            let angle = 0.15 * f64::from(k);
+            model.set("wanted", angle).expect("an input");
+            model.start(Some(TOLERANCE)).unwrap_or_else(|why| panic!("{why} at {angle}"));
+            assert!((value(&mut model, "j1.phi") - angle).abs() < 1e-9);
+            let rocker = value(&mut model, "j4.phi");
+            let nearest = rocker_angles(angle).map(|wanted| turn(wanted - rocker).abs());
+            assert!(nearest[0].min(nearest[1]) < 1e-9, "{rocker}");
+            rockers.push(rocker);
+        }
+        let jumps = rockers.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+        assert!(jumps.fold(0.0, f64::max) < 0.3, "{rockers:?}");
+    }
+}
