@@ -185,7 +185,8 @@ fn motion_to_flow(
     Ok(())
 }
 
-/// Applies a signal as torque (or force) to the flange; the motion of the flange is the output.
+/// Applies a signal as torque (or force) to the flange; the motion of the flange is the output, and
+/// the reaction acts on a housing.
 fn flow_to_motion(
     c: &mut Contribution<'_>,
     domain: &'static Domain,
@@ -194,12 +195,14 @@ fn flow_to_motion(
 ) -> Result<(), Error> {
     let input = c.input(flow)?;
     let flange = c.flange(domain, "flange");
+    let housing = c.hidden_flange(domain);
+    c.linear(&[(housing, Ex::one())], Ex::zero());
     publish(c, position, move |e| e.flange(flange).q);
     publish(c, speed, move |e| e.flange(flange).v);
     publish_acceleration(c, acceleration, move |e| e.flange(flange));
     c.law(move |e| {
         let acting = e.read(input)?;
-        e.set_flow(flange, acting);
+        e.set_flow_between(housing, flange, acting);
         e.variable(flow, acting);
         Ok(())
     });
