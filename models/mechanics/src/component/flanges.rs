@@ -1,7 +1,9 @@
 //! Contributions to drive trains: constraints, prescribed motions, inertias, positions of flanges.
 
 use super::{Contribution, FlangeConstraintId, PositionId, Reaction, Starts};
-use crate::compile::contributions::drive_trains::{LineReaction, Rotor, SupportReaction};
+use crate::compile::contributions::drive_trains::{
+    LineReaction, MountedFlange, Rotor, SupportReaction,
+};
 use crate::compile::contributions::flanges::{
     FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, RelativeFlangeMotion,
 };
@@ -13,7 +15,7 @@ use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::start::{Start, StateSelect};
-use crate::vector::Vector;
+use crate::vector::{Vector, constant, scale, zero};
 use equations::Ex;
 
 impl Contribution<'_> {
@@ -44,6 +46,8 @@ impl Contribution<'_> {
             rhs,
             prescribed,
             reaction: false,
+            housing: None,
+            refusal: None,
             optional: false,
         };
         self.structure.flanges.constraints.push(constraint)
@@ -63,22 +67,28 @@ impl Contribution<'_> {
         Reaction(constraint)
     }
 
-    /// Mounts a flange constraint on a frame: the torque `n` times its multiplier (see
-    /// [`Reaction`]) acts on the part that carries the frame. The flanges' angles are relative to
-    /// the frame; `frame` is `None` if nothing is connected to it.
+    /// Mounts a flange constraint on a frame: each flange turns about its unit axis in frame axes,
+    /// and the torques of the flanges that its multiplier (see [`Reaction`]) balances act on the
+    /// part that carries the frame. The flanges' angles are relative to the frame; `frame` is
+    /// `None` if nothing is connected to it.
     pub fn support_reaction(
         &mut self,
         constraint: FlangeConstraintId,
         frame: Option<FrameEnd>,
-        n: Vector,
+        axes: &[[f64; 3]],
     ) {
         let component = self.component;
-        self.structure.drive_trains.supports.push(SupportReaction {
-            component,
-            constraint,
-            frame,
-            n,
-        });
+        let ends = self.structure.flanges.constraints[constraint].ends.clone();
+        let fixed_by = (ends.len() == 1).then_some(constraint);
+        let mut n = zero();
+        for ((end, coefficient), &axis) in ends.into_iter().zip(axes) {
+            let axis = constant(axis);
+            n += scale(&axis, coefficient);
+            let mounted = MountedFlange { component, end, frame, axis, fixed_by };
+            self.structure.drive_trains.mounted.push(mounted);
+        }
+        let support = SupportReaction { component, constraint, frame, n };
+        self.structure.drive_trains.supports.push(support);
     }
 
     /// Applies the multiplier of a flange constraint (see [`Reaction`]) as a force along the line
@@ -110,6 +120,8 @@ impl Contribution<'_> {
         exact: bool,
     ) {
         let component = self.component;
+        let mounted = MountedFlange { component, end, frame, axis, fixed_by: None };
+        self.structure.drive_trains.mounted.push(mounted);
         self.structure.drive_trains.rotors.push(Rotor {
             component,
             end,

@@ -11,6 +11,9 @@ component! {
     /// # Equations
     /// `phi = flange_a.phi = flange_b.phi`, `w = der(phi)`, `a = der(w)`,
     /// `J a = flange_a.tau + flange_b.tau`.
+    ///
+    /// In a drive train that is mounted on a moving part, `phi`, `w` and `a` are relative to the
+    /// part, and the component is a [`Rotor1D`](crate::multibody::Rotor1D).
     pub struct Inertia = "Modelica.Mechanics.Rotational.Components.Inertia" {
         /// Moment of inertia
         J: Real["kg.m2", >= 0],

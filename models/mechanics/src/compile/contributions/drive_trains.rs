@@ -52,9 +52,28 @@ pub struct Rotor {
     pub exact: bool,
 }
 
+/// A flange whose angle is relative to a frame, about an axis of this frame.
+#[derive(Clone, Copy, Debug)]
+pub struct MountedFlange {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The flange.
+    pub end: FlangeEnd,
+    /// The frame; `None` where nothing is connected to it.
+    pub frame: Option<FrameEnd>,
+    /// The unit axis in frame axes.
+    pub axis: Vector,
+    /// The flange constraint that fixes the flange to the frame, if there is one.
+    pub fixed_by: Option<FlangeConstraintId>,
+}
+
 /// All contributions to drive trains on moving parts.
 #[derive(Debug, Default)]
 pub struct DriveTrains {
+    /// Flanges whose angles are relative to frames.
+    pub mounted: Vec<MountedFlange>,
+    /// Mounted flanges of one train on moving parts, whose axes must have the same direction.
+    pub parallel: Vec<[MountedFlange; 2]>,
     /// Rotors whose carriers are frames.
     pub rotors: Vec<Rotor>,
     /// Flange constraints whose housings are frames.

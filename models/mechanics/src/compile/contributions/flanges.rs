@@ -28,6 +28,10 @@ pub struct FlangeConstraint {
     pub prescribed: Option<PrescribedMotionId>,
     /// Whether its multiplier is requested.
     pub reaction: bool,
+    /// The flange constraint of the housing in which it holds: its violation violates this one too.
+    pub housing: Option<FlangeConstraintId>,
+    /// The error if it counts, because its housing is not known.
+    pub refusal: Option<Error>,
     /// Whether it counts only where nothing else determines its positions.
     pub optional: bool,
 }

@@ -7,6 +7,7 @@ pub mod constraints;
 pub mod drive_trains;
 pub mod flanges;
 pub mod heat;
+mod housings;
 pub mod initial_conditions;
 pub mod multibody;
 pub mod start_variable;
@@ -143,6 +144,7 @@ impl Structure {
         for support in &self.drive_trains.lines {
             self.flanges.constraints[support.constraint].reaction = true;
         }
+        housings::join_lines(self)?;
         if self.drive_trains.plain {
             self.drive_trains.supports.clear();
             let plain = self
@@ -166,7 +168,7 @@ impl Structure {
         for support in &self.drive_trains.supports {
             self.flanges.constraints[support.constraint].reaction = true;
         }
-        Ok(())
+        housings::join(self)
     }
 
     /// The frames that drive trains and contacts act on.

@@ -26,7 +26,7 @@ use super::loads::mass_and_forces::mass_and_forces;
 use super::loads::moving_parts::MovingParts;
 use super::loads::support_reactions::SupportReactions;
 use super::loads::temperatures::Temperatures;
-use super::loads::{Loads, inertia_check};
+use super::loads::{Loads, inertia_check, parallel_axes};
 use super::spatial::pose::Twist;
 use super::states::motion_basis::MotionBasis;
 use super::topology::Topology;
@@ -97,6 +97,7 @@ fn solve_motion<'a>(
     let Loads { view, numeric, statements, .. } = loads;
     let parts = MovingParts::new(topology, kinematics);
     let mut sums = mass_and_forces(parts, &view.applied);
+    parallel_axes::check(parts, numeric, view.model)?;
     let supports = SupportReactions::new(parts)?;
     supports.react(&mut sums);
     inertia_check::check(basis, &sums, numeric, view.model)?;

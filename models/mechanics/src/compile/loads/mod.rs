@@ -6,6 +6,7 @@ pub mod inertia_check;
 pub mod mass_and_forces;
 pub mod mass_matrix;
 pub mod moving_parts;
+pub mod parallel_axes;
 pub mod prescribed_signals;
 pub mod rotors;
 pub mod support_reactions;

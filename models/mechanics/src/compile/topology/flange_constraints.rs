@@ -52,6 +52,9 @@ pub fn eliminate(
             unused.push(r);
             continue;
         }
+        if let Some(refusal) = &constraint.refusal {
+            return Err(refusal.clone());
+        }
         refuse_over_determined(structure, numbering, constraint, &reduced)?;
         let ring = || ring(structure, numbering, r, numeric);
         let unit = constraint
@@ -185,7 +188,8 @@ fn form(numbering: Numbering, r: FlangeConstraintId, constraint: &FlangeConstrai
     let coordinate = constraint.coordinate.map(|c| numbering.coordinate(c));
     let prescribed = constraint.prescribed.map(|motion| numbering.prescribed_motion(motion));
     let violation = constraint.reaction.then(|| numbering.violation(r));
-    for variable in [coordinate, prescribed, violation].into_iter().flatten() {
+    let housing = constraint.housing.map(|housing| numbering.violation(housing));
+    for variable in [coordinate, prescribed, violation, housing].into_iter().flatten() {
         form.add(&LinearForm::variable(variable), Ex::from(-1.0));
     }
     form

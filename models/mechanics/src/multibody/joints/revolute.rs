@@ -14,7 +14,8 @@ component! {
     /// both frames. `w = der(phi)`, `a = der(w)`. `axis.phi - support.phi = phi`, and the torque
     /// about `n` is that of the flange `axis`. `support.phi = 0` unless something else determines
     /// it, such as a `Mounting1D` of the drive train on the part at `frame_a`. The joint exerts the
-    /// reaction of the torque on `frame_a`, and the `Mounting1D` that of the remaining drive train.
+    /// reaction of the torque on `frame_a`, and the `Mounting1D` that of the remaining drive train,
+    /// also if `support` is not connected.
     ///
     /// In a cut joint, `phi` is measured between the frames, from -pi to pi.
     pub struct Revolute = "Modelica.Mechanics.MultiBody.Joints.Revolute" {
@@ -36,7 +37,7 @@ component! {
         frame_b: Frame,
         /// Flange that moves with the joint; if it is open, there is no torque about n
         axis: Flange,
-        /// Flange of the joint's housing; its torque does not act on `frame_a`
+        /// Flange of the joint's housing; the torque of the flange itself does not act on `frame_a`
         support: Flange,
     }
     variables {

@@ -23,7 +23,7 @@ component! {
     /// rotated by `theta1` and `theta2` about the axle (y). The lowest points of both wheels have
     /// no velocity along their tracks, and that of wheel 1 has none along the axle. The flanges
     /// `axis1` and `axis2` rotate with the wheels. The torque of `support` acts on `frameMiddle`
-    /// about its x-axis, where the constraint of the axle balances it.
+    /// about the axle, where the constraint of the axle balances it.
     pub struct RollingWheelSetJoint = "Modelica.Mechanics.MultiBody.Joints.RollingWheelSet" {
         /// Radius of one wheel
         radius: Real["m", > 0, fixed],
@@ -172,7 +172,7 @@ impl RollingSet {
         if c.is_connected("support") {
             let support = c.flange(&ROTATIONAL, "support");
             let housing = c.linear(&[(support, Ex::one())], Ex::zero());
-            c.support_reaction(housing, Some(middle), constant(X));
+            c.support_reaction(housing, Some(middle), &[Y]);
         }
         let slip = move |poses: &[Pose], velocities: &[Twist]| {
             let [first, second] = [1, 2].map(|k| slip(&poses[k], &velocities[k], radius));

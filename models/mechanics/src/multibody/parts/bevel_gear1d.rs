@@ -3,7 +3,6 @@
 use crate::declaration::prelude::*;
 use crate::domain::ROTATIONAL;
 use crate::interfaces::two_flanges;
-use crate::vector::{constant, scale};
 
 component! {
     /// Gear between two axes of a frame on which its housing is fixed.
@@ -37,7 +36,7 @@ impl Component for BevelGear1D {
         let (a, b) = two_flanges(c, &ROTATIONAL);
         let constraint = c.linear(&[(a, Ex::one()), (b, -p.ratio)], Ex::zero());
         let frame = c.optional_frame("frame_a");
-        c.support_reaction(constraint, frame, constant(p.n_a) - scale(&constant(p.n_b), p.ratio));
+        c.support_reaction(constraint, frame, &[p.n_a, p.n_b]);
         Ok(())
     }
 }

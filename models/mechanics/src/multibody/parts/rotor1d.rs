@@ -16,6 +16,10 @@ component! {
     /// `z_a`, both resolved in `frame_a`: `J a = flange_a.tau + flange_b.tau - J e.z_a` (the last
     /// term only if `exact`), `frame_a.t = w_a x (J e w) - e (J e.z_a)`, `frame_a.f = 0`.
     ///
+    /// What is fixed in the drive train of the rotor rests on `frame_a`, as it would with a
+    /// [`Mounting1D`](super::Mounting1D). If not `exact`, angular momentum is conserved only
+    /// approximately.
+    ///
     /// The body that carries the rotor must already include the mass and the whole inertia of the
     /// rotor, as if the rotor were locked. If `driveTrainMechanics3D = false` in the world, the
     /// component is an inertia without a housing, and `frame_a` may be left open.

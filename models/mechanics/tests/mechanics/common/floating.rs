@@ -41,6 +41,11 @@ fn turned(m: &mut Assembly, name: &str, base: Frame, turn: f64, random: &mut Ran
         m.connect(frame, turn.frame_a);
         frame = turn.frame_b;
     }
+    carried(m, name, frame)
+}
+
+/// A body on a frame, with what [`state`] reads; returns the frame at which forces act.
+pub fn carried(m: &mut Assembly, name: &str, frame: Frame) -> Frame {
     let body = Body::new().m(MASS).r_cm(R_CM).inertia(INERTIA).products(PRODUCTS);
     let body = m.add(name, body);
     m.connect(frame, body.frame_a);

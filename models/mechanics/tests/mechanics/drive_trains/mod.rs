@@ -6,6 +6,7 @@ mod elements;
 mod friction;
 mod friction_tables;
 mod lossy_gears;
+mod momentum;
 mod mounted;
 mod prescribed_loads;
 mod prescribed_motions;

@@ -402,14 +402,17 @@ fn the_power_of_a_brake_between_rotor_and_housing_is_lost() {
 fn a_torque_sensor_at_a_housing_measures_the_torque_on_the_carrier() {
     let mut model = start(|m| {
         let arm = arm(m);
-        let (_, mounting) = motor_1d(m, arm.carrier);
+        motor_1d(m, arm.carrier);
         let housing = m.add("housing", Mounting1D::new().n(X));
         let sensor = m.add("sensor", TorqueSensor::new());
         let load = m.add("load", ConstantTorque::new().tau_constant(2.0));
+        let ground = m.add("ground", multibody::Fixed::new());
+        let outside = m.add("outside", Mounting1D::new());
         m.connect(arm.carrier, housing.frame_a);
+        m.connect(ground.frame_b, outside.frame_a);
+        m.connect(load.support, outside.flange_b);
         m.connect(load.flange, sensor.flange_a);
         m.connect(sensor.flange_b, housing.flange_b);
-        let _ = mounting;
     });
     assert_near(value(&mut model, "sensor.tau"), 2.0, 1e-12, "sensor.tau");
     let mut plain = start(|m| {
@@ -471,6 +474,57 @@ fn a_rotor_that_is_not_exact_ignores_the_acceleration_of_its_housing() {
     assert_near(value(&mut exact, "rotor.a"), -z, 1e-10, "rotor.a");
 }
 
+/// A motor with a gear on the carrier, which drives the third joint; `held` says which supports are
+/// connected to the housing: those of motor, gear and joint.
+fn geared_drive(m: &mut Assembly, held: [bool; 3]) {
+    let arm = arm(m);
+    let third = driven_link(m, &arm);
+    let mounting = m.add("mounting", Mounting1D::new().n(AXIS));
+    let motor = m.add("motor", mechanics::rotational::Torque::new());
+    let sine = m.add("sine", Sine::new().amplitude(4.0).f(1.5).phase(0.5));
+    let rotor = m.add("rotor", multibody::Rotor1D::new().J(ALONG).n(AXIS));
+    let gear = m.add("gear", IdealGear::new().ratio(10.0));
+    let wheel = wheel(m);
+    m.connect(sine.y, motor.tau);
+    for frame in [wheel.frame_a, rotor.frame_a, mounting.frame_a] {
+        m.connect(arm.carrier, frame);
+    }
+    m.chain((motor.flange, rotor.flange_a));
+    m.chain((rotor.flange_b, gear, third.axis));
+    for (support, held) in [motor.support, gear.support, third.support].into_iter().zip(held) {
+        if held {
+            m.connect(support, mounting.flange_b);
+        }
+    }
+}
+
+#[test]
+fn a_drive_moves_alike_whichever_of_its_supports_are_connected() {
+    let pairs = [JOINTS.as_slice(), &[("third.a", "third.a"), ("rotor.a", "rotor.a")]].concat();
+    for k in 0..7 {
+        let whole = start(|m| geared_drive(m, [true; 3]));
+        let held = [k & 1 != 0, k & 2 != 0, k & 4 != 0];
+        let half = start(|m| geared_drive(m, held));
+        assert_same(whole, half, &pairs, 30);
+    }
+}
+
+/// A housing at a frame.
+fn mounted_at(m: &mut Assembly, name: &str, frame: Frame, n: [f64; 3]) -> Flange {
+    let mounting = m.add(name, Mounting1D::new().n(n));
+    m.connect(mounting.frame_a, frame);
+    mounting.flange_b
+}
+
+/// A torque between two flanges.
+fn torque_between(m: &mut Assembly, ends: [Flange; 2]) {
+    let torque = m.add("torque", Torque2::new());
+    let tau = m.add("tau", Constant::new().k(1.0));
+    m.connect(tau.y, torque.tau);
+    m.connect(ends[0], torque.flange_a);
+    m.connect(ends[1], torque.flange_b);
+}
+
 #[test]
 fn impossible_housings_are_named() {
     let message = refusal(|m| {
@@ -478,12 +532,77 @@ fn impossible_housings_are_named() {
         m.add("rotor", multibody::Rotor1D::new().J(1.0));
     });
     assert!(message.contains("rotor.frame_a: it is not connected"), "{message}");
-    let message = refusal(|m| {
+    let behind_the_joint = |m: &mut Assembly| {
         let arm = arm(m);
         let third = driven_link(m, &arm);
-        let mounting = m.add("mounting", Mounting1D::new().n(AXIS));
-        m.connect(mounting.frame_a, third.frame_b);
-        m.connect(mounting.flange_b, third.axis);
+        let mounting = mounted_at(m, "mounting", third.frame_b, AXIS);
+        m.connect(mounting, third.axis);
+        (arm, third)
+    };
+    let message = refusal(|m| {
+        behind_the_joint(m);
     });
-    assert!(message.contains("mounting: a drive train moves the frame"), "{message}");
+    let sentence = "third: its drive train is mounted on another part, at mounting.frame_a, so it \
+                    is not known what holds the housing of the joint: mount the drive train on the \
+                    part at third.frame_a, or connect the support of third as well";
+    assert!(message.contains(sentence), "{message}");
+    let message = refusal(|m| {
+        let (arm, third) = behind_the_joint(m);
+        let other = mounted_at(m, "other", arm.end, AXIS);
+        m.connect(other, third.support);
+    });
+    assert!(message.contains("mounting, other: a drive train moves the frame"), "{message}");
+}
+
+#[test]
+fn one_drive_train_on_several_parts_is_refused_by_name() {
+    let message = refusal(|m| {
+        let arm = arm(m);
+        let ends = [mounted_at(m, "a", arm.carrier, X), mounted_at(m, "b", arm.end, Y)];
+        torque_between(m, ends);
+    });
+    let sentence = "a and b: one drive train is mounted at the frames of both, but the directions \
+                    of their axes differ by 1.571 rad, so its torques do not balance: give n the \
+                    same direction in both, or connect the shafts by a BevelGear1D";
+    assert!(message.contains(sentence), "{message}");
+    let message = refusal(|m| {
+        let world = m.add("world", World::new());
+        let first = m.add("first", Universal::new().n_a(X).n_b(Y));
+        let body = m.add("body", Body::new().m(1.0).r_cm([0.1, 0.2, 0.3]).inertia([1.0; 3]));
+        let second = m.add("second", Universal::new().n_a(X).n_b(Y));
+        let tail = m.add("tail", Body::new().m(1.0).r_cm([0.3, 0.2, 0.3]).inertia([1.0; 3]));
+        m.chain((world.frame_b, first, body.frame_a));
+        m.chain((body.frame_a, second, tail.frame_a));
+        let ends = [mounted_at(m, "a", body.frame_a, X), mounted_at(m, "b", tail.frame_a, X)];
+        torque_between(m, ends);
+    });
+    assert!(message.contains("a and b: one drive train"), "{message}");
+    assert!(message.contains("these parts turn against each other"), "{message}");
+    let on_both = |m: &mut Assembly| {
+        let arm = arm(m);
+        let third = driven_link(m, &arm);
+        let ends = [("a", arm.end), ("b", third.frame_b)];
+        let ends = ends.map(|(name, frame)| mounted_at(m, name, frame, AXIS));
+        torque_between(m, ends);
+        ends
+    };
+    let message = refusal(|m| {
+        let [a, _] = on_both(m);
+        let load = m.add("load", ConstantTorque::new().tau_constant(2.0));
+        m.connect(load.flange, a);
+    });
+    let sentence = "load.support: its drive train is mounted on several parts, at a.frame_a and \
+                    b.frame_a, so it is not known on which of them it rests: connect it to the \
+                    Mounting1D on this part";
+    assert!(message.contains(sentence), "{message}");
+    let message = refusal(|m| {
+        let [a, _] = on_both(m);
+        let inertia = m.add("inertia", Inertia::new().J(2.0));
+        m.connect(inertia.flange_a, a);
+    });
+    assert!(message.contains("inertia: its drive train is mounted on several parts"), "{message}");
+    let message = refusal(|m| {
+        on_both(m);
+    });
+    assert_eq!(message, "");
 }
