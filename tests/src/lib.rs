@@ -26,6 +26,7 @@ pub mod python;
 pub mod runs;
 pub mod simulations;
 mod skipped;
+pub mod stop_impact;
 pub mod validation;
 
 pub use fmu::Fmu;

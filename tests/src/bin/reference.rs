@@ -8,6 +8,7 @@ use coupler_tests::curves::{Columns, Table};
 use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
 use coupler_tests::root;
 use coupler_tests::runs::SolverWork;
+use coupler_tests::stop_impact::section;
 use coupler_tests::validation::{PublishedComparison, compare, modes, played, tolerance, work};
 use fmu_builder::compare::{ModeComparison, TRANSIENT, events, instants};
 use program::SolverCount;
@@ -126,7 +127,7 @@ fn document(all: &[Compared]) -> String {
     }
     text += "\n## Signals\n";
     all.iter().for_each(|compared| signals(&mut text, compared));
-    text
+    text + &section()
 }
 
 /// The signals of one model.

@@ -16,3 +16,4 @@ mod rebuild;
 mod references;
 mod singular;
 mod steady_starts;
+mod stop_impact;
