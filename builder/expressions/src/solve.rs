@@ -219,7 +219,7 @@ pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> 
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
     /// Each quantity, which is a leaf, with its known value and the value wanted.
-    pub inputs: &'a [(Ex, f64, Ex)],
+    pub inputs: &'a [(Ex, Ex, Ex)],
     /// The solution of the block at the known values.
     pub known: &'a [f64],
     /// Where the solution should be near; the known solution if no one says.
@@ -241,7 +241,7 @@ pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], path: Path
     assert!(unknowns.iter().all(is_symbol), "block {name}: unknowns are symbols");
     let position = Ex::symbol();
     // At both ends the values are exact.
-    let on_path = |known: f64, wanted: Ex| known * (1.0 - position) + wanted * position;
+    let on_path = |known: Ex, wanted: Ex| known * (1.0 - position) + wanted * position;
     let by = path.inputs.iter().map(|&(leaf, known, wanted)| (leaf, on_path(known, wanted)));
     let residuals = substitute(residuals, &by.collect::<Vec<_>>());
     refuse_nesting(name, unknowns, &residuals);

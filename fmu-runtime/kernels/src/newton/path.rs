@@ -135,16 +135,15 @@ fn find<V: AsRef<[f64]> + AsMut<[f64]>>(
         }
         return search.nearest(iterations, points, &mut value);
     }
-    path.or_else(|_| {
+    path.map_err(|_| {
         // Whether there is another solution makes the message; it is not used.
         let [.., found, _] = &mut *points;
         found.as_mut().copy_from_slice(known);
         let elsewhere = search.attempt(iterations, points, &mut value);
-        let failure = elsewhere.map_or_else(
+        elsewhere.map_or_else(
             |failure| Failure { kind: FailureKind::NotConverged, ..failure },
             |_| Failure { block, kind: FailureKind::BranchLeft, residual: 0.0 },
-        );
-        Err(failure)
+        )
     })
 }
 
@@ -245,8 +244,8 @@ fn correct<V: AsRef<[f64]> + AsMut<[f64]>>(
         if next.size < LAST_STEP {
             let last = here.as_ref().len() - 1;
             let pairs = trial.as_ref()[..last].iter().zip(here.as_ref());
-            let moved = pairs.map(|(now, then)| (now - then).abs() / (1.0 + then.abs()));
-            let near = moved.fold(true, |near, part| near && part <= LARGEST_MOVE);
+            let mut moved = pairs.map(|(now, then)| (now - then).abs() / (1.0 + then.abs()));
+            let near = moved.all(|part| part <= LARGEST_MOVE);
             return if near { Ok(next) } else { stop(FailureKind::NotConverged) };
         }
         largest = 0.5 * next.size;

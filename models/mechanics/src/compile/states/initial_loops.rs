@@ -7,6 +7,7 @@ use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::{LoopBlock, LoopUnknown};
 use crate::error::Error;
 use equations::{Ex, Path, evaluate, leaves_of, newton_assembly, select};
+use std::f64::consts::TAU;
 
 /// Blocks that need each other's unknowns follow one path together, up to this number of unknowns.
 const LARGEST_GROUP: usize = 60;
@@ -69,15 +70,16 @@ pub fn positions(
     let inputs: Vec<(Ex, Ex)> = inputs.map(|leaf| (leaf, wanted(leaf))).collect();
     let name = loops.block_name(group);
 
-    // The text has been closed by moving all coordinates; those that are given keep their values.
+    // All coordinates moved when the build closed the loops; now those that loops do not determine
+    // have their start values.
     let (leaves, values): (Vec<Ex>, Vec<Ex>) = inputs.iter().copied().unzip();
     let defaults = numeric.all(&values);
     let closed = numeric.all(&symbols);
-    let to_start: Vec<(Ex, f64, Ex)> = leaves
+    let to_start: Vec<(Ex, Ex, Ex)> = leaves
         .iter()
         .zip(numeric.all(&leaves))
         .zip(&defaults)
-        .map(|((&leaf, known), &start)| (leaf, known, Ex::from(start)))
+        .map(|((&leaf, known), &start)| (leaf, Ex::from(known), Ex::from(start)))
         .collect();
     let search = |wishes: &[f64]| {
         let wishes: Vec<Ex> = wishes.iter().map(|&wish| wish.into()).collect();
@@ -90,11 +92,13 @@ pub fn positions(
     let now = leaves.iter().zip(&defaults).chain(symbols.iter().zip(&known));
     now.for_each(|(&leaf, &value)| numeric.set(leaf, value));
 
-    let inputs: Vec<(Ex, f64, Ex)> = inputs
-        .into_iter()
-        .zip(defaults)
-        .map(|((leaf, value), start)| (leaf, start, value))
-        .collect();
+    let from = |leaf: Ex, value: Ex, start: f64| match repeats(&residuals, leaf, numeric) {
+        true => start + whole_turns(value - start),
+        false => start.into(),
+    };
+    let inputs = inputs.into_iter().zip(defaults);
+    let inputs: Vec<(Ex, Ex, Ex)> =
+        inputs.map(|((leaf, value), start)| (leaf, from(leaf, value, start), value)).collect();
     let wish = |(unknown, &known): (&&LoopUnknown, &f64)| match unknown.guess_slot {
         Some(slot) => select(slot.equals(numeric.one(slot)), known, unknown.guess),
         None => known.into(),
@@ -102,4 +106,28 @@ pub fn positions(
     let wishes: Vec<Ex> = own.iter().zip(&known).map(wish).collect();
     let path = Path { inputs: &inputs, known: &known, wishes: &wishes };
     Ok(newton_assembly(&name, &symbols, &residuals, path))
+}
+
+/// Differences of residuals in m or rad that are rounding errors.
+const ROUNDING: f64 = 1e-10;
+
+/// Whether residuals are the same after a whole turn of an angle, in two configurations.
+fn repeats(residuals: &[Ex], angle: Ex, numeric: &Numeric) -> bool {
+    let values = |away: f64, turn: f64| {
+        let mut moved = 0.0;
+        numeric.all_with(residuals, |leaf, value| {
+            moved = (moved + 0.618) % 1.0;
+            let turned = if Some(leaf) == angle.as_leaf() { turn } else { 0.0 };
+            value + away * moved + turned
+        })
+    };
+    [0.0, 0.1].into_iter().all(|away| {
+        let (before, after) = (values(away, 0.0), values(away, TAU));
+        before.iter().zip(&after).all(|(before, after)| (before - after).abs() <= ROUNDING)
+    })
+}
+
+/// The whole turns in an angle, towards zero: a path need not go through them.
+fn whole_turns(angle: Ex) -> Ex {
+    TAU * angle.sign() * (angle.abs() / TAU).floor()
 }

@@ -268,6 +268,20 @@ fn a_guess_that_is_set_on_a_dependent_coordinate_chooses_the_assembly() {
 }
 
 #[test]
+fn a_crank_that_has_turned_often_is_at_the_place_of_its_angle() {
+    let program = program(|m| four_bar(m, guesses(rocker_angles(0.9)[1]))).expect("sound");
+    for turns in [1.0, -3.0, 1000.0] {
+        for angle in [0.9, 2.0, -1.0] {
+            let mut model = simulation_of(&program);
+            model.set("j1.phi", angle + turns * std::f64::consts::TAU).expect("a start value");
+            model.start(Some(TOLERANCE)).expect("it can be assembled");
+            let rocker = value(&mut model, "j4.phi");
+            assert!(turn(rocker - rocker_angles(angle)[1]).abs() < 1e-9, "{rocker}");
+        }
+    }
+}
+
+#[test]
 fn lengths_that_are_set_keep_the_assembly() {
     let [above, below] = rocker_angles(0.9);
     for rocker in [above, below] {
@@ -389,9 +403,9 @@ impl SpatialLinkage {
         m.chain((world.frame_b, j1, arm.frame_a));
         m.connect(arm.frame_b, wheel.frame_a);
         let mut end = arm.frame_b;
-        for k in 0..2 {
+        for (k, phi) in guesses.into_iter().enumerate() {
             let base = m.add(format!("base{k}"), FixedTranslation::new().r(self.places[k]));
-            let pivot = Revolute::new().n(Z).phi(guess(guesses[k]));
+            let pivot = Revolute::new().n(Z).phi(guess(phi));
             let pivot = m.add(format!("rocker{k}"), pivot);
             let bar =
                 m.add(format!("bar{k}"), FixedTranslation::new().r([self.rockers[k], 0.0, 0.0]));
