@@ -226,16 +226,51 @@ pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bo
 /// # Errors
 /// If a nonlinear block could not be solved.
 pub fn evaluate_ids(ids: &[Id], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
-    let free = leaves_of_ids(ids);
-    let (code, ids) = Code::extract(ids);
-    let mut evaluator = Evaluator::new(&code);
-    for (id, name) in code.leaves() {
-        if free.contains(&name) {
-            evaluator.values[id as usize] = leaf(name);
+    Evaluation::of_ids(ids).values(leaf)
+}
+
+/// Expressions that are evaluated many times; only the first time needs their analysis.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    code: Code,
+    roots: Vec<Id>,
+    leaves: Vec<(Id, Leaf)>,
+    order: Vec<Id>,
+    evaluator: Evaluator,
+}
+
+impl Evaluation {
+    /// That of expressions.
+    pub fn new(roots: &[Ex]) -> Evaluation {
+        let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+        Evaluation::of_ids(&ids)
+    }
+
+    fn of_ids(ids: &[Id]) -> Evaluation {
+        let free = leaves_of_ids(ids);
+        let (code, roots) = Code::extract(ids);
+        let leaves = code.leaves().filter(|(_, name)| free.contains(name)).collect();
+        let order = code.order(&roots, &|_| false);
+        let evaluator = Evaluator::new(&code);
+        Evaluation { code, roots, leaves, order, evaluator }
+    }
+
+    /// The number of operations.
+    pub fn operations(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Values for given values of the leaves (truth values as 0 and 1).
+    ///
+    /// # Errors
+    /// If a nonlinear block could not be solved.
+    pub fn values(&mut self, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
+        for &(id, name) in &self.leaves {
+            self.evaluator.values[id as usize] = leaf(name);
         }
+        for &id in &self.order {
+            self.evaluator.compute(&self.code, id)?;
+        }
+        Ok(self.evaluator.all(&self.roots))
     }
-    for id in code.order(&ids, &|_| false) {
-        evaluator.compute(&code, id)?;
-    }
-    Ok(ids.iter().map(|&id| evaluator.at(id)).collect())
 }

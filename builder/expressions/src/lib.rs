@@ -21,7 +21,7 @@ pub use diff::{
     at_guesses, count_operations, depends_on, differentiate, leaves_of, leaves_of_ids, substitute,
     substitute_ids, unconfirmed,
 };
-pub use evaluate::{Failure, evaluate, evaluate_bool, evaluate_ids};
+pub use evaluate::{Evaluation, Failure, evaluate, evaluate_bool, evaluate_ids};
 pub use graph::{Id, Leaf, with_fresh_arena};
 pub use impact::{ContactImpact, impulses};
 pub use joined::{BlockSolutions, Joined, join_blocks};
