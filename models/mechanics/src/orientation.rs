@@ -55,9 +55,9 @@ impl Sequence {
         self.0
     }
 
-    /// The axes as vectors.
-    fn vectors(self) -> [Vector; 3] {
-        self.0.map(|axis| constant(unit(axis)))
+    /// The axes as unit vectors.
+    pub fn vectors(self) -> [[f64; 3]; 3] {
+        self.0.map(unit)
     }
 }
 
@@ -99,9 +99,14 @@ pub fn axes_angular_velocity(sequence: Sequence, phi: &[Ex; 3], dphi: &[Ex; 3]) 
 ///
 /// Its columns are the axes. It is singular if the first and the last axis are parallel.
 pub fn axes_rates(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
-    let [first, second, third] = sequence.vectors();
-    let t_3 = axis_rotation(sequence.0[2], phi[2]);
-    let t_32 = t_3 * axis_rotation(sequence.0[1], phi[1]);
+    turns_rates(sequence.vectors(), phi)
+}
+
+/// [`axes_rates`] for any unit axes.
+fn turns_rates(axes: [[f64; 3]; 3], phi: &[Ex; 3]) -> Matrix {
+    let [first, second, third] = axes.map(constant);
+    let t_3 = planar_rotation(axes[2], phi[2]);
+    let t_32 = t_3 * planar_rotation(axes[1], phi[1]);
     Matrix::from_columns(&[t_32 * first, t_3 * second, third])
 }
 
@@ -109,7 +114,12 @@ pub fn axes_rates(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
 ///
 /// They are not determined if the first and the last axis are parallel.
 pub fn angle_rates(sequence: Sequence, phi: &[Ex; 3], w: &Vector) -> [Ex; 3] {
-    let matrix = axes_rates(sequence, phi);
+    turn_rates(sequence.vectors(), phi, w)
+}
+
+/// [`angle_rates`] for any unit axes.
+pub fn turn_rates(axes: [[f64; 3]; 3], phi: &[Ex; 3], w: &Vector) -> [Ex; 3] {
+    let matrix = turns_rates(axes, phi);
     let rows: Vec<Vec<Ex>> = (0..3).map(|i| (0..3).map(|j| matrix[(i, j)]).collect()).collect();
     let rates = solve_linear(&rows, w.as_slice());
     [rates[0], rates[1], rates[2]]
@@ -121,7 +131,12 @@ pub fn angle_rates(sequence: Sequence, phi: &[Ex; 3], w: &Vector) -> [Ex; 3] {
 /// # Reference
 /// Modelica.Mechanics.MultiBody.Frames.axesRotationsAngles.
 pub fn axes_rotations_angles(t: &Matrix, sequence: Sequence, guess: Ex) -> [Ex; 3] {
-    let [first, second, third] = sequence.vectors();
+    turn_angles(t, sequence.vectors(), guess)
+}
+
+/// [`axes_rotations_angles`] for unit axes of which the second is perpendicular to the others.
+pub fn turn_angles(t: &Matrix, axes: [[f64; 3]; 3], guess: Ex) -> [Ex; 3] {
+    let [first, second, third] = axes.map(constant);
     // The last axis, resolved in the frame that is not rotated.
     let e_3 = t.transpose() * third;
     let (a, b) = (dot(&second, &e_3), dot(&cross(&first, &second), &e_3));
@@ -129,7 +144,7 @@ pub fn axes_rotations_angles(t: &Matrix, sequence: Sequence, guess: Ex) -> [Ex; 
     let nearer = select((one - guess).abs().le((other - guess).abs()), one, other);
     let parallel = a.abs().le(1e-12) & b.abs().le(1e-12);
     let phi_1 = select(parallel, guess, nearer);
-    let t_1 = axis_rotation(sequence.0[0], phi_1);
+    let t_1 = planar_rotation(axes[0], phi_1);
     let phi_2 = planar_rotation_angle(&second, &(t_1 * e_3), &third);
     let phi_3 = planar_rotation_angle(&third, &second, &(t * (t_1.transpose() * second)));
     [phi_1, phi_2, phi_3]

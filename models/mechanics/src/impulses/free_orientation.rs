@@ -24,8 +24,9 @@ group! {
         w_start?: Components["deg/s"],
         /// Initial derivatives of the components of the angular velocity
         z_start?: Components["deg/s2"],
-        /// Axes of the successive rotations
-        sequence_angles: StructuralSequence = [1, 2, 3],
+        /// Axes of the successive rotations; without them x, y, z or, for the angles that describe
+        /// the orientation in a loop, those that the build chooses
+        sequence_angles?: StructuralSequence,
         /// Whether a quaternion describes the orientation, instead of three angles
         ///
         /// Angles are singular near orientations in which their first and last axis are parallel.
@@ -51,7 +52,8 @@ impl OrientationStarts {
         states: &States,
         optional: Option<usize>,
     ) -> Result<(), Error> {
-        let OrientationStarts { sequence_angles: sequence, use_quaternions, .. } = self;
+        let OrientationStarts { sequence_angles, use_quaternions, .. } = self;
+        let sequence = sequence_angles.unwrap_or_default();
         let given = [self.phi_start, self.w_start, self.z_start];
         let radians = given.map(|vector| vector.map(|vector| vector.map(f64::to_radians)));
         let [angles, w, z] = states.init_type.vectors(radians);
@@ -61,7 +63,8 @@ impl OrientationStarts {
             w,
             w_in_b: true,
             use_quaternions,
-            states_sequence: sequence,
+            // Angular accelerations are those of the angles about these axes.
+            states_sequence: if z[0].fixed { Some(sequence) } else { sequence_angles },
             select: states.select(),
         };
         // The rates of the angles follow from this velocity only if the angles are known. Otherwise

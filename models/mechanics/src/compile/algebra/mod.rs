@@ -6,5 +6,6 @@ pub mod graph_search;
 pub mod linear_form;
 pub mod numeric;
 pub mod pivots;
+pub mod row_space;
 pub mod turns;
 pub mod two_roots;

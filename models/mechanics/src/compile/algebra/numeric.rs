@@ -1,6 +1,6 @@
 //! Numbers behind expressions at build time: for ranks, signs and the first assembly.
 
-use equations::{Ex, Leaf, Model};
+use equations::{Evaluation, Ex, Leaf, Model};
 use std::collections::BTreeMap;
 
 /// Values of leaves: parameters at their defaults, and all values that were set.
@@ -55,16 +55,23 @@ impl Numeric {
 
     /// The values of expressions where leaves have the values that `of` makes of their own ones.
     pub fn all_with(&self, roots: &[Ex], mut of: impl FnMut(Leaf, f64) -> f64) -> Vec<f64> {
-        let leaf = &mut |leaf: Leaf| {
-            let own = match leaf {
-                Leaf::Parameter(i) => self.parameters.get(i as usize).copied().unwrap_or(f64::NAN),
-                Leaf::Time => 0.0,
-                Leaf::Initial => 1.0,
-                other => self.values.get(&other).copied().unwrap_or(f64::NAN),
-            };
-            of(leaf, own)
-        };
+        let leaf = &mut |leaf: Leaf| of(leaf, self.leaf(leaf));
         equations::evaluate(roots, leaf).unwrap_or_else(|_| vec![f64::NAN; roots.len()])
+    }
+
+    /// The values of expressions that are evaluated many times; `None` where one is not finite.
+    pub fn finite(&self, evaluation: &mut Evaluation) -> Option<Vec<f64>> {
+        let values = evaluation.values(&mut |leaf| self.leaf(leaf)).ok()?;
+        values.iter().all(|value| value.is_finite()).then_some(values)
+    }
+
+    fn leaf(&self, leaf: Leaf) -> f64 {
+        match leaf {
+            Leaf::Parameter(i) => self.parameters.get(i as usize).copied().unwrap_or(f64::NAN),
+            Leaf::Time => 0.0,
+            Leaf::Initial => 1.0,
+            other => self.values.get(&other).copied().unwrap_or(f64::NAN),
+        }
     }
 
     /// The value of one expression.

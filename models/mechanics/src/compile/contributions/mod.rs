@@ -13,7 +13,6 @@ pub mod multibody;
 pub mod start_variable;
 pub mod units;
 
-use crate::compile::contributions::multibody::SuccessiveTurn;
 use crate::compile::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
 use crate::compile::laws::acceleration_view::AccelerationLaw;
 use crate::compile::laws::signal_view::Signal;
@@ -28,7 +27,9 @@ use equations::Ex;
 use flanges::{FlangePort, Flanges, Inertial, PrescribedMotion};
 use heat::Heat;
 use initial_conditions::{Condition, UnknownParameter, UnknownState};
-use multibody::{Coordinate, CoordinateType, FramePort, Multibody};
+use multibody::{
+    Coordinate, CoordinateType, FramePort, Multibody, ReplacedOrientation, SuccessiveTurn,
+};
 use units::Units;
 
 /// The contributions of all components.
@@ -90,13 +91,28 @@ impl Structure {
         self.flanges.constraints.iter().any(|constraint| constraint.coordinate == Some(coordinate))
     }
 
-    /// Describes the free orientation of a joint by three turns.
-    pub fn use_angles(&mut self, joint: JointId) {
-        let Some(orientation) = self.multibody.joints[joint].orientation.take() else { return };
+    /// Describes the free orientation of a joint by three turns; returns what described it before.
+    pub fn use_angles(&mut self, joint: JointId) -> Option<ReplacedOrientation> {
+        let orientation = self.multibody.joints[joint].orientation.take()?;
         let last = self.multibody.joints[joint].coordinates.last(3);
-        for (c, SuccessiveTurn { axis, angle: position, speed }) in
-            last.iter().zip(orientation.turns)
-        {
+        let angular_velocity = [0, 1, 2].map(|k| self.multibody.coordinates[last.nth(k)].clone());
+        self.turn_about(joint, orientation.turns.clone());
+        Some(ReplacedOrientation { joint, orientation, angular_velocity })
+    }
+
+    /// Describes the orientation of a joint by its quaternion again.
+    pub fn use_quaternion(&mut self, replaced: &ReplacedOrientation) {
+        let joint = &mut self.multibody.joints[replaced.joint];
+        joint.orientation = Some(replaced.orientation.clone());
+        for (c, coordinate) in joint.coordinates.last(3).iter().zip(&replaced.angular_velocity) {
+            self.multibody.coordinates[c] = coordinate.clone();
+        }
+    }
+
+    /// Makes the last three coordinates of a joint these turns.
+    pub fn turn_about(&mut self, joint: JointId, turns: [SuccessiveTurn; 3]) {
+        let last = self.multibody.joints[joint].coordinates.last(3);
+        for (c, SuccessiveTurn { axis, angle: position, speed }) in last.iter().zip(turns) {
             let coordinate = &mut self.multibody.coordinates[c];
             let coordinate_type = CoordinateType::Revolute;
             *coordinate =

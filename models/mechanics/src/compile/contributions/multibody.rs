@@ -127,6 +127,19 @@ pub struct QuaternionOrientation {
     pub quaternion: [StartVariable; 4],
     /// The turns that describe the same orientation where it is part of a loop.
     pub turns: [SuccessiveTurn; 3],
+    /// Whether the model states the axes of these turns; otherwise the build may choose others.
+    pub given_sequence: bool,
+}
+
+/// A quaternion orientation of which turns have taken the place, with its coordinates.
+#[derive(Clone, Debug)]
+pub struct ReplacedOrientation {
+    /// The joint.
+    pub joint: JointId,
+    /// The orientation.
+    pub orientation: QuaternionOrientation,
+    /// The coordinates of its angular velocity.
+    pub angular_velocity: [Coordinate; 3],
 }
 
 /// A joint: slides along axes of frame `a`, then turns.

@@ -180,7 +180,7 @@ impl Closure<'_> {
         };
         let joints = self.unknowns.iter().filter(open).map(|u| u.name.as_str());
         let names: Vec<&str> =
-            self.bodies.iter().map(String::as_str).chain(joints).take(MAX_NAMES).collect();
+            self.guide.bodies.iter().map(String::as_str).chain(joints).take(MAX_NAMES).collect();
         if names.is_empty() {
             return "; check the lengths".to_owned();
         }

@@ -1,9 +1,12 @@
 //! Closure equations as numbers, and the search for configurations in which they hold.
 
+use super::checks;
 use super::closure::{ClosureRow, Guess, When};
 use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::level::Level;
+use crate::compile::topology::placeholders::Placeholders;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use equations::Ex;
 use nalgebra::{DMatrix, DVector};
 
@@ -17,12 +20,51 @@ pub struct Closure<'a> {
     pub jacobian: &'a [Vec<Ex>],
     /// Derivatives of the rates with respect to the speeds of the unknowns; zero without rate.
     pub speed_jacobian: &'a [Vec<Ex>],
+    /// What the search for a configuration pays attention to.
+    pub guide: &'a Guide,
+}
+
+/// What the search for a configuration pays attention to, besides the equations.
+#[derive(Default)]
+pub struct Guide {
     /// Bodies that loops hold and whose start values are not given.
-    pub bodies: &'a [String],
+    pub bodies: Vec<String>,
     /// Positive where no joint is turned round.
-    pub aligned: &'a [Ex],
+    pub aligned: Vec<Ex>,
     /// The guesses of the text.
-    pub guesses: &'a [Guess],
+    pub guesses: Vec<Guess>,
+}
+
+impl Guide {
+    /// That of a mechanism, with the guesses of `unknowns` and those that belong to none.
+    pub fn new(
+        kinematic_tree: KinematicTree<'_>,
+        symbols: &Placeholders,
+        unknowns: &[LoopUnknown],
+        others: &[Vec<Guess>; 2],
+    ) -> Guide {
+        let aligned = checks::alignments(kinematic_tree, symbols);
+        let own = unknowns.iter().filter(|unknown| unknown.is_open() && unknown.given_guess);
+        Guide {
+            bodies: bodies_without_guesses(kinematic_tree),
+            aligned: aligned.into_iter().map(|(_, measure)| measure).collect(),
+            guesses: own
+                .map(LoopUnknown::as_guess)
+                .chain(others.iter().flatten().cloned())
+                .collect(),
+        }
+    }
+}
+
+/// Bodies that joints hold and whose pose has no guess.
+fn bodies_without_guesses(kinematic_tree: KinematicTree<'_>) -> Vec<String> {
+    let KinematicTree { structure, tree } = kinematic_tree;
+    let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);
+    let open = joints.filter(|joint| {
+        let all = structure.multibody.coordinates.of(joint.coordinates);
+        all.iter().all(|c| !c.position.start.given && !c.position.start.fixed)
+    });
+    open.map(|joint| format!("the pose of {}", structure.names[joint.component])).collect()
 }
 
 /// Numbers that are the same in each build.

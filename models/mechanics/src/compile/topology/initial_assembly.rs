@@ -1,7 +1,7 @@
 //! The starting point of the search for a closed configuration, for guesses that belong to no joint
 //! of the tree: those about bodies that loops hold, and about joints that close loops.
 
-use super::closure_search::Closure;
+use super::closure_search::{Closure, Guide};
 use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
@@ -78,9 +78,7 @@ impl InitialAssembly<'_> {
             unknowns: &all,
             jacobian: &jacobian,
             speed_jacobian: &[],
-            bodies: &[],
-            aligned: &[],
-            guesses: &[],
+            guide: &Guide::default(),
         };
         let mut q = DVector::from_vec(q);
         let active: Vec<usize> = (0..rows.len()).collect();

@@ -1,8 +1,8 @@
 //! The closed loops of a mechanism: their equations, and which coordinates these determine.
 
 use super::closed_form::ClosedForm;
-use super::closure::{ClosureRow, Guess};
-use super::closure_search::Closure;
+use super::closure::ClosureRow;
+use super::closure_search::{Closure, Guide};
 use super::initial_assembly::{self, InitialAssembly};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
 use super::placeholders::Placeholders;
@@ -92,22 +92,15 @@ impl LoopEquations {
         candidates: &List<CandidateId, StateCandidate>,
         build: &mut BuildContext<'_>,
     ) -> Result<LoopEquations, Error> {
-        let bodies = bodies_without_guesses(kinematic_tree);
-        let aligned = checks::alignments(kinematic_tree, &self.symbols);
-        let aligned: Vec<Ex> = aligned.into_iter().map(|(_, measure)| measure).collect();
         let guesses = self.symbols.guesses(kinematic_tree);
-        let own = self.unknowns.iter().filter(|unknown| unknown.is_open() && unknown.given_guess);
-        let all_guesses: Vec<Guess> =
-            own.map(LoopUnknown::as_guess).chain(guesses.iter().flatten().cloned()).collect();
+        let guide = Guide::new(kinematic_tree, &self.symbols, &self.unknowns, &guesses);
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let closure = Closure {
                 rows: &self.rows,
                 unknowns,
                 jacobian: &self.jacobian,
                 speed_jacobian: &self.speed_jacobian,
-                bodies: &bodies,
-                aligned: &aligned,
-                guesses: &all_guesses,
+                guide: &guide,
             };
             closure.solve(numeric, |numeric| {
                 for &(parameter, value) in &self.from_start {
@@ -208,17 +201,6 @@ impl LoopEquations {
             _ => None,
         }
     }
-}
-
-/// Bodies that joints hold and whose pose has no guess.
-fn bodies_without_guesses(kinematic_tree: KinematicTree<'_>) -> Vec<String> {
-    let KinematicTree { structure, tree } = kinematic_tree;
-    let joints = tree.unused.iter().map(|&joint| &structure.multibody.joints[joint]);
-    let open = joints.filter(|joint| {
-        let all = structure.multibody.coordinates.of(joint.coordinates);
-        all.iter().all(|c| !c.position.start.given && !c.position.start.fixed)
-    });
-    open.map(|joint| format!("the pose of {}", structure.names[joint.component])).collect()
 }
 
 /// Parameters that the initial configuration determines, with their values there.

@@ -114,7 +114,7 @@ impl Closure<'_> {
 
     /// A configuration with closed loops, near the start values, with a note if it could not be
     /// found from there.
-    fn close(&self, numeric: &mut Numeric) -> Result<(DVector<f64>, Option<String>), Error> {
+    pub fn close(&self, numeric: &mut Numeric) -> Result<(DVector<f64>, Option<String>), Error> {
         let initial = self.select(Level::Position, |when| when != When::AfterStart);
         let starts = self.unknowns.iter().map(|u| u.start);
         let begin = DVector::from_iterator(self.unknowns.len(), starts);
@@ -160,8 +160,8 @@ impl Closure<'_> {
     /// together. `None` if it is not closed, or if a joint is turned round.
     fn missed(&self, numeric: &mut Numeric, (q, error): &(DVector<f64>, f64)) -> Option<[f64; 2]> {
         self.evaluate(numeric, q);
-        let aligned = numeric.all(self.aligned).into_iter().all(|measure| measure > 0.0);
-        let missed = closure::missed(self.guesses, numeric);
+        let aligned = numeric.all(&self.guide.aligned).into_iter().all(|measure| measure > 0.0);
+        let missed = closure::missed(&self.guide.guesses, numeric);
         let most = missed.iter().copied().fold(0.0, f64::max);
         (*error <= CLOSED && aligned).then(|| [most, missed.iter().sum()])
     }

@@ -10,17 +10,22 @@ pub mod condition_targets;
 pub mod flange_constraints;
 pub mod initial_assembly;
 pub mod loop_equations;
+pub mod loop_explorer;
 pub mod loop_path;
 pub mod loop_structure;
 pub mod loops;
+pub mod orientation_trace;
 pub mod placeholders;
 pub mod planar_dyad;
 pub mod redundant_constraints;
+pub mod start_configuration;
 pub mod state_candidates;
 pub mod transported_axes;
+pub mod turn_sequences;
 
 use super::contributions::Structure;
 use super::contributions::initial_conditions::Condition;
+use super::contributions::multibody::ReplacedOrientation;
 use super::motion::variables::{Numbering, Variables};
 use super::tree::spanning_tree::{self, Tree};
 use crate::compile::build_context::BuildContext;
@@ -60,8 +65,9 @@ pub fn find(
     }
     checks::one_world(&structure)?;
     let (structure, variables, mut assumptions) = related(structure, build)?;
-    let (structure, tree) = spanned(structure)?;
-    let structure = transported_axes::transport(structure, &tree, &build.numeric)?;
+    let (structure, tree, replaced) = spanned(structure)?;
+    let mut structure = transported_axes::transport(structure, &tree, &build.numeric)?;
+    turn_sequences::choose(&mut structure, (&tree, &variables), conditions, &replaced, build);
     let kinematic_tree = KinematicTree { structure: &structure, tree: &tree };
     assumptions.extend(checks::rigid_loops(kinematic_tree, build)?);
     checks::initial_accelerations(kinematic_tree, conditions)?;
@@ -93,13 +99,15 @@ fn related(
     Ok((structure, variables, related.assumptions))
 }
 
-/// The tree. Free orientations that take part in loops are described by turns from here on.
-fn spanned(mut structure: Structure) -> Result<(Structure, Tree), Error> {
+/// The tree. Free orientations that take part in loops are described by turns from here on; they
+/// are returned too.
+fn spanned(mut structure: Structure) -> Result<(Structure, Tree, Vec<ReplacedOrientation>), Error> {
+    let mut replaced = Vec::new();
     loop {
         let tree = spanning_tree::span(&structure)?;
         match tree.orientation_in_a_loop(&structure) {
-            Some(joint) => structure.use_angles(joint),
-            None => return Ok((structure, tree)),
+            Some(joint) => replaced.extend(structure.use_angles(joint)),
+            None => return Ok((structure, tree, replaced)),
         }
     }
 }

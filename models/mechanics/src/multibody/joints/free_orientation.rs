@@ -36,8 +36,9 @@ group! {
         /// Whether a quaternion describes the orientation, instead of three angles, which are
         /// singular near orientations in which their first and last axis are parallel
         use_quaternions: bool = true,
-        /// Axes of the angles that describe the orientation
-        sequence_angle_states "sequence_angleStates": StructuralSequence = [1, 2, 3],
+        /// Axes of the angles that describe the orientation; without them x, y, z or, in a loop,
+        /// those that the build chooses
+        sequence_angle_states "sequence_angleStates"?: StructuralSequence,
     }
 }
 
@@ -68,8 +69,9 @@ pub(crate) struct FreeOrientation {
     /// Whether a quaternion describes the orientation; otherwise three angles about
     /// `states_sequence` do.
     pub use_quaternions: bool,
-    /// Axes of the angles that are states.
-    pub states_sequence: Sequence,
+    /// Axes of the angles that are states; `None`: those of the default, or in a loop those that
+    /// the build chooses.
+    pub states_sequence: Option<Sequence>,
     /// Preference of the coordinates as states.
     pub select: StateSelect,
 }
@@ -82,7 +84,7 @@ impl Default for FreeOrientation {
             w: [free(); 3],
             w_in_b: false,
             use_quaternions: true,
-            states_sequence: Sequence::XYZ,
+            states_sequence: None,
             select: StateSelect::Default,
         }
     }
@@ -131,7 +133,7 @@ impl FreeOrientation {
         names: OrientationNames,
         optional: Option<usize>,
     ) -> [CoordinateId; 3] {
-        let (t, states) = (self.start_rotation(), self.states_sequence);
+        let (t, states) = (self.start_rotation(), self.states_sequence.unwrap_or_default());
         let w = Vector::from(self.w.map(|start| Ex::from(start.value)));
         let w = if self.w_in_b { w } else { t * w };
         let (angle, speed) = (alike(self.angles), alike(self.w));
@@ -159,7 +161,8 @@ impl FreeOrientation {
         let quaternion = [0, 1, 2, 3]
             .map(|k| start_variable(c, names.quaternion, k, "1", angle(number(quaternion[k]))));
         let speeds = [0, 1, 2].map(|k| start_variable(c, names.w, k, "rad/s", speed(number(w[k]))));
-        let orientation = QuaternionOrientation { quaternion, turns };
+        let given_sequence = self.states_sequence.is_some();
+        let orientation = QuaternionOrientation { quaternion, turns, given_sequence };
         c.spherical_joint(a, b, slides, (orientation, speeds, self.select), optional)
     }
 }

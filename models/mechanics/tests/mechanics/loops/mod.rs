@@ -1,5 +1,6 @@
 //! Closed loops: planar and spatial linkages, assemblies of joints, redundant constraints.
 
+mod ball_joints;
 mod closing_joints;
 mod crank_assemblies;
 mod deferred_loops;

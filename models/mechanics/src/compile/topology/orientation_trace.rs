@@ -1,0 +1,223 @@
+//! The orientations that joints take in the configurations which a mechanism with loops can reach.
+
+use super::closure::{ClosureRow, When, relative};
+use super::loop_explorer::{ClosedLoops, Explorer, Mobility, Path, Rotation, Turning};
+use super::placeholders::Placeholders;
+use crate::compile::algebra::graph_search::components;
+use crate::compile::algebra::linear_form::LinearForm;
+use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::multibody::CoordinateType;
+use crate::compile::ids::{CoordinateId, JointId, Span};
+use crate::compile::motion::variables::Variables;
+use crate::compile::topology::loops::LoopUnknown;
+use crate::compile::tree::forward_kinematics::CoordinateValues;
+use crate::compile::tree::kinematic_tree::KinematicTree;
+use equations::{Ex, jacobian, leaves_of};
+
+/// The orientations of a joint along a path through the configurations that its loops can reach.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Whether one joint leads and all others turn as little as they can, or the only degree of
+    /// freedom moves; otherwise all move at random.
+    pub led: bool,
+    /// The orientations after each step.
+    pub orientations: Vec<Rotation>,
+    /// How the orientation can change at the end.
+    pub mobility: Mobility,
+}
+
+/// A mechanism with loops, whose free orientations are described by quaternions.
+pub struct Mechanism<'a> {
+    /// Links and joints.
+    pub kinematic_tree: KinematicTree<'a>,
+    /// The variables.
+    pub variables: &'a Variables,
+    /// The placeholders of the coordinates.
+    pub symbols: &'a Placeholders,
+    /// The closure equations.
+    pub rows: &'a [ClosureRow],
+    /// The coordinates that occur in them.
+    pub unknowns: &'a [LoopUnknown],
+}
+
+/// Loops that move each other.
+struct Group {
+    unknowns: Vec<usize>,
+    rows: Vec<usize>,
+}
+
+impl Mechanism<'_> {
+    /// The orientations of each of these joints along paths from the configuration at which
+    /// `numeric` stands. There are none where loops are not closed.
+    pub fn traces(&self, joints: &[JointId], numeric: &Numeric) -> Vec<Vec<Trace>> {
+        let orientations: Vec<Vec<Ex>> = joints.iter().map(|&j| self.orientation(j)).collect();
+        let of_joints: Vec<Vec<usize>> =
+            orientations.iter().map(|elements| self.occurring(elements)).collect();
+        let joints_in = |group: &Group| -> Vec<usize> {
+            let moves = |unknowns: &[usize]| unknowns.iter().any(|k| group.unknowns.contains(k));
+            (0..joints.len()).filter(|&joint| moves(&of_joints[joint])).collect()
+        };
+        let groups = self.groups().into_iter().map(|group| (joints_in(&group), group));
+        let groups: Vec<(Vec<usize>, Group)> = groups.filter(|(own, _)| !own.is_empty()).collect();
+        let mut traces = vec![Vec::new(); joints.len()];
+        for (own, group) in &groups {
+            let seen = own.iter().flat_map(|&joint| orientations[joint].clone()).collect();
+            let loops = self.loops(group, seen, numeric);
+            let paths = Explorer::new(&loops, numeric).paths(groups.len());
+            for (place, &joint) in own.iter().enumerate() {
+                let turning = loops.turning.iter().position(|t| t.joint == joints[joint]);
+                let trace = |path: &Path| Trace {
+                    led: path.led,
+                    orientations: path.orientations.iter().map(|all| all[place]).collect(),
+                    mobility: turning.map(|own| path.mobilities[own]).unwrap_or_default(),
+                };
+                traces[joint] = paths.iter().map(trace).collect();
+            }
+        }
+        traces
+    }
+
+    /// The orientation of frame `b` of a joint in frame `a`, by columns.
+    fn orientation(&self, joint: JointId) -> Vec<Ex> {
+        let joint = &self.kinematic_tree.structure.multibody.joints[joint];
+        let at = self.symbols.closure(self.kinematic_tree).poses(&[joint.a, joint.b]);
+        relative(&at[0], &at[1]).t.iter().copied().collect()
+    }
+
+    /// The unknowns that occur in expressions, or whose speeds do.
+    fn occurring(&self, all: &[Ex]) -> Vec<usize> {
+        let leaves = leaves_of(all);
+        let occurs = |symbol: Ex| symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
+        let of = |k: &usize| occurs(self.unknowns[*k].symbol) || occurs(self.unknowns[*k].speed);
+        (0..self.unknowns.len()).filter(of).collect()
+    }
+
+    fn groups(&self) -> Vec<Group> {
+        let rows = self.rows.iter().enumerate();
+        let rows = rows.filter(|(_, row)| row.when != When::AtStart).map(|(row, _)| row);
+        let of_rows: Vec<(usize, Vec<usize>)> = rows
+            .map(|row| {
+                let ClosureRow { residual, rate, .. } = self.rows[row];
+                (row, self.occurring(&residual.into_iter().chain(rate).collect::<Vec<Ex>>()))
+            })
+            .collect();
+        let unknowns: Vec<usize> = (0..self.unknowns.len()).collect();
+        let pairs = of_rows.iter().flat_map(|(_, of)| of.windows(2).map(|pair| (pair[0], pair[1])));
+        let group = |unknowns: Vec<usize>| {
+            let own = of_rows.iter().filter(|(_, of)| of.iter().any(|k| unknowns.contains(k)));
+            Group { rows: own.map(|(row, _)| *row).collect(), unknowns }
+        };
+        components(&unknowns, pairs).into_iter().map(group).collect()
+    }
+
+    /// What an explorer needs to know of a group in which it sees some orientations.
+    fn loops(&self, group: &Group, seen: Vec<Ex>, numeric: &Numeric) -> ClosedLoops {
+        let unknowns: Vec<&LoopUnknown> =
+            group.unknowns.iter().map(|&k| &self.unknowns[k]).collect();
+        let symbols: Vec<Ex> = unknowns.iter().map(|unknown| unknown.symbol).collect();
+        let speeds: Vec<Ex> = unknowns.iter().map(|unknown| unknown.speed).collect();
+        let rows: Vec<&ClosureRow> = group.rows.iter().map(|&row| &self.rows[row]).collect();
+        let gaps: Vec<(Ex, &str)> =
+            rows.iter().filter_map(|row| Some((row.residual?, row.unit))).collect();
+        let (gaps, units): (Vec<Ex>, Vec<&str>) = gaps.into_iter().unzip();
+        let rates: Vec<Ex> =
+            rows.iter().filter(|row| row.residual.is_none()).filter_map(|row| row.rate).collect();
+        let closing = jacobian(&gaps, &symbols);
+        let moves = self.movements(&unknowns, numeric);
+        let length = lever(&numeric.all(&closing.concat()), &units, &moves);
+        ClosedLoops {
+            free: unknowns.iter().map(|unknown| !unknown.violation).collect(),
+            scales: moves.iter().map(|movement| movement.scale(length)).collect(),
+            gap_scales: units.iter().map(|&u| if u == "m" { 1.0 / length } else { 1.0 }).collect(),
+            rolling: jacobian(&rates, &speeds),
+            turning: self.turning(&unknowns),
+            place: self.place(&unknowns, length),
+            symbols,
+            gaps,
+            closing,
+            seen,
+        }
+    }
+
+    /// How far coordinates move with each unknown.
+    fn movements(&self, unknowns: &[&LoopUnknown], numeric: &Numeric) -> Vec<Movement> {
+        let mut movements = vec![Movement::default(); unknowns.len()];
+        for c in self.kinematic_tree.tree.coordinates(self.kinematic_tree.structure) {
+            let form = self.form(c);
+            for (movement, unknown) in movements.iter_mut().zip(unknowns) {
+                let Some(&factor) = form.terms.get(&unknown.variable) else { continue };
+                let Movement { angle, distance } = movement;
+                let own = if self.is_distance(c) { distance } else { angle };
+                *own = own.max(numeric.one(factor).abs());
+            }
+        }
+        movements
+    }
+
+    fn form(&self, c: CoordinateId) -> LinearForm {
+        self.variables.elimination.variable(self.variables.numbering.coordinate(c))
+    }
+
+    fn is_distance(&self, c: CoordinateId) -> bool {
+        self.kinematic_tree.structure.multibody.coordinates[c].position.unit == "m"
+    }
+
+    /// The free orientations that turn with some unknowns.
+    fn turning(&self, unknowns: &[&LoopUnknown]) -> Vec<Turning> {
+        let place = |c: CoordinateId| {
+            let variable = self.variables.numbering.coordinate(c);
+            unknowns.iter().position(|unknown| unknown.variable == variable)
+        };
+        let turning = |(joint, quaternion, own): (JointId, [Ex; 4], Span<CoordinateId>)| {
+            let angles = [place(own.nth(0))?, place(own.nth(1))?, place(own.nth(2))?];
+            let rotation = self.symbols.orientation(joint).iter().copied().collect();
+            Some(Turning { joint, quaternion, angles, rotation })
+        };
+        self.symbols.orientations().filter_map(turning).collect()
+    }
+
+    /// Numbers that are the same in the same configuration, however often joints have turned
+    /// round; they do not contain the free orientations.
+    fn place(&self, unknowns: &[&LoopUnknown], length: f64) -> Vec<Ex> {
+        let mut place = Vec::new();
+        for c in self.kinematic_tree.tree.coordinates(self.kinematic_tree.structure) {
+            let form = self.form(c);
+            if unknowns.iter().all(|unknown| !form.terms.contains_key(&unknown.variable)) {
+                continue;
+            }
+            let q = self.symbols.q(c);
+            match self.kinematic_tree.structure.multibody.coordinates[c].coordinate_type {
+                CoordinateType::AngularVelocity => (),
+                _ if self.is_distance(c) => place.push(q / length),
+                _ => place.extend([q.sin(), q.cos()]),
+            }
+        }
+        place
+    }
+}
+
+/// How far coordinates move per unit of an unknown, at most: angles in rad, distances in m.
+#[derive(Clone, Copy, Default)]
+struct Movement {
+    angle: f64,
+    distance: f64,
+}
+
+impl Movement {
+    /// The movement in rad, or in units of a length.
+    fn scale(self, length: f64) -> f64 {
+        let scale = self.angle.max(self.distance / length);
+        if scale > 0.0 { scale } else { 1.0 }
+    }
+}
+
+/// The largest lever arm: how far, in m, a gap is opened per rad.
+fn lever(closing: &[f64], units: &[&str], movements: &[Movement]) -> f64 {
+    let arm = |(k, derivative): (usize, &f64)| {
+        let Movement { angle, .. } = movements[k % movements.len()];
+        let opens = units[k / movements.len()] == "m" && angle > 0.0;
+        if opens { derivative.abs() / angle } else { 0.0 }
+    };
+    let arm = closing.iter().enumerate().map(arm).fold(0.0, f64::max);
+    if arm > 0.0 { arm } else { 1.0 }
+}

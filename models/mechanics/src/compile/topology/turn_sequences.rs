@@ -1,0 +1,391 @@
+//! The axes of the three turns that describe a free orientation in a loop: they are such that the
+//! singular positions of the angles are far from the configurations that the mechanism can reach.
+//!
+//! A rod between two spherical joints can turn about its own axis while nothing else moves, so one
+//! of its angles is a state. If this is the angle about that axis, it always determines the turn.
+
+use super::loop_explorer::{Rotation, quaternion};
+use super::orientation_trace::{Mechanism, Trace};
+use super::placeholders::Placeholders;
+use super::start_configuration::{StartConfiguration, set_start};
+use super::state_candidates::state_candidates;
+use crate::compile::build_context::BuildContext;
+use crate::compile::contributions::Structure;
+use crate::compile::contributions::initial_conditions::Condition;
+use crate::compile::contributions::multibody::{ReplacedOrientation, SuccessiveTurn};
+use crate::compile::contributions::start_variable::StartVariable;
+use crate::compile::ids::{JointId, VariableId};
+use crate::compile::motion::variables::Variables;
+use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::compile::tree::spanning_tree::{self, Tree};
+use crate::orientation::{quaternion_rotation, turn_angles, turn_rates};
+use crate::start::Start;
+use crate::vector::{Matrix, Vector, X, Y, Z, cross_constant, unit_axis};
+use equations::Ex;
+use nalgebra::Vector3;
+use std::collections::BTreeSet;
+
+/// The axes of three turns; the second is perpendicular to the others.
+type Axes = [[f64; 3]; 3];
+
+/// Three different axes in each order; the first one is used unless another one is better.
+const SEQUENCES: [Axes; 6] = [[X, Y, Z], [Y, Z, X], [Z, X, Y], [X, Z, Y], [Y, X, Z], [Z, Y, X]];
+
+/// Components of unit vectors that differ less are equal.
+const SAME: f64 = 1e-6;
+
+/// The cosine of the middle angle where its sine is 0.9: axes are good if it is never less.
+const GOOD: f64 = 0.435;
+
+/// The cosine of the middle angle 3 degrees from the singular position: axes are sufficient if it
+/// is never less.
+const SUFFICIENT: f64 = 0.05;
+
+/// The smallest cosines of the middle angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Clearance {
+    /// In all configurations that were seen.
+    all: f64,
+    /// In those to which one joint leads.
+    led: f64,
+}
+
+/// Chooses the axes of joints for which the model states none, and changes their turns.
+pub fn choose(
+    structure: &mut Structure,
+    (tree, variables): (&Tree, &Variables),
+    conditions: &[Condition],
+    replaced: &[ReplacedOrientation],
+    build: &mut BuildContext<'_>,
+) {
+    let is_open = |replaced: &&ReplacedOrientation| {
+        let outside = tree.cuts.contains(&replaced.joint) || tree.unused.contains(&replaced.joint);
+        !replaced.orientation.given_sequence && !outside
+    };
+    let open: Vec<&ReplacedOrientation> = replaced.iter().filter(is_open).collect();
+    if open.is_empty() {
+        return;
+    }
+    let kinematic_tree = KinematicTree { structure, tree };
+    let joints = replaced.iter().map(|replaced| replaced.joint);
+    let start = StartConfiguration::find(kinematic_tree, variables, conditions, joints, build);
+    let Some(start) = start else { return };
+    let joints: Vec<JointId> = open.iter().map(|replaced| replaced.joint).collect();
+    let traces = traces(structure, variables, replaced, &start, &joints);
+    let mut kept = false;
+    for (replaced, traces) in open.into_iter().zip(&traces) {
+        let found = &start.rotations[&replaced.joint];
+        let axes = candidates(traces);
+        let clearances: Vec<Clearance> = axes.iter().map(|&axes| clearance(traces, axes)).collect();
+        let chosen = best(&axes, &clearances);
+        let name = &structure.multibody.joints[replaced.joint].name;
+        let of_default = clearance(traces, SEQUENCES[0]);
+        let note = note(name, (&axes[chosen], clearances[chosen]), of_default);
+        note.into_iter().for_each(|note| build.model.note(note));
+        if axes[chosen] == SEQUENCES[0] {
+            continue;
+        }
+        if !kept {
+            start.keep(build);
+            kept = true;
+        }
+        let turns = turns(replaced, axes[chosen], found);
+        for turn in &turns {
+            set_start(turn.angle.slot, turn.angle.start.value, build);
+            set_start(turn.speed.slot, turn.speed.start.value, build);
+        }
+        describe(&turns, build);
+        structure.turn_about(replaced.joint, turns);
+    }
+}
+
+/// The orientations of joints along paths from the start, while quaternions describe them.
+fn traces(
+    structure: &mut Structure,
+    variables: &Variables,
+    replaced: &[ReplacedOrientation],
+    start: &StartConfiguration,
+    joints: &[JointId],
+) -> Vec<Vec<Trace>> {
+    replaced.iter().for_each(|replaced| structure.use_quaternion(replaced));
+    let traces = with_quaternions(structure, variables, start, joints);
+    for replaced in replaced {
+        structure.use_angles(replaced.joint);
+    }
+    traces
+}
+
+fn with_quaternions(
+    structure: &Structure,
+    variables: &Variables,
+    start: &StartConfiguration,
+    joints: &[JointId],
+) -> Vec<Vec<Trace>> {
+    let Ok(tree) = spanning_tree::span(structure) else { return Vec::new() };
+    let kinematic_tree = KinematicTree { structure, tree: &tree };
+    let symbols = &Placeholders::new(kinematic_tree, variables);
+    let rows = &symbols.rows(kinematic_tree);
+    let candidates = state_candidates(kinematic_tree, variables);
+    let mut numeric = start.numeric.clone();
+    let unknowns = &symbols.unknowns(rows, &candidates, variables.numbering, &numeric);
+    let mut small = BTreeSet::<VariableId>::new();
+    for (joint, slots, angular_velocity) in symbols.orientations() {
+        small.extend(angular_velocity.iter().map(|c| variables.numbering.coordinate(c)));
+        if let Some(rotation) = start.rotations.get(&joint) {
+            for (slot, value) in slots.into_iter().zip(quaternion(rotation)) {
+                numeric.set_parameter(slot, value);
+            }
+        }
+    }
+    for (symbol, _) in symbols.positions(|_| Some(Ex::zero())) {
+        numeric.set(symbol, 0.0);
+    }
+    for unknown in unknowns {
+        let found =
+            start.values.get(&unknown.variable).filter(|_| !small.contains(&unknown.variable));
+        numeric.set(unknown.symbol, found.copied().unwrap_or(unknown.start));
+        numeric.set(unknown.speed, 0.0);
+    }
+    Mechanism { kinematic_tree, variables, symbols, rows, unknowns }.traces(joints, &numeric)
+}
+
+/// An axis about which an orientation can turn while all other joints rest.
+enum IdleAxis {
+    /// It rests in frame `a`, so the first angle may be about it.
+    First([f64; 3]),
+    /// It rests in frame `b`, so the last angle may be about it.
+    Last([f64; 3]),
+}
+
+impl IdleAxis {
+    /// That of a joint; `None` if it has none, or one that moves in both frames.
+    fn of(traces: &[Trace]) -> Option<IdleAxis> {
+        let axes = |trace: &Trace| {
+            let in_b = Vector3::from(unit_axis(trace.mobility.idle_axis?)?);
+            Some([trace.orientations.last()?.transpose() * in_b, in_b])
+        };
+        let all: Vec<[Vector3<f64>; 2]> = traces.iter().map(axes).collect::<Option<_>>()?;
+        let at_start = all.first()?;
+        let rests = |k: usize| all.iter().all(|axes| axes[k].cross(&at_start[k]).amax() < SAME);
+        match [rests(0), rests(1)] {
+            [_, true] => Some(IdleAxis::Last(upright(at_start[1].into()))),
+            [true, false] => Some(IdleAxis::First(upright(at_start[0].into()))),
+            [false, false] => None,
+        }
+    }
+}
+
+/// An axis or the opposite one, such that its largest component is positive; a coordinate axis if
+/// it is nearly one.
+fn upright(axis: [f64; 3]) -> [f64; 3] {
+    let largest = axis.iter().fold(0.0, |a: f64, &b| if b.abs() > a.abs() { b } else { a });
+    let axis = axis.map(|c| c * largest.signum());
+    let near = |e: &[f64; 3]| e.iter().zip(axis).all(|(a, b)| (a - b).abs() < SAME);
+    [X, Y, Z].into_iter().find(near).unwrap_or(axis)
+}
+
+/// Three axes of which the second is perpendicular to the others.
+fn between(first: [f64; 3], third: [f64; 3]) -> Axes {
+    let across = |other: [f64; 3]| unit_axis(cross_constant(first, other));
+    let second = across(third).or_else(|| [X, Y, Z].into_iter().find_map(across));
+    [first, upright(second.unwrap_or(Y)), third]
+}
+
+/// The axes to choose from, those of the default first if they are among them.
+fn candidates(traces: &[Trace]) -> Vec<Axes> {
+    let mut axes = match IdleAxis::of(traces) {
+        Some(IdleAxis::First(first)) => [X, Y, Z].map(|third| between(first, third)).to_vec(),
+        Some(IdleAxis::Last(last)) => [X, Y, Z].map(|first| between(first, last)).to_vec(),
+        None => SEQUENCES.to_vec(),
+    };
+    axes.sort_by_key(|axes| *axes != SEQUENCES[0]);
+    axes
+}
+
+/// How far angles about these axes are from their singular position, at least.
+fn clearance(traces: &[Trace], [first, _, third]: Axes) -> Clearance {
+    let (first, third) = (Vector3::from(first), Vector3::from(third));
+    // The part of the first axis that is perpendicular to the third one: its length is the cosine.
+    let across = |rotation: &Rotation| {
+        let first = rotation * first;
+        first - third * third.dot(&first)
+    };
+    let mut clearance = Clearance { all: 1.0, led: 1.0 };
+    for trace in traces {
+        let all: Vec<Vector3<f64>> = trace.orientations.iter().map(across).collect();
+        let end = all.last().map(|&end| distance(end, end));
+        let steps = all.windows(2).map(|pair| distance(pair[0], pair[1]));
+        let smallest = steps.chain(end).fold(1.0, f64::min);
+        clearance.all = clearance.all.min(smallest);
+        if trace.led {
+            clearance.led = clearance.led.min(smallest);
+        }
+    }
+    // If all its turns depend on other joints, paths are too few to show all its orientations.
+    let mobility = traces.first().map(|trace| trace.mobility).unwrap_or_default();
+    if mobility.everywhere && mobility.idle_axis.is_none() {
+        clearance.all = 0.0;
+    }
+    clearance
+}
+
+/// The distance of the origin from the straight line between two points.
+fn distance(from: Vector3<f64>, to: Vector3<f64>) -> f64 {
+    let along = to - from;
+    let part = -from.dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE);
+    (from + along * part.clamp(0.0, 1.0)).norm()
+}
+
+/// The number of the axes to be used: the first if they are the default and good, otherwise the
+/// best.
+///
+/// Where the mechanism can reach singular positions about all axes, those positions are compared
+/// that it reaches while one joint leads, because it will hardly move at random.
+fn best(axes: &[Axes], clearances: &[Clearance]) -> usize {
+    let largest = |of: fn(&Clearance) -> f64| {
+        let larger = |best: usize, k: usize| {
+            if of(&clearances[k]) > of(&clearances[best]) { k } else { best }
+        };
+        (1..clearances.len()).fold(0, larger)
+    };
+    let keeps = |of: f64| axes[0] == SEQUENCES[0] && of >= GOOD;
+    if keeps(clearances[0].all) {
+        return 0;
+    }
+    let best = largest(|clearance| clearance.all);
+    if clearances[best].all >= SUFFICIENT {
+        return best;
+    }
+    if keeps(clearances[0].led) { 0 } else { largest(|clearance| clearance.led) }
+}
+
+/// What the build notes about the axes that are used, if there is anything to say.
+fn note(joint: &str, (axes, used): (&Axes, Clearance), of_default: Clearance) -> Option<String> {
+    let degrees = |cosine: f64| cosine.min(1.0).acos().to_degrees().round();
+    let what = format!(
+        "{joint}: it is part of a loop, so three angles describe its orientation, about the axes {}",
+        axes.map(written).join(", ")
+    );
+    if used.all < SUFFICIENT {
+        return Some(format!(
+            "{what}; they are singular where the middle one is 90 degrees, and the mechanism may \
+             come near such a position, whatever the axes"
+        ));
+    }
+    if *axes == SEQUENCES[0] {
+        return None;
+    }
+    Some(match of_default.all < GOOD {
+        true => format!(
+            "{what}: their middle one stays within {} degrees, while about 1, 2, 3 it would reach \
+             {} degrees, and at 90 degrees they are singular",
+            degrees(used.all),
+            degrees(of_default.all)
+        ),
+        false => format!("{what}: about one of these it can turn while all other joints rest"),
+    })
+}
+
+/// The number of a coordinate axis, or the components of another axis.
+fn written(axis: [f64; 3]) -> String {
+    match [X, Y, Z].iter().position(|&e| e == axis) {
+        Some(k) => (k + 1).to_string(),
+        None => format!("({:.3}, {:.3}, {:.3})", axis[0], axis[1], axis[2]),
+    }
+}
+
+/// The turns about axes: with the start values that the model gives for the orientation, or
+/// otherwise with those of a rotation.
+fn turns(replaced: &ReplacedOrientation, axes: Axes, found: &Rotation) -> [SuccessiveTurn; 3] {
+    let ReplacedOrientation { orientation, angular_velocity, .. } = replaced;
+    let start = orientation.quaternion[0].start;
+    let rotation = if start.given || start.fixed {
+        let components = std::array::from_fn(|k| orientation.quaternion[k].start.value.into());
+        quaternion_rotation(&components)
+    } else {
+        Matrix::from_fn(|i, j| found[(i, j)].into())
+    };
+    let w = Vector::from_fn(|k, _| angular_velocity[k].speed.start.value.into());
+    let angles = turn_angles(&rotation, axes, Ex::zero());
+    let rates = turn_rates(axes, &angles, &w);
+    std::array::from_fn(|k| {
+        let SuccessiveTurn { angle, speed, .. } = &orientation.turns[k];
+        let (angle, speed) = (starting(angle, angles[k]), starting(speed, rates[k]));
+        SuccessiveTurn { axis: axes[k], angle, speed }
+    })
+}
+
+/// A variable with another start value.
+fn starting(variable: &StartVariable, value: Ex) -> StartVariable {
+    let value = value.constant_value().filter(|value| value.is_finite()).unwrap_or(0.0);
+    StartVariable { start: Start { value, ..variable.start }, ..variable.clone() }
+}
+
+/// Says in the descriptions of the angles and of their rates which axes they are about.
+fn describe(turns: &[SuccessiveTurn; 3], build: &mut BuildContext<'_>) {
+    let all = turns.each_ref().map(|turn| written(turn.axis)).join(", ");
+    for SuccessiveTurn { axis, angle, speed } in turns {
+        let of = format!("of the rotation about axis {}, in the sequence {all}", written(*axis));
+        build.model.announce(&angle.name, angle.unit, &format!("Angle {of}"));
+        build.model.announce(&speed.name, speed.unit, &format!("Derivative of the angle {of}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::loop_explorer::Mobility;
+    use super::*;
+    use nalgebra::Rotation3;
+
+    /// A turn about an axis in steps of 0.1 rad.
+    fn turned(axis: [f64; 3], steps: i32) -> Trace {
+        let angle = |k: i32| 0.1 * f64::from(k) * Vector3::from(axis);
+        let orientations = (0..=steps).map(|k| Rotation3::new(angle(k)).transpose().into_inner());
+        let orientations = orientations.collect();
+        Trace { led: true, orientations, mobility: Mobility::default() }
+    }
+
+    fn clearances(traces: &[Trace]) -> Vec<Clearance> {
+        SEQUENCES.iter().map(|&axes| clearance(traces, axes)).collect()
+    }
+
+    #[test]
+    fn positions_between_steps_are_seen() {
+        let xyz = clearance(&[turned(Y, 16)], SEQUENCES[0]);
+        assert!(xyz.all < 2e-3, "{xyz:?}");
+        let xyz = clearance(&[turned(Y, 10)], SEQUENCES[0]);
+        assert!((xyz.all - 1_f64.cos()).abs() < 1e-12, "{xyz:?}");
+    }
+
+    #[test]
+    fn other_axes_are_used_only_if_the_middle_angle_becomes_large() {
+        assert_eq!(best(&SEQUENCES, &clearances(&[turned(Y, 11)])), 0);
+        let about_y = clearances(&[turned(Y, 16)]);
+        assert!(about_y[best(&SEQUENCES, &about_y)].all > 0.99);
+        let everywhere = clearances(&[X, Y, Z].map(|axis| turned(axis, 32)));
+        let singular = note("ball", (&SEQUENCES[0], everywhere[0]), everywhere[0]);
+        assert!(singular.is_some_and(|note| note.ends_with("whatever the axes")));
+    }
+
+    #[test]
+    fn the_angle_about_an_idle_axis_is_the_first_or_the_last() {
+        let idle = [0.6, 0.0, 0.8];
+        let moving = |in_b: &dyn Fn(&Rotation) -> [f64; 3]| {
+            [0, 5].map(|steps| {
+                let trace = turned(Y, steps);
+                let idle_axis = Some(in_b(&trace.orientations[steps as usize]));
+                Trace { mobility: Mobility { idle_axis, everywhere: false }, ..trace }
+            })
+        };
+        let in_b = candidates(&moving(&|_| idle));
+        assert_eq!(in_b.iter().map(|axes| axes[2]).collect::<Vec<_>>(), [idle; 3]);
+        let in_a = candidates(&moving(&|turned| (turned * Vector3::from(idle)).into()));
+        for [first, second, third] in in_a {
+            assert_eq!(upright(first), first);
+            let dot = |a: [f64; 3], b: [f64; 3]| Vector3::from(a).dot(&Vector3::from(b));
+            assert!((dot(first, idle) - 1.0).abs() < 1e-12);
+            assert!(dot(first, second).abs() < 1e-12 && dot(second, third).abs() < 1e-12);
+        }
+        assert_eq!(candidates(&moving(&|_| Z))[0], SEQUENCES[0]);
+    }
+}
