@@ -198,8 +198,12 @@ impl InitialSystem {
             let begin: Vec<Ex> = left.iter().map(|&i| self.unknowns[chosen[i]].guess).collect();
             let residuals: Vec<Ex> = left.iter().map(|&i| residuals[i]).collect();
             let residuals = substitute(&residuals, &values);
+            // The values of the placeholders contain the block, whose unknowns are others therefore.
+            let unknowns: Vec<Ex> = own.iter().map(|_| Ex::symbol()).collect();
+            let bound: Vec<(Ex, Ex)> = own.iter().copied().zip(unknowns.iter().copied()).collect();
+            let residuals = substitute(&residuals, &bound);
             // Positions of loops that depend on the unknowns are found together with them.
-            let all = join_blocks(&residuals, &own, &begin);
+            let all = join_blocks(&residuals, &unknowns, &begin);
             let determined: Vec<&str> =
                 left.iter().map(|&i| &*self.unknowns[chosen[i]].name).collect();
             let found =
