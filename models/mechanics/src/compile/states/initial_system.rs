@@ -198,7 +198,7 @@ impl InitialSystem {
             let begin: Vec<Ex> = left.iter().map(|&i| self.unknowns[chosen[i]].guess).collect();
             let residuals: Vec<Ex> = left.iter().map(|&i| residuals[i]).collect();
             let residuals = substitute(&residuals, &values);
-            // The values of the placeholders contain the block, whose unknowns are others therefore.
+            // Placeholders are replaced by values that contain the block: its unknowns are others.
             let unknowns: Vec<Ex> = own.iter().map(|_| Ex::symbol()).collect();
             let bound: Vec<(Ex, Ex)> = own.iter().copied().zip(unknowns.iter().copied()).collect();
             let residuals = substitute(&residuals, &bound);
