@@ -29,7 +29,7 @@ pub use jump::{jumps_at, parts, switches};
 pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use quantity::Quantity;
 pub use solve::{
-    Factor, Path, Root, checked_sign, jacobian, newton, newton_assembly, newton_at,
+    Factor, Path, PathInput, Root, checked_sign, jacobian, newton, newton_assembly, newton_at,
     newton_with_sign, solve_linear, table_linear, while_closed,
 };
 pub use table::{Contents, Table};

@@ -214,23 +214,36 @@ pub fn newton(name: &str, unknowns: &[Ex], residuals: &[Ex], guesses: &[Ex]) -> 
     newton_with_sign(equations, unknowns, residuals, guesses, Ex::zero(), anywhere()).solution
 }
 
+/// A quantity that moves along a path.
+#[derive(Clone, Copy, Debug)]
+pub struct PathInput {
+    /// The quantity.
+    pub leaf: Ex,
+    /// Its value where the solution is known.
+    pub known: Ex,
+    /// Its value where the solution is wanted.
+    pub wanted: Ex,
+}
+
 /// The quantities on which the solution of a block depends, on a path along which they move from
 /// known values to those wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
-    /// Each quantity, which is a leaf, with its known value and the value wanted.
-    pub inputs: &'a [(Ex, Ex, Ex)],
+    /// The quantities.
+    pub inputs: &'a [PathInput],
     /// The solution of the block at the known values.
     pub known: &'a [f64],
     /// Where the solution should be near; the known solution if no one says.
     pub wishes: &'a [Ex],
+    /// Whether the wishes count only where the path does not lead to its end.
+    pub path_first: Bool,
 }
 
 /// The solution of a loop of a mechanism at initialization, at the end of a path.
 ///
 /// # Panics
 /// If the numbers differ or an unknown is not a symbol.
-pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], path: Path<'_>) -> Vec<Ex> {
+pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], path: &Path<'_>) -> Vec<Ex> {
     let n = unknowns.len();
     let lengths = [residuals.len(), path.known.len(), path.wishes.len()];
     assert!(
@@ -242,7 +255,7 @@ pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], path: Path
     let position = Ex::symbol();
     // At both ends the values are exact.
     let on_path = |known: Ex, wanted: Ex| known * (1.0 - position) + wanted * position;
-    let by = path.inputs.iter().map(|&(leaf, known, wanted)| (leaf, on_path(known, wanted)));
+    let by = path.inputs.iter().map(|input| (input.leaf, on_path(input.known, input.wanted)));
     let residuals = substitute(residuals, &by.collect::<Vec<_>>());
     refuse_nesting(name, unknowns, &residuals);
     let factor = Factor::general(&jacobian(&residuals, unknowns));
@@ -255,7 +268,7 @@ pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], path: Path
         kind: BlockKind::Assembly,
         unknowns: ids(&[unknowns, &[position]]),
         residuals: ids(&[&residuals, &[-left]]),
-        guesses: ids(&[&known, &[Ex::zero()], path.wishes]),
+        guesses: ids(&[&known, &[path.path_first.as_ex()], path.wishes]),
         confirms: false,
         sign: Ex::zero().0,
         step: ids(&[&factor.solve(&negative), &[left]]),

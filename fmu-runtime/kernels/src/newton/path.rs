@@ -19,8 +19,9 @@ pub const MAX_EVALUATIONS: u64 = 1000;
 /// The vectors that [`follow_slice`] needs as work space, each with one element for each unknown.
 pub const VECTORS: usize = 6;
 
-/// The longest and the shortest step on the path.
+/// The longest step on the path, the first one, which no prediction guides, and the shortest one.
 const LONGEST: f64 = 1.0 / 16.0;
+const FIRST: f64 = 1.0 / 1024.0;
 const SHORTEST: f64 = 1.0 / 65536.0;
 
 /// The largest correction of a predicted point, and the largest distance between two points, as
@@ -29,8 +30,8 @@ const LARGEST_CORRECTION: f64 = 0.3;
 const LARGEST_MOVE: f64 = 0.6;
 
 /// How small the determinant may become from one point to the next, also at the predicted point.
-/// As steps become shorter, the error of the prediction vanishes; so nothing jumps over a point
-/// where the determinant vanishes.
+/// Where two branches cross between the points, that at the prediction has the other sign, and the
+/// step is halved. Only a branch that ends and begins again within one step is not noticed.
 const SMALLEST_PART: f64 = 0.25;
 
 /// Maximum number of corrections of a point.
@@ -46,9 +47,10 @@ const EQUALLY_NEAR: f64 = 1e-6;
 
 /// Solves a block of `N` unknowns, of which the last one is the position on the path.
 ///
-/// * `guesses`: `G = 2 N - 1` values: the known solution with its position, 0, and the wishes. The
-///   wish for an unknown is its known value if there is none. With wishes, the result is the
-///   solution at the end of the path that is nearest to them, whatever its branch.
+/// * `guesses`: `G = 2 N - 1` values: the known solution, whether the path comes first (1) or the
+///   wishes (0), and the wishes. The wish for an unknown is its known value if there is none. If
+///   wishes come first, or the path does not lead to its end, the result is the solution at the end
+///   that is nearest to the wishes, whatever its branch.
 /// * the other arguments, and the result: those of [`solve`](super::solve). The step at a position
 ///   is that at this position, and `1 - position` for the position.
 ///
@@ -127,61 +129,63 @@ fn find<V: AsRef<[f64]> + AsMut<[f64]>>(
     let (known, wishes) = guesses.split_at(points[0].as_ref().len());
     let path = walk(known, iterations, points, &mut value);
     let mut search = Search { block, known, wishes, nearest: None };
-    if search.wished().next().is_some() {
-        if let Ok(sign) = path {
-            let [solution, .., found, _] = points;
-            found.as_mut().copy_from_slice(solution.as_ref());
-            search.propose(sign, points);
+    let wished = search.wished().next().is_some();
+    if let Some(sign) = path {
+        let path_first = known.last().is_some_and(|first| *first != 0.0);
+        if path_first || !wished {
+            return Ok(sign);
         }
-        return search.nearest(iterations, points, &mut value);
+        let [solution, .., found, _] = points;
+        found.as_mut().copy_from_slice(solution.as_ref());
+        search.propose(sign, points);
     }
-    path.map_err(|_| {
-        // Whether there is another solution makes the message; it is not used.
-        let [.., found, _] = &mut *points;
-        found.as_mut().copy_from_slice(known);
-        let elsewhere = search.attempt(iterations, points, &mut value);
-        elsewhere.map_or_else(
-            |failure| Failure { kind: FailureKind::NotConverged, ..failure },
-            |_| Failure { block, kind: FailureKind::BranchLeft, residual: 0.0 },
-        )
-    })
+    let nearest = search.nearest(iterations, points, &mut value);
+    if wished {
+        return nearest;
+    }
+    // Without wishes, another solution makes the message only.
+    Err(nearest.map_or_else(
+        |failure| failure,
+        |_| Failure { block, kind: FailureKind::BranchLeft, residual: 0.0 },
+    ))
 }
 
-/// Follows the path; in the end, the first of the points is the solution. Fails where the branch
-/// ends.
+/// Follows the path; in the end, the first of the points is the solution, whose determinant has
+/// this sign. `None` if the branch ends before.
 #[inline(always)]
 fn walk<V: AsRef<[f64]> + AsMut<[f64]>>(
     known: &[f64],
     iterations: &mut u64,
     points: &mut [V; VECTORS],
     value: &mut impl FnMut(&V, &mut V) -> (f64, f64),
-) -> Result<f64, FailureKind> {
+) -> Option<f64> {
     let [here, before, trial, step, ..] = points;
     let last = known.len() - 1;
-    let end = *iterations + MAX_EVALUATIONS;
+    let most = *iterations + MAX_EVALUATIONS;
     let mut evaluate = |z: &V, step: &mut V| {
         *iterations += 1;
         let (determinant, _) = value(z, step);
         // The position is given.
         step.as_mut()[last] = 0.0;
         let size = relative_size(step.as_ref(), z.as_ref());
-        (Point { size, determinant }, *iterations >= end)
+        (Point { size, determinant }, *iterations >= most)
     };
     here.as_mut().copy_from_slice(known);
+    here.as_mut()[last] = 0.0;
     let (mut at, _) = evaluate(here, step);
     if !at.usable() {
-        return Err(FailureKind::Singular);
+        return None;
     }
     // If nothing has changed, or only by whole turns, the known solution is the wanted one.
     trial.as_mut().copy_from_slice(known);
     trial.as_mut()[last] = 1.0;
-    let (end, _) = evaluate(trial, step);
-    if end.size < LAST_STEP && end.usable() && end.sign() == at.sign() {
+    let (at_end, _) = evaluate(trial, step);
+    if at_end.size < LAST_STEP && at_end.usable() && at_end.sign() == at.sign() {
         add_fraction(trial.as_mut(), 1.0, step.as_ref());
         core::mem::swap(here, trial);
-        return Ok(end.sign());
+        return Some(at_end.sign());
     }
-    let (mut done, mut length, mut last_length) = (0.0, LONGEST, 0.0);
+    let (mut done, mut length, mut last_length) = (0.0, FIRST, 0.0);
     while done < 1.0 {
         let position = if done + length < 1.0 { done + length } else { 1.0 };
         let ratio = if last_length > 0.0 { (position - done) / last_length } else { 0.0 };
@@ -190,8 +194,7 @@ fn walk<V: AsRef<[f64]> + AsMut<[f64]>>(
             *trial = if ratio > 0.0 { here + ratio * (here - before) } else { *here };
         }
         trial.as_mut()[last] = position;
-        let corrected = correct(here, trial, step, at, &mut evaluate);
-        match corrected {
+        match correct(here, trial, step, at, &mut evaluate) {
             Ok(next) => {
                 at = next;
                 core::mem::swap(before, here);
@@ -199,20 +202,19 @@ fn walk<V: AsRef<[f64]> + AsMut<[f64]>>(
                 last_length = position - done;
                 (done, length) = (position, (2.0 * last_length).min(LONGEST));
             }
-            Err(Stop { kind, exhausted }) => {
+            Err(Refused { exhausted }) => {
                 length = 0.5 * (position - done);
                 if length < SHORTEST || exhausted {
-                    return Err(kind);
+                    return None;
                 }
             }
         }
     }
-    Ok(at.sign())
+    Some(at.sign())
 }
 
-/// Why a step on the path was not taken.
-struct Stop {
-    kind: FailureKind,
+/// A step on the path that was not taken.
+struct Refused {
     /// Whether there were too many evaluations.
     exhausted: bool,
 }
@@ -225,20 +227,15 @@ fn correct<V: AsRef<[f64]> + AsMut<[f64]>>(
     step: &mut V,
     at: Point,
     evaluate: &mut impl FnMut(&V, &mut V) -> (Point, bool),
-) -> Result<Point, Stop> {
+) -> Result<Point, Refused> {
     let mut largest = LARGEST_CORRECTION;
     for _ in 0..MAX_CORRECTIONS {
         let (next, exhausted) = evaluate(trial, step);
-        let stop = |kind| Err(Stop { kind, exhausted });
-        if !next.usable() {
-            return stop(FailureKind::Singular);
-        }
-        if next.determinant * at.determinant < SMALLEST_PART * at.determinant * at.determinant {
-            return stop(FailureKind::BranchLeft);
-        }
+        let keeps_sign =
+            next.determinant * at.determinant >= SMALLEST_PART * at.determinant * at.determinant;
         // Each correction is at most half as large as the one before.
-        if next.size > largest || exhausted {
-            return stop(FailureKind::NotConverged);
+        if !next.usable() || !keeps_sign || next.size > largest || exhausted {
+            return Err(Refused { exhausted });
         }
         add_fraction(trial.as_mut(), 1.0, step.as_ref());
         if next.size < LAST_STEP {
@@ -246,11 +243,11 @@ fn correct<V: AsRef<[f64]> + AsMut<[f64]>>(
             let pairs = trial.as_ref()[..last].iter().zip(here.as_ref());
             let mut moved = pairs.map(|(now, then)| (now - then).abs() / (1.0 + then.abs()));
             let near = moved.all(|part| part <= LARGEST_MOVE);
-            return if near { Ok(next) } else { stop(FailureKind::NotConverged) };
+            return if near { Ok(next) } else { Err(Refused { exhausted }) };
         }
         largest = 0.5 * next.size;
     }
-    Err(Stop { kind: FailureKind::NotConverged, exhausted: false })
+    Err(Refused { exhausted: false })
 }
 
 /// The search for a solution at the end of the path, on any branch. The last but one of the points
@@ -280,7 +277,7 @@ impl Search<'_> {
     ) -> Result<f64, Failure> {
         let end = *iterations + MAX_EVALUATIONS;
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut failed = None;
+        let mut failed: Option<Failure> = None;
         for attempt in 0..SEARCHES {
             let [.., begin, _] = points;
             for (begin, known) in begin.as_mut().iter_mut().zip(self.known) {
@@ -291,9 +288,15 @@ impl Search<'_> {
             self.wished().for_each(|(k, wish)| begin.as_mut()[k] = wish);
             match self.attempt(iterations, points, value) {
                 Ok(sign) => self.propose(sign, points),
-                Err(failure) => failed = failed.or(Some(failure)),
+                Err(failure) => {
+                    let less = |other: &Failure| failure.residual < other.residual;
+                    if failed.as_ref().is_none_or(less) {
+                        failed = Some(failure);
+                    }
+                }
             }
-            if *iterations >= end {
+            let found = self.nearest.is_some() && self.wished().next().is_none();
+            if found || *iterations >= end {
                 break;
             }
         }

@@ -142,3 +142,16 @@ fn both_forms_have_the_same_bits_and_exact_derivatives() {
         }
     }
 }
+
+#[test]
+fn wishes_after_the_path_count_where_it_does_not_lead_to_its_end() {
+    let follow_to = |x: &dyn Fn(f64) -> f64, wish: f64| {
+        let value = |z| cosine(x, z);
+        let guesses = [FRAC_PI_2, 1.0, wish];
+        follow::<f64, 2, 3>(0, guesses, &mut 0, value, |_| unreachable!()).map(|(z, _)| z[0])
+    };
+    assert!((follow_to(&|position| 0.4 * position, -1.0).unwrap() - f64::acos(0.4)).abs() < 1e-13);
+    let through = |position: f64| 0.5 * position + 0.9 * (PI * position).sin();
+    assert!((follow_to(&through, -1.0).unwrap() + f64::acos(0.5)).abs() < 1e-13);
+    assert!(follow_to(&through, FRAC_PI_2).is_err());
+}

@@ -42,13 +42,8 @@ pub struct Roots {
     /// The values, in rad or m.
     pub values: [Ex; 2],
     /// How far they are apart, squared, as a part of the largest distance: there is no solution
-    /// where it is negative, and no start where it is not greater than [`Roots::SINGULAR`].
+    /// where it is negative.
     pub discriminant: Ex,
-}
-
-impl Roots {
-    /// The discriminant at which two solutions count as one.
-    pub const SINGULAR: f64 = 1e-10;
 }
 
 /// The values of a coordinate, computed without it.

@@ -9,16 +9,33 @@ use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::compile::topology::assumption::Assumption;
+use crate::compile::topology::checks::RIGID_TOLERANCE;
 use crate::compile::topology::closure::{self, When};
 use equations::{Ex, Model, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Largest residual in m or rad of a condition that follows from others: lengths that a user rounds
-/// to eight digits fit.
-const GAP: f64 = 1e-7;
+/// What is published of quantities that must be zero.
+struct Zero {
+    /// The last part of the name.
+    name: &'static str,
+    text: &'static str,
+    /// The largest value that counts as zero.
+    tolerance: f64,
+}
 
-/// Largest change of such a residual with a motion of the mechanism, in m or rad for each m or rad.
-const DRIFT: f64 = 1e-7;
+/// A residual in m or rad: lengths that a user rounds to eight digits fit.
+const RESIDUAL: Zero = Zero {
+    name: "gap",
+    text: "Largest residual of conditions that follow from others, as the build found",
+    tolerance: RIGID_TOLERANCE,
+};
+
+/// The change of a residual with a motion of the mechanism.
+const CHANGE: Zero = Zero {
+    name: "drift",
+    text: "Largest change of such a residual with an independent motion, for each m or rad",
+    tolerance: 1e-7,
+};
 
 /// Requires everything that the build concluded of the values that an importer sets, too.
 pub fn require(basis: MotionBasis<'_>, coordinates: &Coordinates, model: &mut Model) {
@@ -30,24 +47,18 @@ pub fn require(basis: MotionBasis<'_>, coordinates: &Coordinates, model: &mut Mo
         let residual = substitute(&[*residual], &by)[0];
         zeros.entry((instance.clone(), *unit, complaint.clone())).or_default().push(residual);
     }
-    require_zeros("gap", zeros, GAP, model);
+    require_zeros(&RESIDUAL, zeros, model);
     require_redundant(topology, coordinates, &by, model);
     require_alignment(topology, &by, model);
 }
 
 /// Requires that the joints at which loops are cut close with their axes in the same direction.
 fn require_alignment(topology: &Topology, by: &[(Ex, Ex)], model: &mut Model) {
-    let structure = &topology.structure;
-    for &cut in &topology.tree.cuts {
-        let joint = &structure.multibody.joints[cut];
-        let closure = topology.loops.symbols.closure(topology.kinematic_tree());
-        let at = closure.poses(&[joint.a, joint.b]);
-        let own = structure.multibody.coordinates.of(joint.coordinates);
-        let Some(measure) = closure::alignment(joint, own, &at[0], &at[1]) else { continue };
+    for (cut, measure) in closure::alignments(topology.kinematic_tree(), &topology.loops.symbols) {
         let measure = substitute(&[measure], by)[0];
         if model.can_be_set(measure) {
-            let complaint =
-                format!("{}: the loop closes only with this joint turned round", joint.name);
+            let name = &topology.structure.multibody.joints[cut].name;
+            let complaint = format!("{name}: the loop closes only with this joint turned round");
             model.require(&[], measure.gt(0.0), &complaint);
         }
     }
@@ -78,8 +89,8 @@ fn require_redundant(
         let drift = drift(topology, coordinates, r, by);
         drifts.entry((name.clone(), "1", apart)).or_default().extend(drift);
     }
-    require_zeros("gap", gaps, GAP, model);
-    require_zeros("drift", drifts, DRIFT, model);
+    require_zeros(&RESIDUAL, gaps, model);
+    require_zeros(&CHANGE, drifts, model);
 }
 
 /// How a row's residual changes with each independent motion.
@@ -109,17 +120,16 @@ fn drift(topology: &Topology, coordinates: &Coordinates, row: usize, by: &[(Ex, 
 }
 
 /// Requires quantities of an instance to be zero; they are published as one variable, the largest.
-fn require_zeros(what: &str, zeros: Zeros, tolerance: f64, model: &mut Model) {
+fn require_zeros(zero: &Zero, zeros: Zeros, model: &mut Model) {
     for ((instance, unit, complaint), quantities) in zeros {
         let checked = quantities.into_iter().filter(|&quantity| model.can_be_set(quantity));
         let Some(largest) = checked.map(Ex::abs).reduce(Ex::max) else { continue };
         let free = |name: &String| !model.has_variable(name);
-        let base = format!("{instance}.{what}");
+        let base = format!("{instance}.{}", zero.name);
         let numbered = (2..).map(|k| format!("{base}{k}"));
         let Some(name) = [base.clone()].into_iter().chain(numbered).find(free) else { continue };
-        let text = "Largest residual of conditions that follow from others, as the build found";
-        model.announce(&name, unit, text);
+        model.announce(&name, unit, zero.text);
         model.local(&name, largest).unit(unit);
-        model.require(&[&name], largest.le(tolerance), &complaint);
+        model.require(&[&name], largest.le(zero.tolerance), &complaint);
     }
 }

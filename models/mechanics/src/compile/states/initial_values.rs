@@ -63,9 +63,11 @@ fn positions(
             q.insert(v, system.variable(v).constant);
         }
     }
+    let driven = |value: Ex| known.placeholders.decide(value);
     for group in initial_loops::groups(&topology.loops) {
         let by = topology.loops.symbols.positions(|v| q.get(&v).copied());
-        let solution = initial_loops::positions(&topology.loops, &group, &by, &mut build.numeric)?;
+        let solution =
+            initial_loops::positions(&topology.loops, &group, &by, driven, &mut build.numeric)?;
         for &k in &group.unknowns {
             let name = &topology.loops.unknowns[k].name;
             let candidate = topology

@@ -10,7 +10,6 @@ use crate::compile::contributions::Structure;
 use crate::compile::contributions::constraints::{Check, Situation};
 use crate::compile::contributions::initial_conditions::{Condition, Subject};
 use crate::compile::contributions::multibody::WorldGravity;
-use crate::compile::ids::JointId;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
 use equations::Ex;
@@ -84,8 +83,8 @@ pub fn one_world(structure: &Structure) -> Result<(), Error> {
 }
 
 /// Largest gap in m, or difference of elements of rotations, that counts as zero where rigid parts
-/// are joined.
-const RIGID_TOLERANCE: f64 = 1e-9;
+/// are joined: lengths that a user rounds to eight digits fit.
+pub const RIGID_TOLERANCE: f64 = 1e-7;
 
 /// Refuses rigid parts that close a loop without fitting; the gaps are those that must remain zero.
 pub fn rigid_loops(
@@ -95,15 +94,16 @@ pub fn rigid_loops(
     let KinematicTree { structure, tree } = kinematic_tree;
     let mut assumptions = Vec::new();
     for (node, first, second) in &tree.rigid_loops {
-        let ports: Vec<String> = structure
+        let ports: Vec<(&str, _)> = structure
             .multibody
             .frames
             .iter()
             .filter(|frame| frame.node == *node)
-            .map(|f| format!("{}.{}", structure.names[f.port.component], f.port.port))
+            .map(|frame| (structure.names[frame.port.component].as_str(), frame.port.port))
             .collect();
-        let instance = ports.first().map_or("", |port| port.split('.').next().unwrap_or(port));
-        let instance = instance.to_owned();
+        let instance = ports.first().map_or("", |(component, _)| component).to_owned();
+        let ports: Vec<String> =
+            ports.iter().map(|(component, port)| format!("{component}.{port}")).collect();
         let ports = ports.join(", ");
         if first.link != second.link {
             return Err(Error::Connection(format!(
@@ -155,25 +155,13 @@ pub fn initial_accelerations(
     Ok(())
 }
 
-/// The joints at which loops are cut, with a measure that is positive unless they are turned round.
-pub fn alignments(kinematic_tree: KinematicTree<'_>, symbols: &Placeholders) -> Vec<(JointId, Ex)> {
-    let KinematicTree { structure, tree } = kinematic_tree;
-    let measure = |&cut: &JointId| {
-        let joint = &structure.multibody.joints[cut];
-        let at = symbols.closure(kinematic_tree).poses(&[joint.a, joint.b]);
-        let own = structure.multibody.coordinates.of(joint.coordinates);
-        Some((cut, closure::alignment(joint, own, &at[0], &at[1])?))
-    };
-    tree.cuts.iter().filter_map(measure).collect()
-}
-
 /// Refuses joints at which a loop is cut, if it closes with their axes in opposite directions.
 pub fn alignment(
     kinematic_tree: KinematicTree<'_>,
     symbols: &Placeholders,
     numeric: &Numeric,
 ) -> Result<(), Error> {
-    for (cut, measure) in alignments(kinematic_tree, symbols) {
+    for (cut, measure) in closure::alignments(kinematic_tree, symbols) {
         if numeric.one(measure) <= 0.0 {
             return Err(Error::Initial(format!(
                 "{}: the loop closes only with this joint turned round; give start values nearer \

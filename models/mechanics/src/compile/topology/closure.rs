@@ -12,6 +12,7 @@ use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
+use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::orientation::{
@@ -444,6 +445,18 @@ pub fn alignment(joint: &Joint, all: &[Coordinate], a: &Pose, b: &Pose) -> Optio
             _ => None,
         },
     }
+}
+
+/// The joints at which loops are cut, with a measure that is positive unless they are turned round.
+pub fn alignments(kinematic_tree: KinematicTree<'_>, symbols: &Placeholders) -> Vec<(JointId, Ex)> {
+    let KinematicTree { structure, tree } = kinematic_tree;
+    let measure = |&cut: &JointId| {
+        let joint = &structure.multibody.joints[cut];
+        let at = symbols.closure(kinematic_tree).poses(&[joint.a, joint.b]);
+        let own = structure.multibody.coordinates.of(joint.coordinates);
+        Some((cut, alignment(joint, own, &at[0], &at[1])?))
+    };
+    tree.cuts.iter().filter_map(measure).collect()
 }
 
 /// The coordinates of a joint, measured between its frames; `None` for those that are speeds only.

@@ -1,7 +1,6 @@
 //! Why a loop cannot be closed at the start, and which start values would help.
 
-use super::closure_search::{CLOSED, Closure, Random};
-use super::loop_structure::AWAY;
+use super::closure_search::{AWAY, CLOSED, Closure, Random};
 use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::level::Level;
@@ -60,27 +59,23 @@ impl Attempt<'_> {
 }
 
 impl Closure<'_> {
-    /// The note about loops that were not closed from the start values, where the search led to
-    /// `first`, but at `q`.
-    pub fn closed_elsewhere(
-        &self,
-        numeric: &mut Numeric,
-        first: &DVector<f64>,
-        q: &DVector<f64>,
-    ) -> String {
-        let g = self.evaluate(numeric, first).0;
-        let worst = (0..self.rows.len()).max_by(|&a, &b| g[a].abs().total_cmp(&g[b].abs()));
-        let name = worst.map_or("", |worst| self.rows[worst].name.as_str());
-        self.evaluate(numeric, q);
-        let open = self.unknowns.iter().zip(q.iter()).filter(|(unknown, _)| unknown.is_open());
-        let value = |(u, q): (&LoopUnknown, &f64)| format!("{} = {q:.4} {}", u.name, u.unit);
-        let all: Vec<String> = open.map(value).collect();
-        let (shown, more) = all.split_at(all.len().min(MAX_NAMES));
-        let more = if more.is_empty() { "" } else { " and so on" };
+    /// The note about a loop with these rows and unknowns that was closed at `q`, because it did not
+    /// close from the start values.
+    pub fn closed_elsewhere(&self, q: &DVector<f64>, rows: &[usize], unknowns: &[usize]) -> String {
+        let mut names: Vec<&str> = rows.iter().map(|&row| self.rows[row].name.as_str()).collect();
+        names.dedup();
+        names.truncate(MAX_NAMES);
+        let value = |&k: &usize| {
+            let LoopUnknown { name, unit, .. } = &self.unknowns[k];
+            format!("{name} = {:.4} {unit}", q[k])
+        };
+        let values: Vec<String> = unknowns.iter().take(MAX_NAMES).map(value).collect();
+        let more = if unknowns.len() > MAX_NAMES { " and so on" } else { "" };
         format!(
-            "{name}: its loop does not close near the start values; it begins with {}{more}: \
-             guesses of these choose another assembly",
-            shown.join(", ")
+            "{}: from its start values the loop does not close, or only with a joint turned round; \
+             it begins with {}{more}: guesses of these choose another assembly",
+            names.join(", "),
+            values.join(", ")
         )
     }
 

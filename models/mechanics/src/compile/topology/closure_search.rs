@@ -1,7 +1,6 @@
 //! Closure equations as numbers, and the search for configurations in which they hold.
 
-use super::checks;
-use super::closure::{ClosureRow, Guess, When};
+use super::closure::{self, ClosureRow, Guess, When};
 use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::level::Level;
@@ -43,7 +42,7 @@ impl Guide {
         unknowns: &[LoopUnknown],
         others: &[Vec<Guess>; 2],
     ) -> Guide {
-        let aligned = checks::alignments(kinematic_tree, symbols);
+        let aligned = closure::alignments(kinematic_tree, symbols);
         let own = unknowns.iter().filter(|unknown| unknown.is_open() && unknown.given_guess);
         Guide {
             bodies: bodies_without_guesses(kinematic_tree),
@@ -66,6 +65,10 @@ fn bodies_without_guesses(kinematic_tree: KinematicTree<'_>) -> Vec<String> {
     });
     open.map(|joint| format!("the pose of {}", structure.names[joint.component])).collect()
 }
+
+/// How far from its start an angle begins where a loop is searched from other places, in rad; the
+/// same for lengths in m where only messages depend on them.
+pub const AWAY: f64 = 3.0;
 
 /// Numbers that are the same in each build.
 pub struct Random(u64);

@@ -3,11 +3,11 @@
 //! Redundant closure equations are recognised by rank and dropped; the remaining ones are split
 //! into blocks that do not share a dependent coordinate.
 
-use super::closure::{self, ClosureRow, When};
+use super::closure::{ClosureRow, When};
 use super::closure_diagnosis::rounded;
 use super::closure_search::{CLOSED, Closure, Random};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
-use super::{closed_form, redundant_constraints};
+use super::redundant_constraints;
 use crate::compile::algebra::graph_search::{assign, strongly_connected};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::pivots::{GIVEN, NONE, pivots};
@@ -25,19 +25,6 @@ const CLOSED_NEARBY: f64 = 1e-10;
 /// distance in m or rad.
 const CONFIGURATIONS: usize = 4;
 const APART: f64 = 0.2;
-
-/// From how many other places a loop is tried to be closed, and how far away these are in m or rad.
-/// Large loops are tried less often.
-const PLACES: usize = 24;
-const LARGEST_WORK: usize = 3_000_000;
-pub const AWAY: f64 = 3.0;
-
-/// Two configurations whose guesses are missed by amounts that differ by less are equally good.
-const EQUALLY_NEAR: f64 = 1e-3;
-
-fn places(unknowns: usize) -> usize {
-    (LARGEST_WORK / unknowns.pow(3).max(1)).min(PLACES)
-}
 
 impl Closure<'_> {
     /// Finds the structure; afterwards `numeric` holds the assembled configuration.
@@ -110,94 +97,6 @@ impl Closure<'_> {
             entangled: positions.entangled,
             elsewhere,
         })
-    }
-
-    /// A configuration with closed loops, near the start values, with a note if it could not be
-    /// found from there.
-    pub fn close(&self, numeric: &mut Numeric) -> Result<(DVector<f64>, Option<String>), Error> {
-        let initial = self.select(Level::Position, |when| when != When::AfterStart);
-        let starts = self.unknowns.iter().map(|u| u.start);
-        let begin = DVector::from_iterator(self.unknowns.len(), starts);
-        let first = self.close_from(numeric, begin.clone(), &initial);
-        let missed = self.missed(numeric, &first);
-        if initial.is_empty() || missed.is_some_and(|[most, _]| most <= 1.0) {
-            return Ok((first.0, None));
-        }
-        let mut best = missed.map(|[_, sum]| (sum, first.0.clone()));
-        let mut random = Random::default();
-        let places = places(begin.len());
-        for place in 0..places {
-            let mut q = begin.clone();
-            // Guesses are given up last.
-            let moves = |u: &LoopUnknown| match place < places / 2 {
-                true => u.is_open() && !u.given_guess && !u.approached,
-                false => u.is_open(),
-            };
-            let moving = self.unknowns.iter().enumerate().filter(|(_, u)| moves(u));
-            moving.for_each(|(k, _)| q[k] += AWAY * random.next());
-            let other = self.close_from(numeric, q, &initial);
-            if let Some([most, sum]) = self.missed(numeric, &other)
-                && best.as_ref().is_none_or(|(least, _)| sum < least - EQUALLY_NEAR)
-            {
-                best = Some((sum, other.0));
-                if most <= 1.0 {
-                    break;
-                }
-            }
-        }
-        match best {
-            Some((_, q)) => {
-                let found = missed.is_some();
-                let elsewhere = (!found).then(|| self.closed_elsewhere(numeric, &first.0, &q));
-                Ok((q, elsewhere))
-            }
-            None if first.1 > CLOSED => Err(self.cannot_close(numeric, &first.0, &initial)),
-            None => Ok((first.0, None)),
-        }
-    }
-
-    /// By how much a configuration with this largest residual misses the guesses: the most and all
-    /// together. `None` if it is not closed, or if a joint is turned round.
-    fn missed(&self, numeric: &mut Numeric, (q, error): &(DVector<f64>, f64)) -> Option<[f64; 2]> {
-        self.evaluate(numeric, q);
-        let aligned = numeric.all(&self.guide.aligned).into_iter().all(|measure| measure > 0.0);
-        let missed = closure::missed(&self.guide.guesses, numeric);
-        let most = missed.iter().copied().fold(0.0, f64::max);
-        (*error <= CLOSED && aligned).then(|| [most, missed.iter().sum()])
-    }
-
-    /// The configuration to which a search from a point leads, and its largest residual.
-    fn close_from(
-        &self,
-        numeric: &mut Numeric,
-        mut q: DVector<f64>,
-        initial: &[usize],
-    ) -> (DVector<f64>, f64) {
-        let held: Vec<bool> =
-            self.unknowns.iter().map(|u| u.is_known(Level::Position) || u.given).collect();
-        let mut error = f64::INFINITY;
-        // Guesses of the text are kept until the other unknowns are found.
-        let guessed = self.unknowns.iter().map(|u| u.approached || u.given_guess);
-        let held_first: Vec<bool> = guessed.zip(&held).map(|(g, &held)| g || held).collect();
-        if held_first != held {
-            self.assemble(numeric, &mut q, initial, &held_first);
-        }
-        // Coordinates in closed form depend on the other coordinates, which may move in between.
-        for _ in 0..3 {
-            let again = closed_form::preset(
-                self.rows,
-                initial,
-                self.unknowns,
-                &held,
-                numeric,
-                q.as_mut_slice(),
-            );
-            error = self.assemble(numeric, &mut q, initial, &held);
-            if !again || error <= CLOSED {
-                break;
-            }
-        }
-        (q, error)
     }
 
     /// Closure equations between parts that do not move are satisfied, or cannot be.

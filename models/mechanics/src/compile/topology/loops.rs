@@ -96,6 +96,6 @@ pub struct Loops {
     pub redundant: Vec<usize>,
     /// Those among them that follow by coefficients which change with the configuration.
     pub entangled: Vec<usize>,
-    /// A note if the loops were closed elsewhere than the start values say.
-    pub elsewhere: Option<String>,
+    /// Notes about loops that were closed elsewhere than the start values say.
+    pub elsewhere: Vec<String>,
 }

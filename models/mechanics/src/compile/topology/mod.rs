@@ -1,5 +1,6 @@
 //! Topology: from the contributions of components to a spanning tree, flange constraints and loops.
 
+pub mod assembly_search;
 pub mod assumption;
 pub mod checks;
 pub mod closed_form;
