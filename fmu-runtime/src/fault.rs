@@ -184,7 +184,12 @@ impl fmt::Display for Sentence {
             Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
             Fault::NotFinite(quantity) => self.not_finite(quantity, f),
             Fault::NoInteger(name, value) => {
-                write!(f, "{name} = {value} is beyond {}, the largest Integer of FMI", i32::MAX)
+                write!(
+                    f,
+                    "{name} = {value} is not among the Integers of FMI, {} to {}",
+                    i32::MIN,
+                    i32::MAX
+                )
             }
             Fault::OutOfRange(i, value) => {
                 write!(f, "{} = {value:.1e} is out of range: the integration diverges", state(i))

@@ -241,6 +241,7 @@ impl Model {
     /// only, and neither may change during the simulation. `interval` must be positive.
     pub fn sample(&mut self, name: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
         let (start, interval) = (start.into(), interval.into());
+        self.require(&[], interval.gt(0.0), &format!("{name}: its interval must be positive"));
         let number = self.new_discrete(name, 0.0);
         let instant = |number: Ex| start + number * interval;
         let due = self.time_relation(name, instant(number.pre()));

@@ -93,8 +93,8 @@ impl fmt::Display for Complaint {
             (BlockKind::Assembly, FailureKind::BranchLeft) => f.write_str(
                 "on the way from the configuration of the text to the present parameters and start \
                  values, the loop passes a dead point or a change point; it can be assembled, but \
-                 not as in the text: start values of coordinates that it determines would choose \
-                 an assembly",
+                 not as in the text: other start values than those of the text for coordinates \
+                 that it determines choose an assembly",
             ),
             (BlockKind::Gap, _) => write!(f, "the loop comes apart: {}", Gap(residual)),
             (BlockKind::Assembly, _) => write!(

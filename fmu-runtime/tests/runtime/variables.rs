@@ -170,6 +170,9 @@ fn a_value_beyond_the_integers_is_refused_by_name() {
         assert_eq!(fmu.get_integer(Mirror::FEW), (fmi2OK, i32::MAX));
         assert_eq!(fmu.get_integer(Mirror::MANY).0, fmi2Error);
         let text = fmu.messages().pop().expect("a message").text;
-        assert_eq!(text, "t=0 many = 3000000000 is beyond 2147483647, the largest Integer of FMI");
+        assert_eq!(
+            text,
+            "t=0 many = 3000000000 is not among the Integers of FMI, -2147483648 to 2147483647"
+        );
     }
 }

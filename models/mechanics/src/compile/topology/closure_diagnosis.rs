@@ -59,8 +59,8 @@ impl Attempt<'_> {
 }
 
 impl Closure<'_> {
-    /// The note about a loop with these rows and unknowns that was closed at `q`, because it did not
-    /// close from the start values.
+    /// The note about a loop that was closed at `q`, because it did not close from the start
+    /// values.
     pub fn closed_elsewhere(&self, q: &DVector<f64>, rows: &[usize], unknowns: &[usize]) -> String {
         let mut names: Vec<&str> = rows.iter().map(|&row| self.rows[row].name.as_str()).collect();
         names.dedup();

@@ -183,7 +183,7 @@ impl<'a> Explorer<'a> {
                     turning.angles.map(|k| free[k])
                 })
             };
-            let length = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
+            let length = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
             let idle = turns(&while_resting).into_iter();
             let longest = idle.max_by(|a, b| length(a).total_cmp(&length(b)));
             let free = RowSpace::new(turns(&at_all).map(|turn| turn.to_vec()).to_vec());

@@ -261,15 +261,15 @@ fn best(axes: &[Axes], clearances: &[Clearance]) -> usize {
 
 /// What the build notes about the axes that are used, if there is anything to say.
 fn note(joint: &str, (axes, used): (&Axes, Clearance), of_default: Clearance) -> Option<String> {
-    let degrees = |cosine: f64| cosine.min(1.0).acos().to_degrees().round();
+    let degrees = |sine: f64| sine.min(1.0).asin().to_degrees().round();
     let what = format!(
         "{joint}: it is part of a loop, so three angles describe its orientation, about the axes {}",
         axes.map(written).join(", ")
     );
     if used.all < SUFFICIENT {
         return Some(format!(
-            "{what}; they are singular where the middle one is 90 degrees, and the mechanism may \
-             come near such a position, whatever the axes"
+            "{what}; they are singular where the first and the last axis are parallel, and the \
+             mechanism may come near such a position, whatever the axes"
         ));
     }
     if *axes == SEQUENCES[0] {
@@ -277,8 +277,9 @@ fn note(joint: &str, (axes, used): (&Axes, Clearance), of_default: Clearance) ->
     }
     Some(match of_default.all < GOOD {
         true => format!(
-            "{what}: their middle one stays within {} degrees, while about 1, 2, 3 it would reach \
-             {} degrees, and at 90 degrees they are singular",
+            "{what}: in all configurations that were tried, the first and the last axis are at least \
+             {} degrees apart, those of 1, 2, 3 only {} degrees; where they are parallel, the angles \
+             are singular",
             degrees(used.all),
             degrees(of_default.all)
         ),

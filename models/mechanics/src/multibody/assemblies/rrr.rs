@@ -15,10 +15,10 @@ component! {
     /// therefore constrain the frames to a plane perpendicular to `n_a`. The axis in `frame_b`
     /// follows from the start values. The rods are massless, and there are no states.
     ///
-    /// The coordinate has two solutions. The one nearer to `phi_guess` is used for the whole
-    /// simulation, and with other start values and lengths than those of the text too; `branch`
-    /// shows which one it is. Beyond the position in which both coincide there is no solution, and
-    /// the evaluation fails.
+    /// The coordinate has two solutions. The text begins with the one nearer to `phi_guess`. The
+    /// simulation remains on this branch, also with other start values and lengths; another
+    /// `phi_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
+    /// which both coincide there is no solution, and the evaluation fails.
     pub struct JointRRR = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR" {
         /// Axis perpendicular to the plane of motion, resolved in frame_a
         n_a: Axis["1"] = Z,
@@ -52,10 +52,10 @@ component! {
     /// other parts of the model must therefore constrain the frames to a plane perpendicular to
     /// `n_a`. The rods are massless, and there are no states.
     ///
-    /// The coordinate has two solutions. The one nearer to `s_guess` is used for the whole
-    /// simulation, and with other start values and lengths than those of the text too; `branch`
-    /// shows which one it is. Beyond the position in which both coincide there is no solution, and
-    /// the evaluation fails.
+    /// The coordinate has two solutions. The text begins with the one nearer to `s_guess`. The
+    /// simulation remains on this branch, also with other start values and lengths; another
+    /// `s_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
+    /// which both coincide there is no solution, and the evaluation fails.
     pub struct JointRRP = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRP" {
         /// Axis perpendicular to the plane of motion, resolved in frame_a
         n_a: Axis["1"] = Z,

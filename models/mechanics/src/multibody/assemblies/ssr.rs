@@ -13,10 +13,10 @@ component! {
     /// about `n_b` at `frame_b`. `frame_ib` and `frame_im` are fixed to rod 2. The length of rod 1
     /// determines `phi + phi_offset`, so there are no states.
     ///
-    /// The coordinate has two solutions. The one nearer to `phi_guess` is used for the whole
-    /// simulation, and with other start values and lengths than those of the text too; `branch`
-    /// shows which one it is. Beyond the position in which both coincide there is no solution, and
-    /// the evaluation fails.
+    /// The coordinate has two solutions. The text begins with the one nearer to `phi_guess`. The
+    /// simulation remains on this branch, also with other start values and lengths; another
+    /// `phi_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
+    /// which both coincide there is no solution, and the evaluation fails.
     pub struct JointSSR = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR" {
         /// Length of rod (distance between the spherical joints)
         rod1_length "rod1Length": Real["m", > 0, fixed],
@@ -49,10 +49,10 @@ component! {
     /// along `n_b` at `frame_b`. `frame_ib` and `frame_im` are fixed to rod 2. The length of rod 1
     /// determines `s + s_offset`, so there are no states.
     ///
-    /// The coordinate has two solutions. The one nearer to `s_guess` is used for the whole
-    /// simulation, and with other start values and lengths than those of the text too; `branch`
-    /// shows which one it is. Beyond the position in which both coincide there is no solution, and
-    /// the evaluation fails.
+    /// The coordinate has two solutions. The text begins with the one nearer to `s_guess`. The
+    /// simulation remains on this branch, also with other start values and lengths; another
+    /// `s_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
+    /// which both coincide there is no solution, and the evaluation fails.
     ///
     /// The whole reaction of the mass acts on the prismatic joint; the formula of the Modelica
     /// Standard Library for the force in the rod leaves it out at this joint.

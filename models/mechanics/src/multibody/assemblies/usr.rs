@@ -13,10 +13,10 @@ component! {
     /// `frame_ia` is fixed to rod 1; `frame_ib` and `frame_im` are fixed to rod 2. The length of
     /// rod 1 determines `phi + phi_offset`. The rods are massless, and there are no states.
     ///
-    /// The coordinate has two solutions. The one nearer to `phi_guess` is used for the whole
-    /// simulation, and with other start values and lengths than those of the text too; `branch`
-    /// shows which one it is. Beyond the position in which both coincide there is no solution, and
-    /// the evaluation fails.
+    /// The coordinate has two solutions. The text begins with the one nearer to `phi_guess`. The
+    /// simulation remains on this branch, also with other start values and lengths; another
+    /// `phi_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
+    /// which both coincide there is no solution, and the evaluation fails.
     pub struct JointUSR = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR" {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
@@ -50,10 +50,10 @@ component! {
     /// `frame_ia` is fixed to rod 1; `frame_ib` and `frame_im` are fixed to rod 2. The length of
     /// rod 1 determines `s + s_offset`. The rods are massless, and there are no states.
     ///
-    /// The coordinate has two solutions. The one nearer to `s_guess` is used for the whole
-    /// simulation, and with other start values and lengths than those of the text too; `branch`
-    /// shows which one it is. Beyond the position in which both coincide there is no solution, and
-    /// the evaluation fails.
+    /// The coordinate has two solutions. The text begins with the one nearer to `s_guess`. The
+    /// simulation remains on this branch, also with other start values and lengths; another
+    /// `s_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
+    /// which both coincide there is no solution, and the evaluation fails.
     pub struct JointUSP = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP" {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,

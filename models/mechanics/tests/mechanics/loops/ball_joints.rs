@@ -130,7 +130,7 @@ fn the_build_says_which_axes_it_chooses_and_why() {
     let chosen = Linkage::new().program();
     let [note] = notes(&chosen)[..] else { panic!("{:?}", chosen.notes()) };
     assert!(
-        note.starts_with("s1: ") && note.contains("about the axes 3, 2, 1: their middle"),
+        note.starts_with("s1: ") && note.contains("about the axes 3, 2, 1: in all config"),
         "{note}"
     );
     let angle = description(&chosen, "s1.phi[2]");
