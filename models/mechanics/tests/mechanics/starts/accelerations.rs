@@ -78,8 +78,8 @@ fn a_start_that_is_found_fulfils_its_conditions_whatever_the_guess() {
                 continue;
             };
             if model.start(Some(1e-8)).is_ok() {
-                // Where lever and rod are in line, the acceleration of the rocker has a double root,
-                // which is found to half of the digits.
+                // Where lever and rod are in line, the acceleration of the rocker has a double
+                // root, which is found to half of the digits.
                 if value(&mut model, "j2.phi").sin().abs() < 1e-6 {
                     continue;
                 }
