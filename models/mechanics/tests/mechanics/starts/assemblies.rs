@@ -219,7 +219,7 @@ fn a_path_does_not_pass_a_point_at_which_a_linkage_could_go_on_in_two_ways() {
             let mut model = simulation_of(&program);
             model.set("j1.phi", target).expect("a start value");
             let started = model.start(Some(TOLERANCE));
-            let passes = target < 0.0 || target > std::f64::consts::PI;
+            let passes = !(0.0..=std::f64::consts::PI).contains(&target);
             assert_eq!(started.is_err(), passes, "{started:?}: from {phi} to {target}");
             if started.is_ok() {
                 let rocker = value(&mut model, "j4.phi");
