@@ -156,7 +156,16 @@ pub fn solve<S: Scalar, const N: usize>(
         *step = s;
         (determinant, residual)
     })?;
-    let z = points[0];
+    Ok((with_tangents(block, points[0], tangent)?, sign))
+}
+
+/// A solution with the tangents that follow from one step.
+#[inline(always)]
+fn with_tangents<S: Scalar, const N: usize>(
+    block: u32,
+    z: [f64; N],
+    tangent: impl FnOnce([S; N]) -> ([S; N], S, S),
+) -> Result<[S; N], Failure> {
     let mut solution = z.map(S::from);
     if S::HAS_TANGENT {
         let (step, ..) = tangent(solution);
@@ -165,7 +174,28 @@ pub fn solve<S: Scalar, const N: usize>(
         }
         check_tangents(block, &solution)?;
     }
-    Ok((solution, sign))
+    Ok(solution)
+}
+
+/// Writes a solution with the tangents that follow from one step.
+#[inline(always)]
+fn write_with_tangents<S: Scalar>(
+    block: u32,
+    z: &[f64],
+    solution: &mut [S],
+    tangent: impl FnOnce(&mut [S]),
+) -> Result<(), Failure> {
+    for (x, &z) in solution.iter_mut().zip(z) {
+        *x = S::from(z);
+    }
+    if S::HAS_TANGENT {
+        tangent(solution);
+        for (x, &z) in solution.iter_mut().zip(z) {
+            *x = x.with_value(z);
+        }
+        check_tangents(block, solution)?;
+    }
+    Ok(())
 }
 
 /// [`solve`] for a size known only at run time; the arithmetic is the same, bit for bit.
@@ -195,16 +225,7 @@ pub fn solve_slice<S: Scalar>(
     let mut points = [z, step, trial, &mut rest[..n]];
     let sign = iterate(block, guess_sign, iterations, &mut points, |z, step| value(z, step))?;
     let [z, ..] = points;
-    for (x, &z) in solution.iter_mut().zip(z.iter()) {
-        *x = S::from(z);
-    }
-    if S::HAS_TANGENT {
-        tangent(solution);
-        for (x, &z) in solution.iter_mut().zip(z.iter()) {
-            *x = x.with_value(z);
-        }
-        check_tangents(block, solution)?;
-    }
+    write_with_tangents(block, z, solution, tangent)?;
     Ok(sign)
 }
 

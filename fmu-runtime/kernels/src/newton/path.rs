@@ -9,8 +9,8 @@
 //! path, and the determinant of the Jacobian does not vanish on it. A path that passes such a point
 //! has no end. Wishes choose another branch.
 
-use super::{Failure, FailureKind, LAST_STEP, Point, add_fraction, check_tangents};
-use super::{iterate, relative_size};
+use super::{Failure, FailureKind, LAST_STEP, Point, add_fraction};
+use super::{iterate, relative_size, with_tangents, write_with_tangents};
 use crate::Scalar;
 
 /// Maximum number of evaluations of a block along its path, and in the search for another branch.
@@ -71,16 +71,7 @@ pub fn follow<S: Scalar, const N: usize, const G: usize>(
         *step = s;
         (determinant, residual)
     })?;
-    let z = points[0];
-    let mut solution = z.map(S::from);
-    if S::HAS_TANGENT {
-        let (step, ..) = tangent(solution);
-        for ((x, z), s) in solution.iter_mut().zip(z).zip(step) {
-            *x = s.with_value(z);
-        }
-        check_tangents(block, &solution)?;
-    }
-    Ok((solution, sign))
+    Ok((with_tangents(block, points[0], tangent)?, sign))
 }
 
 /// [`follow`] for a size known only at run time; the arithmetic is the same, bit for bit.
@@ -103,16 +94,7 @@ pub fn follow_slice<S: Scalar>(
     let mut points: [&mut [f64]; VECTORS] =
         core::array::from_fn(|_| parts.next().expect("scratch has this many vectors"));
     let sign = find(block, guesses, iterations, &mut points, |z, step| value(z, step))?;
-    for (x, &z) in solution.iter_mut().zip(points[0].iter()) {
-        *x = S::from(z);
-    }
-    if S::HAS_TANGENT {
-        tangent(solution);
-        for (x, &z) in solution.iter_mut().zip(points[0].iter()) {
-            *x = x.with_value(z);
-        }
-        check_tangents(block, solution)?;
-    }
+    write_with_tangents(block, points[0], solution, tangent)?;
     Ok(sign)
 }
 
