@@ -80,11 +80,10 @@ fn a_start_that_is_found_fulfils_its_conditions_whatever_the_guess() {
             if model.start(Some(1e-8)).is_ok() {
                 // Where lever and rod are in line, the acceleration of the rocker has a double
                 // root, which is found to half of the digits.
-                if value(&mut model, "j2.phi").sin().abs() < 1e-6 {
-                    continue;
-                }
+                let in_line = value(&mut model, "j2.phi").sin().abs() < 1e-6;
+                let most = if in_line { 1e-5 } else { 1e-9 };
                 let [w, a] = ["w", "a"].map(|what| value(&mut model, &format!("{name}.{what}")));
-                assert!(w.abs() < 1e-9 && a.abs() < 1e-9, "{name} from {phi} rad: {w} {a}");
+                assert!(w.abs() < 1e-9 && a.abs() < most, "{name} from {phi} rad: {w} {a}");
                 assert_closed(&mut model);
                 found += 1;
             }
