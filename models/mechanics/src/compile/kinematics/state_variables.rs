@@ -65,7 +65,7 @@ pub fn declare_state(
     let declared =
         model.state_from_slot(&variable.name, slot).unit(variable.unit).nominal(variable.nominal);
     let given = role == Role::Known && slot.key() == variable.slot.key();
-    let guessed = role == Role::Guess || slot.key() != variable.slot.key();
+    let guessed = role == Role::Guess;
     let leaf = if guessed { declared.guess().done() } else { declared.done() };
     let start =
         if role == Role::Known { initial.start_of(topology, (candidate, level)) } else { value };

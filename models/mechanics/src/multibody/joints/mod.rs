@@ -18,6 +18,7 @@ mod spherical;
 mod spherical_spherical;
 mod universal;
 mod universal_spherical;
+mod wheel_orientation;
 
 pub use cylindrical::*;
 pub use free_motion::*;

@@ -1,6 +1,6 @@
 //! A wheel's contact with the road.
 
-use crate::assembly::element;
+use super::wheel_orientation::WheelStarts;
 use crate::compile::contributions::constraints::Holds;
 use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::motion::ends::FrameEnd;
@@ -14,14 +14,20 @@ component! {
     /// Massless joint of a wheel that rolls without slip on the plane z = 0 of the world.
     ///
     /// # Equations
-    /// `frame_a.r_0 = {x, y, z}`, and successive rotations by `angles` about z, y and x lead from
-    /// the world frame to `frame_a`. The lowest point of the wheel, at `delta` from its centre, is
-    /// in the plane. Its velocity `v_0 + w_0 x delta` has no component along the track of the wheel
-    /// or perpendicular to it. The force of the road acts at this point.
+    /// `frame_a.r_0 = {x, y, z}`, and successive rotations by `heading`, `lean` and `roll` about z,
+    /// x and y lead from the world frame to `frame_a`. The lowest point of the wheel, at `delta`
+    /// from its centre, is in the plane. Its velocity `v_0 + w_0 x delta` has no component along
+    /// the track of the wheel or perpendicular to it. The force of the road acts at this point.
+    /// Orientations in which the wheel lies flat are singular.
     ///
-    /// Orientations in which the wheel lies flat are singular, and those with `angles[2]` of a
-    /// quarter turn, where `angles[1]` and `angles[3]` turn about one axis: the motion cannot pass
-    /// exactly through them, as that of an upright wheel would.
+    /// Rotations by `angles` about z, y and x lead to the same orientation, and so do the start
+    /// values: if those of all `angles` are fixed, or none, they are converted to heading, lean and
+    /// roll; fixed ones among others are initial conditions. Of all `angles` of an orientation, the
+    /// published ones continue those at the last step. With `angles[2]` of a quarter turn,
+    /// `angles[1]` and `angles[3]` turn about one axis. There, and where a wheel that leans by less
+    /// than 1e-6 rad passes such a position, they are the nearest ones, so that `angles[2]` of an
+    /// upright wheel is its roll through many turns. Near such a position `der_angles` grow without
+    /// bound if the wheel leans.
     pub struct RollingWheelJoint = "Modelica.Mechanics.MultiBody.Joints.RollingWheel" {
         /// Radius of the wheel
         radius: Real["m", > 0, fixed],
@@ -66,6 +72,18 @@ group! {
         der_y: Real["m/s"],
         /// Velocity of the wheel's centre along z
         der_z: Real["m/s"],
+        /// Angle of the wheel's track about the vertical
+        heading: Real["rad"],
+        /// Angle by which the wheel leans about its track
+        lean: Real["rad"],
+        /// Angle of the wheel about its axle
+        roll: Real["rad"],
+        /// Derivative of heading
+        der_heading: Real["rad/s"],
+        /// Derivative of lean
+        der_lean: Real["rad/s"],
+        /// Derivative of roll
+        der_roll: Real["rad/s"],
         /// Angle of a rotation from the world frame to frame_a, about z, y and x in this order
         angles: Vector["rad"],
         /// Derivative of an angle
@@ -118,14 +136,12 @@ impl Rolling {
         let x = slide(X, ["x", "der_x"], self.x, StateSelect::Default);
         let y = slide(Y, ["y", "der_y"], self.y, StateSelect::Default);
         let z = slide(Z, ["z", "der_z"], above, Avoid);
-        let turns = [0, 1, 2].map(|k| {
-            let [angle, rate] = ["angles", "der_angles"].map(|name| element(name, k + 1));
-            let position = c.named_start_variable(angle, "rad", self.angles[k]);
-            let speed = c.named_start_variable(rate, "rad/s", self.der_angles[k]);
-            c.coordinate(CoordinateType::Revolute, [Z, Y, X][k], [position, speed], Prefer)
-        });
+        let starts = WheelStarts { angles: self.angles, der_angles: self.der_angles };
+        let orientation = starts.coordinates(c);
+        let [heading, lean, roll] = orientation.coordinates;
         let road = c.ground(Pose::identity());
-        c.joint(road, frame, &[x, y, z, turns[0], turns[1], turns[2]]);
+        c.joint(road, frame, &[x, y, z, heading, lean, roll]);
+        orientation.start(c, [road, frame]);
 
         let frames = [road, frame];
         let on_road = c.closure(&frames, &[], "m", move |at| {
@@ -142,7 +158,7 @@ impl Rolling {
             let pose = e.pose(frame);
             let r_road = pose.r + Contact::new(&pose, radius).delta;
             e.publish("r_road_0", &r_road);
-            Ok(())
+            orientation.publish(e)
         });
         c.after(move |e| {
             let Contact { e_long, e_lat, .. } = Contact::new(&e.pose(frame), radius);
