@@ -43,6 +43,9 @@ const RESEMBLES: [usize; 3] = [0, 2, 1];
 /// The cosine of the second angle below which the first and the last axis count as parallel.
 const PARALLEL: f64 = 1e-10;
 
+/// The cosine of the second angle below which this counts for the derivatives of an upright wheel.
+const NEARLY_PARALLEL: f64 = 1e-4;
+
 /// The lean in rad below which the angles of a rolling wheel pass their singular position as those
 /// of an upright wheel.
 const UPRIGHT: f64 = 1e-6;
@@ -269,8 +272,10 @@ impl WheelTurn {
     fn rates(&self, angles: &[Ex; 3], rates: &[Ex; 3]) -> [Ex; 3] {
         let [d_heading, d_lean, d_roll] = *rates;
         let across = d_roll * self.c_lean;
-        // Where the axes are parallel, the derivatives are not determined unless the lean rests.
-        let square = self.cosine_square().max(PARALLEL * PARALLEL);
+        // Where the axes are parallel, the derivatives are not determined. Those of an upright
+        // wheel would consist of rounding errors.
+        let least = select(self.s_lean.abs().lt(UPRIGHT), NEARLY_PARALLEL, PARALLEL);
+        let square = self.cosine_square().max(least.square());
         let last = (self.first[0] * d_lean + self.first[1] * across) / square;
         let (sine, cosine) = (angles[0] - self.heading).sin_cos();
         let first = d_heading + d_roll * self.s_lean + self.s_second * last;

@@ -15,6 +15,7 @@ mod line_masses;
 mod parts;
 mod rod_forces;
 mod rolling;
+mod rolling_orientation;
 mod rotors;
 mod scene;
 mod sensors;

@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 const DOWN: [f64; 3] = [0.0, 0.0, -1.0];
 
 /// The published wheel with given start angles and rates.
-fn wheel(m: &mut Assembly, angles: [f64; 3], der_angles: [f64; 3]) {
+pub(super) fn wheel(m: &mut Assembly, angles: [f64; 3], der_angles: [f64; 3]) {
     m.add("world", World::new().n(DOWN));
     let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12);
     let wheel = wheel.x(fixed(0.2)).y(fixed(0.2)).angles(fixed_vector(angles));
