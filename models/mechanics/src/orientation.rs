@@ -28,6 +28,8 @@ impl Sequence {
     pub const XYZ: Sequence = Sequence([1, 2, 3]);
     /// Yaw, pitch, roll: about z, y, x.
     pub const ZYX: Sequence = Sequence([3, 2, 1]);
+    /// Heading, lean, roll of a wheel: about z, x, y.
+    pub const ZXY: Sequence = Sequence([3, 1, 2]);
     /// Euler angles: about z, x, z.
     pub const ZXZ: Sequence = Sequence([3, 1, 3]);
 

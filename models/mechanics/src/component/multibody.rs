@@ -8,7 +8,7 @@ use crate::compile::contributions::multibody::{
 };
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::Span;
-use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
+use crate::compile::laws::acceleration_view::AccelerationSignal;
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::compile::motion::rates_along::End;
@@ -78,25 +78,6 @@ impl Contribution<'_> {
                 measured: Some(measured),
             });
         }
-    }
-
-    /// An initial condition on a quantity that follows from positions: it has this value. It
-    /// determines the start value of the coordinate's position, or another one that is not fixed.
-    pub fn initial_measure(
-        &mut self,
-        coordinate: CoordinateId,
-        value: Ex,
-        measured: impl FnOnce(&mut AccelerationView<'_>) -> Ex + 'static,
-    ) {
-        let value: Signal = Box::new(move |_| Ok(value));
-        let measured: AccelerationSignal = Box::new(move |e| Ok(measured(e)));
-        self.laws.conditions.push(Condition {
-            component: self.component,
-            subject: Subject::Coordinate(coordinate),
-            order: 2,
-            value,
-            measured: Some(measured),
-        });
     }
 
     /// Joins two frames rigidly: `frame_b` is at `r` (in `frame_a`), rotated by `t_ba`.

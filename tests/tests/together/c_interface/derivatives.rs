@@ -390,14 +390,13 @@ fn displace(instance: &Instance, knowns: &[Known], round: usize) -> bool {
 /// direction in which a wheel rolls on it; small changes of values that only select one of two
 /// solutions or strokes; a reference signal of a filter that starts at it. Each entry contains the
 /// beginning and the end of such a pair.
-const HIDDEN_BY_SYMMETRY: [(&str, &str); 16] = [
+const HIDDEN_BY_SYMMETRY: [(&str, &str); 15] = [
     ("FreeBody: body.body.z_a[1]", "body.r_CM[1]"),
     ("RollingWheelSetDriving: wheelSet.der2_theta2", "wheelSet.theta1"),
     ("Fourbar1: b1.body.z_a[1]", "b0.r[1]"),
     ("FourbarAnalytic: b1.body.z_a[1]", "jointSSP.s_offset"),
     ("FourbarAnalytic: ", "jointSSP.s_guess"),
     ("FourbarAnalytic: jointSSP.branch", ""),
-    ("RollingWheel: der(wheel1.der_angles[1])", "wheel1.angles[1]"),
     ("RollingWheelSetDriving: wheelSet.der2_theta1", "world.g"),
     ("RollingWheelSetDriving: wheelSet.der2_theta2", "world.g"),
     ("Engine1b: press", "inertia.w"),

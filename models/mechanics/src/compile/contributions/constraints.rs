@@ -95,6 +95,13 @@ pub enum Holds {
     },
     /// Residuals in m/s or rad/s vanish; they are not derivatives of residuals in m or rad.
     Rolling(RollingResidual),
+    /// Residuals in m or rad vanish at the start only.
+    StartPosition {
+        /// The residuals.
+        residual: Residual,
+        /// Their unit, for messages.
+        unit: &'static str,
+    },
     /// Residuals in m/s or rad/s vanish at the start only.
     StartSpeed(RollingResidual),
 }

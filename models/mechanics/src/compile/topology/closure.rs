@@ -198,6 +198,12 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                     });
                 }
             }
+            Holds::StartPosition { residual, unit } => {
+                for residual in residual(&situation) {
+                    let row = self.row(name, (residual, residual), unit, When::AtStart);
+                    rows.push(ClosureRow { rate: None, ..row });
+                }
+            }
             Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
                 let rolling = matches!(constraint.condition, Holds::Rolling(_));
                 let when = if rolling { When::Always } else { When::AtStart };

@@ -14,7 +14,7 @@
 //! and equals that by the angles, of which the first one is measured from the heading.
 
 use crate::compile::algebra::turns::nearest_turn;
-use crate::compile::contributions::constraints::Holds;
+use crate::compile::contributions::constraints::{Holds, Situation};
 use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::laws::velocity_view::VelocityView;
@@ -22,8 +22,8 @@ use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::prelude::*;
-use crate::orientation::{Sequence, angle_rates, axes_rotations_angles};
-use equations::{Bool, ClosedLoop, Slopes, select};
+use crate::orientation::{Sequence, angle_rates, axes_rotations, axes_rotations_angles};
+use equations::{Anchor, Bool, ClosedLoop, Leaf, Slopes, select};
 use std::f64::consts::PI;
 use std::rc::Rc;
 
@@ -49,6 +49,9 @@ const NEARLY_PARALLEL: f64 = 1e-4;
 /// The lean in rad below which the angles of a rolling wheel pass their singular position as those
 /// of an upright wheel.
 const UPRIGHT: f64 = 1e-6;
+
+/// The turn in rad between accepted points within which angles are known to be the nearest ones.
+const LARGEST_TURN: f64 = 0.8;
 
 /// Start values of the angles about z, y and x, and of their derivatives.
 pub(super) struct WheelStarts {
@@ -111,12 +114,13 @@ impl WheelOrientation {
         let oriented = fixed(&self.angles) == 3;
         for k in (0..3).filter(|&k| self.angles[k].start.fixed && !oriented) {
             let slot = self.angles[k].slot;
-            let measured = move |[a, b]: [Pose; 2]| {
-                let angles = axes_rotations_angles(&(b.t * a.t.transpose()), Sequence::ZYX, slot);
-                nearest_turn(angles[k], 2.0 * PI, slot)
+            let residual = move |at: &Situation<'_>| {
+                let t = at.poses[1].t * at.poses[0].t.transpose();
+                let angles = axes_rotations_angles(&t, Sequence::ZYX, slot);
+                vec![nearest_turn(angles[k] - slot, 2.0 * PI, Ex::zero())]
             };
-            let coordinate = self.coordinates[RESEMBLES[k]];
-            c.initial_measure(coordinate, slot, move |e| measured([e.pose(road), e.pose(wheel)]));
+            let holds = Holds::StartPosition { residual: Rc::new(residual), unit: "rad" };
+            c.constraint(&[road, wheel], &[], None, holds);
         }
         let moving = oriented && fixed(&self.der_angles) == 3;
         for k in (0..3).filter(|&k| self.der_angles[k].start.fixed && !moving) {
@@ -133,8 +137,6 @@ impl WheelOrientation {
 
     /// Publishes the angles and their derivatives.
     pub fn publish(self, e: &mut VelocityView<'_>) -> Result<(), Error> {
-        let numbering = e.coordinates().numbering();
-        let roll = e.coordinates().variable(numbering.coordinate(self.coordinates[2])).q;
         let mut read = |level: usize| -> Result<[Ex; 3], Error> {
             let [heading, lean, roll] = NAMES.map(|names| names[level]);
             Ok([e.read_own(heading)?, e.read_own(lean)?, e.read_own(roll)?])
@@ -144,18 +146,26 @@ impl WheelOrientation {
             angles: turned.nearest(&self.angles.each_ref().map(|angle| angle.slot)),
             turned: turned.coordinates(),
         };
-        // In a loop the coordinates may be measured, in any turn.
-        let continuous = !roll.is_constant_zero();
-        let (name, mut angles) = (e.full("angles"), start.angles);
-        let solve = |anchor: &equations::Anchor| {
+        // In a loop the coordinates may be measured, in any turn: then a long step is divided.
+        let is_state = |q: Ex| matches!(q.as_leaf(), Some(Leaf::State(_)));
+        let continuous = is_state(turned.heading) && is_state(turned.roll);
+        let (name, mut found, mut last_sign) = (e.full("angles"), start.angles, Ex::zero());
+        let solve = |anchor: &Anchor| {
             let last = Followed::of(&anchor.solution);
-            angles = turned.nearest(&last.expected(&turned, continuous));
-            let now = Followed { angles, turned: turned.coordinates() };
+            found = turned.nearest(&last.expected(&turned, continuous));
+            last_sign = anchor.sign;
+            let now = Followed { angles: found, turned: turned.coordinates() };
+            let near = now.is_near(&last) | anchor.determinant.le(0.0);
+            let regular = if continuous { Bool::constant(true) } else { near };
             let slopes = Slopes { determinant: Ex::one(), by_other: Vec::new() };
-            ClosedLoop { stored: now.stored(), regular: Bool::constant(true), slopes }
+            ClosedLoop { stored: now.stored(), regular, slopes }
         };
         let initial = start.stored();
-        e.model().closed_loop(&name, initial.len(), (&initial[..], Ex::one()), &[], solve);
+        let initial = (&initial[..], Ex::one());
+        let sign = e.model().closed_loop(&name, initial.0.len(), initial, &[], solve);
+        let unknown = !last_sign.equals(0.0) & sign.equals(0.0);
+        let checked = |angle| if continuous { angle } else { select(unknown, 0.0, angle) };
+        let angles = found.map(checked);
         let der_angles = turned.rates(&angles, &rates);
         let all = self.angles.iter().zip(angles).chain(self.der_angles.iter().zip(der_angles));
         for (variable, value) in all {
@@ -297,6 +307,12 @@ impl Followed {
 
     fn stored(&self) -> Vec<Ex> {
         [self.angles, self.turned].concat()
+    }
+
+    /// Whether the orientation has not turned too far from the last one for its turn to be known.
+    fn is_near(&self, last: &Followed) -> Bool {
+        let [now, last] = [self, last].map(|at| axes_rotations(Sequence::ZXY, &at.turned));
+        ((now * last.transpose()).trace() - 1.0).ge(2.0 * LARGEST_TURN.cos())
     }
 
     /// Where the angles are expected at another point: those of an upright wheel turn with it, and

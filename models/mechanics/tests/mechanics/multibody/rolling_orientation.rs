@@ -6,6 +6,7 @@ use crate::common::{energy, initialize, refusal, run_to, simulation, start, step
 use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
+use mechanics::rotational;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -283,4 +284,63 @@ fn some_fixed_start_rates_are_initial_conditions() {
 fn a_wheel_that_lies_flat_is_refused() {
     let sentence = refusal(|m| wheel(m, [0.0, 0.0, FRAC_PI_2], [0.0; 3]));
     assert!(sentence.contains("wheel1"), "{sentence}");
+}
+
+#[test]
+fn angles_can_be_read_as_signals() {
+    let mut model = start(|m| {
+        m.add("world", World::new().n([0.0, 0.0, -1.0]));
+        let gain = m.add("gain", Gain::new().k(0.1).unit("N.m"));
+        let torque = m.add("torque", rotational::Torque::new());
+        let inertia = m.add("inertia", rotational::Inertia::new().J(1.0));
+        let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12);
+        let wheel = m.add("wheel1", wheel.der_angles(fixed_vector([0.4, 6.0, -0.7])));
+        m.connect(wheel.angles[1], gain.u);
+        m.connect(gain.y, torque.tau);
+        m.connect(torque.flange, inertia.flange_a);
+    });
+    for _ in 0..5 {
+        let angle = value(&mut model, "wheel1.angles[2]");
+        assert!((value(&mut model, "inertia.a") - 0.1 * angle).abs() < 1e-12);
+        step(&mut model, 0.1);
+    }
+}
+
+/// An arm that turns about the vertical, at whose end a wheel rolls on an axle.
+fn on_arm(m: &mut Assembly, phi: Start, angles: [Start; 3]) {
+    let world = m.add("world", World::new().n([0.0, 0.0, -1.0]));
+    let post = m.add("post", FixedTranslation::new().r([0.0, 0.0, 0.3]));
+    let turn = m.add("turn", Revolute::new().n(Z).phi(phi).w(fixed(0.7)));
+    let arm = m.add("arm", FixedTranslation::new().r([0.0, 0.8, 0.0]));
+    let axle = m.add("axle", Revolute::new().n(Y));
+    let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12);
+    let wheel = wheel.x(free()).y(free()).angles(angles).der_angles(free_vector());
+    let wheel = m.add("wheel1", wheel);
+    m.chain((world.frame_b, post, turn, arm, axle, wheel.frame_a));
+}
+
+#[test]
+fn angles_of_a_wheel_in_a_loop_are_continuous() {
+    let mut model = start(|m| on_arm(m, fixed(0.2), free_vector()));
+    println!(
+        "STATES {:?}",
+        model.info().states.iter().map(|s| format!("{s:?}")).collect::<Vec<_>>()
+    );
+    let mut last = vector(&mut model, "wheel1.angles");
+    for n in 0..1000 {
+        let angles = vector(&mut model, "wheel1.angles");
+        let gap = (by_angles(angles) - turned(coordinates(&mut model))).amax();
+        assert!(gap < 1e-9, "{gap:e} after {n} steps");
+        assert!((angles - last).amax() < 0.1, "{n}: {last} {angles}");
+        last = angles;
+        step(&mut model, 0.01);
+    }
+    assert!((last - Vector3::new(0.2 + 6.993, -6.993 * 0.8 / 0.3, 0.0)).amax() < 1e-6, "{last}");
+}
+
+#[test]
+fn a_fixed_start_angle_of_a_wheel_in_a_loop_determines_the_loop() {
+    let given = [fixed(0.3), free(), free()];
+    let mut model = start(|m| on_arm(m, free(), given));
+    assert!((value(&mut model, "turn.phi") - 0.3).abs() < 1e-9);
 }
