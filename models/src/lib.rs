@@ -64,6 +64,7 @@ coupler::models! {
     translational_eddy_current_brake,
     translational_friction,
     translational_generation_of_fmus,
+    triple_rocker,
     tumbling_body,
     user_defined_gravity_field,
     vehicle,

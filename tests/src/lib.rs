@@ -17,6 +17,7 @@ pub mod installed;
 pub mod instance;
 pub mod leniencies;
 pub mod machines;
+pub mod mechanisms;
 pub mod models;
 pub mod one_of_each;
 pub mod openmodelica;

@@ -1,6 +1,8 @@
 //! The models in the tests: those of the repository, and one with features that none of them uses.
 
-use equations::{Bool, ContactImpact, Ex, Model, Program, Shape, impulses, newton, select};
+use equations::{
+    Bool, ContactImpact, Ex, Model, Program, Shape, impulses, newton, null_space, select,
+};
 use fmu_builder::models::{IntoText, ModelText};
 use models::MODELS;
 
@@ -38,10 +40,32 @@ fn unusual(m: &mut Model) {
     m.output("deferred", deferred + held).done();
     m.output("y", table.guard(x * 1e-3, z)).done();
     m.output("rows", table.entry(0, table.rows())).done();
+    null_spaces(m, x);
     impacts(m, x);
     first_modes(m);
     equal_parts(m, x);
     nearly_equal_parts(m, x);
+}
+
+/// Bases of null spaces, also inside a nonlinear block.
+fn null_spaces(m: &mut Model, x: Ex) {
+    let rows = |x: Ex, rows: u8, columns: u8| -> Vec<Vec<Ex>> {
+        let entry = |i: u8, j: u8| (x * f64::from(i * columns + j + 1) + f64::from(i + j)).sin();
+        (0..rows).map(|i| (0..columns).map(|j| entry(i, j)).collect()).collect()
+    };
+    for (m_rows, columns) in [(1, 2), (3, 5)] {
+        let basis = null_space(&rows(x, m_rows, columns), columns.into()).concat();
+        let sum = basis.into_iter().reduce(|a, b| 0.7 * a + b).unwrap_or_else(Ex::zero);
+        m.output(&format!("basis[{m_rows}]"), sum).done();
+    }
+    // The direction of a line does not depend on the choice of the basis.
+    let z = Ex::symbol();
+    let line = null_space(&rows(z, 2, 3), 3).concat();
+    let length = line.iter().map(|&part| part * part).sum::<Ex>();
+    let cosine = line[0] * line[0] / length;
+    let root = m.newton("direction", &[z], &[9.0 * z + cosine - x], &[x])[0];
+    let speed = m.state("speed", 0.1).done();
+    m.derivative(speed, root - speed);
 }
 
 /// Equal parts, whose code becomes loops, and parts that differ, whose code does not.

@@ -9,15 +9,16 @@ use anyhow::Result;
 use crate::progress::ChoreProgress;
 use crate::workspace;
 
-/// Models whose FMUs are also tested with tapes: equations, clutches, losses, tables, loops,
-/// impacts.
-const INTERPRETED: [&str; 6] = [
+/// Models whose FMUs are also tested with tapes: equations, clutches, losses, tables, loops, a free
+/// loop, impacts.
+const INTERPRETED: [&str; 7] = [
     "bouncing_ball",
     "coupled_clutches",
     "four_bar_loop",
     "fourbar2",
     "lossy_gear_demo1",
     "test_bench",
+    "triple_rocker",
 ];
 
 /// Models whose FMUs the inner loop tests: equations with impacts; friction with time events;

@@ -18,6 +18,11 @@ impl Model {
         })
     }
 
+    /// Whether a variable has this name, or is announced under it.
+    pub fn is_taken(&self, name: &str) -> bool {
+        self.has_variable(name) || self.announced_of(name).is_some()
+    }
+
     pub(crate) fn announced_of(&self, name: &str) -> Option<&Announced> {
         let array = || name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
         self.announced.get(name).or_else(|| self.announced.get(array()?.0))

@@ -112,6 +112,7 @@ impl Assembler<'_> {
                 step,
                 determinant,
                 residual,
+                rounding: block.kind.rounding(),
             });
             self.bodies.insert(id, (number, captures));
             self.unused = used;

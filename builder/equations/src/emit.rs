@@ -95,6 +95,14 @@ fn linear_solve<S: Scalar, const N: usize>(lu: &[S], pivots: &[S], mut b: [S; N]
     b
 }
 
+fn linear_null_space<S: Scalar, const M: usize, const N: usize, const A: usize, const B: usize>(
+    mut a: [S; A],
+) -> [S; B] {
+    let mut basis = [S::from(0.0); B];
+    linear::null_space(M, N, &mut a, &mut basis);
+    basis
+}
+
 fn store_factor<S: Scalar, const NN: usize, const N: usize>(
     factor: &([S; NN], [S; N], S),
     w: &mut [S],
@@ -150,8 +158,10 @@ impl Emitter<'_> {
     }
 
     fn note(&mut self, nodes: &[Id]) {
-        let linear =
-            |&id: &Id| matches!(self.program.code.node(id), Node::Lu(..) | Node::LuSolve(..));
+        let linear = |&id: &Id| {
+            let node = self.program.code.node(id);
+            matches!(node, Node::Lu(..) | Node::LuSolve(..) | Node::NullSpace(..))
+        };
         self.uses_linear |= nodes.iter().any(linear);
     }
 

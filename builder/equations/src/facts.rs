@@ -1,7 +1,7 @@
 //! Facts about the vectors of a program, for the run time.
 
 use expressions::code::Code;
-use expressions::graph::{Block, Leaf};
+use expressions::graph::{Block, Id, Leaf};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::{AffineResidual, SolverParameters, Source, Stage, Subject};
@@ -127,9 +127,13 @@ pub(crate) fn facts(
     for block in &model.blocks {
         let (name, size) = (block.name.clone(), block.solution.len() as u32);
         let unknowns = block.unknowns as u32;
+        let is_loop = |kind: BlockKind| matches!(kind, BlockKind::Loop | BlockKind::DrivenLoop);
+        let own = |(_, other, _): (Id, &Block, _)| {
+            (*other.name == *name && is_loop(other.kind)).then_some(other.kind)
+        };
         let kind = match block.kept[..] {
             [] => BlockKind::Equations,
-            _ => BlockKind::Loop,
+            _ => code.blocks().find_map(own).unwrap_or(BlockKind::Loop),
         };
         blocks.push(BlockFacts { name, kind, offset: block.offset, size, unknowns });
     }

@@ -281,7 +281,7 @@ impl Model {
     /// If the numbers differ or an unknown is not a symbol.
     pub fn newton_along(
         &mut self,
-        (name, unknowns, residuals): (&str, &[Ex], &[Ex]),
+        ((kind, name), unknowns, residuals): ((BlockKind, &str), &[Ex], &[Ex]),
         initial: &[Ex],
         others: &[Ex],
         regular: impl FnOnce(&Anchor) -> Bool,
@@ -290,7 +290,7 @@ impl Model {
         let n = unknowns.len();
         let anchor = self.next_anchor(n, n, others.len());
         let guesses = anchor.moves_from(others, &anchor.solution);
-        let block = (BlockKind::Loop, name);
+        let block = (kind, name);
         let root =
             newton_with_sign(block, unknowns, residuals, &guesses, anchor.sign, regular(&anchor));
         let slopes = slopes(&root.solution);
@@ -305,7 +305,7 @@ impl Model {
     /// that continues the motion. The solution itself has a value everywhere.
     pub fn closed_loop(
         &mut self,
-        name: &str,
+        (kind, name): (BlockKind, &str),
         unknowns: usize,
         initial: (&[Ex], Ex),
         others: &[Ex],
@@ -314,7 +314,7 @@ impl Model {
         let (initial, initial_sign) = initial;
         let anchor = self.next_anchor(initial.len(), unknowns, others.len());
         let ClosedLoop { stored, regular, slopes } = solve(&anchor);
-        let sign = checked_sign((BlockKind::Loop, name), slopes.determinant, anchor.sign, regular);
+        let sign = checked_sign((kind, name), slopes.determinant, anchor.sign, regular);
         let kept = slopes.kept(others);
         self.push_solution(name, (unknowns, stored), sign, (initial, initial_sign), kept);
         sign

@@ -64,6 +64,7 @@ fn operations(code: &Code, ids: &[Id]) -> usize {
         Node::Output(..) => 0,
         Node::Newton(_) => ITERATIONS * code.body_of(id).order.len(),
         Node::Lu(_, n) => (n * n * n).div_ceil(3) as usize,
+        Node::NullSpace(_, m, n) => (m * m * n) as usize,
         _ => 1,
     };
     ids.iter().map(operations).sum()

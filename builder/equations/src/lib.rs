@@ -46,7 +46,8 @@ pub use expressions::{
     BlockSolutions, Bool, ContactImpact, Evaluation, Ex, Factor, Failure, Joined, Key, Leaf, Path,
     PathInput, Quantity, Table, count_operations, depends_on, differentiate, evaluate,
     evaluate_bool, impulses, jacobian, join_blocks, leaves_of, newton, newton_assembly, newton_at,
-    select, select_bool, solve_linear, substitute, table_linear, unconfirmed, while_closed,
+    newton_projection, null_space, select, select_bool, solve_linear, substitute, table_linear,
+    unconfirmed, while_closed, while_regular,
 };
 pub use hand_written::SystemDescription;
 pub use incremental::{Anchor, ClosedLoop, Relation, Slopes};

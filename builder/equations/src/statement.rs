@@ -227,7 +227,9 @@ impl<'a> Scope<'a> {
     fn result(&self, call: Id, k: u32) -> Operand {
         match self.code.node(call) {
             Node::SinCos(_) => Operand::Scalar(format!("v{call}.{k}")),
-            Node::LuSolve(..) | Node::Impulses(_) => Operand::Scalar(format!("v{call}[{k}]")),
+            Node::LuSolve(..) | Node::NullSpace(..) | Node::Impulses(_) => {
+                Operand::Scalar(format!("v{call}[{k}]"))
+            }
             Node::Newton(block) if k as usize == block.unknowns.len() => {
                 Operand::Float(format!("v{call}.1"))
             }
@@ -305,6 +307,11 @@ impl<'a> Scope<'a> {
             Node::LuSolve(lu, rhs) => {
                 let (a, pivots, _) = self.factor(*lu);
                 format!("linear_solve(&{a}, &{pivots}, [{}])", self.scalars(rhs))
+            }
+            Node::NullSpace(matrix, m, n) => {
+                let (length, results) = (matrix.len(), n * (n - m));
+                let matrix = self.scalars(matrix);
+                format!("linear_null_space::<S, {m}, {n}, {length}, {results}>([{matrix}])")
             }
             Node::Newton(_) => self.newton(id),
             Node::Impulses(pass) => self.impulses(pass),
@@ -403,7 +410,10 @@ impl<'a> Scope<'a> {
             true => {
                 (format!("newton::path::follow::<S, {n}, {}>", block.guesses.len()), String::new())
             }
-            false => (format!("newton::solve::<S, {n}>"), format!("            {sign},\n")),
+            false => (
+                format!("newton::solve::<S, {n}>"),
+                format!("            {sign},\n            {:e},\n", block.kind.rounding()),
+            ),
         };
         format!(
             "{{\n        let b = [{truths}];\n        let f = [{floats}];\n        \

@@ -133,18 +133,27 @@ impl Code {
             if varies.contains_key(&id) {
                 continue;
             }
-            // A factorization is not a single value, so the body computes its own.
-            let mut moves = matches!(self.node(id), Node::Lu(..));
+            let mut moves = false;
             self.for_each_operand(id, &mut |child| moves |= varies[&child]);
             varies.insert(id, moves);
-            if moves {
-                order.push(id);
-                self.for_each_operand(id, &mut |child| {
-                    if !varies[&child] {
-                        capture(child);
-                    }
-                });
+            if !moves {
+                continue;
             }
+            self.for_each_operand(id, &mut |child| {
+                if varies[&child] {
+                    return;
+                }
+                // A factorization is not a single value, so the body computes its own.
+                if matches!(self.node(child), Node::Lu(..)) {
+                    if !order.contains(&child) {
+                        order.push(child);
+                        self.for_each_operand(child, &mut capture);
+                    }
+                } else {
+                    capture(child);
+                }
+            });
+            order.push(id);
         }
         roots.into_iter().filter(|root| !varies[root]).for_each(capture);
         Body { captures, order }

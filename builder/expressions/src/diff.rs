@@ -154,6 +154,9 @@ impl Tangents {
                 return;
             }
             Node::LuSolve(lu, rhs) => return self.lu_solve(id, *lu, rhs),
+            Node::NullSpace(matrix, m, n) => {
+                return self.null_space(id, matrix, *m as usize, *n as usize);
+            }
             Node::Newton(block) => {
                 if !self.rests(&block.residuals) {
                     let unknowns = block.unknowns.iter().map(|&q| Ex(q));
@@ -236,6 +239,34 @@ impl Tangents {
             })
             .collect();
         self.several.insert(id, Factor::of_lu(lu).solve(&moved));
+    }
+
+    /// `N' = -transpose(A) inverse(A transpose(A)) A' N`, the smallest tangent for which `A N`
+    /// remains zero.
+    fn null_space(&mut self, id: Id, matrix: &[Id], m: usize, n: usize) {
+        if self.rests(matrix) {
+            return;
+        }
+        let free = n - m;
+        let basis = outputs(id, n * free);
+        let rows: Vec<&[Id]> = matrix.chunks_exact(n).collect();
+        let product = |(a, b): (&[Id], &[Id])| a.iter().zip(b).map(|(&a, &b)| Ex(a) * Ex(b)).sum();
+        let normal: Vec<Vec<Ex>> =
+            rows.iter().map(|a| rows.iter().map(|b| product((a, b))).collect()).collect();
+        let factor = Factor::symmetric(&normal);
+        let mut moved = vec![Ex::zero(); n * free];
+        for k in 0..free {
+            let column = basis.iter().skip(k).step_by(free);
+            let residual = |row: &&[Id]| -> Ex {
+                row.iter().zip(column.clone()).map(|(&a, &x)| self.of(a) * x).sum()
+            };
+            let weights = factor.solve(&rows.iter().map(residual).collect::<Vec<Ex>>());
+            for j in 0..n {
+                let terms = rows.iter().zip(&weights).map(|(row, &weight)| Ex(row[j]) * weight);
+                moved[j * free + k] = -terms.sum::<Ex>();
+            }
+        }
+        self.several.insert(id, moved);
     }
 
     /// `det' = det trace(inverse(A) A')`.

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use kernels::impact;
-use kernels::linear::{lu_factor, lu_solve};
+use kernels::linear::{lu_factor, lu_solve, null_space};
 use kernels::newton::{self, BlockKind, FailureKind};
 
 use crate::code::Code;
@@ -122,6 +122,13 @@ impl Evaluator {
                 self.several[id as usize] = x;
                 return Ok(());
             }
+            Node::NullSpace(matrix, m, n) => {
+                let (m, n) = (*m as usize, *n as usize);
+                let mut basis = vec![0.0; n * (n - m)];
+                null_space(m, n, &mut self.all(matrix), &mut basis);
+                self.several[id as usize] = basis;
+                return Ok(());
+            }
             Node::Newton(_) => return self.newton(code, id),
             Node::Impulses(pass) => {
                 self.several[id as usize] = self.impulses(pass);
@@ -186,9 +193,17 @@ impl Evaluator {
             true => {
                 newton::path::follow_slice(0, &guess, &mut 0, scratch, unknowns, value, tangent)
             }
-            false => {
-                newton::solve_slice(0, &guess, sign, &mut 0, scratch, unknowns, value, tangent)
-            }
+            false => newton::solve_slice(
+                0,
+                &guess,
+                sign,
+                block.kind.rounding(),
+                &mut 0,
+                scratch,
+                unknowns,
+                value,
+                tangent,
+            ),
         };
         if let Some(failure) = inner {
             return Err(failure);

@@ -200,6 +200,9 @@ pub enum Node {
     LuSolve(Id, Arc<[Id]>),
     /// Determinant of a factorized matrix.
     LuDeterminant(Id),
+    /// Results: a basis of the null space of a matrix given row by row, row by row. The numbers of
+    /// rows and columns.
+    NullSpace(Arc<[Id]>, u32, u32),
     /// A lookup: abscissae, ordinates, argument.
     Table(Reading, Arc<[Id]>, Arc<[Id]>, Id),
     /// A lookup in a table of plain numbers, and its argument.
@@ -241,7 +244,9 @@ impl Node {
                 f(*a);
                 f(*b);
             }
-            Node::Lu(matrix, _) => matrix.iter().copied().for_each(f),
+            Node::Lu(matrix, _) | Node::NullSpace(matrix, ..) => {
+                matrix.iter().copied().for_each(f);
+            }
             Node::LuSolve(factor, rhs) => {
                 f(*factor);
                 rhs.iter().copied().for_each(f);
@@ -278,6 +283,7 @@ impl Node {
         match self {
             Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) => self.clone(),
             Node::Lu(matrix, n) => Node::Lu(all(matrix), *n),
+            Node::NullSpace(matrix, m, n) => Node::NullSpace(all(matrix), *m, *n),
             Node::LuSolve(factor, rhs) => {
                 let rhs = all(rhs);
                 Node::LuSolve(f(*factor), rhs)

@@ -30,7 +30,8 @@ pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use quantity::Quantity;
 pub use solve::{
     Factor, Path, PathInput, Root, checked_sign, jacobian, newton, newton_assembly, newton_at,
-    newton_with_sign, solve_linear, table_linear, while_closed,
+    newton_projection, newton_with_sign, null_space, solve_linear, table_linear, while_closed,
+    while_regular,
 };
 pub use table::{Contents, Table};
 

@@ -197,6 +197,36 @@ pub fn solve_linear(a: &[Vec<Ex>], b: &[Ex]) -> Vec<Ex> {
     Factor::general(a).solve(b)
 }
 
+/// A basis of the null space of `a`, which is given by rows, has `n` columns and full rank: `n`
+/// rows with one column for each column that `a` has more than rows.
+///
+/// Some rows form the unit matrix; which ones, follows from the values of `a`. So the basis jumps
+/// where other elements of `a` become the largest.
+///
+/// The [derivative](differentiate) is that of another basis that equals this one at the point where
+/// it is computed. It is right for everything that does not depend on the choice of the basis.
+///
+/// # Panics
+/// If a row has not the length `n`, or if there are more than `n` rows.
+pub fn null_space(a: &[Vec<Ex>], n: usize) -> Vec<Vec<Ex>> {
+    let m = a.len();
+    assert!(
+        m <= n && a.iter().all(|row| row.len() == n),
+        "a matrix with a null space has at most as many rows as columns"
+    );
+    if m == n {
+        return vec![Vec::new(); n];
+    }
+    if m == 0 {
+        let entry = |i: usize, j: usize| if i == j { Ex::one() } else { Ex::zero() };
+        return (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+    }
+    let matrix: Arc<[Id]> = a.iter().flatten().map(|ex| ex.0).collect();
+    let node = Node::NullSpace(matrix, m as u32, n as u32);
+    let results = outputs(graph::intern(node), n * (n - m));
+    results.chunks_exact(n - m).map(<[Ex]>::to_vec).collect()
+}
+
 /// Jacobian of `residuals` with respect to `unknowns` (leaves), by rows.
 pub fn jacobian(residuals: &[Ex], unknowns: &[Ex]) -> Vec<Vec<Ex>> {
     let columns: Vec<Vec<Ex>> =
@@ -301,24 +331,49 @@ pub fn newton_at(
     block_with_sign(block, system, Ex::zero(), regular, true).solution
 }
 
+/// The multipliers of a projection on the positions in which a loop is closed: a root of
+/// `residuals` near zero. There is none where the determinant of the Jacobian is not larger than
+/// `smallest`.
+///
+/// # Panics
+/// If the numbers differ or an unknown is not a symbol.
+pub fn newton_projection(name: &str, unknowns: &[Ex], residuals: &[Ex], smallest: f64) -> Vec<Ex> {
+    let guesses = vec![Ex::zero(); unknowns.len()];
+    let equations = (BlockKind::Projection, name);
+    let determinant = Factor::general(&jacobian(residuals, unknowns)).determinant();
+    let regular = determinant.abs().gt(smallest);
+    newton_with_sign(equations, unknowns, residuals, &guesses, Ex::zero(), regular).solution
+}
+
 /// `values` of a loop while it is `closed`, any truth value; otherwise the evaluation fails because
 /// of a `gap`.
 pub fn while_closed(name: &str, values: &[Ex], closed: Bool, gap: Ex) -> Vec<Ex> {
+    checked((BlockKind::Gap, name), values, closed, gap)
+}
+
+/// `values` of a projection while they are `regular`, any truth value; otherwise the evaluation
+/// fails.
+pub fn while_regular(name: &str, values: &[Ex], regular: Bool) -> Vec<Ex> {
+    checked((BlockKind::Projection, name), values, regular, Ex::zero())
+}
+
+/// `values` while a condition is true; otherwise the evaluation fails.
+fn checked((kind, name): (BlockKind, &str), values: &[Ex], when: Bool, residual: Ex) -> Vec<Ex> {
     let unknowns: Vec<Ex> = values.iter().map(|_| Ex::symbol()).collect();
     let step: Vec<Ex> = values.iter().zip(&unknowns).map(|(&value, &own)| value - own).collect();
     let ids = |list: &[Ex]| -> Arc<[Id]> { list.iter().map(|ex| ex.0).collect() };
     let residuals: Vec<Ex> = step.iter().map(|&step| -step).collect();
     let block = Block {
         name: name.into(),
-        kind: BlockKind::Gap,
+        kind,
         unknowns: ids(&unknowns),
         residuals: ids(&residuals),
         guesses: ids(values),
         confirms: true,
         sign: Ex::zero().0,
         step: ids(&step),
-        determinant: select(closed, Ex::one(), Ex::zero()).0,
-        residual: gap.0,
+        determinant: select(when, Ex::one(), Ex::zero()).0,
+        residual: residual.0,
     };
     let mut checked = outputs(graph::intern(Node::Newton(Arc::new(block))), values.len() + 1);
     checked.truncate(values.len());

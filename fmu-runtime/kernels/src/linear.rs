@@ -1,8 +1,8 @@
 //! Factorizations and solves of small dense linear systems, generic over the scalar.
 //!
-//! Matrices are row-major slices of length `n * n`. Nothing fails: a singular matrix gives values
-//! that are not finite, and a determinant of zero. Pivots are chosen by values, so a derivative
-//! follows the same path as its value.
+//! Matrices are row-major slices; those of systems have length `n * n`. Nothing fails: a singular
+//! matrix gives values that are not finite, and a determinant of zero. Pivots are chosen by values,
+//! so a derivative follows the same path as its value.
 
 use crate::Scalar;
 
@@ -67,6 +67,82 @@ pub fn lu_solve<S: Scalar>(n: usize, lu: &[S], pivots: &[S], b: &mut [S]) {
             *x = *x - row[k] * known[0];
         }
     }
+}
+
+/// A basis `N` of the null space of a matrix with `m` rows and `n > m` columns: `A N = 0`.
+///
+/// `a` (length `m * n`) is overwritten; `basis` receives `N`, which has `n` rows and `n - m`
+/// columns. The elimination pivots completely. The rows of `N` that belong to columns of `A`
+/// without pivot form the unit matrix. If `A` has not full rank, values are not finite.
+#[inline]
+pub fn null_space<S: Scalar>(m: usize, n: usize, a: &mut [S], basis: &mut [S]) {
+    let free = n - m;
+    let (a, basis) = (&mut a[..m * n], &mut basis[..n * free]);
+    // Until the basis is written, its first elements tell which columns have a pivot: one more than
+    // the number of the row with the pivot, as a whole number stored in the scalar, or zero.
+    let pivots = &mut basis[..n];
+    pivots.fill(S::from(0.0));
+    for k in 0..m {
+        let (p, column) = largest(k, n, a, pivots);
+        pivots[column] = S::from((k + 1) as f64);
+        if p != k {
+            let (above, below) = a.split_at_mut(p * n);
+            above[k * n..k * n + n].swap_with_slice(&mut below[..n]);
+        }
+        let (above, rest) = a.split_at_mut(k * n);
+        let (pivot_row, below) = rest.split_at_mut(n);
+        let reciprocal = pivot_row[column].divide_into(1.0);
+        for x in &mut *pivot_row {
+            *x = *x * reciprocal;
+        }
+        for row in above.chunks_exact_mut(n).chain(below.chunks_exact_mut(n)) {
+            let factor = row[column];
+            for (x, r) in row.iter_mut().zip(&*pivot_row) {
+                *x = *x - factor * *r;
+            }
+        }
+    }
+    // The free columns move to the left, in the same order.
+    for row in a.chunks_exact_mut(n) {
+        let mut to = 0;
+        for (j, pivot) in pivots.iter().enumerate() {
+            if pivot.value() == 0.0 {
+                row[to] = row[j];
+                to += 1;
+            }
+        }
+    }
+    // From the last row on, so that the numbers of pivots are read before they are overwritten.
+    let mut one = free;
+    for j in (0..n).rev() {
+        let pivot = basis[j].value() as usize;
+        let own = &mut basis[j * free..(j + 1) * free];
+        if pivot > 0 {
+            for (x, r) in own.iter_mut().zip(&a[(pivot - 1) * n..]) {
+                *x = -*r;
+            }
+        } else {
+            one -= 1;
+            own.fill(S::from(0.0));
+            own[one] = S::from(1.0);
+        }
+    }
+}
+
+/// Row and column of the largest element in the rows from `k` on, over the columns without pivot;
+/// the first one of equals.
+#[inline]
+fn largest<S: Scalar>(k: usize, n: usize, a: &[S], pivots: &[S]) -> (usize, usize) {
+    let mut found = None;
+    for (i, row) in a.chunks_exact(n).enumerate().skip(k) {
+        for (j, (x, pivot)) in row.iter().zip(pivots).enumerate() {
+            let size = x.value().abs();
+            if pivot.value() == 0.0 && found.is_none_or(|(_, _, known)| size > known) {
+                found = Some((i, j, size));
+            }
+        }
+    }
+    found.map_or((k, k), |(i, j, _)| (i, j))
 }
 
 /// Cholesky factorization `A = Rᵀ R` of a symmetric positive definite matrix, in place.

@@ -3,8 +3,9 @@
 //!
 //! The caller supplies the Newton step `-J⁻¹ g` and `det J`; the iteration runs in `f64`.
 //! Convergence is judged by steps, not by residuals, so that it does not depend on the scaling of
-//! the equations; the largest residual is used in messages only. Derivatives of the solution follow
-//! from one step with tangents at the solution (implicit function theorem).
+//! the equations; the largest residual is used in messages, and where its scale is known.
+//! Derivatives of the solution follow from one step with tangents at the solution (implicit
+//! function theorem).
 
 pub mod path;
 
@@ -38,7 +39,7 @@ pub enum FailureKind {
     OutsideTable,
 }
 
-/// The kind of equations in a nonlinear block, for messages.
+/// The kind of equations in a nonlinear block, for messages and for the end of the iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockKind {
     /// Equations of any kind.
@@ -46,14 +47,32 @@ pub enum BlockKind {
     Equations,
     /// A kinematic loop during the simulation; residuals in m or rad.
     Loop,
+    /// The same, if sources prescribe the motions of all coordinates on which others depend.
+    DrivenLoop,
     /// A kinematic loop at initialization; residuals in m or rad.
     Assembly,
     /// The conditions of a kinematic loop that are kept by others while its parts fit; residuals in
     /// m or rad.
     Gap,
+    /// A kinematic loop all of whose coordinates are states, which are projected on the positions
+    /// in which the loop is closed; residuals are relative to its size.
+    Projection,
 }
 
 impl BlockKind {
+    /// The largest residual that is nothing but rounding; 0 if residuals have no known scale, so
+    /// that steps alone tell.
+    pub const fn rounding(self) -> f64 {
+        match self {
+            BlockKind::Projection => 1e-14,
+            BlockKind::Equations
+            | BlockKind::Loop
+            | BlockKind::DrivenLoop
+            | BlockKind::Assembly
+            | BlockKind::Gap => 0.0,
+        }
+    }
+
     /// The message about a failure of a block of this kind.
     pub fn describe(self, failure: FailureKind, residual: f64) -> impl fmt::Display {
         Complaint { block: self, failure, residual }
@@ -80,14 +99,19 @@ impl fmt::Display for Complaint {
             (BlockKind::Equations, FailureKind::BranchLeft) => f.write_str(
                 "the solution branch ends here; the only other solution is on another branch",
             ),
-            (BlockKind::Loop, FailureKind::NotConverged) => {
+            (BlockKind::Loop | BlockKind::DrivenLoop, FailureKind::NotConverged) => {
                 write!(f, "the loop cannot be closed here: {}", Gap(residual))
             }
             (BlockKind::Loop, FailureKind::Singular) => f.write_str(
                 "the loop reaches a dead point or a change point, where the states no longer \
-                 determine its other coordinates; at a dead point, other states would",
+                 determine its other coordinates; without states(Always), or with \
+                 free_loops(true), the build may find states that do",
             ),
-            (BlockKind::Loop, FailureKind::BranchLeft) => {
+            (BlockKind::DrivenLoop, FailureKind::Singular) => f.write_str(
+                "the loop reaches a dead point or a change point, to which the prescribed motion \
+                 leads it, and beyond which this motion no longer determines its coordinates",
+            ),
+            (BlockKind::Loop | BlockKind::DrivenLoop, FailureKind::BranchLeft) => {
                 f.write_str("the loop closes only in another assembly mode")
             }
             (BlockKind::Assembly, FailureKind::BranchLeft) => f.write_str(
@@ -97,6 +121,12 @@ impl fmt::Display for Complaint {
                  that it determines choose an assembly",
             ),
             (BlockKind::Gap, _) => write!(f, "the loop comes apart: {}", Gap(residual)),
+            (BlockKind::Projection, FailureKind::NotConverged) => {
+                write!(f, "the loop cannot be closed here: {residual:.1e} of its size is left")
+            }
+            (BlockKind::Projection, _) => f.write_str(
+                "the loop reaches a change point, where its motion can go on in several ways",
+            ),
             (BlockKind::Assembly, _) => write!(
                 f,
                 "the loop cannot be assembled with the present parameters and start values: {}",
@@ -132,6 +162,7 @@ const STEP_LIMIT: f64 = 0.5;
 ///
 /// * `guess`, `guess_sign`: the starting point, and the sign of `det J` on the wanted branch (0:
 ///   any).
+/// * `rounding`: a residual up to this size needs no correction, however large that would be.
 /// * `iterations`: increases with each evaluation of `value`, unless there are no unknowns.
 /// * `value(z)`: the Newton step at `z`, `det J` and the largest residual.
 /// * `tangent(z)`: the same in `S`; called once, at the solution, if `S` carries tangents.
@@ -146,12 +177,13 @@ pub fn solve<S: Scalar, const N: usize>(
     block: u32,
     guess: [f64; N],
     guess_sign: f64,
+    rounding: f64,
     iterations: &mut u64,
     mut value: impl FnMut([f64; N]) -> ([f64; N], f64, f64),
     tangent: impl FnOnce([S; N]) -> ([S; N], S, S),
 ) -> Result<([S; N], f64), Failure> {
     let mut points = [guess, [0.0; N], [0.0; N], [0.0; N]];
-    let sign = iterate(block, guess_sign, iterations, &mut points, |z, step| {
+    let sign = iterate(block, [guess_sign, rounding], iterations, &mut points, |z, step| {
         let (s, determinant, residual) = value(*z);
         *step = s;
         (determinant, residual)
@@ -211,6 +243,7 @@ pub fn solve_slice<S: Scalar>(
     block: u32,
     guess: &[f64],
     guess_sign: f64,
+    rounding: f64,
     iterations: &mut u64,
     scratch: &mut [f64],
     solution: &mut [S],
@@ -223,7 +256,8 @@ pub fn solve_slice<S: Scalar>(
     let (trial, rest) = rest.split_at_mut(n);
     z.copy_from_slice(guess);
     let mut points = [z, step, trial, &mut rest[..n]];
-    let sign = iterate(block, guess_sign, iterations, &mut points, |z, step| value(z, step))?;
+    let wanted = [guess_sign, rounding];
+    let sign = iterate(block, wanted, iterations, &mut points, |z, step| value(z, step))?;
     let [z, ..] = points;
     write_with_tangents(block, z, solution, tangent)?;
     Ok(sign)
@@ -235,12 +269,19 @@ struct Point {
     /// Size of the step.
     size: f64,
     determinant: f64,
+    /// Whether the largest residual is only rounding.
+    exact: bool,
 }
 
 impl Point {
     #[inline(always)]
     fn usable(self) -> bool {
         self.size.is_finite() && self.determinant.is_finite() && self.determinant != 0.0
+    }
+
+    #[inline(always)]
+    fn is_solution(self) -> bool {
+        self.exact || self.size < LAST_STEP
     }
 
     #[inline(always)]
@@ -254,7 +295,7 @@ impl Point {
 #[inline(always)]
 fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
     block: u32,
-    wanted: f64,
+    [wanted, rounding]: [f64; 2],
     iterations: &mut u64,
     points: &mut [V; 4],
     mut value: impl FnMut(&V, &mut V) -> (f64, f64),
@@ -267,7 +308,8 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
         *iterations += searched;
         let (determinant, residual) = value(z, step);
         smallest.set(smallest.get().min(residual));
-        Point { size: relative_size(step.as_ref(), z.as_ref()), determinant }
+        let exact = residual <= rounding && rounding > 0.0;
+        Point { size: relative_size(step.as_ref(), z.as_ref()), determinant, exact }
     };
     let mut at = evaluate(z, step);
     if !at.usable() {
@@ -276,14 +318,16 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
     if wanted == 0.0 && at.size >= LAST_STEP {
         trial.as_mut().copy_from_slice(z.as_ref());
         at = take_limited_steps(z, step, at, &mut evaluate);
-        if !(at.size < LAST_STEP && at.usable()) {
+        if !(at.is_solution() && at.usable()) {
             z.as_mut().copy_from_slice(trial.as_ref());
             at = evaluate(z, step);
         }
     }
     for _ in 0..MAX_STEPS {
-        if at.size < LAST_STEP {
-            add_fraction(z.as_mut(), 1.0, step.as_ref());
+        if at.is_solution() {
+            if at.size < LAST_STEP {
+                add_fraction(z.as_mut(), 1.0, step.as_ref());
+            }
             let sign = at.sign();
             return if wanted == 0.0 || wanted == sign {
                 Ok(sign)
@@ -302,7 +346,7 @@ fn iterate<V: AsRef<[f64]> + AsMut<[f64]>>(
                 FailureKind::Singular
             } else if wanted != 0.0 && wanted != next.sign() {
                 FailureKind::BranchLeft
-            } else if next.size <= (1.0 - 0.25 * fraction) * at.size || next.size < LAST_STEP {
+            } else if next.size <= (1.0 - 0.25 * fraction) * at.size || next.is_solution() {
                 at = next;
                 break;
             } else {

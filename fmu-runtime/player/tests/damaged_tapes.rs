@@ -523,6 +523,7 @@ fn calls_that_no_instruction_makes_are_refused() {
             Call::Impulses { w: nothing, v: many, contacts: nothing },
             Call::Impulses { w: all, v: all, contacts: all },
             Call::Block { block: 0, body: 0, guesses: all, sign: 0, captures: nothing },
+            Call::NullSpace { rows: 1, columns: u32::MAX, matrix: all },
             Call::Value(Points::Registers(all, all), 0),
             Call::Slope(Points::Registers(all, span(1)), 0),
         ] {

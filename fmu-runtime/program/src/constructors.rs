@@ -160,8 +160,11 @@ impl Info {
         if let [.., last] = blocks {
             let kept = match last.kind {
                 _ if last.size == 0 => 0,
-                BlockKind::Loop => 2,
-                BlockKind::Equations | BlockKind::Assembly | BlockKind::Gap => 1,
+                BlockKind::Loop | BlockKind::DrivenLoop => 2,
+                BlockKind::Equations
+                | BlockKind::Assembly
+                | BlockKind::Gap
+                | BlockKind::Projection => 1,
             };
             self.sizes.unknowns = last.offset as usize + last.size as usize + kept;
         }

@@ -75,8 +75,10 @@ where
 pub(crate) enum BlockKindEncoding {
     Equations,
     Loop,
+    DrivenLoop,
     Assembly,
     Gap,
+    Projection,
 }
 
 /// The encoding of [`RelationKind`].

@@ -8,7 +8,7 @@ use crate::env::{Env, Solved};
 use crate::tape::{Call, Instruction, Points, Register, Span, Tape};
 use crate::vocabulary::Function;
 use kernels::impact::{self, ActiveContact, Contact};
-use kernels::linear::{lu_factor, lu_solve};
+use kernels::linear::{lu_factor, lu_solve, null_space};
 use kernels::newton::{self, Failure};
 use kernels::rows::Rows;
 use kernels::{Dual, Scalar, table};
@@ -128,6 +128,7 @@ impl<S: Scalar> Workspace<S> {
                 | Call::Slope(Points::Registers(xs, ys), _) => {
                     operands = operands.max(both(*xs, *ys));
                 }
+                Call::NullSpace { matrix, .. } => operands = operands.max(matrix.len as usize),
                 Call::Impulses { w, v, contacts: span } => {
                     operands = operands.max(both(*w, *v));
                     rows = rows.max(v.len as usize);
@@ -341,7 +342,17 @@ impl Tape {
         let (rest, z) = (&mut rest[..newton::path::VECTORS * n], &mut solution[..n]);
         let found = match guess.len() > n {
             true => newton::path::follow_slice(block, guess, iterations, rest, z, value, tangent)?,
-            false => newton::solve_slice(block, guess, sign, iterations, rest, z, value, tangent)?,
+            false => newton::solve_slice(
+                block,
+                guess,
+                sign,
+                body.rounding,
+                iterations,
+                rest,
+                z,
+                value,
+                tangent,
+            )?,
         };
         let to = to as usize;
         own.registers[to..to + n].copy_from_slice(&solution[..n]);
@@ -406,6 +417,12 @@ impl Tape {
                 }
                 let (lu, x) = bank.pair(factor as usize, n * n + n, to, n);
                 lu_solve(n, &lu[..n * n], &lu[n * n..], x);
+            }
+            Call::NullSpace { rows, columns, matrix } => {
+                bank.gathered.clear();
+                bank.gather(&self.lists[matrix.range()]);
+                let (a, basis) = (&mut bank.gathered[..], &mut bank.registers[to as usize..]);
+                null_space(rows as usize, columns as usize, a, basis);
             }
             Call::Value(points, argument) => {
                 let value = self.table(points, argument, bank, Reading::Value);

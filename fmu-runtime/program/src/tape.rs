@@ -266,6 +266,15 @@ pub enum Call {
         /// Registers of the right-hand side.
         rhs: Span,
     },
+    /// A basis of the null space of the matrix in a list of registers, row by row.
+    NullSpace {
+        /// Rows of the matrix.
+        rows: u32,
+        /// Columns of the matrix, more than rows.
+        columns: u32,
+        /// Registers, row by row.
+        matrix: Span,
+    },
     /// The value of a piecewise linear table.
     Value(Points, Register),
     /// The slope of a piecewise linear table.
@@ -350,6 +359,8 @@ pub struct Body {
     pub determinant: Register,
     /// Register of the largest residual.
     pub residual: Register,
+    /// The largest residual that is nothing but rounding (see [`kernels::newton::solve`]).
+    pub rounding: f64,
 }
 
 /// The code of a program.

@@ -14,7 +14,7 @@ use std::fmt;
 const MAGIC: &[u8; 21] = b"Tape of an FMU model\n";
 
 /// It changes with the encoding of tapes or declarations.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// Magic line, version, checksum, length.
 const HEAD: usize = MAGIC.len() + 4 + 32 + 8;

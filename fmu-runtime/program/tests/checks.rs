@@ -68,6 +68,7 @@ fn tape(function: Function, code: &[Instruction], calls: &[Call]) -> Tape {
             step: span(3, 1),
             determinant: 1,
             residual: 5,
+            rounding: 0.0,
         }],
     }
 }
@@ -97,6 +98,7 @@ fn a_correct_program_is_accepted() {
         Instruction::Call(14, 2),
         Instruction::Call(16, 3),
         Instruction::SinCos(18, 2),
+        Instruction::Call(12, 4),
         Instruction::ToDerivative(18, 0),
         Instruction::ToWork(6, 0, 4),
     ];
@@ -105,6 +107,7 @@ fn a_correct_program_is_accepted() {
         Call::Solve { factor: 6, rhs: span(0, 2) },
         Call::Block { block: 0, body: 0, guesses: span(0, 1), sign: 1, captures: span(5, 1) },
         Call::Impulses { w: span(0, 1), v: span(0, 1), contacts: span(0, 1) },
+        Call::NullSpace { rows: 1, columns: 3, matrix: span(0, 3) },
     ];
     let whole = tape(Function::Advance(Stage::Dynamics), &code, &calls);
     assert_eq!(check(&INFO, &whole), Ok(()));
@@ -205,6 +208,27 @@ fn operands_of_calls_must_match() {
     assert_eq!(block(span(0, 1), span(0, 2), 0, 0), why);
     assert_eq!(block(span(0, 1), span(0, 1), 1, 0), "solves block 1 of 1");
     assert_eq!(block(span(0, 1), span(0, 1), 0, 1), "solves body 1 of 1");
+}
+
+#[test]
+fn the_matrix_of_a_null_space_has_more_columns_than_rows() {
+    for (to, [rows, columns], matrix, why) in [
+        (15, [1, 3], span(0, 3), "writes register 20 of 20"),
+        (1, [1, 3], span(0, 3), "writes register 1, which is a constant"),
+        (6, [1, 3], span(4, 3), "reads element 6 of 6 of the lists"),
+        (6, [2, 3], span(0, 5), "has 5 numbers in 2 rows and 3 columns for a null space"),
+        (6, [2, 2], span(0, 4), "has 4 numbers in 2 rows and 2 columns for a null space"),
+        (6, [3, 2], span(0, 6), "has 6 numbers in 3 rows and 2 columns for a null space"),
+        (6, [0, 2], span(0, 0), "has 0 numbers in 0 rows and 2 columns for a null space"),
+        (
+            6,
+            [1 << 16, u32::MAX],
+            span(0, 6),
+            "has 6 numbers in 65536 rows and 4294967295 columns for a null space",
+        ),
+    ] {
+        assert_eq!(call(to, Call::NullSpace { rows, columns, matrix }), why);
+    }
 }
 
 #[test]

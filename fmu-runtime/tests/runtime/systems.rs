@@ -286,6 +286,7 @@ impl Implicit {
             0,
             guess,
             sign,
+            0.0,
             e.iterations,
             |[z]: [f64; 1]| {
                 let slope = 1.0 + 3.0 * z * z;

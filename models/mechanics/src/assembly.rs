@@ -79,6 +79,8 @@ pub struct Netlist {
     pub output_frames: Vec<(String, PortId)>,
     /// Whether the FMU describes the shapes of its parts.
     pub scene: bool,
+    /// Whether all loops are free.
+    pub free_loops: bool,
     /// The default experiment.
     pub experiment: Experiment,
     /// Errors of groups of components.
@@ -132,6 +134,7 @@ impl Assembly {
                 named_outputs: Vec::new(),
                 output_frames: Vec::new(),
                 scene: false,
+                free_loops: false,
                 experiment,
                 errors: Vec::new(),
             },
@@ -244,6 +247,14 @@ impl Assembly {
     /// such call.
     pub fn scene(&mut self) {
         self.netlist.scene = true;
+    }
+
+    /// Sets whether all loops are *free*: all their coordinates are states, so that no motion meets
+    /// a dead point. Loops in which wheels roll, whose conditions depend on each other, or that
+    /// sources move entirely stay as they are; a note names them. Without this call, or with
+    /// `false`, the build decides for each loop.
+    pub fn free_loops(&mut self, free: bool) {
+        self.netlist.free_loops = free;
     }
 
     /// Sets `stopTime` of the default experiment, in s.

@@ -5,6 +5,7 @@ use std::fs;
 use std::process::ExitCode;
 
 use coupler_tests::curves::{Columns, Table};
+use coupler_tests::mechanisms::SECTION;
 use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
 use coupler_tests::root;
 use coupler_tests::runs::SolverWork;
@@ -97,7 +98,7 @@ fn quote(published: &PublishedExample, curves: &Table, modes: &[&str]) -> String
 
 type Compared<'a> = (&'a PublishedExample, SolverWork, [PublishedComparison; 2]);
 
-/// The page: a table of the models, then the signals of each.
+/// The page: a table of the models, then the signals of each, then what is compared otherwise.
 fn document(all: &[Compared]) -> String {
     let mut text = format!("{INTRODUCTION}\n## Models\n\n");
     text += "| model | tolerance | steps | right-hand sides | state events | largest error | at 1e-9 | \
@@ -127,7 +128,7 @@ fn document(all: &[Compared]) -> String {
     }
     text += "\n## Signals\n";
     all.iter().for_each(|compared| signals(&mut text, compared));
-    text + &section()
+    text + SECTION + &section()
 }
 
 /// The signals of one model.

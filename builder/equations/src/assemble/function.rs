@@ -280,6 +280,9 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
             Node::LuSolve(lu, rhs) => {
                 Call::Solve { factor: self.register(*lu), rhs: self.list(rhs) }
             }
+            Node::NullSpace(matrix, m, n) => {
+                Call::NullSpace { rows: *m, columns: *n, matrix: self.list(matrix) }
+            }
             Node::Table(reading, xs, ys, argument) => {
                 let constant = |id: &Id| matches!(code.node(*id), Node::Constant(_));
                 let points = if xs.iter().chain(ys.iter()).all(constant) {
@@ -366,6 +369,7 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
 fn width(code: &Code, id: Id) -> u32 {
     match code.node(id) {
         Node::LuSolve(_, rhs) => rhs.len() as u32,
+        Node::NullSpace(_, m, n) => n * (n - m),
         Node::SinCos(_) => 2,
         Node::Newton(block) => block.unknowns.len() as u32 + 1,
         Node::Impulses(pass) => pass.v.len() as u32,

@@ -8,7 +8,7 @@ use super::function::AssemblyStep;
 /// Calls `read` with each register that the call of a kernel reads.
 fn for_each_of_call(tape: &mut Tape, call: u32, mut read: impl FnMut(&mut Register)) {
     let lists: [Span; 2] = match &mut tape.calls[call as usize] {
-        Call::Factor { matrix, .. } => [*matrix, Span::default()],
+        Call::Factor { matrix, .. } | Call::NullSpace { matrix, .. } => [*matrix, Span::default()],
         Call::Solve { factor, rhs } => {
             read(factor);
             [*rhs, Span::default()]

@@ -1,6 +1,6 @@
 //! Tests of symbolic derivatives: comparison with finite differences, and special cases.
 
-use equations::{Ex, Factor, depends_on, differentiate, newton, select, table_linear};
+use equations::{Ex, Factor, depends_on, differentiate, newton, null_space, select, table_linear};
 use random::Random;
 
 use crate::common::{at, difference, state};
@@ -115,6 +115,59 @@ fn derivatives_of_linear_systems_equal_differences() {
             roots.push(factor.determinant() * 1e-3);
             check(&roots, &[0.4, -0.3], &[0.8, -0.5], 1e-8);
         }
+    }
+}
+
+/// A matrix with `m` rows and `n` columns that depends on the states 0 and 1.
+fn wide(m: usize, n: usize) -> Vec<Vec<Ex>> {
+    let entry = |i: usize, j: usize| {
+        let place = (i * n + j) as f64;
+        (state(0) * (0.3 + place)).sin() + (state(1) - 0.7 * place * place).cos()
+    };
+    (0..m).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
+}
+
+/// The product of two matrices given by rows.
+fn product(a: &[Vec<Ex>], b: &[Vec<Ex>]) -> Vec<Vec<Ex>> {
+    let entry = |row: &[Ex], k: usize| row.iter().zip(b).map(|(&x, y)| x * y[k]).sum::<Ex>();
+    let columns = b.first().map_or(0, Vec::len);
+    a.iter().map(|row| (0..columns).map(|k| entry(row, k)).collect()).collect()
+}
+
+#[test]
+fn derivatives_of_a_null_space_keep_the_product_zero() {
+    let (x, v) = ([0.4, -0.3], [0.8, -0.5]);
+    let seeds = [(state(0), v[0].into()), (state(1), v[1].into())];
+    for (m, n) in [(1, 2), (1, 4), (2, 3), (3, 5), (6, 8)] {
+        let a = wide(m, n);
+        let basis = null_space(&a, n);
+        let moved = differentiate(&a.concat(), &seeds);
+        let moved: Vec<Vec<Ex>> = moved.chunks_exact(n).map(<[Ex]>::to_vec).collect();
+        let tangents = differentiate(&basis.concat(), &seeds);
+        let tangents: Vec<Vec<Ex>> = tangents.chunks_exact(n - m).map(<[Ex]>::to_vec).collect();
+        let [left, right] = [product(&moved, &basis), product(&a, &tangents)];
+        let [left, right] = [left, right].map(|rows| at(&rows.concat(), &x));
+        assert!(left.iter().any(|x| x.abs() > 0.1), "{m} rows, {n} columns: {left:?}");
+        for (left, right) in left.iter().zip(&right) {
+            assert!((left + right).abs() < 1e-10, "{m} rows, {n} columns: {left} and {right}");
+        }
+        let rest = differentiate(&basis.concat(), &[(state(2), Ex::one())]);
+        assert!(rest.iter().all(|rest| rest.constant_value() == Some(0.0)));
+    }
+}
+
+#[test]
+fn derivatives_of_a_projection_on_a_null_space_equal_differences() {
+    for (m, n) in [(1, 2), (1, 4), (2, 3), (3, 5), (6, 8)] {
+        let basis = null_space(&wide(m, n), n);
+        let columns: Vec<Vec<Ex>> =
+            (0..n - m).map(|k| basis.iter().map(|row| row[k]).collect()).collect();
+        let vector: Vec<Vec<Ex>> = (0..n).map(|j| vec![(1.0 + j as f64).into()]).collect();
+        let factor = Factor::symmetric(&product(&columns, &basis));
+        let weights = factor.solve(&product(&columns, &vector).concat());
+        let weights: Vec<Vec<Ex>> = weights.into_iter().map(|weight| vec![weight]).collect();
+        let projection = product(&basis, &weights).concat();
+        check(&projection, &[0.4, -0.3], &[0.08, -0.05], 1e-7);
     }
 }
 

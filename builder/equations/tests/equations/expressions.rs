@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use equations::{
-    Bool, Ex, Factor, Leaf, evaluate, evaluate_bool, leaves_of, newton, select, select_bool,
-    solve_linear, substitute,
+    Bool, Ex, Factor, Leaf, evaluate, evaluate_bool, leaves_of, newton, null_space, select,
+    select_bool, solve_linear, substitute,
 };
 use nalgebra::{Matrix3, Vector3};
 use random::Random;
@@ -185,6 +185,52 @@ fn a_general_factor_pivots() {
         let expected: Vec<f64> = (0..n).map(|j| ((j + n - 1) % n) as f64 / 2.0).collect();
         assert_eq!(x, expected);
     }
+}
+
+#[test]
+fn a_matrix_times_the_basis_of_its_null_space_is_zero() {
+    let mut random = Random(9);
+    for (m, n) in [(1, 2), (1, 5), (2, 3), (3, 7), (6, 8)] {
+        let values: Vec<Vec<f64>> =
+            (0..m).map(|_| (0..n).map(|_| random.between(-1.0, 1.0)).collect()).collect();
+        let rows = |factor: Ex| -> Vec<Vec<Ex>> {
+            values.iter().map(|row| row.iter().map(|&x| factor + x).collect()).collect()
+        };
+        let basis = null_space(&rows(state(0)), n).concat();
+        let residual = |basis: &[f64], shift: f64| {
+            let entry = |row: &[f64], k: usize| -> f64 {
+                let column = basis.iter().skip(k).step_by(n - m);
+                row.iter().zip(column).map(|(a, x)| (a + shift) * x).sum()
+            };
+            let all = values.iter().flat_map(|row| (0..n - m).map(move |k| entry(row, k).abs()));
+            all.fold(0.0, f64::max)
+        };
+        assert!(residual(&at(&basis, &[0.5]), 0.5) < 1e-12, "{m} rows, {n} columns");
+        // Also with another matrix, and the same node results from the same matrix.
+        let other = substitute(&basis, &[(state(0), state(1) * 2.0)]);
+        let same = null_space(&rows(state(1) * 2.0), n).concat();
+        assert!(other.iter().zip(&same).all(|(other, same)| other.key() == same.key()));
+        assert!(residual(&at(&other, &[0.0, -0.3]), -0.6) < 1e-12, "{m} rows, {n} columns");
+    }
+}
+
+#[test]
+fn null_spaces_without_rows_and_of_square_matrices_need_no_operation() {
+    let unit = null_space(&[], 3);
+    for (i, row) in unit.iter().enumerate() {
+        let values: Vec<f64> = row.iter().filter_map(|ex| ex.constant_value()).collect();
+        assert_eq!(values, [0, 1, 2].map(|j| f64::from(u8::from(i == j))));
+    }
+    assert_eq!(unit.len(), 3);
+    let square = vec![vec![state(0), Ex::one()], vec![Ex::zero(), state(0)]];
+    let lengths: Vec<usize> = null_space(&square, 2).iter().map(Vec::len).collect();
+    assert_eq!(lengths, [0, 0]);
+}
+
+#[test]
+#[should_panic(expected = "a matrix with a null space has at most as many rows as columns")]
+fn a_matrix_with_more_rows_than_columns_has_no_null_space() {
+    null_space(&[vec![state(0)], vec![state(1)]], 1);
 }
 
 #[test]

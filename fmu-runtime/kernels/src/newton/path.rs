@@ -150,7 +150,7 @@ fn walk<V: AsRef<[f64]> + AsMut<[f64]>>(
         // The position is given.
         step.as_mut()[last] = 0.0;
         let size = relative_size(step.as_ref(), z.as_ref());
-        (Point { size, determinant }, *iterations >= most)
+        (Point { size, determinant, exact: false }, *iterations >= most)
     };
     here.as_mut().copy_from_slice(known);
     here.as_mut()[last] = 0.0;
@@ -306,7 +306,7 @@ impl Search<'_> {
         z.as_mut().copy_from_slice(begin.as_ref());
         let mut four = [z, a, b, c];
         let value = |z: &&mut V, step: &mut &mut V| value(z, step);
-        let sign = iterate(self.block, 0.0, iterations, &mut four, value)?;
+        let sign = iterate(self.block, [0.0; 2], iterations, &mut four, value)?;
         begin.as_mut().copy_from_slice(four[0].as_ref());
         Ok(sign)
     }

@@ -22,7 +22,7 @@ fn solve_circle<S: Scalar>(
     sign: f64,
 ) -> Result<([S; 2], f64), Failure> {
     let value = |z| circle_and_line(a.value(), b.value(), z);
-    solve(5, guess, sign, &mut 0, value, |z| circle_and_line(a, b, z))
+    solve(5, guess, sign, 0.0, &mut 0, value, |z| circle_and_line(a, b, z))
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_good_guess_costs_one_evaluation() {
         circle_and_line(4.0, 0.5, z)
     };
     let near = [x + 1e-9, y];
-    let solved = solve::<f64, 2>(0, near, sign, &mut iterations, value, |_| unreachable!());
+    let solved = solve::<f64, 2>(0, near, sign, 0.0, &mut iterations, value, |_| unreachable!());
     let (again, _) = solved.unwrap();
     assert_eq!((evaluations, iterations), (1, 6));
     assert!((again[0] - x).abs() < 1e-15 && (again[1] - y).abs() < 1e-15);
@@ -84,6 +84,7 @@ fn array_and_slice_forms_have_the_same_bits() {
             5,
             &guess,
             0.0,
+            0.0,
             &mut 0,
             &mut scratch,
             &mut solution,
@@ -119,18 +120,20 @@ fn arctan(c: f64) -> impl Fn([f64; 1]) -> ([f64; 1], f64, f64) {
 #[test]
 fn damping_converges_where_full_steps_diverge() {
     let ([x], _) =
-        solve::<f64, 1>(0, [12.0], 1.0, &mut 0, arctan(0.3), |_| unreachable!()).unwrap();
+        solve::<f64, 1>(0, [12.0], 1.0, 0.0, &mut 0, arctan(0.3), |_| unreachable!()).unwrap();
     assert!((x - 0.3_f64.tan()).abs() < 1e-14);
 }
 
 #[test]
 fn a_block_without_solution_does_not_converge() {
     let value = |[x]: [f64; 1]| ([-(x * x + 1.0) / (2.0 * x)], 2.0 * x, x * x + 1.0);
-    let failure = solve::<f64, 1>(7, [3.0], 0.0, &mut 0, value, |_| unreachable!()).unwrap_err();
+    let failure =
+        solve::<f64, 1>(7, [3.0], 0.0, 0.0, &mut 0, value, |_| unreachable!()).unwrap_err();
     assert_eq!(failure.block, 7);
     // The equation is x^2 + 1.
     assert!(failure.residual >= 1.0 && failure.residual < 3.0, "{}", failure.residual);
-    let failure = solve::<f64, 1>(7, [3.0], 1.0, &mut 0, value, |_| unreachable!()).unwrap_err();
+    let failure =
+        solve::<f64, 1>(7, [3.0], 1.0, 0.0, &mut 0, value, |_| unreachable!()).unwrap_err();
     assert!(failure.kind != FailureKind::Singular);
 }
 
@@ -141,6 +144,7 @@ fn a_singular_or_undefined_jacobian_is_reported_as_such() {
         let failure = solve::<f64, 1>(
             1,
             [0.0],
+            0.0,
             0.0,
             &mut 0,
             |_| ([step], determinant, 0.25),
@@ -155,9 +159,11 @@ fn a_singular_or_undefined_jacobian_is_reported_as_such() {
 fn the_branch_with_the_other_sign_is_refused() {
     // x² = 2 has det J = 2 x: the guess leads to the positive root.
     let value = |[x]: [f64; 1]| ([-(x * x - 2.0) / (2.0 * x)], 2.0 * x, x * x - 2.0);
-    let ([x], sign) = solve::<f64, 1>(0, [1.0], 1.0, &mut 0, value, |_| unreachable!()).unwrap();
+    let ([x], sign) =
+        solve::<f64, 1>(0, [1.0], 1.0, 0.0, &mut 0, value, |_| unreachable!()).unwrap();
     assert_eq!((sign, (x - 2.0_f64.sqrt()).abs() < 1e-15), (1.0, true));
-    let failure = solve::<f64, 1>(0, [1.0], -1.0, &mut 0, value, |_| unreachable!()).unwrap_err();
+    let failure =
+        solve::<f64, 1>(0, [1.0], -1.0, 0.0, &mut 0, value, |_| unreachable!()).unwrap_err();
     assert_eq!(failure.kind, FailureKind::BranchLeft);
 }
 
@@ -171,7 +177,7 @@ fn a_step_never_jumps_to_the_other_branch_and_back_over_the_fold() {
     for k in 1..50 {
         let guess = 1.0 + 0.02 * f64::from(k);
         let ([x], sign) =
-            solve::<f64, 1>(0, [guess], 1.0, &mut 0, value, |_| unreachable!()).unwrap();
+            solve::<f64, 1>(0, [guess], 1.0, 0.0, &mut 0, value, |_| unreachable!()).unwrap();
         assert_eq!(sign, 1.0);
         assert!(x > 1.0, "{guess}: {x}");
     }
@@ -185,7 +191,8 @@ fn steps_from_a_first_guess_may_grow() {
         ([-g / slope], slope, g.abs())
     };
     for guess in [1.0, 10.0, -100.0] {
-        let ([q], _) = solve::<f64, 1>(0, [guess], 0.0, &mut 0, cubic, |_| unreachable!()).unwrap();
+        let ([q], _) =
+            solve::<f64, 1>(0, [guess], 0.0, 0.0, &mut 0, cubic, |_| unreachable!()).unwrap();
         assert!((q * q * q + q + 0.7).abs() < 1e-15);
     }
 }

@@ -121,7 +121,7 @@ impl Checker<'_> {
     }
 
     fn body(self, body: &Body) -> Result<u64, String> {
-        let Body { code, captures, unknowns, step, determinant, residual } = *body;
+        let Body { code, captures, unknowns, step, determinant, residual, rounding: _ } = *body;
         self.writes(captures.first, captures.len as usize)?;
         self.writes(unknowns.first, unknowns.len as usize)?;
         self.list(step)?;
@@ -323,6 +323,19 @@ impl Checker<'_> {
                     return Err(format!("solves {n} equations in registers {to} and {first}"));
                 }
                 Ok(u64::from(rhs.len) * u64::from(rhs.len))
+            }
+            Call::NullSpace { rows, columns, matrix } => {
+                self.list(matrix)?;
+                let (m, n) = (rows as usize, columns as usize);
+                if m == 0 || m >= n || m.checked_mul(n) != Some(matrix.len as usize) {
+                    let entries = matrix.len;
+                    return Err(format!(
+                        "has {entries} numbers in {m} rows and {n} columns for a null space"
+                    ));
+                }
+                self.writes(to, n.saturating_mul(n - m))?;
+                let [m, n] = [rows, columns].map(u64::from);
+                Ok((m * n).saturating_mul(m).saturating_add(n * (n - m)))
             }
             Call::Value(points, argument) | Call::Slope(points, argument) => {
                 let n = self.points(points)?;

@@ -33,6 +33,7 @@ const SYSTEMS: &[System] = &[
     without("PlanarFourbar", NO_DAMPER),
     System { central: &["body1", "body2"], ..energy("PointGravity") },
     energy("ThreeSprings"),
+    energy("TripleRocker"),
     energy("TumblingBody"),
 ];
 

@@ -2,6 +2,7 @@
 //! solutions.
 
 use coupler_tests::curves::{Columns, Table, distance, largest};
+use coupler_tests::mechanisms::SECTION;
 use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
 use coupler_tests::simulations::{self, run_to, value, values};
 use coupler_tests::validation::{PublishedComparison, compare, limit_of, played, tolerance};
@@ -98,6 +99,12 @@ fn the_document_lists_every_model_and_signal_with_published_results() {
         }
     }
     assert_eq!(sections.len(), PUBLISHED.len(), "the document has models that are not published");
+}
+
+#[test]
+fn the_document_lists_mechanisms_of_the_literature() {
+    let text = std::fs::read_to_string(root().join("docs/validation.md")).expect("the document");
+    assert!(text.contains(SECTION), "`cargo xtask reference` writes it again");
 }
 
 #[test]

@@ -10,8 +10,8 @@ use fmu_builder::models::camel_case;
 use super::{built, passes_checkers, unpacked};
 
 /// Models with equations and impacts; friction; inputs; a loop with impacts; heat in space; a mode
-/// that initial values determine; tables; a motor.
-const MODELS: [&str; 8] = [
+/// that initial values determine; tables; a motor; a free loop.
+const MODELS: [&str; 9] = [
     "bouncing_ball",
     "coupled_clutches",
     "drivetrain",
@@ -20,6 +20,7 @@ const MODELS: [&str; 8] = [
     "one_way_clutch",
     "test_bench",
     "torque_source",
+    "triple_rocker",
 ];
 
 /// Asserts that an FMU simulates alike on Linux and on another machine, which also continues from

@@ -51,6 +51,13 @@ impl RowSpace {
         self.steps.len()
     }
 
+    /// The length of the part of a row that is perpendicular to all others, of the row where it is
+    /// smallest; zero if one of `rows` rows depends on others.
+    pub fn independence(&self, rows: usize) -> f64 {
+        let rest = self.steps.last().map_or(0.0, |step| step.rest);
+        if self.rank() == rows { rest } else { 0.0 }
+    }
+
     /// The part of a vector that is perpendicular to all rows.
     pub fn across(&self, mut vector: Vec<f64>) -> Vec<f64> {
         for step in &self.steps {

@@ -153,6 +153,7 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
         model.announce(&format!("{}.{port}.r_0", names[*component]), "m", text);
     }
     all.structure.names = names;
+    all.structure.free_loops = netlist.free_loops;
     all.structure.flange_nodes = wiring.flange_count();
     all.structure.apply_drive_train_mechanics()?;
     Ok(all)

@@ -64,6 +64,8 @@ pub struct Structure {
     pub unknown_parameters: Vec<UnknownParameter>,
     /// Whether anything gives impulses.
     pub impulsive: bool,
+    /// Whether all coordinates of loops are states, whatever the build would choose.
+    pub free_loops: bool,
     /// Shapes, if a scene is requested.
     pub scene: Option<Shapes>,
 }

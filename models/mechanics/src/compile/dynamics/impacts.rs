@@ -10,6 +10,7 @@
 use super::energy;
 use crate::compile::ids::VariableId;
 use crate::compile::kinematics::Kinematics;
+use crate::compile::kinematics::free_motions::FreeState;
 use crate::compile::kinematics::state_variables::{OrientationState, StateVariable};
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
@@ -35,6 +36,8 @@ pub struct ImpactContext<'a> {
     pub topology: &'a Topology,
     /// The states.
     pub states: &'a [StateVariable],
+    /// The states that are coordinates of free loops.
+    pub free: &'a [FreeState],
     /// The states that are quaternions.
     pub orientations: &'a [OrientationState],
 }
@@ -43,8 +46,8 @@ impl<'a> ImpactContext<'a> {
     /// The mechanism of a topology with its motion.
     pub fn new(topology: &'a Topology, kinematics: &'a Kinematics) -> Self {
         let parts = MovingParts::new(topology, kinematics);
-        let Kinematics { states, orientations, .. } = kinematics;
-        ImpactContext { parts, topology, states, orientations }
+        let Kinematics { states, free, orientations, .. } = kinematics;
+        ImpactContext { parts, topology, states, free, orientations }
     }
 }
 
@@ -103,6 +106,10 @@ pub fn solve(context: ImpactContext<'_>, rows: &[Motion], e: &mut AccelerationVi
         if let Some(jump) = jump(state, context, &jumps) {
             e.model.reinit(state.v, any, state.v + jump);
         }
+    }
+    for state in context.free {
+        let motion = &context.parts.coordinates.motions()[&state.variable];
+        e.model.reinit(state.v, any, motion.v + gained(motion, &jumps));
     }
     for ((component, done, own), active) in outcomes.into_iter().zip(active) {
         e.component = component;
@@ -259,10 +266,10 @@ fn jump(
     if terms.keys().any(left_alone) {
         return None;
     }
-    let jump = terms.iter().map(|(v, &c)| {
-        let motion = &coordinates.motions()[v];
-        let known = motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?));
-        c * known.sum::<Ex>()
-    });
-    Some(jump.sum())
+    Some(terms.iter().map(|(v, &c)| c * gained(&coordinates.motions()[v], jumps)).sum())
+}
+
+/// The change of a speed, from those of the independent speeds.
+fn gained(motion: &Motion, jumps: &BTreeMap<VariableId, Ex>) -> Ex {
+    motion.partials.iter().filter_map(|(k, &p)| Some(p * *jumps.get(k)?)).sum()
 }

@@ -5,7 +5,6 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::{FlangeNode, VariableId};
 use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::massless_motions::MasslessMotions;
-use crate::compile::kinematics::state_variables::StateVariable;
 use crate::compile::laws::friction_element::Friction;
 use crate::compile::loads::deferred_values::DeferredValues;
 use crate::compile::loads::mass_matrix::MassAndForces;
@@ -38,7 +37,7 @@ impl<'a> MasslessBalance<'a> {
     ) -> Result<Self, Error> {
         let MotionBasis { topology, selection, .. } = basis;
         let massless = &selection.massless;
-        let (motions, states) = (&kinematics.massless, &kinematics.states);
+        let motions = &kinematics.massless;
         let mut balance = MasslessBalance { motions, solved: Vec::new() };
         let MasslessMotions { rates, statics } = motions;
         let unknowns: Vec<Ex> =
@@ -63,7 +62,7 @@ impl<'a> MasslessBalance<'a> {
         for (state, rate) in balance.rates() {
             model.derivative(state, rate);
         }
-        let seeds = balance.seeds(states);
+        let seeds = balance.seeds(kinematics);
         let angles: Vec<Ex> = statics.iter().map(|s| s.0).collect();
         let speeds = differentiate(&substitute(&angles, &balance.solved), &seeds);
         balance.solved.extend(statics.iter().map(|s| s.1).zip(speeds));
@@ -78,8 +77,11 @@ impl<'a> MasslessBalance<'a> {
 
     /// Rates of time and of all angles that are states. Those of inputs are not known here: they
     /// count as zero.
-    fn seeds(&self, states: &[StateVariable]) -> Vec<(Ex, Ex)> {
-        let angles = states.iter().filter_map(|s| Some((s.q?, s.v))).chain(self.rates());
+    fn seeds(&self, kinematics: &Kinematics) -> Vec<(Ex, Ex)> {
+        let Kinematics { states, free, coordinates, .. } = kinematics;
+        let free = free.iter().map(|s| (s.q, coordinates.motions()[&s.variable].v));
+        let angles =
+            states.iter().filter_map(|s| Some((s.q?, s.v))).chain(free).chain(self.rates());
         angles.chain([(Ex::leaf(Leaf::Time), Ex::one())]).collect()
     }
 
@@ -90,10 +92,14 @@ impl<'a> MasslessBalance<'a> {
         kinematics: &Kinematics,
         independent: &BTreeMap<VariableId, Ex>,
     ) -> BTreeMap<VariableId, Ex> {
-        let Kinematics { states, coordinates, .. } = kinematics;
-        let mut seeds = self.seeds(states);
+        let Kinematics { states, free, coordinates, .. } = kinematics;
+        let mut seeds = self.seeds(kinematics);
         for state in states {
             seeds.push((state.v, state.acceleration(basis.topology, coordinates, independent)));
+        }
+        for state in free {
+            let motion = &coordinates.motions()[&state.variable];
+            seeds.push((state.v, motion.acceleration(independent)));
         }
         let acceleration = |&v: &VariableId| {
             let speed = coordinates.motions().get(&v).map_or_else(Ex::zero, |m| m.v);

@@ -16,6 +16,7 @@ use super::contributions::Structure;
 use super::contributions::initial_conditions::UnknownState;
 use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
+use super::kinematics::free_motions;
 use super::laws::acceleration_view::{AccelerationLaw, AccelerationView};
 use super::laws::friction_element::Friction;
 use super::laws::signal_view::AppliedLoads;
@@ -117,6 +118,12 @@ fn solve_motion<'a>(
         let a = state.acceleration(topology, &kinematics.coordinates, &solution.accelerations);
         view.model.derivative(state.v, a);
     }
+    free_motions::rates(
+        &kinematics.free,
+        &kinematics.coordinates,
+        &solution.accelerations,
+        view.model,
+    );
     let light = balance.accelerations(basis, kinematics, &solution.accelerations);
     solution.accelerations.extend(light);
     Ok((solution, balance))

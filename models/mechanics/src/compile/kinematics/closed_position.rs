@@ -51,8 +51,8 @@ pub fn solve(
         ClosedLoop { stored, regular, slopes: Slopes { determinant, ..slopes } }
     };
     let initial = (&stored_at_start[..], sign_at_start);
-    let (name, unknowns) = (system.name(), system.unknowns.len());
-    let sign = build.model.closed_loop(&name, unknowns, initial, &system.others(), solve);
+    let ((kind, name), unknowns) = (system.name(), system.unknowns.len());
+    let sign = build.model.closed_loop((kind, &name), unknowns, initial, &system.others(), solve);
     set_anchors(&[&stored_at_start[..], &[sign_at_start]].concat(), build);
     solution.iter().map(|unknown| unknown.checked(sign, last_sign).value()).collect()
 }

@@ -6,7 +6,8 @@ use crate::compile::contributions::multibody::CoordinateType;
 use crate::compile::ids::VariableId;
 use crate::compile::topology::Topology;
 use crate::compile::topology::loops::LoopBlock;
-use equations::{Anchor, Bool, Ex, Factor, Slopes, jacobian, select, substitute};
+use equations::{Anchor, BlockKind, Bool, Ex, Factor, Slopes, jacobian, select, substitute};
+use std::collections::BTreeSet;
 
 /// How much faster than at the start, and than independent coordinates, dependent ones may move.
 pub const LARGEST_TRANSMISSION: f64 = 1e3;
@@ -58,9 +59,27 @@ impl<'a> LoopSystem<'a> {
         LoopSystem { topology, block, by, unknowns, residuals, matrix, factor, others, angles }
     }
 
-    /// The name of the loop.
-    pub fn name(&self) -> String {
-        self.topology.loops.block_name(self.block)
+    /// The kind and the name of the loop, with the sources that move it if nothing else does.
+    pub fn name(&self) -> (BlockKind, String) {
+        let name = self.topology.loops.block_name(self.block);
+        match self.sources() {
+            Some(sources) => (BlockKind::DrivenLoop, format!("{name}, moved by {sources}")),
+            None => (BlockKind::Loop, name),
+        }
+    }
+
+    /// The sources that prescribe all motions on which the unknowns depend.
+    fn sources(&self) -> Option<String> {
+        let structure = &self.topology.structure;
+        let source = |other: &Other| {
+            let variable = self.topology.loops.unknowns[other.unknown].variable;
+            let motion = self.topology.variables.numbering.prescribed_motion_of(variable)?;
+            let component = structure.flanges.prescribed_motions[motion].component;
+            Some(structure.names[component].as_str())
+        };
+        let sources: Option<BTreeSet<&str>> = self.others.iter().map(source).collect();
+        let sources: Vec<&str> = sources?.into_iter().collect();
+        (!sources.is_empty()).then(|| sources.join(" and "))
     }
 
     /// The values of the coordinates on which the unknowns depend.

@@ -20,7 +20,12 @@ const MOST_IN_PAIRS: usize = 6;
 pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut BuildContext<'_>) {
     let topology = basis.topology;
     let mut by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
-    for block in &topology.loops.structure.motion {
+    let free = topology.loops.free_variables();
+    let is_free = |block: &&LoopBlock| {
+        let variable = |&k: &usize| topology.loops.unknowns[k].variable;
+        block.unknowns.iter().any(|k| free.contains(&variable(k)))
+    };
+    for block in topology.loops.structure.motion.iter().filter(|block| !is_free(block)) {
         let solution = match &BlockClosedForm::of(topology, block, &build.numeric) {
             Some(closed_form) => match closed_form.measured() {
                 Some(value) => substitute(&[value], &by),
@@ -31,7 +36,7 @@ pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut 
         let unknowns = block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol);
         by.extend(unknowns.zip(solution));
     }
-    for block in &topology.loops.structure.speed {
+    for block in topology.loops.structure.speed.iter().filter(|block| !is_free(block)) {
         rates(&topology.loops, block, &by, coordinates);
     }
 }
@@ -83,7 +88,7 @@ fn rates(loops: &LoopEquations, block: &LoopBlock, by: &[(Ex, Ex)], coordinates:
 /// The part of the second derivative of a block's residuals that is quadratic in the speeds, where
 /// the symbols have the values `by`: the derivative of the rates along the motion or, if this needs
 /// fewer operations besides those for `known`, the sum over pairs of speeds.
-fn quadratic_terms(
+pub(super) fn quadratic_terms(
     loops: &LoopEquations,
     block: &LoopBlock,
     by: &[(Ex, Ex)],
@@ -134,7 +139,10 @@ fn sum_over_pairs(loops: &LoopEquations, block: &LoopBlock) -> Option<Vec<Ex>> {
 
 /// The flange constraints that stand for rows of a block, and the addition to the block per unit of
 /// each row.
-fn multipliers(rows: &[ClosureRow], block: &LoopBlock) -> Vec<(FlangeConstraintId, Vec<Ex>)> {
+pub(super) fn multipliers(
+    rows: &[ClosureRow],
+    block: &LoopBlock,
+) -> Vec<(FlangeConstraintId, Vec<Ex>)> {
     let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
     for (i, &row) in block.rows.iter().enumerate() {
         let itself = [(row, Ex::one())];

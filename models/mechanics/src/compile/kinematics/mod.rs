@@ -2,15 +2,18 @@
 
 mod angles;
 mod branches;
+mod change_points;
 mod closed_forms;
 mod closed_position;
 mod followed;
 pub mod frame_motions;
+pub mod free_motions;
 mod loop_limits;
 mod loop_motions;
 pub mod massless_motions;
 mod position_solve;
 pub mod prescribed_motions;
+mod projection;
 pub mod state_variables;
 
 use super::motion::coordinates::{Coordinates, Motion};
@@ -22,6 +25,7 @@ use crate::compile::build_context::BuildContext;
 use crate::compile::ids::{List, PrescribedMotionId};
 use crate::error::Error;
 use equations::Ex;
+use free_motions::FreeState;
 use massless_motions::MasslessMotions;
 use state_variables::{OrientationState, StateVariable};
 
@@ -29,6 +33,8 @@ use state_variables::{OrientationState, StateVariable};
 pub struct Kinematics {
     /// The states that are a position with its speed, or a speed alone.
     pub states: Vec<StateVariable>,
+    /// The states that are coordinates of free loops.
+    pub free: Vec<FreeState>,
     /// The states that are quaternions.
     pub orientations: Vec<OrientationState>,
     /// Position, speed and acceleration of each prescribed motion.
@@ -60,6 +66,7 @@ pub fn solve(
     let orientations = state_variables::declare_orientations(basis, build);
     let rolling = state_variables::declare_rolling(basis, &mut coordinates, build);
     let massless = MasslessMotions::declare(basis, &mut coordinates, build);
+    let free = free_motions::declare(basis, &mut coordinates, build);
     loop_motions::close(basis, &mut coordinates, build);
     state_variables::rolling_rates(topology, &coordinates, &rolling, build.model);
     state_variables::orientation_rates(&coordinates, &orientations, build.model);
@@ -78,6 +85,7 @@ pub fn solve(
     }
     Ok(Kinematics {
         states,
+        free,
         orientations,
         prescribed_motions,
         massless,

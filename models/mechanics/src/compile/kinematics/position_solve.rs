@@ -20,8 +20,8 @@ pub fn solve(
         let near = system.is_near(anchor, &moved, &|_| None);
         system.is_regular(&build.numeric, anchor, near)
     };
-    let (name, others) = (system.name(), system.others());
-    let equations = (&name[..], &system.unknowns[..], &system.residuals[..]);
+    let ((kind, name), others) = (system.name(), system.others());
+    let equations = ((kind, &name[..]), &system.unknowns[..], &system.residuals[..]);
     let slopes = |solution: &[Ex]| system.slopes(solution);
     let solution = build.model.newton_along(equations, &guess, &others, regular, slopes);
     let at_start: Vec<Ex> = guess.into_iter().chain([system.determinant().sign()]).collect();
@@ -50,7 +50,7 @@ fn while_closed(
     let at: Vec<(Ex, Ex)> = by.iter().copied().chain(unknowns).collect();
     let residuals = substitute(&parts, &at);
     let gap = residuals.into_iter().fold(Ex::zero(), |gap, residual| gap.max(residual.abs()));
-    equations::while_closed(&system.name(), solution, gap.le(LARGEST_GAP) | initial, gap)
+    equations::while_closed(&system.name().1, solution, gap.le(LARGEST_GAP) | initial, gap)
 }
 
 /// The initial values of the unknowns of a block.

@@ -97,7 +97,8 @@ pub fn independent_motions(
         let form = &topology.candidates[state.candidate].linear;
         coordinates.add_state(form, [q, state.v], |v| numbering.rank(v), numeric);
     }
-    for &v in &selection.independent {
+    let free = topology.loops.free_variables();
+    for &v in selection.independent.iter().filter(|v| !free.contains(v)) {
         let motion = coordinates.independent(v);
         coordinates.set_motion(v, motion);
     }

@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 
 /// The states.
 pub struct Selection {
-    /// Variables with inertia on which motion is built.
+    /// Variables with inertia on which motion is built; those in free loops stand for independent
+    /// speeds that belong to no coordinate.
     pub independent: Vec<VariableId>,
     /// Candidates that are states, in the order of the continuous states.
     pub states: Vec<CandidateId>,
@@ -53,11 +54,17 @@ impl Selection {
     /// Refuses a model in which a variable that must be a state is none.
     fn refuse_unmet_wishes(&self, topology: &Topology) -> Result<(), Error> {
         let candidates = &topology.candidates;
+        let free = topology.loops.free_variables();
+        let is_free = |candidate: &StateCandidate| {
+            let terms = &candidate.linear.terms;
+            !terms.is_empty() && terms.keys().all(|v| free.contains(v))
+        };
         let chosen = |k: &CandidateId| {
             candidates[*k].prescribed.is_some()
                 || self.states.contains(k)
                 || self.massless.first_order.contains(k)
                 || self.rolling.contains(k)
+                || is_free(&candidates[*k])
         };
         let wanted = |k: &CandidateId| candidates[*k].select == StateSelect::Always;
         match candidates.ids().find(|k| wanted(k) && !chosen(k)) {
@@ -90,6 +97,7 @@ fn choose_states(
 ) -> Result<Vec<CandidateId>, Error> {
     let candidates = &topology.candidates;
     let dependent = topology.loops.dependents(&topology.loops.structure.speed);
+    let free = topology.loops.free_variables();
     let mut order: Vec<CandidateId> = candidates.ids().collect();
     // Relative to a motion that may jump, a state would have to jump with it.
     let follows =
@@ -104,7 +112,9 @@ fn choose_states(
         let mut form = candidates[k].linear.clone();
         form.constant = Ex::zero();
         form.terms.retain(|&v, _| !topology.variables.numbering.is_prescribed(v));
-        let left = |v: &VariableId| dependent.contains(v) || massless.variables.contains(v);
+        let left = |v: &VariableId| {
+            dependent.contains(v) || free.contains(v) || massless.variables.contains(v)
+        };
         if form.terms.keys().any(left) {
             continue;
         }
@@ -112,7 +122,8 @@ fn choose_states(
             chosen.push(k);
         }
     }
-    let left = independent.iter().find(|&&v| !known.variable(v).terms.is_empty());
+    let mut others = independent.iter().filter(|v| !free.contains(v));
+    let left = others.find(|&&v| !known.variable(v).terms.is_empty());
     if let Some(&v) = left {
         return Err(topology.massless(v));
     }

@@ -4,7 +4,7 @@ use super::closed_form::ClosedForm;
 use super::closure::ClosureRow;
 use super::closure_search::{Closure, Guide};
 use super::initial_assembly::{self, InitialAssembly};
-use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
+use super::loops::{FreeLoop, LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
 use super::placeholders::Placeholders;
 use super::state_candidates::StateCandidate;
 use super::{checks, condition_targets, redundant_constraints};
@@ -124,6 +124,36 @@ impl LoopEquations {
             .into_iter()
             .for_each(|n| build.model.note(n));
         Ok(self)
+    }
+
+    /// Makes a coordinate independent of the equations of a loop during the motion. The initial
+    /// values remain as they are.
+    pub fn exchange(
+        &mut self,
+        group: &FreeLoop,
+        independent: usize,
+        numeric: &Numeric,
+    ) -> Result<(), Error> {
+        let closure = Closure {
+            rows: &self.rows,
+            unknowns: &self.unknowns,
+            jacobian: &self.jacobian,
+            speed_jacobian: &self.speed_jacobian,
+            guide: &Guide::default(),
+        };
+        let [motion, speed] = closure.motion_blocks(&group.rows, independent, numeric)?;
+        let structure = &mut self.structure;
+        for (blocks, new) in [(&mut structure.motion, motion), (&mut structure.speed, speed)] {
+            blocks.retain(|block| block.rows.iter().all(|row| !group.rows.contains(row)));
+            blocks.extend(new);
+        }
+        Ok(())
+    }
+
+    /// Variables of the coordinates of free loops.
+    pub fn free_variables(&self) -> BTreeSet<VariableId> {
+        let coordinates = self.structure.free.iter().flat_map(|group| &group.unknowns);
+        coordinates.map(|&k| self.unknowns[k].variable).collect()
     }
 
     /// Variables of the dependent coordinates of blocks.

@@ -15,6 +15,11 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 const STEP: f64 = 0.1;
 const HALVINGS: i32 = 3;
 
+/// A step is halved more often where the direction turns: no more than to this cosine, if that is
+/// possible. Next to a change point, the loops would step on another branch.
+const BEND: f64 = 0.9;
+const HALVINGS_IN_BENDS: i32 = 8;
+
 /// Loops are closed if no gap in rad or lever arms is larger than this, which takes a few
 /// corrections.
 const CLOSED: f64 = 1e-9;
@@ -31,6 +36,14 @@ const MOST_OPERATIONS: usize = 2_500_000;
 
 /// How many steps the loops make in one random direction.
 const STRAIGHT: usize = 40;
+
+/// How many steps the loops make at most towards a zero, and the small distance with which slopes
+/// are found.
+const STEPS_TO_A_ZERO: usize = 60;
+const SLOPE: f64 = 1e-5;
+
+/// How many steps they go straight on from a summit.
+const BEHIND_A_SUMMIT: usize = 5;
 
 /// An orientation: it maps coordinates of frame `a` to those of frame `b`.
 pub type Rotation = Matrix3<f64>;
@@ -54,7 +67,7 @@ pub struct ClosedLoops {
     pub turning: Vec<Turning>,
     /// Numbers that, with the free orientations, are the same in the same configuration.
     pub place: Vec<Ex>,
-    /// The elements of orientations that are recorded, nine for each, by columns.
+    /// What is recorded in each configuration.
     pub seen: Vec<Ex>,
 }
 
@@ -86,10 +99,13 @@ pub struct Path {
     /// Whether one unknown leads and all others move as little as they can, or the only degree of
     /// freedom moves.
     pub led: bool,
-    /// The recorded orientations of each configuration.
-    pub orientations: Vec<Vec<Rotation>>,
+    /// What is recorded of each configuration.
+    pub seen: Vec<Vec<f64>>,
     /// How each free orientation can change at the end.
     pub mobilities: Vec<Mobility>,
+    /// Whether it bends so sharply somewhere, as at a change point, that it may have left its
+    /// branch.
+    pub sharp: bool,
     /// Whether it ends where it began.
     returns: bool,
 }
@@ -105,7 +121,7 @@ struct Configuration {
     rolling: Vec<Vec<f64>>,
     turned: Vec<Rotation>,
     place: Vec<f64>,
-    seen: Vec<Rotation>,
+    seen: Vec<f64>,
 }
 
 impl Configuration {
@@ -128,7 +144,11 @@ pub struct Explorer<'a> {
     numeric: Numeric,
     evaluation: Evaluation,
     random: u64,
+    zeros: Vec<Function<'a>>,
 }
+
+/// A function of what is recorded.
+pub type Function<'a> = Box<dyn Fn(&[f64]) -> f64 + 'a>;
 
 impl<'a> Explorer<'a> {
     /// Loops in the configuration at which `numeric` stands.
@@ -138,7 +158,14 @@ impl<'a> Explorer<'a> {
         roots.extend(loops.turning.iter().flat_map(|turning| &turning.rotation));
         roots.extend(loops.seen.iter().chain(&loops.place));
         let (numeric, evaluation) = (numeric.clone(), Evaluation::new(&roots));
-        Explorer { loops, numeric, evaluation, random: 0x9e37_79b9_7f4a_7c15 }
+        let random = 0x9e37_79b9_7f4a_7c15;
+        Explorer { loops, numeric, evaluation, random, zeros: Vec::new() }
+    }
+
+    /// The explorer that, with several degrees of freedom, also moves the loops towards the zeros
+    /// of functions, and is done when it has passed one.
+    pub fn towards(self, zeros: Vec<Function<'a>>) -> Explorer<'a> {
+        Explorer { zeros, ..self }
     }
 
     /// Paths through the configurations that the loops can reach, of which the first one is the
@@ -160,7 +187,8 @@ impl<'a> Explorer<'a> {
             0 => (),
             1 => {
                 let direction = self.random_direction();
-                paths.extend(self.both_ways(&start, &direction, steps / 2));
+                let both = self.both_ways(&start, &direction, steps / 2);
+                paths.extend(both.into_iter().map(|(path, _)| path));
             }
             _ => paths.extend(self.all_ways(start, steps)),
         }
@@ -208,11 +236,16 @@ impl<'a> Explorer<'a> {
     }
 
     /// Paths in a direction and, if the first does not return, in the opposite one.
-    fn both_ways(&mut self, start: &Configuration, direction: &[f64], steps: usize) -> Vec<Path> {
-        let mut paths = vec![self.walk(start, direction, steps, true).0];
-        if !paths[0].returns {
+    fn both_ways(
+        &mut self,
+        start: &Configuration,
+        direction: &[f64],
+        steps: usize,
+    ) -> Vec<(Path, Configuration)> {
+        let mut paths = vec![self.walk(start, direction, steps, true)];
+        if !paths[0].0.returns {
             let back: Vec<f64> = direction.iter().map(|d| -d).collect();
-            paths.push(self.walk(start, &back, steps, true).0);
+            paths.push(self.walk(start, &back, steps, true));
         }
         paths
     }
@@ -222,10 +255,18 @@ impl<'a> Explorer<'a> {
         let leads = (0..self.loops.symbols.len()).filter(|&k| self.loops.free[k]);
         let leads: Vec<usize> = leads.filter(|&k| !self.turns(k)).collect();
         let mut paths = Vec::new();
+        if self.passes_zeros(&start, &mut paths) {
+            return paths;
+        }
         for &lead in &leads {
             let mut direction = vec![0.0; self.loops.symbols.len()];
             direction[lead] = 1.0;
-            paths.extend(self.both_ways(&start, &direction, steps / (4 * leads.len())));
+            for (path, end) in self.both_ways(&start, &direction, steps / (4 * leads.len())) {
+                paths.push(path);
+                if self.passes_zeros(&end, &mut paths) {
+                    return paths;
+                }
+            }
         }
         let mut at = start;
         for _ in 0..steps / (2 * STRAIGHT) {
@@ -233,8 +274,104 @@ impl<'a> Explorer<'a> {
             let (path, end) = self.walk(&at, &direction, STRAIGHT, false);
             paths.push(path);
             at = end;
+            if self.passes_zeros(&at, &mut paths) {
+                break;
+            }
         }
         paths
+    }
+
+    /// Adds paths towards zeros of the functions; returns whether one of them is passed.
+    fn passes_zeros(&mut self, start: &Configuration, paths: &mut Vec<Path>) -> bool {
+        (0..self.zeros.len()).any(|zero| {
+            let value = self.zeros[zero](&start.seen);
+            let (path, _, end) = self.along_slope(start, zero, -1.0);
+            paths.push(path);
+            if self.zeros[zero](&end.seen) * value <= 0.0 {
+                return true;
+            }
+            // Behind the nearest summit, another zero may be found.
+            let (path, last, summit) = self.along_slope(start, zero, 1.0);
+            paths.push(path);
+            let (path, behind) = self.walk(&summit, &last, BEHIND_A_SUMMIT, false);
+            paths.push(path);
+            let (path, _, end) = self.along_slope(&behind, zero, -1.0);
+            paths.push(path);
+            self.zeros[zero](&end.seen) * value <= 0.0
+        })
+    }
+
+    /// Goes where the magnitude of a function rises or falls most, as long as it does and its sign
+    /// remains; also returns the last direction and the end.
+    fn along_slope(
+        &mut self,
+        start: &Configuration,
+        zero: usize,
+        rise: f64,
+    ) -> (Path, Vec<f64>, Configuration) {
+        let mut path = Path { seen: vec![start.seen.clone()], ..Path::default() };
+        let (mut at, mut last) = (start.clone(), vec![0.0; self.loops.symbols.len()]);
+        for _ in 0..STEPS_TO_A_ZERO {
+            let value = self.zeros[zero](&at.seen);
+            let Some(mut direction) = self.slope(&at, zero) else { break };
+            let largest = direction.iter().fold(0.0_f64, |largest, d| largest.max(d.abs()));
+            if largest <= BARRED * value.abs() {
+                break;
+            }
+            direction.iter_mut().for_each(|d| *d *= rise * value.signum() / largest);
+            let next = (0..=HALVINGS).find_map(|halvings| {
+                let next = self.step(&at, &direction, STEP * 0.5_f64.powi(halvings))?;
+                (rise * (self.zeros[zero](&next.seen) / value - 1.0) > 0.0).then_some(next)
+            });
+            let Some(next) = next else { break };
+            at = next;
+            path.seen.push(at.seen.clone());
+            last = direction;
+            if self.zeros[zero](&at.seen) * value <= 0.0 {
+                break;
+            }
+        }
+        path.mobilities = self.mobilities(&at);
+        (path, last, at)
+    }
+
+    /// The direction in which a function rises most.
+    fn slope(&mut self, at: &Configuration, zero: usize) -> Option<Vec<f64>> {
+        let n = self.loops.symbols.len();
+        let value = self.zeros[zero](&at.seen);
+        let mut slope = vec![0.0; n];
+        for direction in self.directions(at) {
+            let scaled = direction.iter().zip(&self.loops.scales);
+            let q = at.q.iter().zip(scaled).map(|(q, (d, scale))| q + SLOPE * d / scale);
+            let near = self.look(&q.collect::<Vec<f64>>(), &at.quaternions)?;
+            let rise = (self.zeros[zero](&near.seen) - value) / SLOPE;
+            slope.iter_mut().zip(direction).for_each(|(slope, d)| *slope += rise * d);
+        }
+        Some(slope)
+    }
+
+    /// Perpendicular directions of length one in which the loops can move.
+    fn directions(&self, at: &Configuration) -> Vec<Vec<f64>> {
+        let n = self.loops.symbols.len();
+        let barriers = at.barriers();
+        let mut rows: Vec<Vec<f64>> = at.closing.iter().chain(&at.rolling).cloned().collect();
+        let free = self.loops.free.iter().filter(|&&free| free).count();
+        let mut directions = Vec::new();
+        for _ in 0..free.saturating_sub(barriers.rank()) {
+            let left = RowSpace::new(rows.clone());
+            let unit = |k: usize| {
+                let own = |i: usize| if i == k && self.loops.free[k] { 1.0 } else { 0.0 };
+                left.across((0..n).map(own).collect())
+            };
+            let length = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let longest = (0..n).map(unit).max_by(|a, b| length(a).total_cmp(&length(b)));
+            let Some(mut longest) = longest else { break };
+            let length = length(&longest);
+            longest.iter_mut().for_each(|d| *d /= length);
+            rows.push(longest.clone());
+            directions.push(longest);
+        }
+        directions
     }
 
     fn random_direction(&mut self) -> Vec<f64> {
@@ -253,9 +390,10 @@ impl<'a> Explorer<'a> {
         steps: usize,
         led: bool,
     ) -> (Path, Configuration) {
-        let orientations = vec![start.seen.clone()];
-        let mut path = Path { led, orientations, mobilities: Vec::new(), returns: false };
+        let seen = vec![start.seen.clone()];
+        let mut path = Path { led, seen, ..Path::default() };
         let (mut at, mut direction, mut away) = (start.clone(), direction.to_vec(), false);
+        let mut first: Option<Vec<f64>> = None;
         for _ in 0..steps {
             let free = direction.iter().zip(&self.loops.free);
             direction = free.map(|(&d, &free)| if free { d } else { 0.0 }).collect();
@@ -265,20 +403,38 @@ impl<'a> Explorer<'a> {
                 break;
             }
             direction.iter_mut().for_each(|d| *d /= largest);
-            let mut lengths = (0..=HALVINGS).map(|halvings| STEP * 0.5_f64.powi(halvings));
-            let next = lengths.find_map(|length| self.step(&at, &direction, length));
-            let Some(next) = next else { break };
+            let Some((next, sharp)) = self.next(&at, &direction) else { break };
+            path.sharp |= sharp;
             at = next;
-            path.orientations.push(at.seen.clone());
+            let first = first.get_or_insert_with(|| direction.clone());
+            path.seen.push(at.seen.clone());
             let distance = at.distance(start);
             away |= distance > 2.0 * STEP;
-            if away && distance < 0.75 * STEP {
+            if away && distance < 0.75 * STEP && cosine(first, &direction).abs() > BEND {
                 path.returns = true;
                 break;
             }
         }
         path.mobilities = self.mobilities(&at);
         (path, at)
+    }
+
+    /// The configuration after a step, and whether the direction turns sharply even in the shortest
+    /// step.
+    fn next(&mut self, at: &Configuration, direction: &[f64]) -> Option<(Configuration, bool)> {
+        let length = |halvings: i32| STEP * 0.5_f64.powi(halvings);
+        let mut longest = None;
+        for halvings in 0..=HALVINGS_IN_BENDS {
+            if longest.is_none() && halvings > HALVINGS {
+                break;
+            }
+            let Some(next) = self.step(at, direction, length(halvings)) else { continue };
+            if cosine(direction, &next.barriers().across(direction.to_vec())) >= BEND {
+                return Some((next, false));
+            }
+            longest.get_or_insert(next);
+        }
+        longest.map(|next| (next, true))
     }
 
     fn step(
@@ -344,15 +500,19 @@ impl<'a> Explorer<'a> {
         };
         let closing = loops.gap_scales.iter().map(|&scale| row(scale)).collect();
         let rolling = loops.rolling.iter().map(|_| row(1.0)).collect();
-        let mut rotations = |count: usize| {
-            take(9 * count).chunks(9).map(Rotation::from_column_slice).collect::<Vec<_>>()
-        };
-        let turned = rotations(loops.turning.len());
-        let seen = rotations(loops.seen.len() / 9);
+        let turned = take(9 * loops.turning.len());
+        let turned = turned.chunks(9).map(Rotation::from_column_slice).collect();
+        let seen = take(loops.seen.len());
         let place = take(loops.place.len());
         let (q, quaternions) = (q.to_vec(), quaternions.to_vec());
         Some(Configuration { q, quaternions, gaps, closing, rolling, turned, place, seen })
     }
+}
+
+/// The cosine of the angle between two directions.
+fn cosine(a: &[f64], b: &[f64]) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
 }
 
 /// The quaternion of a rotation.

@@ -93,10 +93,31 @@ impl Closure<'_> {
             taken,
             motion,
             speed,
+            free: Vec::new(),
             redundant,
             entangled: positions.entangled,
             elsewhere,
         })
+    }
+
+    /// The blocks of positions and of speeds of some rows where one coordinate is independent.
+    pub fn motion_blocks(
+        &self,
+        rows: &[usize],
+        independent: usize,
+        numeric: &Numeric,
+    ) -> Result<[Vec<LoopBlock>; 2], Error> {
+        let class = |k: usize| match &self.unknowns[k] {
+            unknown if unknown.given => GIVEN,
+            _ if k == independent => GIVEN - 1,
+            unknown => unknown.class,
+        };
+        let values = numeric.all(&self.jacobian.concat());
+        let jacobian = DMatrix::from_row_slice(self.rows.len(), self.unknowns.len(), &values);
+        Ok([
+            self.partition(Level::Position, &jacobian, rows, class)?,
+            self.partition(Level::Speed, &self.speed_matrix(numeric), rows, class)?,
+        ])
     }
 
     /// Closure equations between parts that do not move are satisfied, or cannot be.

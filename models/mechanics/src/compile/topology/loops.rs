@@ -68,6 +68,32 @@ pub struct LoopBlock {
     pub unknowns: Vec<usize>,
 }
 
+/// Loops that share coordinates and can be free.
+#[derive(Clone, Debug)]
+pub struct FreeLoop {
+    /// Indices of the closure equations.
+    pub rows: Vec<usize>,
+    /// The coordinates, as places in the list of unknowns.
+    pub unknowns: Vec<usize>,
+    /// As many of them as there are degrees of freedom: their variables stand for independent
+    /// speeds, which belong to no coordinate.
+    pub freedoms: Vec<usize>,
+    /// A typical change of each coordinate: 1 rad, or the largest lever arm at the start in m
+    /// (1 m if there is none).
+    pub nominals: Vec<f64>,
+    /// What makes numbers of the order of one of the derivatives of each equation.
+    pub scales: Vec<f64>,
+    /// Whether it can come near to a change point.
+    pub changes: bool,
+}
+
+impl FreeLoop {
+    /// All equations and coordinates.
+    pub fn block(&self) -> LoopBlock {
+        LoopBlock { rows: self.rows.clone(), unknowns: self.unknowns.clone() }
+    }
+}
+
 /// An initial position or speed that is given, and that a loop determines.
 #[derive(Clone, Debug)]
 pub struct OverdeterminedStart {
@@ -92,6 +118,8 @@ pub struct Loops {
     pub start_speed: Vec<LoopBlock>,
     /// Initial positions and speeds that the blocks determine although they are given.
     pub taken: Vec<OverdeterminedStart>,
+    /// Loops all of whose coordinates are states; their blocks only say how many are independent.
+    pub free: Vec<FreeLoop>,
     /// Rows that follow from the others.
     pub redundant: Vec<usize>,
     /// Those among them that follow by coefficients which change with the configuration.

@@ -9,6 +9,7 @@ pub mod closure_diagnosis;
 pub mod closure_search;
 pub mod condition_targets;
 pub mod flange_constraints;
+pub mod free_loops;
 pub mod initial_assembly;
 pub mod loop_equations;
 pub mod loop_explorer;
@@ -21,6 +22,7 @@ pub mod planar_dyad;
 pub mod redundant_constraints;
 pub mod start_configuration;
 pub mod state_candidates;
+pub mod state_choice;
 pub mod transported_axes;
 pub mod turn_sequences;
 
@@ -73,9 +75,11 @@ pub fn find(
     assumptions.extend(checks::rigid_loops(kinematic_tree, build)?);
     checks::initial_accelerations(kinematic_tree, conditions)?;
     let candidates = state_candidates(kinematic_tree, &variables);
-    let loops = LoopEquations::new(kinematic_tree, &variables, &candidates, &mut build.numeric)
+    let mut loops = LoopEquations::new(kinematic_tree, &variables, &candidates, &mut build.numeric)
         .with_accelerations(&structure, conditions, &variables)
         .closed(kinematic_tree, &variables, &candidates, build)?;
+    let of = (kinematic_tree, &variables);
+    state_choice::choose(&mut loops, of, &candidates, structure.free_loops, build)?;
     assumptions.extend(checks::assumed(kinematic_tree, &loops.symbols));
     Ok(Topology { structure, variables, tree, candidates, loops, assumptions })
 }

@@ -62,13 +62,13 @@ impl Mechanism<'_> {
         let mut traces = vec![Vec::new(); joints.len()];
         for (own, group) in &groups {
             let seen = own.iter().flat_map(|&joint| orientations[joint].clone()).collect();
-            let loops = self.loops(group, seen, numeric);
+            let loops = self.loops((&group.unknowns, &group.rows), seen, numeric);
             let paths = Explorer::new(&loops, numeric).paths(groups.len());
             for (place, &joint) in own.iter().enumerate() {
                 let turning = loops.turning.iter().position(|t| t.joint == joints[joint]);
                 let trace = |path: &Path| Trace {
                     led: path.led,
-                    orientations: path.orientations.iter().map(|all| all[place]).collect(),
+                    orientations: path.seen.iter().map(|all| orientation(all, place)).collect(),
                     mobility: turning.map(|own| path.mobilities[own]).unwrap_or_default(),
                 };
                 traces[joint] = paths.iter().map(trace).collect();
@@ -110,13 +110,17 @@ impl Mechanism<'_> {
         components(&unknowns, pairs).into_iter().map(group).collect()
     }
 
-    /// What an explorer needs to know of a group in which it sees some orientations.
-    fn loops(&self, group: &Group, seen: Vec<Ex>, numeric: &Numeric) -> ClosedLoops {
-        let unknowns: Vec<&LoopUnknown> =
-            group.unknowns.iter().map(|&k| &self.unknowns[k]).collect();
+    /// What an explorer needs to know of unknowns and rows, if it records values.
+    pub fn loops(
+        &self,
+        (unknowns, rows): (&[usize], &[usize]),
+        seen: Vec<Ex>,
+        numeric: &Numeric,
+    ) -> ClosedLoops {
+        let unknowns: Vec<&LoopUnknown> = unknowns.iter().map(|&k| &self.unknowns[k]).collect();
         let symbols: Vec<Ex> = unknowns.iter().map(|unknown| unknown.symbol).collect();
         let speeds: Vec<Ex> = unknowns.iter().map(|unknown| unknown.speed).collect();
-        let rows: Vec<&ClosureRow> = group.rows.iter().map(|&row| &self.rows[row]).collect();
+        let rows: Vec<&ClosureRow> = rows.iter().map(|&row| &self.rows[row]).collect();
         let gaps: Vec<(Ex, &str)> =
             rows.iter().filter_map(|row| Some((row.residual?, row.unit))).collect();
         let (gaps, units): (Vec<Ex>, Vec<&str>) = gaps.into_iter().unzip();
@@ -194,6 +198,11 @@ impl Mechanism<'_> {
         }
         place
     }
+}
+
+/// One of several recorded orientations, whose elements stand by columns.
+fn orientation(seen: &[f64], place: usize) -> Rotation {
+    Rotation::from_column_slice(&seen[9 * place..9 * (place + 1)])
 }
 
 /// How far coordinates move per unit of an unknown, at most: angles in rad, distances in m.

@@ -23,7 +23,7 @@ use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::prelude::*;
 use crate::orientation::{Sequence, angle_rates, axes_rotations, axes_rotations_angles};
-use equations::{Anchor, Bool, ClosedLoop, Leaf, Slopes, select};
+use equations::{Anchor, BlockKind, Bool, ClosedLoop, Leaf, Slopes, select};
 use std::f64::consts::PI;
 use std::rc::Rc;
 
@@ -112,11 +112,13 @@ impl WheelOrientation {
     pub fn start(&self, c: &mut Contribution<'_>, [road, wheel]: [FrameEnd; 2]) {
         let fixed = |all: &[StartVariable; 3]| all.iter().filter(|v| v.start.fixed).count();
         let oriented = fixed(&self.angles) == 3;
+        // Of two triples of angles for one orientation, that near the start value of the first one.
+        let first = self.angles[0].slot;
         for k in (0..3).filter(|&k| self.angles[k].start.fixed && !oriented) {
             let slot = self.angles[k].slot;
             let residual = move |at: &Situation<'_>| {
                 let t = at.poses[1].t * at.poses[0].t.transpose();
-                let angles = axes_rotations_angles(&t, Sequence::ZYX, slot);
+                let angles = axes_rotations_angles(&t, Sequence::ZYX, first);
                 vec![nearest_turn(angles[k] - slot, 2.0 * PI, Ex::zero())]
             };
             let holds = Holds::StartPosition { residual: Rc::new(residual), unit: "rad" };
@@ -127,7 +129,7 @@ impl WheelOrientation {
             let slot = self.der_angles[k].slot;
             let residual = move |poses: &[Pose], velocities: &[Twist]| {
                 let t = poses[1].t * poses[0].t.transpose();
-                let angles = axes_rotations_angles(&t, Sequence::ZYX, Ex::zero());
+                let angles = axes_rotations_angles(&t, Sequence::ZYX, first);
                 let w = velocities[1].w - t * velocities[0].w;
                 vec![angle_rates(Sequence::ZYX, &angles, &w)[k] - slot]
             };
@@ -162,7 +164,8 @@ impl WheelOrientation {
         };
         let initial = start.stored();
         let initial = (&initial[..], Ex::one());
-        let sign = e.model().closed_loop(&name, initial.0.len(), initial, &[], solve);
+        let sign =
+            e.model().closed_loop((BlockKind::Loop, &name), initial.0.len(), initial, &[], solve);
         let unknown = !last_sign.equals(0.0) & sign.equals(0.0);
         let checked = |angle| if continuous { angle } else { select(unknown, 0.0, angle) };
         let angles = found.map(checked);

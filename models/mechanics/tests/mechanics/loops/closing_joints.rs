@@ -288,8 +288,14 @@ fn try_step(model: &mut Interpreter, h: f64) -> Result<(), Failure> {
     done
 }
 
+/// How far a linkage with equal opposite bars is from a parallelogram: the angles of crank and
+/// rocker differ, but for whole turns.
+fn deviation(crank: f64, rocker: f64) -> f64 {
+    (0.5 * (crank - rocker)).sin().abs()
+}
+
 #[test]
-fn a_parallelogram_never_passes_its_change_point() {
+fn a_parallelogram_remains_one_in_steps_of_any_length() {
     let closed = [Last::PlanarConstraint, Last::Swapped, Last::Revolute];
     for (last, ratio) in closed.into_iter().flat_map(|last| [0.05, 0.5, 1.0].map(|r| (last, r))) {
         for longest in [0.4, 0.11, 0.05, 0.007] {
@@ -298,42 +304,39 @@ fn a_parallelogram_never_passes_its_change_point() {
             initialize(&mut model);
             let mut model = interpreter_at(&program, &model);
             let mut h = longest;
-            let mut failure = None;
-            for _ in 0..3000 {
+            for _ in 0..(8.0 / longest) as usize {
                 match try_step(&mut model, h) {
                     Ok(()) => h = (1.5 * h).min(longest),
                     Err(why) => {
                         h *= 0.5;
-                        failure = Some(why);
+                        assert!(h > 1e-6, "it stops in steps of {longest} s: {why}");
                     }
                 }
-                if h < 1e-12 {
-                    break;
-                }
                 let [crank, rocker] = ["j1.phi", "j3.phi"].map(|phi| model.value_of(phi).unwrap());
-                assert!(crank > 0.0, "it passes in steps of {longest} s: {crank} rad");
-                assert!((crank - rocker).abs() < 1e-9, "{crank} and {rocker} rad");
+                let off = deviation(crank, rocker);
+                assert!(off < 1e-7, "in steps of {longest} s: {crank} and {rocker} rad");
             }
             let crank = model.value_of("j1.phi").unwrap();
-            let sentence = failure.map(|why| why.to_string()).unwrap_or_default();
-            assert!(crank < 1e-2 && h < 1e-12, "it stops at {crank} rad: {sentence}");
-            assert!(sentence.contains("last"), "{sentence}");
+            assert!(crank < -PI, "it passes both change points: {crank} rad");
         }
     }
 }
 
 #[test]
-fn a_simulation_of_a_parallelogram_ends_at_its_change_point() {
+fn a_parallelogram_passes_its_change_points_with_its_energy() {
     let closed = [Last::PlanarConstraint, Last::Swapped, Last::Revolute];
     for (last, ratio) in closed.into_iter().flat_map(|last| [0.05, 0.5, 1.0].map(|r| (last, r))) {
         for tolerance in [1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 1e-10] {
             let mut model = simulation(|m| parallelogram(m, last, ratio)).unwrap();
             model.start(Some(tolerance)).unwrap();
-            let why = model.run_to(5.0).expect_err("it cannot go on").to_string();
-            assert!(why.contains("last: the loop reaches a dead point or a change point"), "{why}");
+            let before = energy(&mut model);
+            model.run_to(8.0).unwrap();
             let [crank, rocker] = ["j1.phi", "j3.phi"].map(|phi| value(&mut model, phi));
-            assert!(crank > 0.0 && crank < 1e-2, "{tolerance}: it stops at {crank} rad");
-            assert!((crank - rocker).abs() < 1e-8, "{tolerance}: {crank} and {rocker} rad");
+            assert!(crank < -PI, "{tolerance}: {crank} rad");
+            assert!(deviation(crank, rocker) < 1e-7, "{tolerance}: {crank} and {rocker} rad");
+            let off = (energy(&mut model) - before).abs() / before;
+            assert!(off < 30.0 * tolerance, "{tolerance}: {off:e}");
+            assert_closed(&mut model);
         }
     }
 }

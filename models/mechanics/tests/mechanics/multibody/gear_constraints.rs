@@ -204,7 +204,6 @@ fn a_gear_in_a_loop_on_a_moving_housing_keeps_the_energy() {
     // With the first ratio the elbows meet at 0.28 s: from there the loop may move in several ways.
     for (ratio, steps) in [(-1.0, 400), (2.0, 800), (-0.5, 800)] {
         let mut model = start(|m| five_bar(m, Leader::Any, ratio));
-        assert_eq!(model.continuous_states().len(), 4, "{ratio}");
         let first = energy(&mut model);
         for n in 0..steps {
             let phi_a = value(&mut model, "gear.actuatedRevolute_a.phi");

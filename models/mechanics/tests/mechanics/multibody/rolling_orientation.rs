@@ -322,10 +322,6 @@ fn on_arm(m: &mut Assembly, phi: Start, angles: [Start; 3]) {
 #[test]
 fn angles_of_a_wheel_in_a_loop_are_continuous() {
     let mut model = start(|m| on_arm(m, fixed(0.2), free_vector()));
-    println!(
-        "STATES {:?}",
-        model.info().states.iter().map(|s| format!("{s:?}")).collect::<Vec<_>>()
-    );
     let mut last = vector(&mut model, "wheel1.angles");
     for n in 0..1000 {
         let angles = vector(&mut model, "wheel1.angles");
