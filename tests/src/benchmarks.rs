@@ -5,6 +5,7 @@ use mechanics::Assembly;
 
 use crate::own;
 
+mod crank_rocker;
 mod engine_v6_analytic;
 mod hexapod;
 mod planar_loops;
@@ -30,7 +31,7 @@ impl BenchmarkModel {
 }
 
 /// All of them.
-pub const BENCHMARKS: [BenchmarkModel; 5] = [
+pub const BENCHMARKS: [BenchmarkModel; 7] = [
     BenchmarkModel {
         name: "EngineV6Analytic",
         text_name: "engine_v6_analytic",
@@ -39,5 +40,11 @@ pub const BENCHMARKS: [BenchmarkModel; 5] = [
     BenchmarkModel { name: "Robot", text_name: "robot", text: robot::model },
     BenchmarkModel { name: "RollingVehicle", text_name: "rolling_vehicle", text: vehicle::model },
     BenchmarkModel { name: "PlanarLoops", text_name: "planar_loops", text: planar_loops::model },
+    BenchmarkModel { name: "CrankRocker", text_name: "crank_rocker", text: crank_rocker::minimal },
+    BenchmarkModel {
+        name: "FreeCrankRocker",
+        text_name: "free_crank_rocker",
+        text: crank_rocker::free,
+    },
     BenchmarkModel { name: "Hexapod", text_name: "hexapod", text: hexapod::model },
 ];

@@ -73,14 +73,21 @@ impl Comparison {
     }
 
     /// The largest ratio that is the goal: of a model to the same system written by hand, of an
-    /// engine with assemblies of joints to one with single joints, of a played model to the
-    /// compiled one, of a long stiff chain to a short one per inertia.
+    /// engine with assemblies of joints to one with single joints, of a free loop to the same
+    /// linkage with the minimum number of states, of a played model to the compiled one, of a long
+    /// stiff chain to a short one per inertia.
     fn of(name: &str) -> Option<Comparison> {
         if let Some(compiled) = name.strip_suffix(" played") {
             return Some(Comparison::step(compiled.to_owned(), 5.0));
         }
         match name {
             "EngineV6Analytic" => Some(Comparison::step("EngineV6".to_owned(), 1.0)),
+            "FreeCrankRocker" => Some(Comparison {
+                with: "CrankRocker".to_owned(),
+                measure: Measure::Evaluation,
+                size: 1.0,
+                goal: 1.5,
+            }),
             "StiffChain300" => Some(Comparison {
                 with: "StiffChain30".to_owned(),
                 measure: Measure::Evaluation,
