@@ -4,7 +4,7 @@
 //! again at each point of the path.
 
 use crate::evaluation::Evaluation;
-use crate::system::{BlockKind, Info, Solved, Stage};
+use crate::system::{Info, Solved, Stage};
 use std::ops::Range;
 
 /// The length of the path, in units of the smallest step.
@@ -155,7 +155,7 @@ impl Evaluation {
 fn loops(info: &Info) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
     let ends = info.blocks.iter().skip(1).map(|block| block.offset as usize);
     let blocks = info.blocks.iter().zip(ends.chain([info.sizes.unknowns]));
-    let loops = blocks.filter(|(block, _)| block.size > 0 && block.kind == BlockKind::Loop);
+    let loops = blocks.filter(|(block, _)| block.size > 0 && block.kind.is_loop());
     loops.map(|(block, end)| {
         let start = block.offset as usize;
         let sign = start + block.size as usize;

@@ -23,7 +23,7 @@ pub fn model(m: &mut Assembly) {
         left: rod(),
         middle: rod(),
         right: rod(),
-        revolute1: Revolute::new().n(Z).phi(fixed(1.2)).w(fixed(12)),
+        revolute1: Revolute::new().n(Z).phi(fixed(1.2)).w(fixed(8)),
         revolute2: Revolute::new().n(Z).phi(guess(-1.2)),
         revolute3: Revolute::new().n(Z).phi(guess(2)),
         cut: RevolutePlanarLoopConstraint::new().n(Z),

@@ -191,8 +191,7 @@ impl Program {
 
     /// The loops with a solution in closed form, which is only checked during the simulation.
     pub fn closed_forms(&self) -> BTreeSet<&str> {
-        let is_loop = |kind: BlockKind| matches!(kind, BlockKind::Loop | BlockKind::DrivenLoop);
-        let checked = |block: &&Block| block.unknowns.is_empty() && is_loop(block.kind);
+        let checked = |block: &&Block| block.unknowns.is_empty() && block.kind.is_loop();
         let blocks = self.code.blocks().map(|(_, block, _)| block);
         blocks.filter(checked).map(|block| &*block.name).collect()
     }

@@ -127,9 +127,8 @@ pub(crate) fn facts(
     for block in &model.blocks {
         let (name, size) = (block.name.clone(), block.solution.len() as u32);
         let unknowns = block.unknowns as u32;
-        let is_loop = |kind: BlockKind| matches!(kind, BlockKind::Loop | BlockKind::DrivenLoop);
         let own = |(_, other, _): (Id, &Block, _)| {
-            (*other.name == *name && is_loop(other.kind)).then_some(other.kind)
+            (*other.name == *name && other.kind.is_loop()).then_some(other.kind)
         };
         let kind = match block.kept[..] {
             [] => BlockKind::Equations,

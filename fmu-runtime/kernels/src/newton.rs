@@ -60,6 +60,12 @@ pub enum BlockKind {
 }
 
 impl BlockKind {
+    /// Whether it is a kinematic loop during the simulation, with dependent coordinates that
+    /// continue those of the last accepted point.
+    pub const fn is_loop(self) -> bool {
+        matches!(self, BlockKind::Loop | BlockKind::DrivenLoop)
+    }
+
     /// The largest residual that is nothing but rounding; 0 if residuals have no known scale, so
     /// that steps alone tell.
     pub const fn rounding(self) -> f64 {

@@ -204,7 +204,7 @@ fn a_faulty_file_is_refused_in_a_sentence() {
     assert_eq!(sentence(&bytes[1..]), "it is not the tape of a model");
     let mut other = bytes.clone();
     other[21] = 9;
-    assert_eq!(sentence(&other), "it has version 9 of the format, but 4 can be read");
+    assert_eq!(sentence(&other), "it has version 9 of the format, but 5 can be read");
     let shorter = format!("it has {} bytes, not the {n} that it should have", n - 1);
     assert_eq!(sentence(&bytes[..n - 1]), shorter);
     let longer = format!("it has {} bytes, not the {n} that it should have", n + 1);

@@ -3,7 +3,6 @@
 use crate::bounds::{MAX_RELATIONS, MAX_STATES, MAX_VALUES, at_most, below};
 use crate::info::{Data, Info, SolverParameters, Table, Variable};
 use crate::vocabulary::Source;
-use kernels::newton::BlockKind;
 use kernels::rows::Rows;
 
 pub(super) fn check(info: &Info) -> Result<(), String> {
@@ -166,7 +165,7 @@ fn blocks(info: &Info) -> Result<(), String> {
     for (block, end) in info.blocks.iter().zip(ends.chain([info.sizes.unknowns as u64])) {
         let kept = match (block.size, block.kind) {
             (0, _) => 0,
-            (_, BlockKind::Loop) => 2,
+            (_, kind) if kind.is_loop() => 2,
             _ => 1,
         };
         let offset = u64::from(block.offset);

@@ -11,7 +11,7 @@ use crate::compile::build_context::BuildContext;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::motion_basis::MotionBasis;
-use crate::compile::topology::loops::FreeLoop;
+use crate::compile::topology::loops::{FreeLoop, LoopUnknown};
 use equations::{Ex, Model};
 use std::collections::BTreeMap;
 
@@ -64,28 +64,32 @@ fn declare_states(
     let MotionBasis { topology, initial, .. } = basis;
     let name = free_name(&topology.loops.rows[group.rows[0]].name, build.model);
     let BuildContext { numeric, model } = build;
-    let mut states = Vec::new();
-    for (k, (unknown, &nominal)) in
-        group.coordinates(&topology.loops).zip(&group.nominals).enumerate()
-    {
-        let mut declare = |what: &str, unit: &str, start: Ex, text: &str| {
+    let mut declare = |what: &str, text: &str, unit: fn(&LoopUnknown) -> &str, start: &Starts| {
+        let coordinates = group.coordinates(&topology.loops).zip(&group.nominals);
+        let states = coordinates.enumerate().map(|(k, (unknown, &nominal))| {
             let name = format!("{name}.{what}[{}]", k + 1);
+            let unit = unit(unknown);
             let text =
                 format!("{text} of {} before it is projected on the closed loop", unknown.name);
             model.announce(&name, unit, &text);
             let state = model.state(&name, 0.0).unit(unit).nominal(nominal).done();
+            let start = start[&unknown.variable];
             model.start_expr(state, start);
             let number = numeric.one(start);
             numeric.set(state, number);
             state
-        };
-        let speed_unit = if unknown.unit == "m" { "m/s" } else { "rad/s" };
-        let (q, v) = (initial.q[&unknown.variable], initial.v[&unknown.variable]);
-        let q = declare("q", unknown.unit, q, "Value");
-        states.push([q, declare("v", speed_unit, v, "Speed")]);
-    }
-    states
+        });
+        states.collect::<Vec<Ex>>()
+    };
+    // The elements of an array are declared together.
+    let q = declare("q", "Value", |unknown| unknown.unit, &initial.q);
+    let of_speed = |unknown: &LoopUnknown| if unknown.unit == "m" { "m/s" } else { "rad/s" };
+    let v = declare("v", "Speed", of_speed, &initial.v);
+    q.into_iter().zip(v).map(|(q, v)| [q, v]).collect()
 }
+
+/// Initial values of variables.
+type Starts = BTreeMap<VariableId, Ex>;
 
 /// The name under which a loop has the variables `q` and `v`: that of an instance or, if it has
 /// such variables itself, of a part of it.

@@ -8,7 +8,8 @@ use crate::compile::algebra::numeric::Numeric;
 use crate::compile::algebra::row_space::RowSpace;
 use crate::compile::ids::JointId;
 use equations::{Evaluation, Ex};
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use nalgebra::{DMatrix, DVector, Matrix3, Rotation3, RowDVector, UnitQuaternion};
+use std::f64::consts::TAU;
 
 /// A step in rad, or in lengths of the largest lever arm, and how often it is halved where the
 /// loops cannot be closed behind it.
@@ -33,6 +34,15 @@ const BARRED: f64 = 1e-9;
 const MOST_STEPS: usize = 1000;
 const FEWEST_STEPS: usize = 160;
 const MOST_OPERATIONS: usize = 2_500_000;
+
+/// The steps in which an angle turns round, and the largest number of turns.
+const STEPS_OF_A_TURN: usize = 64;
+const MOST_TURNS: usize = 4;
+
+/// How far blocks may be corrected in a step, in rad or lever arms, and the largest difference of
+/// the same configuration after a turn.
+const FARTHEST: f64 = 0.5;
+const SAME: f64 = 1e-6;
 
 /// How many steps the loops make in one random direction.
 const STRAIGHT: usize = 40;
@@ -174,10 +184,7 @@ impl<'a> Explorer<'a> {
     /// With one degree of freedom they lead both ways, or once round. With several, each unknown
     /// leads one after the other, and then the loops go in random directions.
     pub fn paths(mut self, parts: usize) -> Vec<Path> {
-        let q = self.numeric.all(&self.loops.symbols);
-        let slots = self.loops.turning.iter().map(|turning| turning.quaternion);
-        let quaternions = slots.map(|slots| slots.map(|slot| self.numeric.one(slot))).collect();
-        let Some(start) = self.closed(q, quaternions, f64::INFINITY) else { return Vec::new() };
+        let Some(start) = self.start() else { return Vec::new() };
         let free = self.loops.free.iter().filter(|&&free| free).count();
         let freedoms = free.saturating_sub(start.barriers().rank());
         let steps = self.steps(parts);
@@ -193,6 +200,63 @@ impl<'a> Explorer<'a> {
             _ => paths.extend(self.all_ways(start, steps)),
         }
         paths
+    }
+
+    /// The path on which an angle turns round, once or a few times, until the loops are where they
+    /// began, in steps in which blocks of gaps determine their own unknowns one after the other.
+    /// That takes far less work than other paths. There is none if a block does not determine its
+    /// unknowns.
+    pub fn turn(&mut self, angle: usize, blocks: &[[Vec<usize>; 2]]) -> Option<Path> {
+        let start = self.start()?;
+        let mut path = Path { led: true, seen: vec![start.seen.clone()], ..Path::default() };
+        let (mut at, mut last) = (start.clone(), vec![0.0; start.q.len()]);
+        for step in 1..=STEPS_OF_A_TURN * MOST_TURNS {
+            let mut q: Vec<f64> = at.q.iter().zip(&last).map(|(q, last)| q + last).collect();
+            q[angle] = start.q[angle] + step as f64 * TAU / STEPS_OF_A_TURN as f64;
+            let next = self.closed_by(q, blocks)?;
+            last = next.q.iter().zip(&at.q).map(|(q, before)| q - before).collect();
+            path.seen.push(next.seen.clone());
+            at = next;
+            if step % STEPS_OF_A_TURN == 0 && at.distance(&start) < SAME {
+                return Some(path);
+            }
+        }
+        None
+    }
+
+    /// The closed configuration where blocks of gaps change their unknowns, one after another.
+    fn closed_by(&mut self, mut q: Vec<f64>, blocks: &[[Vec<usize>; 2]]) -> Option<Configuration> {
+        let mut moved = vec![0.0; q.len()];
+        for _ in 0..MOST_CORRECTIONS {
+            let at = self.look(&q, &[])?;
+            if at.gaps.iter().all(|gap| gap.abs() <= CLOSED) {
+                return Some(at);
+            }
+            let mut back = DVector::zeros(q.len());
+            for [rows, own] in blocks {
+                let row = |&row: &usize| RowDVector::from_row_slice(&at.closing[row]);
+                let matrix = DMatrix::from_rows(&rows.iter().map(row).collect::<Vec<_>>());
+                let gaps = DVector::from_iterator(rows.len(), rows.iter().map(|&row| at.gaps[row]));
+                let solution = matrix.select_columns(own).lu().solve(&(gaps - &matrix * &back))?;
+                own.iter().zip(&solution).for_each(|(&k, &x)| back[k] = x);
+            }
+            for (k, back) in back.iter().enumerate() {
+                moved[k] += back;
+                q[k] -= back / self.loops.scales[k];
+            }
+            if !moved.iter().all(|moved| moved.abs() <= FARTHEST) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The configuration at which the numbers stand; none if the loops are not closed there.
+    fn start(&mut self) -> Option<Configuration> {
+        let q = self.numeric.all(&self.loops.symbols);
+        let slots = self.loops.turning.iter().map(|turning| turning.quaternion);
+        let quaternions = slots.map(|slots| slots.map(|slot| self.numeric.one(slot))).collect();
+        self.closed(q, quaternions, f64::INFINITY)
     }
 
     /// How free orientations can change.

@@ -7,7 +7,7 @@
 
 use super::free_loops;
 use super::loop_equations::LoopEquations;
-use super::loop_explorer::{Explorer, Function};
+use super::loop_explorer::{ClosedLoops, Explorer, Function};
 use super::loops::{FreeLoop, LoopBlock};
 use super::orientation_trace::Mechanism;
 use super::state_candidates::StateCandidate;
@@ -101,6 +101,9 @@ fn choices(
         let closed = mechanism.loops((&unknowns, &rows), recorded, numeric);
         // Other choices are compared on all configurations of the only degree of freedom.
         let compares = group.freedoms.len() == 1 && !group.is_driven(loops);
+        if compares && !forced && turns_round(loops, &group, candidates, (&closed, numeric)) {
+            return (group, Choice::Kept);
+        }
         let zeros = own_blocks(loops, &group)
             .filter(|_| !compares)
             .map(|block| -> Function<'_> {
@@ -124,6 +127,26 @@ fn choices(
         (group, choice)
     };
     groups.into_iter().map(choice).collect()
+}
+
+/// Whether the only independent coordinate is an angle that turns round, and is good in all
+/// configurations on the way.
+fn turns_round(
+    loops: &LoopEquations,
+    group: &FreeLoop,
+    candidates: &List<CandidateId, StateCandidate>,
+    (closed, numeric): (&ClosedLoops, &Numeric),
+) -> bool {
+    let angle = group.unknowns.iter().position(|k| group.freedoms[0] == *k);
+    let Some(angle) = angle.filter(|_| closed.turning.is_empty()) else { return false };
+    let blocks: Vec<_> = own_blocks(loops, group).map(|block| places(group, block)).collect();
+    let path = Explorer::new(closed, numeric).turn(angle, &blocks);
+    let paths: Vec<Vec<DMatrix<f64>>> = path
+        .iter()
+        .map(|path| path.seen.iter().map(|seen| matrix(group, seen)).collect())
+        .collect();
+    let sharp = paths.is_empty();
+    Comparison { loops, group, candidates, paths, sharp, compares: true }.keeps_regular()
 }
 
 /// The unknowns and the rows that an explorer moves.
