@@ -332,8 +332,8 @@ pub fn newton_at(
 }
 
 /// The multipliers of a projection on the positions in which a loop is closed: a root of
-/// `residuals` near zero. There is none where the determinant of the Jacobian is not larger than
-/// `smallest`.
+/// `residuals` near zero. There is none where the magnitude of the determinant of the Jacobian is
+/// not larger than `smallest`.
 ///
 /// # Panics
 /// If the numbers differ or an unknown is not a symbol.

@@ -65,7 +65,7 @@ impl<'a> Projection<'a> {
         let residuals = substitute(&residuals, &at(&moved(&multipliers)));
         let name = loops.block_name(&group.block());
         let part = SMALLEST_DETERMINANT * SMALLEST_FACTOR.powi(group.rows.len() as i32);
-        // Near change points the directions are found in another way.
+        // `change_points` watches the distance from change points itself.
         let smallest = if group.changes { 0.0 } else { part * determinant(&across, numeric) };
         let found = newton_projection(&name, &multipliers, &residuals, smallest);
         let q = moved(&found);
