@@ -183,6 +183,30 @@ pub fn quaternion_rate(quaternion: &Quaternion, w: &Vector) -> Quaternion {
     (quaternion_rates(quaternion).transpose() * scale(w, half)).into()
 }
 
+/// The quaternion of a frame that is turned from the frame of another one, by a small turn: its
+/// components are angles in rad about the axes of that frame, if they are small. For any values,
+/// the turn is about this vector, by four times the arc tangent of a quarter of its length; so it
+/// is regular up to a whole turn. The length of the quaternion remains.
+///
+/// # Reference
+/// J. Stuelpnagel, On the parametrization of the three-dimensional rotation group, SIAM Review 6,
+/// 1964.
+pub fn turned_quaternion(quaternion: &Quaternion, turn: &[Ex; 3]) -> Quaternion {
+    let quarter = Vector::from(turn.map(|s| s * 0.25));
+    let square = dot(&quarter, &quarter);
+    let (r, r_4) = (scale(&quarter, 2.0 / (1.0 + square)), (1.0 - square) / (1.0 + square));
+    let (q, q_4) = parts(quaternion);
+    let vector = r * q_4 + q * r_4 + cross(&q, &r);
+    [vector[0], vector[1], vector[2], q_4 * r_4 - dot(&q, &r)]
+}
+
+/// The derivative of such a turn, for an angular velocity in rad/s, resolved in the turned frame.
+pub fn turn_rate(turn: &[Ex; 3], w: &Vector) -> [Ex; 3] {
+    let quarter = Vector::from(turn.map(|s| s * 0.25));
+    let along = w * (1.0 - dot(&quarter, &quarter)) + quarter * (2.0 * dot(&quarter, w));
+    (along + cross(&quarter, w) * Ex::from(2.0)).into()
+}
+
 /// `G` with `w = 2 G der(Q) / Q.Q`; `G G' = Q.Q I` and `G Q = 0`.
 fn quaternion_rates(quaternion: &Quaternion) -> Matrix3x4<Ex> {
     let [q_1, q_2, q_3, q_4] = *quaternion;

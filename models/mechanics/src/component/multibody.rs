@@ -17,7 +17,7 @@ use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
 use crate::port::PortId;
 use crate::scene::{Shape, TurningFrame};
-use crate::start::StateSelect;
+use crate::start::{Start, StateSelect};
 use crate::vector::{Matrix, Vector};
 use equations::Ex;
 use std::rc::Rc;
@@ -166,11 +166,21 @@ impl Contribution<'_> {
         let axes = [crate::vector::X, crate::vector::Y, crate::vector::Z];
         let mut all = coordinates.to_vec();
         let mut angular_velocity = [CoordinateId::FIRST; 3];
+        let first = &orientation.quaternion[0];
+        let name = first.name.trim_end_matches("[1]");
+        // A turn from where the quaternion starts.
+        let turn = |axis: &str| StartVariable {
+            name: format!("{name} (turn about {axis})"),
+            slot: Ex::zero(),
+            start: Start { value: 0.0, ..first.start },
+            unit: "rad",
+            ..first.clone()
+        };
         for (k, (speed, axis)) in w.into_iter().zip(axes).enumerate() {
             angular_velocity[k] = self.coordinate(
                 CoordinateType::AngularVelocity,
                 axis,
-                [speed.clone(), speed],
+                [turn(["x", "y", "z"][k]), speed],
                 select,
             );
         }

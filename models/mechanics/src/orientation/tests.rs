@@ -232,3 +232,27 @@ fn a_constant_sequence_of_angles_makes_a_constant_rotation() {
     let t = axis_rotation(2, Ex::symbol());
     assert!(t[(1, 1)].constant_value() == Some(1.0) && t[(0, 1)].is_constant_zero());
 }
+
+#[test]
+fn a_turned_quaternion_is_that_of_a_frame_which_turns_with_the_rate_of_the_turn() {
+    let mut random = Random(17);
+    let turn: [Ex; 3] = [(); 3].map(|()| Ex::symbol());
+    for scale in [1e-3, 1.0, 2.0, 3.2] {
+        let quaternion = ex(numbers::<4>(&mut random, 1.0));
+        let (at, w) = (numbers::<3>(&mut random, scale), ex(numbers::<3>(&mut random, 1.0)));
+        let turned = turned_quaternion(&quaternion, &turn);
+        let rates = turn_rate(&turn, &Vector::from(w));
+        let seeds: Vec<(Ex, Ex)> = turn.into_iter().zip(rates).collect();
+        let derivatives: Quaternion = differentiate(&turned, &seeds).try_into().unwrap();
+        let found = quaternion_angular_velocity(&turned, &derivatives);
+        let found = values_at(found.as_slice(), &turn, &at);
+        for (found, w) in found.iter().zip(values(&w)) {
+            assert!((found - w).abs() < 1e-13, "{scale}: {found} {w}");
+        }
+        // A turn about one axis is by four times the arc tangent of its quarter.
+        let about = turned_quaternion(&quaternion, &ex([0.0, scale, 0.0]));
+        let angle = 4.0 * (scale / 4.0).atan();
+        let rotation = axis_rotation(2, Ex::from(angle)) * quaternion_rotation(&quaternion);
+        assert_close(quaternion_rotation(&about).as_slice(), rotation.as_slice(), 1e-14);
+    }
+}

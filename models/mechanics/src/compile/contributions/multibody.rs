@@ -142,6 +142,13 @@ pub struct ReplacedOrientation {
     pub angular_velocity: [Coordinate; 3],
 }
 
+impl ReplacedOrientation {
+    /// The axes of the turns that the component proposes.
+    pub fn axes(&self) -> [[f64; 3]; 3] {
+        self.orientation.turns.each_ref().map(|turn| turn.axis)
+    }
+}
+
 /// A joint: slides along axes of frame `a`, then turns.
 #[derive(Clone, Debug)]
 pub struct Joint {

@@ -22,7 +22,8 @@ pub fn add(
     for variable in
         topology.candidates.iter().flat_map(|candidate| [&candidate.position, &candidate.speed])
     {
-        if variable.start.fixed {
+        // Others are calculated from start values.
+        if variable.start.fixed && variable.slot.as_leaf().is_some() {
             system.add_fixed(&variable.name, variable.slot);
         }
     }

@@ -79,7 +79,7 @@ impl<'a> MasslessBalance<'a> {
     /// count as zero.
     fn seeds(&self, kinematics: &Kinematics) -> Vec<(Ex, Ex)> {
         let Kinematics { states, free, coordinates, .. } = kinematics;
-        let free = free.iter().map(|s| (s.q, coordinates.motions()[&s.variable].v));
+        let free = free.iter().filter_map(|s| Some((s.q?, coordinates.motions()[&s.variable].v)));
         let angles =
             states.iter().filter_map(|s| Some((s.q?, s.v))).chain(free).chain(self.rates());
         angles.chain([(Ex::leaf(Leaf::Time), Ex::one())]).collect()

@@ -5,7 +5,8 @@
 //! its derivative. A loop that only comes near to a change point turns there; its direction differs
 //! from the interpolated one, and the equations determine it.
 
-use super::projection::{Projection, positions, scaled};
+use super::loop_place::LoopPlace;
+use super::projection::{Projection, scaled};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::topology::loop_equations::LoopEquations;
@@ -37,27 +38,27 @@ const SMOOTH: f64 = 1e-5;
 const SHARPEST: f64 = 10.0;
 const STRAIGHT: f64 = 2.0 * APART * SHARPEST;
 
-/// The motions of the coordinates of a loop that can come near to change points.
+/// The motions of the coordinates of a loop that can come near to change points, and where it is.
 pub fn motions(
     (loops, group): (&LoopEquations, &FreeLoop),
-    [q, v]: [&[Ex]; 2],
+    (before, v): (&LoopPlace, &[Ex]),
     coordinates: &Coordinates,
     numeric: &Numeric,
-) -> Vec<Motion> {
-    let closeness =
-        closeness(&scaled(&loops.jacobian, group, &positions((loops, group), q, coordinates)));
+) -> (Vec<Motion>, LoopPlace) {
+    let at = before.positions((loops, group), coordinates);
+    let closeness = closeness(&scaled(&loops.jacobian, group, &at));
     let [near, at] = [NEAR, AT].map(|limit| closeness.le(limit * limit));
     let name = loops.block_name(&group.block());
     let direction = unit(&per_nominal(v, &group.nominals));
     let shifted = |by: Ex| {
         let shift = direction.iter().zip(&group.nominals).map(|(&d, &nominal)| d * by * nominal);
-        let q: Vec<Ex> = q.iter().zip(shift).map(|(&q, shift)| q + shift).collect();
-        Projection::new((loops, group), [&q, v], coordinates, numeric)
+        let place = before.moved(group, &shift.collect::<Vec<Ex>>());
+        Projection::new((loops, group), (&place, v), coordinates, numeric)
     };
     if group.freedoms.len() > 1 || group.is_driven(loops) {
-        let mut motions = shifted(Ex::zero()).motions(coordinates);
-        keep(&name, &mut motions, !at);
-        return motions;
+        let projection = shifted(Ex::zero());
+        let motions = projection.motions(coordinates);
+        return keep(&name, motions, &projection.place, !at);
     }
     let here = shifted(select(at, APART, 0.0));
     let mut motions = here.motions(coordinates);
@@ -68,9 +69,8 @@ pub fn motions(
     let path = Path::through([&back2, &back1, &on1, &on2]);
     let bends = distance(&along(&here), &path.direction).le(SMOOTH);
     let smooth = near & ((at & distance(&on1, &back1).le(STRAIGHT)) | (!at & bends));
-    path.follow(&mut motions, (group, loops), [q, v], [smooth, at]);
-    keep(&name, &mut motions, smooth | !at);
-    motions
+    path.follow(&mut motions, (group, loops), v, smooth);
+    keep(&name, motions, &before.or(at, &here.place), smooth | !at)
 }
 
 /// The square of a lower bound of the change of any combination of equations, with the best motion
@@ -100,12 +100,18 @@ fn curvature(motions: &[Motion], nominals: &[f64]) -> Ex {
     bias.sqrt() / speed.max(f64::MIN_POSITIVE)
 }
 
-/// Fails unless a condition holds.
-fn keep(name: &str, motions: &mut [Motion], when: Bool) {
-    let q: Vec<Ex> = motions.iter().map(|motion| motion.q).collect();
-    for (motion, q) in motions.iter_mut().zip(while_regular(name, &q, when)) {
+/// The motions at a place; it fails unless a condition holds.
+fn keep(
+    name: &str,
+    mut motions: Vec<Motion>,
+    place: &LoopPlace,
+    when: Bool,
+) -> (Vec<Motion>, LoopPlace) {
+    let place = place.map(|values| while_regular(name, values, when));
+    for (motion, &q) in motions.iter_mut().zip(&place.q) {
         motion.q = q;
     }
+    (motions, place)
 }
 
 /// The direction of a loop with one degree of freedom, on from where it comes, and its derivative
@@ -125,21 +131,19 @@ impl Path {
         Path { direction, curvature: each().map(slope).collect() }
     }
 
-    /// Lets motions follow the path where it is `smooth`; `at` a change point, positions are as
-    /// they are.
+    /// Lets motions follow the path where it is `smooth`.
     fn follow(
         &self,
         motions: &mut [Motion],
         (group, loops): (&FreeLoop, &LoopEquations),
-        [q, v]: [&[Ex]; 2],
-        [smooth, at]: [Bool; 2],
+        v: &[Ex],
+        smooth: Bool,
     ) {
         let speed = dot(&per_nominal(v, &group.nominals), &self.direction);
         for (k, motion) in motions.iter_mut().enumerate() {
             let nominal = group.nominals[k];
             let [direction, curvature] =
                 [&self.direction, &self.curvature].map(|all| all[k] * nominal);
-            motion.q = select(at, q[k], motion.q);
             motion.v = select(smooth, direction * speed, motion.v);
             motion.bias = select(smooth, curvature * speed.square(), motion.bias);
             for &freedom in &group.freedoms {

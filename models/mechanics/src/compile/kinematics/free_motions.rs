@@ -6,12 +6,15 @@
 //! states return to these within about a second.
 
 use super::change_points;
+use super::loop_place::LoopPlace;
 use super::projection::Projection;
+use super::state_variables::{OrientationState, declare_orientation};
 use crate::compile::build_context::BuildContext;
 use crate::compile::ids::VariableId;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::motion_basis::MotionBasis;
-use crate::compile::topology::loops::{FreeLoop, LoopUnknown};
+use crate::compile::topology::loops::FreeLoop;
+use crate::orientation::{Quaternion, quaternion_rate};
 use equations::{Ex, Model};
 use std::collections::BTreeMap;
 
@@ -20,72 +23,117 @@ use std::collections::BTreeMap;
 pub struct FreeState {
     /// Its variable.
     pub variable: VariableId,
-    /// The state that is projected on the coordinate.
-    pub q: Ex,
+    /// The state that is projected on the coordinate; none for a part of a turn.
+    pub q: Option<Ex>,
     /// The state that is projected on its speed.
     pub v: Ex,
     /// How fast both return to their projections, in 1/s.
     pub attraction: Ex,
 }
 
-/// Declares the states, and the motions of the coordinates of all free loops.
+/// Declares the states, and the motions of the coordinates of all free loops, with their
+/// orientations.
 pub fn declare(
     basis: MotionBasis<'_>,
     coordinates: &mut Coordinates,
     build: &mut BuildContext<'_>,
-) -> Vec<FreeState> {
+) -> (Vec<FreeState>, Vec<OrientationState>) {
     let loops = &basis.topology.loops;
-    let mut states = Vec::new();
+    let (mut states, mut orientations) = (Vec::new(), Vec::new());
     for group in &loops.structure.free {
         let own = declare_states(basis, group, build);
-        let [q, v] = [0, 1].map(|k: usize| own.iter().map(|state| state[k]).collect::<Vec<Ex>>());
-        let motions = match group.changes {
-            true => change_points::motions((loops, group), [&q, &v], coordinates, &build.numeric),
-            false => Projection::new((loops, group), [&q, &v], coordinates, &build.numeric)
-                .motions(coordinates),
+        let turned: Vec<OrientationState> = group
+            .turning
+            .iter()
+            .filter_map(|turning| declare_orientation(basis, &turning.orientation, build))
+            .collect();
+        let before = LoopPlace {
+            q: own.iter().map(|(q, _)| q.unwrap_or_else(Ex::zero)).collect(),
+            quaternions: turned.iter().map(|state| state.quaternion).collect(),
+        };
+        let v: Vec<Ex> = own.iter().map(|&(_, v)| v).collect();
+        let at = (&before, &v[..]);
+        let (motions, place) = match group.changes {
+            true => change_points::motions((loops, group), at, coordinates, &build.numeric),
+            false => {
+                let projection = Projection::new((loops, group), at, coordinates, &build.numeric);
+                (projection.motions(coordinates), projection.place)
+            }
         };
         let pairs = motions.iter().zip(&group.nominals);
         let speeds: Ex = pairs.map(|(motion, &nominal)| (motion.v / nominal).square()).sum();
         let attraction = (speeds + 1.0).sqrt();
-        for ((unknown, motion), [q, v]) in group.coordinates(loops).zip(motions).zip(own) {
+        for ((turning, state), &quaternion) in
+            group.turning.iter().zip(turned).zip(&place.quaternions)
+        {
+            let w = turning.places.map(|k| motions[k].v);
+            turn(&state, &quaternion, (w, attraction), build.model);
+            coordinates.set_quaternion(turning.orientation.quaternion, quaternion);
+            orientations.push(OrientationState { quaternion, ..state });
+        }
+        for ((unknown, motion), (q, v)) in group.coordinates(loops).zip(motions).zip(own) {
             coordinates.set_motion(unknown.variable, motion);
             states.push(FreeState { variable: unknown.variable, q, v, attraction });
         }
     }
-    states
+    (states, orientations)
 }
 
-/// Declares the states of a loop: position and speed of each coordinate.
+/// Gives the states of a quaternion their derivatives: those of the projected one, which they
+/// approach.
+fn turn(
+    state: &OrientationState,
+    projected: &Quaternion,
+    (w, attraction): ([Ex; 3], Ex),
+    model: &mut Model,
+) {
+    let length = projected.iter().map(|q| q.square()).sum::<Ex>().sqrt();
+    let rates = quaternion_rate(projected, &w.into());
+    for ((q, rate), &projected) in state.quaternion.into_iter().zip(rates).zip(projected) {
+        model.derivative(q, rate + attraction * (projected / length - q));
+    }
+}
+
+/// Declares the states of a loop: position and speed of each coordinate. The position of a part of
+/// a turn is zero, because a quaternion describes it.
 fn declare_states(
     basis: MotionBasis<'_>,
     group: &FreeLoop,
     build: &mut BuildContext<'_>,
-) -> Vec<[Ex; 2]> {
+) -> Vec<(Option<Ex>, Ex)> {
     let MotionBasis { topology, initial, .. } = basis;
     let name = free_name(&topology.loops.rows[group.rows[0]].name, build.model);
     let BuildContext { numeric, model } = build;
-    let mut declare = |what: &str, text: &str, unit: fn(&LoopUnknown) -> &str, start: &Starts| {
-        let coordinates = group.coordinates(&topology.loops).zip(&group.nominals);
-        let states = coordinates.enumerate().map(|(k, (unknown, &nominal))| {
-            let name = format!("{name}.{what}[{}]", k + 1);
-            let unit = unit(unknown);
+    let mut declare =
+        |place: usize, number: usize, [what, text, unit]: [&str; 3], start: &Starts| {
+            let unknown = &topology.loops.unknowns[group.unknowns[place]];
+            let name = format!("{name}.{what}[{number}]");
             let text =
                 format!("{text} of {} before it is projected on the closed loop", unknown.name);
             model.announce(&name, unit, &text);
+            let nominal = group.nominals[place];
             let state = model.state(&name, 0.0).unit(unit).nominal(nominal).done();
             let start = start[&unknown.variable];
             model.start_expr(state, start);
             let number = numeric.one(start);
             numeric.set(state, number);
             state
-        });
-        states.collect::<Vec<Ex>>()
-    };
+        };
+    let unit = |k: &usize| topology.loops.unknowns[group.unknowns[*k]].unit;
+    let all = 0..group.unknowns.len();
     // The elements of an array are declared together.
-    let q = declare("q", "Value", |unknown| unknown.unit, &initial.q);
-    let of_speed = |unknown: &LoopUnknown| if unknown.unit == "m" { "m/s" } else { "rad/s" };
-    let v = declare("v", "Speed", of_speed, &initial.v);
-    q.into_iter().zip(v).map(|(q, v)| [q, v]).collect()
+    let measured: Vec<usize> = all.clone().filter(|&k| !group.turns(k)).collect();
+    let q: Vec<Ex> = (1..)
+        .zip(&measured)
+        .map(|(number, k)| declare(*k, number, ["q", "Value", unit(k)], &initial.q))
+        .collect();
+    let v = all.map(|k| {
+        let unit = if unit(&k) == "m" { "m/s" } else { "rad/s" };
+        declare(k, k + 1, ["v", "Speed", unit], &initial.v)
+    });
+    let v: Vec<Ex> = v.collect();
+    let position = |k: usize| Some(q[measured.binary_search(&k).ok()?]);
+    v.into_iter().enumerate().map(|(k, v)| (position(k), v)).collect()
 }
 
 /// Initial values of variables.
@@ -105,9 +153,11 @@ fn free_name(instance: &str, model: &Model) -> String {
 impl FreeState {
     /// The derivatives of the states with the projected position and speed: those of these, which
     /// the states approach.
-    fn rates(&self, motion: &Motion, acceleration: Ex) -> [Ex; 2] {
+    fn rates(&self, motion: &Motion, acceleration: Ex) -> [Option<Ex>; 2] {
         let FreeState { q, v, attraction, .. } = *self;
-        [motion.v + attraction * (motion.q - q), acceleration + attraction * (motion.v - v)]
+        let rate = |state: Ex, [value, rate]: [Ex; 2]| rate + attraction * (value - state);
+        let of_position = q.map(|q| rate(q, [motion.q, motion.v]));
+        [of_position, Some(rate(v, [motion.v, acceleration]))]
     }
 }
 
@@ -120,8 +170,11 @@ pub fn rates(
 ) {
     for state in states {
         let motion = &coordinates.motions()[&state.variable];
-        let [q, v] = state.rates(motion, motion.acceleration(independent));
-        model.derivative(state.q, q);
-        model.derivative(state.v, v);
+        let rates = state.rates(motion, motion.acceleration(independent));
+        for (state, rate) in [state.q, Some(state.v)].into_iter().zip(rates) {
+            if let (Some(state), Some(rate)) = (state, rate) {
+                model.derivative(state, rate);
+            }
+        }
     }
 }

@@ -19,7 +19,7 @@ const MOST_IN_PAIRS: usize = 6;
 /// equations.
 pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut BuildContext<'_>) {
     let topology = basis.topology;
-    let mut by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
+    let mut by = topology.loops.symbols.moving(coordinates);
     let free = topology.loops.free_variables();
     let is_free = |block: &&LoopBlock| {
         let variable = |&k: &usize| topology.loops.unknowns[k].variable;

@@ -10,6 +10,7 @@ pub mod frame_motions;
 pub mod free_motions;
 mod loop_limits;
 mod loop_motions;
+mod loop_place;
 pub mod massless_motions;
 mod position_solve;
 pub mod prescribed_motions;
@@ -63,13 +64,14 @@ pub fn solve(
         prescribed_motions::declare(placeholders, topology, initial, &mut coordinates, build);
     rest_violations(numbering, &mut coordinates);
     state_variables::independent_motions(basis, &states, &mut coordinates, &build.numeric)?;
-    let orientations = state_variables::declare_orientations(basis, build);
+    let mut orientations = state_variables::declare_orientations(basis, build);
     let rolling = state_variables::declare_rolling(basis, &mut coordinates, build);
     let massless = MasslessMotions::declare(basis, &mut coordinates, build);
-    let free = free_motions::declare(basis, &mut coordinates, build);
+    let (free, turned) = free_motions::declare(basis, &mut coordinates, build);
     loop_motions::close(basis, &mut coordinates, build);
     state_variables::rolling_rates(topology, &coordinates, &rolling, build.model);
     state_variables::orientation_rates(&coordinates, &orientations, build.model);
+    orientations.extend(turned);
 
     let (coordinates, released) = hold_prescribed(coordinates, numbering);
     let kinematic_tree = topology.kinematic_tree();

@@ -1,6 +1,7 @@
 //! The projection of positions and speeds on those with which a loop is closed.
 
 use super::loop_motions::{multipliers, quadratic_terms};
+use super::loop_place::LoopPlace;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::topology::loop_equations::LoopEquations;
@@ -28,8 +29,8 @@ pub struct Projection<'a> {
     group: &'a FreeLoop,
     /// Positions of all symbols, those of the loop projected.
     by: Vec<(Ex, Ex)>,
-    /// The projected positions.
-    pub q: Vec<Ex>,
+    /// The projected place.
+    pub place: LoopPlace,
     /// The speeds before they are projected.
     v: Vec<Ex>,
     /// Derivatives of the rates of the equations by the speeds, scaled, at the projected positions.
@@ -42,20 +43,17 @@ pub struct Projection<'a> {
 }
 
 impl<'a> Projection<'a> {
-    /// The projection of positions and speeds, where the given motions are those of `coordinates`.
+    /// The projection of a place and speeds, where the given motions are those of `coordinates`.
     pub fn new(
         (loops, group): (&'a LoopEquations, &'a FreeLoop),
-        [before, v]: [&[Ex]; 2],
+        (before, v): (&LoopPlace, &[Ex]),
         coordinates: &Coordinates,
         numeric: &Numeric,
     ) -> Self {
-        let at = |values: &[Ex]| positions((loops, group), values, coordinates);
+        let at = |place: &LoopPlace| place.positions((loops, group), coordinates);
         let across = scaled(&loops.jacobian, group, &at(before));
         let multipliers: Vec<Ex> = group.rows.iter().map(|_| Ex::symbol()).collect();
-        let moved = |by: &[Ex]| -> Vec<Ex> {
-            let moved = across_rows(&across, by, &group.nominals);
-            before.iter().zip(moved).map(|(&q, moved)| q + moved).collect()
-        };
+        let moved = |by: &[Ex]| before.moved(group, &across_rows(&across, by, &group.nominals));
         let residuals: Vec<Ex> = group
             .rows
             .iter()
@@ -68,14 +66,14 @@ impl<'a> Projection<'a> {
         // `change_points` watches the distance from change points itself.
         let smallest = if group.changes { 0.0 } else { part * determinant(&across, numeric) };
         let found = newton_projection(&name, &multipliers, &residuals, smallest);
-        let q = moved(&found);
-        let by = at(&q);
+        let place = moved(&found);
+        let by = at(&place);
         let closing = scaled(&loops.speed_jacobian, group, &by);
         let free = null_space(&closing, group.unknowns.len());
         let across = (0..group.freedoms.len()).map(|k| free.iter().map(|of| of[k]).collect());
         let square: Vec<Vec<Ex>> = closing.iter().cloned().chain(across).collect();
         let factor = Factor::general(&square);
-        Projection { loops, group, by, q, v: v.to_vec(), closing, free, factor }
+        Projection { loops, group, by, place, v: v.to_vec(), closing, free, factor }
     }
 
     /// The shortest motion of the coordinates that changes the residuals by `change`.
@@ -90,7 +88,7 @@ impl<'a> Projection<'a> {
     pub fn motions(&self, coordinates: &Coordinates) -> Vec<Motion> {
         let Projection { loops, group, .. } = self;
         let mut motions: Vec<Motion> =
-            self.q.iter().map(|&q| Motion::prescribed([q, Ex::zero(), Ex::zero()])).collect();
+            self.place.q.iter().map(|&q| Motion::prescribed([q, Ex::zero(), Ex::zero()])).collect();
         self.add_free(&mut motions);
         self.add_given(&mut motions, coordinates);
         let speeds = loops.symbols.speeds(|variable| {
@@ -152,17 +150,6 @@ impl<'a> Projection<'a> {
             }
         }
     }
-}
-
-/// The positions of all symbols, if those of a loop have these values.
-pub fn positions(
-    (loops, group): (&LoopEquations, &FreeLoop),
-    values: &[Ex],
-    coordinates: &Coordinates,
-) -> Vec<(Ex, Ex)> {
-    let known = loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
-    let own = group.coordinates(loops).zip(values).map(|(u, &value)| (u.symbol, value));
-    known.into_iter().chain(own).collect()
 }
 
 /// The part of a matrix of derivatives that belongs to a loop, scaled.

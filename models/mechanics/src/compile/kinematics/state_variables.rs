@@ -5,15 +5,15 @@ use super::angles::regular_angle;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{CandidateId, CoordinateId, JointId, Span, VariableId};
+use crate::compile::ids::{CandidateId, JointId, VariableId};
 use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::motion::level::Level;
 use crate::compile::states::initial::{Initial, Role};
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
+use crate::compile::topology::placeholders::PlacedOrientation;
 use crate::error::Error;
-use crate::orientation::{quaternion_from_rotation, quaternion_rate};
-use crate::vector::Vector;
+use crate::orientation::{quaternion_rate, turned_quaternion};
 use equations::{Ex, Model};
 use std::collections::BTreeMap;
 
@@ -110,8 +110,8 @@ pub fn independent_motions(
 pub struct OrientationState {
     pub joint: JointId,
     pub quaternion: [Ex; 4],
-    /// The coordinates of its angular velocity.
-    angular_velocity: Span<CoordinateId>,
+    /// The variables of its angular velocity.
+    pub angular_velocity: [VariableId; 3],
 }
 
 /// Declares the quaternions of free orientations as states.
@@ -119,32 +119,34 @@ pub fn declare_orientations(
     basis: MotionBasis<'_>,
     build: &mut BuildContext<'_>,
 ) -> Vec<OrientationState> {
-    let MotionBasis { topology, initial, .. } = basis;
-    let mut states = Vec::new();
-    for (joint, slots, own) in topology.loops.symbols.orientations() {
-        let Some(orientation) = topology.structure.multibody.joints[joint].orientation.clone()
-        else {
-            continue;
-        };
-        let numbering = topology.variables.numbering;
-        let turns = std::array::from_fn(|k| initial.q[&numbering.coordinate(own.nth(k))]);
-        let turned = turns.iter().any(|turn: &Ex| !turn.is_constant_zero());
-        let start = topology.loops.symbols.start_rotation(joint, &turns);
-        let start = if turned { quaternion_from_rotation(&start, &slots) } else { slots };
-        let quaternion = std::array::from_fn(|k| {
-            let StartVariable { name, slot, unit, .. } = &orientation.quaternion[k];
-            let declared = build.model.state_from_slot(name, *slot).unit(unit);
-            let leaf = if turned { declared.guess().done() } else { declared.done() };
-            if turned {
-                build.model.start_expr(leaf, start[k]);
-            }
-            let number = build.numeric.one(start[k]);
-            build.numeric.set(leaf, number);
-            leaf
-        });
-        states.push(OrientationState { joint, quaternion, angular_velocity: own });
-    }
-    states
+    let free = basis.topology.loops.free_variables();
+    let all = basis.topology.loops.symbols.orientations().iter();
+    let others = all.filter(|own| !free.contains(&own.variables[0]));
+    others.filter_map(|own| declare_orientation(basis, own, build)).collect()
+}
+
+/// Declares the quaternion of a free orientation as states.
+pub fn declare_orientation(
+    MotionBasis { topology, initial, .. }: MotionBasis<'_>,
+    own: &PlacedOrientation,
+    build: &mut BuildContext<'_>,
+) -> Option<OrientationState> {
+    let orientation = topology.structure.multibody.joints[own.joint].orientation.as_ref()?;
+    let turn = own.variables.map(|v| initial.q[&v]);
+    let turned = turn.iter().any(|turn| !turn.is_constant_zero());
+    let start = turned_quaternion(&own.quaternion, &turn);
+    let quaternion = std::array::from_fn(|k| {
+        let StartVariable { name, slot, unit, .. } = &orientation.quaternion[k];
+        let declared = build.model.state_from_slot(name, *slot).unit(unit);
+        let leaf = if turned { declared.guess().done() } else { declared.done() };
+        if turned {
+            build.model.start_expr(leaf, start[k]);
+        }
+        let number = build.numeric.one(start[k]);
+        build.numeric.set(leaf, number);
+        leaf
+    });
+    Some(OrientationState { joint: own.joint, quaternion, angular_velocity: own.variables })
 }
 
 /// How fast the norm of a quaternion returns to one, in 1/s. The orientation does not depend on it.
@@ -157,10 +159,7 @@ pub fn orientation_rates(
     model: &mut Model,
 ) {
     for orientation in orientations {
-        let numbering = coordinates.numbering();
-        let speed =
-            |k| coordinates.motions()[&numbering.coordinate(orientation.angular_velocity.nth(k))].v;
-        let w = Vector::new(speed(0), speed(1), speed(2));
+        let w = orientation.angular_velocity.map(|v| coordinates.motions()[&v].v).into();
         let rates = quaternion_rate(&orientation.quaternion, &w);
         let square: Ex = orientation.quaternion.iter().map(|q| q.square()).sum();
         for (q, rate) in orientation.quaternion.into_iter().zip(rates) {

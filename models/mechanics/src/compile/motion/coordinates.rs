@@ -4,6 +4,7 @@ use super::variables::{Numbering, Variables};
 use crate::compile::algebra::linear_form::{Elimination, FormKey, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::ids::VariableId;
+use crate::orientation::Quaternion;
 use equations::Ex;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -73,6 +74,8 @@ pub struct Coordinates {
     variables: Variables,
     /// Motions of the variables that the elimination left.
     motions: BTreeMap<VariableId, Motion>,
+    /// Start values of quaternions that loops turn, with their values during the motion.
+    quaternions: Vec<(Ex, Ex)>,
     /// Variables as linear forms of the states.
     basis: Elimination,
     /// Form, position and speed of each state.
@@ -115,6 +118,16 @@ impl Coordinates {
     /// The motions of the variables that the elimination left, as far as they are known.
     pub fn motions(&self) -> &BTreeMap<VariableId, Motion> {
         &self.motions
+    }
+
+    /// The start values of quaternions that loops turn, with their values during the motion.
+    pub fn quaternions(&self) -> impl Iterator<Item = (Ex, Ex)> + '_ {
+        self.quaternions.iter().copied()
+    }
+
+    /// Sets a quaternion that a loop turns, by its start values.
+    pub fn set_quaternion(&mut self, start: Quaternion, value: Quaternion) {
+        self.quaternions.extend(start.into_iter().zip(value));
     }
 
     /// Sets the motion of a variable that the elimination left.

@@ -40,7 +40,7 @@ const CHANGE: Zero = Zero {
 /// Requires everything that the build concluded of the values that an importer sets, too.
 pub fn require(basis: MotionBasis<'_>, coordinates: &Coordinates, model: &mut Model) {
     let MotionBasis { topology, initial, .. } = basis;
-    let by = topology.loops.symbols.positions(|v| coordinates.motions().get(&v).map(|m| m.q));
+    let by = topology.loops.symbols.moving(coordinates);
     let mut zeros = Zeros::default();
     for assumption in topology.assumptions.iter().chain(&initial.assumptions) {
         let Assumption { instance, residual, unit, complaint } = assumption;

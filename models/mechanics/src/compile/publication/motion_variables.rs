@@ -153,7 +153,7 @@ pub fn residual(topology: &Topology, e: &mut SignalView<'_>) {
     if residuals.is_empty() {
         return;
     }
-    let by = topology.loops.symbols.positions(|v| e.coordinates().motions().get(&v).map(|m| m.q));
+    let by = topology.loops.symbols.moving(e.coordinates());
     let sizes = substitute(&residuals, &by).into_iter().map(Ex::abs);
     let largest = sizes.reduce(Ex::max).unwrap_or_else(Ex::zero);
     let text = "Largest residual of the closed loops, in m or rad";

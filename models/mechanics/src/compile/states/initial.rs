@@ -57,8 +57,13 @@ impl Initial {
                 }
             }
         }
-        for (joint, ..) in topology.loops.symbols.orientations() {
-            let orientation = topology.structure.multibody.joints[joint].orientation.as_ref();
+        let loops = &topology.loops;
+        let dependent = loops.dependents(&loops.structure.start);
+        let open = loops.symbols.orientations().iter();
+        // Others follow from the start values of a loop.
+        let open = open.filter(|own| own.variables.iter().any(|v| !dependent.contains(v)));
+        for own in open {
+            let orientation = topology.structure.multibody.joints[own.joint].orientation.as_ref();
             if let Some(first) =
                 orientation.map(|orientation| &orientation.quaternion[0]).filter(|q| !q.start.fixed)
             {

@@ -134,7 +134,9 @@ impl StartValues<'_> {
         let candidate = &self.topology.candidates[k];
         let speed = self.level == Level::Speed;
         let first_order = candidate.prescribed.is_some_and(|(_, second_order)| !second_order);
-        if speed && first_order || !speed && candidate.is_angular_velocity {
+        let dependent = candidate.linear.terms.keys().any(|v| self.dependent.contains(v));
+        // A turn from where a quaternion starts is zero.
+        if speed && first_order || !speed && candidate.is_angular_velocity && !dependent {
             return Ok(());
         }
         let fixed = candidate.variable(self.level).start.fixed;
@@ -142,7 +144,7 @@ impl StartValues<'_> {
             self.take_without_inertia(k);
             return Ok(());
         }
-        if candidate.linear.terms.keys().any(|v| self.dependent.contains(v)) {
+        if dependent {
             if fixed {
                 let name = &candidate.variable(self.level).name;
                 let refusal = self.topology.loops.taken(name, &candidate.linear, self.level);

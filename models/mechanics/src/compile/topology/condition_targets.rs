@@ -6,7 +6,6 @@ use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{CoordinateId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
-use equations::Ex;
 
 /// What conditions are about, with their orders.
 pub fn subjects(conditions: &[Condition]) -> Vec<(Subject, usize)> {
@@ -67,20 +66,7 @@ pub fn starts_of(structure: &Structure, subject: Subject) -> [Option<StartVariab
         }
         Subject::Coordinate(c) => {
             let coordinate = &structure.multibody.coordinates[c];
-            let orientation = || {
-                structure
-                    .multibody
-                    .joints
-                    .iter()
-                    .find(|j| j.angular_velocity().is_some_and(|s| s.contains(c)))
-            };
-            let mut position = coordinate.position.clone();
-            if let Some(orientation) = orientation().and_then(|joint| joint.orientation.as_ref()) {
-                // Turns from where the quaternion starts.
-                position.start.fixed = orientation.quaternion[0].start.fixed;
-                position.slot = Ex::zero();
-            }
-            [position, coordinate.speed.clone()].map(Some)
+            [&coordinate.position, &coordinate.speed].map(|variable| Some(variable.clone()))
         }
     }
 }

@@ -2,9 +2,11 @@
 //! wherever the loops can move.
 
 use super::loop_equations::LoopEquations;
-use super::loops::{FreeLoop, LoopUnknown};
+use super::loops::{FreeLoop, LoopUnknown, TurningCoordinates};
+use super::placeholders::PlacedOrientation;
 use crate::compile::algebra::graph_search::components;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::ids::VariableId;
 use std::collections::BTreeSet;
 
 /// Loops that move each other, as far as they are closed by equations of positions whose conditions
@@ -24,13 +26,24 @@ pub fn groups(loops: &LoopEquations, numeric: &Numeric) -> Vec<FreeLoop> {
         let rows: Vec<usize> = own.map(|(&row, _)| row).collect();
         let freedoms = unknowns.iter().copied().filter(|k| !dependent.contains(k)).collect();
         let [nominals, scales] = sizes(loops, &rows, &unknowns, numeric);
-        FreeLoop { rows, unknowns, freedoms, nominals, scales, changes: false }
+        let turning = turning(loops, &unknowns);
+        FreeLoop { rows, unknowns, freedoms, nominals, scales, turning, changes: false }
     };
     components(&all, pairs)
         .into_iter()
         .map(group)
         .filter(|group| can_be_free(loops, group))
         .collect()
+}
+
+/// The free orientations whose turns are among some coordinates.
+fn turning(loops: &LoopEquations, unknowns: &[usize]) -> Vec<TurningCoordinates> {
+    let place = |v: VariableId| unknowns.iter().position(|&k| loops.unknowns[k].variable == v);
+    let of = |&orientation: &PlacedOrientation| {
+        let [x, y, z] = orientation.variables.map(place);
+        Some(TurningCoordinates { orientation, places: [x?, y?, z?] })
+    };
+    loops.symbols.orientations().iter().filter_map(of).collect()
 }
 
 /// The coordinates that occur in an equation and are not given.

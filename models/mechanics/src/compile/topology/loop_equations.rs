@@ -150,6 +150,25 @@ impl LoopEquations {
         Ok(())
     }
 
+    /// Refuses loops with quaternions that are not free.
+    pub fn refuse_measured_turns(&self) -> Result<(), Error> {
+        let free = self.free_variables();
+        let turns = |v: &VariableId| {
+            self.symbols.orientations().iter().any(|own| own.variables.contains(v))
+        };
+        let blocks = &self.structure.motion;
+        match self.dependents(blocks).iter().find(|v| turns(v) && !free.contains(v)) {
+            Some(v) => {
+                let unknown = self.unknowns.iter().find(|unknown| unknown.variable == *v);
+                Err(Error::Structure(format!(
+                    "{}: its loop is not free, so that no quaternion can describe the orientation",
+                    unknown.map_or("", |unknown| &unknown.name)
+                )))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Variables of the coordinates of free loops.
     pub fn free_variables(&self) -> BTreeSet<VariableId> {
         let coordinates = self.structure.free.iter().flat_map(|group| &group.unknowns);

@@ -3,6 +3,7 @@
 use crate::compile::ids::VariableId;
 use crate::compile::motion::level::Level;
 use crate::compile::topology::closure::Guess;
+use crate::compile::topology::placeholders::PlacedOrientation;
 use equations::Ex;
 
 /// A coordinate that occurs in closure equations.
@@ -68,6 +69,15 @@ pub struct LoopBlock {
     pub unknowns: Vec<usize>,
 }
 
+/// The coordinates of a free orientation in a loop.
+#[derive(Clone, Copy, Debug)]
+pub struct TurningCoordinates {
+    /// The orientation.
+    pub orientation: PlacedOrientation,
+    /// The places of its turn among the coordinates of the loop.
+    pub places: [usize; 3],
+}
+
 /// Loops that share coordinates and can be free.
 #[derive(Clone, Debug)]
 pub struct FreeLoop {
@@ -83,11 +93,18 @@ pub struct FreeLoop {
     pub nominals: Vec<f64>,
     /// What makes numbers of the order of one of the derivatives of each equation.
     pub scales: Vec<f64>,
+    /// The free orientations among the coordinates.
+    pub turning: Vec<TurningCoordinates>,
     /// Whether it can come near to a change point.
     pub changes: bool,
 }
 
 impl FreeLoop {
+    /// Whether a coordinate is a part of a turn.
+    pub fn turns(&self, place: usize) -> bool {
+        self.turning.iter().any(|turning| turning.places.contains(&place))
+    }
+
     /// All equations and coordinates.
     pub fn block(&self) -> LoopBlock {
         LoopBlock { rows: self.rows.clone(), unknowns: self.unknowns.clone() }

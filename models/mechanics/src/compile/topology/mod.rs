@@ -70,7 +70,11 @@ pub fn find(
     let (structure, variables, mut assumptions) = related(structure, build)?;
     let (structure, tree, replaced) = spanned(structure)?;
     let mut structure = transported_axes::transport(structure, &tree, &build.numeric)?;
-    turn_sequences::choose(&mut structure, (&tree, &variables), conditions, &replaced, build);
+    let at = (&tree, &variables);
+    let tree = match turn_sequences::choose(&mut structure, at, conditions, &replaced, build) {
+        true => spanning_tree::span(&structure)?,
+        false => tree,
+    };
     let kinematic_tree = KinematicTree { structure: &structure, tree: &tree };
     assumptions.extend(checks::rigid_loops(kinematic_tree, build)?);
     checks::initial_accelerations(kinematic_tree, conditions)?;

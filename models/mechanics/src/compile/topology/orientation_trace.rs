@@ -2,17 +2,22 @@
 
 use super::closure::{ClosureRow, When, relative};
 use super::loop_explorer::{ClosedLoops, Explorer, Mobility, Path, Rotation, Turning};
-use super::placeholders::Placeholders;
+use super::placeholders::{PlacedOrientation, Placeholders};
 use crate::compile::algebra::graph_search::components;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::ids::{CoordinateId, JointId, Span};
+use crate::compile::ids::{CoordinateId, JointId, VariableId};
 use crate::compile::motion::variables::Variables;
 use crate::compile::topology::loops::LoopUnknown;
 use crate::compile::tree::forward_kinematics::CoordinateValues;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::start::StateSelect;
 use equations::{Ex, jacobian, leaves_of};
+use nalgebra::DMatrix;
+
+/// Singular values that are smaller than this part of the largest element are zero.
+const INDEPENDENT: f64 = 1e-9;
 
 /// The orientations of a joint along a path through the configurations that its loops can reach.
 #[derive(Clone, Debug)]
@@ -24,6 +29,16 @@ pub struct Trace {
     pub orientations: Vec<Rotation>,
     /// How the orientation can change at the end.
     pub mobility: Mobility,
+}
+
+/// What is known of the free orientation of a joint.
+#[derive(Clone, Default)]
+pub struct JointTraces {
+    /// Its orientations along paths.
+    pub traces: Vec<Trace>,
+    /// How many degrees of freedom its loops have, if all their coordinates can be states;
+    /// otherwise 0.
+    pub freedoms: usize,
 }
 
 /// A mechanism with loops, whose free orientations are described by quaternions.
@@ -49,7 +64,7 @@ struct Group {
 impl Mechanism<'_> {
     /// The orientations of each of these joints along paths from the configuration at which
     /// `numeric` stands. There are none where loops are not closed.
-    pub fn traces(&self, joints: &[JointId], numeric: &Numeric) -> Vec<Vec<Trace>> {
+    pub fn traces(&self, joints: &[JointId], numeric: &Numeric) -> Vec<JointTraces> {
         let orientations: Vec<Vec<Ex>> = joints.iter().map(|&j| self.orientation(j)).collect();
         let of_joints: Vec<Vec<usize>> =
             orientations.iter().map(|elements| self.occurring(elements)).collect();
@@ -59,11 +74,12 @@ impl Mechanism<'_> {
         };
         let groups = self.groups().into_iter().map(|group| (joints_in(&group), group));
         let groups: Vec<(Vec<usize>, Group)> = groups.filter(|(own, _)| !own.is_empty()).collect();
-        let mut traces = vec![Vec::new(); joints.len()];
+        let mut all = vec![JointTraces::default(); joints.len()];
         for (own, group) in &groups {
             let seen = own.iter().flat_map(|&joint| orientations[joint].clone()).collect();
             let loops = self.loops((&group.unknowns, &group.rows), seen, numeric);
             let paths = Explorer::new(&loops, numeric).paths(groups.len());
+            let freedoms = self.freedoms(group, numeric);
             for (place, &joint) in own.iter().enumerate() {
                 let turning = loops.turning.iter().position(|t| t.joint == joints[joint]);
                 let trace = |path: &Path| Trace {
@@ -71,10 +87,11 @@ impl Mechanism<'_> {
                     orientations: path.seen.iter().map(|all| orientation(all, place)).collect(),
                     mobility: turning.map(|own| path.mobilities[own]).unwrap_or_default(),
                 };
-                traces[joint] = paths.iter().map(trace).collect();
+                let traces = paths.iter().map(trace).collect();
+                all[joint] = JointTraces { traces, freedoms };
             }
         }
-        traces
+        all
     }
 
     /// The orientation of frame `b` of a joint in frame `a`, by columns.
@@ -108,6 +125,21 @@ impl Mechanism<'_> {
             Group { rows: own.map(|(row, _)| *row).collect(), unknowns }
         };
         components(&unknowns, pairs).into_iter().map(group).collect()
+    }
+
+    /// How many degrees of freedom loops have, if they are closed by equations of positions that do
+    /// not depend on each other, and no coordinate must be a state; otherwise 0.
+    fn freedoms(&self, group: &Group, numeric: &Numeric) -> usize {
+        let Group { unknowns, rows } = group;
+        let mut own = unknowns.iter().map(|&k| &self.unknowns[k]);
+        let moving: Vec<Ex> = own.clone().filter(|own| !own.given).map(|own| own.symbol).collect();
+        let residuals: Option<Vec<Ex>> = rows.iter().map(|&row| self.rows[row].residual).collect();
+        let Some(residuals) = residuals else { return 0 };
+        let elements = numeric.all(&jacobian(&residuals, &moving).concat());
+        let matrix = DMatrix::from_row_slice(rows.len(), moving.len(), &elements);
+        let regular = matrix.rank(INDEPENDENT * matrix.amax()) == rows.len();
+        let wanted = own.any(|own| own.class == StateSelect::Always as usize);
+        if regular && !wanted { moving.len() - rows.len() } else { 0 }
     }
 
     /// What an explorer needs to know of unknowns and rows, if it records values.
@@ -168,16 +200,13 @@ impl Mechanism<'_> {
 
     /// The free orientations that turn with some unknowns.
     fn turning(&self, unknowns: &[&LoopUnknown]) -> Vec<Turning> {
-        let place = |c: CoordinateId| {
-            let variable = self.variables.numbering.coordinate(c);
-            unknowns.iter().position(|unknown| unknown.variable == variable)
-        };
-        let turning = |(joint, quaternion, own): (JointId, [Ex; 4], Span<CoordinateId>)| {
-            let angles = [place(own.nth(0))?, place(own.nth(1))?, place(own.nth(2))?];
+        let place = |v: VariableId| unknowns.iter().position(|unknown| unknown.variable == v);
+        let turning = |&PlacedOrientation { joint, quaternion, variables, .. }: &_| {
+            let [x, y, z] = variables.map(place);
             let rotation = self.symbols.orientation(joint).iter().copied().collect();
-            Some(Turning { joint, quaternion, angles, rotation })
+            Some(Turning { joint, quaternion, angles: [x?, y?, z?], rotation })
         };
-        self.symbols.orientations().filter_map(turning).collect()
+        self.symbols.orientations().iter().filter_map(turning).collect()
     }
 
     /// Numbers that are the same in the same configuration, however often joints have turned

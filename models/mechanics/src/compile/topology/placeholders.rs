@@ -3,33 +3,42 @@
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::linear_form::LinearForm;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::{CandidateId, CoordinateId, JointId, List, Span, VariableId};
+use crate::compile::ids::{CandidateId, CoordinateId, JointId, List, VariableId};
+use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
 use crate::compile::topology::loops::LoopUnknown;
 use crate::compile::tree::forward_kinematics::CoordinateValues;
 use crate::compile::tree::kinematic_tree::KinematicTree;
-use crate::orientation::{Sequence, angle_rates, axes_rotations, quaternion_rotation};
+use crate::orientation::{Quaternion, quaternion_rotation, turn_rate, turned_quaternion};
 use crate::vector::{Matrix, Vector};
 use equations::{Ex, leaves_of};
 use std::collections::BTreeMap;
 
 /// Placeholders of all variables on which coordinates of the tree depend.
 ///
-/// A free orientation is described by three small turns from where it starts: its
-/// quaternion occurs in no closure equation of the motion.
+/// A free orientation is described by a turn from a quaternion: during the motion from its state,
+/// otherwise from where it starts.
 pub struct Placeholders {
     by_variable: BTreeMap<VariableId, [Ex; 2]>,
     /// Coordinates as forms of variables.
     forms: BTreeMap<CoordinateId, LinearForm>,
-    /// Start values of the quaternions, by joint, and the coordinates of the angular velocity.
-    orientations: BTreeMap<JointId, ([Ex; 4], Span<CoordinateId>)>,
+    orientations: Vec<PlacedOrientation>,
     /// Position placeholders and their derivatives.
     seeds: Vec<(Ex, Ex)>,
 }
 
-/// The turns that describe a free orientation near its start.
-const NEAR: Sequence = Sequence::XYZ;
+/// A free orientation.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedOrientation {
+    /// Its joint.
+    pub joint: JointId,
+    /// The start values of the quaternion.
+    pub quaternion: Quaternion,
+    /// The variables whose speeds are the angular velocity, and whose positions are the turn from
+    /// the quaternion.
+    pub variables: [VariableId; 3],
+}
 
 impl Placeholders {
     /// The placeholders of the coordinates in use.
@@ -46,7 +55,7 @@ impl Placeholders {
             forms.insert(c, form);
         }
         let mut seeds: Vec<(Ex, Ex)> = by_variable.values().map(|&[q, v]| (q, v)).collect();
-        let mut orientations = BTreeMap::new();
+        let mut orientations = Vec::new();
         for joint in tree.orientations(structure) {
             let (Some(orientation), Some(angular_velocity)) = (
                 &structure.multibody.joints[joint].orientation,
@@ -54,17 +63,13 @@ impl Placeholders {
             ) else {
                 continue;
             };
-            let slots: [Ex; 4] = std::array::from_fn(|k| orientation.quaternion[k].slot);
-            orientations.insert(joint, (slots, angular_velocity));
-            let of = |which: usize| {
-                std::array::from_fn(|k| {
-                    by_variable[&numbering.coordinate(angular_velocity.nth(k))][which]
-                })
-            };
-            let (angles, w): ([Ex; 3], [Ex; 3]) = (of(0), of(1));
-            let rates = angle_rates(NEAR, &angles, &Vector::from(w));
-            seeds.retain(|(symbol, _)| angles.iter().all(|angle| angle.key() != symbol.key()));
-            seeds.extend(angles.into_iter().zip(rates));
+            let quaternion = std::array::from_fn(|k| orientation.quaternion[k].slot);
+            let variables = std::array::from_fn(|k| numbering.coordinate(angular_velocity.nth(k)));
+            orientations.push(PlacedOrientation { joint, quaternion, variables });
+            let [turn, w] = [0, 1].map(|which: usize| variables.map(|v| by_variable[&v][which]));
+            let rates = turn_rate(&turn, &Vector::from(w));
+            seeds.retain(|(symbol, _)| turn.iter().all(|own| own.key() != symbol.key()));
+            seeds.extend(turn.into_iter().zip(rates));
         }
         Placeholders { by_variable, forms, orientations, seeds }
     }
@@ -77,6 +82,13 @@ impl Placeholders {
     /// Position placeholders with the values of their variables.
     pub fn positions(&self, value: impl Fn(VariableId) -> Option<Ex>) -> Vec<(Ex, Ex)> {
         self.by_variable.iter().filter_map(|(&v, s)| Some((s[0], value(v)?))).collect()
+    }
+
+    /// Position placeholders during the motion, with their values.
+    pub fn moving(&self, coordinates: &Coordinates) -> Vec<(Ex, Ex)> {
+        let mut at = self.positions(|v| coordinates.motions().get(&v).map(|motion| motion.q));
+        at.extend(coordinates.quaternions());
+        at
     }
 
     /// Speed placeholders with the values of their variables.
@@ -142,31 +154,26 @@ impl Placeholders {
             let violation = numbering.is_violation(variable);
             let given = violation || numbering.is_prescribed(variable);
             let own = |f: &&StateCandidate| f.linear.terms.keys().eq([&variable]);
-            let only_speed = |f: &StateCandidate| f.is_angular_velocity;
             let all: Vec<&StateCandidate> = candidates.iter().filter(own).collect();
             let start = |which: usize| {
                 let candidate = |f: &&&StateCandidate| {
                     if which == 0 { f.position.start } else { f.speed.start }
                 };
-                let fixed =
-                    all.iter().find(|f| candidate(f).fixed && !(which == 0 && only_speed(f)));
+                let fixed = all.iter().find(|f| candidate(f).fixed);
                 fixed.or(all.iter().find(|f| f.coordinate.is_some())).or(all.first()).copied()
             };
             let fixed = |which: usize| {
-                start(which).is_some_and(|f| {
-                    !(which == 0 && f.is_angular_velocity)
-                        && [f.position.start, f.speed.start][which].fixed
-                })
+                start(which).is_some_and(|f| [f.position.start, f.speed.start][which].fixed)
             };
             let (guess, name) = match start(0) {
-                Some(f) if f.is_angular_velocity => (Ex::zero(), f.speed.name.clone()),
                 Some(f) => {
                     let slope = f.linear.terms[&variable];
                     ((f.position.slot - f.linear.constant) / slope, f.position.name.clone())
                 }
                 None => (Ex::zero(), "a prescribed motion".to_owned()),
             };
-            let guess_slot = start(0).filter(|f| !f.is_angular_velocity).map(|f| f.position.slot);
+            let measured = start(0).filter(|f| !f.is_angular_velocity);
+            let guess_slot = measured.map(|f| f.position.slot);
             unknowns.push(LoopUnknown {
                 variable,
                 symbol,
@@ -188,15 +195,9 @@ impl Placeholders {
         unknowns
     }
 
-    /// The free orientation of a joint at the start, for given turns from where it starts.
-    pub fn start_rotation(&self, joint: JointId, turns: &[Ex; 3]) -> Matrix {
-        axes_rotations(NEAR, turns) * quaternion_rotation(&self.orientations[&joint].0)
-    }
-
-    /// The free orientations in use: joint, start values of the quaternion, coordinates of the
-    /// angular velocity.
-    pub fn orientations(&self) -> impl Iterator<Item = (JointId, [Ex; 4], Span<CoordinateId>)> {
-        self.orientations.iter().map(|(&joint, &(slots, own))| (joint, slots, own))
+    /// The free orientations in use.
+    pub fn orientations(&self) -> &[PlacedOrientation] {
+        &self.orientations
     }
 }
 
@@ -207,8 +208,11 @@ impl CoordinateValues for Placeholders {
     }
 
     fn orientation(&self, joint: JointId) -> Matrix {
-        let own = self.orientations[&joint].1;
-        self.start_rotation(joint, &std::array::from_fn(|k| self.q(own.nth(k))))
+        let own = self.orientations.iter().find(|orientation| orientation.joint == joint);
+        own.map_or_else(Matrix::identity, |own| {
+            let turn = own.variables.map(|v| self.by_variable[&v][0]);
+            quaternion_rotation(&turned_quaternion(&own.quaternion, &turn))
+        })
     }
 
     fn speed(&self, coordinate: CoordinateId) -> Ex {

@@ -55,7 +55,8 @@ pub fn choose(
     let LoopEquations { symbols, rows, unknowns, .. } = &*loops;
     let mechanism = Mechanism { kinematic_tree, variables, symbols, rows, unknowns };
     for (group, choice) in choices(loops, &mechanism, candidates, forced, &build.numeric) {
-        if !forced {
+        // The choice of quaternions has its own note.
+        if !forced && group.turning.is_empty() {
             note(loops, &group, &choice).into_iter().for_each(|note| build.model.note(note));
         }
         match choice {
@@ -64,6 +65,7 @@ pub fn choose(
             Choice::Free => loops.structure.free.push(group),
         }
     }
+    loops.refuse_measured_turns()?;
     if forced {
         not_free(loops).into_iter().for_each(|note| build.model.note(note));
     }
@@ -121,7 +123,8 @@ fn choices(
             .map(|path| path.seen.iter().map(|seen| matrix(&group, seen)).collect())
             .collect();
         let comparison = Comparison { loops, group: &group, candidates, paths, sharp, compares };
-        let choice = if forced { Choice::Free } else { comparison.choice() };
+        let free = forced || !group.turning.is_empty();
+        let choice = if free { Choice::Free } else { comparison.choice() };
         let changes = matches!(choice, Choice::Free) && comparison.changes();
         group.changes = changes;
         (group, choice)

@@ -5,7 +5,7 @@
 //! of its angles is a state. If this is the angle about that axis, it always determines the turn.
 
 use super::loop_explorer::{Rotation, quaternion};
-use super::orientation_trace::{Mechanism, Trace};
+use super::orientation_trace::{JointTraces, Mechanism, Trace};
 use super::placeholders::Placeholders;
 use super::start_configuration::{StartConfiguration, set_start};
 use super::state_candidates::state_candidates;
@@ -50,52 +50,98 @@ struct Clearance {
     led: f64,
 }
 
-/// Chooses the axes of joints for which the model states none, and changes their turns.
+/// Chooses what describes the free orientations in loops: turns about axes, or the quaternions
+/// again, where turns can become singular about all axes and the loops can be free. Returns whether
+/// there are quaternions.
 pub fn choose(
     structure: &mut Structure,
     (tree, variables): (&Tree, &Variables),
     conditions: &[Condition],
     replaced: &[ReplacedOrientation],
     build: &mut BuildContext<'_>,
-) {
-    let is_open = |replaced: &&ReplacedOrientation| {
-        let outside = tree.cuts.contains(&replaced.joint) || tree.unused.contains(&replaced.joint);
-        !replaced.orientation.given_sequence && !outside
-    };
-    let open: Vec<&ReplacedOrientation> = replaced.iter().filter(is_open).collect();
-    if open.is_empty() {
-        return;
+) -> bool {
+    let outside = |joint: JointId| tree.cuts.contains(&joint) || tree.unused.contains(&joint);
+    let inside: Vec<&ReplacedOrientation> =
+        replaced.iter().filter(|replaced| !outside(replaced.joint)).collect();
+    if inside.is_empty() {
+        return false;
     }
     let kinematic_tree = KinematicTree { structure, tree };
     let joints = replaced.iter().map(|replaced| replaced.joint);
     let start = StartConfiguration::find(kinematic_tree, variables, conditions, joints, build);
-    let Some(start) = start else { return };
-    let joints: Vec<JointId> = open.iter().map(|replaced| replaced.joint).collect();
+    let Some(start) = start else { return false };
+    let joints: Vec<JointId> = inside.iter().map(|replaced| replaced.joint).collect();
     let traces = traces(structure, variables, replaced, &start, &joints);
     let mut kept = false;
-    for (replaced, traces) in open.into_iter().zip(&traces) {
-        let found = &start.rotations[&replaced.joint];
-        let axes = candidates(traces);
-        let clearances: Vec<Clearance> = axes.iter().map(|&axes| clearance(traces, axes)).collect();
-        let chosen = best(&axes, &clearances);
+    let mut any = false;
+    for (replaced, of_joint) in inside.into_iter().zip(&traces) {
+        let description = Description::of(replaced, of_joint);
         let name = &structure.multibody.joints[replaced.joint].name;
-        let of_default = clearance(traces, SEQUENCES[0]);
-        let note = note(name, (&axes[chosen], clearances[chosen]), of_default);
-        note.into_iter().for_each(|note| build.model.note(note));
-        if axes[chosen] == SEQUENCES[0] {
+        description.note(name).into_iter().for_each(|note| build.model.note(note));
+        if description.axes == replaced.axes() && !description.quaternion {
             continue;
         }
         if !kept {
             start.keep(build);
             kept = true;
         }
-        let turns = turns(replaced, axes[chosen], found);
+        let found = &start.rotations[&replaced.joint];
+        if description.quaternion {
+            any = true;
+            begin_at(&replaced.orientation.quaternion, found, build);
+            structure.use_quaternion(replaced);
+            continue;
+        }
+        let turns = turns(replaced, description.axes, found);
         for turn in &turns {
             set_start(turn.angle.slot, turn.angle.start.value, build);
             set_start(turn.speed.slot, turn.speed.start.value, build);
         }
         describe(&turns, build);
         structure.turn_about(replaced.joint, turns);
+    }
+    any
+}
+
+/// Lets a quaternion for which the model gives no start value begin at a rotation.
+fn begin_at(all: &[StartVariable; 4], found: &Rotation, build: &mut BuildContext<'_>) {
+    if !all[0].start.given && !all[0].start.fixed {
+        for (component, value) in all.iter().zip(quaternion(found)) {
+            set_start(component.slot, value, build);
+        }
+    }
+}
+
+/// What describes an orientation, and why.
+struct Description {
+    /// The axes of its turns.
+    axes: Axes,
+    /// Those that the model states.
+    stated: Option<Axes>,
+    /// How far the turns are from their singular position.
+    used: Clearance,
+    /// How far those about the default axes or, if there are any, about the stated ones are.
+    of_default: Clearance,
+    /// Whether the quaternion describes it instead.
+    quaternion: bool,
+}
+
+impl Description {
+    fn of(replaced: &ReplacedOrientation, of_joint: &JointTraces) -> Description {
+        let JointTraces { traces, freedoms } = of_joint;
+        // Paths are all that a single degree of freedom can reach, but a part of what others can.
+        let least = if *freedoms > 1 { GOOD } else { SUFFICIENT };
+        let stated = replaced.orientation.given_sequence.then(|| replaced.axes());
+        let of_default = clearance(traces, stated.unwrap_or(SEQUENCES[0]));
+        if let Some(axes) = stated.filter(|_| of_default.all >= least) {
+            return Description { axes, stated, used: of_default, of_default, quaternion: false };
+        }
+        let all = candidates(traces);
+        let clearances: Vec<Clearance> = all.iter().map(|&axes| clearance(traces, axes)).collect();
+        let chosen = best(&all, &clearances);
+        let used = clearances[chosen];
+        let quaternion = *freedoms > 0 && used.all < least;
+        Description { axes: all[chosen], stated, used, of_default, quaternion }
     }
 }
 
@@ -106,7 +152,7 @@ fn traces(
     replaced: &[ReplacedOrientation],
     start: &StartConfiguration,
     joints: &[JointId],
-) -> Vec<Vec<Trace>> {
+) -> Vec<JointTraces> {
     replaced.iter().for_each(|replaced| structure.use_quaternion(replaced));
     let traces = with_quaternions(structure, variables, start, joints);
     for replaced in replaced {
@@ -120,7 +166,7 @@ fn with_quaternions(
     variables: &Variables,
     start: &StartConfiguration,
     joints: &[JointId],
-) -> Vec<Vec<Trace>> {
+) -> Vec<JointTraces> {
     let Ok(tree) = spanning_tree::span(structure) else { return Vec::new() };
     let kinematic_tree = KinematicTree { structure, tree: &tree };
     let symbols = &Placeholders::new(kinematic_tree, variables);
@@ -129,10 +175,10 @@ fn with_quaternions(
     let mut numeric = start.numeric.clone();
     let unknowns = &symbols.unknowns(rows, &candidates, variables.numbering, &numeric);
     let mut small = BTreeSet::<VariableId>::new();
-    for (joint, slots, angular_velocity) in symbols.orientations() {
-        small.extend(angular_velocity.iter().map(|c| variables.numbering.coordinate(c)));
-        if let Some(rotation) = start.rotations.get(&joint) {
-            for (slot, value) in slots.into_iter().zip(quaternion(rotation)) {
+    for orientation in symbols.orientations() {
+        small.extend(orientation.variables);
+        if let Some(rotation) = start.rotations.get(&orientation.joint) {
+            for (slot, value) in orientation.quaternion.into_iter().zip(quaternion(rotation)) {
                 numeric.set_parameter(slot, value);
             }
         }
@@ -259,32 +305,47 @@ fn best(axes: &[Axes], clearances: &[Clearance]) -> usize {
     if keeps(clearances[0].led) { 0 } else { largest(|clearance| clearance.led) }
 }
 
-/// What the build notes about the axes that are used, if there is anything to say.
-fn note(joint: &str, (axes, used): (&Axes, Clearance), of_default: Clearance) -> Option<String> {
-    let degrees = |sine: f64| sine.min(1.0).asin().to_degrees().round();
-    let what = format!(
-        "{joint}: it is part of a loop, so three angles describe its orientation, about the axes {}",
-        axes.map(written).join(", ")
-    );
-    if used.all < SUFFICIENT {
-        return Some(format!(
-            "{what}; they are singular where the first and the last axis are parallel, and the \
-             mechanism may come near such a position, whatever the axes"
-        ));
+impl Description {
+    /// What the build notes about it, if there is anything to say.
+    fn note(&self, joint: &str) -> Option<String> {
+        let Description { axes, stated, used, of_default, quaternion } = self;
+        let degrees = |sine: f64| sine.min(1.0).asin().to_degrees().round();
+        if *quaternion {
+            return Some(format!(
+                "{joint}: it is part of a loop, and a quaternion describes its orientation, because \
+                 three angles may come near their singular position, whatever the axes; all \
+                 coordinates of the loop are states"
+            ));
+        }
+        let listed = |axes: &Axes| axes.map(written).join(", ");
+        let what = format!(
+            "{joint}: it is part of a loop, so three angles describe its orientation, about the axes \
+             {}",
+            listed(axes)
+        );
+        if used.all < SUFFICIENT {
+            return Some(format!(
+                "{what}; they are singular where the first and the last axis are parallel, and the \
+                 mechanism may come near such a position, whatever the axes"
+            ));
+        }
+        if *axes == stated.unwrap_or(SEQUENCES[0]) {
+            return None;
+        }
+        let others = stated.unwrap_or(SEQUENCES[0]);
+        Some(match of_default.all < GOOD {
+            true => format!(
+                "{what}: in all configurations that were tried, the first and the last axis are at \
+                 least {} degrees apart, those of {}{} only {} degrees; where they are parallel, the \
+                 angles are singular",
+                degrees(used.all),
+                listed(&others),
+                if stated.is_some() { ", which the model states," } else { "" },
+                degrees(of_default.all)
+            ),
+            false => format!("{what}: about one of these it can turn while all other joints rest"),
+        })
     }
-    if *axes == SEQUENCES[0] {
-        return None;
-    }
-    Some(match of_default.all < GOOD {
-        true => format!(
-            "{what}: in all configurations that were tried, the first and the last axis are at least \
-             {} degrees apart, those of 1, 2, 3 only {} degrees; where they are parallel, the angles \
-             are singular",
-            degrees(used.all),
-            degrees(of_default.all)
-        ),
-        false => format!("{what}: about one of these it can turn while all other joints rest"),
-    })
 }
 
 /// The number of a coordinate axis, or the components of another axis.
@@ -364,7 +425,9 @@ mod tests {
         let about_y = clearances(&[turned(Y, 16)]);
         assert!(about_y[best(&SEQUENCES, &about_y)].all > 0.99);
         let everywhere = clearances(&[X, Y, Z].map(|axis| turned(axis, 32)));
-        let singular = note("ball", (&SEQUENCES[0], everywhere[0]), everywhere[0]);
+        let [used, of_default] = [everywhere[0]; 2];
+        let (axes, stated, quaternion) = (SEQUENCES[0], None, false);
+        let singular = Description { axes, stated, used, of_default, quaternion }.note("ball");
         assert!(singular.is_some_and(|note| note.ends_with("whatever the axes")));
     }
 

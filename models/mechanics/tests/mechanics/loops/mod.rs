@@ -13,6 +13,7 @@ mod planar_dyads;
 mod planar_linkages;
 mod platforms;
 mod published_linkages;
+mod quaternions;
 mod released_linkages;
 mod rings;
 mod slider_cranks;

@@ -88,7 +88,7 @@ fn links_without_mass_that_are_stretched_are_named() {
 
 #[test]
 fn a_joint_whose_axis_a_ball_joint_has_too_is_named() {
-    check("ball.w_rel[3], turn.phi", |m| {
+    check("ball.Q (turn about z), turn.phi", |m| {
         let world = m.add("world", World::new()).frame_b;
         let ball = m.add("ball", Spherical::new());
         let joints = [[ball.frame_a, ball.frame_b], turn(m, "turn", Z, 0.2)];
