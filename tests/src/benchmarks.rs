@@ -10,6 +10,7 @@ mod engine_v6_analytic;
 mod hexapod;
 mod planar_loops;
 mod robot;
+mod spatial_linkage;
 mod vehicle;
 
 pub use hexapod::INPUTS as HEXAPOD_INPUTS;
@@ -31,7 +32,7 @@ impl BenchmarkModel {
 }
 
 /// All of them.
-pub const BENCHMARKS: [BenchmarkModel; 7] = [
+pub const BENCHMARKS: [BenchmarkModel; 9] = [
     BenchmarkModel {
         name: "EngineV6Analytic",
         text_name: "engine_v6_analytic",
@@ -45,6 +46,16 @@ pub const BENCHMARKS: [BenchmarkModel; 7] = [
         name: "FreeCrankRocker",
         text_name: "free_crank_rocker",
         text: crank_rocker::free,
+    },
+    BenchmarkModel {
+        name: "SpatialLinkage",
+        text_name: "spatial_linkage",
+        text: spatial_linkage::minimal,
+    },
+    BenchmarkModel {
+        name: "FreeSpatialLinkage",
+        text_name: "free_spatial_linkage",
+        text: spatial_linkage::free,
     },
     BenchmarkModel { name: "Hexapod", text_name: "hexapod", text: hexapod::model },
 ];

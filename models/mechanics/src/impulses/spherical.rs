@@ -11,8 +11,9 @@ component! {
     ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`. There are no torques and no angular impulses. States are the
-    /// quaternion `Q` from `frame_a` to `frame_b` and `w`. If the joint is part of a loop, or with
-    /// `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d` are states instead.
+    /// quaternion `Q` from `frame_a` to `frame_b` and `w`. With `use_quaternions(false)`, or in a
+    /// loop in which they cannot become singular, the angles `phi` and their derivatives `phi_d`
+    /// take their place.
     pub struct Spherical = "MultiBondLib.Mechanics3DwithImpulses.Joints.Spherical" {
         ..two_frames,
         ..orientation: orientation_starts,

@@ -82,8 +82,8 @@ impl Comparison {
         }
         match name {
             "EngineV6Analytic" => Some(Comparison::step("EngineV6".to_owned(), 1.0)),
-            "FreeCrankRocker" => Some(Comparison {
-                with: "CrankRocker".to_owned(),
+            "FreeCrankRocker" | "FreeSpatialLinkage" => Some(Comparison {
+                with: name.trim_start_matches("Free").to_owned(),
                 measure: Measure::Evaluation,
                 size: 1.0,
                 goal: 1.5,

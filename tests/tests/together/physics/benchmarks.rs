@@ -33,14 +33,18 @@ fn the_engine_with_assemblies_moves_like_the_one_with_joints() {
 }
 
 #[test]
-fn the_free_linkage_moves_like_the_one_with_the_minimum_number_of_states() {
-    let [mut minimal, mut free] = ["CrankRocker", "FreeCrankRocker"].map(started);
-    assert_eq!([&minimal, &free].map(|s| s.info().states.len()), [2, 6]);
-    let names = ["revolute1.phi", "revolute1.w", "revolute3.phi"];
-    for t in [0.5, 2.0, 5.0] {
-        let [one, other] = [&mut minimal, &mut free].map(|s| values(s, t, &names));
-        for (name, (one, other)) in names.iter().zip(one.iter().zip(&other)) {
-            assert!((one - other).abs() <= 1e-6 * one.abs(), "{name} at {t}: {one}, {other}");
+fn free_linkages_move_like_those_with_the_minimum_number_of_states() {
+    let linkages = [("CrankRocker", 6, "revolute3.phi"), ("SpatialLinkage", 8, "revolute2.phi")];
+    for (linkage, states, rocker) in linkages {
+        let free = format!("Free{linkage}");
+        let [mut minimal, mut free] = [linkage, &free].map(started);
+        assert_eq!([&minimal, &free].map(|s| s.info().states.len()), [2, states]);
+        let names = ["revolute1.phi", "revolute1.w", rocker];
+        for t in [0.5, 2.0, 5.0] {
+            let [one, other] = [&mut minimal, &mut free].map(|s| values(s, t, &names));
+            for (name, (one, other)) in names.iter().zip(one.iter().zip(&other)) {
+                assert!((one - other).abs() <= 1e-6 * one.abs(), "{name} at {t}: {one}, {other}");
+            }
         }
     }
 }

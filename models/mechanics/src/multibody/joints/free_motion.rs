@@ -13,9 +13,9 @@ component! {
     /// `frame_b.r_0 = frame_a.r_0 + R' r_rel_a`, `v_rel_a = der(r_rel_a)`,
     /// `a_rel_a = der(v_rel_a)`. There are no forces and no torques.
     ///
-    /// The orientation is described by the quaternion `Q` and `w_rel_b`. If the joint is part of a
-    /// loop, or with `use_quaternions(false)`, it is described by the angles `phi` and their
-    /// derivatives `phi_d`. All coordinates are states unless other joints already connect both
+    /// The orientation is described by the quaternion `Q` and `w_rel_b`. With
+    /// `use_quaternions(false)`, or in a loop in which they cannot become singular, it is described
+    /// by the angles `phi` and their derivatives `phi_d`. All coordinates are states unless other joints already connect both
     /// frames.
     pub struct FreeMotion = "Modelica.Mechanics.MultiBody.Joints.FreeMotion" {
         /// Start value of the position, resolved in frame_a

@@ -11,9 +11,9 @@ component! {
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`, and there are no torques.
     ///
-    /// In an open chain, the quaternion `Q` and `w_rel` are states. If the joint is part of a loop,
-    /// or with `use_quaternions(false)`, the angles `phi` and their derivatives `phi_d` are states
-    /// instead.
+    /// In an open chain, the quaternion `Q` and `w_rel` are states. With `use_quaternions(false)`,
+    /// or in a loop in which they cannot become singular, the angles `phi` and their derivatives
+    /// `phi_d` take their place.
     pub struct Spherical = "Modelica.Mechanics.MultiBody.Joints.Spherical" {
         ..orientation: orientation,
         ..orientation_variables,
