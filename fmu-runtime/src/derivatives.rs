@@ -82,7 +82,7 @@ impl Instance {
             }
         }
         let done = self.differentiate(unknowns, knowns, seeds, sensitivities);
-        self.status(done, self.evaluation_status())
+        self.status(done, fmi2Discard)
     }
 
     fn differentiate(

@@ -59,14 +59,14 @@ pub(crate) struct ChangingState {
 /// A value that is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NonFiniteValue {
-    /// The derivative of a state.
-    Derivative(usize),
+    /// The derivative of a state, and its value.
+    Derivative(usize, f64),
     /// A state.
     State(usize),
     /// The residual of a relation.
     Relation(usize),
-    /// A variable.
-    Variable(&'static str),
+    /// A variable, and its value.
+    Variable(&'static str, f64),
     /// A derivative of a variable.
     VariableDerivative(&'static str),
     /// Derivatives or indicators during integration.
@@ -129,6 +129,14 @@ fn block(failure: Failure, info: &Info) -> (&'static str, BlockKind) {
     }
 }
 
+/// What leads to a value that is not finite.
+fn cause(value: f64) -> &'static str {
+    match value.is_nan() {
+        true => "its value is NaN, as that of 0/0 or of the root of a negative number",
+        false => "its value is infinite, as after a division by zero",
+    }
+}
+
 struct Sentence {
     fault: Fault,
     info: &'static Info,
@@ -149,14 +157,17 @@ impl Sentence {
 
     fn not_finite(&self, quantity: NonFiniteValue, f: &mut fmt::Formatter) -> fmt::Result {
         match quantity {
-            NonFiniteValue::Derivative(i) => {
-                write!(f, "the derivative of {} is not a finite number", self.state(i))
+            NonFiniteValue::Derivative(i, value) => {
+                let (name, cause) = (self.state(i), cause(value));
+                write!(f, "the derivative of {name} is not a finite number: {cause}")
             }
             NonFiniteValue::State(i) => write!(f, "{} is not a finite number", self.state(i)),
             NonFiniteValue::Relation(i) => {
                 write!(f, "the residual of {} is not a number", self.relation(i))
             }
-            NonFiniteValue::Variable(name) => write!(f, "{name} is not a finite number"),
+            NonFiniteValue::Variable(name, value) => {
+                write!(f, "{name} is not a finite number: {}", cause(value))
+            }
             NonFiniteValue::VariableDerivative(name) => {
                 write!(f, "a derivative of {name} is not a finite number")
             }

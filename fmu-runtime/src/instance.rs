@@ -282,14 +282,6 @@ impl Instance {
         }
     }
 
-    /// The status of an evaluation that failed: a Model Exchange importer may try another point.
-    pub(crate) fn evaluation_status(&self) -> fmi2Status {
-        match self.fmu_type {
-            FmuType::ModelExchange => fmi2Discard,
-            FmuType::CoSimulation => fmi2Error,
-        }
-    }
-
     /// Determines initial values or relations if a value that they depend on was set; states with
     /// which nothing can be evaluated leave them as they are.
     #[inline(always)]

@@ -139,10 +139,14 @@ impl Evaluation {
     #[inline]
     pub fn realize_derivatives(&mut self) -> Result<(), Fault> {
         self.realize(Stage::Dynamics)?;
-        match self.memory.dx().iter().position(|dx| !dx.is_finite()) {
-            None => Ok(()),
-            Some(i) => Err(Fault::NotFinite(NonFiniteValue::Derivative(i))),
-        }
+        self.derivative_not_finite().map_or(Ok(()), |value| Err(Fault::NotFinite(value)))
+    }
+
+    /// The first derivative of the last evaluation that is not a finite number.
+    pub fn derivative_not_finite(&self) -> Option<NonFiniteValue> {
+        let mut derivatives = self.memory.dx().iter().enumerate();
+        let found = derivatives.find(|(_, dx)| !dx.is_finite());
+        found.map(|(i, &dx)| NonFiniteValue::Derivative(i, dx))
     }
 
     /// Makes the present point part of the solution: Newton iterations then start from it.

@@ -378,8 +378,7 @@ impl Simulation {
     /// The value of a variable; truth values are 0 and 1.
     ///
     /// # Errors
-    /// If the name is unknown, or the value cannot be computed; in the second case only
-    /// [`Simulation::reset`] and [`Simulation::set_fmu_state`] are then possible.
+    /// If the name is unknown, or the value cannot be computed.
     pub fn read(&mut self, name: &str) -> Result<f64, Error> {
         let (base, i) = self.place(name)?;
         let (mut real, mut whole) = ([0.0], [0]);

@@ -6,7 +6,7 @@
 
 use crate::evaluation::Evaluation;
 use crate::events::Iteration;
-use crate::fault::{ChangingState, Fault, NonFiniteValue};
+use crate::fault::{ChangingState, Fault};
 use crate::fmi2::fmi2Warning;
 use crate::integrate::{Integrator, StepOutcome, Stop};
 use crate::log::{Category, Log};
@@ -86,9 +86,8 @@ impl Solver<'_> {
     /// The fault that stopped the integrator; if a derivative was not finite in its last
     /// evaluation, it names it.
     fn explain(&self, stop: Stop) -> Fault {
-        let derivatives = self.evaluation.memory.dx();
-        match (stop, derivatives.iter().position(|dx| !dx.is_finite())) {
-            (Stop::NotFinite, Some(i)) => Fault::NotFinite(NonFiniteValue::Derivative(i)),
+        match (stop, self.evaluation.derivative_not_finite()) {
+            (Stop::NotFinite, Some(derivative)) => Fault::NotFinite(derivative),
             (Stop::StepTooSmall, _) => self.too_fast().unwrap_or(Fault::StepTooSmall),
             _ => Fault::from(stop),
         }

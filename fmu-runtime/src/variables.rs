@@ -136,6 +136,8 @@ impl Instance {
         self.evaluation.value(source)
     }
 
+    /// Reads variables. A value that cannot be computed discards the call: another point, or other
+    /// inputs, may have one.
     #[inline]
     fn get<T>(
         &mut self,
@@ -144,9 +146,8 @@ impl Instance {
         values: &mut [T],
         convert: impl Fn(f64) -> T,
     ) -> fmi2Status {
-        let failed = self.evaluation_status();
         if let Err(fault) = self.refresh() {
-            return self.answer(fault, failed);
+            return self.answer(fault, fmi2Discard);
         }
         let info = self.evaluation.info;
         let before_initialization = self.lifecycle.state == InstanceState::Instantiated;
@@ -169,11 +170,11 @@ impl Instance {
                     }
                     *target = convert(value);
                 }
-                Ok(_) => {
-                    return self
-                        .answer(Fault::NotFinite(NonFiniteValue::Variable(variable.name)), failed);
+                Ok(value) => {
+                    let quantity = NonFiniteValue::Variable(variable.name, value);
+                    return self.answer(Fault::NotFinite(quantity), fmi2Discard);
                 }
-                Err(fault) => return self.answer(fault, failed),
+                Err(fault) => return self.answer(fault, fmi2Discard),
             }
         }
         fmi2OK

@@ -31,6 +31,7 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
     let variant = Variant { booleans: booleans.unwrap_or_default(), ..Variant::default() };
     let traced = |name: &String| traced(package, name, variant);
     let models = names.iter().map(traced).collect::<Result<Vec<_>>>()?;
+    models.iter().for_each(|model| warn(model, &model.note_at_start()));
     let by_hand = |model: &&Traced| matches!(model.code, ModelCode::HandWritten(_));
     if let Some(model) = models.iter().find(by_hand).filter(|_| booleans.is_some()) {
         return Err(anyhow!(
@@ -135,11 +136,16 @@ fn traced(package: &Package, name: &str, variant: Variant) -> Result<Traced> {
         ModelCode::Program(_) => child_process::runs(LIBRARY),
         ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
     }
-    for note in traced.code.notes() {
-        // A closed standard error is not a failure.
-        let _ = writeln!(io::stderr(), "warning: {}: {note}", traced.name);
-    }
+    warn(&traced, traced.code.notes());
     Ok(traced)
+}
+
+/// Prints notes about a model.
+fn warn<'a>(model: &Traced, notes: impl IntoIterator<Item = &'a String>) {
+    for note in notes {
+        // A closed standard error is not a failure.
+        let _ = writeln!(io::stderr(), "warning: {}: {note}", model.name);
+    }
 }
 
 /// The time after which a model text that is still being evaluated is announced: it may not end.

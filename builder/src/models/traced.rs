@@ -111,6 +111,23 @@ impl Traced {
         }
     }
 
+    /// What the author should know about values at the start: one that is not a finite number. An
+    /// importer may set inputs and parameters with which it is.
+    pub fn note_at_start(&self) -> Option<String> {
+        // What prevents the start is reported elsewhere.
+        let mut simulation = self.simulation().ok()?;
+        simulation.start_at(self.code.description().experiment.start_time, None).ok()?;
+        let derivatives = simulation.derivatives().err().into_iter();
+        let names = simulation.info().all_variables().map(|(_, _, variable)| variable.name);
+        let values: Vec<_> = names.filter_map(|name| simulation.read(name).err()).collect();
+        let mut values = derivatives.chain(values);
+        let first = values.next()?;
+        Some(match values.count() {
+            0 => first.to_string(),
+            others => format!("{first} (and {others} more values at the start)"),
+        })
+    }
+
     /// A simulation of it in this process, before its start.
     ///
     /// # Errors
@@ -128,5 +145,28 @@ impl Traced {
             }
             ModelCode::HandWritten(described) => of(described.model).map_err(named),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use equations::{Ex, Model};
+
+    use super::Traced;
+
+    #[test]
+    fn a_value_that_is_not_finite_at_the_start_is_noted() {
+        let note = |divisor: f64| {
+            let mut m = Model::new("Quotients");
+            let u: Ex = m.input("u", divisor).into();
+            let x = m.state("x", 1.0).done();
+            m.derivative(x, 1.0);
+            m.output("quotient", 4.0 / u).done();
+            Traced::of("quotients", m.compile().unwrap()).note_at_start()
+        };
+        let sentence = "t=0 quotient is not a finite number: its value is infinite, as after a \
+                        division by zero";
+        assert_eq!(note(0.0).as_deref(), Some(sentence));
+        assert_eq!(note(2.0), None);
     }
 }

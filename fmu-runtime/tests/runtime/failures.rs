@@ -4,7 +4,7 @@
 use crate::importer::Fmu;
 use crate::systems::*;
 use fmu_runtime::fmi2::*;
-use fmu_runtime::system::{Env, Info, Scalar, Solved, Stage, System};
+use fmu_runtime::system::*;
 
 /// Bits of the first variable over some steps.
 fn trace(fmu: &Fmu, t: f64, count: usize) -> Vec<u64> {
@@ -50,6 +50,85 @@ fn fails<T: System>(set: &[(u32, f64)], expected: fmi2Status, reason: &str) {
 #[test]
 fn a_derivative_that_is_nan_discards_the_step() {
     fails::<Cliff>(&[], fmi2Discard, "the derivative of x is not a finite number");
+}
+
+/// `x' = sqrt(v)`, with the output `quotient = 1/u`.
+struct Quotient;
+
+impl Quotient {
+    const X: u32 = 0;
+    const U: u32 = 1;
+    const V: u32 = 2;
+    const QUOTIENT: u32 = 3;
+}
+
+impl System for Quotient {
+    const INFO: Info = model("Quotient", "{quotient}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("u", Source::Input(0)),
+            Variable::new("v", Source::Input(1)),
+            Variable::new("quotient", Source::Reported(0, Stage::Dynamics)).output(),
+        ])
+        .parameters(&[0.0])
+        .inputs(&[0.0, 1.0])
+        .states(&[State::new("x")]);
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = e.p[0];
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = e.u[1].sqrt();
+        }
+        Ok(())
+    }
+
+    fn report<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.w[0] = S::from(1.0) / e.u[0];
+        }
+        Ok(())
+    }
+}
+
+// FMI: A036, A068
+#[test]
+fn an_instance_outlives_a_value_that_is_not_finite() {
+    let sentence = "t=0 quotient is not a finite number: its value is infinite, as after a \
+                    division by zero";
+    for fmu_type in [fmi2ModelExchange, fmi2CoSimulation] {
+        let fmu = Fmu::new::<Quotient>(fmu_type);
+        assert_eq!(fmu.setup(0.0, None), fmi2OK);
+        assert_eq!(fmu.enter_initialization_mode(), fmi2OK);
+        assert_eq!(fmu.get_real(Quotient::QUOTIENT).0, fmi2Discard);
+        assert_eq!(fmu.last_text(), sentence);
+        assert_eq!(fmu.set_real(&[Quotient::U], &[2.0]), fmi2OK);
+        assert_eq!(fmu.get_real(Quotient::QUOTIENT), (fmi2OK, 0.5));
+        assert_eq!(fmu.exit_initialization_mode(), fmi2OK);
+    }
+    let fmu = Fmu::cs_from::<Quotient>(0.0, &[]);
+    assert_eq!(fmu.step(0.0, 0.5), fmi2OK, "nobody has read the quotient");
+    assert_eq!(fmu.get_real(Quotient::QUOTIENT).0, fmi2Discard);
+    assert!((fmu.real(Quotient::X) - 0.5).abs() < 1e-9);
+    assert_eq!(fmu.set_real(&[Quotient::U], &[4.0]), fmi2OK);
+    assert_eq!(fmu.step(0.5, 0.5), fmi2OK);
+    assert_eq!(fmu.get_real(Quotient::QUOTIENT), (fmi2OK, 0.25));
+}
+
+// FMI: A068, A092
+#[test]
+fn a_step_on_which_a_derivative_is_not_finite_leaves_the_last_point() {
+    let fmu = Fmu::cs_from::<Quotient>(0.0, &[(Quotient::U, 1.0)]);
+    assert_eq!(fmu.step(0.0, 0.5), fmi2OK);
+    assert_eq!(fmu.set_real(&[Quotient::V], &[-1.0]), fmi2OK);
+    assert_eq!(fmu.step(0.5, 0.5), fmi2Discard);
+    assert!(fmu.last_text().starts_with("t=0.5 the derivative of x is not a finite number: "));
+    assert_eq!(fmu.last_successful_time(), (fmi2OK, 0.5));
+    assert!((fmu.real(Quotient::X) - 0.5).abs() < 1e-9);
+    assert_eq!(fmu.real(Quotient::QUOTIENT), 1.0);
 }
 
 // FMI: A048, A049, A071, A072, A092, B040
