@@ -481,7 +481,7 @@ pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
         enter = enter_event_mode.as_mut(), terminate = terminate_simulation.as_mut() => {
             *enter = fmi2False;
             *terminate = fmi2False;
-            instance.completed_integrator_step()
+            instance.completed_integrator_step(enter)
         })
     })
 }

@@ -103,12 +103,26 @@ impl Evaluation {
         if !self.evaluate_indicators_apart() {
             self.evaluate_residuals()?;
         }
-        let d = &*self.scratch.d;
-        let relations = &self.memory.relations[..d.len()];
         for (z, &i) in z.iter_mut().zip(&self.state_relations) {
-            *z = d[i] + if relations[i] { HYSTERESIS } else { -HYSTERESIS };
+            *z = self.indicator(i);
         }
         Ok(())
+    }
+
+    /// The event indicator of a relation according to its residual.
+    #[inline]
+    fn indicator(&self, i: usize) -> f64 {
+        self.scratch.d[i] + if self.memory.relations[i] { HYSTERESIS } else { -HYSTERESIS }
+    }
+
+    /// Whether an event indicator at the present point has the sign of the other truth value.
+    pub fn relations_are_outdated(&mut self) -> Result<bool, Fault> {
+        if self.state_relations.is_empty() {
+            return Ok(false);
+        }
+        self.evaluate_residuals()?;
+        let mut relations = self.state_relations.iter();
+        Ok(relations.any(|&i| (self.indicator(i) > 0.0) != self.memory.relations[i]))
     }
 
     /// Finds consistent relations, starting from the frozen ones.

@@ -37,6 +37,7 @@ impl Instance {
     /// Begins an event at the present point, in one of the states of Event Mode.
     pub(crate) fn begin_event(&mut self, state: InstanceState) {
         self.lifecycle.state = state;
+        self.lifecycle.jumped = false;
         self.lifecycle.stale = true;
         self.lifecycle.event_pending = true;
     }
@@ -91,6 +92,7 @@ impl Instance {
         let done = self.complete_event();
         if done.is_ok() {
             self.lifecycle.state = to;
+            self.lifecycle.moved = false;
         }
         self.status(done, fmi2Error)
     }
@@ -126,9 +128,17 @@ impl Instance {
 
     /// A point without solution is not accepted, but this is no error here, because OpenModelica
     /// completes trial points too. Reading a value there reports the reason.
-    pub(crate) fn completed_integrator_step(&mut self) -> fmi2Status {
+    ///
+    /// Event Mode is requested if a relation has jumped with an input. Importers that do not enter
+    /// it themselves when they change an input cannot notice that: they may take the indicators
+    /// after the jump as those before the step.
+    pub(crate) fn completed_integrator_step(&mut self, enter: &mut fmi2Boolean) -> fmi2Status {
         if self.check_states().is_ok() && self.evaluation.accept_point().is_ok() {
             self.log.forget();
+            let lifecycle = &mut self.lifecycle;
+            lifecycle.moved = false;
+            lifecycle.jumped &= self.evaluation.relations_are_outdated().unwrap_or(false);
+            *enter = fmi2Boolean::from(lifecycle.jumped);
         }
         fmi2OK
     }
@@ -139,6 +149,7 @@ impl Instance {
         }
         let left = self.leave_event_if(t != self.evaluation.time());
         if left == fmi2OK {
+            self.lifecycle.moved |= t != self.evaluation.time();
             self.evaluation.memory.set_time(t);
         }
         left
@@ -151,6 +162,7 @@ impl Instance {
         }
         let left = self.leave_event_if(x != self.evaluation.memory.x());
         if left == fmi2OK {
+            self.lifecycle.moved |= x != self.evaluation.memory.x();
             self.evaluation.set_states(x);
             self.look_for_unusable_states();
         }

@@ -29,6 +29,11 @@ plain_data! {
         /// The first state that the importer has set to a value with which nothing can be
         /// evaluated (Model Exchange); [`NO_STATE`] if there is none.
         unusable: u32 = NO_STATE,
+        /// Whether time or states were set since the last completed step (Continuous-Time Mode).
+        moved: bool = false,
+        /// Whether an input has changed at a completed point, so that relations may have jumped
+        /// there without a sign of it in the event indicators (Continuous-Time Mode).
+        jumped: bool = false,
     }
 }
 

@@ -358,6 +358,10 @@ impl Instance {
                 self.lifecycle.stale = true;
                 self.lifecycle.event_pending = true;
             }
+            InstanceState::ContinuousTime => match target {
+                Target::State(_) => self.lifecycle.moved = true,
+                _ => self.lifecycle.jumped |= !self.lifecycle.moved,
+            },
             _ => {}
         }
     }

@@ -384,3 +384,39 @@ fn continuation_reaches_a_distant_point_and_leaves_no_trace() {
     let (status, exact) = fmu.directional(&[Shy::Z], &[Shy::X], &[2.0]);
     assert_eq!((status, exact), (fmi2OK, vec![2.0]));
 }
+
+// FMI: B030
+#[test]
+fn a_relation_that_jumps_with_an_input_asks_for_event_mode() {
+    use Threshold as T;
+    let euler = |fmu: &Fmu, t: f64| {
+        let x = fmu.states(1).1[0] + 0.1 * fmu.derivatives(1).1[0];
+        assert_eq!((fmu.set_time(t + 0.1), fmu.set_states(&[x])), (fmi2OK, fmi2OK));
+        let (status, (enter, terminate)) = fmu.completed_integrator_step();
+        assert_eq!((status, terminate), (fmi2OK, fmi2False));
+        enter
+    };
+    let fmu = Fmu::me_from::<T>(0.0, &[]);
+    assert_eq!(euler(&fmu, 0.0), fmi2False);
+    // The importer takes the indicators after the jump as those before its next step.
+    assert_eq!(fmu.set_real(&[T::U], &[1.0]), fmi2OK);
+    let before = fmu.indicators(1).1;
+    assert_eq!(euler(&fmu, 0.1), fmi2True);
+    assert_eq!(fmu.indicators(1).1, before, "no sign changes");
+    assert_eq!(euler(&fmu, 0.2), fmi2True, "until the event is handled");
+    assert_eq!(fmu.enter_event_mode(), fmi2OK);
+    fmu.iterate_events();
+    assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
+    assert_eq!(euler(&fmu, 0.3), fmi2False);
+    assert!((fmu.states(1).1[0] - 0.1).abs() < 1e-12, "the input is integrated");
+
+    // Inputs that change nothing, or only for a moment, are no event.
+    assert_eq!(fmu.set_real(&[T::U], &[2.0]), fmi2OK);
+    assert_eq!(euler(&fmu, 0.4), fmi2False);
+    assert_eq!(fmu.set_real(&[T::U], &[0.0]), fmi2OK);
+    assert_eq!(fmu.set_real(&[T::U], &[2.0]), fmi2OK);
+    assert_eq!(euler(&fmu, 0.5), fmi2False);
+    // Inputs that belong to a trial point show in the indicators.
+    assert_eq!((fmu.set_time(0.7), fmu.set_real(&[T::U], &[0.0])), (fmi2OK, fmi2OK));
+    assert_eq!(fmu.completed_integrator_step(), (fmi2OK, (fmi2False, fmi2False)));
+}
