@@ -247,7 +247,7 @@ impl Instance {
             of.push(Assigned { name, value, unit });
         }
         let sentence = limits::unmet(&of, requirement.sentence);
-        self.refused = true;
+        self.refused = status == fmi2Error;
         let category = match status {
             fmi2Discard => Category::StatusDiscard,
             _ => Category::StatusError,

@@ -38,6 +38,7 @@ impl Instance {
     pub(crate) fn begin_event(&mut self, state: InstanceState) {
         self.lifecycle.state = state;
         self.lifecycle.jumped = false;
+        self.lifecycle.tuned = false;
         self.lifecycle.stale = true;
         self.lifecycle.event_pending = true;
     }
@@ -129,16 +130,16 @@ impl Instance {
     /// A point without solution is not accepted, but this is no error here, because OpenModelica
     /// completes trial points too. Reading a value there reports the reason.
     ///
-    /// Event Mode is requested if a relation has jumped with an input. Importers that do not enter
-    /// it themselves when they change an input cannot notice that: they may take the indicators
-    /// after the jump as those before the step.
+    /// Event Mode is requested if a tunable parameter has changed, or if a relation has jumped with
+    /// an input. Importers that do not enter it themselves when they change an input cannot notice
+    /// that: they may take the indicators after the jump as those before the step.
     pub(crate) fn completed_integrator_step(&mut self, enter: &mut fmi2Boolean) -> fmi2Status {
         if self.check_states().is_ok() && self.evaluation.accept_point().is_ok() {
             self.log.forget();
             let lifecycle = &mut self.lifecycle;
             lifecycle.moved = false;
             lifecycle.jumped &= self.evaluation.relations_are_outdated().unwrap_or(false);
-            *enter = fmi2Boolean::from(lifecycle.jumped);
+            *enter = fmi2Boolean::from(lifecycle.jumped || lifecycle.tuned);
         }
         fmi2OK
     }

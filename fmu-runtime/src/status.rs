@@ -34,6 +34,8 @@ plain_data! {
         /// Whether an input has changed at a completed point, so that relations may have jumped
         /// there without a sign of it in the event indicators (Continuous-Time Mode).
         jumped: bool = false,
+        /// Whether a tunable parameter has changed, which is an event (Continuous-Time Mode).
+        tuned: bool = false,
     }
 }
 

@@ -61,7 +61,8 @@ fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
             input.or(continuous_state).or_else(|| parameter(tunable))
         }
         InstanceState::ContinuousTime => {
-            input.filter(|_| variable.variability == Variability::Continuous).or(continuous_state)
+            let input = input.filter(|_| variable.variability == Variability::Continuous);
+            input.or(continuous_state).or_else(|| parameter(tunable))
         }
         InstanceState::StepComplete => input.or_else(|| parameter(tunable)),
         _ => None,
@@ -287,6 +288,27 @@ impl Instance {
         if of_state {
             self.look_for_unusable_states();
         }
+        match state {
+            InstanceState::ContinuousTime => self.take_tuned_parameters(),
+            _ => fmi2OK,
+        }
+    }
+
+    /// Lets tunable parameters that were set in Continuous-Time Mode take effect, unless they
+    /// violate a requirement.
+    fn take_tuned_parameters(&mut self) -> fmi2Status {
+        let memory = &self.evaluation.memory;
+        if memory.p_set() == memory.p() {
+            return fmi2OK;
+        }
+        if let Err(fault) = self.evaluation.check_settings() {
+            let answer = self.answer(fault, fmi2Discard);
+            let (sections, ..) = self.evaluation.memory.split();
+            sections.p_set.copy_from_slice(sections.p);
+            return answer;
+        }
+        self.evaluation.memory.take_parameters();
+        self.lifecycle.tuned = true;
         fmi2OK
     }
 
@@ -321,12 +343,14 @@ impl Instance {
         let state = self.lifecycle.state;
         // Values of the communication point or of the initialization do not change.
         let kept = matches!(state, InstanceState::StepComplete | InstanceState::FirstEvent);
+        let in_continuous_time = state == InstanceState::ContinuousTime;
         let memory = &mut self.evaluation.memory;
         match target {
             Target::Start(i) => {
                 memory.p_set_mut()[i] = value;
                 self.lifecycle.start_changed = true;
             }
+            Target::Parameter(i) if in_continuous_time => memory.p_set_mut()[i] = value,
             Target::Parameter(i) if kept => {
                 memory.p_set_mut()[i] = value;
                 self.progress.parameters_changed = true;
@@ -360,7 +384,8 @@ impl Instance {
             }
             InstanceState::ContinuousTime => match target {
                 Target::State(_) => self.lifecycle.moved = true,
-                _ => self.lifecycle.jumped |= !self.lifecycle.moved,
+                Target::Input(_) => self.lifecycle.jumped |= !self.lifecycle.moved,
+                _ => {}
             },
             _ => {}
         }

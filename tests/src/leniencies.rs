@@ -64,6 +64,13 @@ pub const LENIENCIES: &[Leniency] = &[
         habit: "CasADi, which sets all parameters before each evaluation; OpenModelica",
     },
     Leniency {
+        functions: &[FmiFunction::SetReal, FmiFunction::SetInteger, FmiFunction::SetBoolean],
+        states: &[InstanceState::ContinuousTime],
+        what: "tunable parameters that change act at once, and are an event, for which the next \
+               fmi2CompletedIntegratorStep requests Event Mode",
+        habit: "CasADi, which sets parameters before an evaluation and knows no Event Mode",
+    },
+    Leniency {
         functions: &[FmiFunction::SetContinuousStates],
         states: &[InstanceState::Event],
         what: "new states in Event Mode end the event: pending events are iterated before, and \

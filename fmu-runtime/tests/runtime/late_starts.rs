@@ -255,6 +255,84 @@ fn parameters_with_their_present_values_are_accepted_in_every_mode() {
     assert_eq!(fmu.last_text(), "x cannot be set in state step complete");
 }
 
+/// `x' = rate`, where `on` holds for rates above 1; it must not exceed `most`.
+struct Tuned;
+
+impl Tuned {
+    const RATE: u32 = 1;
+    const MOST: u32 = 2;
+    const ON: u32 = 3;
+}
+
+impl System for Tuned {
+    const INFO: Info = model("Tuned", "{tuned}")
+        .reals(&[
+            Variable::new("x", Source::State(0)).start(0),
+            Variable::new("rate", Source::Parameter(1)).tunable(),
+            Variable::new("most", Source::Parameter(2)).tunable(),
+            Variable::new("on", Source::Discrete(0)).output(),
+        ])
+        .parameters(&[0.0, 1.0, 10.0])
+        .states(&[State::new("x")])
+        .discretes(&[Discrete::new("on", 0.0)])
+        .requirements(&[Requirement {
+            subject: Subject::Parameters,
+            of: &[("rate", "1/s", Source::Parameter(1))],
+            sentence: "must not exceed most",
+        }]);
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = e.p[0];
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = e.p[1];
+        }
+        Ok(())
+    }
+
+    fn requirements(_: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
+        met[0] = e.p[1] <= e.p[2];
+        Ok(())
+    }
+
+    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {
+        next.m[0] = f64::from(u8::from(e.p[1] > 1.0));
+        Ok(())
+    }
+}
+
+// FMI: A058
+#[test]
+fn a_tunable_parameter_that_changes_in_continuous_time_is_an_event() {
+    let fmu = Fmu::me_from::<Tuned>(0.0, &[]);
+    assert_eq!(fmu.set_real(&[Tuned::RATE], &[1.0]), fmi2OK);
+    assert_eq!(fmu.completed_integrator_step(), (fmi2OK, (fmi2False, fmi2False)), "unchanged");
+
+    assert_eq!(fmu.set_real(&[Tuned::RATE], &[2.0]), fmi2OK);
+    assert_eq!(fmu.derivatives(1), (fmi2OK, vec![2.0]), "it acts at once");
+    assert_eq!(fmu.real(Tuned::ON), 0.0, "discrete variables wait for the event");
+    assert_eq!(fmu.completed_integrator_step(), (fmi2OK, (fmi2True, fmi2False)));
+    assert_eq!(fmu.enter_event_mode(), fmi2OK);
+    fmu.iterate_events();
+    assert_eq!(fmu.enter_continuous_time_mode(), fmi2OK);
+    assert_eq!(fmu.real(Tuned::ON), 1.0);
+    assert_eq!(fmu.completed_integrator_step(), (fmi2OK, (fmi2False, fmi2False)));
+
+    assert_eq!(fmu.set_real(&[Tuned::RATE], &[11.0]), fmi2Discard);
+    assert_eq!(fmu.last_text(), "rate = 11 1/s: must not exceed most");
+    assert_eq!((fmu.real(Tuned::RATE), fmu.derivatives(1).1[0]), (2.0, 2.0), "nothing changes");
+    let both = [Tuned::RATE, Tuned::MOST];
+    assert_eq!(fmu.set_real(&both, &[11.0, 12.0]), fmi2OK, "together they are legal");
+    assert_eq!(fmu.derivatives(1).1, [11.0]);
+    // An error after a discarded call ends the simulation like any other.
+    assert_eq!(fmu.set_real(&[Tuned::RATE], &[13.0]), fmi2Discard);
+    assert_eq!(fmu.set_time(f64::NAN), fmi2Error);
+    assert_eq!(fmu.set_time(0.0), fmi2Error);
+}
+
 /// `x' = 1 / x`: the initialization succeeds at 0, but the first point of the solution does not.
 struct Steep;
 

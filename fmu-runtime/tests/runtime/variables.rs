@@ -43,7 +43,7 @@ fn variables_can_be_set_in_the_states_that_the_standard_lists() {
         [O::X, O::V, O::C, O::U, O::SIZE, O::GUESS, O::TOLERANCE, O::MAX_STEP, O::STEP]
     );
     assert_eq!(settable(event), [O::X, O::V, O::C, O::U]);
-    assert_eq!(settable(|| Fmu::me_from::<O>(0.0, &[])), [O::X, O::V, O::U]);
+    assert_eq!(settable(|| Fmu::me_from::<O>(0.0, &[])), [O::X, O::V, O::C, O::U]);
     assert_eq!(settable(|| Fmu::cs_from::<O>(0.0, &[])), [O::C, O::U]);
 }
 

@@ -33,7 +33,8 @@ fn reach(instance: &Instance, state: State) {
 }
 
 /// The rules 1, 3, 4, 5 and 6 of the standard; as importers expect, inputs are also accepted before
-/// initialization, states in Event Mode, and start values until an event begins.
+/// initialization, states in Event Mode, tunable parameters in Continuous-Time Mode, and start
+/// values until an event begins.
 fn may_be_set(
     fmu: &Fmu,
     index: usize,
@@ -43,6 +44,7 @@ fn may_be_set(
 ) -> bool {
     let is_input = v.causality == "input";
     let is_state = fmu.description.states().contains(&index);
+    let tunable = v.causality == "parameter" && v.variability == "tunable";
     let initial = v.initial().filter(|_| v.variability != "constant");
     match state {
         State::Instantiated => is_input || matches!(initial, Some("exact" | "approx")),
@@ -51,10 +53,9 @@ fn may_be_set(
             is_input || is_state || matches!(initial, Some("exact" | "approx"))
         }
         State::Initialized | State::Event => {
-            let tunable = v.causality == "parameter" && v.variability == "tunable";
             is_input || tunable || (is_state && fmu_type == FmuType::ModelExchange)
         }
-        State::ContinuousTime => is_state || (is_input && v.variability == "continuous"),
+        State::ContinuousTime => is_state || tunable || (is_input && v.variability == "continuous"),
     }
 }
 
