@@ -115,12 +115,26 @@ fn guard(
     function: FmiFunction,
     body: impl FnOnce(&mut Instance) -> fmi2Status,
 ) -> fmi2Status {
+    guard_with(c, function, || Some(()), |instance, ()| body(instance))
+}
+
+/// The same for a function with pointers, which are `None` if one of them is null.
+#[inline(always)]
+fn guard_with<P>(
+    c: fmi2Component,
+    function: FmiFunction,
+    pointers: impl FnOnce() -> Option<P>,
+    body: impl FnOnce(&mut Instance, P) -> fmi2Status,
+) -> fmi2Status {
     // SAFETY: an instance in the table exists; the importer does not use one instance from two
     // threads at the same time.
     let Some(instance) = (unsafe { handles::find(c).as_mut() }) else {
         return fmi2Error;
     };
-    let outcome = catch_unwind(AssertUnwindSafe(|| instance.perform(function, body)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| match pointers() {
+        Some(pointers) => instance.perform(function, |instance| body(instance, pointers)),
+        None => instance.refuse_null_pointer(function),
+    }));
     match outcome {
         Ok(status) => status,
         Err(payload) => {
@@ -169,13 +183,18 @@ unsafe fn text<'a>(pointer: fmi2String) -> Option<&'a CStr> {
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
 }
 
-/// Calls `$body` with every pointer argument as slice or reference, or reports the null pointer.
+/// A [`guard`] whose body has every pointer argument as slice or reference.
 macro_rules! with_pointers {
-    ($instance:ident, $function:expr, $($name:ident = $value:expr),+ => $body:expr) => {
-        match ($(unsafe { $value },)+) {
-            ($(Some($name),)+) => $body,
-            _ => $instance.null_pointer($function),
-        }
+    ($c:ident, $function:ident, $($name:ident = $value:expr),+ => |$instance:ident| $body:expr) => {
+        guard_with(
+            $c,
+            FmiFunction::$function,
+            || match ($(unsafe { $value },)+) {
+                ($(Some($name),)+) => Some(($($name,)+)),
+                _ => None,
+            },
+            |$instance, ($($name,)+)| $body,
+        )
     };
 }
 
@@ -278,11 +297,9 @@ pub unsafe extern "C" fn fmi2SetDebugLogging(
     n: usize,
     categories: *const fmi2String,
 ) -> fmi2Status {
-    guard(c, FmiFunction::SetDebugLogging, |instance| {
-        with_pointers!(instance, FmiFunction::SetDebugLogging, names = slice(categories, n) => {
-            let names = names.iter().map(|&name| unsafe { text(name) });
-            instance.set_debug_logging(logging_on != fmi2False, names)
-        })
+    with_pointers!(c, SetDebugLogging, names = slice(categories, n) => |instance| {
+        let names = names.iter().map(|&name| unsafe { text(name) });
+        instance.set_debug_logging(logging_on != fmi2False, names)
     })
 }
 
@@ -335,13 +352,9 @@ macro_rules! getters {
             n: usize,
             values: *mut $type,
         ) -> fmi2Status {
-            guard(c, FmiFunction::$function, |instance| {
-                with_pointers!(
-                    instance, FmiFunction::$function,
-                    references = slice(references, n), values = slice_mut(values, n)
-                    => instance.$method(references, values)
-                )
-            })
+            with_pointers!(c, $function,
+                references = slice(references, n), values = slice_mut(values, n)
+                => |instance| instance.$method(references, values))
         })*
     };
 }
@@ -362,13 +375,9 @@ macro_rules! setters {
             n: usize,
             values: *const $type,
         ) -> fmi2Status {
-            guard(c, FmiFunction::$function, |instance| {
-                with_pointers!(
-                    instance, FmiFunction::$function,
-                    references = slice(references, n), values = slice(values, n)
-                    => instance.$method(references, values)
-                )
-            })
+            with_pointers!(c, $function,
+                references = slice(references, n), values = slice(values, n)
+                => |instance| instance.$method(references, values))
         })*
     };
 }
@@ -381,10 +390,8 @@ setters! {
 }
 
 pub unsafe extern "C" fn fmi2GetFMUstate(c: fmi2Component, state: *mut fmi2FMUstate) -> fmi2Status {
-    guard(c, FmiFunction::GetFMUstate, |instance| {
-        with_pointers!(instance, FmiFunction::GetFMUstate, state = state.as_mut() =>
-            instance.get_fmu_state(state))
-    })
+    with_pointers!(c, GetFMUstate, state = state.as_mut() =>
+        |instance| instance.get_fmu_state(state))
 }
 
 pub unsafe extern "C" fn fmi2SetFMUstate(c: fmi2Component, state: fmi2FMUstate) -> fmi2Status {
@@ -409,10 +416,8 @@ pub unsafe extern "C" fn fmi2SerializedFMUstateSize(
     state: fmi2FMUstate,
     size: *mut usize,
 ) -> fmi2Status {
-    guard(c, FmiFunction::SerializedFMUstateSize, |instance| {
-        with_pointers!(instance, FmiFunction::SerializedFMUstateSize, size = size.as_mut() =>
-            instance.serialized_fmu_state_size(state, size))
-    })
+    with_pointers!(c, SerializedFMUstateSize, size = size.as_mut() =>
+        |instance| instance.serialized_fmu_state_size(state, size))
 }
 
 pub unsafe extern "C" fn fmi2SerializeFMUstate(
@@ -421,11 +426,8 @@ pub unsafe extern "C" fn fmi2SerializeFMUstate(
     bytes: *mut fmi2Byte,
     size: usize,
 ) -> fmi2Status {
-    guard(c, FmiFunction::SerializeFMUstate, |instance| {
-        with_pointers!(instance, FmiFunction::SerializeFMUstate,
-            bytes = slice_mut(bytes.cast::<u8>(), size) =>
-            instance.serialize_fmu_state(state, bytes))
-    })
+    with_pointers!(c, SerializeFMUstate, bytes = slice_mut(bytes.cast::<u8>(), size) =>
+        |instance| instance.serialize_fmu_state(state, bytes))
 }
 
 pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
@@ -434,11 +436,9 @@ pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
     size: usize,
     state: *mut fmi2FMUstate,
 ) -> fmi2Status {
-    guard(c, FmiFunction::DeSerializeFMUstate, |instance| {
-        with_pointers!(instance, FmiFunction::DeSerializeFMUstate,
-            bytes = slice(bytes.cast::<u8>(), size), state = state.as_mut() =>
-            instance.deserialize_fmu_state(bytes, state))
-    })
+    with_pointers!(c, DeSerializeFMUstate,
+        bytes = slice(bytes.cast::<u8>(), size), state = state.as_mut()
+        => |instance| instance.deserialize_fmu_state(bytes, state))
 }
 
 pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
@@ -450,24 +450,20 @@ pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
     seeds: *const fmi2Real,
     sensitivities: *mut fmi2Real,
 ) -> fmi2Status {
-    guard(c, FmiFunction::GetDirectionalDerivative, |instance| {
-        with_pointers!(instance, FmiFunction::GetDirectionalDerivative,
-            unknowns = slice(unknowns, n_unknowns),
-            sensitivities = slice_mut(sensitivities, n_unknowns),
-            knowns = slice(knowns, n_knowns),
-            seeds = slice(seeds, n_knowns) =>
-            instance.get_directional_derivative(unknowns, knowns, seeds, sensitivities))
-    })
+    with_pointers!(c, GetDirectionalDerivative,
+        unknowns = slice(unknowns, n_unknowns),
+        sensitivities = slice_mut(sensitivities, n_unknowns),
+        knowns = slice(knowns, n_knowns),
+        seeds = slice(seeds, n_knowns)
+        => |instance| instance.get_directional_derivative(unknowns, knowns, seeds, sensitivities))
 }
 
 pub unsafe extern "C" fn fmi2NewDiscreteStates(
     c: fmi2Component,
     info: *mut fmi2EventInfo,
 ) -> fmi2Status {
-    guard(c, FmiFunction::NewDiscreteStates, |instance| {
-        with_pointers!(instance, FmiFunction::NewDiscreteStates, info = info.as_mut() =>
-            instance.new_discrete_states(info))
-    })
+    with_pointers!(c, NewDiscreteStates, info = info.as_mut() =>
+        |instance| instance.new_discrete_states(info))
 }
 
 pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
@@ -476,13 +472,12 @@ pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
     enter_event_mode: *mut fmi2Boolean,
     terminate_simulation: *mut fmi2Boolean,
 ) -> fmi2Status {
-    guard(c, FmiFunction::CompletedIntegratorStep, |instance| {
-        with_pointers!(instance, FmiFunction::CompletedIntegratorStep,
-        enter = enter_event_mode.as_mut(), terminate = terminate_simulation.as_mut() => {
-            *enter = fmi2False;
-            *terminate = fmi2False;
-            instance.completed_integrator_step(enter)
-        })
+    with_pointers!(c, CompletedIntegratorStep,
+    enter = enter_event_mode.as_mut(), terminate = terminate_simulation.as_mut()
+    => |instance| {
+        *enter = fmi2False;
+        *terminate = fmi2False;
+        instance.completed_integrator_step(enter)
     })
 }
 
@@ -495,20 +490,16 @@ pub unsafe extern "C" fn fmi2SetContinuousStates(
     x: *const fmi2Real,
     n: usize,
 ) -> fmi2Status {
-    guard(c, FmiFunction::SetContinuousStates, |instance| {
-        with_pointers!(instance, FmiFunction::SetContinuousStates, x = slice(x, n) =>
-            instance.set_continuous_states(x))
-    })
+    with_pointers!(c, SetContinuousStates, x = slice(x, n) =>
+        |instance| instance.set_continuous_states(x))
 }
 
 /// Functions that fill a vector of the whole model.
 macro_rules! vectors {
     ($($name:ident $function:ident $method:ident;)*) => {
         $(pub unsafe extern "C" fn $name(c: fmi2Component, values: *mut fmi2Real, n: usize) -> fmi2Status {
-            guard(c, FmiFunction::$function, |instance| {
-                with_pointers!(instance, FmiFunction::$function, values = slice_mut(values, n) =>
-                    instance.$method(values))
-            })
+            with_pointers!(c, $function, values = slice_mut(values, n) =>
+                |instance| instance.$method(values))
         })*
     };
 }
@@ -527,12 +518,9 @@ pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
     orders: *const fmi2Integer,
     values: *const fmi2Real,
 ) -> fmi2Status {
-    guard(c, FmiFunction::SetRealInputDerivatives, |instance| {
-        with_pointers!(instance, FmiFunction::SetRealInputDerivatives,
-            references = slice(references, n), orders = slice(orders, n),
-            values = slice(values, n) =>
-            instance.set_real_input_derivatives(references, orders, values))
-    })
+    with_pointers!(c, SetRealInputDerivatives,
+        references = slice(references, n), orders = slice(orders, n), values = slice(values, n)
+        => |instance| instance.set_real_input_derivatives(references, orders, values))
 }
 
 pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
@@ -542,12 +530,9 @@ pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
     orders: *const fmi2Integer,
     values: *mut fmi2Real,
 ) -> fmi2Status {
-    guard(c, FmiFunction::GetRealOutputDerivatives, |instance| {
-        with_pointers!(instance, FmiFunction::GetRealOutputDerivatives,
-            references = slice(references, n), orders = slice(orders, n),
-            values = slice_mut(values, n) =>
-            instance.get_real_output_derivatives(references, orders, values))
-    })
+    with_pointers!(c, GetRealOutputDerivatives,
+        references = slice(references, n), orders = slice(orders, n), values = slice_mut(values, n)
+        => |instance| instance.get_real_output_derivatives(references, orders, values))
 }
 
 pub unsafe extern "C" fn fmi2DoStep(
@@ -569,10 +554,8 @@ macro_rules! questions {
             kind: fmi2StatusKind,
             value: *mut $type,
         ) -> fmi2Status {
-            guard(c, FmiFunction::$function, |instance| {
-                with_pointers!(instance, FmiFunction::$function, value = value.as_mut() =>
-                    instance.$method(kind, value))
-            })
+            with_pointers!(c, $function, value = value.as_mut() =>
+                |instance| instance.$method(kind, value))
         })*
     };
 }

@@ -128,9 +128,15 @@ impl Instance {
         self.error(reason)
     }
 
+    /// Answers a call with a null pointer; the instance does not change, and no event begins.
     #[cold]
-    pub(crate) fn null_pointer(&mut self, function: FmiFunction) -> fmi2Status {
-        self.refuse_because(format_args!("{}: a pointer is null", function.name()))
+    pub(crate) fn refuse_null_pointer(&mut self, function: FmiFunction) -> fmi2Status {
+        if self.allows(function) {
+            self.refuse_because(format_args!("{}: a pointer is null", function.name()));
+        } else {
+            self.refuse(function);
+        }
+        self.failed(function)
     }
 
     /// Enters the state after an error, which only a reset or a stored state can end.

@@ -134,6 +134,28 @@ fn every_call_of_event_or_continuous_time_mode_ends_the_time_of_start_values() {
     }
 }
 
+// FMI: A065
+#[test]
+fn a_null_pointer_does_not_end_the_time_of_start_values() {
+    #![allow(unsafe_code, reason = "it calls the C interface")]
+    use fmu_runtime::abi;
+    use std::ptr::{null, null_mut};
+    let calls: [fn(&Fmu) -> fmi2Status; 5] = [
+        |fmu| unsafe { abi::fmi2NewDiscreteStates(fmu.c, null_mut()) },
+        |fmu| unsafe { abi::fmi2SetContinuousStates(fmu.c, null(), 1) },
+        |fmu| unsafe { abi::fmi2GetDerivatives(fmu.c, null_mut(), 1) },
+        |fmu| unsafe { abi::fmi2GetEventIndicators(fmu.c, null_mut(), 1) },
+        |fmu| unsafe { abi::fmi2GetContinuousStates(fmu.c, null_mut(), 1) },
+    ];
+    for call in calls {
+        let fmu = initialized::<Carried>();
+        assert_eq!(call(&fmu), fmi2Error);
+        assert!(fmu.last_text().ends_with(": a pointer is null"), "{}", fmu.last_text());
+        assert_eq!(fmu.set_real(&[Carried::GAIN], &[3.0]), fmi2OK);
+        assert_eq!(values(&fmu), [1.5, 3.5, 4.5]);
+    }
+}
+
 #[test]
 fn an_input_that_is_set_late_is_an_event_after_the_initialization() {
     // In one call, in any order, and in several calls: initial values are those of the old input.
