@@ -1,7 +1,7 @@
 //! Runs this program again in a child process, which may crash with the code that it loads.
 
 use std::path::{Path, PathBuf};
-use std::process::{self, Command, ExitStatus, Stdio};
+use std::process::{self, Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -93,6 +93,78 @@ pub fn assistant() -> Result<Command, Error> {
     // The folder belongs to this process, which deletes it.
     command.env_remove(CHILD).stdin(Stdio::piped());
     Ok(command)
+}
+
+/// A process that was started with [`Family::spawn`], and those that it has started itself: on Unix
+/// its process group. All of them end with this value.
+pub struct Family {
+    child: Child,
+    /// How the process ended; afterwards, its number may be that of another one.
+    end: Option<ExitStatus>,
+}
+
+impl Family {
+    /// Starts a process.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn spawn(command: &mut Command) -> io::Result<Family> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        Ok(Family { child: command.spawn()?, end: None })
+    }
+
+    /// The process, for its pipes.
+    pub fn first(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// Ends all processes; returns how the first one ended.
+    pub fn end(&mut self) -> Option<ExitStatus> {
+        if self.end.is_none() {
+            // The first process may have ended already, but keeps its number until it is waited for.
+            #[cfg(unix)]
+            {
+                use rustix::process::{Pid, Signal, kill_process_group};
+                let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            }
+            drop(self.child.kill());
+            self.end = self.child.wait().ok();
+        }
+        self.end
+    }
+
+    /// Whether the first process has ended; on systems other than Unix the others remain then.
+    pub fn has_ended(&mut self) -> bool {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            let first = WaitId::Pid(Pid::from_child(&self.child));
+            self.end.is_some() || matches!(waitid(first, options), Ok(Some(_)))
+        }
+        #[cfg(not(unix))]
+        matches!(self.child.try_wait(), Ok(Some(_)))
+    }
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Ends this process, the first one of a [`Family`], and the others of its family.
+pub fn end_family() -> ! {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
+        // A process that was started in another way ends alone.
+        if getpgrp() == getpid() {
+            let _ = kill_process_group(getpid(), Signal::KILL);
+        }
+    }
+    process::exit(0)
 }
 
 /// How a child with this folder ended, according to the files in it.

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::library_test::{self, TestMessage};
-use crate::child_process;
+use crate::child_process::{self, Family};
 use crate::error::{Error, FileContext};
 use crate::finding::{Finding, Severity};
 
@@ -73,16 +73,17 @@ pub(super) fn test(program: &Path, path: &Path) -> Result<Vec<Finding>, Error> {
     let report = folder.path().join("report");
     let path = std::path::absolute(path).attempt("find", path)?;
     // Files that the library writes to its current folder are also in it.
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .current_dir(folder.path())
         .arg(SUBCOMMAND)
         .args([&path, &report])
         .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .attempt("start", program)?;
+        .stderr(Stdio::null());
+    let mut processes = Family::spawn(&mut command).attempt("start", program)?;
+    let child = processes.first();
     // The pipe is open as long as this process runs.
     let _lifeline = child.stdin.take();
     let output = child.stdout.take().map(ChildOutput::read);
@@ -93,15 +94,15 @@ pub(super) fn test(program: &Path, path: &Path) -> Result<Vec<Finding>, Error> {
         if now != length {
             (length, change) = (now, Instant::now());
         }
-        match child.try_wait() {
-            Ok(Some(status)) => break TestEnd::Own(status),
-            Ok(None) if begin.elapsed() < TIME_LIMIT => thread::sleep(Duration::from_millis(5)),
-            _ => {
-                // The child may have ended in the meantime.
-                let _ = child.kill();
-                let _ = child.wait();
-                break TestEnd::Killed(change.elapsed());
-            }
+        let has_ended = processes.has_ended();
+        if !has_ended && begin.elapsed() < TIME_LIMIT {
+            thread::sleep(Duration::from_millis(5));
+            continue;
+        }
+        // A process that the library has started ends too.
+        match processes.end() {
+            Some(status) if has_ended => break TestEnd::Own(status),
+            _ => break TestEnd::Killed(change.elapsed()),
         }
     };
     let printed = output.map(ChildOutput::so_far).unwrap_or_default();

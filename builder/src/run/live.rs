@@ -20,6 +20,10 @@ use crate::host::Instance;
 /// Maximum number of rows in a chunk.
 const MOST_ROWS: usize = 1000;
 
+/// A chunk with this number of values has no further rows, so that a chunk of a large model is not
+/// large too.
+const MOST_VALUES: usize = 1_000_000;
+
 /// A chunk ends early after this time, so that its rows are seen while a slow FMU computes.
 const LONGEST: Duration = Duration::from_millis(200);
 
@@ -215,7 +219,8 @@ impl LiveRun<'_, '_, '_> {
             self.sample()?;
         }
         let begin = Instant::now();
-        let is_short = |rows: usize| rows < MOST_ROWS && begin.elapsed() < LONGEST;
+        let most_rows = MOST_ROWS.min(MOST_VALUES.div_ceil(self.columns.len().max(1)));
+        let is_short = |rows: usize| rows < most_rows && begin.elapsed() < LONGEST;
         while self.ended.is_none()
             && self.time < asked.until
             && is_short(self.recorder.table.time.len())

@@ -1,17 +1,17 @@
 //! A session: an instance of the FMU in a process of its own, which simulates as far as it is
 //! asked.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::child_process::{self, LIBRARY};
+use crate::child_process::{self, Family, LIBRARY};
 use crate::error::{Error, FileContext};
 use crate::fmi::FmuType;
 use crate::fmu::{Fmu, Implementation};
@@ -23,6 +23,9 @@ pub const SUBCOMMAND: &str = "run-session";
 
 /// The beginning of the lines with answers; other lines are what the library prints.
 const ANSWER: &str = "\u{1}answer ";
+
+/// Maximum length of an answer in bytes; a [`Chunk`] is shorter.
+const LONGEST_ANSWER: u64 = 64 << 20;
 
 /// An FMU that gives no answer for this time is ended.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -130,7 +133,7 @@ impl Launch {
 
 /// Runs a session in this process. The first line of the standard input is a [`Launch`], every
 /// other one an [`Advance`]; the answers, in the standard output, are values of [`Chunk`]. The
-/// process ends with its input, even while the FMU computes.
+/// process ends with its input, even while the FMU computes, and with it those that the FMU started.
 ///
 /// # Errors
 /// If the first line is not the one that is expected.
@@ -140,7 +143,7 @@ pub fn run_session(package: &Package) -> Result<(), Error> {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
             drop(lines.send(line));
         }
-        std::process::exit(0);
+        child_process::end_family();
     });
     let unexpected = || Error::Request("this command is for the program itself".to_owned());
     let first = asked.recv().map_err(|_| unexpected())?;
@@ -177,7 +180,7 @@ fn answer(chunk: &Chunk) {
 pub struct Session {
     /// The name of its code in messages.
     subject: String,
-    child: Mutex<Child>,
+    processes: Arc<Mutex<Family>>,
     wire: Mutex<Wire>,
 }
 
@@ -185,6 +188,8 @@ pub struct Session {
 struct Wire {
     to: ChildStdin,
     from: Receiver<String>,
+    /// The thread that reads; its result is what the process has done wrong.
+    reader: Option<JoinHandle<Option<String>>>,
     /// The last answer, if the process has ended.
     last: Option<String>,
 }
@@ -196,34 +201,31 @@ impl Session {
     /// If no process can be started.
     pub fn start(launch: &Launch) -> Result<(Session, String), Error> {
         let mut command = child_process::assistant()?;
-        let mut child = command
-            .arg(SUBCOMMAND)
-            .stdout(Stdio::piped())
-            .spawn()
-            .attempt("start a process for", &launch.path)?;
-        let no_pipe = || Error::Request("a process without pipes cannot be used".to_owned());
-        let to = child.stdin.take().ok_or_else(no_pipe)?;
-        let out = child.stdout.take().ok_or_else(no_pipe)?;
-        let (answers, from) = mpsc::channel();
-        thread::spawn(move || {
-            let mut out = BufReader::new(out);
-            let mut line = Vec::new();
-            // What the library prints need not be UTF-8.
-            while matches!(out.read_until(b'\n', &mut line), Ok(1..)) {
-                let text = String::from_utf8_lossy(&line);
-                if let Some(answer) = text.trim_end().strip_prefix(ANSWER) {
-                    drop(answers.send(answer.to_owned()));
-                }
-                line.clear();
-            }
-        });
-        let session = Session {
-            subject: launch.code.subject(),
-            child: Mutex::new(child),
-            wire: Mutex::new(Wire { to, from, last: None }),
-        };
+        let session = Session::of(command.arg(SUBCOMMAND), launch.code.subject());
+        let session = session.attempt("start a process for", &launch.path)?;
         let first = session.ask(launch);
         Ok((session, first))
+    }
+
+    /// The session of a process that a command starts.
+    fn of(command: &mut Command, subject: String) -> io::Result<Session> {
+        let mut processes = Family::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()))?;
+        let first = processes.first();
+        let (to, out) =
+            first.stdin.take().zip(first.stdout.take()).ok_or(io::ErrorKind::BrokenPipe)?;
+        let processes = Arc::new(Mutex::new(processes));
+        // The process answers requests, of which there is one at a time.
+        let (answers, from) = mpsc::sync_channel(1);
+        let ended = Arc::clone(&processes);
+        let reader = thread::spawn(move || {
+            let fault = read_answers(&mut BufReader::new(out), &answers);
+            if fault.is_some() {
+                locked(&ended).end();
+            }
+            fault
+        });
+        let wire = Mutex::new(Wire { to, from, reader: Some(reader), last: None });
+        Ok(Session { subject, processes, wire })
     }
 
     /// Advances the simulation; the answer is a [`Chunk`] in JSON.
@@ -232,57 +234,152 @@ impl Session {
     }
 
     fn ask(&self, request: &impl Serialize) -> String {
-        let mut wire = self.wire.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wire = locked(&self.wire);
         if let Some(last) = &wire.last {
             return last.clone();
         }
         let line = serde_json::to_string(request).unwrap_or_default();
         // A process that has ended reads nothing; the missing answer shows it.
         drop(writeln!(wire.to, "{line}"));
-        let subject = &self.subject;
-        let failure = match wire.from.recv_timeout(PATIENCE) {
+        let what = match wire.from.recv_timeout(PATIENCE) {
             Ok(answer) => return answer,
             Err(RecvTimeoutError::Timeout) => {
                 self.end();
-                format!("{subject} gave no answer for {} s and was ended", PATIENCE.as_secs())
+                format!("gave no answer for {} s and was ended", PATIENCE.as_secs())
             }
-            Err(RecvTimeoutError::Disconnected) => match self.how_it_ended() {
-                Some(how) => format!("{subject} ended its process: {how}"),
-                None => format!("{subject} closed its standard output"),
-            },
+            Err(RecvTimeoutError::Disconnected) => {
+                let fault = wire.reader.take().and_then(|reader| reader.join().ok().flatten());
+                fault.unwrap_or_else(|| self.how_it_ended())
+            }
         };
-        let chunk = Chunk { failure: Some(failure), ..Chunk::default() };
-        let answer = serde_json::to_string(&chunk).unwrap_or_default();
+        let failure = Some(format!("{} {what}", self.subject));
+        let answer = serde_json::to_string(&Chunk { failure, ..Chunk::default() });
+        let answer = answer.unwrap_or_default();
         wire.last = Some(answer.clone());
         answer
     }
 
-    /// Ends the process, even if the FMU computes.
+    /// Ends the process, even if the FMU computes, and those that the FMU has started.
     pub fn end(&self) {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(child.kill());
-        drop(child.wait());
+        locked(&self.processes).end();
     }
 
     /// How the process ended if it did so itself; otherwise it is ended. A process that has closed
     /// its pipe is about to end.
-    fn how_it_ended(&self) -> Option<String> {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = (0..100).find_map(|_| {
-            let ended = child.try_wait().ok().flatten();
-            if ended.is_none() {
+    fn how_it_ended(&self) -> String {
+        let mut processes = locked(&self.processes);
+        let is_over = (0..100).any(|_| {
+            let ended = processes.has_ended();
+            if !ended {
                 thread::sleep(Duration::from_millis(1));
             }
             ended
         });
-        drop(child.kill());
-        drop(child.wait());
-        own.map(|status| status.to_string())
+        match processes.end().filter(|_| is_over) {
+            Some(status) => format!("ended its process: {status}"),
+            None => "closed its standard output".to_owned(),
+        }
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+/// What a mutex guards; a panic elsewhere leaves it as it is.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Passes answers on until there are no more, or the process does what no session does: the result
+/// says what. What the library prints is not stored.
+fn read_answers(out: &mut impl BufRead, answers: &SyncSender<String>) -> Option<String> {
+    loop {
+        let mut line = Vec::new();
+        let begin = out.by_ref().take(ANSWER.len() as u64).read_until(b'\n', &mut line);
+        begin.ok().filter(|length| *length > 0)?;
+        if line == ANSWER.as_bytes() {
+            line.clear();
+            let length = out.by_ref().take(LONGEST_ANSWER).read_until(b'\n', &mut line).ok()?;
+            if line.pop() != Some(b'\n') {
+                let mb = LONGEST_ANSWER >> 20;
+                let is_too_long = length as u64 == LONGEST_ANSWER;
+                return is_too_long
+                    .then(|| format!("gave an answer of over {mb} MB and was ended"));
+            }
+            let answer = String::from_utf8_lossy(&line).into_owned();
+            if let Err(TrySendError::Full(_)) = answers.try_send(answer) {
+                return Some("gave answers that nobody asked for and was ended".to_owned());
+            }
+        } else if line.last() != Some(&b'\n') {
+            out.skip_until(b'\n').ok()?;
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// What a session with the output of a shell script answers.
+    fn answer(script: &str) -> (Session, String) {
+        let mut command = Command::new("sh");
+        let session = Session::of(command.args(["-c", script]), LIBRARY.to_owned());
+        let session = session.expect("a shell");
+        let answer = session.ask(&Advance::default());
+        (session, answer)
+    }
+
+    fn fails(script: &str, expected: &str) {
+        let (session, mut last) = answer(script);
+        // An answer may come before the fault is seen.
+        for _ in 0..10 {
+            last = session.ask(&Advance::default());
+        }
+        assert!(last.contains(&format!("{LIBRARY} {expected}")), "{script}: {last}");
+        assert!(locked(&session.processes).has_ended(), "{script}");
+    }
+
+    #[test]
+    fn what_a_library_prints_is_not_stored_and_not_answered() {
+        let noise = "head -c 300000000 /dev/zero";
+        let (_session, first) = answer(&format!("{noise}; printf '\n\\001answer 1\n'; sleep 60"));
+        assert_eq!(first, "1");
+        let (_session, first) = answer("printf 'noise\n\n\\001answer 2\n'; sleep 60");
+        assert_eq!(first, "2");
+    }
+
+    #[test]
+    fn a_session_whose_answers_have_no_end_is_ended() {
+        fails("printf '\\001answer '; cat /dev/zero", "gave an answer of over 64 MB and was ended");
+        fails(
+            "while true; do printf '\\001answer {}\n'; done",
+            "gave answers that nobody asked for and was ended",
+        );
+        fails("exit 3", "ended its process: exit status: 3");
+        fails("exec >&-; sleep 60", "closed its standard output");
+    }
+
+    #[test]
+    fn processes_that_an_fmu_has_started_end_with_its_session() {
+        let is_there = |number: &str| {
+            let state = std::fs::read_to_string(format!("/proc/{number}/stat"));
+            state.is_ok_and(|text| !text.contains(") Z "))
+        };
+        let ends = |number: &str| {
+            (0..500).any(|_| {
+                thread::sleep(Duration::from_millis(10));
+                !is_there(number)
+            })
+        };
+        for end in ["wait", "exit 4"] {
+            let started = "sleep 600 >/dev/null & printf '\\001answer '$!'\n'";
+            let (session, number) = answer(&format!("{started}; {end}"));
+            assert!(is_there(&number) || !cfg!(target_os = "linux"), "{number}");
+            drop(session);
+            assert!(ends(&number), "{end}");
+        }
     }
 }
