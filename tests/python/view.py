@@ -121,6 +121,11 @@ def refuses(browser):
     # The browser tells the status of the answer.
     problem = browser.problems.pop()
     assert "422" in problem, problem
+    # Every name arrives at the server, whatever it means to the page's language.
+    browser.get("live.change('__proto__', '1')")
+    browser.wait("document.getElementById('message').textContent.includes('__proto__')")
+    browser.get("live.changed.delete('__proto__')")
+    browser.problems.pop()
     type_into(browser, "body.m", "2")
     browser.wait("live.fields.get('body.m')[0].getAttribute('aria-invalid') === 'false'")
     browser.wait(f"growing.rows === {rows} + 1")

@@ -113,6 +113,19 @@ mod tests {
     }
 
     #[test]
+    fn no_call_has_as_many_arguments_as_there_are_data() {
+        let live = Some(crate::Live::default());
+        let html = Report { live, ..Report::default() }.html();
+        for call in ["Math.max(", "Math.min(", "append(", "replaceChildren("] {
+            for (_, rest) in html.match_indices(call).map(|(at, _)| html.split_at(at)) {
+                let line = rest.lines().next().unwrap_or_default();
+                // A vector has three components.
+                assert!(!line.replace("Math.hypot(...", "").contains("..."), "{line}");
+            }
+        }
+    }
+
+    #[test]
     fn a_live_page_may_ask_its_own_server_only() {
         let live = Some(crate::Live::default());
         let html = Report { live, ..Report::default() }.html();

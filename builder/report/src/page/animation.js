@@ -60,7 +60,7 @@ const animation = {
       button.addEventListener("click", () => this.trace(traced));
       return button;
     };
-    document.getElementById("traces").replaceChildren(...[...this.traces.keys()].map(chip));
+    fillWith(document.getElementById("traces"), [...this.traces.keys()].map(chip));
     this.draw();
   },
   // The path of a point during the whole time: its points, three numbers each, at regular times.
@@ -111,16 +111,16 @@ const animation = {
     }
     this.camera = new Camera(data.scene.world.up ?? [0, 1, 0]);
     this.labels = AXES.map(([name]) => element("span", name, { class: "axis", "aria-hidden": "true" }));
-    id("frame").append(...this.labels);
+    for (const label of this.labels) id("frame").append(label);
     this.name(); this.fit(); this.listen(); this.draw();
-    clock.listeners.push(() => this.draw());
+    clock.tell("animation", () => this.draw());
   },
   listen() {
-    const id = (name) => document.getElementById(name), options = () => [...this.points.keys()].map((name) => element("option", name));
+    const id = (name) => document.getElementById(name), names = [...this.points.keys()];
     for (const button of document.querySelectorAll("[data-view]")) {
       button.addEventListener("click", () => this.view(button.dataset.view));
     }
-    id("follow").append(...options()); id("trace").append(...options());
+    for (const list of [id("follow"), id("trace")]) for (const name of names) list.append(element("option", name));
     id("follow").addEventListener("change", (event) => this.follow(event.target.value));
     id("trace").addEventListener("change", (event) => { this.trace(event.target.value); event.target.selectedIndex = 0; });
     id("forces").hidden = !data.scene.shapes.some((shape) => shape.shapeType === "arrow");

@@ -32,7 +32,7 @@ class Camera {
     this.target = axes.reduce((sum, axis, i) => plus(sum, axis, middle[i]), [0, 0, 0]);
     const needed = ([p, radius]) => p[2] - middle[2] + Math.max(
       (Math.abs(p[0] - middle[0]) + radius) / (f * aspect), (Math.abs(p[1] - middle[1]) + radius) / f);
-    this.distance = 1.05 * Math.max(...seen.map(needed)) || 1;
+    this.distance = 1.05 * greatest(seen.map(needed)) || 1;
   }
   turn(yaw, pitch) {
     this.yaw += yaw;

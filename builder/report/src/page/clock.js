@@ -3,8 +3,10 @@ const clock = {
   time: span[0], playing: false, listeners: [],
   set(time) {
     this.time = Math.min(Math.max(time, span[0]), span[1]);
-    for (const listener of this.listeners) listener(this.time);
+    for (const { part, listener } of this.listeners) parts.run(part, () => listener(this.time));
   },
+  // Tells a part of the page the time whenever it changes.
+  tell(part, listener) { this.listeners.push({ part, listener }); },
   // What happens when play begins, and when it comes to the end: the time from there on.
   begin() { if (this.time >= span[1]) this.set(span[0]); },
   end(time) {

@@ -89,6 +89,26 @@ function element(tag, text, attributes = {}) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }
+// Fills an element, and finds the greatest of numbers: a call has no room for arguments as many as data.
+function fillWith(parent, children) {
+  parent.replaceChildren();
+  for (const child of children) parent.append(child);
+}
+const greatest = (numbers, least = -Infinity) => numbers.reduce((most, number) => Math.max(most, number), least);
+// The parts of the page run apart from each other: one that fails is told, and leaves the others.
+const parts = {
+  failed: new Set(),
+  run(name, work) {
+    if (this.failed.has(name)) return;
+    try {
+      work();
+    } catch (problem) {
+      this.failed.add(name);
+      console.error(problem);
+      document.getElementById("remarks").append(element("li", `The ${name} failed: ${problem.message}.`));
+    }
+  },
+};
 const theme = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 // The size of an element in CSS pixels. To ask the browser in each frame would cost a layout of the page.
 const sizes = new Map();

@@ -13,7 +13,7 @@ const diagram = {
   measure() {
     this.version = version;
     for (const part of this.parts) part.range = this.range(part.signal, part.range);
-    const widest = Math.max(0, ...this.parts.filter((p) => p.kind === "slide").map((p) => p.range.half));
+    const widest = greatest(this.parts.filter((p) => p.kind === "slide").map((p) => p.range.half), 0);
     this.scale = widest > 0 ? 14 / widest : 0;
   },
   draw() {
@@ -77,6 +77,6 @@ const diagram = {
       component.addEventListener("click", () => this.choose(component));
       component.addEventListener("keydown", (event) => { if (event.key === "Enter") this.choose(component); });
     }
-    clock.listeners.push(() => this.draw());
+    clock.tell("diagram", () => this.draw());
   },
 };

@@ -4,10 +4,11 @@ const AHEAD = 0.1;
 const live = {
   session: undefined, over: true, busy: false, pause: data.live.stop,
   // Values that are not those at first, and those that the server does not know yet.
-  changed: {}, pending: {}, fields: new Map(),
+  changed: new Map(), pending: new Map(), fields: new Map(),
   say(sentence) { document.getElementById("message").textContent = sentence; },
-  async post(path, content) {
-    const body = JSON.stringify({ token: data.live.token, session: this.session, ...content });
+  async post(path, { values = new Map(), ...content }) {
+    const common = { token: data.live.token, session: this.session, values: Object.fromEntries(values) };
+    const body = JSON.stringify({ ...common, ...content });
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(path, { method: "POST", headers, body });
     const told = await answer.json();
@@ -21,8 +22,8 @@ const live = {
     try {
       const { session, chunk } = await this.post(path, content);
       this.session = session;
-      for (const name of Object.keys(content.values)) this.mark(name, false);
-      if (Object.keys(content.values).length) this.say("");
+      for (const name of content.values.keys()) this.mark(name, false);
+      if (content.values.size) this.say("");
       return chunk;
     } catch (problem) {
       clock.play(false);
@@ -42,11 +43,11 @@ const live = {
     clock.play(false);
     if (this.busy) { this.over = this.waiting = true; this.post("/end", {}).catch(() => {}); return; }
     this.waiting = false;
-    const chunk = await this.request("/start", { values: { ...this.changed } });
+    const chunk = await this.request("/start", { values: new Map(this.changed) });
     if (this.waiting) { this.restart(); return; }
     if (!chunk) return;
     this.say("");
-    this.pending = {};
+    this.pending = new Map();
     this.pause = data.live.stop;
     this.over = false;
     growing.clear();
@@ -55,23 +56,23 @@ const live = {
     plots.range = [data.live.start, data.live.stop];
     this.receive(chunk);
     clock.set(span[0]);
-    if (data.scene && animation.renderer?.gl) { animation.fit(); animation.draw(); }
+    if (data.scene && animation.renderer?.gl) parts.run("animation", () => { animation.fit(); animation.draw(); });
   },
   // Asks for rows up to a little later than the clock; without play only new values are sent.
   async ask() {
     const news = this.pending;
     const until = clock.playing ? Math.min(clock.time + AHEAD * speed(), this.pause) : span[0];
-    if (this.busy || this.over || until <= span[1] && !Object.keys(news).length) return;
-    this.pending = {};
+    if (this.busy || this.over || until <= span[1] && !news.size) return;
+    this.pending = new Map();
     const chunk = await this.request("/advance", { until, values: news });
     if (this.waiting) { this.restart(); return; }
     if (chunk) this.receive(chunk);
     else if (this.refused) {
       // Of values that were sent together, none was set.
-      const { [this.refused]: value, ...others } = news;
-      this.pending = { ...others, ...this.pending };
+      news.delete(this.refused);
+      this.pending = new Map([...news, ...this.pending]);
     }
-    if (Object.keys(this.pending).length) this.ask();
+    if (this.pending.size) this.ask();
   },
   receive({ time, rows, events, ended, failure }) {
     const followed = plots.range[0] <= span[0] && plots.range[1] >= span[1];
@@ -90,8 +91,8 @@ const live = {
     if (!clock.playing) clock.set(clock.time);
   },
   change(name, value) {
-    this.changed[name] = value;
-    this.pending[name] = value;
+    this.changed.set(name, value);
+    this.pending.set(name, value);
     this.ask();
   },
 };
@@ -103,7 +104,7 @@ clock.end = (time) => {
   else if (span[1] >= live.pause) { live.pause = Infinity; clock.play(false); }
   return Math.min(time, span[1]);
 };
-clock.listeners.push(() => { if (clock.playing) live.ask(); });
+clock.tell("simulation", () => { if (clock.playing) live.ask(); });
 // A control: its name, a slider if it takes effect at once, a field and its unit.
 function control({ name, unit, description, effect, entry, value }, index) {
   const made = element("div", undefined, { class: "control", title: description });
@@ -112,7 +113,7 @@ function control({ name, unit, description, effect, entry, value }, index) {
   let field;
   if (choice) {
     field = element("select", undefined, { id });
-    field.append(...choice.map((item) => element("option", item)));
+    fillWith(field, choice.map((item) => element("option", item)));
   } else {
     field = element("input", undefined, { id, type: number ? "number" : "text" });
     if (number) field.step = number.isWhole ? "1" : "any";
@@ -121,7 +122,7 @@ function control({ name, unit, description, effect, entry, value }, index) {
   field.value = value;
   const fields = [field];
   const change = (text) => {
-    if (atOnce) live.change(name, text); else live.changed[name] = text;
+    if (atOnce) live.change(name, text); else live.changed.set(name, text);
   };
   made.append(element("label", name, { for: id }));
   if (number && atOnce) {
@@ -146,13 +147,13 @@ function liveSection() {
   const [now, later] = ["atOnce", "atRestart"].map((effect) => made.filter(([one]) => one.effect === effect).map(([, box]) => box));
   if (now.length) {
     const list = element("div", undefined, { class: "scroll" });
-    list.append(...now);
+    fillWith(list, now);
     section.append(element("h2", "Inputs and tunable parameters"), list);
   }
   if (later.length) {
     const rest = element("details");
     if (!now.length) rest.open = true;
-    rest.append(element("summary", `Parameters that take effect at restart (${later.length})`), ...later);
+    fillWith(rest, [element("summary", `Parameters that take effect at restart (${later.length})`), ...later]);
     section.append(rest);
   }
   const player = document.getElementById("player");

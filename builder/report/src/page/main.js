@@ -1,7 +1,7 @@
 // Fills the page and connects its parts.
 function line(texts) {
   const made = element("tr");
-  made.append(...texts.map((text) => element("td", text)));
+  for (const text of texts) made.append(element("td", text));
   return made;
 }
 function eventLine({ time, cause }) {
@@ -15,8 +15,8 @@ function fill() {
   const id = (name) => document.getElementById(name);
   id("title").textContent = data.title;
   id("description").textContent = data.description;
-  id("remarks").replaceChildren(...data.remarks.map((remark) => element("li", remark)));
-  id("summary").replaceChildren(...data.summary.map(({ heading, facts }) => {
+  fillWith(id("remarks"), data.remarks.map((remark) => element("li", remark)));
+  fillWith(id("summary"), data.summary.map(({ heading, facts }) => {
     const part = element("div"), table = element("table");
     for (const [name, value] of facts) {
       const line = element("tr");
@@ -26,8 +26,8 @@ function fill() {
     part.append(element("h3", heading), table);
     return part;
   }));
-  id("parameters").tBodies[0].replaceChildren(...data.parameters.map((p) => line([p.name, p.value, p.unit, p.description])));
-  id("events").tBodies[0].replaceChildren(...data.events.map(eventLine));
+  fillWith(id("parameters").tBodies[0], data.parameters.map((p) => line([p.name, p.value, p.unit, p.description])));
+  fillWith(id("events").tBodies[0], data.events.map(eventLine));
   if (!data.events.length && !data.live) id("events").tBodies[0].append(line(["none", ""]));
   const { rows, thinned } = data.curves;
   id("rows").textContent = thinned
@@ -46,11 +46,11 @@ function connect() {
     plots.display = event.target.checked;
     plots.arrange(); plots.list();
   });
-  clock.listeners.push((time) => {
+  clock.tell("clock", (time) => {
     scrub.value = time;
     id("now").textContent = time.toFixed(4) + " s";
-    plots.draw();
   });
+  clock.tell("plots", () => plots.draw());
   // On paper, the colours are those of the light theme.
   for (const change of ["beforeprint", "afterprint"]) addEventListener(change, () => plots.arrange());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { plots.arrange(); plots.list(); });
@@ -67,8 +67,7 @@ function connect() {
 for (const signal of data.signals) if (signal.shown && plots.shown.size < 10) plots.shown.add(signal);
 fill();
 connect();
-plots.list();
-plots.arrange();
-if (data.scene) animation.start();
-diagram.start();
+parts.run("plots", () => { plots.list(); plots.arrange(); });
+if (data.scene) parts.run("animation", () => animation.start());
+parts.run("diagram", () => diagram.start());
 clock.set(span[0]);

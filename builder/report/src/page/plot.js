@@ -77,7 +77,7 @@ class Plot {
     c.font = FONT;
     if (selection) {
       c.globalAlpha = 0.2; c.fillStyle = this.accent;
-      c.fillRect(Math.min(...selection), TOP, Math.abs(selection[1] - selection[0]), height - TOP - BOTTOM);
+      c.fillRect(Math.min(selection[0], selection[1]), TOP, Math.abs(selection[1] - selection[0]), height - TOP - BOTTOM);
       c.globalAlpha = 1;
     }
     c.strokeStyle = this.ink; c.lineWidth = 1;
@@ -96,7 +96,7 @@ class Plot {
   readout(c, t) {
     const texts = [[`time = ${digits(t)} s`, this.faint]];
     for (const { signal, colour } of this.lines) texts.push([`${signal.name} = ${valueText(signal, t)}`, colour]);
-    const width = Math.max(...texts.map(([text]) => c.measureText(text).width)) + 16, height = 17 * texts.length + 8;
+    const width = greatest(texts.map(([text]) => c.measureText(text).width)) + 16, height = 17 * texts.length + 8;
     const x = this.x(t) + 10 + width > this.width ? this.x(t) - 10 - width : this.x(t) + 10;
     c.fillStyle = this.ground; c.strokeStyle = this.line;
     c.beginPath(); c.roundRect(x, TOP + 6, width, height, 4); c.fill(); c.stroke();

@@ -64,7 +64,7 @@ const plots = {
     // What is shown is first, and what only places shapes is last.
     const rank = (s) => this.shown.has(s) ? 0 : this.placed.has(s.name) ? 2 : 1;
     found.sort((a, b) => rank(a) - rank(b));
-    document.getElementById("signals").replaceChildren(...found.slice(0, MOST_LISTED).map(row));
+    fillWith(document.getElementById("signals"), found.slice(0, MOST_LISTED).map(row));
     const more = found.length - MOST_LISTED;
     document.getElementById("more").textContent = more > 0 ? `and ${more} more: search for them` : "";
   },

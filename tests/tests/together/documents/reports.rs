@@ -229,6 +229,21 @@ fn each_kind_of_shape_is_drawn_where_it_is() {
 }
 
 #[test]
+fn a_page_of_thousands_of_shapes_opens_and_its_parts_fail_apart_from_each_other() {
+    if !has_chromium() {
+        return;
+    }
+    let upwards = json!({
+        "length": 1.0, "lengthDirection": [0.0, 1.0, 0.0], "widthDirection": [1.0, 0.0, 0.0]
+    });
+    let kind = |k: usize| if k < 500 { "wheel" } else { "box" };
+    let shapes: Vec<Value> = (0..3000).map(|k| shape(k, kind(k), [9, 9, 9], &upwards)).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page_of_shapes(&shapes, folder.path());
+    in_chromium("apart.py", &[&page]);
+}
+
+#[test]
 fn two_hundred_shapes_move_within_a_frame() {
     if !has_chromium() {
         return;
