@@ -28,7 +28,7 @@ use crate::instance::Instance;
 use crate::integrate::{Integrator, Method};
 use crate::log::Category;
 use crate::solver::{Solver, last_step_covers};
-use crate::system::SolverCount;
+use crate::system::{SolverCount, SolverParameters};
 use std::mem::take;
 
 /// Tolerance of the distance between the communication point and the time reached, and of the
@@ -56,14 +56,16 @@ impl Instance {
             step: setting(info.solver.map(|solver| solver.step)),
             locates_events: true,
         };
-        let max_iterations = setting(info.solver.map(|solver| solver.max_iterations)).max(1.0);
+        let most = f64::from(SolverParameters::MOST_ITERATIONS);
+        let max_iterations = setting(info.solver.map(|solver| solver.max_iterations));
+        let max_iterations = max_iterations.clamp(1.0, most) as u32;
         Solver {
             evaluation: &mut self.evaluation,
             progress: &mut self.progress,
             integrator,
             integrator_state: &mut self.integrator_state,
             stop_time: self.lifecycle.stop_time,
-            max_iterations: integrator.method.has_fixed_steps().then_some(max_iterations as u32),
+            max_iterations: integrator.method.has_fixed_steps().then_some(max_iterations),
             log: &mut self.log,
         }
     }

@@ -173,6 +173,7 @@ fn declare_settings(model: &mut Model) -> SolverParameters {
         .parameter("solver.max_iterations", 10.0)
         .integer()
         .min(1.0)
+        .max(f64::from(SolverParameters::MOST_ITERATIONS))
         .describe("Largest number of iterations of an event, and of located events in a communication step, with fixed steps");
     SolverParameters {
         method: first,

@@ -310,3 +310,9 @@ pub struct SolverParameters {
     /// located in a communication step.
     pub max_iterations: u32,
 }
+
+impl SolverParameters {
+    /// The maximum of `max_iterations`, so that the work of a step with fixed steps has a bound that
+    /// is useful.
+    pub const MOST_ITERATIONS: u32 = 1000;
+}

@@ -150,6 +150,9 @@ fn an_event_iteration_that_does_not_end_is_cut_short_with_a_warning() {
     assert!((value(&mut model, "x") - (-1.0_f64).exp()).abs() < 1e-9);
     assert_eq!(value(&mut model, "y"), 1.0, "an odd number of passes");
     let warnings: Vec<String> = model.messages().into_iter().map(|m| m.text).collect();
+    model.reset().expect("a simulation");
+    let refused = model.set("solver.max_iterations", 1001.0).expect_err("it is too many");
+    assert!(refused.to_string().contains("solver.max_iterations = 1001: "), "{refused}");
     let warning = "after 7 event iterations: the event iteration does not end: flag keeps changing";
     assert_eq!(warnings.iter().filter(|text| text.ends_with(warning)).count(), 1, "{warnings:?}");
 }
