@@ -107,6 +107,26 @@ impl From<FailedCall> for Error {
     }
 }
 
+impl Error {
+    /// Whether it is not about the content of a file, but about what this machine can do.
+    pub fn is_of_machine(&self) -> bool {
+        use io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
+        match self {
+            Error::File { action: "read", source, .. } => {
+                !matches!(source.kind(), NotFound | IsADirectory | NotADirectory)
+            }
+            Error::File { .. } => true,
+            Error::Request(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// An error of the system in words.
+pub(crate) fn of_system(error: &io::Error) -> String {
+    reason("", error)
+}
+
 /// The error of the system without its number.
 fn reason(action: &str, source: &io::Error) -> String {
     match source.kind() {

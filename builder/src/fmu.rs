@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use fmu_runtime::equations::Model;
 use tempfile::TempDir;
+use zip::result::ZipError;
 
 use crate::archive::Entry;
 use crate::archive::unpack::{self, Archive};
 use crate::atomic_file;
-use crate::error::{Error, FileContext};
+use crate::error::{Error, FileContext, of_system};
 use crate::fmi::FmuType;
 use crate::hand_written;
 use crate::host::FmuLibrary;
@@ -55,15 +56,16 @@ const LONGEST_DESCRIPTION: u64 = 1 << 28;
 /// The text of the description in an archive.
 fn description_text(path: &Path, archive: &mut Archive) -> Result<String, Error> {
     let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
-    let mut entry = archive
-        .by_name(DESCRIPTION)
-        .map_err(|_| fail(format!("it is not an FMU: it has no {DESCRIPTION}")))?;
+    let mut entry = archive.by_name(DESCRIPTION).map_err(|error| match error {
+        ZipError::FileNotFound => fail(format!("it is not an FMU: it has no {DESCRIPTION}")),
+        error => fail(format!("{DESCRIPTION} cannot be read: {}", unpack::reason(&error))),
+    })?;
     let size = entry.size();
     if size > LONGEST_DESCRIPTION {
         return Err(fail(format!("{DESCRIPTION} is too long: it has {size} bytes")));
     }
     let bytes = unpack::bytes(&mut entry)
-        .map_err(|e| fail(format!("{DESCRIPTION} cannot be read: {e}")))?;
+        .map_err(|e| fail(format!("{DESCRIPTION} cannot be read: {}", of_system(&e))))?;
     String::from_utf8(bytes).map_err(|_| fail(format!("{DESCRIPTION} is not UTF-8")))
 }
 

@@ -13,6 +13,24 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a character is not seen itself but changes how others are shown: a control character, such
+/// as that of an escape sequence, or one that changes the direction of text.
+pub fn is_hidden(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns
+}
+
+/// The first hidden character of a name, for a finding.
+pub fn hidden_in(name: &str) -> Option<String> {
+    let hidden = name.chars().find(|c| is_hidden(*c))?;
+    Some(format!("a hidden character, U+{:04X}", u32::from(hidden)))
+}
+
+/// A text as it can be printed: in place of hidden characters other than line breaks it has U+FFFD.
+pub fn printable(text: &str) -> String {
+    text.replace(|c| is_hidden(c) && c != '\n', "\u{fffd}")
+}
+
 /// A count with its noun: `2 rows`.
 pub fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
@@ -98,6 +116,14 @@ mod tests {
         ] {
             assert_eq!(super::similar(name, names), meant, "{name}");
         }
+    }
+
+    #[test]
+    fn hidden_characters_are_not_printed() {
+        let text = "a\u{1b}[2Jb\u{202e}c\u{9b}\nd\u{e4}";
+        assert_eq!(super::printable(text), "a\u{fffd}[2Jb\u{fffd}c\u{fffd}\nd\u{e4}");
+        let found = super::hidden_in("a\u{2066}");
+        assert_eq!(found.as_deref(), Some("a hidden character, U+2066"));
     }
 
     #[test]

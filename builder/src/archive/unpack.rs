@@ -5,8 +5,9 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
 use zip::ZipArchive;
+use zip::result::ZipError;
 
-use crate::error::{Error, FileContext};
+use crate::error::{Error, FileContext, of_system};
 
 /// An opened archive.
 pub(crate) type Archive = ZipArchive<BufReader<File>>;
@@ -91,6 +92,31 @@ pub(crate) fn bytes(entry: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// What is wrong with an entry, in words.
+pub(crate) fn reason(error: &ZipError) -> String {
+    match error {
+        ZipError::Io(error) => of_system(error),
+        error if is_encrypted(error) => "it is encrypted".to_owned(),
+        error => error.to_string(),
+    }
+}
+
+/// Whether an entry needs a password.
+pub(crate) fn is_encrypted(error: &ZipError) -> bool {
+    matches!(error, ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED))
+}
+
+/// Whether an error of the system is due to the paths in an archive, which do not fit together, or
+/// to damaged content, and not to the machine.
+fn is_of_archive(error: &io::Error) -> bool {
+    use io::ErrorKind::*;
+    let of_paths = matches!(
+        error.kind(),
+        AlreadyExists | InvalidFilename | IsADirectory | NotADirectory | NotFound
+    );
+    error.raw_os_error().is_none() || of_paths
+}
+
 /// Unpacks an archive into an empty folder: only plain files and folders, and nothing outside it.
 pub(crate) fn unpack(path: &Path, archive: &mut Archive, folder: &Path) -> Result<(), Error> {
     for index in 0..archive.len() {
@@ -99,28 +125,32 @@ pub(crate) fn unpack(path: &Path, archive: &mut Archive, folder: &Path) -> Resul
             reason: format!("it cannot be unpacked: {name}: {reason}"),
         };
         let number = format!("entry {}", index + 1);
-        let mut entry = archive.by_index(index).map_err(|e| fail(&number, &e.to_string()))?;
-        let name = entry.name().map_err(|e| fail(&number, &e.to_string()))?.into_owned();
+        let mut entry = archive.by_index(index).map_err(|e| fail(&number, &reason(&e)))?;
+        let name = entry.name().map_err(|e| fail(&number, &reason(&e)))?.into_owned();
         let inside =
             inside(&name).ok_or_else(|| fail(&name, "its path leads out of the archive"))?;
         if entry.is_symlink() {
             return Err(fail(&name, "it is a link"));
         }
         let target = folder.join(inside);
+        let failed = |source: io::Error| match is_of_archive(&source) {
+            true => fail(&name, &of_system(&source)),
+            false => Error::File { action: "write", path: target.clone(), source },
+        };
         if entry.is_dir() {
-            fs::create_dir_all(&target).map_err(|e| fail(&name, &e.to_string()))?;
+            fs::create_dir_all(&target).map_err(failed)?;
             continue;
         }
         let parent = target.parent().unwrap_or(folder);
         fs::create_dir_all(parent)
             .and_then(|()| File::create(&target))
             .and_then(|mut file| io::copy(&mut entry, &mut file))
-            .map_err(|e| fail(&name, &e.to_string()))?;
+            .map_err(failed)?;
         #[cfg(unix)]
         if entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0) {
             use std::os::unix::fs::PermissionsExt;
             let permissions = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(&target, permissions).map_err(|e| fail(&name, &e.to_string()))?;
+            fs::set_permissions(&target, permissions).map_err(failed)?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use super::{Options, contents, library, players, tape};
 use crate::archive::unpack::{self, Archive};
 use crate::archive::{self, Entry};
 use crate::check;
-use crate::error::Error;
+use crate::error::{Error, of_system};
 use crate::fmu::{self, Fmu, Implementation};
 use crate::licenses;
 use crate::model_description::ModelDescription;
@@ -89,10 +89,10 @@ fn entries(path: &Path, archive: &mut Archive) -> Result<Vec<Entry>, Error> {
     let mut entries = Vec::new();
     for index in 0..archive.len() {
         let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
-        let mut entry = archive.by_index(index).map_err(|error| fail(error.to_string()))?;
-        let name = entry.name().map_err(|error| fail(error.to_string()))?.into_owned();
+        let mut entry = archive.by_index(index).map_err(|error| fail(unpack::reason(&error)))?;
+        let name = entry.name().map_err(|error| fail(unpack::reason(&error)))?.into_owned();
         if !entry.is_dir() {
-            let bytes = unpack::bytes(&mut entry).map_err(|error| fail(error.to_string()))?;
+            let bytes = unpack::bytes(&mut entry).map_err(|error| fail(of_system(&error)))?;
             entries.push(Entry::new(name, bytes));
         }
     }

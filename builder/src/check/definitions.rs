@@ -4,10 +4,16 @@ use std::collections::BTreeSet;
 
 use crate::fmi::is_c_identifier;
 use crate::model_description::{Attributes, DisplayUnit, ModelDescription, Unit};
+use crate::wording::hidden_in;
 
 /// C007: the GUID is not empty.
 pub(super) fn guid(d: &ModelDescription) -> Vec<String> {
     if d.guid.trim().is_empty() { vec!["guid: it is empty".to_owned()] } else { Vec::new() }
+}
+
+/// C007: modelName can be read.
+pub(super) fn model_name(d: &ModelDescription) -> Vec<String> {
+    hidden_in(&d.model_name).map(|hidden| format!("modelName has {hidden}")).into_iter().collect()
 }
 
 /// C011: there is at least one interface.

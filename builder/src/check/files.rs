@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 use zip::result::ZipError;
 
 use crate::archive::unpack::{self, Archive};
+use crate::error::of_system;
 use crate::finding::Finding;
 
 /// The files of an archive by path.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
-/// The files of an archive, and D001 for entries that cannot be read.
-pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
-    let (mut files, mut findings) = (Files::new(), Vec::new());
+/// The files of an archive, D001 for entries that cannot be read, and whether all are there.
+pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>, bool) {
+    let (mut files, mut findings, mut encrypted) = (Files::new(), Vec::new(), false);
     for index in 0..zip.len() {
         let mut entry = match zip.by_index(index) {
             Ok(entry) => entry,
             Err(e) => {
-                let text = format!("entry {}: {e}", index + 1);
+                let text = format!("entry {}: {}", index + 1, unpack::reason(&e));
                 match e {
+                    // The rules for archives name it.
+                    e if unpack::is_encrypted(&e) => encrypted = true,
                     ZipError::InvalidArchive(_) | ZipError::Io(_) => {
                         findings.push(Finding::damage(text))
                     }
@@ -43,8 +46,9 @@ pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>) {
                 )));
                 files.insert(path, bytes);
             }
-            Err(e) => findings.push(Finding::damage(format!("{name}: {e}"))),
+            Err(e) => findings.push(Finding::damage(format!("{name}: {}", of_system(&e)))),
         }
     }
-    (files, findings)
+    let complete = findings.is_empty() && !encrypted;
+    (files, findings, complete)
 }

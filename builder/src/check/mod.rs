@@ -52,8 +52,7 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     if path.extension().is_none_or(|e| e != "fmu") {
         findings.push(Finding::error("D001", "the name of the archive does not end in .fmu"));
     }
-    let (files, unreadable) = files::read(&mut archive);
-    let complete = unreadable.is_empty();
+    let (files, unreadable, complete) = files::read(&mut archive);
     findings.extend(unreadable);
     let Some(description) = files.get("modelDescription.xml") else { return Ok(findings) };
     findings.extend(self::description(description));

@@ -7,6 +7,7 @@ use super::definitions::{
 };
 use super::structured_names;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
+use crate::wording::hidden_in;
 
 /// One message for each variable that breaks a rule.
 fn each<'d>(
@@ -104,6 +105,14 @@ pub(super) fn one_line(d: &ModelDescription) -> Vec<String> {
         format!("{}: its name holds a line break or a tab", v.name.escape_debug())
     };
     d.variables.iter().filter(lines).map(named).collect()
+}
+
+/// C066: names can be read.
+pub(super) fn visible(d: &ModelDescription) -> Vec<String> {
+    let on_lines = one_line(d);
+    let named =
+        |v: &ScalarVariable| Some(format!("{}: its name has {}", v.name, hidden_in(&v.name)?));
+    if on_lines.is_empty() { d.variables.iter().filter_map(named).collect() } else { Vec::new() }
 }
 
 /// Whether causality and variability may be combined.

@@ -10,6 +10,7 @@ type Rule = (&'static str, Severity, fn(&ModelDescription) -> Vec<String>);
 
 const RULES: &[Rule] = &[
     ("C007", Severity::Error, definitions::guid),
+    ("C007", Severity::Warning, definitions::model_name),
     ("C011", Severity::Error, definitions::interfaces),
     ("C014", Severity::Error, definitions::identifiers),
     ("C015", Severity::Error, definitions::capabilities),
@@ -60,6 +61,7 @@ const RULES: &[Rule] = &[
     ("C064", Severity::Warning, model_variables::derivatives_of_others),
     ("C065", Severity::Warning, model_variables::array_order),
     ("C066", Severity::Error, model_variables::one_line),
+    ("C066", Severity::Warning, model_variables::visible),
     ("C067", Severity::Error, model_structure::indices),
     ("C068", Severity::Error, model_structure::outputs),
     ("C069", Severity::Error, model_structure::derivatives),

@@ -32,6 +32,8 @@ const MAX_OUTPUT: u64 = 1 << 26;
 /// The beginnings of lines in the report: a stage, a finding, the end.
 const STAGE: &str = "stage ";
 const FINDING: &str = "finding ";
+/// A fault of the machine, after which nothing can be said about the FMU.
+const FAULT: &str = "fault ";
 const DONE: &str = "done";
 
 /// Makes the library test in this process and reports to a file, for the parent.
@@ -53,9 +55,13 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
         }
     };
     child_process::follow_parent();
-    if let Err(error) = library_test::test(path, &mut report) {
-        let text = format!("the library was not tried: {error}");
-        report(TestMessage::Found(Finding::error("D001", text)));
+    match library_test::test(path, &mut report) {
+        Ok(()) => {}
+        Err(error) if error.is_of_machine() => out(format!("{FAULT}{error}")),
+        Err(error) => {
+            let text = format!("the library was not tried: {error}");
+            report(TestMessage::Found(Finding::error("D001", text)));
+        }
     }
     out(DONE.to_owned());
     Ok(())
@@ -107,7 +113,17 @@ pub(super) fn test(program: &Path, path: &Path) -> Result<Vec<Finding>, Error> {
     };
     let printed = output.map(ChildOutput::so_far).unwrap_or_default();
     let lines = fs::read(&report).unwrap_or_default();
-    let mut findings = understand(&String::from_utf8_lossy(&lines), &end);
+    let lines = String::from_utf8_lossy(&lines);
+    // On a full disk, the report is not complete.
+    let probe = folder.path().join("probe");
+    fs::write(&probe, [0; 1 << 16]).attempt("write", &probe)?;
+    if let Some(fault) = lines.lines().find_map(|line| line.strip_prefix(FAULT)) {
+        return Err(Error::Request(format!(
+            "{}: the library was not tried: {fault}",
+            path.display()
+        )));
+    }
+    let mut findings = understand(&lines, &end);
     if let Some(line) = printed.lines().find(|line| !line.trim().is_empty()) {
         let text = format!("the library writes to the standard output: {}", line.trim());
         findings.push(Finding::warning("A021", text));

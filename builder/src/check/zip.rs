@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::finding::Finding;
+use crate::wording::hidden_in;
 
 /// An entry of the central directory.
 struct Entry {
@@ -140,6 +141,9 @@ fn portable(entry: &Entry, name: &str) -> Option<Finding> {
             || part.contains(|c: char| c.is_ascii_control())
             || reserved(part)
     };
+    if let Some(hidden) = hidden_in(name).filter(|_| !name.contains(char::is_control)) {
+        return Some(Finding::warning("D004", format!("its name has {hidden}")));
+    }
     if !entry.name.is_ascii() {
         return Some(Finding::warning("D004", "its name is not ASCII"));
     }
@@ -159,8 +163,8 @@ fn path(entry: &Entry, name: &str) -> Option<String> {
     if name.is_empty() {
         return Some("it has no name".to_owned());
     }
-    if name.contains(char::is_control) {
-        return Some("its name contains a control character".to_owned());
+    if let Some(hidden) = hidden_in(name).filter(|_| name.contains(char::is_control)) {
+        return Some(format!("its name has {hidden}"));
     }
     if name.contains('\\') {
         return Some("its name contains a backslash".to_owned());

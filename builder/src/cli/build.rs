@@ -1,5 +1,6 @@
 //! `fmu build`: builds FMUs of models; it also finds the FMU for a name in other commands.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,7 +9,7 @@ use anyhow::{Result, anyhow};
 use equations::Booleans;
 
 use super::arguments::BuildOptions;
-use super::output::{folder, print_line, shown, with_notice};
+use super::output::{folder, one_line, print_line, shown, with_notice};
 use crate::child_process::{self, LIBRARY};
 use crate::fmu::{Fmu, read_description};
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
@@ -144,7 +145,8 @@ fn traced(package: &Package, name: &str, variant: Variant) -> Result<Traced> {
 fn warn<'a>(model: &Traced, notes: impl IntoIterator<Item = &'a String>) {
     for note in notes {
         // A closed standard error is not a failure.
-        let _ = writeln!(io::stderr(), "warning: {}: {note}", model.name);
+        let _ =
+            writeln!(io::stderr(), "{}", one_line(&format!("warning: {}: {note}", model.name)));
     }
 }
 
@@ -154,8 +156,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The FMU in a file, or that of a model, which is built first unless it is interpreted.
 /// Hand-written systems are already part of this program. An FMU with a scene for a report is not
 /// kept, so that it does not replace the one that is shipped.
-pub fn find(package: &Package, model: &str, interpreted: bool, scene: Scene) -> Result<Fmu> {
+pub fn find(package: &Package, model: &OsStr, interpreted: bool, scene: Scene) -> Result<Fmu> {
     let path = Path::new(model);
+    let model = &*model.to_string_lossy();
     let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
     if is_fmu || path.is_file() {
         if interpreted {

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 
 use super::arguments::CheckOptions;
-use super::output::{one_line, print_line};
+use super::output::{one_line, print_json, print_line};
 use crate::check::{self, summary};
 use crate::finding::Finding;
 use crate::fmu::read_description;
@@ -20,7 +20,9 @@ pub fn check(options: &CheckOptions) -> Result<()> {
             Ok(findings) => findings,
             Err(error) => {
                 let text = error.to_string();
-                objects.push(Finding::damage(text.as_str()).to_json(file));
+                if !error.is_of_machine() {
+                    objects.push(Finding::damage(text.as_str()).to_json(file));
+                }
                 faults.push(text);
                 continue;
             }
@@ -45,7 +47,7 @@ pub fn check(options: &CheckOptions) -> Result<()> {
         }
     }
     if json {
-        print_line(&serde_json::to_string_pretty(&objects)?)?;
+        print_json(&objects.into())?;
     }
     if faults.is_empty() { Ok(()) } else { Err(anyhow!(faults.join("; "))) }
 }

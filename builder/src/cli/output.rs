@@ -11,6 +11,9 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::error::of_system;
+use crate::wording::{is_hidden, printable};
+
 /// The exit code; a failure is reported in one line on the standard error.
 pub fn status(result: Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
@@ -19,20 +22,33 @@ pub fn status(result: Result<()>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A text on one line without control characters.
+/// A text on one line without hidden characters.
 pub fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.replace(char::is_control, "\u{fffd}")
+    printable(&line)
 }
 
-/// Prints a line. If the reader has closed the pipe, the work goes on without output.
+/// Prints a line, without hidden characters. If the reader has closed the pipe, the work goes on without output.
 pub fn print_line(line: &str) -> Result<()> {
-    match writeln!(io::stdout(), "{line}") {
+    match writeln!(io::stdout(), "{}", printable(line)) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(anyhow!("cannot write to the standard output: {error}"))
+            Err(anyhow!("cannot write to the standard output: {}", of_system(&error)))
         }
         _ => Ok(()),
     }
+}
+
+/// Prints JSON, in which hidden characters are escaped.
+pub fn print_json(value: &serde_json::Value) -> Result<()> {
+    let mut text = String::new();
+    for c in serde_json::to_string_pretty(value)?.chars() {
+        match c {
+            // Pretty JSON has line breaks between its values.
+            c if is_hidden(c) && c != '\n' => text += &format!("\\u{:04x}", u32::from(c)),
+            c => text.push(c),
+        }
+    }
+    print_line(&text)
 }
 
 /// A path as seen from the current folder.
@@ -87,7 +103,7 @@ pub fn with_progress<T>(
     name: &str,
     work: impl FnOnce(&mut dyn FnMut(f64)) -> Result<T, crate::Error>,
 ) -> Result<T> {
-    let bar = ProgressBar::new(1000).with_message(name.to_owned());
+    let bar = ProgressBar::new(1000).with_message(one_line(name));
     bar.set_style(ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {eta}")?);
     let mut shown_part = 0;
     let done = work(&mut |part| {

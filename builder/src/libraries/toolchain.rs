@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::Error;
+use crate::error::{Error, of_system};
 use crate::platform::{Platform, System, Target};
 
 /// The compiler with its linker for a target.
@@ -240,7 +240,7 @@ pub fn cargo() -> Command {
 
 /// The error that cargo cannot be run.
 pub fn no_cargo(error: io::Error) -> Error {
-    Error::Build(format!("cannot run cargo: {error}; is Rust installed?"))
+    Error::Build(format!("cannot run cargo: {}; is Rust installed?", of_system(&error)))
 }
 
 fn cannot_run(program: &impl AsRef<Path>) -> Error {

@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 use super::controls::given;
 use super::request::{Content, Header, Kind, Refusal};
 use super::session::{Launch, Session};
-use crate::error::Error;
+use crate::error::{Error, of_system};
 use crate::model_description::ModelDescription;
 use crate::run::Advance;
 
@@ -90,9 +90,7 @@ pub fn serve<E: From<Error>>(
     announce: impl FnOnce(&str) -> Result<(), E>,
 ) -> Result<Infallible, E> {
     let failed = |what: &str, error: std::io::Error| {
-        let reason = error.to_string();
-        let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
-        Error::Request(format!("{what}: {reason}"))
+        Error::Request(format!("{what}: {}", of_system(&error)))
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

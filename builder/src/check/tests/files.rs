@@ -28,6 +28,7 @@ fn faults_of_an_archive_are_found() {
     check("a/../b", "error D004 NAME: its path leads out of the archive");
     check("/b", "error D004 NAME: its path is absolute");
     check("resources/\u{e4}", "warning D004 NAME: its name is not ASCII");
+    check("a\u{202e}b", "warning D004 NAME: its name has a hidden character, U+202E");
     let other_case = "it differs from modelDescription.xml by case only";
     check("ModelDescription.xml", &format!("warning D024 NAME: {other_case}"));
     check("resources/aux.txt", "warning D024 NAME: Windows has no files named `aux.txt`");

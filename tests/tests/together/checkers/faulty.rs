@@ -444,6 +444,30 @@ fn a_process_that_a_library_starts_is_not_waited_for() {
 }
 
 #[test]
+fn a_fault_of_the_machine_is_no_finding_and_hidden_characters_are_not_printed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let description = DESCRIPTION.replace("\"Faulty\" guid", "\"Fau&#x202e;lty\" guid");
+    let path = faulty(folder.path(), "NONE", &description);
+    // A library cannot be unpacked there.
+    let missing = folder.path().join("missing");
+    let report = folder.path().join("report");
+    let mut test = fmu();
+    test.arg("try-library").args([&path, &report]).env("TMPDIR", &missing);
+    assert!(test.status().expect("the program starts").success());
+    let lines = std::fs::read_to_string(&report).expect("a report");
+    assert!(lines.starts_with("fault cannot create ") && !lines.contains("D001"), "{lines}");
+    let mut check = fmu();
+    check.args(["check", "--json"]).arg(&path).env("TMPDIR", &missing);
+    let output = check.output().expect("the program starts");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "[]");
+    assert_eq!(output.status.code(), Some(1));
+    let mut inspect = fmu();
+    let output = inspect.arg("inspect").arg(&path).output().expect("the program starts");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("Fau\u{fffd}lty") && !text.contains('\u{202e}'), "{text}");
+}
+
+#[test]
 fn a_file_that_is_no_fmu_is_a_finding_in_json() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("text.fmu");
