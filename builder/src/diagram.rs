@@ -8,6 +8,7 @@ use equations::netlist::{Connector, ConnectorKind, Netlist};
 use report::{Diagram, Kind};
 
 use crate::fmu::Fmu;
+use crate::report::text;
 
 /// The place of the diagram in an FMU.
 pub const FILE: &str = "documentation/diagram.json";
@@ -75,8 +76,8 @@ fn kind(kind: ConnectorKind) -> Kind {
 
 /// The diagram of an FMU: none without a file, and a sentence if the file cannot be read.
 pub fn of_fmu(fmu: &Fmu) -> (Option<Diagram>, Option<String>) {
-    let Ok(text) = fs::read_to_string(fmu.folder().join(FILE)) else { return (None, None) };
-    match Diagram::read(&text) {
+    let Ok(bytes) = fs::read(fmu.folder().join(FILE)) else { return (None, None) };
+    match text(&bytes).and_then(Diagram::read) {
         Ok(diagram) => (Some(diagram), None),
         Err(reason) => (None, Some(format!("no diagram: {FILE}: {reason}"))),
     }

@@ -191,6 +191,14 @@ impl Target {
     }
 }
 
+/// Whether Windows has no files of a name, because it is that of a device, with any extension.
+pub fn is_device_of_windows(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    let device = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+    let numbered = matches!(device, "COM" | "LPT") && stem.len() == 4;
+    numbered || matches!(&*stem, "CON" | "PRN" | "AUX" | "NUL")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,11 +32,19 @@ const MOST_EVENTS: usize = 5000;
 /// The scene of an FMU: none without a file, and a sentence if the file cannot be read.
 fn scene(fmu: &Fmu) -> (Option<Scene>, Option<String>) {
     let file = fmu.folder().join("resources").join(SCENE);
-    let Ok(text) = fs::read_to_string(file) else { return (None, None) };
-    match Scene::read(&text) {
+    let Ok(bytes) = fs::read(file) else { return (None, None) };
+    match text(&bytes).and_then(Scene::read) {
         Ok(scene) => (Some(scene), None),
         Err(reason) => (None, Some(format!("no animation: resources/{SCENE}: {reason}"))),
     }
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// A sentence if it is not UTF-8.
+pub fn text(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())
 }
 
 /// What an FMU says about its appearance.

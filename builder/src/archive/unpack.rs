@@ -23,7 +23,7 @@ const MAX_EXPANSION: u64 = 100;
 const MAX_ENTRIES: usize = 100_000;
 
 /// The bytes with which an archive begins.
-const FIRST_ENTRY: [u8; 4] = *b"PK\x03\x04";
+pub(crate) const FIRST_ENTRY: [u8; 4] = *b"PK\x03\x04";
 
 /// The bytes with which the end of an archive's directory begins.
 const END_OF_DIRECTORY: [u8; 4] = *b"PK\x05\x06";

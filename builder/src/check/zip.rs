@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::finding::Finding;
+use crate::platform::is_device_of_windows;
 use crate::wording::hidden_in;
 
 /// An entry of the central directory.
@@ -129,17 +130,11 @@ fn storage(entry: &Entry, bytes: &[u8]) -> Option<Finding> {
 fn portable(entry: &Entry, name: &str) -> Option<Finding> {
     /// Windows allows 260 characters, including those of the folder to which the FMU is unpacked.
     const LONGEST: usize = 200;
-    let reserved = |part: &str| {
-        let stem = part.split('.').next().unwrap_or_default().to_ascii_uppercase();
-        let device = stem.trim_end_matches(|c: char| c.is_ascii_digit());
-        let numbered = matches!(device, "COM" | "LPT") && stem.len() == 4;
-        numbered || matches!(&*stem, "CON" | "PRN" | "AUX" | "NUL")
-    };
     let refused = |part: &str| {
         part.ends_with(['.', ' ']) && !matches!(part, "." | "..")
             || part.contains(['<', '>', ':', '"', '|', '?', '*'])
             || part.contains(|c: char| c.is_ascii_control())
-            || reserved(part)
+            || is_device_of_windows(part)
     };
     if let Some(hidden) = hidden_in(name).filter(|_| !name.contains(char::is_control)) {
         return Some(Finding::warning("D004", format!("its name has {hidden}")));

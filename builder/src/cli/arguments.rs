@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -284,7 +285,7 @@ pub struct TimeArguments {
 pub struct PageArguments {
     /// An FMU, or a model, which is built first.
     #[arg(value_name = "FILE.fmu|NAME")]
-    pub model: String,
+    pub model: OsString,
     #[command(flatten)]
     pub simulation: SimulationArguments,
     #[command(flatten)]
@@ -317,7 +318,7 @@ pub struct ViewOptions {
 pub struct RunOptions {
     /// A model, which is built first, or an FMU.
     #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
-    pub model: Option<String>,
+    pub model: Option<OsString>,
     #[command(flatten)]
     pub simulation: SimulationArguments,
     #[command(flatten)]
@@ -330,7 +331,7 @@ pub struct RunOptions {
     pub variables: Option<String>,
     /// The file for the plot (default: target/fmu/NAME.svg).
     #[arg(long, value_name = "FILE.svg|FILE.png", num_args = 0..=1, conflicts_with = "no_plot")]
-    pub plot: Option<Option<String>>,
+    pub plot: Option<Option<OsString>>,
     /// Draws no plot.
     #[arg(long)]
     pub no_plot: bool,
@@ -347,7 +348,7 @@ pub struct RunOptions {
 pub struct CompareOptions {
     /// A table, or an FMU or a model to be simulated with the times of the reference.
     #[arg(value_name = "RESULT.csv|NAME|FILE.fmu")]
-    pub result: String,
+    pub result: OsString,
     /// The reference: a CSV file with the columns `time` and names of variables.
     #[arg(value_name = "REFERENCE.csv")]
     pub reference: PathBuf,

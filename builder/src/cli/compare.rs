@@ -24,7 +24,7 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
     let (compared, description, path);
     if is_table {
         if c.simulation.is_wanted() {
-            return Err(anyhow!("{} is a table: there is nothing to simulate", c.result));
+            return Err(anyhow!("{} is a table: there is nothing to simulate", c.result.display()));
         }
         path = PathBuf::from(&c.result);
         description = None;

@@ -96,8 +96,8 @@ fn in_child(work: impl FnOnce() -> Result<()>) -> ExitCode {
 fn usage(text: &str) -> String {
     let text = text.trim_start_matches("error:");
     let end = text.find("\n\n").unwrap_or(text.len());
-    let wanted = std::env::args().nth(1).unwrap_or_default();
+    let wanted = std::env::args_os().nth(1).unwrap_or_default();
     let known = Cli::command().get_subcommands().any(|c| c.get_name() == wanted);
-    let command = if known { format!("{wanted} ") } else { String::new() };
+    let command = if known { format!("{} ", wanted.display()) } else { String::new() };
     format!("{}; see fmu {command}--help", text[..end].trim())
 }

@@ -1,7 +1,8 @@
 //! Output of lines and progress, and checks of output files.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::archive::unpack::FIRST_ENTRY;
 use crate::error::of_system;
 use crate::wording::{is_hidden, printable};
 
@@ -68,9 +70,20 @@ pub fn writable(file: &Path) -> Result<()> {
     let reason = match file {
         _ if file.is_dir() => "it is a folder".to_owned(),
         _ if !folder.is_dir() => format!("there is no folder {}", folder.display()),
+        _ if is_archive(file) => "it is an archive, such as an FMU".to_owned(),
         _ => return Ok(()),
     };
     Err(anyhow!("cannot write {}: {reason}", file.display()))
+}
+
+/// Whether there is an archive already, perhaps at the end of a symbolic link.
+fn is_archive(file: &Path) -> bool {
+    let begins_as_one = |path: &Path| {
+        let mut beginning = [0; 4];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+        read.is_ok() && beginning == FIRST_ENTRY
+    };
+    file.is_file() && begins_as_one(file)
 }
 
 /// Refuses a file for a table with the extension of another format.
@@ -140,6 +153,21 @@ fn noticed<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_file_is_written_over_an_archive() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("a.fmu"), b"PK\x03\x04...").unwrap();
+        std::fs::write(at("old.csv"), "time").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("a.fmu", at("link.csv")).unwrap();
+        #[cfg(not(unix))]
+        std::fs::copy(at("a.fmu"), at("link.csv")).unwrap();
+        let refused = writable_table(&at("link.csv")).unwrap_err().to_string();
+        assert!(refused.ends_with("link.csv: it is an archive, such as an FMU"), "{refused}");
+        assert!(writable_table(&at("old.csv")).is_ok() && writable_table(&at("new.csv")).is_ok());
+    }
 
     #[test]
     fn work_is_announced_only_if_it_does_not_end_in_time() {

@@ -23,7 +23,7 @@ pub fn view(package: &Package, v: &ViewOptions) -> Result<()> {
     let appearance = report::appearance(&fmu);
     let variables = report::variables(&fmu, &options, &appearance)?;
     let report = report::live(&fmu, &options, appearance, &variables)?;
-    let launch = Launch::new(&fmu, Code::of(&fmu, model), &options, variables);
+    let launch = Launch::new(&fmu, Code::of(&fmu, &model.to_string_lossy()), &options, variables);
     child_process::runs("the server");
     let view = View { description: fmu.description.clone(), report, launch };
     let announce = |address: &str| print_line(&format!("{address} (Ctrl-C ends it)"));

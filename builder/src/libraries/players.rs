@@ -245,6 +245,11 @@ impl PlayerFiles {
 
     fn read_manifest(&self) -> Result<Manifest, Error> {
         let path = self.manifest();
+        if path.exists() && !path.is_file() {
+            // To open a pipe would wait for its writer.
+            let reason = "it is not a file".to_owned();
+            return Err(Error::Content { path, reason });
+        }
         let text = fs::read_to_string(&path).attempt("read", &path)?;
         let content = |reason: toml::de::Error| reason.message().to_owned();
         toml::from_str(&text).map_err(|reason| Error::Content { path, reason: content(reason) })
@@ -325,6 +330,16 @@ mod tests {
         let listed = of.list();
         assert_eq!((listed.len(), listed[0].platform.as_str()), (1, "win64"));
         assert!(listed[0].is_current);
+        // Nobody would write to a pipe.
+        #[cfg(unix)]
+        {
+            let path = files.manifest();
+            fs::remove_file(&path).unwrap();
+            assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+            assert!(!of.can_use(&files) && of.list().is_empty());
+            fs::remove_file(&path).unwrap();
+            files.write(&made, "abc").unwrap();
+        }
         // Without sources, the version decides.
         assert!(players(folder.path(), None).can_use(&files));
         let changed = players(folder.path(), Some("abd"));

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::fmi;
 use crate::models::camel_case;
+use crate::platform::is_device_of_windows;
 
 /// Reserved words of Rust, and names of other files.
 const RESERVED: &[&str] = &[
@@ -82,6 +83,9 @@ pub(super) fn legal(name: &str, facade: &str) -> Result<(), Error> {
     if name.ends_with('_') || name.contains("__") || name.len() > 64 {
         return fail("is not a name for a model: words are joined by one `_`, 64 letters at most");
     }
+    if is_device_of_windows(name) {
+        return fail("is not a name for a model: Windows has no files of this name");
+    }
     if name == facade || RESERVED.contains(&name) || !fmi::is_c_identifier(&camel_case(name)) {
         return fail("is not a name for a model: it is reserved");
     }
@@ -99,7 +103,7 @@ mod tests {
         }
         for name in [
             "", "Fourbar", "2bar", "a-b", "a b", "../x", "a/b", "fn", "lib", "a__b", "_a", "ä",
-            "coupler",
+            "coupler", "con", "aux", "nul", "prn", "com1", "lpt9",
         ] {
             assert!(legal(name, "coupler").is_err(), "{name}");
         }

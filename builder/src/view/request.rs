@@ -35,6 +35,8 @@ pub struct Header<'a> {
     pub path: &'a str,
     /// `Host`.
     pub host: Option<&'a str>,
+    /// How many headers `Host` there are.
+    pub hosts: usize,
     /// `Origin`.
     pub origin: Option<&'a str>,
     /// `Content-Type`.
@@ -62,6 +64,10 @@ impl Header<'_> {
     /// If the request may not be sent.
     pub fn kind(&self, port: u16) -> Result<Kind, Refusal> {
         let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
+        if self.hosts > 1 {
+            let sentence = format!("a request has one header Host, not {}", self.hosts);
+            return Err(Refusal::new(400, sentence));
+        }
         let host = self.host.unwrap_or("");
         if !own.iter().any(|name| name == host) {
             let sentence = format!("this server is {}, not `{host}`", own[0]);
@@ -167,6 +173,7 @@ mod tests {
         check(page, Ok(Kind::Page));
         check(Header { host: Some("localhost:81"), ..page }, Ok(Kind::Page));
         check(Header { host: None, ..page }, Err(403));
+        check(Header { hosts: 2, ..page }, Err(400));
         check(Header { host: Some("127.0.0.1"), ..page }, Err(403));
         check(Header { host: Some("evil.example:81"), ..page }, Err(403));
         check(Header { method: "POST", ..page }, Err(405));

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderName};
+use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use report::Report;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -31,6 +32,9 @@ const IDLE: Duration = Duration::from_secs(15 * 60);
 
 /// How often sessions are looked at.
 const LOOK: Duration = Duration::from_secs(10);
+
+/// Maximum time of the header of a request, for which a connection may wait, and of its content.
+const SLOWEST_REQUEST: Duration = Duration::from_secs(30);
 
 /// Maximum length of a request in bytes.
 const LONGEST_REQUEST: usize = 1 << 20;
@@ -118,11 +122,18 @@ pub fn serve<E: From<Error>>(
             };
             let server = Arc::clone(&server);
             let service = service_fn(move |request| Arc::clone(&server).answer(request));
-            let connection = hyper::server::conn::http1::Builder::new()
-                .serve_connection(TokioIo::new(stream), service);
+            let connection =
+                protocol(SLOWEST_REQUEST).serve_connection(TokioIo::new(stream), service);
             tokio::spawn(connection);
         }
     })
+}
+
+/// How connections are served; one without the header of a request for a time ends.
+fn protocol(patience: Duration) -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(patience);
+    builder
 }
 
 /// A random text, which only pages of this server know.
@@ -174,6 +185,7 @@ impl Server {
             method: request.method().as_str(),
             path: request.uri().path(),
             host: named(header::HOST),
+            hosts: request.headers().get_all(header::HOST).iter().count(),
             origin: named(header::ORIGIN),
             content_type: named(header::CONTENT_TYPE),
         };
@@ -181,8 +193,12 @@ impl Server {
         if kind == Kind::Page {
             return Ok((kind, self.page.clone()));
         }
-        let body = Limited::new(request.into_body(), LONGEST_REQUEST).collect().await;
-        let bytes = body
+        let body = Limited::new(request.into_body(), LONGEST_REQUEST).collect();
+        let seconds = SLOWEST_REQUEST.as_secs();
+        let late = |_| Refusal::new(408, format!("the request took more than {seconds} s"));
+        let bytes = tokio::time::timeout(SLOWEST_REQUEST, body)
+            .await
+            .map_err(late)?
             .map_err(|_| {
                 let limit = LONGEST_REQUEST >> 20;
                 Refusal::new(413, format!("the request has more than {limit} MB, or is incomplete"))
@@ -301,4 +317,33 @@ fn response(status: StatusCode, kind: Kind, text: String) -> Response<Full<Bytes
         response.headers_mut().insert(name, header::HeaderValue::from_static(value));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+
+    use super::*;
+
+    #[test]
+    fn a_connection_whose_request_does_not_come_ends() {
+        for sent in ["", "POST /start HTTP/1.1\r\nHost: 127.0.0.1"] {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.unwrap().block_on(async {
+                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+                let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+                client.write_all(sent.as_bytes()).unwrap();
+                let (stream, _) = listener.accept().await.unwrap();
+                let service = service_fn(|_| async {
+                    Ok::<_, Infallible>(Response::new(Full::new(Bytes::from("an answer"))))
+                });
+                let served = protocol(Duration::from_millis(50))
+                    .serve_connection(TokioIo::new(stream), service);
+                let ended = tokio::time::timeout(Duration::from_secs(20), served).await;
+                assert!(ended.is_ok(), "{sent}");
+                client.read_to_end(&mut Vec::new()).unwrap();
+            });
+        }
+    }
 }

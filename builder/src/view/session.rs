@@ -98,7 +98,7 @@ impl Launch {
     pub fn new(fmu: &Fmu, code: Code, options: &Options<'_>, variables: Vec<String>) -> Launch {
         let Overrides { start, stop, step, tolerance } = options.overrides;
         Launch {
-            path: fmu.path.clone(),
+            path: fmu.path.to_string_lossy().into_owned().into(),
             folder: fmu.folder().to_owned(),
             code,
             model_exchange: options.fmu_type.map(|t| t == FmuType::ModelExchange),

@@ -453,7 +453,10 @@ fn a_fault_of_the_machine_is_no_finding_and_hidden_characters_are_not_printed() 
     let report = folder.path().join("report");
     let mut test = fmu();
     test.arg("try-library").args([&path, &report]).env("TMPDIR", &missing);
-    assert!(test.status().expect("the program starts").success());
+    // The process ends with its standard input.
+    let mut process = test.stdin(Stdio::piped()).spawn().expect("the program starts");
+    let _lifeline = process.stdin.take();
+    assert!(process.wait().expect("it ends").success());
     let lines = std::fs::read_to_string(&report).expect("a report");
     assert!(lines.starts_with("fault cannot create ") && !lines.contains("D001"), "{lines}");
     let mut check = fmu();
@@ -465,6 +468,35 @@ fn a_fault_of_the_machine_is_no_finding_and_hidden_characters_are_not_printed() 
     let output = inspect.arg("inspect").arg(&path).output().expect("the program starts");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(text.contains("Fau\u{fffd}lty") && !text.contains('\u{202e}'), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_fmu_whose_name_is_not_utf_8_runs_and_bad_pictures_are_remarks() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let made = faulty(folder.path(), "NONE", DESCRIPTION);
+    let bytes = std::fs::read(made).expect("an FMU");
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).expect("an archive");
+    let mut entries = Vec::new();
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).expect("an entry");
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).expect("its content");
+        entries.push(Entry::new(file.name().expect("a name").into_owned(), content));
+    }
+    for name in ["resources/scene.json", "documentation/diagram.json"] {
+        entries.push(Entry::new(name, [b'{', 0xff]));
+    }
+    let path = folder.path().join(std::ffi::OsStr::from_bytes(b"a\xff.fmu"));
+    archive::write(&path, entries).expect("it is written");
+    let page = folder.path().join("page.html");
+    let output = fmu().arg("report").arg(&path).arg("--output").arg(&page).output();
+    let output = output.expect("the program starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.contains("no animation: resources/scene.json: it is not UTF-8"));
+    assert!(page.contains("no diagram: documentation/diagram.json: it is not UTF-8"));
 }
 
 #[test]
