@@ -104,6 +104,14 @@ impl Contribution<'_> {
         self.model.check_parameters().map_err(|error| Error::Parameter(error.to_string()))
     }
 
+    /// Adds a note if a `condition` on parameters is false at the values of the model text; see
+    /// `equations::Model::remark`.
+    pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
+        let of: Vec<&str> = of.iter().map(String::as_str).collect();
+        self.model.remark(&of, condition, sentence);
+    }
+
     /// The value of a required parameter.
     ///
     /// # Errors

@@ -31,8 +31,7 @@ inertia_setters!(SimpleBody);
 
 impl Component for SimpleBody {
     fn contribute(p: SimpleBodyParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        centred_body(c, p.m, &p.inertia);
-        Ok(())
+        centred_body(c, p.m, &p.inertia).map(|_| ())
     }
 }
 
@@ -63,16 +62,21 @@ inertia_setters!(Body);
 
 impl Component for Body {
     fn contribute(p: BodyParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let frame = centred_body(c, p.m, &p.inertia);
+        let frame = centred_body(c, p.m, &p.inertia)?;
         let needed = p.states.enforce_states;
         join(c, frame, (p.translation, p.orientation), &p.states, needed)
     }
 }
 
 /// A body with its centre of mass at `frame_a`.
-fn centred_body(c: &mut Contribution<'_>, m: Ex, inertia: &InertiaTensor) -> FrameEnd {
+fn centred_body(
+    c: &mut Contribution<'_>,
+    m: Ex,
+    inertia: &InertiaTensor,
+) -> Result<FrameEnd, Error> {
     let frame = c.frame("frame_a");
-    c.body(frame, m, zero(), inertia.tensor());
+    let inertia = inertia.tensor(c)?;
+    c.body(frame, m, zero(), inertia);
     c.shape("frame_a", |nominal| Shape::body_sphere(&zero(), nominal));
-    frame
+    Ok(frame)
 }

@@ -79,7 +79,8 @@ inertia_setters!(Body);
 impl Component for Body {
     fn contribute(p: BodyParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let frame = c.frame("frame_a");
-        c.body(frame, p.m, p.r_cm, p.inertia.tensor());
+        let inertia = p.inertia.tensor(c)?;
+        c.body(frame, p.m, p.r_cm, inertia);
         c.shape("frame_a", |nominal| Shape::body_rod(p.r_cm, nominal));
         c.shape("frame_a", |nominal| Shape::body_sphere(&p.r_cm, nominal));
         p.free.join(c, frame, p.orientation, ORIENTATION);

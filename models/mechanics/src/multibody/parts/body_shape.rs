@@ -36,7 +36,8 @@ impl Component for BodyShape {
     fn contribute(p: BodyShapeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         rod(c, p.r);
         let frame = c.frame("frame_a");
-        c.body(frame, p.m, p.r_cm, p.inertia.tensor());
+        let inertia = p.inertia.tensor(c)?;
+        c.body(frame, p.m, p.r_cm, inertia);
         c.shape("frame_a", |_| Shape::rod(p.r, BODY_COLOR));
         c.shape("frame_a", |_| {
             let diameter = Shape::rod(p.r, BODY_COLOR).width * 2.0;

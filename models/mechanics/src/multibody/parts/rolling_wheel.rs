@@ -1,6 +1,7 @@
 //! A wheel on the road.
 
 use super::body::{inner_rotation, publish_inner_motion, translation};
+use super::inertia_tensor::{ROUNDING, TRIANGLE};
 use crate::declaration::prelude::*;
 use crate::multibody::joints::{Rolling, rolling};
 use crate::vector::{Matrix, zero};
@@ -39,14 +40,20 @@ impl Component for RollingWheel {
         let RollingWheelParameters { radius, m, I_axis, I_long, x, y, angles, der_angles } = p;
         let frame = c.frame("frame_a");
         Rolling { radius, x, y, angles, der_angles }.join(c, frame);
-        c.body(frame, m, zero(), wheel_inertia(I_axis, I_long));
+        let inertia = wheel_inertia(c, (["I_axis", "I_long"], [I_axis, I_long]));
+        c.body(frame, m, zero(), inertia);
         publish_inner_motion(c, frame);
         Ok(())
     }
 }
 
-/// The inertia tensor of a wheel whose axle is along y.
-pub(super) fn wheel_inertia(i_axis: Ex, i_long: Ex) -> Matrix {
+/// The inertia tensor of a wheel whose axle is along y, from the moments of inertia about its axle
+/// and across it, which parameters of these names give.
+pub(super) fn wheel_inertia(
+    c: &mut Contribution<'_>,
+    (names, [i_axis, i_long]): ([&str; 2], [Ex; 2]),
+) -> Matrix {
+    c.remark(&names, i_axis.le(i_long * 2.0 * (1.0 + ROUNDING)), TRIANGLE);
     let o = Ex::zero();
     Matrix::new(i_long, o, o, o, i_axis, o, o, o, i_long)
 }

@@ -45,8 +45,10 @@ impl Component for RollingWheelSet {
         let (theta, der_theta) = ([p.theta1, p.theta2], [p.der_theta1, p.der_theta2]);
         let (radius, track) = (p.r_wheel, p.track);
         let set = RollingSet { radius, track, x: p.x, y: p.y, phi: p.phi, theta, der_theta };
+        let moments = (["I_wheelAxis", "I_wheelLong"], [p.I_wheel_axis, p.I_wheel_long]);
+        let inertia = wheel_inertia(c, moments);
         for wheel in set.join(c) {
-            c.body(wheel, p.m_wheel, zero(), wheel_inertia(p.I_wheel_axis, p.I_wheel_long));
+            c.body(wheel, p.m_wheel, zero(), inertia);
         }
         Ok(())
     }

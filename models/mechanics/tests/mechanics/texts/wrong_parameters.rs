@@ -1,10 +1,10 @@
 //! Wrong parameters: refusals and their words.
 
-use crate::common::{program, rough_mass, simulation_of};
+use crate::common::{notes, program, rough_mass, simulation_of};
 use equations::Program;
 use equations::description::VariableType;
 use mechanics::prelude::*;
-use mechanics::{impulses, rotational as r, translational as t};
+use mechanics::{impulses, multibody as mb, rotational as r, translational as t};
 
 /// A component that is added as `x`, and how the refusal begins.
 type Refused = (fn(&mut Assembly), &'static str);
@@ -172,4 +172,60 @@ fn an_algebraic_loop_cannot_be_given_the_gain_one() {
     assert_eq!(told(&model, &[("gain.k", 0.9)]), None);
     let answer = told(&model, &[("gain.k", 1.0)]).expect("it has no solution");
     assert!(answer.starts_with("algebraic loop through sum.y, gain.y: its gain is 1"), "{answer}");
+}
+
+#[test]
+fn no_body_has_a_negative_principal_moment_of_inertia() {
+    let body = |product: f64| {
+        program(move |m| {
+            let body = mb::Body::new().m(1).r_cm([0; 3]).inertia([0.1; 3]);
+            m.add("space", mb::World::new().g(0));
+            m.add("x", body.I_21(product).w_0_start(fixed_vector([0.0, 0.0, 1.0])));
+        })
+    };
+    let wrong = "x.I_11 = 0.1 kg.m2, x.I_22 = 0.1 kg.m2, x.I_33 = 0.1 kg.m2, x.I_21 = 0.5 kg.m2: \
+                 no body has this inertia tensor, because a principal moment of inertia is negative";
+    assert_eq!(body(0.5).err().as_deref(), Some(wrong));
+    let sound = body(0.01).expect("the model is sound");
+    let start = |product: f64| {
+        let mut model = simulation_of(&sound);
+        model.set("x.I_21", product).unwrap();
+        model.start(None).map_err(|why| why.to_string())
+    };
+    assert_eq!(start(0.05), Ok(()));
+    let message = start(0.5).unwrap_err();
+    assert!(message.contains(wrong), "{message}");
+}
+
+#[test]
+fn bodies_that_break_the_triangle_inequality_are_noted() {
+    let of = |body: fn(mb::Body) -> mb::Body| {
+        let all = notes(|m| {
+            let body = body(mb::Body::new().m(1).r_cm([0; 3]));
+            m.add("space", mb::World::new().g(0));
+            let rest = fixed_vector([0; 3]);
+            let body = body.r_0(rest).v_0(rest).w_0_start(rest);
+            m.add("x", body.angles_start(rest));
+        });
+        assert!(all.len() < 2, "{all:?}");
+        all.into_iter().next().unwrap_or_default()
+    };
+    assert_eq!(
+        of(|b| b.inertia([0.5, 0.02, 0.03])),
+        "x.I_11 = 0.5 kg.m2, x.I_22 = 0.02 kg.m2, x.I_33 = 0.03 kg.m2: no rigid body has this \
+         inertia tensor, because a principal moment of inertia is larger than the sum of the two \
+         others"
+    );
+    let turned = of(|b| b.inertia([0.265, 0.265, 0.03]).I_21(0.23));
+    assert!(turned.starts_with("x.I_11 = 0.265 kg.m2"), "{turned}");
+    assert_eq!(of(|b| b.inertia([0.01, 0.02, 0.03])), "");
+    // Planar models state one moment only.
+    assert_eq!(of(|b| b.I_33(0.5)), "");
+    assert_eq!(of(|b| b.I_22(0.5)), "");
+
+    let wheel = notes(|m| {
+        m.add("ground", mb::World::new());
+        m.add("x", mb::RollingWheel::new().radius(0.3).m(2).I_axis(0.1).I_long(0.04));
+    });
+    assert!(wheel[0].starts_with("x.I_axis = 0.1 kg.m2, x.I_long = 0.04 kg.m2: no rigid body has"));
 }
