@@ -8,6 +8,7 @@ use crate::compile::contributions::flanges::FlangePort;
 use crate::compile::ids::{CandidateId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
+use crate::compile::topology::loops::LoopBlock;
 use crate::compile::topology::state_candidates::StateCandidate;
 use crate::error::Error;
 use crate::start::StateSelect;
@@ -69,10 +70,81 @@ impl Selection {
         let wanted = |k: &CandidateId| candidates[*k].select == StateSelect::Always;
         match candidates.ids().find(|k| wanted(k) && !chosen(k)) {
             Some(k) => Err(Error::Structure(format!(
-                "{}: it cannot be a state as wanted, because others already determine it",
-                candidates[k].position.name
+                "{}: it cannot be a state as wanted, because {}",
+                candidates[k].position.name,
+                self.what_determines(topology, &candidates[k])
             ))),
             None => Ok(()),
+        }
+    }
+
+    /// What determines a candidate that is no state, as the end of a sentence.
+    fn what_determines(&self, topology: &Topology, candidate: &StateCandidate) -> String {
+        let terms = &candidate.linear.terms;
+        let mut sources = terms.keys().filter_map(|&v| source(topology, v));
+        if let Some(source) = sources.next() {
+            return format!("{source} prescribes its motion");
+        }
+        let loops = &topology.loops;
+        let dependent = |block: &LoopBlock| {
+            block.unknowns.iter().any(|&k| terms.contains_key(&loops.unknowns[k].variable))
+        };
+        let blocks = &loops.structure.speed;
+        if let Some(block) = blocks.iter().position(dependent) {
+            let mut others = BTreeSet::new();
+            independent_in(&loops.speed_jacobian, blocks, block, &mut others);
+            let name = |&k: &usize| {
+                let unknown = &loops.unknowns[k];
+                source(topology, unknown.variable).unwrap_or(&unknown.name).to_owned()
+            };
+            let others: Vec<String> = others.iter().map(name).collect();
+            let closed = format!("in the loop closed by {}", loops.block_name(&blocks[block]));
+            return match others.is_empty() {
+                true => format!("{closed} it cannot move"),
+                false => format!("{closed} it follows from {}", others.join(", ")),
+            };
+        }
+        let shares = |&k: &CandidateId| {
+            topology.candidates[k].linear.terms.keys().any(|v| terms.contains_key(v))
+        };
+        let states = self.states.iter().copied().filter(shares);
+        let states: Vec<&str> =
+            states.map(|k| topology.candidates[k].position.name.as_str()).collect();
+        match states.is_empty() {
+            true => "the balance of torques or forces already determines it".to_owned(),
+            false => format!("it follows from {}", states.join(", ")),
+        }
+    }
+}
+
+/// The component that prescribes a variable.
+fn source(topology: &Topology, variable: VariableId) -> Option<&String> {
+    let motion = topology.variables.numbering.prescribed_motion_of(variable)?;
+    let structure = &topology.structure;
+    Some(&structure.names[structure.flanges.prescribed_motions[motion].component])
+}
+
+/// Adds the unknowns on which those of a block depend, by way of other blocks, and which no block
+/// determines.
+fn independent_in(
+    speed_jacobian: &[Vec<Ex>],
+    blocks: &[LoopBlock],
+    block: usize,
+    found: &mut BTreeSet<usize>,
+) {
+    let own = &blocks[block];
+    let width = speed_jacobian.first().map_or(0, Vec::len);
+    let touched = |&k: &usize| {
+        let touches = |&row: &usize| !speed_jacobian[row][k].is_constant_zero();
+        !own.unknowns.contains(&k) && own.rows.iter().any(touches)
+    };
+    for k in (0..width).filter(touched) {
+        // Each block needs only those before.
+        match blocks[..block].iter().position(|before| before.unknowns.contains(&k)) {
+            Some(before) => independent_in(speed_jacobian, blocks, before, found),
+            None => {
+                found.insert(k);
+            }
         }
     }
 }

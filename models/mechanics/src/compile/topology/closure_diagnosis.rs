@@ -15,6 +15,9 @@ const MAX_NAMES: usize = 6;
 /// From how many places a loop is tried to be closed.
 const PLACES: usize = 12;
 
+/// By how much a coordinate is moved in m or rad to see whether it can move.
+const LITTLE: f64 = 0.01;
+
 /// A fixed condition that may prevent a loop from closing: a coordinate that is held, or equations.
 struct FixedCondition {
     name: String,
@@ -33,18 +36,34 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Whether all loops close without some of the fixed conditions, from here or from other
-    /// places.
+    /// Whether all loops close without some of the fixed conditions.
     fn closes_without(&self, numeric: &Numeric, freed: &[&FixedCondition]) -> bool {
-        let is_free = |k: usize| freed.iter().any(|fixed| fixed.unknown == Some(k));
-        let unknowns = self.closure.unknowns.iter().enumerate();
-        let held: Vec<bool> =
-            unknowns.map(|(k, u)| u.given || u.is_known(Level::Position) && !is_free(k)).collect();
+        self.closed_without(numeric, freed).is_some()
+    }
+
+    /// Where all loops close without some of the fixed conditions, from here or from other places.
+    fn closed_without(&self, numeric: &Numeric, freed: &[&FixedCondition]) -> Option<DVector<f64>> {
+        let held = self.held(freed);
         let dropped = |row: &usize| freed.iter().any(|fixed| fixed.rows.contains(row));
         let rows: Vec<usize> = self.rows.iter().copied().filter(|row| !dropped(row)).collect();
         let mut numeric = numeric.clone();
+        self.places(&held).find_map(|mut q| {
+            let gap = self.closure.assemble(&mut numeric, &mut q, &rows, &held);
+            (gap <= CLOSED).then_some(q)
+        })
+    }
+
+    /// Which coordinates keep their values without some of the fixed conditions.
+    fn held(&self, freed: &[&FixedCondition]) -> Vec<bool> {
+        let is_free = |k: usize| freed.iter().any(|fixed| fixed.unknown == Some(k));
+        let unknowns = self.closure.unknowns.iter().enumerate();
+        unknowns.map(|(k, u)| u.given || u.is_known(Level::Position) && !is_free(k)).collect()
+    }
+
+    /// Places from which to search, here first; those that are held keep their start values.
+    fn places<'a>(&'a self, held: &'a [bool]) -> impl Iterator<Item = DVector<f64>> + 'a {
         let mut random = Random::default();
-        (0..PLACES).any(|place| {
+        (0..PLACES).map(move |place| {
             let mut q = self.q.clone();
             for (k, unknown) in self.closure.unknowns.iter().enumerate() {
                 if held[k] {
@@ -53,8 +72,33 @@ impl Attempt<'_> {
                     q[k] += AWAY * random.next();
                 }
             }
-            self.closure.assemble(&mut numeric, &mut q, &rows, &held) <= CLOSED
+            q
         })
+    }
+
+    /// Whether a coordinate can move a little where the loops are closed.
+    fn can_move(&self, numeric: &Numeric, freed: &FixedCondition, at: &DVector<f64>) -> bool {
+        let Some(k) = freed.unknown else { return true };
+        let mut held = self.held(&[freed]);
+        held[k] = true;
+        let mut numeric = numeric.clone();
+        [LITTLE, -LITTLE].into_iter().any(|by| {
+            let mut q = at.clone();
+            q[k] += by;
+            self.closure.assemble(&mut numeric, &mut q, self.rows, &held) <= CLOSED
+        })
+    }
+
+    /// Moves the search to the least gap that is found from several places.
+    fn least_gap(&self, numeric: &Numeric) -> DVector<f64> {
+        let held = self.held(&[]);
+        let mut numeric = numeric.clone();
+        let reached = self.places(&held).map(|mut q| {
+            let sum = self.closure.approach(&mut numeric, &mut q, self.rows, &held);
+            (sum, q)
+        });
+        let least = reached.filter(|(sum, _)| sum.is_finite()).min_by(|a, b| a.0.total_cmp(&b.0));
+        least.map_or_else(|| self.q.clone(), |(_, q)| q)
     }
 }
 
@@ -81,14 +125,15 @@ impl Closure<'_> {
 
     /// The error about a loop that cannot be closed, where `q` is the result of the search.
     pub fn cannot_close(&self, numeric: &mut Numeric, q: &DVector<f64>, rows: &[usize]) -> Error {
-        let g = self.evaluate(numeric, q).0;
-        let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
-        let worst = *worst.unwrap_or(&0);
-        let (row, gap) = (&self.rows[worst], g[worst].abs());
-        let remains = format!("a gap of {} {} remains", rounded(gap), row.unit);
-        if let Some((with, free)) = self.contradiction(numeric, q, rows) {
+        if let Some(error) = self.overdriven(numeric, q) {
+            return error;
+        }
+        let attempt = Attempt { closure: self, q, rows };
+        let least = attempt.least_gap(numeric);
+        let (row, remains) = self.gap_in_words(numeric, &least, rows);
+        if let Some((with, advice)) = self.contradiction(numeric, &attempt) {
             return Error::Initial(format!(
-                "{}: the loop cannot be closed with {with}: {remains}; free {free}",
+                "{}: the loop cannot be closed with {with}: {remains}; {advice}",
                 row.name
             ));
         }
@@ -113,33 +158,65 @@ impl Closure<'_> {
         ))
     }
 
-    /// The fixed start values that cannot be all at once, where this is why the loop stays open,
-    /// and which of them to free.
-    fn contradiction(
+    /// The row that is violated most where `numeric` is moved to `q`, and the gap in words.
+    fn gap_in_words(
         &self,
-        numeric: &Numeric,
+        numeric: &mut Numeric,
         q: &DVector<f64>,
         rows: &[usize],
-    ) -> Option<(String, &'static str)> {
-        let fixed = self.fixed(rows);
-        let attempt = Attempt { closure: self, q, rows };
+    ) -> (&ClosureRow, String) {
+        let g = self.evaluate(numeric, q).0;
+        let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
+        let worst = *worst.unwrap_or(&0);
+        let row = &self.rows[worst];
+        let own =
+            self.guide.distances.iter().find(|(name, _)| row.unit == "m" && *name == row.name);
+        let Some((_, distance)) = own else {
+            return (row, format!("a gap of {} {} remains", rounded(g[worst].abs()), row.unit));
+        };
+        let distance = DVector::from_vec(numeric.all(distance.as_slice()));
+        let gap = distance.norm();
+        let along: Vec<String> = (distance / gap).iter().map(|e| direction(*e)).collect();
+        let along = along.join(", ");
+        (row, format!("a gap of {} m remains, along [{along}] of the world", rounded(gap)))
+    }
+
+    /// The fixed start values that cannot be all at once, where this is why the loop stays open,
+    /// and what to do.
+    fn contradiction(&self, numeric: &Numeric, attempt: &Attempt<'_>) -> Option<(String, String)> {
+        let fixed = self.fixed(attempt.rows);
         let all: Vec<&FixedCondition> = fixed.iter().collect();
         if all.is_empty() || attempt.closes_without(numeric, &[]) {
             return None;
         }
-        let helps = |one: &&&FixedCondition| attempt.closes_without(numeric, &[**one]);
-        let each: Vec<&FixedCondition> = all.iter().filter(helps).copied().collect();
-        let some = if each.is_empty() { &all } else { &each };
+        let closing = |one: &&FixedCondition| attempt.closed_without(numeric, &[*one]);
+        let each: Vec<(&FixedCondition, DVector<f64>)> =
+            all.iter().filter_map(|one| Some((*one, closing(one)?))).collect();
         if each.is_empty() && !attempt.closes_without(numeric, &all) {
             return None;
         }
+        let some = if each.is_empty() { all } else { each.iter().map(|one| one.0).collect() };
         let list: Vec<String> = some.iter().map(|f| format!("{}{}", f.name, f.value)).collect();
         let list = list.join(", ");
-        if let [_] = some[..] {
-            return Some((format!("the fixed start value {list}"), "it"));
-        }
-        let free = if each.is_empty() { "some of them" } else { "one of them" };
-        Some((format!("the fixed start values {list}, which contradict each other"), free))
+        let rigid = |(one, at): &(&FixedCondition, DVector<f64>)| {
+            let value = one.unknown.map(|k| &self.unknowns[k]).zip(one.unknown.map(|k| at[k]));
+            let (unknown, value) = value?;
+            let stays = !attempt.can_move(numeric, one, at);
+            stays.then(|| format!("{} = {:.4} {}", unknown.name, value, unknown.unit))
+        };
+        let advice = match (&some[..], each.first().and_then(rigid)) {
+            ([_], Some(only)) => format!(
+                "without it the loop closes, as at {only}, but cannot move: check the lengths and \
+                 the axes of the joints"
+            ),
+            ([_], None) => "free it".to_owned(),
+            _ if each.is_empty() => "free some of them".to_owned(),
+            _ => "free one of them".to_owned(),
+        };
+        Some(match some[..] {
+            [_] => (format!("the fixed start value {list}"), advice),
+            _ => (format!("the fixed start values {list}, which contradict each other"), advice),
+        })
     }
 
     /// What is fixed at the start.
@@ -182,6 +259,12 @@ impl Closure<'_> {
         let names = names.join(", ");
         format!("; check the lengths, or give guesses near the wanted position for {names}")
     }
+}
+
+/// A component of a direction with two digits, for messages.
+fn direction(component: f64) -> String {
+    // A zero has no sign.
+    format!("{:.2}", if component.abs() < 0.005 { 0.0 } else { component })
 }
 
 /// A gap with three digits, for messages.

@@ -3,9 +3,12 @@
 use super::closure::{self, ClosureRow, Guess, When};
 use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::contributions::multibody::{CoordinateType, Joint};
 use crate::compile::motion::level::Level;
+use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::vector::Vector;
 use equations::Ex;
 use nalgebra::{DMatrix, DVector};
 
@@ -32,12 +35,17 @@ pub struct Guide {
     pub aligned: Vec<Ex>,
     /// The guesses of the text.
     pub guesses: Vec<Guess>,
+    /// The components that prescribe motions in loops, as they stand in the list of unknowns.
+    pub sources: Vec<Option<String>>,
+    /// The joints without slides at which loops are cut, with the distance that must vanish, in
+    /// axes of the world.
+    pub distances: Vec<(String, Vector)>,
 }
 
 impl Guide {
     /// That of a mechanism, with the guesses of `unknowns` and those that belong to none.
     pub fn new(
-        kinematic_tree: KinematicTree<'_>,
+        (kinematic_tree, numbering): (KinematicTree<'_>, Numbering),
         symbols: &Placeholders,
         unknowns: &[LoopUnknown],
         others: &[Vec<Guess>; 2],
@@ -51,8 +59,39 @@ impl Guide {
                 .map(LoopUnknown::as_guess)
                 .chain(others.iter().flatten().cloned())
                 .collect(),
+            sources: sources(kinematic_tree, numbering, unknowns),
+            distances: distances(kinematic_tree, symbols),
         }
     }
+}
+
+/// The components that prescribe unknowns.
+fn sources(
+    KinematicTree { structure, .. }: KinematicTree<'_>,
+    numbering: Numbering,
+    unknowns: &[LoopUnknown],
+) -> Vec<Option<String>> {
+    let source = |unknown: &LoopUnknown| {
+        let motion = numbering.prescribed_motion_of(unknown.variable)?;
+        let component = structure.flanges.prescribed_motions[motion].component;
+        Some(structure.names[component].clone())
+    };
+    unknowns.iter().map(source).collect()
+}
+
+/// The distances between the frames of the joints without slides at which loops are cut.
+fn distances(kinematic_tree: KinematicTree<'_>, symbols: &Placeholders) -> Vec<(String, Vector)> {
+    let KinematicTree { structure, tree } = kinematic_tree;
+    let joints = tree.cuts.iter().map(|&cut| &structure.multibody.joints[cut]);
+    let slides = |joint: &&Joint| {
+        let own = structure.multibody.coordinates.of(joint.coordinates);
+        own.iter().any(|c| c.coordinate_type == CoordinateType::Prismatic)
+    };
+    let distance = |joint: &Joint| {
+        let at = symbols.closure(kinematic_tree).poses(&[joint.a, joint.b]);
+        (joint.name.clone(), at[1].r - at[0].r)
+    };
+    joints.filter(|joint| !slides(joint)).map(distance).collect()
 }
 
 /// Bodies that joints hold and whose pose has no guess.
@@ -97,6 +136,9 @@ const MAX_STEPS: usize = 100;
 
 /// Directions with smaller singular values are left alone by a step.
 const FLAT: f64 = 1e-10;
+
+/// A minimum is reached where steps with such a damping lead no further down.
+const STIFF: f64 = 1e8;
 
 /// Largest step of a coordinate in m or rad: a first guess may be far away.
 const LARGEST_STEP: f64 = 0.5;
@@ -150,6 +192,42 @@ impl Closure<'_> {
             }
         }
         if error.is_finite() { error } else { f64::INFINITY }
+    }
+
+    /// Moves `q` to where the squares of the rows in `active` have the least sum near it, by the
+    /// method of Levenberg and Marquardt; returns this sum.
+    pub fn approach(
+        &self,
+        numeric: &mut Numeric,
+        q: &mut DVector<f64>,
+        active: &[usize],
+        held: &[bool],
+    ) -> f64 {
+        let free: Vec<usize> = (0..held.len()).filter(|&k| !held[k]).collect();
+        let (mut g, mut jacobian) = self.evaluate(numeric, q);
+        let mut sum = g.select_rows(active).norm_squared();
+        let mut damping = 1e-3;
+        for _ in 0..MAX_STEPS {
+            let own = jacobian.select_rows(active).select_columns(&free);
+            let normal = own.tr_mul(&own) + DMatrix::identity(free.len(), free.len()) * damping;
+            let Some(factor) = normal.cholesky() else { break };
+            let step = factor.solve(&own.tr_mul(&g.select_rows(active)));
+            let mut next = q.clone();
+            for (&k, s) in free.iter().zip(step.iter()) {
+                next[k] -= s;
+            }
+            let (next_g, next_jacobian) = self.evaluate(numeric, &next);
+            let next_sum = next_g.select_rows(active).norm_squared();
+            if next_sum < sum {
+                (*q, g, jacobian, sum) = (next, next_g, next_jacobian, next_sum);
+                damping *= 0.3;
+            } else if damping > STIFF {
+                break;
+            } else {
+                damping *= 4.0;
+            }
+        }
+        sum
     }
 
     /// Rows that have a residual, or a rate, and hold at some time.

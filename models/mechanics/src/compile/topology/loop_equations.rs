@@ -93,7 +93,12 @@ impl LoopEquations {
         build: &mut BuildContext<'_>,
     ) -> Result<LoopEquations, Error> {
         let guesses = self.symbols.guesses(kinematic_tree);
-        let guide = Guide::new(kinematic_tree, &self.symbols, &self.unknowns, &guesses);
+        let guide = Guide::new(
+            (kinematic_tree, variables.numbering),
+            &self.symbols,
+            &self.unknowns,
+            &guesses,
+        );
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let closure = Closure {
                 rows: &self.rows,
@@ -186,6 +191,10 @@ impl LoopEquations {
             |t: &&OverdeterminedStart| t.level == level && form.terms.keys().eq([&t.variable]);
         let what = ["start value", "start speed"][level as usize];
         match self.structure.taken.iter().find(own) {
+            Some(OverdeterminedStart { row, at_dead_point: true, .. }) => format!(
+                "{name}: its fixed {what} is at a dead point of the loop closed by {row}, where it \
+                 does not determine the other coordinates: fix one of those instead"
+            ),
             Some(taken) => format!(
                 "{name}: its fixed {what} is one too many: the loop closed by {} already \
                  determines it",

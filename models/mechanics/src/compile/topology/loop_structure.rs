@@ -26,6 +26,12 @@ const CLOSED_NEARBY: f64 = 1e-10;
 const CONFIGURATIONS: usize = 4;
 const APART: f64 = 0.2;
 
+/// Part of the square of a matrix that is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Share of a prescribed motion in a relation that is more than rounding.
+const SHARE: f64 = 1e-6;
+
 impl Closure<'_> {
     /// Finds the structure; afterwards `numeric` holds the assembled configuration.
     ///
@@ -40,6 +46,7 @@ impl Closure<'_> {
             return self.without_unknowns(numeric);
         }
         let (q, elsewhere) = self.close(numeric)?;
+        self.overdriven(numeric, &q).map_or(Ok(()), Err)?;
         self.evaluate(numeric, &q);
         set_parameters(numeric);
 
@@ -76,8 +83,10 @@ impl Closure<'_> {
                 let free = usize::from(!depends[k]);
                 given(k, if self.unknowns[k].is_known(level) { 2 } else { free })
             };
-            let blocks = self.partition(level, matrix, &rows, class)?;
-            let taken = self.taken(&blocks, level);
+            let blocks = self.partition(level, matrix, &rows, &class)?;
+            let is_dead =
+                |k: usize| self.is_at_dead_point(numeric, &q, (level, &rows), (k, &class));
+            let taken = self.taken(&blocks, level, is_dead);
             Ok::<_, Error>((blocks, taken))
         };
         let mut redundant = positions.redundant;
@@ -134,6 +143,82 @@ impl Closure<'_> {
             }
         }
         Ok(Loops { redundant: (0..self.rows.len()).collect(), ..Loops::default() })
+    }
+
+    /// The error about several prescribed motions of a loop that has fewer degrees of freedom, found
+    /// in general position with all of them free.
+    pub fn overdriven(&self, numeric: &mut Numeric, q: &DVector<f64>) -> Option<Error> {
+        let sources = self.guide.sources.iter().enumerate();
+        let driven: Vec<usize> = sources.filter(|(_, name)| name.is_some()).map(|s| s.0).collect();
+        if driven.len() < 2 {
+            return None;
+        }
+        let rows = self.select(Level::Position, |when| when != When::AtStart);
+        let held: Vec<bool> = self.unknowns.iter().map(|unknown| unknown.violation).collect();
+        let mut shares: Option<DVector<f64>> = None;
+        for at in self.places_nearby(numeric, q, &held) {
+            let jacobian = self.evaluate(numeric, &at).1.select_rows(&rows);
+            let free = self.without_given(jacobian.clone());
+            let relations = (&free * free.transpose()).symmetric_eigen();
+            let of_driven = jacobian.select_columns(&driven);
+            // Combinations of rows in which only prescribed motions are left.
+            let none = ROUNDING * jacobian.norm_squared();
+            let left = (0..rows.len()).filter(|&r| relations.eigenvalues[r] <= none);
+            let combined = left.map(|r| of_driven.tr_mul(&relations.eigenvectors.column(r)).abs());
+            let here = combined.fold(DVector::zeros(driven.len()), |sum, one| sum + one);
+            shares = Some(shares.map_or(here.clone(), |shares| shares.inf(&here)));
+        }
+        let shares = shares?;
+        let named = driven.iter().zip(shares.iter()).filter(|(_, share)| **share > SHARE);
+        let names: Vec<&str> =
+            named.filter_map(|(&k, _)| self.guide.sources[k].as_deref()).collect();
+        let [_, _, ..] = names[..] else { return None };
+        Some(Error::Structure(format!(
+            "{}: they prescribe motions that depend on each other through loops with fewer degrees \
+             of freedom: leave one of them out",
+            names.join(", ")
+        )))
+    }
+
+    /// Configurations in general position near `q` with closed loops.
+    fn places_nearby(
+        &self,
+        numeric: &mut Numeric,
+        q: &DVector<f64>,
+        held: &[bool],
+    ) -> Vec<DVector<f64>> {
+        let rows = self.select(Level::Position, |when| when != When::AtStart);
+        let mut random = Random::default();
+        let mut place = |_| {
+            let mut at = q.clone();
+            for (value, _) in at.iter_mut().zip(held).filter(|(_, held)| !**held) {
+                *value += APART * 0.5 * random.next();
+            }
+            let gap = self.assemble(numeric, &mut at, &rows, held);
+            (gap <= CLOSED_NEARBY).then_some(at)
+        };
+        (0..CONFIGURATIONS).filter_map(&mut place).collect()
+    }
+
+    /// Whether the rows determine a coordinate only at the dead point `q`, not near it.
+    fn is_at_dead_point(
+        &self,
+        numeric: &Numeric,
+        q: &DVector<f64>,
+        (level, rows): (Level, &[usize]),
+        (coordinate, class): (usize, &dyn Fn(usize) -> usize),
+    ) -> bool {
+        let mut numeric = numeric.clone();
+        let held: Vec<bool> = self.unknowns.iter().map(|unknown| unknown.given).collect();
+        let places = self.places_nearby(&mut numeric, q, &held);
+        let Some(at) = places.first() else { return false };
+        let positions = self.evaluate(&mut numeric, at).1;
+        let jacobian = match level {
+            Level::Position => positions,
+            Level::Speed => self.speed_matrix(&numeric),
+        };
+        let chosen = pivots(&jacobian, rows, |_, column| class(column));
+        chosen.iter().all(|&(_, column)| column != coordinate)
     }
 
     /// Which rows of the motion are independent in general position.
@@ -262,16 +347,26 @@ impl Closure<'_> {
         self.unknowns.iter().filter(counts).map(|u| u.name.as_str()).collect()
     }
 
-    /// What is given at the start although the blocks determine it.
-    fn taken(&self, blocks: &[LoopBlock], level: Level) -> Vec<OverdeterminedStart> {
+    /// What is given at the start although the blocks determine it; `is_dead` says whether they do
+    /// so at a dead point only.
+    fn taken(
+        &self,
+        blocks: &[LoopBlock],
+        level: Level,
+        is_dead: impl Fn(usize) -> bool,
+    ) -> Vec<OverdeterminedStart> {
         let of_block = |block: &LoopBlock| {
             let row = self.rows[block.rows[0]].name.clone();
             let given = block.unknowns.iter().filter(|&&k| self.unknowns[k].is_known(level));
-            let taken = given.map(move |&k| (self.unknowns[k].variable, row.clone()));
+            let taken = given.map(|&k| OverdeterminedStart {
+                variable: self.unknowns[k].variable,
+                level,
+                row: row.clone(),
+                at_dead_point: is_dead(k),
+            });
             taken.collect::<Vec<_>>()
         };
-        let all = blocks.iter().flat_map(of_block);
-        all.map(|(variable, row)| OverdeterminedStart { variable, level, row }).collect()
+        blocks.iter().flat_map(of_block).collect()
     }
 }
 

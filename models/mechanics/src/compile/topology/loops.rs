@@ -120,6 +120,8 @@ pub struct OverdeterminedStart {
     pub level: Level,
     /// What closes the loop.
     pub row: String,
+    /// Whether the loop determines it only in the initial configuration, not near it.
+    pub at_dead_point: bool,
 }
 
 /// The structure of all loops. Blocks come in an order in which each one needs only those before.

@@ -30,6 +30,7 @@ use super::contributions::Structure;
 use super::contributions::initial_conditions::Condition;
 use super::contributions::multibody::ReplacedOrientation;
 use super::motion::variables::{Numbering, Variables};
+use super::tree::open_frames;
 use super::tree::spanning_tree::{self, Tree};
 use crate::compile::build_context::BuildContext;
 use crate::compile::ids::{CandidateId, List, VariableId};
@@ -142,6 +143,10 @@ impl Topology {
         let flanges = self.flanges_of(variable);
         if flanges.is_empty() {
             let coordinate = self.variables.numbering.coordinate_of(variable);
+            let behind = |c| open_frames::behind(self.kinematic_tree(), c);
+            if let Some(sentence) = coordinate.and_then(behind) {
+                return sentence;
+            }
             let name = coordinate.map_or("a joint", |c| {
                 &self.structure.names[self.structure.multibody.coordinates[c].component]
             });

@@ -96,25 +96,37 @@ pub fn combine(
     loops
 }
 
-/// Notes about the rows that follow from others, for each instance.
+/// Notes about the rows that follow from others: one for all instances of which the same is true.
 pub fn notes(loops: &Loops, rows: &[ClosureRow]) -> Vec<String> {
-    let of_one = |rows_of_one: &[usize]| {
-        let (count, are) = match rows_of_one.len() {
-            1 => ("one".to_owned(), "is"),
-            several => (several.to_string(), "are"),
-        };
-        let then = if rows_of_one.iter().any(|row| loops.entangled.contains(row)) {
-            "; the forces with which all of them are kept are those of least squares".to_owned()
-        } else {
-            format!(" and {are} omitted")
-        };
-        let name = &rows[rows_of_one[0]].name;
-        format!(
-            "{name} closes a loop; {count} of its conditions {are} redundant (as in a planar loop)\
-             {then}"
-        )
+    let mut alike: Vec<((usize, bool), Vec<&str>)> = Vec::new();
+    for of_one in loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name) {
+        let entangled = of_one.iter().any(|row| loops.entangled.contains(row));
+        let (what, name) = ((of_one.len(), entangled), &*rows[of_one[0]].name);
+        match alike.iter_mut().find(|(same, _)| *same == what) {
+            Some((_, names)) => names.push(name),
+            None => alike.push((what, vec![name])),
+        }
+    }
+    alike.into_iter().map(|((count, entangled), names)| note(count, entangled, &names)).collect()
+}
+
+/// The note about instances that each have `count` redundant rows.
+fn note(count: usize, entangled: bool, names: &[&str]) -> String {
+    let (count, are) = match count {
+        1 => ("one".to_owned(), "is"),
+        several => (several.to_string(), "are"),
     };
-    loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name).map(of_one).collect()
+    let then = match entangled {
+        true => {
+            "; the forces with which all of them are kept are those of least squares".to_owned()
+        }
+        false => format!(" and {are} omitted"),
+    };
+    let whose = match names {
+        [name] => format!("{name} closes a loop; {count} of its conditions"),
+        _ => format!("{} close loops; {count} of the conditions of each", names.join(", ")),
+    };
+    format!("{whose} {are} redundant (as in a planar loop){then}")
 }
 
 /// The instances of rows, each once.

@@ -44,7 +44,12 @@ impl StartConfiguration {
         let loops = LoopEquations::new(kinematic_tree, variables, &candidates, &mut numeric)
             .with_accelerations(kinematic_tree.structure, conditions, variables);
         let guesses = loops.symbols.guesses(kinematic_tree);
-        let guide = Guide::new(kinematic_tree, &loops.symbols, &loops.unknowns, &guesses);
+        let guide = Guide::new(
+            (kinematic_tree, variables.numbering),
+            &loops.symbols,
+            &loops.unknowns,
+            &guesses,
+        );
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let (rows, jacobian) = (&loops.rows, &loops.jacobian);
             let closure = Closure { rows, unknowns, jacobian, speed_jacobian: &[], guide: &guide };

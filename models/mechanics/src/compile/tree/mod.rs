@@ -2,4 +2,5 @@
 
 pub mod forward_kinematics;
 pub mod kinematic_tree;
+pub mod open_frames;
 pub mod spanning_tree;

@@ -16,6 +16,7 @@ mod published_linkages;
 mod quaternions;
 mod released_linkages;
 mod rings;
+mod sentences;
 mod slider_cranks;
 mod spatial_linkages;
 mod suspensions;

@@ -100,8 +100,8 @@ fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
         message.starts_with("pin: the loop cannot be closed from the start values"),
         "{message}"
     );
-    let help = " m remains; check the lengths, or give guesses near the wanted position for the \
-                pose of a, the pose of b, left.phi, right.phi";
+    let help = " m remains, along [1.00, 0.00, 0.00] of the world; check the lengths, or give \
+                guesses near the wanted position for the pose of a, the pose of b, left.phi, right.phi";
     assert!(message.ends_with(help), "{message}");
 
     let given = Revolute::new().n(Z).phi(guess(0.4));

@@ -1,0 +1,190 @@
+//! What the build says about linkages that are not as they should be.
+
+use crate::common::{notes, refusal};
+use mechanics::add;
+use mechanics::multibody::*;
+use mechanics::prelude::*;
+use mechanics::rotational::ConstantSpeed;
+
+/// A planar four-bar linkage whose crank starts at 1 rad.
+struct FourBar {
+    /// Lengths of crank, coupler and rocker, in m; the ground has 0.4 m.
+    lengths: [f64; 3],
+    /// The joint between ground and crank.
+    near: Revolute,
+    /// The joint between crank and coupler.
+    elbow: Revolute,
+    /// The joint between ground and rocker.
+    far: Revolute,
+}
+
+impl Default for FourBar {
+    fn default() -> FourBar {
+        let pin = |start: f64| Revolute::new().n(Z).phi(guess(start));
+        let near = Revolute::new().n(Z).phi(fixed(1)).w(fixed(10)).states(Always);
+        FourBar { lengths: [0.1, 0.35, 0.25], near, elbow: pin(-0.51), far: pin(1.72) }
+    }
+}
+
+impl FourBar {
+    /// Adds the linkage; returns the axes of its crank and of its rocker, and the end of its
+    /// coupler.
+    fn add_to(self, m: &mut Assembly, name: &str) -> ([Flange; 2], Frame) {
+        let [crank, coupler, rocker] = self.lengths.map(|length| {
+            let body = BodyShape::new().r([length, 0.0, 0.0]).r_cm([0.5 * length, 0.0, 0.0]);
+            body.m(0.2).I_33(1e-3)
+        });
+        let of = |part: &str| format!("{name}{part}");
+        add! { m,
+            ground [of("ground")]: Fixed::new(),
+            far_ground [of("far_ground")]: Fixed::new().r([0.4, 0.0, 0.0]),
+            crank [of("crank")]: crank,
+            coupler [of("coupler")]: coupler,
+            rocker [of("rocker")]: rocker,
+            j1 [of("j1")]: self.near,
+            j2 [of("j2")]: self.elbow,
+            j3 [of("j3")]: Revolute::new().n(Z).phi(guess(1.23)),
+            j4 [of("j4")]: self.far,
+        }
+        m.chain((ground.frame_b, j1, crank, j2, coupler, j3, rocker.frame_b));
+        m.chain((far_ground.frame_b, j4, rocker.frame_a));
+        ([j1.axis, j4.axis], coupler.frame_b)
+    }
+}
+
+/// The sentence with which a linkage is refused.
+fn refused(linkage: FourBar) -> String {
+    refusal(|m| {
+        m.add("world", World::new());
+        linkage.add_to(m, "");
+    })
+}
+
+#[test]
+fn a_joint_that_hangs_in_the_air_is_named_by_its_open_frame() {
+    let message = refusal(|m| {
+        add! { m,
+            world: World::new(),
+            pin: Revolute::new().n(Z).phi(fixed(0)).w(fixed(0)),
+            rod: BodyCylinder::new().r([1, 0, 0]).diameter(0.05),
+        }
+        m.connect(pin.frame_b, rod.frame_a);
+    });
+    let sentence = "pin.frame_a: this frame is connected to nothing, so pin moves nothing that has \
+                    mass";
+    assert_eq!(message, sentence);
+}
+
+#[test]
+fn sources_that_prescribe_more_motions_than_a_loop_has_are_all_named() {
+    let sentence = "mot1, mot2: they prescribe motions that depend on each other through loops with \
+                    fewer degrees of freedom: leave one of them out";
+    // With the first lengths the loop is open at the start, with the others it is closed there.
+    for (lengths, start) in [([0.1, 0.35, 0.25], 1.72), ([0.1, 0.4, 0.1], 1.0)] {
+        let message = refusal(|m| {
+            m.add("world", World::new());
+            let far = Revolute::new().n(Z).phi(fixed(start));
+            let linkage = FourBar { lengths, far, ..FourBar::default() };
+            let (axes, _) = linkage.add_to(m, "");
+            for (k, axis) in axes.into_iter().enumerate() {
+                let source = ConstantSpeed::new().w_fixed(10 - 7 * k as i32);
+                let source = m.add(format!("mot{}", k + 1), source);
+                m.connect(source.flange, axis);
+            }
+        });
+        assert_eq!(message, sentence);
+    }
+    let one = notes(|m| {
+        m.add("world", World::new());
+        // A second motion in another loop is no contradiction.
+        let crank = || FourBar { near: Revolute::new().n(Z).phi(fixed(1)), ..FourBar::default() };
+        let [axes, others] = ["a.", "b."].map(|name| crank().add_to(m, name).0);
+        for (name, axis) in [("mot1", axes[0]), ("mot2", others[0])] {
+            let source = m.add(name, ConstantSpeed::new().w_fixed(3));
+            m.connect(source.flange, axis);
+        }
+    });
+    assert!(!one.is_empty());
+}
+
+#[test]
+fn a_state_that_cannot_be_one_says_what_determines_it() {
+    let far = Revolute::new().n(Z).phi(guess(1.72)).states(Always);
+    let message = refused(FourBar { far, ..FourBar::default() });
+    let sentence = "j4.phi: it cannot be a state as wanted, because in the loop closed by j3 it \
+                    follows from j1.phi";
+    assert_eq!(message, sentence);
+
+    let driven = refusal(|m| {
+        m.add("world", World::new());
+        let (axes, _) = FourBar::default().add_to(m, "");
+        let motor = m.add("motor", ConstantSpeed::new().w_fixed(3));
+        m.connect(motor.flange, axes[0]);
+    });
+    let sentence = "j1.phi: it cannot be a state as wanted, because motor prescribes its motion";
+    assert_eq!(driven, sentence);
+}
+
+#[test]
+fn a_start_value_at_a_dead_point_is_not_called_one_too_many() {
+    let message = refusal(|m| {
+        let rod = |l: f64| BodyShape::new().r([l, 0.0, 0.0]).r_cm([0.5 * l, 0.0, 0.0]).m(0.4);
+        add! { m,
+            world: World::new(),
+            crank: rod(0.05).I_33(0.002),
+            rod: rod(0.15).I_33(0.00075),
+            piston: Body::new().m(0.3).r_cm([0.0; 3]),
+            j1: Revolute::new().n(Z),
+            j2: Revolute::new().n(Z),
+            guide: Prismatic::new().n(X).s(fixed(0.2)).v(fixed(0)),
+            j3: Revolute::new().n(Z),
+        }
+        m.chain((world.frame_b, j1, crank, j2, rod, j3, piston.frame_a));
+        m.chain((world.frame_b, guide, piston.frame_a));
+    });
+    let sentence = "guide.s: its fixed start value is at a dead point of the loop closed by j3, \
+                    where it does not determine the other coordinates: fix one of those instead";
+    assert!(message.starts_with(sentence), "{message}");
+}
+
+#[test]
+fn linkages_that_cannot_be_closed_say_the_least_gap() {
+    let short = refused(FourBar { lengths: [0.1, 0.05, 0.25], ..FourBar::default() });
+    // The crank pin is 0.3561 m away from the joint of the rocker, which is 0.3 m too far.
+    let gap = "j4: the loop cannot be closed with the fixed start value j1.phi = 1 rad: a gap of \
+               0.0561 m remains, along [-0.97, 0.24, 0.00] of the world; ";
+    let advice = "without it the loop closes, as at j1.phi = 0.0000 rad, but cannot move: check the \
+                  lengths and the axes of the joints";
+    assert_eq!(short, format!("{gap}{advice}"));
+
+    let askew = Revolute::new().n(X).phi(guess(-0.51));
+    let askew = refused(FourBar { elbow: askew, ..FourBar::default() });
+    assert!(askew.contains(" m remains, along ") && askew.contains("but cannot move"), "{askew}");
+
+    let locked = refusal(|m| {
+        m.add("world", World::new());
+        let (_, coupler) = FourBar::default().add_to(m, "");
+        add! { m,
+            diagonal: BodyShape::new().r([0.3, 0.0, 0.0]).m(0.1).r_cm([0.15, 0.0, 0.0]),
+            low: Revolute::new().n(Z),
+            high: Revolute::new().n(Z),
+            foot: Fixed::new(),
+        }
+        m.chain((foot.frame_b, low, diagonal, high, coupler));
+    });
+    assert!(locked.contains("but cannot move: check the lengths"), "{locked}");
+}
+
+#[test]
+fn equal_loops_have_one_note() {
+    let message = notes(|m| {
+        m.add("world", World::new());
+        for name in ["a.", "b.", "c."] {
+            FourBar::default().add_to(m, name);
+        }
+    });
+    let sentence = "a.j4, b.j4, c.j4 close loops; 3 of the conditions of each are redundant (as in a \
+                    planar loop) and are omitted";
+    let about: Vec<&String> = message.iter().filter(|note| note.contains("redundant")).collect();
+    assert_eq!(about, [sentence]);
+}
