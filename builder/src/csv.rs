@@ -84,6 +84,14 @@ impl Table {
             }
             return Err(format!("its first column is `{}`, not `time`", excerpt(&first)));
         }
+        if names.iter().any(String::is_empty) {
+            let wanted = "between two commas, or after the last one, a name is missing";
+            return Err(format!("its first line does not name all columns: {wanted}"));
+        }
+        if let Some(name) = names.iter().find(|name| name.parse::<f64>().is_ok()) {
+            let wanted = "it must be the name of a variable";
+            return Err(format!("its first line has a number for a name, {name}: {wanted}"));
+        }
         distinct(names.iter().map(String::as_str))?;
         let mut table = Table { names, ..Table::default() };
         for (number, values) in lines {
@@ -247,6 +255,10 @@ mod tests {
         check("time;u\n0,5;1\n", &format!("its first line is `time;u`: {wanted}"));
         let wanted = "it must name the columns, `time` first";
         check("0.5,1\n", &format!("its first line begins with a number, 0.5: {wanted}"));
+        let wanted = "between two commas, or after the last one, a name is missing";
+        check("time,u,\n0,1,\n", &format!("its first line does not name all columns: {wanted}"));
+        let wanted = "it must be the name of a variable";
+        check("time,1\n0,1\n", &format!("its first line has a number for a name, 1: {wanted}"));
         check("time,u,u\n0,1,2\n", "it has two columns `u`");
         check("time,u\n0,1\n1\n", "line 3: 1 value for 2 columns");
         check("time,u\n0,x\n", "line 2: column u: `x` is not a number");

@@ -62,6 +62,9 @@ impl Rows {
                 lines.push(number);
                 continue;
             }
+            if let Some(reason) = no_row(&cells, lines.is_empty()) {
+                return Err(format!("line {number}: {reason}"));
+            }
             if cells.len() != shape.columns {
                 let (n, columns) = (cells.len(), shape.columns);
                 return Err(format!("line {number}: it has {n} values, not {columns}"));
@@ -143,6 +146,25 @@ fn content(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
     lines
         .filter(|(_, content)| !content.is_empty())
         .map(|(number, content)| (number, content.split(',').map(str::trim).collect()))
+}
+
+/// Why a line is no row of numbers, where its punctuation is the reason, or where it is the first
+/// one and looks like a header.
+fn no_row(cells: &[&str], first: bool) -> Option<String> {
+    const SEMICOLON: &str = "it contains a semicolon: commas must separate the values, and points \
+                             are decimal points";
+    const COMMA: &str = "it ends with a comma, after which a value is missing";
+    if cells.iter().any(|cell| cell.contains(';')) {
+        return Some(SEMICOLON.to_owned());
+    }
+    if cells.len() > 1 && cells.last().is_some_and(|cell| cell.is_empty()) {
+        return Some(COMMA.to_owned());
+    }
+    let is_number = |cell: &&&str| cell.parse::<f64>().is_ok();
+    let is_word = |cell: &&&str| cell.starts_with(char::is_alphabetic) && !is_number(cell);
+    let word = cells.iter().find(is_word).filter(|_| first)?;
+    let number = cells.iter().find(is_number)?;
+    Some(format!("{word:?} is not a number, but {number} is: a header has words only"))
 }
 
 /// Checks numbers against a shape; `place` names a row.

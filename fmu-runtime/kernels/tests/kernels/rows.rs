@@ -69,11 +69,22 @@ fn text_that_is_no_table_is_refused_with_line_and_value() {
     for (text, shape, reason) in [
         ("", SHAPE, "there are no rows"),
         ("time,v\n# nothing\n", SHAPE, "there are no rows"),
-        ("time,v\n0,1\n1;2\n", SHAPE, "line 3: it has 1 values, not 2"),
+        (
+            "time,v\n0,1\n1;2\n",
+            SHAPE,
+            "line 3: it contains a semicolon: commas must separate the values, and points are \
+             decimal points",
+        ),
+        (
+            "time,1\n0,1\n",
+            SHAPE,
+            "line 1: \"time\" is not a number, but 1 is: a header has words only",
+        ),
         ("0,1\n1,2,3\n", SHAPE, "line 2: it has 3 values, not 2"),
-        ("time,v\n\n0,abc\n", SHAPE, "line 3: \"abc\" is not a number"),
+        ("time,v\n\n0,-abc\n", SHAPE, "line 3: \"-abc\" is not a number"),
         ("time,v\ns,m\n0,1\n", SHAPE, "line 2: \"s\" is not a number"),
-        ("0,1\n1,\n", SHAPE, "line 2: \"\" is not a number"),
+        ("0,1\n1,\n", SHAPE, "line 2: it ends with a comma, after which a value is missing"),
+        ("0,1\n,1\n", SHAPE, "line 2: \"\" is not a number"),
         ("0,1\n1,inf\n", SHAPE, "line 2: inf is not a finite number"),
         ("0,1\n2,1\n1.5,1\n", SHAPE, "line 3: 1.5 must not be below 2 in the row above"),
         ("t,v\n0,1\n0,2\n", strict, "line 3: 0 must be larger than 0 in the row above"),
