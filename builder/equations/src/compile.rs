@@ -55,6 +55,7 @@ impl Program {
         verify::assemblies(&model, &initial, &code)?;
         verify::remarks(&model, &initial)?.into_iter().for_each(|remark| model.note(remark));
         jumps::notes(&model, &kinds).into_iter().for_each(|note| model.note(note));
+        model.note_constant_discretes();
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);
         let pending = publish::choose_sources(&model, &code, &roots, &stages, &mut draft);

@@ -8,7 +8,7 @@ use program::Causality;
 use crate::description::{Enumeration, EnumerationItem};
 use crate::error::Error;
 use crate::model::Model;
-use crate::variable::{BaseType, StartValue, VariableDeclaration};
+use crate::variable::{BaseType, StartValue, VariableDeclaration, in_words};
 
 /// A discrete variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -131,8 +131,13 @@ impl<'m, T> Declared<'m, T> {
         self.with(|v| v.nominal = Some(nominal))
     }
 
-    /// Makes a state, a discrete or a local variable an output.
+    /// Makes a state, a discrete or a local variable an output; anything else is refused.
     pub fn as_output(self) -> Self {
+        let VariableDeclaration { name, causality, .. } = &self.model.variables[self.index];
+        if !matches!(causality, Causality::Local | Causality::Output) {
+            let text = format!("{name}: {} cannot be an output", in_words(*causality));
+            self.model.refuse(Error::Definition(text));
+        }
         self.with(|v| {
             if v.causality == Causality::Local {
                 v.causality = Causality::Output;

@@ -447,6 +447,17 @@ impl Model {
         all.map(|(i, d)| d.update.unwrap_or_else(|| pre(i))).collect()
     }
 
+    /// Notes discrete variables that keep their start values.
+    pub(crate) fn note_constant_discretes(&mut self) {
+        let published = |name: &str| self.variables.iter().any(|v| v.name == name);
+        let constant = self.discretes.iter().filter(|d| d.update.is_none() && published(&d.name));
+        let notes = constant.map(|d| {
+            format!("{}: it keeps its start value {}, because no update is given", d.name, d.start)
+        });
+        let notes: Vec<String> = notes.collect();
+        notes.into_iter().for_each(|note| self.note(note));
+    }
+
     /// For each state, its value after an event iteration.
     pub(crate) fn next_states(&self) -> Vec<Ex> {
         let present = |i: usize| Ex::leaf(Leaf::State(i as u32));

@@ -1,5 +1,7 @@
 //! Requirements on parameters and initial values, and remarks about them.
 
+use std::collections::BTreeSet;
+
 use expressions::graph::Leaf;
 use expressions::{Bool, Ex, Quantity, evaluate_ids, leaves_of_ids};
 use kernels::limits::Limits;
@@ -124,17 +126,34 @@ impl Model {
 
     /// The parameters from which a variable follows, if it depends on nothing else.
     fn followed(&self, v: &VariableDeclaration) -> Vec<&str> {
-        let leaves = leaves_of_ids(&[v.quantity.id()]);
+        if v.causality == Causality::Parameter {
+            return Vec::new();
+        }
         let own = |parameter: &Leaf| {
             let declares = |v: &&VariableDeclaration| {
                 v.causality == Causality::Parameter && leaf_of(v) == Some(*parameter)
             };
             self.variables.iter().find(declares).map(|v| &*v.name)
         };
-        match v.causality {
-            Causality::Parameter => Vec::new(),
-            _ => leaves.iter().map(own).collect::<Option<_>>().unwrap_or_default(),
+        let leaves = self.uncalculated(&leaves_of_ids(&[v.quantity.id()]));
+        leaves.iter().map(own).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// Leaves with those from which calculated parameters follow in place of these.
+    fn uncalculated(&self, leaves: &BTreeSet<Leaf>) -> BTreeSet<Leaf> {
+        let (mut found, mut open) = (BTreeSet::new(), leaves.clone());
+        while let Some(leaf) = open.pop_first() {
+            if !found.insert(leaf) {
+                continue;
+            }
+            if let Leaf::Calculated(i) = leaf
+                && let Some((_, value)) = self.calculated.get(i as usize)
+            {
+                open.extend(leaves_of_ids(&[value.id()]));
+            }
         }
+        found.retain(|leaf| !matches!(leaf, Leaf::Calculated(_)));
+        found
     }
 
     /// Checks the requirement declared last, if it depends on parameters only.

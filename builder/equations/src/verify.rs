@@ -52,7 +52,7 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     let listed = model.variables.iter().map(|v| v.name.as_str());
     distinct_in_openmodelica(listed.chain(SolverCount::ALL.iter().map(|count| count.name())))?;
     unique(model.relations.iter().map(|r| (&*r.name, "a relation".to_owned())))?;
-    unique(model.blocks.iter().map(|b| (&*b.name, "equations".to_owned())))?;
+    unique(model.blocks.iter().map(|b| (&*b.name, "a block of equations".to_owned())))?;
     for e in &model.enumerations {
         let values: BTreeSet<i32> = e.items.iter().map(|item| item.value).collect();
         if values.len() != e.items.len() || e.items.is_empty() {
@@ -108,6 +108,7 @@ pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Resu
     let mut seen: BTreeMap<&str, String> = BTreeMap::new();
     for (name, whose) in names {
         if let Some(other) = seen.get(name) {
+            let whose = if *other == whose { "another one" } else { &whose };
             let text = format!("{name}: the name is used twice, by {other} and by {whose}");
             return Err(Error::Name(text));
         }
@@ -214,6 +215,9 @@ fn units(v: &VariableDeclaration) -> Result<(), Error> {
 
 /// The unit of a variable.
 pub(crate) fn known_unit(name: &str, unit: &str) -> Result<Unit, Error> {
+    if unit.is_empty() {
+        return Err(Error::Unit(format!("{name}: its unit is empty: 1 is that of a pure number")));
+    }
     unit::unit(unit)
         .ok_or_else(|| Error::Unit(format!("{name}: the unit {unit} is not known{}", meant(unit))))
 }
@@ -244,8 +248,11 @@ fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     }
     let start = match v.start {
         StartValue::None => match v.quantity {
-            // The value of a constant must be one that its type has.
-            Quantity::Real(ex) => ex.constant_value(),
+            // The value of a constant, or of a discrete variable, must be one that its type has.
+            Quantity::Real(ex) => match ex.as_leaf() {
+                Some(Leaf::Pre(i)) => model.discretes.get(i as usize).map(|d| d.start),
+                _ => ex.constant_value(),
+            },
             _ => None,
         },
         StartValue::Exact(value, _) | StartValue::Approx(value, _) => Some(value),

@@ -53,7 +53,16 @@ fn names_follow_the_convention_and_are_unique() {
         m.relation("late", x).done();
         m.relation("late", x - 1.0).done();
     });
-    assert_eq!(error.to_string(), "late: the name is used twice, by a relation and by a relation");
+    assert_eq!(error.to_string(), "late: the name is used twice, by a relation and by another one");
+    let error = refusal(|m| {
+        state(m);
+        for _ in 0..2 {
+            let z = Ex::symbol();
+            m.newton("root", &[z], &[z * z - 2.0], &[Ex::one()]);
+        }
+    });
+    let sentence = "root: the name is used twice, by a block of equations and by another one";
+    assert_eq!(error.to_string(), sentence);
     // OpenModelica replaces dots, brackets, commas and blanks by underscores.
     for (one, other, imported) in [
         ("ball_phi", "ball.phi", "ball_phi"),
@@ -299,4 +308,64 @@ fn remarks_are_notes_about_the_values_that_a_model_begins_with() {
     };
     assert!(notes(2.0).is_empty());
     assert_eq!(notes(2.5), ["x = 2.5 m, limit = 2 m: it begins beyond its limit"]);
+}
+
+#[test]
+fn a_discrete_variable_begins_with_a_value_of_its_type() {
+    let error = refusal(|m| {
+        state(m);
+        m.discrete("d", 2.0).boolean();
+    });
+    assert_eq!(error.to_string(), "d = 2: must be from 0 to 1");
+}
+
+#[test]
+fn only_what_the_model_computes_can_be_an_output() {
+    let error = refusal(|m| {
+        state(m);
+        m.parameter("k", 2.0).as_output();
+    });
+    assert_eq!(error.to_string(), "k: a parameter cannot be an output");
+    let error = refusal(|m| {
+        state(m);
+        m.input("u", 0.0).as_output();
+    });
+    assert_eq!(error.to_string(), "u: an input cannot be an output");
+}
+
+#[test]
+fn an_empty_unit_is_refused_by_name() {
+    let error = refusal(|m| {
+        state(m);
+        m.parameter("k", 2.0).unit("");
+    });
+    assert_eq!(error.to_string(), "k: its unit is empty: 1 is that of a pure number");
+}
+
+#[test]
+fn a_discrete_variable_without_an_update_is_noted() {
+    let notes = |updated: bool| {
+        let program = compile_named("Example", "An example.", |m: &mut Model| {
+            state(m);
+            let d = m.discrete("d", 2.0).done();
+            if updated {
+                m.update(d, d.pre() + 1.0);
+            }
+        });
+        program.expect("a correct model").notes().to_vec()
+    };
+    assert_eq!(notes(false), ["d: it keeps its start value 2, because no update is given"]);
+    assert!(notes(true).is_empty());
+}
+
+#[test]
+fn a_requirement_on_a_calculated_parameter_names_the_parameters_that_can_be_set() {
+    let error = refusal(|m| {
+        state(m);
+        let k = m.parameter("k", 2.0).done();
+        let half = m.calculated("half", 0.5 * k).done();
+        let c = m.calculated("c", half - 3.0).done();
+        m.require(&["c"], c.gt(0.0), "must be positive");
+    });
+    assert_eq!(error.to_string(), "c = -2: must be positive; it follows from k");
 }
