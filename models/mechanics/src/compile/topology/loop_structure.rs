@@ -83,7 +83,7 @@ impl Closure<'_> {
                 let free = usize::from(!depends[k]);
                 given(k, if self.unknowns[k].is_known(level) { 2 } else { free })
             };
-            let blocks = self.partition(level, matrix, &rows, &class)?;
+            let blocks = self.partition(level, matrix, &rows, class)?;
             let is_dead =
                 |k: usize| self.is_at_dead_point(numeric, &q, (level, &rows), (k, &class));
             let taken = self.taken(&blocks, level, is_dead);
@@ -145,8 +145,8 @@ impl Closure<'_> {
         Ok(Loops { redundant: (0..self.rows.len()).collect(), ..Loops::default() })
     }
 
-    /// The error about several prescribed motions of a loop that has fewer degrees of freedom, found
-    /// in general position with all of them free.
+    /// The error about prescribed motions of a loop that has fewer degrees of freedom, found in
+    /// general position with all of them free.
     pub fn overdriven(&self, numeric: &mut Numeric, q: &DVector<f64>) -> Option<Error> {
         let sources = self.guide.sources.iter().enumerate();
         let driven: Vec<usize> = sources.filter(|(_, name)| name.is_some()).map(|s| s.0).collect();
