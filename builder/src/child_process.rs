@@ -122,7 +122,7 @@ impl Family {
     /// Ends all processes; returns how the first one ended.
     pub fn end(&mut self) -> Option<ExitStatus> {
         if self.end.is_none() {
-            // The first process may have ended already, but keeps its number until it is waited for.
+            // A process that has ended keeps its number until it is waited for.
             #[cfg(unix)]
             {
                 use rustix::process::{Pid, Signal, kill_process_group};

@@ -30,7 +30,8 @@ pub fn one_line(text: &str) -> String {
     printable(&line)
 }
 
-/// Prints a line, without hidden characters. If the reader has closed the pipe, the work goes on without output.
+/// Prints a line, without hidden characters. If the reader has closed the pipe, the work goes on
+/// without output.
 pub fn print_line(line: &str) -> Result<()> {
     match writeln!(io::stdout(), "{}", printable(line)) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -2,7 +2,11 @@
 //! widths of texts, and the outlines of their letters.
 
 use notosans::REGULAR_TTF;
-use ttf_parser::{Face, OutlineBuilder};
+use skrifa::charmap::Charmap;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::{GlyphMetrics, Metrics};
+use skrifa::outline::{DrawSettings, OutlineGlyphCollection, OutlinePen};
+use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 /// The family of the font, and what a viewer takes that has not got it.
 pub(super) const FAMILIES: &str = "Noto Sans, DejaVu Sans, Arial, sans-serif";
@@ -13,46 +17,75 @@ pub(super) const DESCENT: f64 = 0.24;
 /// The widths of other fonts, relative to this one: a viewer may have no other one.
 const WIDEST: f64 = 1.1;
 
-/// A letter in a text: its glyph, and the position of its origin in units of the font.
-fn glyphs(face: &Face<'_>, text: &str) -> impl Iterator<Item = (ttf_parser::GlyphId, u32)> {
-    text.chars().scan(0, |x, letter| {
-        let glyph = face.glyph_index(letter).unwrap_or_default();
-        let origin = *x;
-        *x += u32::from(face.glyph_hor_advance(glyph).unwrap_or_default());
-        Some((glyph, origin))
-    })
+/// The tables of the font that are needed; all lengths are in units of the font.
+struct Face {
+    letters: Charmap<'static>,
+    widths: GlyphMetrics<'static>,
+    outlines: OutlineGlyphCollection<'static>,
+    metrics: Metrics,
 }
 
-fn face() -> Option<Face<'static>> {
-    Face::parse(REGULAR_TTF, 0).ok()
-}
+impl Face {
+    fn new() -> Option<Face> {
+        let font = FontRef::new(REGULAR_TTF).ok()?;
+        let (size, location) = (Size::unscaled(), LocationRef::default());
+        Some(Face {
+            letters: font.charmap(),
+            widths: font.glyph_metrics(size, location),
+            outlines: font.outline_glyphs(),
+            metrics: font.metrics(size, location),
+        })
+    }
 
-/// The width of a text in this font, in the unit of the size of the font.
-fn exact_width(face: &Face<'_>, text: &str, size: f64) -> f64 {
-    let advance = |glyph| u32::from(face.glyph_hor_advance(glyph).unwrap_or_default());
-    let units = glyphs(face, text).last().map_or(0, |(glyph, origin)| origin + advance(glyph));
-    f64::from(units) * size / f64::from(face.units_per_em())
+    fn advance(&self, glyph: GlyphId) -> f64 {
+        f64::from(self.widths.advance_width(glyph).unwrap_or_default())
+    }
+
+    /// A letter in a text: its glyph, and the position of its origin.
+    fn glyphs(&self, text: &str) -> impl Iterator<Item = (GlyphId, f64)> {
+        text.chars().scan(0.0, |x, letter| {
+            let glyph = self.letters.map(letter).unwrap_or_default();
+            let origin = *x;
+            *x += self.advance(glyph);
+            Some((glyph, origin))
+        })
+    }
+
+    /// The length of a unit of the font in a text of a size, in the unit of the size.
+    fn unit(&self, size: f64) -> f64 {
+        size / f64::from(self.metrics.units_per_em)
+    }
+
+    /// The width of a text in this font, in the unit of the size of the font.
+    fn width(&self, text: &str, size: f64) -> f64 {
+        let last = self.glyphs(text).last();
+        last.map_or(0.0, |(glyph, origin)| origin + self.advance(glyph)) * self.unit(size)
+    }
 }
 
 /// A width that suffices for a text in any usual font, in the unit of the size of the font.
 pub(super) fn width(text: &str, size: f64) -> f64 {
-    face().map_or(0.0, |face| WIDEST * exact_width(&face, text, size))
+    Face::new().map_or(0.0, |face| WIDEST * face.width(text, size))
 }
 
 /// Calls `draw` with each letter that has an outline: the place of its origin right of that of the
 /// text, the length of a unit of the font, and the letter.
-pub(super) fn letters(
+pub(super) fn letters<P: OutlinePen>(
     text: &str,
     size: f64,
     before: f64,
-    mut draw: impl FnMut(f64, f64, &dyn Fn(&mut dyn OutlineBuilder)),
+    mut draw: impl FnMut(f64, f64, &dyn Fn(&mut P)),
 ) {
-    let Some(face) = face() else { return };
-    let unit = size / f64::from(face.units_per_em());
-    let start = -before * exact_width(&face, text, size);
-    for (glyph, origin) in glyphs(&face, text) {
-        draw(start + f64::from(origin) * unit, unit, &|builder| {
-            let _ = face.outline_glyph(glyph, builder);
+    let Some(face) = Face::new() else { return };
+    let unit = face.unit(size);
+    let start = -before * face.width(text, size);
+    for (glyph, origin) in face.glyphs(text) {
+        draw(start + origin * unit, unit, &|pen| {
+            let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+            // A blank has no outline.
+            if let Some(outline) = face.outlines.get(glyph) {
+                drop(outline.draw(settings, pen));
+            }
         });
     }
 }
@@ -63,11 +96,11 @@ mod tests {
 
     #[test]
     fn the_font_has_the_letters_of_names_and_units() {
-        let face = face().unwrap();
+        let face = Face::new().unwrap();
         for letter in "azAZ09.,:;_-+()[]/^²³°µΩαβγωφτ…×äöüßéñ".chars() {
-            assert!(face.glyph_index(letter).is_some(), "{letter}");
+            assert!(face.letters.map(letter).is_some(), "{letter}");
         }
-        let capitals = f64::from(face.capital_height().unwrap()) / f64::from(face.units_per_em());
+        let capitals = f64::from(face.metrics.cap_height.unwrap()) * face.unit(1.0);
         assert!((capitals - CAPITALS).abs() < 1e-3, "{capitals}");
     }
 

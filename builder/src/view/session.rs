@@ -133,7 +133,8 @@ impl Launch {
 
 /// Runs a session in this process. The first line of the standard input is a [`Launch`], every
 /// other one an [`Advance`]; the answers, in the standard output, are values of [`Chunk`]. The
-/// process ends with its input, even while the FMU computes, and with it those that the FMU started.
+/// process ends with its input, even while the FMU computes, and with it those that the FMU has
+/// started.
 ///
 /// # Errors
 /// If the first line is not the one that is expected.

@@ -312,7 +312,7 @@ pub struct SolverParameters {
 }
 
 impl SolverParameters {
-    /// The maximum of `max_iterations`, so that the work of a step with fixed steps has a bound that
-    /// is useful.
+    /// The maximum of `max_iterations`, so that the work of a step with fixed steps has a useful
+    /// bound.
     pub const MOST_ITERATIONS: u32 = 1000;
 }
