@@ -145,8 +145,7 @@ fn traced(package: &Package, name: &str, variant: Variant) -> Result<Traced> {
 fn warn<'a>(model: &Traced, notes: impl IntoIterator<Item = &'a String>) {
     for note in notes {
         // A closed standard error is not a failure.
-        let _ =
-            writeln!(io::stderr(), "{}", one_line(&format!("warning: {}: {note}", model.name)));
+        let _ = writeln!(io::stderr(), "{}", one_line(&format!("warning: {}: {note}", model.name)));
     }
 }
 
