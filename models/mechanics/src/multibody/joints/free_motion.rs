@@ -15,8 +15,8 @@ component! {
     ///
     /// The orientation is described by the quaternion `Q` and `w_rel_b`. With
     /// `use_quaternions(false)`, or in a loop in which they cannot become singular, it is described
-    /// by the angles `phi` and their derivatives `phi_d`. All coordinates are states unless other joints already connect both
-    /// frames.
+    /// by the angles `phi` and their derivatives `phi_d`. All coordinates are states unless other
+    /// joints already connect both frames.
     pub struct FreeMotion = "Modelica.Mechanics.MultiBody.Joints.FreeMotion" {
         /// Start value of the position, resolved in frame_a
         r_rel_a: [Start; 3]["m"] = [free(); 3],

@@ -1,5 +1,5 @@
-//! Orientations in loops that turn without limits: quaternions describe them, and all coordinates of
-//! the loops are states.
+//! Orientations in loops that turn without limits: quaternions describe them, and all coordinates
+//! of the loops are states.
 
 use crate::common::linkages::{assert_closed, assert_same, move_freely};
 use crate::common::{
