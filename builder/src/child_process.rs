@@ -154,17 +154,17 @@ impl Drop for Family {
     }
 }
 
-/// Ends this process, the first one of a [`Family`], and the others of its family.
-pub fn end_family() -> ! {
+/// Ends this process, the first one of a [`Family`], and the others of its family; `code` is the
+/// exit status of a process that was started in another way, which ends alone.
+pub fn end_family(code: i32) -> ! {
     #[cfg(unix)]
     {
         use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
-        // A process that was started in another way ends alone.
         if getpgrp() == getpid() {
             let _ = kill_process_group(getpid(), Signal::KILL);
         }
     }
-    process::exit(0)
+    process::exit(code)
 }
 
 /// How a child with this folder ended, according to the files in it.
@@ -227,7 +227,7 @@ pub fn follow_parent() {
             let is_gone = || fs::remove_dir_all(&folder).is_ok() || !folder.exists();
             let _ = (0..ATTEMPTS).any(|_| is_gone());
         }
-        process::exit(1);
+        end_family(1)
     });
 }
 

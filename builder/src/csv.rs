@@ -25,6 +25,11 @@ pub struct Table {
     pub rows: Vec<Vec<f64>>,
 }
 
+/// Whether a name of a column is a number; `inf` and `nan` are words.
+fn is_number(name: &str) -> bool {
+    name.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
 impl Table {
     /// The text of the file: every number is written in the shortest form that reads back as the
     /// same number.
@@ -78,7 +83,7 @@ impl Table {
                 let wanted = "it must have commas between its columns and points in its numbers";
                 return Err(format!("its first line is `{}`: {wanted}", excerpt(&first)));
             }
-            if first.parse::<f64>().is_ok() {
+            if is_number(&first) {
                 let wanted = "it must name the columns, `time` first";
                 return Err(format!("its first line begins with a number, {first}: {wanted}"));
             }
@@ -88,7 +93,7 @@ impl Table {
             let wanted = "between two commas, or after the last one, a name is missing";
             return Err(format!("its first line does not name all columns: {wanted}"));
         }
-        if let Some(name) = names.iter().find(|name| name.parse::<f64>().is_ok()) {
+        if let Some(name) = names.iter().find(|name| is_number(name)) {
             let wanted = "it must be the name of a variable";
             return Err(format!("its first line has a number for a name, {name}: {wanted}"));
         }
@@ -260,6 +265,7 @@ mod tests {
         let wanted = "it must be the name of a variable";
         check("time,1\n0,1\n", &format!("its first line has a number for a name, 1: {wanted}"));
         check("time,u,u\n0,1,2\n", "it has two columns `u`");
+        assert!(Table::parse("time,inf,nan\n0,1,2\n").is_ok(), "words that Rust reads as numbers");
         check("time,u\n0,1\n1\n", "line 3: 1 value for 2 columns");
         check("time,u\n0,x\n", "line 2: column u: `x` is not a number");
         check("time,u\n0,NaN\n", "line 2: column u: `NaN` is not a finite number");

@@ -138,7 +138,8 @@ impl Instance {
             self.log.forget();
             let lifecycle = &mut self.lifecycle;
             lifecycle.moved = false;
-            lifecycle.jumped &= self.evaluation.relations_are_outdated().unwrap_or(false);
+            lifecycle.jumped =
+                lifecycle.jumped && self.evaluation.relations_are_outdated().unwrap_or(false);
             *enter = fmi2Boolean::from(lifecycle.jumped || lifecycle.tuned);
         }
         fmi2OK

@@ -278,20 +278,29 @@ impl Instance {
                 return self.discard_limits(limits, variable, value);
             }
         }
-        let mut of_state = false;
-        for (reference, value) in given() {
-            if let Some(target) = info.variable(base, reference).and_then(|v| target(v, state)) {
-                of_state |= matches!(target, Target::State(_));
+        let targets = || {
+            let of =
+                |(reference, value)| Some((target(info.variable(base, reference)?, state)?, value));
+            given().filter_map(of)
+        };
+        if state == InstanceState::ContinuousTime {
+            for (target, value) in targets().filter(|(t, _)| matches!(t, Target::Parameter(_))) {
                 self.put(target, value);
             }
+            let tuned = self.take_tuned_parameters();
+            if tuned != fmi2OK {
+                return tuned;
+            }
+        }
+        let mut of_state = false;
+        for (target, value) in targets() {
+            of_state |= matches!(target, Target::State(_));
+            self.put(target, value);
         }
         if of_state {
             self.look_for_unusable_states();
         }
-        match state {
-            InstanceState::ContinuousTime => self.take_tuned_parameters(),
-            _ => fmi2OK,
-        }
+        fmi2OK
     }
 
     /// Lets tunable parameters that were set in Continuous-Time Mode take effect, unless they

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::hand_written::DescribedSystem;
 use crate::licenses::Terms;
 use crate::model_description::Metadata;
+use crate::wording::counted;
 
 /// The file in the FMU's folder of resources with the shapes of a mechanism.
 pub const SCENE: &str = "scene.json";
@@ -117,14 +118,15 @@ impl Traced {
         // What prevents the start is reported elsewhere.
         let mut simulation = self.simulation().ok()?;
         simulation.start_at(self.code.description().experiment.start_time, None).ok()?;
-        let derivatives = simulation.derivatives().err().into_iter();
+        // Each derivative is a variable, too; the first sentence about it is the better one.
+        let derivative = simulation.derivatives().err().map(|error| error.to_string());
         let names = simulation.info().all_variables().map(|(_, _, variable)| variable.name);
-        let values: Vec<_> = names.filter_map(|name| simulation.read(name).err()).collect();
-        let mut values = derivatives.chain(values);
-        let first = values.next()?;
-        Some(match values.count() {
-            0 => first.to_string(),
-            others => format!("{first} (and {others} more values at the start)"),
+        let values: Vec<String> =
+            names.filter_map(|name| Some(simulation.read(name).err()?.to_string())).collect();
+        let first = derivative.or_else(|| values.first().cloned())?;
+        Some(match values.len().saturating_sub(1) {
+            0 => first,
+            others => format!("{first} (and {} at the start)", counted(others, "other value")),
         })
     }
 

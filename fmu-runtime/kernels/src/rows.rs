@@ -151,8 +151,8 @@ fn content(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
 /// Why a line is no row of numbers, where its punctuation is the reason, or where it is the first
 /// one and looks like a header.
 fn no_row(cells: &[&str], first: bool) -> Option<String> {
-    const SEMICOLON: &str = "it contains a semicolon: commas must separate the values, and points \
-                             are decimal points";
+    const SEMICOLON: &str = "it contains a semicolon: values are separated by commas, and decimals \
+                             by points";
     const COMMA: &str = "it ends with a comma, after which a value is missing";
     if cells.iter().any(|cell| cell.contains(';')) {
         return Some(SEMICOLON.to_owned());
@@ -160,9 +160,9 @@ fn no_row(cells: &[&str], first: bool) -> Option<String> {
     if cells.len() > 1 && cells.last().is_some_and(|cell| cell.is_empty()) {
         return Some(COMMA.to_owned());
     }
-    let is_number = |cell: &&&str| cell.parse::<f64>().is_ok();
+    let is_number = |cell: &&&str| cell.parse::<f64>().is_ok_and(f64::is_finite);
     let is_word = |cell: &&&str| cell.starts_with(char::is_alphabetic) && !is_number(cell);
-    let word = cells.iter().find(is_word).filter(|_| first)?;
+    let word = cells.first().filter(is_word).filter(|_| first)?;
     let number = cells.iter().find(is_number)?;
     Some(format!("{word:?} is not a number, but {number} is: a header has words only"))
 }

@@ -251,7 +251,7 @@ fn entries_that_collide_or_cannot_be_read_are_found() {
     };
     finds(&first(|e| e.method = 93), "method 93");
     finds(&first(|e| e.flags = 1), "it is encrypted");
-    finds(&first(|e| e.checksum ^= 1), "Invalid checksum; fix: copy or download the file again");
+    finds(&first(|e| e.checksum ^= 1), "invalid checksum; fix: copy or download the file again");
     finds(&first(|e| e.size += 1), "error D001");
     finds(&first(|e| e.size -= 1), "error D001");
     // A library that cannot be read is not reported as missing.
@@ -281,7 +281,7 @@ fn an_archive_that_would_fill_the_disk_is_not_unpacked() {
     };
     let sentence = refused(&cage, &bomb(u32::MAX - 1));
     assert!(sentence.starts_with("x.fmu: it is not unpacked: "), "{sentence}");
-    let reason = "resources/zeros: File is larger than its declared uncompressed size";
+    let reason = "resources/zeros: file is larger than its declared uncompressed size";
     faulty(&cage, &bomb(9), reason, &format!("x.fmu: it cannot be unpacked: {reason}"));
     // The directory may also list one block many times.
     let many: Vec<Raw> = (0..300)

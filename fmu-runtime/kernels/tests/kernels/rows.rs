@@ -72,8 +72,7 @@ fn text_that_is_no_table_is_refused_with_line_and_value() {
         (
             "time,v\n0,1\n1;2\n",
             SHAPE,
-            "line 3: it contains a semicolon: commas must separate the values, and points are \
-             decimal points",
+            "line 3: it contains a semicolon: values are separated by commas, and decimals by points",
         ),
         (
             "time,1\n0,1\n",

@@ -167,7 +167,7 @@ impl Contribution<'_> {
         let mut all = coordinates.to_vec();
         let mut angular_velocity = [CoordinateId::FIRST; 3];
         let first = &orientation.quaternion[0];
-        let name = first.name.trim_end_matches("[1]");
+        let name = first.name.strip_suffix("[1]").unwrap_or(&first.name);
         // A turn from where the quaternion starts.
         let turn = |axis: &str| StartVariable {
             name: format!("{name} (turn about {axis})"),
@@ -176,11 +176,12 @@ impl Contribution<'_> {
             unit: "rad",
             ..first.clone()
         };
-        for (k, (speed, axis)) in w.into_iter().zip(axes).enumerate() {
+        let about = axes.into_iter().zip(["x", "y", "z"]);
+        for (k, (speed, (axis, letter))) in w.into_iter().zip(about).enumerate() {
             angular_velocity[k] = self.coordinate(
                 CoordinateType::AngularVelocity,
                 axis,
-                [turn(["x", "y", "z"][k]), speed],
+                [turn(letter), speed],
                 select,
             );
         }

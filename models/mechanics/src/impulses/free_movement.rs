@@ -102,8 +102,8 @@ component! {
     /// # Equations
     /// `frame_b.r_0 = x`, `v = der(x)`, `a = der(v)`, `z = der(w)`. There are no forces, torques or
     /// impulses. States are `x`, `v`, the quaternion `Q` of `frame_b` and `w`. With
-    /// `use_quaternions(false)`, or in a loop in which they cannot become singular, the angles
-    /// `phi` and their derivatives `phi_d` replace `Q` and `w`.
+    /// `use_quaternions(false)`, or in a loop whose angles stay away from singular positions or
+    /// that cannot be free, the angles `phi` and their derivatives `phi_d` replace `Q` and `w`.
     pub struct FreeBodyMovement = "MultiBondLib.Mechanics3DwithImpulses.Joints.FreeBodyMovement" {
         ..translation: translation_starts,
         ..orientation: orientation_starts,

@@ -12,8 +12,8 @@ component! {
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`. There are no torques and no angular impulses. States are the
     /// quaternion `Q` from `frame_a` to `frame_b` and `w`. With `use_quaternions(false)`, or in a
-    /// loop in which they cannot become singular, the angles `phi` and their derivatives `phi_d`
-    /// take their place.
+    /// loop whose angles stay away from singular positions or that cannot be free, the angles `phi`
+    /// and their derivatives `phi_d` are states instead.
     pub struct Spherical = "MultiBondLib.Mechanics3DwithImpulses.Joints.Spherical" {
         ..two_frames,
         ..orientation: orientation_starts,

@@ -202,7 +202,9 @@ impl Closure<'_> {
             let value = one.unknown.map(|k| &self.unknowns[k]).zip(one.unknown.map(|k| at[k]));
             let (unknown, value) = value?;
             let stays = !attempt.can_move(numeric, one, at);
-            stays.then(|| format!("{} = {:.4} {}", unknown.name, value, unknown.unit))
+            // Rounding errors have no sign.
+            let value = if value.abs() < 5e-5 { 0.0 } else { value };
+            stays.then(|| format!("{} = {value:.4} {}", unknown.name, unknown.unit))
         };
         let advice = match (&some[..], each.first().and_then(rigid)) {
             ([_], Some(only)) => format!(

@@ -166,13 +166,16 @@ impl Closure<'_> {
             let left = (0..rows.len()).filter(|&r| relations.eigenvalues[r] <= none);
             let combined = left.map(|r| of_driven.tr_mul(&relations.eigenvectors.column(r)).abs());
             let here = combined.fold(DVector::zeros(driven.len()), |sum, one| sum + one);
+            let here = here / of_driven.norm().max(f64::MIN_POSITIVE);
             shares = Some(shares.map_or(here.clone(), |shares| shares.inf(&here)));
         }
         let shares = shares?;
         let named = driven.iter().zip(shares.iter()).filter(|(_, share)| **share > SHARE);
         let names: Vec<&str> =
             named.filter_map(|(&k, _)| self.guide.sources[k].as_deref()).collect();
-        let [_, _, ..] = names[..] else { return None };
+        if names.len() < 2 {
+            return None;
+        }
         Some(Error::Structure(format!(
             "{}: they prescribe motions that depend on each other through loops with fewer degrees \
              of freedom: leave one of them out",
@@ -189,7 +192,7 @@ impl Closure<'_> {
     ) -> Vec<DVector<f64>> {
         let rows = self.select(Level::Position, |when| when != When::AtStart);
         let mut random = Random::default();
-        let mut place = |_| {
+        let place = |_| {
             let mut at = q.clone();
             for (value, _) in at.iter_mut().zip(held).filter(|(_, held)| !**held) {
                 *value += APART * 0.5 * random.next();
@@ -197,7 +200,7 @@ impl Closure<'_> {
             let gap = self.assemble(numeric, &mut at, &rows, held);
             (gap <= CLOSED_NEARBY).then_some(at)
         };
-        (0..CONFIGURATIONS).filter_map(&mut place).collect()
+        (0..CONFIGURATIONS).filter_map(place).collect()
     }
 
     /// Whether the rows determine a coordinate only at the dead point `q`, not near it.

@@ -96,7 +96,7 @@ pub fn combine(
     loops
 }
 
-/// Notes about the rows that follow from others: one for all instances of which the same is true.
+/// Notes about the rows that follow from others; instances with as many of such rows share one.
 pub fn notes(loops: &Loops, rows: &[ClosureRow]) -> Vec<String> {
     let mut alike: Vec<((usize, bool), Vec<&str>)> = Vec::new();
     for of_one in loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name) {

@@ -72,8 +72,7 @@ pub fn choose(
     let Some(start) = start else { return false };
     let joints: Vec<JointId> = inside.iter().map(|replaced| replaced.joint).collect();
     let traces = traces(structure, variables, replaced, &start, &joints);
-    let mut kept = false;
-    let mut any = false;
+    let (mut is_kept, mut has_quaternions) = (false, false);
     for (replaced, of_joint) in inside.into_iter().zip(&traces) {
         let description = Description::of(replaced, of_joint);
         let name = &structure.multibody.joints[replaced.joint].name;
@@ -81,13 +80,13 @@ pub fn choose(
         if description.axes == replaced.axes() && !description.quaternion {
             continue;
         }
-        if !kept {
+        if !is_kept {
             start.keep(build);
-            kept = true;
+            is_kept = true;
         }
         let found = &start.rotations[&replaced.joint];
         if description.quaternion {
-            any = true;
+            has_quaternions = true;
             begin_at(&replaced.orientation.quaternion, found, build);
             structure.use_quaternion(replaced);
             continue;
@@ -100,7 +99,7 @@ pub fn choose(
         describe(&turns, build);
         structure.turn_about(replaced.joint, turns);
     }
-    any
+    has_quaternions
 }
 
 /// Lets a quaternion for which the model gives no start value begin at a rotation.
@@ -118,10 +117,10 @@ struct Description {
     axes: Axes,
     /// Those that the model states.
     stated: Option<Axes>,
-    /// How far the turns are from their singular position.
+    /// The clearance of these axes.
     used: Clearance,
-    /// How far those about the default axes or, if there are any, about the stated ones are.
-    of_default: Clearance,
+    /// That of the stated axes, or of x, y and z if none are stated.
+    of_first: Clearance,
     /// Whether the quaternion describes it instead.
     quaternion: bool,
 }
@@ -132,16 +131,20 @@ impl Description {
         // Paths are all that a single degree of freedom can reach, but a part of what others can.
         let least = if *freedoms > 1 { GOOD } else { SUFFICIENT };
         let stated = replaced.orientation.given_sequence.then(|| replaced.axes());
-        let of_default = clearance(traces, stated.unwrap_or(SEQUENCES[0]));
-        if let Some(axes) = stated.filter(|_| of_default.all >= least) {
-            return Description { axes, stated, used: of_default, of_default, quaternion: false };
+        let of_first = clearance(traces, stated.unwrap_or(SEQUENCES[0]));
+        if let Some(axes) = stated.filter(|_| of_first.all >= least) {
+            return Description { axes, stated, used: of_first, of_first, quaternion: false };
         }
         let all = candidates(traces);
         let clearances: Vec<Clearance> = all.iter().map(|&axes| clearance(traces, axes)).collect();
         let chosen = best(&all, &clearances);
         let used = clearances[chosen];
         let quaternion = *freedoms > 0 && used.all < least;
-        Description { axes: all[chosen], stated, used, of_default, quaternion }
+        let is_better = (used.all, used.led) > (of_first.all, of_first.led);
+        match stated.filter(|_| !quaternion && !is_better) {
+            Some(axes) => Description { axes, stated, used: of_first, of_first, quaternion },
+            None => Description { axes: all[chosen], stated, used, of_first, quaternion },
+        }
     }
 }
 
@@ -308,7 +311,7 @@ fn best(axes: &[Axes], clearances: &[Clearance]) -> usize {
 impl Description {
     /// What the build notes about it, if there is anything to say.
     fn note(&self, joint: &str) -> Option<String> {
-        let Description { axes, stated, used, of_default, quaternion } = self;
+        let Description { axes, stated, used, of_first, quaternion } = self;
         let degrees = |sine: f64| sine.min(1.0).asin().to_degrees().round();
         if *quaternion {
             return Some(format!(
@@ -318,6 +321,7 @@ impl Description {
             ));
         }
         let listed = |axes: &Axes| axes.map(written).join(", ");
+        let first = stated.unwrap_or(SEQUENCES[0]);
         let what = format!(
             "{joint}: it is part of a loop, so three angles describe its orientation, about the axes \
              {}",
@@ -329,19 +333,18 @@ impl Description {
                  mechanism may come near such a position, whatever the axes"
             ));
         }
-        if *axes == stated.unwrap_or(SEQUENCES[0]) {
+        if *axes == first {
             return None;
         }
-        let others = stated.unwrap_or(SEQUENCES[0]);
-        Some(match of_default.all < GOOD {
+        Some(match of_first.all < GOOD {
             true => format!(
                 "{what}: in all configurations that were tried, the first and the last axis are at \
                  least {} degrees apart, those of {}{} only {} degrees; where they are parallel, the \
                  angles are singular",
                 degrees(used.all),
-                listed(&others),
+                listed(&first),
                 if stated.is_some() { ", which the model states," } else { "" },
-                degrees(of_default.all)
+                degrees(of_first.all)
             ),
             false => format!("{what}: about one of these it can turn while all other joints rest"),
         })
@@ -425,9 +428,9 @@ mod tests {
         let about_y = clearances(&[turned(Y, 16)]);
         assert!(about_y[best(&SEQUENCES, &about_y)].all > 0.99);
         let everywhere = clearances(&[X, Y, Z].map(|axis| turned(axis, 32)));
-        let [used, of_default] = [everywhere[0]; 2];
+        let [used, of_first] = [everywhere[0]; 2];
         let (axes, stated, quaternion) = (SEQUENCES[0], None, false);
-        let singular = Description { axes, stated, used, of_default, quaternion }.note("ball");
+        let singular = Description { axes, stated, used, of_first, quaternion }.note("ball");
         assert!(singular.is_some_and(|note| note.ends_with("whatever the axes")));
     }
 

@@ -27,8 +27,8 @@ group! {
 const DIAGONAL: [&str; 3] = ["I_11", "I_22", "I_33"];
 const PRODUCTS: [&str; 3] = ["I_21", "I_31", "I_32"];
 
-/// Elements of planar models, in which the moments of inertia about two axes have no influence: the
-/// default and zero, in kg.m2.
+/// Moments of inertia that planar models leave at their default or set to zero, in kg.m2: two of
+/// them have no influence there.
 const PLANAR: [f64; 2] = [0.001, 0.0];
 
 /// Part of the trace that a principal moment of inertia may be below zero: rounded values fit.
@@ -36,15 +36,15 @@ pub(super) const ROUNDING: f64 = 1e-6;
 
 const NEGATIVE: &str = "no body has this inertia tensor, because a principal moment of inertia is \
                         negative";
-pub(super) const TRIANGLE: &str = "no rigid body has this inertia tensor, because a principal moment of \
-                        inertia is larger than the sum of the two others";
+pub(super) const TRIANGLE: &str = "no rigid body has this inertia tensor, because a principal \
+                                   moment of inertia is larger than the sum of the two others";
 
 impl InertiaTensor {
-    /// The whole tensor.
+    /// The whole tensor. A note says if a principal moment of inertia is larger than the sum of the
+    /// two others.
     ///
     /// # Errors
-    /// No body has it, because a principal moment of inertia is negative. A note says so if one is
-    /// larger than the sum of the others.
+    /// If a principal moment of inertia is negative.
     pub fn tensor(&self, c: &mut Contribution<'_>) -> Result<Matrix, Error> {
         let InertiaTensor { I_11: xx, I_22: yy, I_33: zz, I_21: yx, I_31: zx, I_32: zy } = *self;
         let tensor = Matrix::new(xx, yx, zx, yx, yy, zy, zx, zy, zz);

@@ -3,7 +3,8 @@
 
 use crate::common::linkages::{assert_closed, assert_same, move_freely};
 use crate::common::{
-    energy, initialize, program, refusal, run_to, set_states, simulation_of, start, value, vector,
+    energy, initialize, notes, program, refusal, run_to, set_states, simulation_of, start, value,
+    vector,
 };
 use fmu_runtime::Simulation;
 use mechanics::multibody::*;
@@ -165,7 +166,13 @@ fn the_build_refuses_to_fix_the_orientation_that_a_rod_determines() {
 
 /// A plate on three rods that are not parallel, so that it can turn about every axis.
 fn plate(m: &mut Assembly) {
+    plate_on(m, |_, world| world);
+}
+
+/// The plate, one rod of which begins on a part that may move.
+fn plate_on(m: &mut Assembly, part: impl FnOnce(&mut Assembly, Frame) -> Frame) {
     let world = m.add("world", World::new().g(0));
+    let part = part(m, world.frame_b);
     let plate = Body::new().m(2).r_cm([0.05, 0.02, 0.0]).inertia([0.03, 0.04, 0.05]);
     let plate = plate.r_0(guess_vector([0.0, 0.0, -0.8])).w_0_start(guess_vector([2.0, -3.0, 1.0]));
     let plate = m.add("plate", plate);
@@ -174,7 +181,7 @@ fn plate(m: &mut Assembly) {
         let foot = m.add(format!("foot{k}"), foot);
         let corner = m.add(format!("corner{k}"), FixedTranslation::new().r([x, y, 0.1]));
         let rod = m.add(format!("rod{k}"), SphericalSpherical::new().rod_length(1));
-        m.connect(world.frame_b, foot.frame_a);
+        m.connect(if k == 0 { part } else { world.frame_b }, foot.frame_a);
         m.connect(plate.frame_a, corner.frame_a);
         m.connect(foot.frame_b, rod.frame_a);
         m.connect(rod.frame_b, corner.frame_b);
@@ -216,4 +223,23 @@ fn the_length_of_a_quaternion_and_what_a_state_is_off_its_projection_decay() {
     assert!(off(&mut model) > 9e-4);
     run_to(&mut model, 3.0);
     assert!(off(&mut model) < 1e-8, "{:e}", off(&mut model));
+}
+
+#[test]
+fn the_build_notes_angles_whose_singular_positions_cannot_be_avoided() {
+    // A coordinate that must be a state keeps the loop from being free.
+    let text = |m: &mut Assembly| {
+        plate_on(m, |m, world| {
+            let slide = m.add("slide", Prismatic::new().n(X).s(fixed(0)).states(Always));
+            let carrier = m.add("carrier", Body::new().m(1).r_cm([0.0; 3]));
+            m.connect(world, slide.frame_a);
+            m.connect(slide.frame_b, carrier.frame_a);
+            slide.frame_b
+        })
+    };
+    let described = |note: &&String| note.contains("three angles describe");
+    let notes = notes(text);
+    let all: Vec<&String> = notes.iter().filter(described).collect();
+    let [note] = all[..] else { panic!("{notes:?}") };
+    assert!(note.starts_with("plate: ") && note.ends_with("whatever the axes"), "{note}");
 }
