@@ -75,13 +75,19 @@ impl<'a> MasslessBalance<'a> {
         rates.map(|&(x, rate)| (x, substitute(&[rate], &self.solved)[0])).collect()
     }
 
-    /// Rates of time and of all angles that are states. Those of inputs are not known here: they
+    /// Rates of time and of all positions that are states. Those of inputs are not known here: they
     /// count as zero.
     fn seeds(&self, kinematics: &Kinematics) -> Vec<(Ex, Ex)> {
-        let Kinematics { states, free, coordinates, .. } = kinematics;
+        let Kinematics { states, free, orientations, coordinates, .. } = kinematics;
+        let turned = orientations.iter();
+        let turned = turned.flat_map(|o| o.states.into_iter().zip(o.rates(coordinates)));
         let free = free.iter().filter_map(|s| Some((s.q?, coordinates.motions()[&s.variable].v)));
-        let angles =
-            states.iter().filter_map(|s| Some((s.q?, s.v))).chain(free).chain(self.rates());
+        let angles = states
+            .iter()
+            .filter_map(|s| Some((s.q?, s.v)))
+            .chain(free)
+            .chain(turned)
+            .chain(self.rates());
         angles.chain([(Ex::leaf(Leaf::Time), Ex::one())]).collect()
     }
 

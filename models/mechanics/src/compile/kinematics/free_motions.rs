@@ -49,7 +49,7 @@ pub fn declare(
             .collect();
         let before = LoopPlace {
             q: own.iter().map(|(q, _)| q.unwrap_or_else(Ex::zero)).collect(),
-            quaternions: turned.iter().map(|state| state.quaternion).collect(),
+            quaternions: turned.iter().map(|state| state.states).collect(),
         };
         let v: Vec<Ex> = own.iter().map(|&(_, v)| v).collect();
         let at = (&before, &v[..]);
@@ -89,7 +89,7 @@ fn turn(
 ) {
     let length = projected.iter().map(|q| q.square()).sum::<Ex>().sqrt();
     let rates = quaternion_rate(projected, &w.into());
-    for ((q, rate), &projected) in state.quaternion.into_iter().zip(rates).zip(projected) {
+    for ((q, rate), &projected) in state.states.into_iter().zip(rates).zip(projected) {
         model.derivative(q, rate + attraction * (projected / length - q));
     }
 }

@@ -13,7 +13,7 @@ use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::compile::topology::placeholders::PlacedOrientation;
 use crate::error::Error;
-use crate::orientation::{quaternion_rate, turned_quaternion};
+use crate::orientation::{Quaternion, quaternion_rate, turned_quaternion};
 use equations::{Ex, Model};
 use std::collections::BTreeMap;
 
@@ -105,11 +105,14 @@ pub fn independent_motions(
     Ok(())
 }
 
-/// The free orientation of a joint: its quaternion, whose components are states.
+/// The free orientation of a joint.
 #[derive(Clone, Copy, Debug)]
 pub struct OrientationState {
     pub joint: JointId,
-    pub quaternion: [Ex; 4],
+    /// The components of its quaternion.
+    pub states: Quaternion,
+    /// The quaternion of the orientation: these states or, in a free loop, their projection.
+    pub quaternion: Quaternion,
     /// The variables of its angular velocity.
     pub angular_velocity: [VariableId; 3],
 }
@@ -135,7 +138,7 @@ pub fn declare_orientation(
     let turn = own.variables.map(|v| initial.q[&v]);
     let turned = turn.iter().any(|turn| !turn.is_constant_zero());
     let start = turned_quaternion(&own.quaternion, &turn);
-    let quaternion = std::array::from_fn(|k| {
+    let states = std::array::from_fn(|k| {
         let StartVariable { name, slot, unit, .. } = &orientation.quaternion[k];
         let declared = build.model.state_from_slot(name, *slot).unit(unit);
         let leaf = if turned { declared.guess().done() } else { declared.done() };
@@ -146,7 +149,16 @@ pub fn declare_orientation(
         build.numeric.set(leaf, number);
         leaf
     });
-    Some(OrientationState { joint: own.joint, quaternion, angular_velocity: own.variables })
+    let (joint, angular_velocity) = (own.joint, own.variables);
+    Some(OrientationState { joint, states, quaternion: states, angular_velocity })
+}
+
+impl OrientationState {
+    /// The derivatives of the quaternion.
+    pub fn rates(&self, coordinates: &Coordinates) -> Quaternion {
+        let w = self.angular_velocity.map(|v| coordinates.motions()[&v].v);
+        quaternion_rate(&self.quaternion, &w.into())
+    }
 }
 
 /// How fast the norm of a quaternion returns to one, in 1/s. The orientation does not depend on it.
@@ -159,10 +171,8 @@ pub fn orientation_rates(
     model: &mut Model,
 ) {
     for orientation in orientations {
-        let w = orientation.angular_velocity.map(|v| coordinates.motions()[&v].v).into();
-        let rates = quaternion_rate(&orientation.quaternion, &w);
-        let square: Ex = orientation.quaternion.iter().map(|q| q.square()).sum();
-        for (q, rate) in orientation.quaternion.into_iter().zip(rates) {
+        let square: Ex = orientation.states.iter().map(|q| q.square()).sum();
+        for (q, rate) in orientation.states.into_iter().zip(orientation.rates(coordinates)) {
             model.derivative(q, rate + q * (Ex::one() - square) * RENORMALIZATION);
         }
     }

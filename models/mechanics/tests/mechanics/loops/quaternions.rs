@@ -194,6 +194,7 @@ fn a_plate_on_three_rods_moves_alike_in_long_and_short_steps() {
     let mut other = start(plate);
     // Position and quaternion, and six speeds.
     assert_eq!(one.continuous_states().len(), 13);
+    assert!(value(&mut one, "energy.kinetic") > 0.01, "it moves");
     move_freely(&mut one, 3.0, 0.1, |_| ());
     for k in 1..300 {
         run_to(&mut other, 0.01 * f64::from(k));

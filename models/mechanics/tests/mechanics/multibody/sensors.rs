@@ -1,12 +1,13 @@
 //! Sensors of 3-D motion: derivatives along a motion, one vector in several axes, angles, and no
 //! influence on the measured motion.
 
-use crate::common::{along, derivatives, set_states, simulation, start, step, value};
+use crate::common::{along, derivatives, run_to, set_states, simulation, start, step, value};
 use equations::Ex;
 use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::orientation::{Sequence, axes_angular_velocity, axes_rotations};
 use mechanics::prelude::*;
+use mechanics::rotational as rot;
 
 /// Frames of a mechanism: the tips of two arms, and the middle of the first one.
 struct Arms {
@@ -524,4 +525,33 @@ fn wrong_sensors_are_named() {
         m.output("r", sensor.r[0]);
     });
     assert!(message.contains("s.r[1]"), "{message}");
+}
+
+#[test]
+fn an_angle_that_a_torque_holds_in_balance_moves_with_the_orientation_that_the_torque_depends_on() {
+    // Between the spring and the torque nothing has inertia: c phi = k r.
+    let mut model = start(|m| {
+        m.add("world", World::new().g(0));
+        let body = Body::new().m(1).r_cm([0.0; 3]).inertia([0.1, 0.2, 0.3]);
+        let body = m.add("body", body.w_0_start(fixed_vector([0.4, 1.0, -0.7])));
+        let tip = m.add("tip", FixedTranslation::new().r([0.3, 0.2, -0.4]));
+        let sensor =
+            m.add("sensor", AbsolutePosition::new().resolve_in_frame(ResolveInFrameA::World));
+        let gain = m.add("gain", Gain::new().k(6).unit("N.m"));
+        let torque = m.add("torque", rot::Torque::new());
+        let spring = m.add("spring", rot::Spring::new().c(2));
+        let ground = m.add("ground", rot::Fixed::new());
+        m.chain((body.frame_a, tip, sensor.frame_a));
+        m.connect(sensor.r[0], gain.u);
+        m.connect(gain.y, torque.tau);
+        let speed = m.add("speed", rot::SpeedSensor::new());
+        m.chain((ground.flange, spring, torque.flange));
+        m.connect(torque.flange, speed.flange);
+    });
+    let h = 1e-4;
+    run_to(&mut model, 0.5);
+    let [before, w] = ["spring.phi_rel", "speed.w"].map(|name| value(&mut model, name));
+    run_to(&mut model, 0.5 + h);
+    let after = value(&mut model, "spring.phi_rel");
+    assert!(w.abs() > 0.1 && ((after - before) / h - w).abs() < 1e-3, "{w} {before} {after}");
 }
