@@ -1,6 +1,8 @@
 //! The axes of the three turns that describe a free orientation in a loop: they are such that the
 //! singular positions of the angles are far from the configurations that the mechanism can reach.
 //!
+//! Where there are no such axes, the quaternion describes the orientation, and the loop is free.
+//!
 //! A rod between two spherical joints can turn about its own axis while nothing else moves, so one
 //! of its angles is a state. If this is the angle about that axis, it always determines the turn.
 
