@@ -86,9 +86,13 @@ pub fn axis_rotation(axis: usize, phi: Ex) -> Matrix {
 /// The rotation by three angles in rad, where each rotation is about an axis of the frame that
 /// results from the previous ones: `T = T_3 T_2 T_1`.
 pub fn axes_rotations(sequence: Sequence, phi: &[Ex; 3]) -> Matrix {
-    let [first, second, third] = sequence.0;
-    let t_21 = axis_rotation(second, phi[1]) * axis_rotation(first, phi[0]);
-    axis_rotation(third, phi[2]) * t_21
+    turns_rotation(sequence.vectors(), phi)
+}
+
+/// [`axes_rotations`] for any unit axes.
+pub fn turns_rotation(axes: [[f64; 3]; 3], phi: &[Ex; 3]) -> Matrix {
+    let t_21 = planar_rotation(axes[1], phi[1]) * planar_rotation(axes[0], phi[0]);
+    planar_rotation(axes[2], phi[2]) * t_21
 }
 
 /// The angular velocity in rad/s, resolved in the rotated frame, of a rotation by three angles with
@@ -194,10 +198,24 @@ pub fn quaternion_rate(quaternion: &Quaternion, w: &Vector) -> Quaternion {
 pub fn turned_quaternion(quaternion: &Quaternion, turn: &[Ex; 3]) -> Quaternion {
     let quarter = Vector::from(turn.map(|s| s * 0.25));
     let square = dot(&quarter, &quarter);
-    let (r, r_4) = (scale(&quarter, 2.0 / (1.0 + square)), (1.0 - square) / (1.0 + square));
-    let (q, q_4) = parts(quaternion);
+    let r = scale(&quarter, 2.0 / (1.0 + square));
+    successive(quaternion, &[r[0], r[1], r[2], (1.0 - square) / (1.0 + square)])
+}
+
+/// The quaternion of successive rotations, the second one about axes of the rotated frame.
+fn successive(first: &Quaternion, second: &Quaternion) -> Quaternion {
+    let ((q, q_4), (r, r_4)) = (parts(first), parts(second));
     let vector = r * q_4 + q * r_4 + cross(&q, &r);
     [vector[0], vector[1], vector[2], q_4 * r_4 - dot(&q, &r)]
+}
+
+/// The quaternion of successive rotations by angles in rad about unit axes.
+pub fn turns_quaternion(axes: [[f64; 3]; 3], angles: &[Ex; 3]) -> Quaternion {
+    let turns = axes.into_iter().zip(angles).map(|([x, y, z], &angle)| {
+        let (sine, cosine) = (angle * 0.5).sin_cos();
+        [sine * x, sine * y, sine * z, cosine]
+    });
+    turns.fold(NULL_QUATERNION.map(Ex::from), |all, turn| successive(&all, &turn))
 }
 
 /// The derivative of such a turn, for an angular velocity in rad/s, resolved in the turned frame.

@@ -74,6 +74,7 @@ fn solve(
     let dynamics =
         dynamics::solve(basis, kinematics, loads, laws.acceleration, laws.unknown_states)?;
     let layout = publication::publish(netlist, basis, kinematics, dynamics, inspects)?;
+    publication::followed_angles::start(basis.topology, model);
     publication::motion_variables::outputs(netlist, model)?;
     Ok(layout)
 }

@@ -8,7 +8,7 @@ use crate::compile::contributions::multibody::{
 };
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::Span;
-use crate::compile::laws::acceleration_view::AccelerationSignal;
+use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
 use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::compile::motion::rates_along::End;
@@ -56,20 +56,20 @@ impl Contribution<'_> {
         self.laws.conditions.push(Condition { component, subject, order: 2, value, measured });
     }
 
-    /// Initial conditions on the angular acceleration of a frame in rad/s2, in its own axes, for a
-    /// frame that three coordinates rotate.
+    /// Initial conditions on an angular acceleration in rad/s2, of a frame that three coordinates
+    /// turn; `measured` is this acceleration.
     ///
     /// They determine the start values of the three positions or, if these are fixed, those of the
     /// speeds, like [`Contribution::initial_acceleration`].
     pub fn initial_angular_acceleration(
         &mut self,
-        frame: FrameEnd,
         turns: [CoordinateId; 3],
         z: [Ex; 3],
+        measured: impl Fn(&AccelerationView<'_>) -> Vector + Copy + 'static,
     ) {
         for (k, (turn, z)) in turns.into_iter().zip(z).enumerate() {
             let value: Signal = Box::new(move |_| Ok(z));
-            let measured: AccelerationSignal = Box::new(move |e| Ok(e.acceleration(frame).w[k]));
+            let measured: AccelerationSignal = Box::new(move |e| Ok(measured(e)[k]));
             self.laws.conditions.push(Condition {
                 component: self.component,
                 subject: Subject::Coordinate(turn),

@@ -101,9 +101,10 @@ component! {
     ///
     /// # Equations
     /// `frame_b.r_0 = x`, `v = der(x)`, `a = der(v)`, `z = der(w)`. There are no forces, torques or
-    /// impulses. States are `x`, `v`, the quaternion `Q` of `frame_b` and `w`. With
-    /// `use_quaternions(false)`, or in a loop whose angles stay away from singular positions or
-    /// that cannot be free, the angles `phi` and their derivatives `phi_d` replace `Q` and `w`.
+    /// impulses. States are `x`, `v`, the quaternion `Q` of `frame_b` and `w`. In a loop whose
+    /// angles stay away from singular positions or that cannot be free, the angles `phi` and their
+    /// derivatives `phi_d` replace `Q` and `w`. With `use_quaternions(false)`, these angles are
+    /// variables everywhere.
     pub struct FreeBodyMovement = "MultiBondLib.Mechanics3DwithImpulses.Joints.FreeBodyMovement" {
         ..translation: translation_starts,
         ..orientation: orientation_starts,

@@ -1,14 +1,13 @@
 //! A free orientation with start values in degrees.
 
-use super::init::{Components, InitType, States};
-use crate::assembly::element;
+use super::init::{Components, States};
 use crate::compile::contributions::constraints::Holds;
+use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
-use crate::multibody::{FreeOrientation, OrientationNames, RelativePose, second_rates};
-use crate::orientation::Sequence;
+use crate::multibody::{FreeOrientation, OrientationNames, RelativePose};
 use crate::vector::{Vector, constant};
 use std::rc::Rc;
 
@@ -27,9 +26,8 @@ group! {
         /// Axes of the successive rotations; without them x, y, z or, for the angles that describe
         /// the orientation in a loop, those that the build chooses
         sequence_angles?: StructuralSequence,
-        /// Whether a quaternion describes the orientation, instead of three angles
-        ///
-        /// Angles are singular near orientations in which their first and last axis are parallel.
+        /// Whether the quaternion is given a start value, instead of the angles phi, which are
+        /// variables then; the states are the same
         use_quaternions: bool = true,
     }
     variables {
@@ -63,8 +61,7 @@ impl OrientationStarts {
             w,
             w_in_b: true,
             use_quaternions,
-            // Angular accelerations are those of the angles about these axes.
-            states_sequence: if z[0].fixed { Some(sequence) } else { sequence_angles },
+            states_sequence: sequence_angles,
             select: states.select(),
         };
         // The rates of the angles follow from this velocity only if the angles are known. Otherwise
@@ -78,19 +75,10 @@ impl OrientationStarts {
         states.apply_to(c, slides);
         states.apply_to(c, &coordinates);
         if z[0].fixed {
-            self.check_accelerations(c, states.init_type)?;
-            let z = z.map(|start| start.value);
-            start_acceleration(c, [a, b], (coordinates, sequence), z);
-        }
-        Ok(())
-    }
-
-    fn check_accelerations(&self, c: &Contribution<'_>, init_type: InitType) -> Result<(), Error> {
-        if self.use_quaternions && init_type != InitType::PositionVelocityAcceleration {
-            let [x, y, z] = self.z_start.unwrap_or_default();
-            let why = "cannot determine a quaternion: fix the position too, or describe the \
-                       orientation by angles";
-            return Err(c.refuse("z_start", format!("{{{x}, {y}, {z}}} deg/s2 {why}")));
+            let z = z.map(|start| Ex::from(start.value));
+            c.initial_angular_acceleration(coordinates, z, move |e| {
+                angular_acceleration(e, [a, b])
+            });
         }
         Ok(())
     }
@@ -104,12 +92,17 @@ pub(super) fn publish_rotation(c: &mut Contribution<'_>, [a, b]: [FrameEnd; 2]) 
         Ok(())
     });
     c.after(move |e| {
-        let velocities = [e.velocity(a), e.velocity(b)];
-        let accelerations = [e.acceleration(a), e.acceleration(b)];
-        let z = RelativePose::new([e.pose(a), e.pose(b)]).z(&velocities, &accelerations);
+        let z = angular_acceleration(e, [a, b]);
         e.publish("z", &z);
         Ok(())
     });
+}
+
+/// The derivative of the angular velocity of `b` relative to `a`, in the axes of `b`.
+fn angular_acceleration(e: &AccelerationView<'_>, [a, b]: [FrameEnd; 2]) -> Vector {
+    let velocities = [e.velocity(a), e.velocity(b)];
+    let accelerations = [e.acceleration(a), e.acceleration(b)];
+    RelativePose::new([e.pose(a), e.pose(b)]).z(&velocities, &accelerations)
 }
 
 /// Requires given components of the relative angular velocity in frame `b` at the start.
@@ -119,27 +112,4 @@ fn start_velocity(c: &mut Contribution<'_>, frames: [FrameEnd; 2], w: [f64; 3]) 
         (now - constant(w)).iter().copied().collect()
     };
     c.constraint(&frames, &[], None, Holds::StartSpeed(Rc::new(residual)));
-}
-
-/// Requires given derivatives of the components of the relative angular velocity in frame `b` at
-/// the start.
-fn start_acceleration(
-    c: &mut Contribution<'_>,
-    [a, b]: [FrameEnd; 2],
-    (coordinates, sequence): ([CoordinateId; 3], Sequence),
-    z: [f64; 3],
-) {
-    for (k, coordinate) in coordinates.into_iter().enumerate() {
-        c.initial_acceleration_law(coordinate, move |e| {
-            let angles = [1, 2, 3].map(|i| element(NAMES.phi, i));
-            if !e.is_known(angles[0]) {
-                return Ok(z[k].into());
-            }
-            let [x, y, last] = angles;
-            let angles: [Ex; 3] = [e.read_own(x)?, e.read_own(y)?, e.read_own(last)?];
-            let w: Vector =
-                RelativePose::new([e.pose(a), e.pose(b)]).w(&e.velocity(a), &e.velocity(b));
-            Ok(second_rates(sequence, &angles, [&w, &constant(z)])[k])
-        });
-    }
 }

@@ -11,9 +11,9 @@ component! {
     ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`. There are no torques and no angular impulses. States are the
-    /// quaternion `Q` from `frame_a` to `frame_b` and `w`. With `use_quaternions(false)`, or in a
-    /// loop whose angles stay away from singular positions or that cannot be free, the angles `phi`
-    /// and their derivatives `phi_d` are states instead.
+    /// quaternion `Q` from `frame_a` to `frame_b` and `w`. In a loop whose angles stay away from
+    /// singular positions or that cannot be free, the angles `phi` and their derivatives `phi_d`
+    /// are states instead. With `use_quaternions(false)`, these angles are variables everywhere.
     pub struct Spherical = "MultiBondLib.Mechanics3DwithImpulses.Joints.Spherical" {
         ..two_frames,
         ..orientation: orientation_starts,

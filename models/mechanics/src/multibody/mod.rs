@@ -14,9 +14,7 @@ pub use constraints::*;
 pub use forces::*;
 pub(crate) use forces::{LineForce, Tension};
 pub use joints::*;
-pub(crate) use joints::{
-    FreeOrientation, OrientationNames, RelativePose, planar_pin, second_rates, slide, turn,
-};
+pub(crate) use joints::{FreeOrientation, OrientationNames, RelativePose, planar_pin, slide, turn};
 pub use parts::*;
 pub(crate) use parts::{InertiaTensor, inertia_setters, inertia_tensor};
 pub use resolve::*;

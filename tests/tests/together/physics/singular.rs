@@ -66,7 +66,7 @@ fn a_step_into_a_singular_position_is_refused_by_name() {
         ("joint", 0.1, "j3", dead),
         ("constraint", 0.1, "j3", dead),
         ("rod", 0.1, "rod", dead),
-        ("angles", 1.55, "body", "become parallel"),
+        ("angles", 1.55, "motion", "become parallel"),
     ];
     for (model, earliest, name, what) in cases {
         let traced = traced(model);

@@ -129,6 +129,16 @@ pub struct QuaternionOrientation {
     pub turns: [SuccessiveTurn; 3],
     /// Whether the model states the axes of these turns; otherwise the build may choose others.
     pub given_sequence: bool,
+    /// Whether the start values are those of the angles of these turns, which are then variables
+    /// even if the quaternion describes the orientation.
+    pub starts_from_angles: bool,
+}
+
+impl QuaternionOrientation {
+    /// The axes of the turns that the component proposes.
+    pub fn axes(&self) -> [[f64; 3]; 3] {
+        self.turns.each_ref().map(|turn| turn.axis)
+    }
 }
 
 /// A quaternion orientation of which turns have taken the place, with its coordinates.
@@ -140,13 +150,6 @@ pub struct ReplacedOrientation {
     pub orientation: QuaternionOrientation,
     /// The coordinates of its angular velocity.
     pub angular_velocity: [Coordinate; 3],
-}
-
-impl ReplacedOrientation {
-    /// The axes of the turns that the component proposes.
-    pub fn axes(&self) -> [[f64; 3]; 3] {
-        self.orientation.turns.each_ref().map(|turn| turn.axis)
-    }
 }
 
 /// A joint: slides along axes of frame `a`, then turns.

@@ -138,11 +138,12 @@ pub fn declare_orientation(
     let turn = own.variables.map(|v| initial.q[&v]);
     let turned = turn.iter().any(|turn| !turn.is_constant_zero());
     let start = turned_quaternion(&own.quaternion, &turn);
+    let given = !orientation.starts_from_angles;
     let states = std::array::from_fn(|k| {
         let StartVariable { name, slot, unit, .. } = &orientation.quaternion[k];
         let declared = build.model.state_from_slot(name, *slot).unit(unit);
-        let leaf = if turned { declared.guess().done() } else { declared.done() };
-        if turned {
+        let leaf = if turned && given { declared.guess().done() } else { declared.done() };
+        if turned || !given {
             build.model.start_expr(leaf, start[k]);
         }
         let number = build.numeric.one(start[k]);

@@ -2,6 +2,7 @@
 
 mod assumptions;
 mod cut_torques;
+pub mod followed_angles;
 pub mod generalized;
 pub mod motion_variables;
 mod prescribed_loads;
@@ -19,6 +20,7 @@ use generalized::{Generalized, Layout};
 /// Publishes positions and speeds, and the orientations that a scene needs.
 pub fn publish_motions(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
     motion_variables::kinematics(basis, e);
+    followed_angles::publish(basis, e);
     scene_file::publish(&basis.topology.structure, e);
 }
 

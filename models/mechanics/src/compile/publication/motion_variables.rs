@@ -56,7 +56,8 @@ pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
     }
 }
 
-fn declare(e: &mut SignalView<'_>, variable: &StartVariable, value: Ex, role: Role) {
+/// Publishes a variable with the start value that counts for it.
+pub fn declare(e: &mut SignalView<'_>, variable: &StartVariable, value: Ex, role: Role) {
     let role = if variable.slot.as_leaf().is_some() { role } else { Role::Unused };
     let declared = match role {
         Role::Known => e.model.exact_from_slot(&variable.name, value, variable.slot),

@@ -14,7 +14,9 @@ use super::state_candidates::state_candidates;
 use crate::compile::build_context::BuildContext;
 use crate::compile::contributions::Structure;
 use crate::compile::contributions::initial_conditions::Condition;
-use crate::compile::contributions::multibody::{ReplacedOrientation, SuccessiveTurn};
+use crate::compile::contributions::multibody::{
+    QuaternionOrientation, ReplacedOrientation, SuccessiveTurn,
+};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::ids::{JointId, VariableId};
 use crate::compile::motion::variables::Variables;
@@ -79,7 +81,7 @@ pub fn choose(
         let description = Description::of(replaced, of_joint);
         let name = &structure.multibody.joints[replaced.joint].name;
         description.note(name).into_iter().for_each(|note| build.model.note(note));
-        if description.axes == replaced.axes() && !description.quaternion {
+        if description.axes == replaced.orientation.axes() && !description.quaternion {
             continue;
         }
         if !is_kept {
@@ -89,7 +91,7 @@ pub fn choose(
         let found = &start.rotations[&replaced.joint];
         if description.quaternion {
             has_quaternions = true;
-            begin_at(&replaced.orientation.quaternion, found, build);
+            begin_at(&replaced.orientation, found, build);
             structure.use_quaternion(replaced);
             continue;
         }
@@ -104,12 +106,19 @@ pub fn choose(
     has_quaternions
 }
 
-/// Lets a quaternion for which the model gives no start value begin at a rotation.
-fn begin_at(all: &[StartVariable; 4], found: &Rotation, build: &mut BuildContext<'_>) {
-    if !all[0].start.given && !all[0].start.fixed {
-        for (component, value) in all.iter().zip(quaternion(found)) {
-            set_start(component.slot, value, build);
-        }
+/// Lets an orientation for which the model gives no start value begin at a rotation.
+fn begin_at(orientation: &QuaternionOrientation, found: &Rotation, build: &mut BuildContext<'_>) {
+    let all = &orientation.quaternion;
+    if all[0].start.given || all[0].start.fixed {
+        return;
+    }
+    for (component, value) in all.iter().zip(quaternion(found)) {
+        set_start(component.slot, value, build);
+    }
+    let rotation = Matrix::from_fn(|i, j| found[(i, j)].into());
+    let angles = turn_angles(&rotation, orientation.axes(), Ex::zero());
+    for (turn, angle) in orientation.turns.iter().zip(angles) {
+        set_start(turn.angle.slot, angle.constant_value().unwrap_or(0.0), build);
     }
 }
 
@@ -132,7 +141,7 @@ impl Description {
         let JointTraces { traces, freedoms } = of_joint;
         // Paths are all that a single degree of freedom can reach, but a part of what others can.
         let least = if *freedoms > 1 { GOOD } else { SUFFICIENT };
-        let stated = replaced.orientation.given_sequence.then(|| replaced.axes());
+        let stated = replaced.orientation.given_sequence.then(|| replaced.orientation.axes());
         let of_first = clearance(traces, stated.unwrap_or(SEQUENCES[0]));
         if let Some(axes) = stated.filter(|_| of_first.all >= least) {
             return Description { axes, stated, used: of_first, of_first, quaternion: false };

@@ -13,10 +13,11 @@ component! {
     /// `frame_b.r_0 = frame_a.r_0 + R' r_rel_a`, `v_rel_a = der(r_rel_a)`,
     /// `a_rel_a = der(v_rel_a)`. There are no forces and no torques.
     ///
-    /// The orientation is described by the quaternion `Q` and `w_rel_b`. With
-    /// `use_quaternions(false)`, or in a loop whose angles stay away from singular positions or
-    /// that cannot be free, it is described by the angles `phi` and their derivatives `phi_d`. All
-    /// coordinates are states unless other joints already connect both frames.
+    /// The orientation is described by the quaternion `Q` and `w_rel_b`. In a loop whose angles
+    /// stay away from singular positions or that cannot be free, it is described by the angles
+    /// `phi` and their derivatives `phi_d`. With `use_quaternions(false)`, these angles are
+    /// variables everywhere. All coordinates are states unless other joints already connect both
+    /// frames.
     pub struct FreeMotion = "Modelica.Mechanics.MultiBody.Joints.FreeMotion" {
         /// Start value of the position, resolved in frame_a
         r_rel_a: [Start; 3]["m"] = [free(); 3],

@@ -1,15 +1,15 @@
 //! A free orientation between two frames: its start values and its variables.
 
 use crate::assembly::element;
+use crate::compile::contributions::multibody::QuaternionOrientation;
 use crate::compile::contributions::multibody::SuccessiveTurn;
-use crate::compile::contributions::multibody::{CoordinateType, QuaternionOrientation};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::motion::ends::FrameEnd;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::orientation::{
     NULL_QUATERNION, Sequence, angle_rates, axes_rotations, axes_rotations_angles,
-    quaternion_from_rotation,
+    quaternion_from_rotation, turns_quaternion,
 };
 use crate::vector::{Matrix, Vector};
 
@@ -33,17 +33,17 @@ group! {
         angles_start: [Start; 3]["rad"] = [free(); 3],
         /// Axes of the successive rotations by the start angles
         sequence_start: StructuralSequence = [1, 2, 3],
-        /// Whether a quaternion describes the orientation, instead of three angles, which are
-        /// singular near orientations in which their first and last axis are parallel
+        /// Whether the quaternion is given a start value, instead of the angles phi, which are
+        /// variables then; the states are the same
         use_quaternions: bool = true,
-        /// Axes of the angles that describe the orientation; without them x, y, z or, in a loop,
-        /// those that the build chooses
+        /// Axes of the angles phi; without them x, y, z or, in a loop, those that the build
+        /// chooses
         sequence_angle_states "sequence_angleStates"?: StructuralSequence,
     }
 }
 
 group! {
-    /// Variables of a free orientation: a quaternion, or angles.
+    /// Variables of a free orientation: a quaternion and angles.
     pub struct OrientationVariables(orientation_variables) {}
     variables {
         /// Component of the quaternion from frame_a to frame_b; the fourth one is the scalar part
@@ -66,11 +66,11 @@ pub(crate) struct FreeOrientation {
     pub w: [Start; 3],
     /// Whether `w` is resolved in frame `b` instead.
     pub w_in_b: bool,
-    /// Whether a quaternion describes the orientation; otherwise three angles about
-    /// `states_sequence` do.
+    /// Whether the quaternion is given a start value, instead of three angles about
+    /// `states_sequence`.
     pub use_quaternions: bool,
-    /// Axes of the angles that are states; `None`: those of the default, or in a loop those that
-    /// the build chooses.
+    /// Axes of these angles; `None`: those of the default, or in a loop those that the build
+    /// chooses.
     pub states_sequence: Option<Sequence>,
     /// Preference of the coordinates as states.
     pub select: StateSelect,
@@ -149,20 +149,19 @@ impl FreeOrientation {
             SuccessiveTurn { axis: axes[k], angle, speed }
         };
         let turns = [turn(c, 0), turn(c, 1), turn(c, 2)];
-        if !self.use_quaternions {
-            let coordinates = turns.map(|SuccessiveTurn { axis, angle, speed }| {
-                c.coordinate(CoordinateType::Revolute, axis, [angle, speed], self.select)
-            });
-            let all: Vec<CoordinateId> = slides.iter().chain(&coordinates).copied().collect();
-            c.optional_joint(a, b, &all, optional);
-            return coordinates;
-        }
-        let quaternion = quaternion_from_rotation(&t, &NULL_QUATERNION.map(Ex::from));
+        let quaternion = match self.use_quaternions {
+            true => quaternion_from_rotation(&t, &NULL_QUATERNION.map(Ex::from)),
+            false => turns_quaternion(axes, &angles),
+        };
         let quaternion = [0, 1, 2, 3]
             .map(|k| start_variable(c, names.quaternion, k, "1", angle(number(quaternion[k]))));
         let speeds = [0, 1, 2].map(|k| start_variable(c, names.w, k, "rad/s", speed(number(w[k]))));
-        let given_sequence = self.states_sequence.is_some();
-        let orientation = QuaternionOrientation { quaternion, turns, given_sequence };
+        let orientation = QuaternionOrientation {
+            quaternion,
+            turns,
+            given_sequence: self.states_sequence.is_some(),
+            starts_from_angles: !self.use_quaternions,
+        };
         c.spherical_joint(a, b, slides, (orientation, speeds, self.select), optional)
     }
 }

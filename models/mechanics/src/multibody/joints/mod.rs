@@ -45,7 +45,7 @@ use equations::Ex;
 pub(crate) use free_orientation::{
     FreeOrientation, Orientation, OrientationNames, orientation, orientation_variables,
 };
-pub(crate) use relative_motion::{RelativePose, second_rates};
+pub(crate) use relative_motion::RelativePose;
 pub(crate) use revolute_planar_loop_constraint::planar_pin;
 pub(in crate::multibody) use rod::{UniversalRod, mass_on_line, readable};
 pub(in crate::multibody) use rod_force::{

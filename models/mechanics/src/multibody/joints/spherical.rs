@@ -11,9 +11,10 @@ component! {
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`, and there are no torques.
     ///
-    /// In an open chain, the quaternion `Q` and `w_rel` are states. With `use_quaternions(false)`,
-    /// or in a loop whose angles stay away from singular positions or that cannot be free, the
-    /// angles `phi` and their derivatives `phi_d` are states instead.
+    /// In an open chain, the quaternion `Q` and `w_rel` are states. In a loop whose angles stay
+    /// away from singular positions or that cannot be free, the angles `phi` and their derivatives
+    /// `phi_d` are states instead. With `use_quaternions(false)`, these angles are variables
+    /// everywhere.
     pub struct Spherical = "Modelica.Mechanics.MultiBody.Joints.Spherical" {
         ..orientation: orientation,
         ..orientation_variables,

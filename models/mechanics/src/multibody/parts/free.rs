@@ -68,7 +68,8 @@ impl Free {
         if self.z_0_start.iter().any(|start| start.fixed) {
             let z_0 = Vector::from(self.z_0_start.map(|start| Ex::from(start.value)));
             let z_a = orientation.start_rotation() * z_0;
-            c.initial_angular_acceleration(frame, turns, [z_a[0], z_a[1], z_a[2]]);
+            let z_a = [z_a[0], z_a[1], z_a[2]];
+            c.initial_angular_acceleration(turns, z_a, move |e| e.acceleration(frame).w);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Free bodies: invariants of their motion, whatever describes their orientation.
 
-use crate::common::{
-    derivatives, energy, refusal, set_states, simulation, start, step, value, vector,
-};
+use crate::common::{energy, initialize, refusal, simulation, start, step, value, vector};
+use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
-use nalgebra::Vector3;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use std::f64::consts::FRAC_PI_2;
 
 const W: [f64; 3] = [0.3, 2.0, -1.1];
 
@@ -147,30 +147,91 @@ fn turning(m: &mut Assembly, phi_2: f64) {
     m.add("body", body);
 }
 
+/// Angles of the body and their derivatives.
+fn angles(at: &mut Simulation) -> [[f64; 3]; 2] {
+    ["body.phi", "body.phi_d"].map(|name| vector(at, name).into())
+}
+
 #[test]
-fn angles_fail_where_their_first_and_last_axis_are_parallel_and_nowhere_else() {
-    let mut model = start(|m| turning(m, 0.0));
-    // Position and speed of three slides, then of the angles.
-    let phi_2 = 8;
-    let mut x = model.continuous_states().to_vec();
-    for angle in [0.5, 1.5, 1.569, 1.573, 2.0, -1.5, 4.0] {
-        x[phi_2] = angle;
-        set_states(&mut model, &x);
-        assert_eq!(value(&mut model, "body.phi[2]"), angle);
-        assert!(derivatives(&mut model).iter().all(|dx| dx.is_finite()));
+fn angles_of_a_turning_body_are_known_in_all_orientations() {
+    // Where the first and the last axis are parallel, the sum of two angles is known.
+    for phi_2 in [0.0, 1.5, 1.570, FRAC_PI_2, 1.571, 4.0, -FRAC_PI_2, 7.0] {
+        let mut at = start(|m| turning(m, phi_2));
+        let [phi, _] = angles(&mut at);
+        let near = phi.iter().zip([0.3, phi_2, 0.2]).all(|(a, b)| (a - b).abs() < 1e-9);
+        assert!(near, "{phi:?} at {phi_2}");
+        let before = energy(&mut at);
+        for _ in 0..200 {
+            step(&mut at, 0.01);
+            let [phi, phi_d] = angles(&mut at);
+            assert!(phi.iter().chain(&phi_d).all(|x| x.is_finite()));
+            assert!((energy(&mut at) - before).abs() < 1e-9 * before);
+            assert_rotation(&mut at, &phi);
+        }
     }
-    for angle in [1.570, 0.5 * std::f64::consts::PI, 1.571, -1.5709] {
-        x[phi_2] = angle;
-        model.move_to(0.0, &x).expect_err("the angles are singular");
+}
+
+/// The quaternion of the body is that of angles about x, y and z.
+fn assert_rotation(at: &mut Simulation, phi: &[f64; 3]) {
+    let q = [1, 2, 3, 4].map(|k| value(at, &format!("body.Q[{k}]")));
+    let turns = [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()];
+    let turns = turns.into_iter().zip(phi).map(|(n, &a)| UnitQuaternion::from_axis_angle(&n, a));
+    let all = turns.fold(UnitQuaternion::identity(), |all, turn| all * turn);
+    let own = UnitQuaternion::from_quaternion(Quaternion::new(q[3], q[0], q[1], q[2]));
+    assert!(all.angle_to(&own) < 1e-7, "{phi:?}, {q:?}");
+}
+
+#[test]
+fn angles_do_not_depend_on_the_steps_and_their_rates_are_their_derivatives() {
+    let run = |h: f64, steps: usize| {
+        let mut at = start(|m| turning(m, 0.1));
+        (0..steps).for_each(|_| step(&mut at, h));
+        angles(&mut at)
+    };
+    for end in [0.4, 1.1, 1.7, 3.0] {
+        let few = run(end / 8.0, 8);
+        let many = run(end / 400.0, 400);
+        let gap = |k: usize| few[k].iter().zip(&many[k]).map(|(a, b)| (a - b).abs());
+        assert!([0, 1].into_iter().flat_map(gap).all(|gap| gap < 1e-6), "{few:?}, {many:?}");
+    }
+    let h = 1e-4;
+    let [before, at, after] = [1.0 - h, 1.0, 1.0 + h].map(|end| run(end / 20.0, 20));
+    for k in 0..3 {
+        let slope = (after[0][k] - before[0][k]) / (2.0 * h);
+        assert!((slope - at[1][k]).abs() < 1e-5, "{slope} is not {}", at[1][k]);
     }
 }
 
 #[test]
-fn start_angles_that_are_singular_are_refused() {
-    for angle in [0.5 * std::f64::consts::PI, 1.5709] {
-        let error = simulation(|m| turning(m, angle)).expect_err("it is refused");
-        assert!(error.starts_with("body: the start values make the first"), "{error}");
+fn a_path_near_the_singular_position_of_angles_passes_through_it() {
+    for aside in [0.0, 1e-6, 1e-3] {
+        let spinning = |m: &mut Assembly| {
+            m.add("world", World::new().g(0.0));
+            let w = fixed_vector([aside, 3.0, 0.0]);
+            let body = Body::new().m(1.0).r_cm([0.0; 3]).inertia([0.02; 3]);
+            m.add("body", body.w_0_start(w).use_quaternions(false));
+        };
+        for steps in [20, 1000] {
+            let mut at = start(spinning);
+            (0..steps).for_each(|_| step(&mut at, 2.0 / f64::from(steps)));
+            let [phi, phi_d] = angles(&mut at);
+            let near =
+                phi.iter().zip([0.0, 6.0, 0.0]).all(|(a, b)| (a - b).abs() < 2.0 * aside + 1e-7);
+            assert!(near, "{phi:?}");
+            assert!((phi_d[1] - 3.0).abs() < 1e-5, "{phi_d:?}");
+        }
     }
+}
+
+#[test]
+fn start_angles_that_are_set_turn_the_body() {
+    let mut at = simulation(|m| turning(m, 0.1)).expect("the model is sound");
+    let stated = start(|m| turning(m, 1.2)).continuous_states().to_vec();
+    at.set("body.phi[2]", 1.2).expect("a start value");
+    initialize(&mut at);
+    // Three positions and speeds, the angular velocity in the body, the quaternion.
+    let [set, stated] = [&at.continuous_states()[9..], &stated[9..]];
+    assert!(set.iter().zip(stated).all(|(a, b)| (a - b).abs() < 1e-12), "{set:?}, {stated:?}");
 }
 
 #[test]

@@ -206,14 +206,13 @@ fn driven(m: &mut Assembly) {
     m.connect(rocker, j3.frame_b);
 }
 
-/// A free body that turns nearly about the axis of its second angle.
+/// A free body that turns nearly about the axis of its second angle, which is a state.
 fn angles(m: &mut Assembly) {
-    m.add("world", World::new().g(0.0));
-    let body = Body::new()
-        .m(2.0)
-        .r_cm([0.0; 3])
-        .inertia([0.02; 3])
-        .w_0_start(fixed_vector([1e-4, 1.0, 0.0]))
-        .use_quaternions(false);
-    m.add("body", body);
+    let world = m.add("world", World::new().g(0.0));
+    let body = m.add("body", Body::new().m(2.0).r_cm([0.0; 3]).inertia([0.02; 3]));
+    let [rate, rest] = [fixed_vector([1e-4, 1.0, 0.0]), fixed_vector([0.0; 3])];
+    let motion = FreeMotionScalarInit::new().r_rel_a(rest).v_rel_a(rest);
+    let motion = m.add("motion", motion.angle(rest).angle_d(rate));
+    m.connect(world.frame_b, motion.frame_a);
+    m.connect(motion.frame_b, body.frame_a);
 }
