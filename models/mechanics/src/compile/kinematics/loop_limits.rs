@@ -59,13 +59,21 @@ impl<'a> LoopSystem<'a> {
         LoopSystem { topology, block, by, unknowns, residuals, matrix, factor, others, angles }
     }
 
-    /// The kind and the name of the loop, with the sources that move it if nothing else does.
+    /// The kind and the name of the loop, with the coordinates on which it depends, or with the
+    /// sources that move it if nothing else does.
     pub fn name(&self) -> (BlockKind, String) {
         let name = self.topology.loops.block_name(self.block);
         match self.sources() {
             Some(sources) => (BlockKind::DrivenLoop, format!("{name}, moved by {sources}")),
-            None => (BlockKind::Loop, name),
+            None if self.others.is_empty() => (BlockKind::Loop, name),
+            None => (BlockKind::Loop, format!("{name}, which follows {}", self.independent())),
         }
+    }
+
+    /// The names of the coordinates on which the unknowns depend.
+    fn independent(&self) -> String {
+        let name = |other: &Other| self.topology.loops.unknowns[other.unknown].name.as_str();
+        self.others.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 
     /// The sources that prescribe all motions on which the unknowns depend.

@@ -37,6 +37,9 @@ const MOST_ITERATIONS: usize = 1000;
 enum Choice {
     /// The coordinates that are independent at the start remain so.
     Kept,
+    /// They remain so because they must be states, although the loop may stop; this coordinate, or
+    /// else all coordinates, would do.
+    Required(Option<usize>),
     /// This coordinate is independent instead.
     Exchanged(usize),
     /// All coordinates are states.
@@ -60,7 +63,7 @@ pub fn choose(
             note(loops, &group, &choice).into_iter().for_each(|note| build.model.note(note));
         }
         match choice {
-            Choice::Kept => (),
+            Choice::Kept | Choice::Required(_) => (),
             Choice::Exchanged(k) => loops.exchange(&group, k, &build.numeric)?,
             Choice::Free => loops.structure.free.push(group),
         }
@@ -208,15 +211,20 @@ impl Comparison<'_> {
             .filter(|&k| self.class(k) == StateSelect::Always as usize)
             .collect();
         if !self.compares {
-            return if wanted.is_empty() { Choice::Free } else { Choice::Kept };
+            return if wanted.is_empty() { Choice::Free } else { Choice::Required(None) };
         }
         let ratios = self.ratios();
-        match wanted[..] {
-            // There are dead points, which no other choice may avoid, or only change points.
-            [k] => return if ratios[k] > LARGEST_RATIO { Choice::Kept } else { Choice::Free },
-            [] => (),
-            _ => return Choice::Kept,
+        match (&wanted[..], self.best(&ratios)) {
+            ([], Some(k)) => Choice::Exchanged(k),
+            ([], None) => Choice::Free,
+            // There are only change points.
+            (&[k], _) if ratios[k] <= LARGEST_RATIO => Choice::Free,
+            (_, instead) => Choice::Required(instead),
         }
+    }
+
+    /// The best coordinate, if there is a good one.
+    fn best(&self, ratios: &[f64]) -> Option<usize> {
         let good = |&k: &usize| {
             let single = |c: &StateCandidate| {
                 let variable = self.loops.unknowns[self.group.unknowns[k]].variable;
@@ -228,10 +236,7 @@ impl Comparison<'_> {
         let better = |&a: &usize, &b: &usize| {
             self.class(b).cmp(&self.class(a)).then(ratios[a].total_cmp(&ratios[b]))
         };
-        match good.min_by(better) {
-            Some(k) => Choice::Exchanged(self.group.unknowns[k]),
-            None => Choice::Free,
-        }
+        good.min_by(better).map(|k| self.group.unknowns[k])
     }
 
     /// Whether the equations come near to being dependent.
@@ -367,6 +372,16 @@ fn note(loops: &LoopEquations, group: &FreeLoop, choice: &Choice) -> Option<Stri
         group.freedoms.iter().map(|&k| loops.unknowns[k].name.as_str()).collect();
     match choice {
         Choice::Kept => None,
+        Choice::Required(instead) => Some(format!(
+            "{name}: the loop stops where it comes near to a dead point or a change point with {} \
+             as {}; without states(Always), {}",
+            before.join(", "),
+            if before.len() == 1 { "its state" } else { "its states" },
+            match instead {
+                Some(k) => format!("{} would be good everywhere", loops.unknowns[*k].name),
+                None => "all its coordinates would be states, and it would pass".to_owned(),
+            }
+        )),
         Choice::Exchanged(k) => Some(format!(
             "{name}: {} is the independent coordinate of the loop and not {}, with which it would \
              come near to a dead point",

@@ -1,6 +1,6 @@
 //! What the build says about linkages that are not as they should be.
 
-use crate::common::{notes, refusal};
+use crate::common::{notes, refusal, start};
 use mechanics::add;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -187,4 +187,33 @@ fn equal_loops_have_one_note() {
                     planar loop) and are omitted";
     let about: Vec<&String> = message.iter().filter(|note| note.contains("redundant")).collect();
     assert_eq!(about, [sentence]);
+}
+
+/// The note about the states of a linkage that starts with `w` at its rocker, whose motion must be
+/// a state, and the sentence with which a run ends.
+fn with_a_rocker_as_state(lengths: [f64; 3], w: f64) -> (String, String) {
+    let pin = |start: f64| Revolute::new().n(Z).phi(guess(start));
+    let far = pin(1.72).w(fixed(w)).states(Always);
+    let text = |m: &mut Assembly| {
+        m.add("world", World::new().g(0));
+        let near = Revolute::new().n(Z).phi(fixed(1));
+        FourBar { lengths, near, elbow: pin(-0.51), far }.add_to(m, "");
+    };
+    let (mut notes, mut model) = (notes(text.clone()), start(text));
+    notes.retain(|note| note.contains("dead point"));
+    let ends = model.run_to(10.0).expect_err("the rocker comes to rest where the crank does not");
+    (notes.concat(), ends.to_string())
+}
+
+#[test]
+fn the_state_with_which_a_loop_stops_and_one_that_is_good_everywhere_are_named() {
+    let (note, ends) = with_a_rocker_as_state([0.1, 0.35, 0.25], 2.0);
+    let stops = "the loop stops where it comes near to a dead point or a change point with j4.phi \
+                 as its state; without states(Always), ";
+    assert!(note.contains(&format!("{stops}j1.phi would be good everywhere")), "{note}");
+    assert!(ends.contains(", which follows j4.phi: the loop reaches a dead point"), "{ends}");
+    // A triple rocker: neither bar at the ground turns round.
+    let (note, ends) = with_a_rocker_as_state([0.3, 0.2, 0.25], 2.0);
+    assert!(note.contains(&format!("{stops}all its coordinates would be states")), "{note}");
+    assert!(ends.contains(", which follows j4.phi: the loop reaches a dead point"), "{ends}");
 }
