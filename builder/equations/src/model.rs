@@ -12,7 +12,7 @@ use program::Subject;
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
 use crate::netlist::Netlist;
-use crate::variable::{Booleans, StartValue, VariableDeclaration, in_words};
+use crate::variable::{Booleans, StartValue, Starts, VariableDeclaration, in_words};
 
 /// Equations of a model under construction.
 ///
@@ -47,6 +47,8 @@ pub struct Model {
     pub(crate) scene_wanted: bool,
     /// See [`Model::booleans`].
     pub(crate) booleans: Booleans,
+    /// See [`Model::starts`].
+    pub(crate) starts: Starts,
     /// See [`Model::resource`].
     pub(crate) generated: Vec<(String, String)>,
     /// See [`Model::netlist`].
@@ -172,6 +174,7 @@ impl Model {
             resources: None,
             scene_wanted: false,
             booleans: Booleans::default(),
+            starts: Starts::default(),
             generated: Vec::new(),
             netlist: Netlist::default(),
             announced: BTreeMap::new(),
@@ -334,6 +337,11 @@ impl Model {
     /// Chooses the type of local variables that are Boolean.
     pub fn booleans(&mut self, booleans: Booleans) {
         self.booleans = booleans;
+    }
+
+    /// Chooses how importers set start values that are initial values.
+    pub fn starts(&mut self, starts: Starts) {
+        self.starts = starts;
     }
 
     /// Adds a text file to the FMU's folder `resources`, in addition to those of the model's own

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use expressions::Quantity;
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
+use expressions::{Ex, Quantity};
 use program::{
     Base, Causality, Function, Initial, SolverCount, SolverParameters, Source, Stage, Variability,
     Variable,
@@ -20,7 +20,7 @@ use crate::layout::Draft;
 use crate::model::Model;
 use crate::roots::Roots;
 use crate::stages::Stages;
-use crate::variable::{BaseType, Booleans, StartValue, VariableDeclaration};
+use crate::variable::{BaseType, Booleans, START_PREFIX, StartValue, Starts, VariableDeclaration};
 use crate::{describe, name, unit};
 
 /// The [`Source`] of a variable while the elements of the work vector are not numbered yet.
@@ -95,6 +95,9 @@ pub(crate) struct Completed {
 
 /// Adds the variables that every model has: settings of the solver, derivatives of states.
 pub(crate) fn complete(model: &mut Model) -> Completed {
+    if model.starts == Starts::Parameters {
+        declare_starts(&mut model.variables);
+    }
     gather_arrays(&mut model.variables);
     if model.booleans == Booleans::Integer {
         replace_local_booleans(&mut model.variables);
@@ -195,6 +198,28 @@ fn gather_arrays(variables: &mut Vec<VariableDeclaration>) {
     let mut all: Vec<_> = variables.drain(..).enumerate().map(with_position).collect();
     all.sort_by_key(|(position, _)| *position);
     variables.extend(all.into_iter().map(|(_, v)| v));
+}
+
+/// Makes parameters of the start values that are initial values of other variables.
+fn declare_starts(variables: &mut Vec<VariableDeclaration>) {
+    let mut parameters = Vec::new();
+    for v in variables.iter_mut() {
+        let StartValue::Exact(value, Some(slot)) = v.start else { continue };
+        if !matches!(v.causality, Causality::Local | Causality::Output) {
+            continue;
+        }
+        v.start = StartValue::None;
+        parameters.push(VariableDeclaration {
+            name: format!("{START_PREFIX}{}", v.name),
+            description: format!("Start value of {}", v.name),
+            causality: Causality::Parameter,
+            discrete: false,
+            start: StartValue::Exact(value, Some(slot)),
+            quantity: Quantity::Real(Ex::leaf(Leaf::Parameter(slot))),
+            ..v.clone()
+        });
+    }
+    variables.extend(parameters);
 }
 
 /// Makes local Boolean variables Integers.

@@ -28,6 +28,20 @@ pub enum Booleans {
     Boolean,
 }
 
+/// How an importer sets start values that are initial values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Starts {
+    /// As start values of their variables, most of which are local.
+    #[default]
+    Variables,
+    /// As parameters whose names begin with [`START_PREFIX`], for importers that set nothing but
+    /// parameters and inputs.
+    Parameters,
+}
+
+/// What precedes the names of variables in those of parameters that are their start values.
+pub const START_PREFIX: &str = "start.";
+
 impl BaseType {
     /// The base type of its values.
     pub fn base(&self) -> Base {

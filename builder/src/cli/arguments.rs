@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use equations::Booleans;
+use equations::{Booleans, Starts};
 
 use crate::check;
 use crate::fmi::FmuType;
@@ -171,6 +171,24 @@ impl From<BooleansOption> for Booleans {
     }
 }
 
+/// The values of `--starts`.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum StartsOption {
+    /// Start values of the variables themselves.
+    Variables,
+    /// Parameters `start.NAME`.
+    Parameters,
+}
+
+impl From<StartsOption> for Starts {
+    fn from(option: StartsOption) -> Starts {
+        match option {
+            StartsOption::Variables => Starts::Variables,
+            StartsOption::Parameters => Starts::Parameters,
+        }
+    }
+}
+
 #[derive(Args)]
 pub struct BuildOptions {
     /// Models of this package.
@@ -187,6 +205,11 @@ pub struct BuildOptions {
     /// (default), or Booleans, which OpenModelica 1.27.0 reads wrongly.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub booleans: Option<BooleansOption>,
+    /// How initial values of variables are set: as start values of the variables themselves
+    /// (default), or as parameters `start.NAME`, for importers such as libcosim that set nothing
+    /// but parameters and inputs.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub starts: Option<StartsOption>,
     /// Platforms whose libraries the FMU contains: `linux64`, `win64`, `aarch64-linux`, `darwin64`,
     /// `aarch64-darwin`, or `all` (default: this machine).
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', conflicts_with = "target")]
@@ -196,7 +219,7 @@ pub struct BuildOptions {
         long,
         value_name = "NAME,..",
         value_delimiter = ',',
-        conflicts_with_all = ["all", "interpreted", "booleans", "platform", "target", "out", "with_report"]
+        conflicts_with_all = ["all", "interpreted", "booleans", "starts", "platform", "target", "out", "with_report"]
     )]
     pub add_platform: Vec<String>,
     /// Simulates the default experiment, and packs its report into the FMU:

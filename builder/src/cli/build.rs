@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use equations::Booleans;
+use equations::{Booleans, START_PREFIX, Starts};
 
 use super::arguments::BuildOptions;
 use super::output::{folder, one_line, print_line, shown, with_notice};
@@ -28,18 +28,31 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
         return Err(anyhow!("{} has no models yet", package.name));
     }
     b.out.as_deref().map_or(Ok(()), folder)?;
-    let booleans = b.booleans.map(Booleans::from);
-    let variant = Variant { booleans: booleans.unwrap_or_default(), ..Variant::default() };
+    let (booleans, starts) = (b.booleans.map(Booleans::from), b.starts.map(Starts::from));
+    let variant = Variant {
+        booleans: booleans.unwrap_or_default(),
+        starts: starts.unwrap_or_default(),
+        ..Variant::default()
+    };
     let traced = |name: &String| traced(package, name, variant);
     let models = names.iter().map(traced).collect::<Result<Vec<_>>>()?;
     models.iter().for_each(|model| warn(model, &model.note_at_start()));
     let by_hand = |model: &&Traced| matches!(model.code, ModelCode::HandWritten(_));
-    if let Some(model) = models.iter().find(by_hand).filter(|_| booleans.is_some()) {
-        return Err(anyhow!(
-            "{}: --booleans does not apply to a system written by hand, whose variables have the \
-             types that its text declares",
-            model.name
-        ));
+    if let Some(model) = models.iter().find(by_hand) {
+        if booleans.is_some() {
+            return Err(anyhow!(
+                "{}: --booleans does not apply to a system written by hand, whose variables have \
+                 the types that its text declares",
+                model.name
+            ));
+        }
+        if starts.is_some() {
+            return Err(anyhow!(
+                "{}: --starts does not apply to a system written by hand, whose text declares all \
+                 parameters",
+                model.name
+            ));
+        }
     }
     let targets = match &b.target {
         Some(triple) => vec![Target::of_triple(triple)],
@@ -81,8 +94,7 @@ fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
                     let package = package.name;
                     anyhow!("{file} has no tape, and {package} has no model {name} to make it from")
                 })?;
-                let booleans = booleans_of(&description);
-                Some(traced(package, model.name, Variant { booleans, ..Variant::default() })?)
+                Some(traced(package, model.name, variant_of(&description))?)
             }
         };
         build::extended(path, model.as_ref(), &options)?;
@@ -91,13 +103,24 @@ fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
     Ok(())
 }
 
-/// The choice with which an FMU was built, as far as it matters.
-fn booleans_of(description: &ModelDescription) -> Booleans {
+/// The choices with which an FMU was built, as far as they matter.
+fn variant_of(description: &ModelDescription) -> Variant {
+    let variables = &description.variables;
     let local = |v: &ScalarVariable| v.base == Base::Boolean && v.causality == "local";
-    match description.variables.iter().any(local) {
+    let booleans = match variables.iter().any(local) {
         true => Booleans::Boolean,
         false => Booleans::Integer,
-    }
+    };
+    let is_start = |v: &ScalarVariable| {
+        let of = v.name.strip_prefix(START_PREFIX);
+        v.causality == "parameter"
+            && of.is_some_and(|name| variables.iter().any(|other| other.name == name))
+    };
+    let starts = match variables.iter().any(is_start) {
+        true => Starts::Parameters,
+        false => Starts::Variables,
+    };
+    Variant { booleans, starts, ..Variant::default() }
 }
 
 /// The targets for the names of platforms, each once.

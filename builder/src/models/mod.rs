@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use equations::Booleans;
+use equations::{Booleans, Starts};
 use fmu_runtime::Simulation;
 
 use crate::error::Error;
@@ -93,6 +93,8 @@ pub struct Variant {
     pub scene: Scene,
     /// The type of local variables that are Boolean; systems written by hand have their own types.
     pub booleans: Booleans,
+    /// How importers set start values; systems written by hand declare their own variables.
+    pub starts: Starts,
 }
 
 /// Whether an FMU describes the shapes of its parts.
@@ -224,6 +226,7 @@ impl ModelText {
                 let program = equations::compile_named(&name, &documentation, |model| {
                     model.resources(resources);
                     model.booleans(variant.booleans);
+                    model.starts(variant.starts);
                     if variant.scene == Scene::IfPossible {
                         model.want_scene();
                     }

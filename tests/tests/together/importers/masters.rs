@@ -1,10 +1,12 @@
 //! Tests of modes in FMPy, and of two FMUs that libcosim connects.
 
 use coupler_tests::curves::{Table, read};
+use coupler_tests::fmu_program::{fmu, succeeds};
 use coupler_tests::python::script;
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, FmuType, Harness};
 use fmu_builder::model_description::Base;
+use serde_json::{Value, json};
 
 /// Simulates the default experiment with FMPy.
 fn fmpy(fmu: &Fmu, fmu_type: FmuType, h: f64, tolerance: f64, names: &[&str]) -> Table {
@@ -103,4 +105,41 @@ fn libcosim_runs_a_motor_and_a_drive_train_that_drive_each_other_as_the_harness_
         assert_eq!(row[0], source.get("tau"), "step {i}: the torque");
         assert_eq!(row[1..], sink.reals(&references), "step {i} of {signals:?}");
     }
+}
+
+#[test]
+fn libcosim_sets_start_values_that_are_parameters() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut build = fmu();
+    build.args(["build", "coupled_clutches", "--interpreted", "--starts", "parameters", "--out"]);
+    succeeds(build.arg(folder.path()));
+    let own = Fmu::named("CoupledClutches");
+    let (steps, h) = (60_u32, 0.025);
+    let job = |path: String, start: &str| {
+        json!({"fmu": path, "step": h, "steps": steps, "starts": {start: 5.0},
+               "variables": own.signals()})
+    };
+    let with_parameters = folder.path().join("CoupledClutches.fmu").display().to_string();
+    let jobs =
+        [job(with_parameters, "start.J2.phi"), job(own.path.display().to_string(), "J2.phi")];
+    let file = folder.path().join("jobs.json");
+    std::fs::write(&file, json!(jobs).to_string()).expect("the jobs are written");
+    let answer = script("importers.py", &["libcosim", &file.display().to_string()]);
+    let answers: Vec<Value> =
+        answer.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let [with_parameters, with_variables] = &answers[..] else { panic!("{answer}") };
+
+    let harness = Harness::new(&own);
+    let instance = harness.instantiate(&own, FmuType::CoSimulation);
+    instance.start(None, &[("J2.phi", 5.0)]);
+    let rows = with_parameters["rows"].as_array().expect("the parameter is set");
+    assert_eq!(rows.len(), steps as usize);
+    for (i, row) in rows.iter().enumerate() {
+        let (t, next) = ((i * 25_000_000) as f64 / 1e9, ((i + 1) * 25_000_000) as f64 / 1e9);
+        instance.step(t, next - t);
+        let row: Vec<f64> =
+            row.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+        assert_eq!(row, instance.values(&own.signals()), "step {i}");
+    }
+    assert_eq!(with_parameters, with_variables, "both set the same start value");
 }

@@ -344,6 +344,17 @@ ends early.
 
 ";
 
+const STARTS: &str = "
+## Start values as parameters
+
+Start values of states and of other variables belong to variables of causality `local` or `output`, as Modelica has
+them. Some importers set nothing but parameters and inputs: libcosim until October 2023 refuses a system with other
+initial values, and later releases warn of them in systems of SSP. With `fmu build --starts parameters`, each start
+value that is an initial value is a fixed parameter `start.NAME` (`start.J1.w`), and the variable itself is
+`initial = \"calculated\"`. Guesses remain start values of their variables. Results are the same to the bit. It is no
+default, because it changes the names by which all other importers set start values, and adds parameters.
+";
+
 const INTRODUCTION: &str = "\
 # Importers
 
@@ -419,6 +430,7 @@ fn every_model_gives_its_curves_in_every_importer() {
     let path = root().join("docs/importers.md");
     let text = document(&fmus, &table)
         + openmodelica::DOCUMENT
+        + STARTS
         + &coarse::document(&fmus)
         + &expectations();
     if std::env::var_os("COUPLER_BLESS").is_some() {

@@ -66,7 +66,7 @@ impl<'a> LoopSystem<'a> {
         match self.sources() {
             Some(sources) => (BlockKind::DrivenLoop, format!("{name}, moved by {sources}")),
             None if self.others.is_empty() => (BlockKind::Loop, name),
-            None => (BlockKind::Loop, format!("{name}, which follows {}", self.independent())),
+            None => (BlockKind::Loop, format!("{name} (follows {})", self.independent())),
         }
     }
 

@@ -416,8 +416,7 @@ fn a_loop_in_closed_form_ends_where_newtons_method_ends() {
                 let moved = models.each_mut().map(|model| model.move_to(0.0, &states));
                 let why =
                     moved.map(|moved| moved.err().map_or_else(String::new, |w| w.to_string()));
-                let [direct, searched] =
-                    why.each_ref().map(|why| why.contains(" j2, which follows "));
+                let [direct, searched] = why.each_ref().map(|why| why.contains(" j2 (follows "));
                 assert_eq!(direct, searched, "{case:?}, {states:?}: {why:?}");
                 if direct {
                     ended += 1;

@@ -211,9 +211,9 @@ fn the_state_with_which_a_loop_stops_and_one_that_is_good_everywhere_are_named()
     let stops = "the loop stops where it comes near to a dead point or a change point with j4.phi \
                  as its state; without states(Always), ";
     assert!(note.contains(&format!("{stops}j1.phi would be good everywhere")), "{note}");
-    assert!(ends.contains(", which follows j4.phi: the loop reaches a dead point"), "{ends}");
+    assert!(ends.contains(" (follows j4.phi): the loop reaches a dead point"), "{ends}");
     // A triple rocker: neither bar at the ground turns round.
     let (note, ends) = with_a_rocker_as_state([0.3, 0.2, 0.25], 2.0);
     assert!(note.contains(&format!("{stops}all its coordinates would be states")), "{note}");
-    assert!(ends.contains(", which follows j4.phi: the loop reaches a dead point"), "{ends}");
+    assert!(ends.contains(" (follows j4.phi): the loop reaches a dead point"), "{ends}");
 }
