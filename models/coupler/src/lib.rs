@@ -88,6 +88,8 @@ mod guides {
     mod readme {}
     #[doc = include_str!("../../../docs/adding-a-model.md")]
     mod model {}
+    #[doc = include_str!("../../../docs/adding-a-component.md")]
+    mod component {}
     #[doc = include_str!("../../../docs/coupling.md")]
     mod coupling {}
     #[doc = include_str!("../../../docs/scene.md")]

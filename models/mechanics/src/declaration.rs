@@ -43,8 +43,9 @@
 //! `pub part Name` declares a group of other components. The components in its list
 //! `parts { field: Component }` have their ports in the struct of ports of the group. If a group
 //! has no ports, variables and parts, this struct is written by hand. A group also implements
-//! [`Part`](crate::assembly::Part) by hand, where `self.given()` returns the parameters: the given
-//! value or the default, and an `Option` if there is no default.
+//! [`Part`](crate::assembly::Part) by hand, where `self.given(assembly, &name)` returns the
+//! parameters: the given value or the default, and an `Option` if there is no default. The setters
+//! of the parts take such an `Option`; a required value that is missing is reported.
 
 use crate::component::Contribution;
 use crate::error::Error;
@@ -56,7 +57,8 @@ mod starts_and_choices;
 
 pub use equations::Limits;
 pub use setting::{
-    Amount, Axis, Element, Integer, OnDemand, Pending, Real, Setting, Structural, ValueOf, Vector3,
+    Amount, Axis, Element, Integer, OnDemand, Pending, Possible, Present, Real, Setting,
+    Structural, ValueOf, Vector3,
 };
 pub(crate) use starts_and_choices::choices;
 pub use starts_and_choices::{Fallback, Flag, StructuralSequence};
@@ -122,6 +124,17 @@ pub struct Parameter {
     pub default: Default,
     /// Its description in one line.
     pub text: &'static str,
+}
+
+impl Parameter {
+    /// The error that an instance of this name has no value for the parameter.
+    pub fn missing(&self, instance: &str) -> Error {
+        let what = match self.unit {
+            "" | "1" => self.text.to_owned(),
+            unit => format!("{}, {unit}", self.text),
+        };
+        Error::Parameter(format!("{instance}.{} ({what}) has no value", self.name))
+    }
 }
 
 /// The value of a parameter that is not given.

@@ -84,6 +84,4 @@ impl equations::Language for Assembly {
 mod guides {
     #[doc = include_str!("../README.md")]
     mod readme {}
-    #[doc = include_str!("../../../docs/adding-a-component.md")]
-    mod component {}
 }

@@ -98,8 +98,11 @@ impl Component {
                 }
                 #(#[doc = #documentation]
                 #[must_use]
-                pub fn #fields(mut self, #fields: impl #m::declaration::ValueOf<#kinds>) -> Self {
-                    self.#fields = ::core::option::Option::Some(#fields.into());
+                pub fn #fields<Form>(
+                    mut self,
+                    #fields: impl #m::declaration::ValueOf<#kinds, Form>,
+                ) -> Self {
+                    self.#fields = #fields.value().or(self.#fields);
                     self
                 })*
             }
@@ -130,7 +133,7 @@ impl Component {
 
     /// The struct with the values that the parts use, and the method that makes it.
     fn given(&self) -> Option<TokenStream> {
-        let name = &self.name;
+        let Component { m, name, .. } = self;
         let given = format_ident!("{name}Parameters");
         let fields: Vec<&Ident> = self.parameters().map(|p| &p.name.field).collect();
         let kinds = self.parameters().map(|Parameter { kind, default, .. }| match default {
@@ -141,6 +144,15 @@ impl Component {
             let (field, default) = (&p.name.field, p.default.as_ref()?);
             Some(quote!(let #field = #field.unwrap_or_else(|| (#default).into());))
         });
+        let required = self.parameters().enumerate().filter_map(|(k, p)| {
+            let field = (p.default.is_none() && !p.optional).then_some(&p.name.field)?;
+            Some(quote! {
+                if #field.is_none() {
+                    let of = &<Self as #m::declaration::Declared>::DECLARATION.parameters[#k];
+                    assembly.refuse(of.missing(name));
+                }
+            })
+        });
         let text = format!("The parameters of a [`{name}`] as its parts use them.");
         let quote = quote! {
             #[doc = #text]
@@ -149,9 +161,12 @@ impl Component {
 
             #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
             impl #name {
-                /// The given values, and defaults for the others.
-                fn given(self) -> #given {
+                /// The given values, and defaults for the others. A required value that is missing
+                /// is an error of the assembly, and `None`.
+                #[allow(unused_variables, reason = "a group may have no required parameters")]
+                fn given(self, assembly: &mut #m::assembly::Assembly, name: &str) -> #given {
                     let #name { #(#fields),* } = self;
+                    #(#required)*
                     #(#lets)*
                     #given { #(#fields),* }
                 }

@@ -122,7 +122,7 @@ impl Contribution<'_> {
     ) -> Result<S::Declared, Error> {
         match given {
             Some(value) => value.declare(self, of),
-            None => Err(self.missing(of)),
+            None => Err(of.missing(&self.name)),
         }
     }
 
@@ -161,14 +161,6 @@ impl Contribution<'_> {
         let mut of_model = self.model_parameters.iter();
         let follows = of_model.any(|(_, parameter)| depends_on(&[value], *parameter));
         if follows { None } else { self.number(value) }
-    }
-
-    fn missing(&self, of: &Parameter) -> Error {
-        let what = match of.unit {
-            "" | "1" => of.text.to_owned(),
-            unit => format!("{}, {unit}", of.text),
-        };
-        Error::Parameter(format!("{} ({what}) has no value", self.full(of.name)))
     }
 
     /// A scalar, published as `local`, with the unit, range and description of a parameter.

@@ -47,6 +47,9 @@ pub trait Setting: Clone + Debug + 'static {
 /// let _ = Inertia::new().J(order);
 /// let _ = CriticalDamping::new().n(order);
 /// ```
+///
+/// A group of components passes on the values of its own parameters, which may be missing: an
+/// `Option` leaves the parameter as it is if it is `None`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for a parameter of the kind `{S}`",
     label = "not a value of the kind `{S}`",
@@ -55,10 +58,32 @@ pub trait Setting: Clone + Debug + 'static {
             `Structural`, determine which equations the model has, so their values are numbers",
     note = "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`"
 )]
-pub trait ValueOf<S>: Into<S> {}
+pub trait ValueOf<S, Form> {
+    /// The value, if there is one.
+    fn value(self) -> Option<S>;
+}
+
+/// The form of a value that is there: see [`ValueOf`].
+#[derive(Debug)]
+pub enum Present {}
+
+/// The form of a value that may be missing: see [`ValueOf`].
+#[derive(Debug)]
+pub enum Possible {}
 
 #[diagnostic::do_not_recommend]
-impl<S, T: Into<S>> ValueOf<S> for T {}
+impl<S, T: Into<S>> ValueOf<S, Present> for T {
+    fn value(self) -> Option<S> {
+        Some(self.into())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: Into<S>> ValueOf<S, Possible> for Option<T> {
+    fn value(self) -> Option<S> {
+        self.map(Into::into)
+    }
+}
 
 /// A number, an expression of model parameters, or a value that the initial system determines.
 #[derive(Clone, Copy, Debug)]

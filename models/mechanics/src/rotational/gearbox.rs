@@ -57,10 +57,10 @@ impl Part for Gearbox {
     type Ports = GearboxPorts;
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearboxPorts {
-        let p = self.given();
-        let gear = LossyGear { ratio: p.ratio, ..LossyGear::new().loss_table(p.loss_table) };
-        let elastic = ElastoBacklash::new().b(p.b).phi_rel(p.phi_rel).w_rel(p.w_rel);
-        let elastic = ElastoBacklash { c: p.c, d: p.d, ..elastic.states(p.states) };
+        let p = self.given(m, &name);
+        let gear = LossyGear::new().ratio(p.ratio).loss_table(p.loss_table);
+        let elastic = ElastoBacklash::new().c(p.c).d(p.d).b(p.b);
+        let elastic = elastic.phi_rel(p.phi_rel).w_rel(p.w_rel).states(p.states);
         let gear = m.add(format!("{name}.lossyGear"), gear);
         let elastic = m.add(format!("{name}.elastoBacklash"), elastic);
         let whole = m.add(name, Whole::new());

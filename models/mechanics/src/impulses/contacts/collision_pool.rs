@@ -36,7 +36,7 @@ impl Part for CollisionPool {
     type Ports = CollisionPoolPorts;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> CollisionPoolPorts {
-        let p = self.given();
+        let p = self.given(assembly, &name);
         let given = p.spheres.number();
         let spheres = usize::try_from(given).unwrap_or_else(|_| {
             let why = Limits::NOT_NEGATIVE.refuse(&format!("{name}.spheres"), given as f64, "1");

@@ -66,7 +66,7 @@ impl Part for GearConstraint {
     type Ports = GearConstraintPorts;
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearConstraintPorts {
-        let p = self.given();
+        let p = self.given(m, &name);
         let to = |r: Vector3| FixedTranslation::new().r(r);
         let near_b = m.add(format!("{name}.fixedTranslation1"), to(p.r_b));
         let near_a = m.add(format!("{name}.fixedTranslation2"), to(p.r_a));
@@ -74,7 +74,7 @@ impl Part for GearConstraint {
         let a = m.add(format!("{name}.actuatedRevolute_a"), a);
         let b = Revolute::new().n(p.n_b).phi(p.phi_b).w(p.w_b).states(p.states);
         let b = m.add(format!("{name}.actuatedRevolute_b"), b);
-        let gear = m.add(format!("{name}.idealGear"), IdealGear { ratio: p.ratio });
+        let gear = m.add(format!("{name}.idealGear"), IdealGear::new().ratio(p.ratio));
         let shown = m.add(name, Shown::new());
         m.connect(near_a.frame_a, near_b.frame_a);
         m.connect(near_a.frame_b, a.frame_a);
