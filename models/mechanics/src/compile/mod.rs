@@ -69,7 +69,7 @@ fn solve(
 
     // Signals may read motions, which are therefore published before any signal is evaluated.
     let mut loads = Loads::new(basis, kinematics, laws.signals, build)?;
-    publication::publish_motions(basis, &mut loads.view);
+    publication::publish_motions(basis, kinematics, &mut loads.view);
     let loads = loads.evaluate(laws.velocity, states.placeholders, kinematics)?;
     let dynamics =
         dynamics::solve(basis, kinematics, loads, laws.acceleration, laws.unknown_states)?;

@@ -285,7 +285,8 @@ impl SignalView<'_> {
         match (of_table(source.port), columns.count()) {
             (true, 1) => "the table has 1 column, counted from 1".to_owned(),
             (true, count) if count > 1 => format!("the table has {count} columns, counted from 1"),
-            _ => "it is read as a signal, but the component has no such variable".to_owned(),
+            _ => "it is read as a signal, but the component has no such variable in this model"
+                .to_owned(),
         }
     }
 

@@ -18,9 +18,10 @@ use crate::error::Error;
 use generalized::{Generalized, Layout};
 
 /// Publishes positions and speeds, and the orientations that a scene needs.
-pub fn publish_motions(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
+pub fn publish_motions(basis: MotionBasis<'_>, kinematics: &Kinematics, e: &mut SignalView<'_>) {
     motion_variables::kinematics(basis, e);
     followed_angles::publish(basis, e);
+    motion_variables::quaternions(basis.topology, kinematics, e);
     scene_file::publish(&basis.topology.structure, e);
 }
 

@@ -5,6 +5,7 @@ use crate::compile::contributions::multibody::{Coordinate, FramePort};
 use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::dynamics::energy::energies;
 use crate::compile::ids::{ComponentId, List};
+use crate::compile::kinematics::Kinematics;
 use crate::compile::laws::acceleration_view::AccelerationView;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -53,6 +54,18 @@ pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
         let r_0 = e.pose(FrameEnd { node }).r;
         e.component = port.component;
         e.publish(&format!("{}.r_0", port.port), &r_0);
+    }
+}
+
+/// Quaternions, which are states and published as such, so that signals may read them.
+pub fn quaternions(topology: &Topology, kinematics: &Kinematics, e: &mut SignalView<'_>) {
+    for orientation in &kinematics.orientations {
+        let joint = &topology.structure.multibody.joints[orientation.joint];
+        e.component = joint.component;
+        let variables = joint.orientation.iter().flat_map(|own| &own.quaternion);
+        for (variable, value) in variables.zip(orientation.states) {
+            e.define(variable.local, value);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Free bodies: invariants of their motion, whatever describes their orientation.
 
-use crate::common::{energy, initialize, refusal, simulation, start, step, value, vector};
+use crate::common::{energy, initialize, refusal, run_to, simulation, start, step, value, vector};
 use fmu_runtime::Simulation;
 use mechanics::multibody::*;
 use mechanics::prelude::*;
@@ -248,4 +248,37 @@ fn fixed_start_angles_alone_of_a_held_body_count() {
     };
     let refused = refusal(text(fixed(0.2)));
     assert!(refused.contains("fixed start value"), "{refused}");
+}
+
+#[test]
+fn quaternions_are_outputs_and_signals() {
+    let text = |m: &mut Assembly, uses_quaternions: bool| {
+        m.add("world", World::new().g(0));
+        let body =
+            Body::new().m(1).r_cm([0; 3]).inertia([1, 2, 3]).use_quaternions(uses_quaternions);
+        let body = body.r_0(fixed_vector([0; 3])).v_0(fixed_vector([0; 3]));
+        let body = body.angles_start(fixed_vector([0; 3])).w_0_start(fixed_vector([0, 1, 0]));
+        let body = m.add("body", body);
+        let double = m.add("double", Gain::new().k(2));
+        m.connect(body.q[1], double.u);
+        m.outputs(body.q);
+        m.output("q2", body.q[1]);
+        m.output("twice", double.y);
+    };
+    let mut model = start(|m| text(m, true));
+    run_to(&mut model, 1.0);
+    let half = 0.5f64;
+    for (name, expected) in [
+        ("body.Q[1]", 0.0),
+        ("body.Q[2]", half.sin()),
+        ("body.Q[4]", half.cos()),
+        ("q2", half.sin()),
+        ("twice", 2.0 * half.sin()),
+    ] {
+        assert!((value(&mut model, name) - expected).abs() < 1e-5, "{name}");
+    }
+    let sentence = refusal(|m| text(m, false));
+    let expected =
+        "body.Q[2]: it is read as a signal, but the component has no such variable in this model";
+    assert_eq!(sentence, expected);
 }
