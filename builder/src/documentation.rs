@@ -68,7 +68,9 @@ pub fn page(d: &Description, metadata: &Metadata, diagram: Option<&Diagram>) -> 
         d.event_indicators.len()
     );
     for (title, select) in GROUPS {
-        let rows: Vec<&Variable> = d.variables.iter().filter(|v| select(v)).collect();
+        let in_order = d.outputs.iter().map(|output| &d.variables[output.index]);
+        let others = d.variables.iter().filter(|v| v.causality != "output");
+        let rows: Vec<&Variable> = in_order.chain(others).filter(|v| select(v)).collect();
         table(&mut page, title, &rows);
     }
     if !d.event_indicators.is_empty() {

@@ -115,7 +115,7 @@ fn variables(text: &mut String, d: &ModelDescription, all: bool) -> std::fmt::Re
     };
     let mut groups = vec![
         ("inputs", of("input")),
-        ("outputs", of("output")),
+        ("outputs", d.ordered_outputs()),
         ("parameters", of("parameter")),
         ("states", states.iter().map(|i| &d.variables[*i]).collect()),
     ];

@@ -116,7 +116,6 @@ impl Publication<'_> {
         let unknown = |index: usize, dependencies| Unknown { index, dependencies };
         let of_evaluation = |index: usize, id: Id| unknown(index, evaluated(index, id));
         let all = 0..model.variables.len();
-        let outputs = all.clone().filter(|&i| model.variables[i].causality == Causality::Output);
         let needs_initial = |&i: &usize| {
             let v = &model.variables[i];
             let listed = matches!(v.causality, Causality::Output | Causality::CalculatedParameter)
@@ -138,7 +137,7 @@ impl Publication<'_> {
                 .filter(|relation| relation.kind == RelationKind::State)
                 .map(|relation| relation.name.clone())
                 .collect(),
-            outputs: outputs.map(|i| of_evaluation(i, value(i))).collect(),
+            outputs: outputs(model).into_iter().map(|i| of_evaluation(i, value(i))).collect(),
             derivatives: self
                 .completed
                 .derivatives
@@ -237,6 +236,18 @@ pub(crate) fn variability_name(variability: Variability) -> &'static str {
         Variability::Discrete => "discrete",
         Variability::Continuous => "continuous",
     }
+}
+
+/// The outputs, in the order that the model states.
+fn outputs(model: &Model) -> Vec<usize> {
+    let order = &model.output_order;
+    let places: BTreeMap<&str, usize> =
+        order.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
+    let of = |i: &usize| &model.variables[*i];
+    let mut outputs: Vec<usize> =
+        (0..model.variables.len()).filter(|i| of(i).causality == Causality::Output).collect();
+    outputs.sort_by_key(|i| places.get(of(i).name.as_str()).copied().unwrap_or(order.len()));
+    outputs
 }
 
 /// The declared display unit, or the usual one.

@@ -24,7 +24,7 @@ pub struct Description {
     pub variables: Vec<Variable>,
     /// Names of the event indicators, in order.
     pub event_indicators: Vec<String>,
-    /// `ModelStructure/Outputs`.
+    /// `ModelStructure/Outputs`, in the order of the model text.
     pub outputs: Vec<Unknown>,
     /// `ModelStructure/Derivatives`, in the order of the continuous states.
     pub derivatives: Vec<Unknown>,

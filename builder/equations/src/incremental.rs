@@ -386,6 +386,12 @@ impl Model {
         Declared::new(self, index, ())
     }
 
+    /// Lists outputs in the order of these names; other outputs follow in the order of their
+    /// declarations.
+    pub fn order_outputs(&mut self, names: Vec<String>) {
+        self.output_order = names;
+    }
+
     /// Replaces leaves by expressions in everything declared so far.
     pub fn substitute(&mut self, by: &[(Ex, Ex)]) {
         self.replace(|all| substitute(all, by));

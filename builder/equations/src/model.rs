@@ -53,6 +53,8 @@ pub struct Model {
     pub(crate) generated: Vec<(String, String)>,
     /// See [`Model::netlist`].
     pub(crate) netlist: Netlist,
+    /// See [`Model::order_outputs`].
+    pub(crate) output_order: Vec<String>,
     /// See [`Model::announce`].
     pub(crate) announced: BTreeMap<String, Announced>,
 }
@@ -177,6 +179,7 @@ impl Model {
             starts: Starts::default(),
             generated: Vec::new(),
             netlist: Netlist::default(),
+            output_order: Vec::new(),
             announced: BTreeMap::new(),
         }
     }

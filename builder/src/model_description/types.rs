@@ -240,6 +240,19 @@ impl ModelDescription {
             .collect()
     }
 
+    /// The outputs, in the order of ModelStructure; those that it does not list follow.
+    pub fn ordered_outputs(&self) -> Vec<&ScalarVariable> {
+        let places: BTreeMap<usize, usize> =
+            self.outputs.iter().enumerate().map(|(place, output)| (output.index, place)).collect();
+        let variables = self.variables.iter().enumerate();
+        let mut outputs: Vec<(usize, &ScalarVariable)> = variables
+            .filter(|(_, v)| v.causality == "output")
+            .map(|(i, v)| (places.get(&i).copied().unwrap_or(places.len()), v))
+            .collect();
+        outputs.sort_by_key(|(place, _)| *place);
+        outputs.into_iter().map(|(_, v)| v).collect()
+    }
+
     /// Whether importers use the list of derivatives: in Co-Simulation they ignore it unless there
     /// are directional derivatives.
     pub fn uses_derivatives(&self) -> bool {
@@ -257,3 +270,24 @@ impl ModelDescription {
 
 /// The base units, in the order of their exponents.
 pub(super) const BASE_UNITS: [&str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_have_the_order_of_the_structure() {
+        let variable = |name: &str| ScalarVariable {
+            name: name.to_owned(),
+            causality: "output".to_owned(),
+            ..ScalarVariable::default()
+        };
+        let d = ModelDescription {
+            variables: ["a", "b", "c"].map(variable).to_vec(),
+            outputs: [2, 0].map(|index| Unknown { index, ..Unknown::default() }).to_vec(),
+            ..ModelDescription::default()
+        };
+        let names: Vec<&str> = d.ordered_outputs().iter().map(|v| v.name.as_str()).collect();
+        assert_eq!(names, ["c", "a", "b"]);
+    }
+}

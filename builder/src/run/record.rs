@@ -201,7 +201,8 @@ pub fn default_names(description: &ModelDescription) -> Vec<String> {
 
 fn by_default(description: &ModelDescription) -> Vec<&ScalarVariable> {
     let numbers = || description.variables.iter().filter(|v| v.base != Base::String);
-    let outputs: Vec<&ScalarVariable> = numbers().filter(|v| v.causality == "output").collect();
+    let mut outputs = description.ordered_outputs();
+    outputs.retain(|v| v.base != Base::String);
     if !outputs.is_empty() {
         return outputs;
     }

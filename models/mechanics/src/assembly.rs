@@ -43,11 +43,11 @@ pub struct ModelParameter {
     pub symbol: Ex,
 }
 
-/// An output of the FMU with a name of its own.
+/// An output of the FMU.
 #[derive(Debug)]
 pub struct Output {
-    /// Its name.
-    pub name: String,
+    /// A name of its own; `None`: that of the variable.
+    pub name: Option<String>,
     /// The variable whose value it has.
     pub variable: PortId,
     /// Its description in one line; `None`: that of the variable.
@@ -71,10 +71,8 @@ pub struct Netlist {
     pub components: Vec<Instance>,
     /// Their connections, in the order in which they were made.
     pub connections: Vec<Connection>,
-    /// Variables that are outputs of the FMU.
-    pub outputs: Vec<PortId>,
-    /// Outputs of the FMU with names of their own.
-    pub named_outputs: Vec<Output>,
+    /// Variables that are outputs of the FMU, in the order in which they were stated.
+    pub outputs: Vec<Output>,
     /// Frames whose position and orientation are outputs: name and frame.
     pub output_frames: Vec<(String, PortId)>,
     /// Whether the FMU describes the shapes of its parts.
@@ -131,7 +129,6 @@ impl Assembly {
                 components: Vec::new(),
                 connections: Vec::new(),
                 outputs: Vec::new(),
-                named_outputs: Vec::new(),
                 output_frames: Vec::new(),
                 scene: false,
                 free_loops: false,
@@ -221,9 +218,10 @@ impl Assembly {
     }
 
     /// Makes variables of components outputs of the FMU: `m.outputs([j1.phi, j1.w])`. They keep
-    /// their names, `j1.phi` and `j1.w`.
+    /// their names, `j1.phi` and `j1.w`. The FMU lists all outputs in the order of the model text.
     pub fn outputs(&mut self, quantities: impl IntoIterator<Item = Quantity>) {
-        self.netlist.outputs.extend(quantities.into_iter().map(|quantity| quantity.0));
+        let output = |Quantity(variable)| Output { name: None, variable, description: None };
+        self.netlist.outputs.extend(quantities.into_iter().map(output));
     }
 
     /// Adds an output of the FMU with a name of its own and the value of a variable of a component:
@@ -231,8 +229,8 @@ impl Assembly {
     /// others also where OpenModelica replaces `.`, `[`, `]`, `(`, `)`, `,` and blanks by `_`;
     /// [`Assembly::outputs`] needs no other name.
     pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) -> &mut Output {
-        let outputs = &mut self.netlist.named_outputs;
-        outputs.push(Output { name: name.into(), variable: quantity.0, description: None });
+        let outputs = &mut self.netlist.outputs;
+        outputs.push(Output { name: Some(name.into()), variable: quantity.0, description: None });
         outputs.last_mut().expect("it was added just now")
     }
 

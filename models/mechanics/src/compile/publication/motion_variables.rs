@@ -184,25 +184,30 @@ pub fn energy(parts: MovingParts<'_>, e: &mut SignalView<'_>) {
     model.local("energy.potential", potential).unit("J").describe(text);
 }
 
-/// Makes variables that are published outputs of the FMU.
+/// Makes variables that are published outputs of the FMU, and orders all outputs as the text does.
 pub fn outputs(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     let names: List<ComponentId, &str> =
         netlist.components.iter().map(|component| component.name.as_str()).collect();
-    let mut seen = BTreeSet::new();
-    for output in &netlist.outputs {
-        let name = format!("{}.{}", names[output.component], output.port);
-        if !seen.insert(name.clone()) {
-            return Err(Error::Connection(format!("{name}: it is made an output twice")));
+    let (mut order, mut seen) = (Vec::new(), BTreeSet::new());
+    for Output { name: own, variable, .. } in &netlist.outputs {
+        let name = format!("{}.{}", names[variable.component], variable.port);
+        if own.is_none() {
+            if !seen.insert(name.clone()) {
+                return Err(Error::Connection(format!("{name}: it is made an output twice")));
+            }
+            model.make_output(&name)?;
         }
-        model.make_output(&name)?;
+        order.push(own.clone().unwrap_or(name));
     }
+    model.order_outputs(order);
     Ok(())
 }
 
 /// Outputs of the FMU with names of their own.
 pub fn named_outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Error> {
     let mut seen: BTreeMap<&str, PortId> = BTreeMap::new();
-    for Output { name, variable, description } in &netlist.named_outputs {
+    for Output { name, variable, description } in &netlist.outputs {
+        let Some(name) = name else { continue };
         if let Some(other) = seen.insert(name, *variable) {
             let of = [other, *variable].map(|variable| e.full_of(variable)).join(" and of ");
             let text = format!("{name}: two outputs have this name, of {of}");

@@ -299,3 +299,22 @@ fn an_expression_of_parameters_must_be_finite() {
         "{sentence}"
     );
 }
+
+#[test]
+fn outputs_have_the_order_of_the_text() {
+    let described = program(|m| {
+        add! { m,
+            torque: r::ConstantTorque::new().tau_constant(1),
+            first: r::Inertia::new().J(1).phi(fixed(0)).w(fixed(0)),
+            shaft: r::SpringDamper::new().c(10).d(1).phi_rel(fixed(0)).w_rel(fixed(0)),
+            second: r::Inertia::new().J(1),
+        }
+        m.chain((torque.flange, first, shaft, second));
+        m.outputs([second.w, first.phi]);
+        m.output("tau_shaft", shaft.tau);
+        m.outputs([first.w]);
+    });
+    let d = described.unwrap().description().clone();
+    let names: Vec<&str> = d.outputs.iter().map(|o| d.variables[o.index].name.as_str()).collect();
+    assert_eq!(names, ["second.w", "first.phi", "tau_shaft", "first.w"]);
+}
