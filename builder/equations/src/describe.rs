@@ -262,11 +262,11 @@ fn units(model: &Model) -> Vec<description::Unit> {
     for v in &model.variables {
         let Some(name) = &v.unit else { continue };
         let index = units.iter().position(|unit| unit.name == *name).unwrap_or_else(|| {
-            units.extend(unit::unit(name));
+            units.extend(model.units.unit(name));
             units.len() - 1
         });
         if let Some(display) = display_unit(v) {
-            unit::add_display(&mut units[index], &display);
+            model.units.add_display(&mut units[index], &display);
         }
     }
     units

@@ -16,8 +16,9 @@ use crate::error::Error;
 use crate::guid;
 use crate::info::{self, list, text_of};
 use crate::text::first_line;
+use crate::unit::{self, Units};
 use crate::variable::in_words;
-use crate::{name, unit, verify};
+use crate::{name, verify};
 
 /// A hand-written system with its description.
 #[derive(Clone, Debug)]
@@ -360,7 +361,7 @@ impl<'a> DescriptionBuilder<'a> {
         let mut units: Vec<Unit> = Vec::new();
         for (_, _, v) in self.listed.iter().filter(|(_, _, v)| !v.unit.is_empty()) {
             if units.iter().all(|known| known.name != v.unit) {
-                units.push(verify::known_unit(v.name, v.unit)?);
+                units.push(verify::known_unit(&Units::default(), v.name, v.unit)?);
             }
         }
         Ok(units)

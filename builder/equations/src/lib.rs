@@ -61,7 +61,6 @@ pub use model::Model;
 pub use name::{reserved_in_openmodelica, same_in_openmodelica};
 pub use program::{Stage, Subject};
 pub use text::{Language, compile_named};
-pub use unit::same_unit;
 pub use variable::{Booleans, START_PREFIX, Starts};
 
 /// The code in the README compiles and runs.

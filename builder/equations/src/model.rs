@@ -12,6 +12,7 @@ use program::Subject;
 use crate::description::{Enumeration, Experiment};
 use crate::error::Error;
 use crate::netlist::Netlist;
+use crate::unit::Units;
 use crate::variable::{Booleans, StartValue, Starts, VariableDeclaration, in_words};
 
 /// Equations of a model under construction.
@@ -53,6 +54,8 @@ pub struct Model {
     pub(crate) generated: Vec<(String, String)>,
     /// See [`Model::netlist`].
     pub(crate) netlist: Netlist,
+    /// See [`Model::unit`].
+    pub(crate) units: Units,
     /// See [`Model::order_outputs`].
     pub(crate) output_order: Vec<String>,
     /// See [`Model::announce`].
@@ -179,6 +182,7 @@ impl Model {
             starts: Starts::default(),
             generated: Vec::new(),
             netlist: Netlist::default(),
+            units: Units::default(),
             output_order: Vec::new(),
             announced: BTreeMap::new(),
         }
@@ -236,6 +240,20 @@ impl Model {
     /// True while initial values are being determined.
     pub fn initial(&self) -> Bool {
         Bool::leaf(Leaf::Initial)
+    }
+
+    /// Declares a unit that variables of this model may have: `1 name = factor of`, where `of` is a
+    /// known unit or a product such as `kg.m2/A`.
+    pub fn unit(&mut self, name: &str, factor: f64, of: &str) {
+        if let Err(error) = self.units.declare(name, factor, of) {
+            self.refuse(error);
+        }
+    }
+
+    /// Whether two units are equal in dimension, factor and offset; true if one is not known, which
+    /// [`Model::compile`] refuses.
+    pub fn same_unit(&self, a: &str, b: &str) -> bool {
+        self.units.same(a, b)
     }
 
     /// The unit of the variable with this name, if it has one.

@@ -15,10 +15,11 @@ use crate::description::{Experiment, Unit};
 use crate::error::Error;
 use crate::initial::InitialValues;
 use crate::model::{Model, Requirement};
+use crate::name;
 use crate::publish::{LeafKinds, leaf_of};
 use crate::roots::Roots;
+use crate::unit::{Units, use_meant};
 use crate::variable::{self, BaseType, StartValue, VariableDeclaration};
-use crate::{name, unit};
 
 /// Checks the declarations.
 pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
@@ -162,7 +163,7 @@ fn in_words(v: &VariableDeclaration) -> String {
 fn variable(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     name_and_description(name, &v.description, v.base_type == BaseType::Real)?;
-    units(v)?;
+    units(&model.units, v)?;
     range(model, v)
 }
 
@@ -189,7 +190,7 @@ pub(crate) fn name_and_description(
     Ok(())
 }
 
-fn units(v: &VariableDeclaration) -> Result<(), Error> {
+fn units(units: &Units, v: &VariableDeclaration) -> Result<(), Error> {
     let name = &v.name;
     let Some(unit) = &v.unit else {
         return match &v.display_unit {
@@ -204,9 +205,9 @@ fn units(v: &VariableDeclaration) -> Result<(), Error> {
             "{name}: only Real variables have a unit, but {unit} is given"
         )));
     }
-    let mut known = known_unit(name, unit)?;
+    let mut known = known_unit(units, name, unit)?;
     match &v.display_unit {
-        Some(display) if !unit::add_display(&mut known, display) => Err(Error::Unit(format!(
+        Some(display) if !units.add_display(&mut known, display) => Err(Error::Unit(format!(
             "{name}: the display unit {display} is not known or does not measure the same as {unit}"
         ))),
         _ => Ok(()),
@@ -214,17 +215,13 @@ fn units(v: &VariableDeclaration) -> Result<(), Error> {
 }
 
 /// The unit of a variable.
-pub(crate) fn known_unit(name: &str, unit: &str) -> Result<Unit, Error> {
+pub(crate) fn known_unit(units: &Units, name: &str, unit: &str) -> Result<Unit, Error> {
     if unit.is_empty() {
         return Err(Error::Unit(format!("{name}: its unit is empty: 1 is that of a pure number")));
     }
-    unit::unit(unit)
-        .ok_or_else(|| Error::Unit(format!("{name}: the unit {unit} is not known{}", meant(unit))))
-}
-
-/// The unit that was probably meant, as the end of a message.
-fn meant(unit: &str) -> String {
-    unit::meant(unit).map_or(String::new(), |meant| format!("; use {meant}"))
+    let meant = || use_meant(unit);
+    let unknown = || Error::Unit(format!("{name}: the unit {unit} is not known{}", meant()));
+    units.unit(unit).ok_or_else(unknown)
 }
 
 fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {

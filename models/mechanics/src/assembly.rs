@@ -65,6 +65,8 @@ impl Output {
 /// A model as a plain value, before it is turned into equations.
 #[derive(Debug)]
 pub struct Netlist {
+    /// The units of the model itself: name, factor, and the unit that defines it.
+    pub units: Vec<(String, f64, String)>,
     /// The parameters of the model itself.
     pub parameters: Vec<ModelParameter>,
     /// The components.
@@ -125,6 +127,7 @@ impl Assembly {
             Experiment { start_time: 0.0, stop_time: 1.0, tolerance: 1e-6, step_size: 1e-3 };
         Assembly {
             netlist: Netlist {
+                units: Vec::new(),
                 parameters: Vec::new(),
                 components: Vec::new(),
                 connections: Vec::new(),
@@ -161,6 +164,13 @@ impl Assembly {
             symbol,
         });
         symbol
+    }
+
+    /// Declares a unit that variables of the model may have: `1 name = factor of`, where `of` is a
+    /// known unit or a product of known units such as `kg.m2/A`:
+    /// `a.unit("gal/min", 6.30902e-5, "m3/s")`.
+    pub fn unit(&mut self, name: impl Into<String>, factor: f64, of: impl Into<String>) {
+        self.netlist.units.push((name.into(), factor, of.into()));
     }
 
     /// Sets the range of a parameter of the model, which becomes its `min` and `max` in the FMU:

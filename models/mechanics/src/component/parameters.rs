@@ -6,7 +6,7 @@ use crate::compile::contributions::initial_conditions::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;
-use equations::{Bool, Declared, Ex, Limits, Number, depends_on, same_unit, substitute};
+use equations::{Bool, Declared, Ex, Limits, Number, depends_on, substitute};
 
 impl Contribution<'_> {
     /// A scalar parameter; finish with `.into()`.
@@ -238,7 +238,9 @@ impl Contribution<'_> {
     fn check_unit(&self, local: &str, value: Ex, of: &Parameter) -> Result<(), Error> {
         let known = |unit: &str| !unit.is_empty() && unit != "1";
         match self.model.parameter_of(value) {
-            Some((name, unit)) if known(unit) && known(of.unit) && !same_unit(unit, of.unit) => {
+            Some((name, unit))
+                if known(unit) && known(of.unit) && !self.model.same_unit(unit, of.unit) =>
+            {
                 let why = format!("it is in {}, but {name} is in {unit}", of.unit);
                 Err(self.refuse(local, why))
             }

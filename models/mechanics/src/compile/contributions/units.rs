@@ -3,7 +3,7 @@
 use crate::compile::ids::{ComponentId, List};
 use crate::error::Error;
 use crate::port::{Connection, PortId};
-use equations::{Model, same_unit};
+use equations::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The units of ports, as components declare them.
@@ -34,7 +34,7 @@ impl Units {
             else {
                 continue;
             };
-            if !same_unit(unit, wanted) {
+            if !model.same_unit(unit, wanted) {
                 let (from, to) = (signals.name(from), signals.name(to));
                 return Err(Error::Connection(format!(
                     "{from} is in {unit}, but {to} takes {wanted}; a Gain that converts says so: \
@@ -89,7 +89,7 @@ impl SignalUnits<'_> {
             let source = self.sources.get(input).and_then(|&source| self.origin(source));
             let Some((from, unit)) = source else { continue };
             let &mut (other, of_other) = first.entry(*output).or_insert((from, unit));
-            if !same_unit(unit, of_other) {
+            if !self.model.same_unit(unit, of_other) {
                 let (from, other) = (self.name(from), self.name(other));
                 let block = &self.names[output.component];
                 return Err(Error::Connection(format!(

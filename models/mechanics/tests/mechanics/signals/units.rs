@@ -1,9 +1,9 @@
 //! Connected signals must have the same unit, where units are known.
 
-use crate::common::simulation;
+use crate::common::{program, refusal, simulation};
 use equations::Ex;
 use mechanics::prelude::*;
-use mechanics::{multibody, rotational as r, thermal, translational as t};
+use mechanics::{add, multibody, rotational as r, thermal, translational as t};
 
 /// The sentence about a model that an FMU input with a unit drives.
 fn driven<P: Part<Ports = B>, B>(
@@ -135,4 +135,31 @@ fn signals_without_a_unit_fit_every_input() {
         m.connect(push.flange, mass.flange_a);
     });
     assert!(built.is_ok());
+}
+
+#[test]
+fn a_model_declares_units_of_its_own() {
+    let text = |m: &mut Assembly, takes: &str| {
+        m.unit("gal/min", 6.30902e-5, "m3/s");
+        let flow = m.parameter("flow", 3, "gal/min", "Flow");
+        add! { m,
+            pump: ExternalInput::new().unit("gal/min").start(2),
+            scale: Gain::new().k(flow).unit(takes),
+            motor: ExternalInput::new().unit("N.m/A2").start(1),
+            sum: Add::new(),
+        }
+        m.connect(pump.y, scale.u);
+        m.connect(pump.y, sum.u1);
+        m.connect(scale.y, sum.u2);
+        m.output("total", sum.y);
+        m.output("motor_constant", motor.y);
+    };
+    let described = program(|m| text(m, "gal/min")).unwrap();
+    let units = &described.description().units;
+    let unit = |name: &str| units.iter().find(|unit| unit.name == name).unwrap();
+    let (gallons, constant) = (unit("gal/min"), unit("N.m/A2"));
+    assert_eq!((gallons.exponents, gallons.factor), ([0, 3, -1, 0, 0, 0, 0, 0], 6.30902e-5));
+    assert_eq!((constant.exponents, constant.factor), ([1, 2, -2, -2, 0, 0, 0, 0], 1.0));
+    let sentence = "sum: pump.y is in gal/min, but scale.y in l/min";
+    assert_eq!(refusal(|m| text(m, "l/min")), sentence);
 }
