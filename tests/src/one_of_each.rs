@@ -605,7 +605,8 @@ fn sources(list: &mut List) {
     sources! {
         Constant.k(2), Step.height(2), Ramp.height(2).duration(1), Sine.amplitude(2).f(1),
         Pulse.amplitude(2).period(0.3), Trapezoid.amplitude(2).period(0.3).rising(0.1),
-        ExternalInput.unit("rad/s2").start(0.3), KinematicPTP.deltaq(2).qd_max(1).qdd_max(1),
+        ExternalInput.unit("rad/s2").start(0.3), ExternalBoolean.start(true),
+        ExternalInteger.start(2), KinematicPTP.deltaq(2).qd_max(1).qdd_max(1),
     }
     list.add("signals::CombiTimeTable", |m| {
         let part = CombiTimeTable::new().rows([[0.0, 1.0], [1.0, 2.0]]);

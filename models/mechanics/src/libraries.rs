@@ -91,8 +91,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
     library! {
         signals: "Signals, which the prelude contains. A unit that is not given here is that of the \
                   connected signals.";
-        ExternalInput, Constant, Step, Ramp, Sine, Pulse, Trapezoid, KinematicPTP, CombiTimeTable,
-        CombiTable1D, Gain, Add, Feedback, Product, Abs, Limiter, GreaterThreshold, Integrator,
+        ExternalInput, ExternalBoolean, ExternalInteger, Constant, Step, Ramp, Sine, Pulse,
+        Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, Gain, Add, Feedback, Product, Abs, Limiter, GreaterThreshold, Integrator,
         FirstOrder, PI, CriticalDamping,
     },
 ];

@@ -17,4 +17,5 @@ mod rollback;
 mod settability;
 mod steps;
 mod tapes;
+mod typed_inputs;
 mod values;

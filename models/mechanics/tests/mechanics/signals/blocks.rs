@@ -1,7 +1,9 @@
 //! Blocks: their equations, loops of blocks, and refusals.
 
-use crate::common::{refusal, settle, simulation, start, step, value};
+use crate::common::{program, refusal, settle, simulation, start, step, value};
+use equations::description::VariableType;
 use fmu_runtime::Simulation;
+use mechanics::add;
 use mechanics::prelude::*;
 use mechanics::rotational::{ConstantTorque, Inertia, TorqueSensor};
 
@@ -222,4 +224,35 @@ fn an_algebraic_loop_whose_gain_is_one_is_refused_with_its_blocks() {
     let message = looped(1.0);
     let named = message.starts_with("algebraic loop through sum.y, gain.y: its gain is 1, ");
     assert!(named, "{message}");
+}
+
+#[test]
+fn inputs_have_the_types_of_their_components() {
+    let described = program(|m| {
+        add! { m,
+            on: ExternalBoolean::new().start(true).describe("Whether the heater is on"),
+            stage: ExternalInteger::new().start(3),
+            set_point: ExternalInput::new().unit("K").start(293).discrete(true),
+            outside: ExternalInput::new().unit("K").start(278),
+            heat: Product::new(),
+        }
+        m.connect(on.y, heat.u1);
+        m.connect(stage.y, heat.u2);
+        m.output("heat_now", heat.y);
+        m.output("wanted", set_point.y);
+        m.output("measured", outside.y);
+    });
+    let described = described.unwrap();
+    let inputs = described.description().variables.iter().filter(|v| v.causality == "input");
+    let inputs: Vec<(&str, &str, &VariableType)> =
+        inputs.map(|v| (&*v.name, &*v.variability, &v.kind)).collect();
+    assert!(matches!(inputs[0], ("on", "discrete", VariableType::Boolean { start: Some(true) })));
+    let stage = |kind: &VariableType| matches!(kind, VariableType::Integer { start: Some(3), .. });
+    assert!(matches!(inputs[1], ("stage", "discrete", kind) if stage(kind)));
+    assert!(matches!(inputs[2], ("set_point", "discrete", VariableType::Real { .. })));
+    assert!(matches!(inputs[3], ("outside", "continuous", VariableType::Real { .. })));
+    let half = refusal(|m| {
+        m.add("stage", ExternalInteger::new().start(0.5));
+    });
+    assert_eq!(half, "stage: the start value 0.5 does not fit its type");
 }
