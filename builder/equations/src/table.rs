@@ -70,10 +70,20 @@ impl Model {
     }
 }
 
-/// The message about a file that is not in a folder; it may be in the folder above, which is that
-/// of a package.
+/// The message about a file that is not in a folder. It may be in the folder above, which is that
+/// of a package, or belong to a model that a test simulates without its name.
 fn missing(folder: &Path, file: &str) -> String {
-    let elsewhere = folder.parent().map(|above| above.join(file)).filter(|path| path.is_file());
-    let hint = elsewhere.map(|path| format!("; {} belongs there", path.display()));
-    format!("there is no file {}{}", folder.join(file).display(), hint.unwrap_or_default())
+    let above = folder.parent().map(|above| above.join(file)).filter(|path| path.is_file());
+    let mut below = fs::read_dir(folder).into_iter().flatten().flatten();
+    let of_model = below.find(|model| model.path().join(file).is_file());
+    let hint = match (above, of_model) {
+        (Some(path), _) => format!("; {} belongs there", path.display()),
+        (None, Some(model)) => {
+            let (path, name) = (model.path().join(file), model.file_name());
+            let (path, name) = (path.display(), name.display());
+            format!("; {path} is that of a model, which MODELS.simulation(\"{name}\") simulates")
+        }
+        (None, None) => String::new(),
+    };
+    format!("there is no file {}{hint}", folder.join(file).display())
 }

@@ -1,5 +1,6 @@
 //! The models of a package as values: their names and texts, and the metadata of the package.
 
+use std::env;
 use std::path::Path;
 
 use equations::{Booleans, Starts};
@@ -51,7 +52,8 @@ macro_rules! models {
     };
 }
 
-/// A simulation, before its start, of a model that belongs to no package.
+/// A simulation, before its start, of a model that belongs to no package. The files of its tables
+/// are in the folder `resources` next to the manifest of the package that is being tested.
 ///
 /// # Errors
 /// If there is a mistake in the model.
@@ -65,7 +67,9 @@ pub fn simulation(text: Text) -> Result<Simulation, Error> {
             described.map(|described| ModelCode::HandWritten(Box::new(described)))
         }
     };
-    Traced::with("model", code.map_err(Error::Build)?).simulation()
+    let manifest = env::var_os("CARGO_MANIFEST_DIR");
+    let resources = manifest.map(|folder| Path::new(&folder).join("resources"));
+    Traced { resources, ..Traced::with("model", code.map_err(Error::Build)?) }.simulation()
 }
 
 /// A package with models.

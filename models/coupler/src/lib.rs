@@ -90,6 +90,8 @@ mod guides {
     mod model {}
     #[doc = include_str!("../../../docs/adding-a-component.md")]
     mod component {}
+    #[doc = include_str!("../../../docs/blocks-and-laws.md")]
+    mod blocks_and_laws {}
     #[doc = include_str!("../../../docs/coupling.md")]
     mod coupling {}
     #[doc = include_str!("../../../docs/scene.md")]

@@ -22,7 +22,7 @@ use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
 use crate::port::PortId;
 use crate::start::Start;
-use equations::{Ex, Model};
+use equations::{Declared, Discrete, Ex, Model};
 pub(crate) use multibody::joint_priority;
 use std::fmt::Debug;
 
@@ -109,6 +109,18 @@ impl Contribution<'_> {
         self.model
     }
 
+    /// A continuous state with the initial value `start`, which can be set; see [`Model::state`].
+    pub fn state(&mut self, local: &str, start: f64) -> Declared<'_, Ex> {
+        let name = self.full(local);
+        self.model.state(&name, start)
+    }
+
+    /// A variable that changes only at events; see [`Model::discrete`].
+    pub fn discrete(&mut self, local: &str, start: f64) -> Declared<'_, Discrete> {
+        let name = self.full(local);
+        self.model.discrete(&name, start)
+    }
+
     /// Requires that the derivative of a state is zero at the start. The state was declared just
     /// now with its start value, which becomes a guess.
     pub fn steady_state(&mut self, local: &str, state: Ex) {
@@ -153,6 +165,19 @@ impl Contribution<'_> {
         law: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
         self.laws.signals.push((PortId { component: self.component, port }, Box::new(law)));
+    }
+
+    /// A signal that becomes a variable of the instance; see [`Contribution::signal`].
+    pub fn output(
+        &mut self,
+        port: &'static str,
+        law: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        self.signal(port, move |e| {
+            let value = law(e)?;
+            e.variable(port, value);
+            Ok(value)
+        });
     }
 
     /// A law that is evaluated when positions and speeds are known: forces, torques, variables.

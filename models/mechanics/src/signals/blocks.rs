@@ -1,13 +1,13 @@
 //! Blocks whose output is a function of their inputs at the same time.
 
-use super::interfaces::{block, give, two_inputs};
+use super::interfaces::{block, two_inputs};
 use crate::declaration::prelude::*;
 use equations::select;
 
 /// Defines the output of a block with one input.
 fn of_input(c: &mut Contribution<'_>, law: impl FnOnce(Ex) -> Ex + 'static) -> Result<(), Error> {
     let u = c.input("u")?;
-    give(c, "y", move |e| Ok(law(e.read(u)?)));
+    c.output("y", move |e| Ok(law(e.read(u)?)));
     Ok(())
 }
 
@@ -17,7 +17,7 @@ fn of_inputs(
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
 ) -> Result<(), Error> {
     let (u1, u2) = (c.input("u1")?, c.input("u2")?);
-    give(c, "y", move |e| {
+    c.output("y", move |e| {
         let u1 = e.read(u1)?;
         Ok(law(u1, e.read(u2)?))
     });
@@ -156,15 +156,13 @@ impl Component for Limiter {
         let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
         c.passes_unit("u", "y");
         let input = c.input("u")?;
-        give(c, "y", move |e| {
+        c.output("y", move |e| {
             let u = e.read(input)?;
-            let names = [e.full("above"), e.full("below")];
-            let model = e.model();
-            let above = model.relation(&names[0], u - u_max).nominal(nominal).done();
-            let below = model.relation(&names[1], u_min - u).nominal(nominal).done();
+            let above = e.relation("above", u - u_max).nominal(nominal).done();
+            let below = e.relation("below", u_min - u).nominal(nominal).done();
             let limited = select(above, u_max, select(below, u_min, u));
             // While initial values are determined, relations are not yet known.
-            Ok(select(model.initial(), u.min(u_max).max(u_min), limited))
+            Ok(select(e.model().initial(), u.min(u_max).max(u_min), limited))
         });
         Ok(())
     }
@@ -199,8 +197,7 @@ impl Component for GreaterThreshold {
         let input = c.input("u")?;
         c.signal("y", move |e| {
             let residual = e.read(input)? - p.threshold;
-            let name = e.full("greater");
-            let y = e.model().relation(&name, residual).nominal(nominal).done();
+            let y = e.relation("greater", residual).nominal(nominal).done();
             e.variable("y", y);
             Ok(y.as_ex())
         });

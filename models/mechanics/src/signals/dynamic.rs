@@ -1,6 +1,6 @@
 //! Blocks with a state: integrator, first-order lag, PI controller.
 
-use super::interfaces::{block, give};
+use super::interfaces::block;
 use crate::declaration::prelude::*;
 
 /// Declares the state of a block; the law computes its derivative from the input and the state.
@@ -14,8 +14,7 @@ fn state(
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
 ) -> Result<Ex, Error> {
     let input = c.input("u")?;
-    let name = c.full(local);
-    let state = c.model.state(&name, start.value).done();
+    let state = c.state(local, start.value).done();
     if steady {
         c.steady_state(local, state);
     } else if !start.fixed {
@@ -125,7 +124,7 @@ impl Component for PI {
     fn contribute(p: PIParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let x = state(c, "x", p.x_start, p.steady_state, move |u, _| u / p.T)?;
         let input = c.input("u")?;
-        give(c, "y", move |e| Ok(p.k * (x + e.read(input)?)));
+        c.output("y", move |e| Ok(p.k * (x + e.read(input)?)));
         Ok(())
     }
 }

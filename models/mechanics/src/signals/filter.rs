@@ -1,6 +1,6 @@
 //! A filter of higher order.
 
-use super::interfaces::{block, give};
+use super::interfaces::block;
 use crate::assembly::element;
 use crate::declaration::prelude::*;
 use std::f64::consts::PI;
@@ -53,7 +53,7 @@ impl Component for CriticalDamping {
             }
             Ok(())
         });
-        give(c, "y", move |_| Ok(y));
+        c.output("y", move |_| Ok(y));
         Ok(())
     }
 }

@@ -46,19 +46,6 @@ group! {
     }
 }
 
-/// Publishes the signal that a law computes.
-pub(super) fn give(
-    c: &mut Contribution<'_>,
-    y: &'static str,
-    law: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
-) {
-    c.signal(y, move |e| {
-        let value = law(e)?;
-        e.variable(y, value);
-        Ok(value)
-    });
-}
-
 /// True from an instant (in s) on; the name of the event begins with that of the instance.
 pub(super) fn from_instant(e: &mut SignalView<'_>, local: &str, instant: Ex) -> Bool {
     let name = e.full(local);

@@ -1,6 +1,6 @@
 //! A source of the acceleration of the fastest motion over a given distance.
 
-use super::interfaces::{from_instant, give};
+use super::interfaces::from_instant;
 use crate::declaration::prelude::*;
 use equations::select;
 
@@ -39,7 +39,7 @@ component! {
 impl Component for KinematicPTP {
     fn contribute(p: KinematicPTPParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let KinematicPTPParameters { deltaq, qd_max, qdd_max, start_time } = p;
-        give(c, "y", move |e| {
+        c.output("y", move |e| {
             let distance = deltaq.abs();
             let v = qd_max.min((distance * qdd_max).sqrt());
             let ramp_duration = v / qdd_max;

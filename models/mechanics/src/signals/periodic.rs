@@ -4,7 +4,7 @@
 //! within a period are computed from it by one multiplication, so errors do not accumulate, even in
 //! a long simulation.
 
-use super::interfaces::{from_instant, give};
+use super::interfaces::from_instant;
 use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{group, prelude::*};
 use equations::{Bool, select, select_bool};
@@ -38,7 +38,7 @@ impl Periods {
     ) {
         let Periods { nperiod, offset, start_time } = self;
         let periods = if nperiod < 0 { f64::INFINITY } else { nperiod as f64 };
-        give(c, "y", move |e| {
+        c.output("y", move |e| {
             let period = Period::begin(e, start_time, length, periods);
             let above = law(e, &period);
             Ok(offset + select(period.running, above, 0.0))

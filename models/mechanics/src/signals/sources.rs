@@ -1,6 +1,6 @@
 //! Simple sources: constant, step, ramp, sine.
 
-use super::interfaces::{SignalSource, from_instant, give, signal_source};
+use super::interfaces::{SignalSource, from_instant, signal_source};
 use crate::declaration::prelude::*;
 use equations::select;
 use std::f64::consts::TAU;
@@ -28,7 +28,7 @@ component! {
 impl Component for Sine {
     fn contribute(p: SineParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let SignalSource { offset, start_time } = p.source;
-        give(c, "y", move |e| {
+        c.output("y", move |e| {
             let on = e.from(start_time);
             let t = e.time() - start_time;
             let sine = (p.f * t * TAU + p.phase).sin();
@@ -56,7 +56,7 @@ component! {
 impl Component for Step {
     fn contribute(p: StepParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let SignalSource { offset, start_time } = p.source;
-        give(c, "y", move |e| {
+        c.output("y", move |e| {
             let on = e.from(start_time);
             Ok(offset + select(on, p.height, 0.0))
         });
@@ -86,7 +86,7 @@ component! {
 impl Component for Ramp {
     fn contribute(p: RampParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let SignalSource { offset, start_time } = p.source;
-        give(c, "y", move |e| {
+        c.output("y", move |e| {
             let on = e.from(start_time);
             let over = from_instant(e, "endTime", start_time + p.duration);
             let rising = p.height * (e.time() - start_time) / p.duration;
@@ -113,7 +113,7 @@ component! {
 
 impl Component for Constant {
     fn contribute(p: ConstantParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        give(c, "y", move |_| Ok(p.k));
+        c.output("y", move |_| Ok(p.k));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Signals from tables: of time, and of another signal.
 
-use super::interfaces::{from_instant, give};
+use super::interfaces::from_instant;
 use crate::assembly::{Quantity, element};
 use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{Parameter, choices, prelude::*};
@@ -100,7 +100,7 @@ fn give_columns(
 ) {
     for k in 1..table.columns() {
         let law = law.clone();
-        give(c, element("y", k), move |e| {
+        c.output(element("y", k), move |e| {
             // The elements of an array are published in order, whichever is read first.
             if k > 1 {
                 e.read_own(element("y", k - 1))?;

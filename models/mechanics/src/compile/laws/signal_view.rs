@@ -11,7 +11,7 @@ use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
 use crate::port::{PortId, element, place};
 use crate::vector::{Matrix, Vector};
-use equations::{Bool, Declared, Discrete, Ex, Model, Quantity};
+use equations::{Bool, Declared, Discrete, Ex, Model, Quantity, RelationBuilder};
 use std::collections::BTreeMap;
 
 /// A signal, which is computed when it is first read.
@@ -196,6 +196,25 @@ impl SignalView<'_> {
     pub fn from(&mut self, start_time: Ex) -> Bool {
         let name = self.full("startTime");
         self.model.time_relation(&name, start_time)
+    }
+
+    /// The truth value `residual > 0`, whose changes are events; see [`Model::relation`].
+    pub fn relation(&mut self, local: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
+        let name = self.full(local);
+        self.model.relation(&name, residual)
+    }
+
+    /// True for one event, when `condition` becomes true; see [`Model::when`].
+    pub fn when(&mut self, local: &str, condition: Bool) -> Bool {
+        let name = self.full(local);
+        self.model.when(&name, condition)
+    }
+
+    /// True for one event at each of the instants `start + i * interval` in s; see
+    /// [`Model::sample`].
+    pub fn sample(&mut self, local: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
+        let name = self.full(local);
+        self.model.sample(&name, start, interval)
     }
 
     /// Publishes a variable of the instance; signals may read it from now on.

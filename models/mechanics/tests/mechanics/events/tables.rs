@@ -7,6 +7,7 @@ use equations::{Interpreter, Program};
 use fmu_runtime::Simulation;
 use mechanics::prelude::*;
 use mechanics::rotational::{Inertia, Speed};
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -357,6 +358,14 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
         let [there, here] = [&inner, folder].map(|folder| folder.join("bad.csv"));
         let [there, here] = [there.display(), here.display()];
         assert_eq!(below, format!("s: there is no file {there}; {here} belongs there"));
+        let of_model = folder.join("pump").join("flow.csv");
+        fs::create_dir(folder.join("pump")).unwrap();
+        fs::write(&of_model, "0,1\n").unwrap();
+        let unnamed = program_in(folder, text("flow.csv")).unwrap_err();
+        let [there, here] =
+            [folder.join("flow.csv"), of_model].map(|path| path.display().to_string());
+        let why = "is that of a model, which MODELS.simulation(\"pump\") simulates";
+        assert_eq!(unnamed, format!("s: there is no file {there}; {here} {why}"));
         for file in ["../bad.csv", "/bad.csv", "./bad.csv", "C:/bad.csv", "a\\bad.csv", ""] {
             let outside = program_in(folder, text(file)).unwrap_err();
             let why = "it must be a path inside the folder of resources";
