@@ -1,6 +1,7 @@
 //! Makes a package for models: `lib.rs` with their list, `main.rs` with the program, and a first
 //! model with a test.
 
+use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,10 @@ pub fn package(
         write("Cargo.toml", &manifest)?;
         if let Some(lock) = lock_of(facade).filter(|_| is_root) {
             write("Cargo.lock", &lock)?;
+            if let Some(configuration) = configuration() {
+                fs::create_dir(folder.join(".cargo")).attempt("create", &folder.join(".cargo"))?;
+                write(".cargo/config.toml", &configuration)?;
+            }
         }
         write(".gitignore", "/target\n")?;
         write("README.md", &readme(name))?;
@@ -152,6 +157,17 @@ fn lock_of(facade: &Facade) -> Option<String> {
     fs::read_to_string(root.join("Cargo.lock")).ok()
 }
 
+/// Settings of cargo by which the package uses what was compiled for the facade's workspace, if
+/// this program was compiled there.
+fn configuration() -> Option<String> {
+    let program = env::current_exe().ok()?;
+    let compiled = program.ancestors().find(|above| above.join("CACHEDIR.TAG").is_file())?;
+    let folder = toml::Value::from(compiled.to_str()?);
+    Some(format!(
+        "# What was compiled for Coupler is used here too.\n[build]\nbuild-dir = {folder}\n"
+    ))
+}
+
 fn list(name: &str, facade: &Facade) -> String {
     let library = facade.library;
     format!(
@@ -195,14 +211,21 @@ mod tests {
     #[test]
     fn the_profile_is_that_of_the_repository() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("Cargo.toml");
-        let packages = |text: &str| {
+        let dev = |text: &str| -> Table {
             let table: Table = text.parse().unwrap();
-            table["profile"]["dev"]["package"].as_table().unwrap().clone()
+            table["profile"]["dev"].as_table().unwrap().clone()
         };
-        let mut own = packages(&fs::read_to_string(root).unwrap());
-        own.remove("coupler-tests");
-        let mut new = packages(include_str!("profile.toml"));
-        assert!(new.remove("*").is_some());
-        assert_eq!(new, own);
+        let own = dev(&fs::read_to_string(root).unwrap());
+        let new = dev(include_str!("profile.toml"));
+        let packages = |dev: &Table| dev["package"].as_table().unwrap().clone();
+        let (mut of_own, mut of_new) = (packages(&own), packages(&new));
+        of_own.remove("coupler-tests");
+        // What the repository states for all packages, a new one states for those of others.
+        let of_all = of_new.remove("*").unwrap();
+        for setting in ["debug", "codegen-units"] {
+            assert_eq!(of_all[setting], own[setting]);
+        }
+        assert_eq!(of_new, of_own);
+        assert_eq!((&new["build-override"], &new["lto"]), (&own["build-override"], &own["lto"]));
     }
 }

@@ -95,6 +95,10 @@ fn a_package_has_the_author_and_the_licence_that_the_user_states() {
     let manifest = fs::read_to_string(folder.join("pump/Cargo.toml")).unwrap();
     let facts = "authors = [\"A. Person\"]\nlicense = \"MIT OR Apache-2.0\"\n";
     assert!(manifest.contains(facts), "{manifest}");
+    // It uses what was compiled for this repository.
+    let settings = fs::read_to_string(folder.join("pump/.cargo/config.toml")).unwrap();
+    let compiled = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().display().to_string();
+    assert!(settings.contains(&format!("build-dir = \"{compiled}\"")), "{settings}");
     // Inside a package, a new model belongs to the package, whichever program creates it.
     let package = folder.join("pump");
     succeeded(fmu(&package.join("src"), &["new", "valve"]).output().unwrap());
