@@ -9,8 +9,8 @@ use crate::compile::ids::{ComponentId, Id};
 use crate::component::{AnyComponent, Component};
 use crate::error::Error;
 pub use crate::port::{
-    Array, At, Connection, Connector, Connects, Flange, Frame, HeatPort, Input, PortId, Quantity,
-    TranslationalFlange,
+    Array, At, Connection, Connector, Connects, Flange, Frame, HeatPort, Input, Observable, PortId,
+    Quantity, TranslationalFlange,
 };
 pub(crate) use crate::port::{element, place};
 use equations::{Ex, Experiment, Limits};
@@ -88,6 +88,11 @@ pub struct Netlist {
 }
 
 /// An element of an [`Assembly`]: a component, or a group of connected components.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a component",
+    label = "not a component with its parameters, such as `Inertia::new().J(1)`",
+    note = "a `pub struct` of `component!` needs an `impl Component`, and a `pub part` an `impl Part`"
+)]
 pub trait Part {
     /// The typed ports and variables for the model text.
     type Ports;
@@ -98,6 +103,7 @@ pub trait Part {
     fn add_to(self, assembly: &mut Assembly, name: String) -> Self::Ports;
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: Component> Part for C {
     type Ports = C::Ports;
 
@@ -229,18 +235,19 @@ impl Assembly {
 
     /// Makes variables of components outputs of the FMU: `m.outputs([j1.phi, j1.w])`. They keep
     /// their names, `j1.phi` and `j1.w`. The FMU lists all outputs in the order of the model text.
-    pub fn outputs(&mut self, quantities: impl IntoIterator<Item = Quantity>) {
-        let output = |Quantity(variable)| Output { name: None, variable, description: None };
-        self.netlist.outputs.extend(quantities.into_iter().map(output));
+    pub fn outputs(&mut self, quantities: impl IntoIterator<Item = impl Observable>) {
+        let output = |variable| Output { name: None, variable, description: None };
+        let variables = quantities.into_iter().map(|quantity| quantity.quantity().0);
+        self.netlist.outputs.extend(variables.map(output));
     }
 
     /// Adds an output of the FMU with a name of its own and the value of a variable of a component:
     /// `m.output("w_load", load.w).describe("Speed of the drum")`. The name must differ from all
     /// others also where OpenModelica replaces `.`, `[`, `]`, `(`, `)`, `,` and blanks by `_`;
     /// [`Assembly::outputs`] needs no other name.
-    pub fn output(&mut self, name: impl Into<String>, quantity: Quantity) -> &mut Output {
-        let outputs = &mut self.netlist.outputs;
-        outputs.push(Output { name: Some(name.into()), variable: quantity.0, description: None });
+    pub fn output(&mut self, name: impl Into<String>, quantity: impl Observable) -> &mut Output {
+        let (outputs, variable) = (&mut self.netlist.outputs, quantity.quantity().0);
+        outputs.push(Output { name: Some(name.into()), variable, description: None });
         outputs.last_mut().expect("it was added just now")
     }
 

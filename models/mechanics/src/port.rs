@@ -150,11 +150,50 @@ connectors! {
     note = "`Flange` belongs to rotation, `TranslationalFlange` to translation, and `Frame` to space: \
             `IdealGearR2T` connects the first two, and `Mounting1D` or a joint with flanges the \
             others",
-    note = "a signal leads from a `Quantity` to an `Input`"
+    note = "a signal leads from a `Quantity` to an `Input`",
+    note = "an `Array`, such as the signals of a table, is connected element by element: `table.y(1)`"
 )]
 pub trait Connects<Other>: Copy {
     /// The connections: one, or one for each pair of elements.
     fn ends(self, other: Other) -> Vec<Connection>;
+}
+
+/// Nothing that could be connected. If each port could be connected with one type only, the
+/// compiler would expect that type of every other port, and not print the message of [`Connects`].
+#[derive(Clone, Copy, Debug)]
+pub enum Nothing {}
+
+/// Implements [`Connects`] with [`Nothing`].
+macro_rules! connects_nothing {
+    ($($Port:ty),*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl Connects<Nothing> for $Port {
+            fn ends(self, other: Nothing) -> Vec<Connection> {
+                match other {}
+            }
+        }
+    )* };
+}
+
+connects_nothing!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
+
+/// A variable that can be an output of the model.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a variable that can be an output",
+    label = "an output is a variable of a component, a `Quantity`",
+    note = "an `Array`, such as the signals of a table, has elements: `table.y(1)`",
+    note = "a vector or a quaternion is a list of variables: `m.outputs(body.r_0)`, \
+            `m.output(\"x\", body.r_0[0])`"
+)]
+pub trait Observable {
+    /// The variable.
+    fn quantity(self) -> Quantity;
+}
+
+impl Observable for Quantity {
+    fn quantity(self) -> Quantity {
+        self
+    }
 }
 
 impl Connects<Frame> for Frame {

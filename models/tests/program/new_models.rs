@@ -137,6 +137,43 @@ fn a_model_text_that_ends_the_process_is_named() {
 }
 
 #[test]
+fn the_compiler_says_what_cannot_be_connected() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = &package(temporary.path(), "wrong");
+    let text = "use coupler::prelude::*;\nuse coupler::{multibody, rotational::*};\n\n\
+                pub fn model(m: &mut Assembly) {\n    \
+                let t = m.add(\"t\", CombiTimeTable::new().rows([[0, 1]]));\n    \
+                let wheel = m.add(\"wheel\", Inertia::new().J(1));\n    \
+                let torque = m.add(\"torque\", Torque::new());\n    \
+                let world = m.add(\"world\", multibody::World::new());\n    \
+                m.connect(t.y, torque.tau);\n    m.connect(torque.tau, t.y);\n    \
+                m.connect(wheel.flange_a, world.frame_b);\n    m.connect(wheel.w, torque.flange);\n    \
+                m.outputs([t.y]);\n    m.output(\"x\", wheel.flange_a);\n    \
+                m.chain((t.y, torque.tau));\n    m.connect(wheel.flanges, torque.flange);\n    \
+                m.add(\"number\", 3.0);\n}\n";
+    fs::write(folder.join("src/wrong.rs"), text).unwrap();
+    let output = output(folder, &["run", "wrong"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success());
+    let short = message.replace("coupler::assembly::", "").replace("coupler::prelude::", "");
+    for sentence in [
+        "a port of the kind `Array` cannot be connected with one of the kind",
+        "a port of the kind `Input` cannot be connected with one of the kind `Array`",
+        "a port of the kind `Flange` cannot be connected with one of the kind `Frame`",
+        "a port of the kind `coupler::Quantity` cannot be connected with one of the kind `Flange`",
+        "is connected element by element: `table.y(1)`",
+        "`Array` is not a variable that can be an output",
+        "`Flange` is not a variable that can be an output",
+        "`Array` does not have two ends by which a chain could connect it",
+        "`{float}` is not a component",
+        "no field `flanges` on type `InertiaPorts`",
+    ] {
+        assert!(short.contains(sentence), "{sentence}: {message}");
+    }
+    assert!(!message.contains("Nothing"), "{message}");
+}
+
+#[test]
 fn files_that_a_model_generates_are_in_the_fmu_as_long_as_it_generates_them() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "scenes");

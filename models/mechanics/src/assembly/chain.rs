@@ -11,7 +11,9 @@ use crate::port::{
     message = "`{Self}` does not have two ends by which a chain could connect it",
     label = "name one of its ports, such as `world.frame_b`",
     note = "a chain contains ports, and components with `frame_a` and `frame_b`, `flange_a` and \
-            `flange_b`, `port_a` and `port_b`, or `u` and `y`"
+            `flange_b`, `port_a` and `port_b`, or `u` and `y`",
+    note = "an `Array`, such as the signals of a table, has elements, which can be in a chain: \
+            `table.y(1)`"
 )]
 pub trait InLine: Copy {
     /// The port that is connected to the element before.
