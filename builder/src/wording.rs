@@ -37,9 +37,11 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
+/// Maximum number of names in a list.
+pub const MAX_NAMES: usize = 4;
+
 /// The number of names, and the first of them as a text.
 pub fn listed<S: AsRef<str>>(names: impl Iterator<Item = S>) -> Option<(usize, String)> {
-    const MAX_NAMES: usize = 4;
     let names: Vec<S> = names.collect();
     let first: Vec<&str> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
     let more = if names.len() > MAX_NAMES { ", .." } else { "" };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fmi2Functions.h"
@@ -25,7 +26,8 @@
     F(INITIAL_STATES) F(NO_TERMINATE) F(NO_RESET) F(DISCARD) F(PENDING) F(SPURIOUS) F(UNFROZEN) F(EVENT_INFO) F(NEW_NOMINAL) \
     F(UNSAID_JUMP) F(ALWAYS_CHANGED) F(JUMP) F(DRIFT) F(STEP_EVENT) F(STEP_ANSWER) F(EXACT) F(MANNERS) F(FORK) F(HANG) \
     F(OTHER_ENVIRONMENT) F(DEAF) F(NO_STATUS) F(STRICT) F(SAMPLED) F(DIFFERENCES) F(THIRD) F(RESTART) F(SHORT_STEPS) F(ONLY_ONE) \
-    F(NEAR_STATE) F(HEIR) F(STATE_STATUS) F(LATE_DISCARD) F(LOOK_AHEAD) F(RANDOM) F(DEAF_ONE) F(TENTHS) F(IMPORTERS_TIME) F(RANDOM_ONCE_SET)
+    F(NEAR_STATE) F(HEIR) F(STATE_STATUS) F(LATE_DISCARD) F(LOOK_AHEAD) F(RANDOM) F(DEAF_ONE) F(TENTHS) F(IMPORTERS_TIME) F(RANDOM_ONCE_SET) \
+    F(CLOCKED) F(TIMED_STEPS) F(TIMED_END) F(UNCOMPUTABLE) F(NARROW)
 
 #define AS_CONSTANT(name) name,
 #define AS_TEXT(name) #name,
@@ -47,10 +49,10 @@ __attribute__((constructor)) static void choose(void) {
 }
 #endif
 
-enum { X, DER_X, U, Y, TIME, P, REALS };
+enum { X, DER_X, U, Y, TIME, P, CLOCK_TIME, REALS };
 
 typedef struct {
-    double t, x, u, p, accepted, reached;
+    double t, x, u, p, accepted, reached, clock;
     int mode, initialized, over, events, dead, set, ticks;
 } values;
 
@@ -78,6 +80,13 @@ static double derivative(const values *v) {
     return 10.0 * (v->u - v->x) + (FAULT == BEND ? v->x * v->x : 0.0);
 }
 
+/* The time of the machine in s. */
+static double clock_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void say(fmi2Component c, fmi2Status status, const char *category) {
     const instance *i = c;
     const fmi2CallbackFunctions *callbacks = FAULT == KEPT_CALLBACKS ? i->given : &i->callbacks;
@@ -86,6 +95,11 @@ static void say(fmi2Component c, fmi2Status status, const char *category) {
     void *environment = FAULT == NO_ENVIRONMENT ? NULL : FAULT == OTHER_ENVIRONMENT ? (void *)16 : callbacks->componentEnvironment;
     callbacks->logger(environment, name, status, category, "%s",
                       FAULT == LINE_BREAK ? "something was said\n" : "something was said");
+}
+
+/* Whether values cannot be computed: nowhere, or where a long step leads. */
+static int is_uncomputable(const values *v) {
+    return (FAULT == UNCOMPUTABLE && v->initialized == 2) || (FAULT == NARROW && v->x > 0.55 && v->t < 0.03);
 }
 
 static fmi2Status refuse(fmi2Component c) {
@@ -202,6 +216,7 @@ fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
 
 fmi2Status fmi2Terminate(fmi2Component c) {
     of(c)->over = 1;
+    if (FAULT == TIMED_END) of(c)->clock = clock_time();
     return FAULT == NO_TERMINATE ? refuse(c) : fmi2OK;
 }
 
@@ -219,13 +234,15 @@ fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n,
     const values *v = of(c);
     if (FAULT == NO_EMPTY_LIST && n == 0) return refuse(c);
     for (size_t k = 0; k < n; k++) {
-        if (is_forbidden(c, n, vr[k] == Y || vr[k] == DER_X)) return refuse(c);
+        if (is_forbidden(c, n, vr[k] == Y || vr[k] == DER_X || vr[k] == CLOCK_TIME)) return refuse(c);
+        if (is_uncomputable(v)) return fmi2Discard;
         switch (FAULT == FIRST_ONLY ? vr[0] : vr[k]) {
         case X: value[k] = v->x; break;
         case DER_X: value[k] = derivative(v) + (FAULT == OTHER_ORDER); break;
         case U: value[k] = v->u; break;
         case Y: value[k] = FAULT == NOT_A_NUMBER ? NAN : (FAULT == AFTER_END && v->over) ? 0.0 : 2.0 * v->x; break;
         case TIME: value[k] = v->t; break;
+        case CLOCK_TIME: value[k] = FAULT == CLOCKED ? clock_time() : v->clock; break;
         case P: value[k] = FAULT == DRIFT ? v->p + v->t : v->p; break;
         default:
             if (FAULT != ANY_REFERENCE) return refuse(c);

@@ -59,6 +59,7 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
             if (unknowns[i] == DER_X) d = knowns[k] == X ? -10.0 : 10.0;
             if (unknowns[i] == Y && knowns[k] == X) d = 2.0;
             if (unknowns[i] == Y && knowns[k] == U && FAULT == GHOST) d = 1.0;
+            if (FAULT == CLOCKED && unknowns[i] == CLOCK_TIME) d = clock_time();
             if (FAULT == BEND && unknowns[i] == DER_X && knowns[k] == X) d += 2.0 * of(c)->x;
             if (FAULT == DERIVATIVE) d = -d;
             sensitivity[i] += d * (FAULT == SEED ? 1.0 : seed[k]);

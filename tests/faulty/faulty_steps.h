@@ -31,6 +31,7 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean prior, fmi2B
     (void)prior;
     of(c)->accepted = of(c)->x;
     of(c)->reached = of(c)->t;
+    if (FAULT == TIMED_STEPS) of(c)->clock = clock_time();
     *event = FAULT == STEP_EVENT;
     if (FAULT != STEP_ANSWER) *terminate = fmi2False;
     return fmi2OK;
@@ -93,8 +94,8 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference
 
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Integer order[], fmi2Real value[]) {
     for (size_t k = 0; k < n; k++) {
-        if (vr[k] != Y || order[k] > 1 || (order[k] < 1 && FAULT != OUTPUT_ORDER)) return refuse(c);
-        value[k] = FAULT == OUTPUT_DERIVATIVE ? -derivative(of(c)) : 2.0 * derivative(of(c));
+        if ((vr[k] != Y && vr[k] != CLOCK_TIME) || order[k] > 1 || (order[k] < 1 && FAULT != OUTPUT_ORDER)) return refuse(c);
+        value[k] = vr[k] == CLOCK_TIME ? 0.0 : FAULT == OUTPUT_DERIVATIVE ? -derivative(of(c)) : 2.0 * derivative(of(c));
     }
     return fmi2OK;
 }
@@ -133,6 +134,7 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean prior
     v->x = v->u + (v->x - v->u) * exp(-10.0 * h) + (FAULT == KICK && h < 0.015 ? 0.05 : 0.0);
     if (FAULT == RANDOM || FAULT == RANDOM_ONCE_SET) v->x += 1e-6 * (steps++ % 7);
     v->t = t + h;
+    if (FAULT == TIMED_STEPS) v->clock = clock_time();
     return fmi2OK;
 }
 

@@ -106,7 +106,8 @@ pub(super) fn display_factors(d: &ModelDescription) -> Vec<String> {
     for (unit, display, factor, offset) in known {
         let found = d.units.iter().filter(|u| u.name == unit).flat_map(|u| &u.display);
         for DisplayUnit { factor: f, offset: o, .. } in found.filter(|d| d.name == display) {
-            if !near(*f, factor) || !near(*o, offset) && *o != offset {
+            // A factor of zero breaks C020.
+            if *f != 0.0 && (!near(*f, factor) || !near(*o, offset) && *o != offset) {
                 faults.push(format!(
                     "unit `{unit}`: `{display}` = {f} * `{unit}` + {o}, not {factor} and {offset}"
                 ));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::unpack;
 use crate::error::{Error, FileContext};
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Remedy, Severity};
 use crate::fmi::FmuType;
 use crate::fmu::Fmu;
 use crate::model_description::ModelDescription;
@@ -13,6 +13,7 @@ use crate::model_description::ModelDescription;
 mod additions;
 mod aliases;
 mod binary;
+mod causes;
 mod content;
 mod definitions;
 mod files;
@@ -55,14 +56,21 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
     let (files, unreadable, complete) = files::read(&mut archive);
     findings.extend(unreadable);
     let Some(description) = files.get("modelDescription.xml") else { return Ok(findings) };
-    findings.extend(self::description(description));
+    let of_description = self::description(description);
+    if let [other] = &of_description[..]
+        && other.remedy == Remedy::None
+    {
+        // The rules of this version say nothing about the archive either.
+        return Ok(of_description);
+    }
+    findings.extend(of_description);
     let parsed = std::str::from_utf8(description).ok();
     let Some(Ok(parsed)) = parsed.map(ModelDescription::parse) else { return Ok(findings) };
     // If an entry cannot be read, a file may only seem to be missing, and nothing can be unpacked.
     if complete {
         let found = content::findings(&files, &parsed);
         // A test of a damaged library would report the same fault again.
-        let whole = found.iter().all(|finding| !finding.damaged);
+        let whole = found.iter().all(|finding| finding.remedy != Remedy::Replacement);
         findings.extend(found);
         if let Some(program) = program.filter(|_| whole) {
             findings.extend(test_process::test(program, path)?);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::model_variables::illegal_initial;
 use crate::model_description::{Base, ModelDescription, ScalarVariable, Unknown};
 
 /// The three lists by name.
@@ -59,7 +60,9 @@ fn differences(
     let there: BTreeSet<usize> = unknowns.iter().map(|u| u.index).collect();
     let surplus = there.difference(wanted).filter(|i| **i < d.variables.len());
     let surplus = surplus.map(|i| format!("{list}: {} does not belong there", name(d, *i)));
-    let missing = wanted.difference(&there);
+    // A number that is not that of a variable may stand for one that is missing.
+    let wrong = there.iter().any(|i| *i >= d.variables.len());
+    let missing = wanted.difference(&there).filter(|_| !wrong);
     surplus.chain(missing.map(|i| format!("{list}: {} is missing", name(d, *i)))).collect()
 }
 
@@ -126,8 +129,8 @@ fn computed_states(d: &ModelDescription) -> BTreeSet<usize> {
     all.filter(|i| is_computed(d, *i)).collect()
 }
 
-/// C072: the initial unknowns are exactly the variables that initialization computes.
-pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
+/// The variables that initialization computes.
+fn wanted_initial_unknowns(d: &ModelDescription) -> BTreeSet<usize> {
     let by_causality = d.variables.iter().enumerate().filter(|(i, v)| match &*v.causality {
         "output" => is_computed(d, *i),
         causality => causality == "calculatedParameter",
@@ -141,7 +144,12 @@ pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
         states.retain(|i| listed.contains(i));
     }
     wanted.extend(states);
-    differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted)
+    wanted
+}
+
+/// C072: the initial unknowns are exactly the variables that initialization computes.
+pub(super) fn initial_unknowns(d: &ModelDescription) -> Vec<String> {
+    differences(d, "InitialUnknowns", &d.initial_unknowns, &wanted_initial_unknowns(d))
 }
 
 /// C072 as a warning, for FMUs whose list of derivatives should be ignored: not all importers do
@@ -157,14 +165,18 @@ pub(super) fn ignored_initial_unknowns(d: &ModelDescription) -> Vec<String> {
     missing.map(|i| format!("InitialUnknowns: {} is missing", name(d, i))).collect()
 }
 
-/// C073: the initial unknowns ascend, each once.
+/// C073: the initial unknowns ascend, each once; the order is that of those that belong there.
 pub(super) fn initial_order(d: &ModelDescription) -> Vec<String> {
-    let mut faults = repetitions(d, "InitialUnknowns", &d.initial_unknowns);
-    for pair in d.initial_unknowns.windows(2).filter(|pair| pair[1].index < pair[0].index) {
-        let (first, second) = (name(d, pair[0].index), name(d, pair[1].index));
-        faults.push(format!("InitialUnknowns: {second} comes after {first}"));
+    let repeated = repetitions(d, "InitialUnknowns", &d.initial_unknowns);
+    if !repeated.is_empty() {
+        return repeated;
     }
-    faults
+    let wanted = wanted_initial_unknowns(d);
+    let listed = d.initial_unknowns.iter().map(|u| u.index).filter(|i| wanted.contains(i));
+    let listed: Vec<usize> = listed.collect();
+    let falls = listed.windows(2).filter(|pair| pair[1] < pair[0]);
+    let text = |first, second| format!("InitialUnknowns: {second} comes after {first}");
+    falls.map(|pair| text(name(d, pair[0]), name(d, pair[1]))).collect()
 }
 
 /// C074: dependencies ascend, each once.
@@ -200,9 +212,29 @@ fn not_known(
     })
 }
 
+/// The states; if the list of derivatives is wrong, all variables that may be states.
+pub(super) fn possible_states(d: &ModelDescription) -> BTreeSet<usize> {
+    let may_be_state = |i: &usize| {
+        let v = d.variables.get(*i);
+        v.is_some_and(|v| {
+            let continuous = v.base == Base::Real && v.variability == "continuous";
+            let given = matches!(&*v.causality, "input" | "parameter" | "calculatedParameter");
+            continuous && !given && v.causality != "independent"
+        })
+    };
+    let has_state = |u: &Unknown| {
+        let state = d.variables.get(u.index).and_then(|v| v.derivative);
+        state.is_some_and(|state| state != u.index && may_be_state(&state))
+    };
+    match d.derivatives.iter().all(has_state) {
+        true => d.states().into_iter().collect(),
+        false => (0..d.variables.len()).filter(may_be_state).collect(),
+    }
+}
+
 /// C075: outputs and derivatives depend on inputs, states and the independent variable.
 pub(super) fn dependencies(d: &ModelDescription) -> Vec<String> {
-    let states: BTreeSet<usize> = d.states().into_iter().collect();
+    let states = possible_states(d);
     let lists = ["Outputs", "Derivatives"];
     not_known(d, &lists, |i, v| is_given(v) || states.contains(&i))
 }
@@ -210,7 +242,9 @@ pub(super) fn dependencies(d: &ModelDescription) -> Vec<String> {
 /// C076: initial unknowns depend on inputs, on variables with exact start values and on the
 /// independent variable.
 pub(super) fn initial_dependencies(d: &ModelDescription) -> Vec<String> {
-    not_known(d, &["InitialUnknowns"], |_, v| is_given(v) || v.initial() == Some("exact"))
+    not_known(d, &["InitialUnknowns"], |_, v| {
+        is_given(v) || v.initial() == Some("exact") || illegal_initial(v).is_some()
+    })
 }
 
 /// Whether the importer provides the value of a variable.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::definitions::{
     display_unit_without_unit, limits, repeated, undefined_display_unit, undefined_unit,
 };
+use super::model_structure::possible_states;
 use super::structured_names;
 use crate::model_description::{Base, ModelDescription, ScalarVariable};
 use crate::wording::hidden_in;
@@ -41,6 +42,10 @@ pub(super) fn ordered_limits(d: &ModelDescription) -> Vec<String> {
 pub(super) fn start_values(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
         let (start, a) = (v.start_number()?, &v.attributes);
+        // Nothing is within limits in the wrong order.
+        if limits(a).is_some() {
+            return None;
+        }
         let below = a.min.filter(|min| start < *min);
         let above = a.max.filter(|max| start > *max);
         below
@@ -68,12 +73,16 @@ pub(super) fn declared_types(d: &ModelDescription) -> Vec<String> {
         let name = v.declared_type.as_ref()?;
         match d.declared_type(v) {
             None => Some(format!("type `{name}` is not defined")),
-            Some(t) if t.base != v.base => {
+            Some(t) if t.base != v.base && is_defined_once(d, name) => {
                 Some(format!("type `{name}` is {}, not {}", t.base.name(), v.base.name()))
             }
             Some(_) => None,
         }
     })
+}
+
+fn is_defined_once(d: &ModelDescription, name: &str) -> bool {
+    d.types.iter().filter(|t| t.name == name).count() == 1
 }
 
 /// C030: the start value of an enumeration is one of its items.
@@ -115,6 +124,11 @@ pub(super) fn visible(d: &ModelDescription) -> Vec<String> {
     if on_lines.is_empty() { d.variables.iter().filter_map(named).collect() } else { Vec::new() }
 }
 
+/// The words of the schema; others break C036.
+const CAUSALITIES: &[&str] =
+    &["parameter", "calculatedParameter", "input", "output", "local", "independent"];
+const VARIABILITIES: &[&str] = &["constant", "fixed", "tunable", "discrete", "continuous"];
+
 /// Whether causality and variability may be combined.
 fn go_together(v: &ScalarVariable) -> bool {
     matches!(
@@ -135,7 +149,9 @@ fn is_continuous_parameter(v: &ScalarVariable) -> bool {
 /// C037: causality and variability may be combined.
 pub(super) fn causality_and_variability(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
-        let fault = !go_together(v) && !is_continuous_parameter(v);
+        let known =
+            CAUSALITIES.contains(&&*v.causality) && VARIABILITIES.contains(&&*v.variability);
+        let fault = known && !go_together(v) && !is_continuous_parameter(v);
         fault.then(|| format!("causality {} with variability {}", v.causality, v.variability))
     })
 }
@@ -156,21 +172,26 @@ pub(super) fn parameters(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// C040: `initial` is one that causality and variability allow.
+/// The attribute `initial` of a variable, if causality and variability do not allow it.
+pub(super) fn illegal_initial(v: &ScalarVariable) -> Option<&str> {
+    const ALL: &[&str] = &["exact", "approx", "calculated"];
+    let allowed: &[&str] = match (&*v.causality, &*v.variability) {
+        ("input" | "independent", _) => return None,
+        ("parameter", _) | (_, "constant") => &["exact"],
+        ("calculatedParameter", _) | ("local", "fixed" | "tunable") => &["calculated", "approx"],
+        _ => ALL,
+    };
+    v.written_initial.as_deref().filter(|written| !allowed.contains(written))
+}
+
+/// C040: `initial` is one that causality and variability allow; words that are not in the schema
+/// are found there.
 pub(super) fn initials(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
-        let written = v.written_initial.as_deref()?;
-        let allowed: &[&str] = match (&*v.causality, &*v.variability) {
-            ("input" | "independent", _) => return None,
-            ("parameter", _) | (_, "constant") => &["exact"],
-            ("calculatedParameter", _) | ("local", "fixed" | "tunable") => {
-                &["calculated", "approx"]
-            }
-            _ => &["exact", "approx", "calculated"],
-        };
+        let written = illegal_initial(v)?;
+        let known = matches!(written, "exact" | "approx" | "calculated");
         let (causality, variability) = (&v.causality, &v.variability);
-        let legal = allowed.contains(&written);
-        (!legal).then(|| format!("initial {written} is not allowed for {causality}, {variability}"))
+        known.then(|| format!("initial {written} is not allowed for {causality}, {variability}"))
     })
 }
 
@@ -199,7 +220,8 @@ pub(super) fn missing_starts(d: &ModelDescription) -> Vec<String> {
 /// C043: variables that are calculated have no start values.
 pub(super) fn unwanted_starts(d: &ModelDescription) -> Vec<String> {
     each(d, |v| {
-        let fault = !needs_start(v) && v.start.is_some() && v.causality != "independent";
+        let calculated = !needs_start(v) && illegal_initial(v).is_none();
+        let fault = calculated && v.start.is_some() && v.causality != "independent";
         fault.then(|| "it has a start value, but it is calculated".to_owned())
     })
 }
@@ -236,6 +258,7 @@ pub(super) fn ignored_states(d: &ModelDescription) -> Vec<String> {
 fn odd_states(d: &ModelDescription) -> Vec<String> {
     let states = d.states().into_iter().map(|i| &d.variables[i]);
     states
+        .filter(|v| CAUSALITIES.contains(&&*v.causality))
         .filter(|v| !matches!(&*v.causality, "local" | "output"))
         .map(|v| format!("{}: it is a continuous state and {}", v.name, v.causality))
         .collect()
@@ -282,6 +305,10 @@ fn illegal_names(d: &ModelDescription, kind: structured_names::NameForm) -> Vec<
         return Vec::new();
     }
     each(d, |v| {
+        // Empty names and hidden characters break other rules.
+        if v.name.is_empty() || hidden_in(&v.name).is_some() {
+            return None;
+        }
         let fault =
             !structured_names::is_structured(&v.name) && structured_names::form(&v.name) == kind;
         fault.then(|| format!("it is not {}", kind.name()))
@@ -342,7 +369,7 @@ pub(super) fn array_order(d: &ModelDescription) -> Vec<String> {
 
 /// C048: only continuous states of a Model Exchange FMU are reinitialised.
 pub(super) fn reinit(d: &ModelDescription) -> Vec<String> {
-    let states: BTreeSet<usize> = d.states().into_iter().collect();
+    let states = possible_states(d);
     let with = d.variables.iter().enumerate().filter(|(_, v)| v.reinit.is_some());
     with.filter(|(index, _)| d.model_exchange.is_none() || !states.contains(index))
         .map(|(_, v)| {

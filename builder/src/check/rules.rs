@@ -3,6 +3,7 @@
 use super::{aliases, definitions, model_structure, model_variables, openmodelica, schema};
 use crate::finding::{Finding, Severity};
 use crate::model_description::ModelDescription;
+use crate::wording::{MAX_NAMES, listed};
 use crate::xml;
 
 /// A rule: its number, its severity, and the function that finds violations.
@@ -80,6 +81,51 @@ const RULES: &[Rule] = &[
     ("E003", Severity::Note, openmodelica::words),
 ];
 
+/// Rules whose faults have one cause in all places where the reason is the same: a missing
+/// definition, a wrong list, or a limit of an importer.
+const ONE_CAUSE: &[&str] = &["C022", "C023", "C029", "C075", "C076", "E001"];
+
+/// Rules for a set of aliases, and the rules that the same set breaks if it breaks them.
+const CONSEQUENCES: &[(&str, &[&str])] =
+    &[("C056", &["C057", "C059"]), ("C057", &["C059"]), ("C058", &["C057", "C059"])];
+
+/// The place and the reason of a fault, which is written `place: reason`.
+fn parts(fault: &str) -> (&str, &str) {
+    fault.rsplit_once(": ").unwrap_or(("", fault))
+}
+
+/// One fault for each reason, with the first places.
+fn by_reason(faults: Vec<String>) -> Vec<String> {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (place, reason) in faults.iter().map(|fault| parts(fault)) {
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, places)) => places.push(place),
+            None => reasons.push((reason, vec![place])),
+        }
+    }
+    let text = |(reason, places): (&str, Vec<&str>)| {
+        let (count, names) = listed(places.into_iter())?;
+        Some(match names.strip_suffix(", ..") {
+            Some(first) => format!("{first} and {} more: {reason}", count - MAX_NAMES),
+            None => format!("{names}: {reason}"),
+        })
+    };
+    reasons.into_iter().filter_map(text).collect()
+}
+
+/// Keeps one finding for each set of aliases.
+fn drop_consequences(findings: &mut Vec<Finding>) {
+    let all = findings.clone();
+    findings.retain(|finding| {
+        let explains = |(cause, rules): &(&str, &[&str])| {
+            let place = parts(&finding.text).0;
+            let same = |other: &Finding| other.rule == *cause && parts(&other.text).0 == place;
+            rules.contains(&&*finding.rule) && all.iter().any(same)
+        };
+        !CONSEQUENCES.iter().any(explains)
+    });
+}
+
 /// The rules that the bytes of a modelDescription.xml break.
 pub fn description(bytes: &[u8]) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(bytes) else {
@@ -97,20 +143,26 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
             return findings;
         }
     };
-    let version = tree.attribute("fmiVersion").filter(|v| !v.starts_with('2'));
+    let is_other = |v: &&str| v.starts_with(|c: char| c.is_ascii_digit() && c != '2');
+    let version = tree.attribute("fmiVersion").filter(is_other);
     if let Some(version) = version.filter(|_| tree.name == "fmiModelDescription") {
-        // All other rules are those of another version of the standard.
-        findings.push(Finding::error("C006", format!("fmiVersion: it is {version}, not 2.0")));
-        return findings;
+        return vec![Finding::other_version(version)];
     }
     let against_schema = schema::findings(&tree);
     match ModelDescription::from_tree(&tree) {
         Ok(d) => {
             findings.extend(against_schema);
-            for (rule, severity, faults) in RULES {
-                let found = faults(&d).into_iter();
-                findings.extend(found.map(|text| Finding::new(*severity, (*rule).into(), text)));
+            // If an element occurs twice, it is not clear what the description says.
+            if schema::repeats_parts(&tree) {
+                return findings;
             }
+            for (rule, severity, faults) in RULES {
+                let found = faults(&d);
+                let found = if ONE_CAUSE.contains(rule) { by_reason(found) } else { found };
+                let finding = |text| Finding::new(*severity, (*rule).into(), text);
+                findings.extend(found.into_iter().map(finding));
+            }
+            drop_consequences(&mut findings);
         }
         Err(reason) if against_schema.is_empty() => findings.push(Finding::error("C002", reason)),
         Err(_) => findings.extend(against_schema),

@@ -9,10 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::causes::{self, Observation};
 use super::library_test::{self, TestMessage};
 use crate::child_process::{self, Family};
 use crate::error::{Error, FileContext};
 use crate::finding::{Finding, Severity};
+use crate::wording::excerpt;
 
 /// The hidden subcommand of `fmu` that makes the library test.
 pub const SUBCOMMAND: &str = "try-library";
@@ -29,9 +31,9 @@ const DRAIN_TIME: Duration = Duration::from_secs(1);
 /// Maximum size of a child's output that is read, in bytes.
 const MAX_OUTPUT: u64 = 1 << 26;
 
-/// The beginnings of lines in the report: a stage, a finding, the end.
+/// The beginnings of lines in the report: a stage, an observation, the end.
 const STAGE: &str = "stage ";
-const FINDING: &str = "finding ";
+const SEEN: &str = "seen ";
 /// A fault of the machine, after which nothing can be said about the FMU.
 const FAULT: &str = "fault ";
 const DONE: &str = "done";
@@ -49,9 +51,9 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
             let line = serde_json::json!([severity, rule, stage]);
             out(format!("{STAGE}{line}"));
         }
-        TestMessage::Found(finding) => {
-            let line = serde_json::json!([finding.severity, finding.rule, finding.text]);
-            out(format!("{FINDING}{line}"));
+        TestMessage::Seen(observation) => {
+            let line = serde_json::json!(observation);
+            out(format!("{SEEN}{line}"));
         }
     };
     child_process::follow_parent();
@@ -60,7 +62,7 @@ pub fn report(path: &Path, report: &Path) -> Result<(), Error> {
         Err(error) if error.is_of_machine() => out(format!("{FAULT}{error}")),
         Err(error) => {
             let text = format!("the library was not tried: {error}");
-            report(TestMessage::Found(Finding::error("D001", text)));
+            report(TestMessage::Seen(Observation::of_file("D001", text)));
         }
     }
     out(DONE.to_owned());
@@ -125,7 +127,8 @@ pub(super) fn test(program: &Path, path: &Path) -> Result<Vec<Finding>, Error> {
     }
     let mut findings = understand(&lines, &end);
     if let Some(line) = printed.lines().find(|line| !line.trim().is_empty()) {
-        let text = format!("the library writes to the standard output: {}", line.trim());
+        let line = excerpt(line.trim());
+        let text = format!("the library writes to the standard output: {line}");
         findings.push(Finding::warning("A021", text));
     }
     Ok(findings)
@@ -170,8 +173,8 @@ enum TestEnd {
 }
 
 fn understand(lines: &str, end: &TestEnd) -> Vec<Finding> {
-    let findings = lines.lines().filter_map(|l| l.strip_prefix(FINDING));
-    let mut findings: Vec<Finding> = findings.filter_map(finding).collect();
+    let seen = lines.lines().filter_map(|l| serde_json::from_str(l.strip_prefix(SEEN)?).ok());
+    let mut findings = causes::findings(&seen.collect::<Vec<Observation>>());
     if lines.lines().any(|l| l == DONE) && matches!(end, TestEnd::Own(status) if status.success()) {
         return findings;
     }
@@ -209,7 +212,8 @@ mod tests {
     #[test]
     fn the_report_of_the_child_is_understood() {
         let lines = "stage [\"Error\",\"A006\",\"A\"]\n\
-                    finding [\"Error\",\"A014\",\"ME: a \\\"b\\\"\"]\n\
+                    seen {\"severity\":\"Error\",\"rule\":\"A014\",\"fmu_type\":\"ME\",\
+                    \"cause\":\"c\",\"text\":\"a \\\"b\\\"\"}\n\
                     stage [\"Error\",\"A028\",\"B\"]\n";
         let hung = texts(&understand(lines, &TestEnd::Killed(Duration::from_secs(70))));
         let end = "no answer for 70 s; what comes later is not tried";

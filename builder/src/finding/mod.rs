@@ -31,6 +31,17 @@ impl Severity {
     }
 }
 
+/// What is to be done about a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// The fix for the rule.
+    OfRule,
+    /// The file is damaged, or is no archive: it must be replaced.
+    Replacement,
+    /// Nothing: the file has no fault.
+    None,
+}
+
 /// A rule that an FMU breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -40,14 +51,14 @@ pub struct Finding {
     pub rule: Cow<'static, str>,
     /// The problem and its place.
     pub text: String,
-    /// Whether the file is damaged, or is no archive: the fix is then to replace it.
-    pub damaged: bool,
+    /// What is to be done.
+    pub remedy: Remedy,
 }
 
 impl Finding {
     /// A finding of a rule.
     pub fn new(severity: Severity, rule: Cow<'static, str>, text: String) -> Finding {
-        Finding { severity, rule, text, damaged: false }
+        Finding { severity, rule, text, remedy: Remedy::OfRule }
     }
 
     /// D001 for a file of which at least a part cannot be read.
@@ -57,7 +68,7 @@ impl Finding {
 
     /// The same finding of a damaged file.
     pub fn of_damage(self) -> Finding {
-        Finding { damaged: true, ..self }
+        Finding { remedy: Remedy::Replacement, ..self }
     }
 
     /// A violation of the standard.
@@ -75,14 +86,24 @@ impl Finding {
         Finding::new(Severity::Note, rule.into(), text.into())
     }
 
+    /// The finding about an FMU of another version of the standard, to which no rule applies.
+    pub fn other_version(version: &str) -> Finding {
+        let text = format!("FMI {version}: fmu check reads FMI 2.0 only");
+        Finding { remedy: Remedy::None, ..Finding::error("C006", text) }
+    }
+
     /// How to fix it.
     pub fn fix(&self) -> Option<&'static str> {
-        if self.damaged { Some(fixes::DAMAGE) } else { fixes::fix(&self.rule) }
+        match self.remedy {
+            Remedy::OfRule => fixes::fix(&self.rule),
+            Remedy::Replacement => Some(fixes::DAMAGE),
+            Remedy::None => None,
+        }
     }
 
     /// The finding as a JSON object with the texts `file`, `severity`, `rule`, `text` and `fix`.
     pub fn to_json(&self, file: &Path) -> serde_json::Value {
-        let (rule, text, fix) = (&self.rule, &self.text, self.fix());
+        let (rule, text, fix) = (&self.rule, &self.text, self.fix().unwrap_or_default());
         serde_json::json!({
             "file": file.to_string_lossy(),
             "severity": self.severity.name(),

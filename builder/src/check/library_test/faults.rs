@@ -6,6 +6,8 @@ use crate::fmi::Status;
 /// The violation of a rule after which a part of the library test cannot continue.
 pub(super) struct TestFault {
     pub rule: &'static str,
+    /// Faults with the same cause are one finding.
+    pub cause: String,
     pub text: String,
     /// Whether it is a discarded call, after which other calls are possible.
     pub discarded: bool,
@@ -13,21 +15,41 @@ pub(super) struct TestFault {
 
 impl TestFault {
     pub fn new(rule: &'static str, text: impl Into<String>) -> TestFault {
-        TestFault { rule, text: text.into(), discarded: false }
+        let text = text.into();
+        TestFault { rule, cause: format!("{rule} {text}"), text, discarded: false }
+    }
+
+    /// The same fault with another cause.
+    pub fn due_to(self, cause: &str) -> TestFault {
+        TestFault { cause: cause.to_owned(), ..self }
+    }
+
+    /// Whether the standard allows it: a discarded call of a function that may return fmi2Discard.
+    pub fn is_legal(&self) -> bool {
+        self.discarded && self.rule == LEGAL
     }
 }
 
 impl From<FailedCall> for TestFault {
     fn from(call: FailedCall) -> TestFault {
         let discarded = call.status == Status::Discard;
-        TestFault { rule: rule(call.function, call.status), text: call.to_string(), discarded }
+        let fault = TestFault::new(rule(call.function, call.status), call.to_string());
+        TestFault { discarded, ..fault }
     }
 }
+
+/// The rule about values that cannot be computed, to which legal discarded calls belong.
+const LEGAL: &str = "A068";
+
+/// The functions that evaluate, and may therefore return fmi2Discard.
+const MAY_DISCARD: &[&str] =
+    &["fmi2GetReal", "fmi2SetContinuousStates", "fmi2GetDerivatives", "fmi2GetEventIndicators"];
 
 /// The rule that a function breaks if it fails where it must succeed.
 pub(super) fn rule(function: &str, status: Status) -> &'static str {
     match (function, status) {
         (_, Status::Pending) => "A094",
+        (function, Status::Discard) if MAY_DISCARD.contains(&function) => LEGAL,
         ("fmi2GetInteger" | "fmi2GetBoolean" | "fmi2GetString", Status::Discard) => "A062",
         ("fmi2SetDebugLogging", _) => "A033",
         ("fmi2SetupExperiment", _) => "A038",

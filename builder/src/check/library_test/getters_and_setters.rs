@@ -1,8 +1,10 @@
 //! Rules for getting and setting variables.
 
 use super::faults::TestFault;
+use super::start_values::value_of;
 use super::test_run::TestRun;
 use super::type_test::{ROUNDING, TypeTest};
+use crate::check::causes::LISTS;
 use crate::error::FailedCall;
 use crate::fmi::{FmuType, Status};
 use crate::host::{FmuLibrary, Instance};
@@ -78,7 +80,7 @@ pub(super) fn plausible(
         let name = &v.name;
         if v.base == Base::String {
             if instance.get_texts(&[v.value_reference])?[0].is_none() {
-                test.error("A056", format!("{name} is NULL"));
+                test.error_due_to(value_of(v), "A056", format!("{name} is NULL"));
             }
             continue;
         }
@@ -88,7 +90,7 @@ pub(super) fn plausible(
             test.warning("A068", format!("{name} is {value}"));
         }
         if v.base == Base::Boolean && value != 0.0 && value != 1.0 {
-            test.error("A055", format!("{name} is {value}"));
+            test.error_due_to(value_of(v), "A055", format!("{name} is {value}"));
         }
         if v.base == Base::Enumeration && !items.iter().any(|(_, item)| *item as f64 == value) {
             test.warning("A063", format!("{name} is {value}, which is not one of its items"));
@@ -165,7 +167,9 @@ fn settable(
             _ => continue,
         };
         if let Err(call) = result {
-            test.error("A058", format!("{} cannot be set {when}: {call}", v.name));
+            // The same answer for many variables has one cause.
+            let text = format!("{} cannot be set {when}: {call}", v.name);
+            test.error_due_to(format!("A058 {call}"), "A058", text);
             failures += 1;
             if failures == MAX_FAILURES {
                 return Ok(());
@@ -192,10 +196,8 @@ fn settable(
     for (v, start) in texts {
         let read = instance.get_texts(&[v.value_reference]);
         if read.is_ok_and(|read| read[0].as_deref().unwrap_or_default() != start) {
-            test.error(
-                "A057",
-                format!("{} does not have the value to which it was set {when}", v.name),
-            );
+            let text = format!("{} does not have the value to which it was set {when}", v.name);
+            test.error_due_to(value_of(v), "A057", text);
         }
     }
     Ok(())
@@ -205,8 +207,9 @@ fn settable(
 /// read one by one.
 fn lists(test: &mut TypeTest<'_>, instance: &mut Instance<'_>) -> Result<(), TestFault> {
     for base in [Base::Real, Base::Integer, Base::Boolean] {
-        let all = test.fmu.description.variables.iter();
-        let mut variables: Vec<_> = all.filter(|v| v.base.name_space() == base).collect();
+        let all = test.fmu.description.variables.iter().enumerate();
+        let still = all.filter(|(index, _)| !test.restless.contains(index)).map(|(_, v)| v);
+        let mut variables: Vec<_> = still.filter(|v| v.base.name_space() == base).collect();
         if variables.is_empty() {
             continue;
         }
@@ -220,7 +223,7 @@ fn lists(test: &mut TypeTest<'_>, instance: &mut Instance<'_>) -> Result<(), Tes
                 let name = &v.name;
                 let text =
                     format!("{name} is {single} if read alone, but {together} if read with others");
-                test.error("A051", text);
+                test.error_due_to(LISTS, "A051", text);
             }
         }
     }

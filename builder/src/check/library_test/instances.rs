@@ -91,7 +91,7 @@ pub(super) fn resources(test: &mut TypeTest<'_>) -> Result<(), TestFault> {
         Ok(run) => run,
         Err(fault) => {
             let text = format!("with the resources in {uri} {}", fault.text);
-            test.error("A019", text);
+            test.error_due_to("A019", "A019", text);
             return Ok(());
         }
     };

@@ -5,6 +5,7 @@ use super::faults::TestFault;
 use super::start_values;
 use super::test_run::TestRun;
 use super::type_test::{ROUNDING, STEPS, TypeTest};
+use crate::check::causes::IMPURE;
 use crate::error::FailedCall;
 use crate::fmi::FmuType;
 use crate::host::{FmuLibrary, Instance, ModelExchangeArray};
@@ -37,7 +38,7 @@ pub(super) fn continuous_time(
     as_variables(test, &mut run, &x, &dx)?;
     test.stage("fmi2GetDerivatives again");
     if !same(&dx, &run.array(test, ModelExchangeArray::Derivatives)?) {
-        test.error("A088", "derivatives differ when they are read again");
+        test.error_due_to(IMPURE, "A088", "derivatives differ when they are read again");
     }
     let (time, step) = (run.progress.time, run.step);
     test.stage("fmi2SetTime back in time");
@@ -46,7 +47,8 @@ pub(super) fn continuous_time(
     look(test, &mut run, |instance| instance.set_time(time + 0.5 * ahead))?;
     run.instance.set_time(time)?;
     if !same(&dx, &run.array(test, ModelExchangeArray::Derivatives)?) {
-        test.error("A088", "derivatives differ after an evaluation at a later time");
+        let text = "derivatives differ after an evaluation at a later time";
+        test.error_due_to(IMPURE, "A088", text);
     }
     if !x.is_empty() {
         test.stage("fmi2SetContinuousStates there and back");
@@ -54,7 +56,8 @@ pub(super) fn continuous_time(
         look(test, &mut run, |instance| instance.set_continuous_states(&ahead))?;
         run.instance.set_continuous_states(&x)?;
         if !same(&dx, &run.array(test, ModelExchangeArray::Derivatives)?) {
-            test.error("A088", "derivatives differ after an evaluation at other states");
+            let text = "derivatives differ after an evaluation at other states";
+            test.error_due_to(IMPURE, "A088", text);
         }
     }
     test.stage("fmi2EnterEventMode without a cause");
@@ -154,7 +157,7 @@ fn initial_derivatives(test: &mut TypeTest<'_>, library: &FmuLibrary) -> Result<
         if let Some(value) = values.iter().find(|v| !v.is_finite()) {
             let name = &input.name;
             let text = format!("with respect to {name} in Initialization Mode: {value}");
-            test.error("A084", format!("a directional derivative {text}"));
+            test.error_due_to("A084", "A084", format!("a directional derivative {text}"));
         }
     }
     Ok(())
@@ -185,7 +188,10 @@ fn arrays_in_initialization_mode(
                 start_values::states_at_start(test, &written.values)
             }
             Ok(_) => {}
-            Err(call) => test.warning("A089", format!("in Initialization Mode {call}")),
+            Err(call) => {
+                let text = format!("in Initialization Mode {call}");
+                test.warning_due_to("A089", "A089", text);
+            }
         }
     }
     Ok(())

@@ -35,15 +35,17 @@ impl ProcessEnvironment {
     /// A004 and D012: nothing has changed.
     pub(super) fn compare(self, test: &mut TypeTest<'_>) {
         let now = ProcessEnvironment::now(test.fmu);
-        for (what, changed) in [
+        let parts = [
             ("folder", self.folder != now.folder),
             ("environment", self.environment != now.environment),
             ("locale", self.locale != now.locale),
             ("rounding of numbers", self.rounding != now.rounding),
-        ] {
-            if changed {
-                test.error("A004", format!("the library changes the {what} of the process"));
-            }
+        ];
+        let changed = parts.into_iter().filter(|(_, changed)| *changed).map(|(what, _)| what);
+        let changed: Vec<&str> = changed.collect();
+        if !changed.is_empty() {
+            let what = changed.join(", ");
+            test.error("A004", format!("the library changes the {what} of the process"));
         }
         let mut changed = now.files.iter().filter(|(path, is)| self.files.get(*path) != Some(is));
         if let Some((path, _)) = changed.next() {
@@ -79,6 +81,6 @@ pub(super) fn memory(test: &mut TypeTest<'_>) {
     if callbacks.blocks > 0 {
         let (blocks, all) = (callbacks.blocks, callbacks.allocations);
         let text = format!("{blocks} of {all} blocks from allocateMemory are not freed");
-        test.error("A029", text);
+        test.error_due_to("A029", "A029", text);
     }
 }

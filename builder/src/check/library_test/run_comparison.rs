@@ -1,5 +1,7 @@
 //! Comparisons of two runs.
 
+use std::collections::BTreeSet;
+
 use super::test_run::Record;
 use super::type_test::{ROUNDING, TypeTest, shown};
 use crate::model_description::Base;
@@ -20,10 +22,11 @@ pub(super) enum Exactness {
 }
 
 /// Reports that two runs differ: as a warning if the difference is within the tolerance, otherwise
-/// as an error. Nothing is reported if runs cannot be compared.
+/// as an error. Nothing is reported if runs cannot be compared. Differences with the same cause are
+/// one finding.
 pub(super) fn same(
     test: &mut TypeTest<'_>,
-    rule: &'static str,
+    (cause, rule): (&str, &'static str),
     what: &str,
     wanted: &[Record],
     found: &[Record],
@@ -33,9 +36,9 @@ pub(super) fn same(
         return;
     }
     if let Some(text) = difference(test, wanted, found, exactness) {
-        test.error(rule, format!("{what} {text}"));
+        test.error_due_to(cause, rule, format!("{what} {text}"));
     } else if let Some(text) = difference(test, wanted, found, Exactness::Exactly) {
-        test.warning(rule, format!("{what} {text}"));
+        test.warning_due_to(cause, rule, format!("{what} {text}"));
     }
 }
 
@@ -54,11 +57,43 @@ pub(super) fn difference(
     found: &[Record],
     exactness: Exactness,
 ) -> Option<String> {
+    // A single point is compared, not a run.
+    let single = wanted.len() == 1 && found.len() == 1;
+    for (step, (wanted, found)) in wanted.iter().zip(found).enumerate() {
+        if let Some((k, index)) = apart(test, wanted, found, exactness).next() {
+            let (name, step) = (&test.fmu.description.variables[index].name, step + 1);
+            let (wanted, found) = (shown(wanted[k]), shown(found[k]));
+            let after = if single { String::new() } else { format!(", in step {step}") };
+            return Some(format!("{name} is {found}, not {wanted}{after}"));
+        }
+    }
+    let (wanted, found) = (wanted.len(), found.len());
+    (wanted != found).then(|| format!("the run ends after {found} steps, not {wanted}"))
+}
+
+/// The variables, by their index, that differ anywhere between two runs.
+pub(super) fn differing(
+    test: &TypeTest<'_>,
+    wanted: &[Record],
+    found: &[Record],
+) -> BTreeSet<usize> {
+    let steps = wanted.iter().zip(found);
+    steps.flat_map(|(a, b)| apart(test, a, b, Exactness::Rounded)).map(|(_, index)| index).collect()
+}
+
+/// The variables that are compared and differ between two records: their places in the records, and
+/// their indices among all variables.
+fn apart<'a>(
+    test: &'a TypeTest<'_>,
+    wanted: &'a Record,
+    found: &'a Record,
+    exactness: Exactness,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
     let all = test.fmu.description.variables.iter().enumerate();
-    let numbers: Vec<_> = all.filter(|(_, v)| v.base != Base::String).collect();
-    let apart = |(k, (a, b)): (usize, (&f64, &f64))| {
-        let (index, v) = numbers[k];
-        if a.to_bits() == b.to_bits() {
+    let numbers = all.filter(|(_, v)| v.base != Base::String).enumerate();
+    numbers.filter_map(move |(k, (index, v))| {
+        let (a, b) = (wanted[k], found[k]);
+        if a.to_bits() == b.to_bits() || test.restless.contains(&index) {
             return None;
         }
         let scale = v.attributes.nominal.unwrap_or(1.0).abs().max(a.abs());
@@ -70,18 +105,6 @@ pub(super) fn difference(
                 within(STEP_DEPENDENCE) || v.base == Base::Real && !is_integrated(test, index)
             }
         };
-        (!near).then_some(k)
-    };
-    // A single point is compared, not a run.
-    let single = wanted.len() == 1 && found.len() == 1;
-    for (step, (wanted, found)) in wanted.iter().zip(found).enumerate() {
-        if let Some(k) = wanted.iter().zip(found).enumerate().find_map(apart) {
-            let (name, step) = (&numbers[k].1.name, step + 1);
-            let (wanted, found) = (shown(wanted[k]), shown(found[k]));
-            let after = if single { String::new() } else { format!(", in step {step}") };
-            return Some(format!("{name} is {found}, not {wanted}{after}"));
-        }
-    }
-    let (wanted, found) = (wanted.len(), found.len());
-    (wanted != found).then(|| format!("the run ends after {found} steps, not {wanted}"))
+        (!near).then_some((k, index))
+    })
 }

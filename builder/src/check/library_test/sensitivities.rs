@@ -46,10 +46,11 @@ fn knowns(d: &ModelDescription) -> Vec<Known> {
     states.chain(inputs.map(|(index, _)| Known { index, state: None })).take(MAX_KNOWNS).collect()
 }
 
-/// Derivatives of states and continuous outputs.
-fn unknowns(d: &ModelDescription) -> Vec<&Unknown> {
+/// Derivatives of states and continuous outputs, which time alone does not change.
+fn unknowns<'a>(test: &TypeTest<'a>) -> Vec<&'a Unknown> {
+    let d = &test.fmu.description;
     let continuous = |u: &&Unknown| {
-        let v = d.variables.get(u.index);
+        let v = d.variables.get(u.index).filter(|_| !test.restless.contains(&u.index));
         v.is_some_and(|v| v.base == Base::Real && v.variability == "continuous")
     };
     d.derivatives.iter().chain(&d.outputs).filter(continuous).collect()
@@ -57,7 +58,7 @@ fn unknowns(d: &ModelDescription) -> Vec<&Unknown> {
 
 pub(super) fn check(test: &mut TypeTest<'_>, library: &FmuLibrary) -> Result<(), TestFault> {
     let d = &test.fmu.description;
-    let (knowns, unknowns) = (knowns(d), unknowns(d));
+    let (knowns, unknowns) = (knowns(d), unknowns(test));
     if unknowns.is_empty() {
         return Ok(());
     }
@@ -113,10 +114,12 @@ where
 fn pair(test: &mut TypeTest<'_>, rule: &'static str, known: &Known, unknown: &Unknown, text: &str) {
     let derivatives = &test.fmu.description.derivatives;
     let is_output = !derivatives.iter().any(|d| std::ptr::eq(d, unknown));
+    let (y, x) = names(test, known, unknown);
+    let cause = format!("the influence of {x} on {y}");
     if known.index == unknown.index && is_output {
-        test.warning(rule, text);
+        test.warning_due_to(cause, rule, text);
     } else {
-        test.error(rule, text);
+        test.error_due_to(cause, rule, text);
     }
 }
 
@@ -202,9 +205,10 @@ fn linear(
         let (y, x) = names(test, known, unknown);
         let what = format!("the derivative of {y} with respect to {x} is {once}");
         if !once.is_finite() || !twice.is_finite() {
-            test.error("A084", what);
+            test.error_due_to("A084", "A084", what);
         } else if derivative.bend() > BEND * twice.abs() + derivative.noise {
-            test.error("A081", format!("{what}, and {twice} with the seed 2"));
+            let text = format!("{what}, and {twice} with the seed 2");
+            test.error_due_to("the seed", "A081", text);
         }
     }
 }

@@ -32,6 +32,11 @@ impl Instance<'_> {
     }
 }
 
+/// The cause of findings about the value of a variable.
+pub(super) fn value_of(v: &ScalarVariable) -> String {
+    format!("the value of {}", v.name)
+}
+
 /// Whether a variable has exactly its start value when the simulation begins.
 fn is_exact(v: &ScalarVariable) -> bool {
     v.start.is_some() && v.initial() == Some("exact")
@@ -94,15 +99,28 @@ fn at_start(
 ) -> Result<(), TestFault> {
     let actual = if v.base == Base::String {
         let actual = instance.get_texts(&[v.value_reference])?.remove(0);
+        if actual.is_none() {
+            test.error_due_to(value_of(v), "A056", format!("{} is NULL", v.name));
+            return Ok(());
+        }
         // XML does not distinguish an empty text from a missing one.
         let same = actual.as_deref().unwrap_or_default() == v.start.as_deref().unwrap_or("");
-        (!same).then(|| actual.unwrap_or_else(|| "NULL".to_owned()))
+        actual.filter(|_| !same)
     } else {
         let value = instance.number(v)?;
+        if v.base == Base::Boolean && value != 0.0 && value != 1.0 {
+            test.error_due_to(value_of(v), "A055", format!("{} is {value}", v.name));
+            return Ok(());
+        }
         (!is_start(v, value)).then(|| shown(value))
     };
-    if let Some(actual) = actual {
-        not_at_start(test, rule, v, &actual);
+    match actual {
+        Some(actual) => not_at_start(test, rule, v, &actual),
+        // A new instance does not have the value that a reset gives.
+        None if test.after_reset && test.earlier.not_at_start.contains(&v.name) => {
+            test.earlier.reset_differs = true;
+        }
+        None => {}
     }
     Ok(())
 }
@@ -112,26 +130,30 @@ fn not_at_start(test: &mut TypeTest<'_>, rule: &'static str, v: &ScalarVariable,
     if test.after_reset {
         // A wrong value that new instances also have was reported already.
         if !test.earlier.not_at_start.contains(name) {
+            test.earlier.reset_differs = true;
             let text = format!("after fmi2Reset {name} is {actual}, but its start is {start}");
-            test.error("A049", text);
+            test.error_due_to(format!("A049 {name}"), "A049", text);
         }
         return;
     }
     test.earlier.not_at_start.insert(name.clone());
+    let cause = value_of(v);
     match rule {
-        "C050" => test.error(rule, format!("{name}: start is {start}, but it is {actual}")),
+        "C050" => {
+            test.error_due_to(cause, rule, format!("{name}: start is {start}, but it is {actual}"))
+        }
         "C054" => {
             let text = format!(
                 "{name}: its exact start value is {start}, but it is {actual} after initialization"
             );
-            test.error(rule, text);
+            test.error_due_to(cause, rule, text);
         }
         _ => {
             let text = format!(
                 "{name}: its exact start value is {start}, but it is {actual} after the first \
                  events"
             );
-            test.warning("C054", text);
+            test.warning_due_to(cause, "C054", text);
         }
     }
 }

@@ -14,10 +14,12 @@ const DEVIATION: f64 = 0.05;
 const NOISE: f64 = 1e-3;
 
 fn continuous<'a>(test: &TypeTest<'a>, causality: &str) -> Vec<&'a ScalarVariable> {
-    let wanted = |v: &&ScalarVariable| {
-        v.base == Base::Real && v.variability == "continuous" && v.causality == causality
+    let wanted = |(index, v): &(usize, &ScalarVariable)| {
+        let continuous = v.base == Base::Real && v.variability == "continuous";
+        continuous && v.causality == causality && !test.restless.contains(index)
     };
-    test.fmu.description.variables.iter().filter(wanted).collect()
+    let all = test.fmu.description.variables.iter().enumerate();
+    all.filter(wanted).map(|(_, v)| v).collect()
 }
 
 /// A095: each continuous input accepts derivatives, if that is declared.

@@ -73,10 +73,8 @@ fn no_states(test: &mut TypeTest<'_>, library: &FmuLibrary) -> Result<(), TestFa
         }
         test.importer_risk("A085", &format!("reading {array:?}, of which there are none"));
         if let Err(call) = run.instance.array(array, 0) {
-            test.warning(
-                "A085",
-                format!("there are no {array:?}, but reading none of them fails: {call}"),
-            );
+            let text = format!("there are no {array:?}, but reading none of them fails: {call}");
+            test.warning_due_to("empty vectors", "A085", text);
         }
     }
     Ok(())
@@ -101,10 +99,8 @@ fn lengths(test: &mut TypeTest<'_>, library: &FmuLibrary) -> Result<(), TestFaul
             test.error(rule, format!("there are more {array:?} than the {n} declared"));
         } else {
             let more = n + 1;
-            test.warning(
-                "A085",
-                format!("{array:?}: reading {more} succeeds, but only {n} are declared"),
-            );
+            let text = format!("{array:?}: reading {more} succeeds, but only {n} are declared");
+            test.warning_due_to("other lengths", "A085", text);
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::faults::TestFault;
 use super::start_values;
 use super::type_test::{ROUNDING, TypeTest, shown};
+use crate::check::causes::{DISCARDED, UNWRITTEN};
 use crate::fmi::{FmuType, Status};
 use crate::host::{CompletedStep, FmuState, Instance, ModelExchangeArray};
 use crate::model_description::{Base, ModelDescription};
@@ -52,6 +53,7 @@ impl<'l> TestRun<'l> {
         let start = e.start_time.unwrap_or(0.0);
         let span = e.stop_time.map(|stop| stop - start).filter(|span| *span > 0.0).unwrap_or(1.0);
         let step = e.step_size.filter(|step| *step > 0.0).unwrap_or(span / 500.0);
+        let step = step * test.refinement;
         test.stage("fmi2SetupExperiment");
         instance.setup_experiment(e.tolerance, start, None)?;
         test.stage("fmi2EnterInitializationMode");
@@ -88,7 +90,7 @@ impl<'l> TestRun<'l> {
         Ok(run)
     }
 
-    /// Makes steps and returns the values after each one.
+    /// Makes steps and returns the values after each one; the run ends where the FMU discards them.
     pub fn go(&mut self, test: &mut TypeTest<'_>, steps: u32) -> Result<Vec<Record>, TestFault> {
         let mut records = Vec::new();
         for _ in 0..steps {
@@ -96,7 +98,13 @@ impl<'l> TestRun<'l> {
                 break;
             }
             self.advance(test, self.step)?;
-            let record = self.record(&test.fmu.description)?;
+            let record = match self.record(&test.fmu.description) {
+                Err(fault) if fault.is_legal() => {
+                    self.progress.ended = true;
+                    break;
+                }
+                record => record?,
+            };
             if let Some(before) = self.progress.before.replace(record.clone()) {
                 variability(test, &before, &record, self.progress.event);
             }
@@ -129,12 +137,12 @@ impl<'l> TestRun<'l> {
                     let text = format!(
                         "after a discarded step from {time} s the last successful time is {last} s"
                     );
-                    test.error("A093", text);
+                    test.error_due_to("last successful time", "A093", text);
                 }
                 if !self.progress.ended {
                     // An importer continues with shorter steps if it can return to an earlier
                     // state.
-                    test.warning("A092", format!("the step at {time} s: {call}"));
+                    test.warning_due_to(DISCARDED, "A092", format!("the step at {time} s: {call}"));
                     self.progress.ended = true;
                 }
                 Ok(())
@@ -188,7 +196,10 @@ impl<'l> TestRun<'l> {
         let x = self.array(test, ModelExchangeArray::States)?;
         let dx = self.array(test, ModelExchangeArray::Derivatives)?;
         if let Some(i) = dx.iter().position(|dx| !dx.is_finite()) {
-            test.warning("A068", format!("derivative {} is {}", i + 1, dx[i]));
+            let d = &test.fmu.description;
+            let variable = d.derivatives.get(i).and_then(|u| d.variables.get(u.index));
+            let name = variable.map_or("a derivative", |v| &v.name);
+            test.warning("A068", format!("{name} is {}", dx[i]));
             self.progress.ended = true;
             return Ok(());
         }
@@ -207,7 +218,8 @@ impl<'l> TestRun<'l> {
                 Err(fault) => return Err(fault),
             }
         }
-        test.warning("A062", format!("at {time} s every step is discarded, however short"));
+        let text = format!("at {time} s every step is discarded, however short");
+        test.warning_due_to(DISCARDED, "A062", text);
         self.progress.ended = true;
         Ok(())
     }
@@ -305,7 +317,12 @@ impl<'l> TestRun<'l> {
         }
         if written.untouched > 0 {
             let found = n - written.untouched;
-            test.error(rule, format!("it writes only {found} of {n} {what}"));
+            let text = format!("it writes only {found} of {n} {what}");
+            if matches!(array, ModelExchangeArray::States) {
+                // Everything that follows would depend on values that are not there.
+                return Err(TestFault::new(rule, text).due_to(UNWRITTEN));
+            }
+            test.error(rule, text);
         }
         Ok(written.values)
     }
@@ -337,7 +354,8 @@ impl<'l> TestRun<'l> {
                 self.progress.next_event = info.next_event_time;
                 let time = self.progress.time;
                 if let Some(next) = info.next_event_time.filter(|next| *next <= time) {
-                    test.error("B017", format!("the next event at {next} s is not after {time} s"));
+                    let text = format!("the next event at {next} s is not after {time} s");
+                    test.error_due_to("B017", "B017", text);
                 }
                 self.progress.ended = info.terminate_simulation;
                 if self.progress.ended {
@@ -412,6 +430,6 @@ fn variability(test: &mut TypeTest<'_>, before: &[f64], now: &[f64], event: bool
         let (name, variability) = (&v.name, &v.variability);
         let (before, now) = (shown(*before), shown(*now));
         let text = format!("{name} is {variability}, but changes from {before} to {now}");
-        test.error(rule, text);
+        test.error_due_to(format!("{rule} {name}"), rule, text);
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::faults::{self, TestFault};
-use crate::finding::{Finding, Severity};
+use crate::check::causes::{DISCARDED, Observation};
+use crate::finding::Severity;
 use crate::fmi::{FmuType, Status};
 use crate::fmu::Fmu;
 use crate::host::{self, FmuLibrary, Instance};
@@ -30,14 +31,14 @@ pub enum TestMessage {
     /// The next stage, with the severity and the rule of the finding if the process ends in it.
     Stage(Severity, &'static str, String),
     /// A rule that the FMU breaks.
-    Found(Finding),
+    Seen(Observation),
 }
 
 /// The results of earlier parts of the library test.
 #[derive(Default)]
 pub(super) struct EarlierFindings {
-    /// Findings that have been reported, so that each is reported once.
-    pub reported: BTreeSet<String>,
+    /// The FMU type, the severity, the rule and the cause of each report, so that it is made once.
+    pub reported: BTreeSet<(String, Severity, &'static str, String)>,
     /// Variables of new instances that do not have their start values.
     pub not_at_start: BTreeSet<String>,
     /// Functions that returned a number which is not a status; it is usually a different number
@@ -45,6 +46,8 @@ pub(super) struct EarlierFindings {
     pub unknown_statuses: BTreeSet<&'static str>,
     /// Whether it refuses to switch on logging.
     pub silent: bool,
+    /// Whether the start values after a reset are known to differ from those of a new instance.
+    pub reset_differs: bool,
 }
 
 /// The library test of one type of an FMU.
@@ -60,6 +63,11 @@ pub(super) struct TypeTest<'a> {
     pub after_reset: bool,
     /// Whether a run can be compared with one of another instance.
     pub comparable: bool,
+    /// The variables that change with the time of the machine, by their index; they are not
+    /// compared.
+    pub restless: BTreeSet<usize>,
+    /// The length of the steps in a run, relative to that of the description.
+    pub refinement: f64,
 }
 
 impl<'a> TypeTest<'a> {
@@ -79,20 +87,72 @@ impl<'a> TypeTest<'a> {
             phase: "",
             after_reset: false,
             comparable: true,
+            restless: BTreeSet::new(),
+            refinement: 1.0,
         }
     }
 
     pub fn error(&mut self, rule: &'static str, text: impl fmt::Display) {
-        self.found(Finding::error(rule, format!("{}: {text}", self.fmu_type)));
+        self.error_due_to(format!("{rule} {text}"), rule, text);
     }
 
     pub fn warning(&mut self, rule: &'static str, text: impl fmt::Display) {
-        self.found(Finding::warning(rule, format!("{}: {text}", self.fmu_type)));
+        self.warning_due_to(format!("{rule} {text}"), rule, text);
     }
 
-    pub fn found(&mut self, finding: Finding) {
-        if self.earlier.reported.insert(finding.to_string()) {
-            (self.report)(TestMessage::Found(finding));
+    /// An error that is one finding with others of the same cause.
+    pub fn error_due_to(
+        &mut self,
+        cause: impl fmt::Display,
+        rule: &'static str,
+        text: impl fmt::Display,
+    ) {
+        self.seen(Severity::Error, cause, rule, text);
+    }
+
+    /// A warning that is one finding with others of the same cause.
+    pub fn warning_due_to(
+        &mut self,
+        cause: impl fmt::Display,
+        rule: &'static str,
+        text: impl fmt::Display,
+    ) {
+        self.seen(Severity::Warning, cause, rule, text);
+    }
+
+    /// A note that is one finding with others of the same cause.
+    pub fn note_due_to(
+        &mut self,
+        cause: impl fmt::Display,
+        rule: &'static str,
+        text: impl fmt::Display,
+    ) {
+        self.seen(Severity::Note, cause, rule, text);
+    }
+
+    /// Reports a fault after which a part of the library test cannot continue.
+    pub fn fault(&mut self, fault: TestFault) {
+        if fault.is_legal() {
+            let text = format!("{}; the rest of `{}` is not tried", fault.text, self.phase);
+            self.note_due_to(DISCARDED, fault.rule, text);
+        } else {
+            self.error_due_to(fault.cause, fault.rule, fault.text);
+        }
+    }
+
+    fn seen(
+        &mut self,
+        severity: Severity,
+        cause: impl fmt::Display,
+        rule: &'static str,
+        text: impl fmt::Display,
+    ) {
+        let (cause, text) = (cause.to_string(), text.to_string());
+        let fmu_type = self.fmu_type.to_string();
+        if self.earlier.reported.insert((fmu_type.clone(), severity, rule, cause.clone())) {
+            let fmu_type = Some(fmu_type);
+            let seen = Observation { severity, rule: rule.into(), fmu_type, cause, text };
+            (self.report)(TestMessage::Seen(seen));
         }
     }
 
@@ -139,7 +199,7 @@ impl<'a> TypeTest<'a> {
     ) {
         self.phase = phase;
         if let Err(fault) = part(self) {
-            self.error(fault.rule, fault.text);
+            self.fault(fault);
         }
         self.unknown_statuses();
     }

@@ -3,6 +3,8 @@
 mod element_types;
 mod value_type;
 
+use std::collections::BTreeSet;
+
 use crate::finding::{Finding, Severity};
 use crate::xml::Element;
 use element_types::{
@@ -21,6 +23,12 @@ pub(super) fn findings(root: &Element) -> Vec<Finding> {
         findings.push(Finding::error("C002", text));
     }
     findings
+}
+
+/// Whether a part of the description occurs twice.
+pub(super) fn repeats_parts(root: &Element) -> bool {
+    let names = root.children.iter().map(|child| &child.name);
+    names.clone().collect::<BTreeSet<_>>().len() < names.count()
 }
 
 /// The rule for an attribute of an element.

@@ -103,7 +103,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "causality=\"input\" variability=\"continuous\"",
     ),
     ("error C068", "<Outputs>", "<Outputs><Unknown index=\"4\"/>"),
-    ("error C073", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"8\"/>"),
+    ("error C072", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"8\"/>"),
     ("error C073", "<InitialUnknowns>", "<InitialUnknowns><Unknown index=\"7\"/>"),
     ("error C074", "dependencies=\"1 2 3 4 5\"", "dependencies=\"2 1 3 4 5\""),
     (
