@@ -4,7 +4,7 @@
 //! the capability flags whose violation by our FMUs the test would detect. A line
 //! `// fmu check: A005` names requirements whose violation by any FMU `fmu check` finds, as the
 //! test proves. `// FMI: fmu check` stands for all of the latter; it is above the test in which
-//! `fmu check` judges our FMUs. The requirements are in `tests/conformance/requirements.txt`, one
+//! `fmu check` judges our FMUs. The requirements are in `builder/src/finding/requirements.txt`, one
 //! per line: number, level, sentence. A second line with a dash instead of the level gives the
 //! reason why a requirement has no test.
 
@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+
+use fmu_builder::finding::requirements;
 
 use crate::leniencies::LENIENCIES;
 use crate::root;
@@ -37,7 +39,8 @@ pub struct Proofs {
 #[derive(Clone, Debug, Default)]
 pub struct FmiRequirement {
     /// M for an obligation, S for one that the schema also contains, O for one that follows from a
-    /// declared capability, U for what the standard leaves open, R for a recommendation.
+    /// declared capability, U for what the standard leaves open, R for a recommendation, I for a
+    /// limit of an importer.
     pub level: String,
     /// The requirement in a sentence.
     pub text: String,
@@ -68,7 +71,7 @@ const OWN_CHECK: &str = "our_own_check_finds_no_problems";
 /// All requirements, by number.
 pub fn requirements() -> BTreeMap<String, FmiRequirement> {
     let mut all: BTreeMap<String, FmiRequirement> = BTreeMap::new();
-    for line in include_str!("../conformance/requirements.txt").lines() {
+    for line in requirements::LINES.lines() {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().unwrap_or_else(|| panic!("an incomplete line: {line}"));
         let (number, level, text) = (word(), word(), word().to_owned());
@@ -156,6 +159,8 @@ pub fn document(requirements: &BTreeMap<String, FmiRequirement>, proofs: &Proofs
             let mut tests = links(proofs.ours.get(number));
             tests.extend(reason.clone());
             let (tests, found) = (tests.join(", "), links(proofs.checker.get(number)).join(", "));
+            let anchor = number.to_lowercase();
+            let number = format!("<a id=\"{anchor}\"></a>{number}");
             let _ = writeln!(text, "| {number} | {level} | {what} | {tests} | {found} |");
         }
     }
@@ -178,11 +183,12 @@ impl Proof {
     }
 }
 
-const SECTIONS: [(char, &str); 4] = [
+const SECTIONS: [(char, &str); 5] = [
     ('A', "The C interface"),
     ('B', "Events"),
     ('C', "The model description"),
     ('D', "The archive"),
+    ('E', "Limits of OpenModelica"),
 ];
 
 const INTRODUCTION: &str = "\
@@ -200,7 +206,10 @@ rules are written from the text of the standard, with lxml and Python's zipfile,
 check. For each rule, a test damages an FMU accordingly, and the rule must find the fault.
 
 Levels: M is an obligation; S is an obligation that the XML schema enforces too; O is an obligation that follows from
-a declared capability; U is left open by the standard (the text states what Coupler does); R is a recommendation.
+a declared capability; U is left open by the standard (the text states what Coupler does); R is a recommendation; I is a
+limit of an importer, about which `fmu check` gives notes.
+
+Numbers are never given to other requirements. Each one is an anchor of this page, such as `conformance.md#a051`.
 ";
 
 const BEYOND: &str = "

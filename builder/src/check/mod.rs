@@ -12,11 +12,14 @@ use crate::model_description::ModelDescription;
 
 mod additions;
 mod aliases;
+pub mod baseline;
 mod binary;
 mod causes;
+pub mod checked;
 mod content;
 mod definitions;
 mod files;
+pub mod formats;
 pub mod library_test;
 mod model_structure;
 mod model_variables;

@@ -31,11 +31,6 @@ pub fn counts(findings: &[Finding]) -> String {
     if counts.is_empty() { "no problems found".to_owned() } else { counts.join(", ") }
 }
 
-/// Whether an FMU is refused: for errors, or in the strict case for any finding.
-pub fn refuses(findings: &[Finding], strict: bool) -> bool {
-    findings.iter().any(|f| strict || f.severity == Severity::Error)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,14 +50,9 @@ mod tests {
     }
 
     #[test]
-    fn only_errors_refuse_an_fmu_unless_one_is_strict() {
+    fn findings_are_counted_by_severity() {
         let of = [Finding::error("X", ""), Finding::warning("X", ""), Finding::note("X", "")];
         let [error, warning, note] = of.map(|f| vec![f]);
-        assert!(refuses(&error, false) && refuses(&error, true));
-        for legal in [&warning, &note] {
-            assert!(!refuses(legal, false) && refuses(legal, true), "{legal:?}");
-        }
-        assert!(!refuses(&[], true));
         assert_eq!(counts(&[]), "no problems found");
         let all = [error.clone(), error, warning, note.clone(), note].concat();
         assert_eq!(counts(&all), "2 errors, 1 warning, 2 notes");

@@ -61,7 +61,8 @@ pub enum Command {
     /// makes some steps with each interface, and tests the declared capabilities. Prints a line for
     /// each finding: its severity, the number of the rule, the problem, and how to fix it. Errors
     /// violate the standard, warnings are legal but cause problems in some importers, and notes
-    /// cause no problems. The exit code is 1 if there is an error.
+    /// cause no problems. The exit code is 1 if there is an error, or if a file cannot be checked,
+    /// and otherwise 0.
     Check(CheckOptions),
     /// Lists the players that are found, builds some, or adds those that were built elsewhere.
     ///
@@ -142,15 +143,32 @@ pub struct CheckOptions {
     /// Does not run the FMUs' libraries.
     #[arg(long)]
     pub no_run: bool,
-    /// Prints all findings as one array of JSON.
-    #[arg(long)]
-    pub json: bool,
-    /// Prints all findings, however many there are of one rule.
+    /// The format of the output: lines of text, or a document with all findings as JSON, as SARIF
+    /// 2.1.0 or as JUnit XML.
+    #[arg(long, value_enum, default_value_t = FormatOption::Text, value_name = "FORMAT")]
+    pub format: FormatOption,
+    /// Accepts the findings in this file, and says which of them no longer occur.
+    #[arg(long, value_name = "FILE.json")]
+    pub baseline: Option<PathBuf>,
+    /// Writes all findings to this file, for `--baseline`; the exit code is then 0.
+    #[arg(long, value_name = "FILE.json", conflicts_with = "baseline")]
+    pub write_baseline: Option<PathBuf>,
+    /// Prints all findings as lines, however many there are of one rule.
     #[arg(long)]
     pub all: bool,
     /// Sets the exit code to 1 for warnings and notes too.
     #[arg(long)]
     pub strict: bool,
+}
+
+/// The values of `--format`.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum FormatOption {
+    Text,
+    Json,
+    Sarif,
+    Junit,
 }
 
 /// The values of `--booleans`.

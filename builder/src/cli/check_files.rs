@@ -1,53 +1,116 @@
 //! `fmu check`: prints the findings for FMUs.
 
+use std::path::Path;
+use std::time::Instant;
+
 use anyhow::{Result, anyhow};
 
-use super::arguments::CheckOptions;
-use super::output::{one_line, print_json, print_line};
-use crate::check::{self, summary};
+use super::arguments::{CheckOptions, FormatOption};
+use super::output::{one_line, print_json, print_line, remark, writable};
+use crate::check::baseline::{AcceptedFinding, Baseline};
+use crate::check::checked::{CheckedFile, JudgedFinding};
+use crate::check::{self, formats, summary};
 use crate::finding::Finding;
 use crate::fmu::read_description;
 use crate::runs_on;
+use crate::wording::counted;
 
 /// Checks FMUs, and prints the findings.
 pub fn check(options: &CheckOptions) -> Result<()> {
-    let &CheckOptions { ref files, no_run, json, all, strict } = options;
+    let &CheckOptions { ref files, no_run, format, strict, .. } = options;
+    options.write_baseline.as_deref().map_or(Ok(()), writable)?;
+    let mut baseline = options.baseline.as_deref().map(Baseline::read).transpose()?;
     let program = std::env::current_exe()?;
-    let (mut objects, mut faults) = (Vec::new(), Vec::new());
-    for file in files {
-        let shown = file.display();
-        let findings = match check::file(file, (!no_run).then_some(&program)) {
-            Ok(findings) => findings,
-            Err(error) => {
-                let text = error.to_string();
-                if !error.is_of_machine() {
-                    objects.push(Finding::damage(text.as_str()).to_json(file));
-                }
-                faults.push(text);
-                continue;
-            }
-        };
-        let counts = format!("{shown}: {}", summary::counts(&findings));
-        if json {
-            objects.extend(findings.iter().map(|finding| finding.to_json(file)));
-        } else {
-            let place = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
-            let lines = summary::lines(&findings, all);
-            lines.iter().try_for_each(|line| print_line(&one_line(&format!("{place}{line}"))))?;
+    let program = (!no_run).then_some(program.as_path());
+    let mut checked = Vec::new();
+    for path in files {
+        let file = check_file(path, program, baseline.as_mut());
+        if format == FormatOption::Text {
+            print_lines(&file, options)?;
         }
-        if summary::refuses(&findings, strict) {
-            faults.push(counts);
-        } else if !json {
-            print_line(&counts)?;
-            let platforms = read_description(file).and_then(|d| runs_on::platforms(file, &d));
-            if let Some(platforms) = platforms.ok().filter(|platforms| !platforms.is_empty()) {
-                let platforms = platforms.join(", ");
-                print_line(&one_line(&format!("{shown}: runs on {platforms}")))?;
-            }
-        }
+        checked.push(file);
     }
-    if json {
-        print_json(&objects.into())?;
+    let left = baseline.map(|baseline| left(&baseline, &checked)).unwrap_or_default();
+    match format {
+        FormatOption::Text => {}
+        FormatOption::Json => print_json(&formats::json(&checked, strict, &left))?,
+        FormatOption::Sarif => print_json(&formats::sarif(&checked))?,
+        FormatOption::Junit => print_line(&formats::junit(&checked, strict)?)?,
     }
-    if faults.is_empty() { Ok(()) } else { Err(anyhow!(faults.join("; "))) }
+    for AcceptedFinding { file, rule, text, .. } in left {
+        remark(&format!("{file}: a finding of the baseline no longer occurs: {rule} {text}"));
+    }
+    let written = options.write_baseline.as_deref();
+    if let Some(path) = written {
+        let baseline = Baseline::of(&checked);
+        baseline.write(path)?;
+        remark(&format!("{}: accepts {}", path.display(), counted(baseline.len(), "finding")));
+    }
+    let refused = |file: &CheckedFile| match &file.fault {
+        Some(fault) => Some(fault.clone()),
+        None if written.is_none() && file.is_refused(strict) => Some(counts(file)),
+        None => None,
+    };
+    let refused: Vec<String> = checked.iter().filter_map(refused).collect();
+    if refused.is_empty() { Ok(()) } else { Err(anyhow!(refused.join("; "))) }
+}
+
+fn check_file(path: &Path, program: Option<&Path>, baseline: Option<&mut Baseline>) -> CheckedFile {
+    let begin = Instant::now();
+    let (findings, fault) = match check::file(path, program) {
+        Ok(findings) => (findings, None),
+        Err(error) if error.is_of_machine() => (Vec::new(), Some(error.to_string())),
+        Err(error) => (vec![Finding::damage(error.to_string())], None),
+    };
+    let new = |finding| JudgedFinding { finding, accepted: false };
+    let findings = match baseline {
+        Some(baseline) => baseline.judge(path, findings),
+        None => findings.into_iter().map(new).collect(),
+    };
+    let platforms = read_description(path).and_then(|d| runs_on::platforms(path, &d));
+    CheckedFile {
+        path: path.to_owned(),
+        findings,
+        fault,
+        platforms: platforms.unwrap_or_default(),
+        seconds: begin.elapsed().as_secs_f64(),
+    }
+}
+
+/// The findings of the baseline that no longer occur in the files.
+fn left(baseline: &Baseline, files: &[CheckedFile]) -> Vec<AcceptedFinding> {
+    let read = files.iter().filter(|file| file.fault.is_none());
+    let mut left: Vec<_> = read.flat_map(|file| baseline.left(&file.path)).cloned().collect();
+    left.sort();
+    left.dedup();
+    left
+}
+
+/// The file with the numbers of its new and of its accepted findings.
+fn counts(file: &CheckedFile) -> String {
+    let new = summary::counts(&file.new_findings());
+    let accepted = match file.count_accepted() {
+        0 => String::new(),
+        accepted => format!(" ({accepted} accepted)"),
+    };
+    format!("{}: {new}{accepted}", file.path.display())
+}
+
+fn print_lines(file: &CheckedFile, options: &CheckOptions) -> Result<()> {
+    let shown = file.path.display();
+    if file.fault.is_some() {
+        return Ok(());
+    }
+    let place = if options.files.len() > 1 { format!("{shown}: ") } else { String::new() };
+    let lines = summary::lines(&file.new_findings(), options.all);
+    lines.iter().try_for_each(|line| print_line(&one_line(&format!("{place}{line}"))))?;
+    if options.write_baseline.is_none() && file.is_refused(options.strict) {
+        return Ok(());
+    }
+    print_line(&counts(file))?;
+    if !file.platforms.is_empty() {
+        let platforms = file.platforms.join(", ");
+        print_line(&one_line(&format!("{shown}: runs on {platforms}")))?;
+    }
+    Ok(())
 }

@@ -20,8 +20,13 @@ use crate::wording::{is_hidden, printable};
 pub fn status(result: Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     // If the standard error is closed, the exit code must suffice.
-    let _ = writeln!(io::stderr(), "fmu: {}", one_line(&error.to_string()));
+    remark(&error.to_string());
     ExitCode::FAILURE
+}
+
+/// Prints a remark on the standard error, if it is open.
+pub fn remark(text: &str) {
+    let _ = writeln!(io::stderr(), "fmu: {}", one_line(text));
 }
 
 /// A text on one line without hidden characters.

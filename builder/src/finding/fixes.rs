@@ -1,7 +1,7 @@
 //! How to fix a broken rule.
 
 /// The fix for each rule, by its number.
-const FIXES: &[(&str, &str)] = &[
+pub(super) const FIXES: &[(&str, &str)] = &[
     ("A001", "export all functions of the declared interfaces, and ship what the library needs"),
     (
         "A004",

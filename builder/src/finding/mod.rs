@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 mod fixes;
+pub mod requirements;
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -99,18 +99,6 @@ impl Finding {
             Remedy::Replacement => Some(fixes::DAMAGE),
             Remedy::None => None,
         }
-    }
-
-    /// The finding as a JSON object with the texts `file`, `severity`, `rule`, `text` and `fix`.
-    pub fn to_json(&self, file: &Path) -> serde_json::Value {
-        let (rule, text, fix) = (&self.rule, &self.text, self.fix().unwrap_or_default());
-        serde_json::json!({
-            "file": file.to_string_lossy(),
-            "severity": self.severity.name(),
-            "rule": rule,
-            "text": text,
-            "fix": fix,
-        })
     }
 }
 

@@ -56,9 +56,9 @@ fn a_note_refuses_an_fmu_only_with_the_option_strict() {
     assert_eq!(check(&folder, &[]), (Some(0), [note, "a.fmu: 1 note"].map(str::to_owned).into()));
     let strict = [note, "fmu: a.fmu: 1 note"].map(str::to_owned);
     assert_eq!(check(&folder, &["--strict"]), (Some(1), strict.into()));
-    let (code, lines) = check(&folder, &["--json"]);
+    let (code, lines) = check(&folder, &["--format", "json"]);
     assert!(code == Some(0) && lines.concat().contains("\"severity\": \"note\""), "{lines:?}");
-    assert_eq!(check(&folder, &["--json", "--strict"]).0, Some(1));
+    assert_eq!(check(&folder, &["--format", "json", "--strict"]).0, Some(1));
 }
 
 #[test]

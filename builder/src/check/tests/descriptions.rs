@@ -185,7 +185,7 @@ const CONSTANT_AND_TUNABLE: &str = "<ScalarVariable name=\"one\" valueReference=
 // fmu check: C018, C019, C020, C021, C022, C023, C025, C026, C027, C028, C029, C030, C031, C032
 // fmu check: C033, C034, C035, C036, C037, C038, C039, C040, C041, C042, C043, C044, C045, C046
 // fmu check: C047, C048, C049, C053, C056, C057, C058, C059, C062, C063, C064, C065, C066, C067
-// fmu check: C068, C069, C072, C073, C074, C075, C076, C078
+// fmu check: C068, C069, C072, C073, C074, C075, C076, C078, E001, E002, E003
 #[test]
 fn each_fault_of_a_description_is_found_by_its_rule() {
     let mut missed = Vec::new();

@@ -4,13 +4,12 @@
 use coupler_tests::fmu_program::fmu;
 use coupler_tests::harness::headers;
 use fmu_builder::archive::{self, Entry};
-use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+pub(super) const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="2.0" modelName="Faulty" guid="{faulty}" numberOfEventIndicators="1">
   <ModelExchange modelIdentifier="Faulty" completedIntegratorStepNotNeeded="true" canNotUseMemoryManagementFunctions="true" canGetAndSetFMUstate="true" canSerializeFMUstate="true" providesDirectionalDerivative="true"/>
   <CoSimulation modelIdentifier="Faulty" canHandleVariableCommunicationStepSize="true" canInterpolateInputs="true" maxOutputDerivativeOrder="1" canNotUseMemoryManagementFunctions="true" canGetAndSetFMUstate="true" canSerializeFMUstate="true" providesDirectionalDerivative="true"/>
@@ -95,7 +94,7 @@ fn library(folder: &Path, fault: &str) -> Vec<u8> {
 }
 
 /// The FMU with a fault and a description; some faults concern resources.
-fn faulty(folder: &Path, fault: &str, description: &str) -> PathBuf {
+pub(super) fn faulty(folder: &Path, fault: &str, description: &str) -> PathBuf {
     let library = library(folder, fault);
     let path = folder.join("Faulty.fmu");
     let platform = fmu_builder::platform::Platform::this_machine();
@@ -392,20 +391,6 @@ fn a_dependency_that_is_not_listed_is_found() {
     }
 }
 
-#[test]
-fn findings_are_json_objects_with_the_option_json() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = faulty(folder.path(), "VERSION", DESCRIPTION);
-    let output = fmu().arg("check").arg("--json").arg(path).output().expect("the program starts");
-    assert!(!output.status.success());
-    let findings: Vec<BTreeMap<String, String>> =
-        serde_json::from_slice(&output.stdout).expect("an array of objects");
-    let one = &findings[0];
-    assert_eq!((&*one["severity"], &*one["rule"]), ("error", "A010"));
-    assert_eq!(one["text"], "Model Exchange and Co-Simulation: fmi2GetVersion returned `1.0`");
-    assert_eq!(one["fix"], "return `2.0`");
-}
-
 /// A run of the FMU with a fault, with a folder of its own for temporary files.
 fn run(folder: &Path, fault: &str) -> Command {
     let place = folder.join("temporary");
@@ -495,9 +480,12 @@ fn a_fault_of_the_machine_is_no_finding_and_hidden_characters_are_not_printed() 
     let lines = std::fs::read_to_string(&report).expect("a report");
     assert!(lines.starts_with("fault cannot create ") && !lines.contains("D001"), "{lines}");
     let mut check = fmu();
-    check.args(["check", "--json"]).arg(&path).env("TMPDIR", &missing);
+    check.args(["check", "--format", "json"]).arg(&path).env("TMPDIR", &missing);
     let output = check.output().expect("the program starts");
-    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "[]");
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let file = &result["files"][0];
+    assert_eq!(file["findings"], serde_json::json!([]));
+    assert!(file["fault"].as_str().is_some_and(|fault| fault.contains("cannot ")), "{file}");
     assert_eq!(output.status.code(), Some(1));
     let mut inspect = fmu();
     let output = inspect.arg("inspect").arg(&path).output().expect("the program starts");
@@ -532,16 +520,4 @@ fn an_fmu_whose_name_is_not_utf_8_runs_and_bad_pictures_are_remarks() {
     let page = std::fs::read_to_string(page).expect("a page");
     assert!(page.contains("no animation: resources/scene.json: it is not UTF-8"));
     assert!(page.contains("no diagram: documentation/diagram.json: it is not UTF-8"));
-}
-
-#[test]
-fn a_file_that_is_no_fmu_is_a_finding_in_json() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("text.fmu");
-    std::fs::write(&path, "a text").expect("it is written");
-    let output = fmu().args(["check", "--json"]).arg(&path).output().expect("the program starts");
-    assert_eq!(output.status.code(), Some(1));
-    let findings: Vec<BTreeMap<String, String>> =
-        serde_json::from_slice(&output.stdout).expect("an array of objects");
-    assert_eq!((findings.len(), &*findings[0]["rule"]), (1, "D001"), "{findings:?}");
 }

@@ -2,6 +2,7 @@
 
 mod contents;
 mod faulty;
+mod formats;
 mod independent;
 mod mutants;
 mod third_party;

@@ -1,6 +1,6 @@
 //! Tests of `fmu check` with FMUs of other exporters: exactly their known faults are found.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use coupler_tests::Fmu;
@@ -9,12 +9,14 @@ use coupler_tests::python::{packages, script};
 
 /// The numbers of the errors, and those of the warnings, of an FMU.
 fn found(path: &Path) -> [String; 2] {
-    let output = fmu().arg("check").arg("--json").arg(path).output().expect("the program starts");
-    let findings: Vec<BTreeMap<String, String>> =
-        serde_json::from_slice(&output.stdout).expect("an array of objects");
+    let mut check = fmu();
+    let output = check.args(["check", "--format", "json"]).arg(path).output();
+    let output = output.expect("the program starts");
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let findings = result["files"][0]["findings"].as_array().expect("a list of findings");
     ["error", "warning"].map(|severity| {
         let of = findings.iter().filter(|f| f["severity"] == severity);
-        let numbers: BTreeSet<&str> = of.map(|f| f["rule"].as_str()).collect();
+        let numbers: BTreeSet<&str> = of.filter_map(|f| f["rule"].as_str()).collect();
         numbers.into_iter().collect::<Vec<_>>().join(" ")
     })
 }
