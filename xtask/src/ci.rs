@@ -7,11 +7,11 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::progress::{ChoreProgress, execute};
-use crate::{edges, rust_importer, structure, tidy, venv, workspace};
+use crate::{deny, edges, rust_importer, structure, tidy, venv, workspace};
 
 /// Runs the chore, the quick checks first.
 pub fn run() -> Result<()> {
-    let mut progress = ChoreProgress::new(11);
+    let mut progress = ChoreProgress::new(11 + deny::STEPS);
     progress.command("formatting", &mut workspace::cargo(&["fmt", "--all", "--check"]))?;
     progress.step("formatting of the models", format_models)?;
     progress.command("formatting of the importer", &mut rust_importer::format())?;
@@ -22,12 +22,13 @@ pub fn run() -> Result<()> {
     let publish =
         ["publish", "--workspace", "--dry-run", "--no-verify", "--allow-dirty", "--quiet"];
     progress.command("packages for a registry", &mut workspace::cargo(&publish))?;
-    let deny = ["--", "--deny", "warnings"];
-    let mut lints = workspace::cargo(&["clippy", "--workspace", "--all-targets"]);
-    progress.command("lints", lints.args(deny))?;
     let venv = progress.step("virtual environment", venv::ensure)?;
+    deny::run(&mut progress, &venv)?;
+    let strict = ["--", "--deny", "warnings"];
+    let mut lints = workspace::cargo(&["clippy", "--workspace", "--all-targets"]);
+    progress.command("lints", lints.args(strict))?;
     let mut lints = rust_importer::cargo("clippy", &venv)?;
-    progress.command("lints of the importer", lints.args(deny))?;
+    progress.command("lints of the importer", lints.args(strict))?;
     progress.command(
         "documentation",
         workspace::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])

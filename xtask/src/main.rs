@@ -3,6 +3,7 @@
 mod bench;
 mod bless;
 mod ci;
+mod deny;
 mod edges;
 mod estimate;
 mod first_contact;
@@ -30,8 +31,8 @@ cargo xtask CHORE
   test [NAME..]      build every FMU, then run every test, or those with one of these in their name
   test --quick [NAME..]
                      the inner loop: unit tests, theorems, all models on the tape, eight FMUs
-  ci                 formatting, boundaries, tidiness, cycles of modules, packages, lints,
-                     documentation
+  ci                 formatting, boundaries, tidiness, cycles of modules, packages, licences,
+                     lints, documentation
   bench [NAME..]     measure FMUs next to systems written by hand: models (`Fourbar2`, `Robot`),
                      chains (`Chain`, `Revolutes`, `StiffChain`)
   bench --accuracy [MODEL..]

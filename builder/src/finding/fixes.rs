@@ -7,7 +7,11 @@ pub(super) const FIXES: &[(&str, &str)] = &[
         "A004",
         "do not change the folder, the locale, the environment or the rounding of the process",
     ),
-    ("A005", "keep everything in the instance, or declare canBeInstantiatedOnlyOncePerProcess"),
+    (
+        "A005",
+        "keep everything in the instance, and let results depend on nothing else, or declare \
+         canBeInstantiatedOnlyOncePerProcess",
+    ),
     ("A006", "catch every failure before it leaves the library, and return fmi2Error or fmi2Fatal"),
     ("A007", "let the library be loaded and unloaded any number of times"),
     ("A008", "hide all symbols but those of FMI"),

@@ -15,8 +15,8 @@ pub enum Severity {
     Error,
     /// It is legal, but some importers cannot handle it.
     Warning,
-    /// It is legal, but something that users expect is missing, or OpenModelica does not import the
-    /// FMU.
+    /// It is legal, but something that users expect is missing, OpenModelica does not import the
+    /// FMU, or a part of the library test was omitted.
     Note,
 }
 

@@ -1,4 +1,4 @@
-"""Judges FMUs by the text of FMI 2.0.5: each function is a requirement of tests/conformance.
+"""Judges FMUs by the text of FMI 2.0.5: each function is a requirement of Coupler's list.
 
 Reads archives with Python's zipfile and descriptions with lxml, and uses no code of Coupler.
 Arguments: `judge`, then FMUs: one line of JSON for each, an object of the problems by number.

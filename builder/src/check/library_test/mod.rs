@@ -155,7 +155,7 @@ fn may_refine(test: &TypeTest<'_>) -> bool {
 
 /// A049: a run after a reset repeats the first one; wrong start values were reported already.
 fn same_after_reset(test: &mut TypeTest<'_>, alone: &[Record], again: &[Record]) {
-    if !test.earlier.reset_differs {
+    if !test.reset_differs {
         let rule = ("A049", "A049");
         run_comparison::same(test, rule, "after fmi2Reset", alone, again, Exactness::Rounded);
     }

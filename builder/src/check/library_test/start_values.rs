@@ -118,7 +118,7 @@ fn at_start(
         Some(actual) => not_at_start(test, rule, v, &actual),
         // A new instance does not have the value that a reset gives.
         None if test.after_reset && test.earlier.not_at_start.contains(&v.name) => {
-            test.earlier.reset_differs = true;
+            test.reset_differs = true;
         }
         None => {}
     }
@@ -130,7 +130,7 @@ fn not_at_start(test: &mut TypeTest<'_>, rule: &'static str, v: &ScalarVariable,
     if test.after_reset {
         // A wrong value that new instances also have was reported already.
         if !test.earlier.not_at_start.contains(name) {
-            test.earlier.reset_differs = true;
+            test.reset_differs = true;
             let text = format!("after fmi2Reset {name} is {actual}, but its start is {start}");
             test.error_due_to(format!("A049 {name}"), "A049", text);
         }

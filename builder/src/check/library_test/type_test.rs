@@ -46,8 +46,6 @@ pub(super) struct EarlierFindings {
     pub unknown_statuses: BTreeSet<&'static str>,
     /// Whether it refuses to switch on logging.
     pub silent: bool,
-    /// Whether the start values after a reset are known to differ from those of a new instance.
-    pub reset_differs: bool,
 }
 
 /// The library test of one type of an FMU.
@@ -61,6 +59,8 @@ pub(super) struct TypeTest<'a> {
     pub phase: &'static str,
     /// Whether the values come after fmi2Reset.
     pub after_reset: bool,
+    /// Whether the start values after a reset are known to differ from those of a new instance.
+    pub reset_differs: bool,
     /// Whether a run can be compared with one of another instance.
     pub comparable: bool,
     /// The variables that change with the time of the machine, by their index; they are not
@@ -86,6 +86,7 @@ impl<'a> TypeTest<'a> {
             earlier,
             phase: "",
             after_reset: false,
+            reset_differs: false,
             comparable: true,
             restless: BTreeSet::new(),
             refinement: 1.0,
