@@ -68,7 +68,8 @@ pub(super) fn unit_names(d: &ModelDescription) -> Vec<String> {
 /// C021: display units are unique within their unit.
 pub(super) fn display_names(d: &ModelDescription) -> Vec<String> {
     let mut faults = Vec::new();
-    for unit in &d.units {
+    let twice = repeated(d.units.iter().map(|unit| unit.name.as_str()));
+    for unit in d.units.iter().filter(|unit| !twice.contains(&&*unit.name)) {
         for name in repeated(unit.display.iter().map(|d| d.name.as_str())) {
             faults.push(format!("unit `{}`: display unit `{name}` is defined twice", unit.name));
         }

@@ -1,6 +1,7 @@
 //! The files of an archive that is checked.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 
 use zip::result::ZipError;
 
@@ -13,7 +14,7 @@ pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 /// The files of an archive, D001 for entries that cannot be read, and whether all are there.
 pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>, bool) {
-    let (mut files, mut findings, mut encrypted) = (Files::new(), Vec::new(), false);
+    let (mut files, mut findings, mut unread) = (Files::new(), Vec::new(), false);
     for index in 0..zip.len() {
         let mut entry = match zip.by_index(index) {
             Ok(entry) => entry,
@@ -21,7 +22,7 @@ pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>, bool) {
                 let text = format!("entry {}: {}", index + 1, unpack::reason(&e));
                 match e {
                     // The rules for archives name it.
-                    e if unpack::is_encrypted(&e) => encrypted = true,
+                    e if unpack::is_encrypted(&e) => unread = true,
                     ZipError::InvalidArchive(_) | ZipError::Io(_) => {
                         findings.push(Finding::damage(text))
                     }
@@ -46,9 +47,11 @@ pub(super) fn read(zip: &mut Archive) -> (Files, Vec<Finding>, bool) {
                 )));
                 files.insert(path, bytes);
             }
+            // The rules for archives name it.
+            Err(e) if e.kind() == ErrorKind::Unsupported => unread = true,
             Err(e) => findings.push(Finding::damage(format!("{name}: {}", of_system(&e)))),
         }
     }
-    let complete = findings.is_empty() && !encrypted;
+    let complete = findings.is_empty() && !unread;
     (files, findings, complete)
 }

@@ -74,12 +74,37 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
         let found = content::findings(&files, &parsed);
         // A test of a damaged library would report the same fault again.
         let whole = found.iter().all(|finding| finding.remedy != Remedy::Replacement);
-        findings.extend(found);
+        add(&mut findings, found);
         if let Some(program) = program.filter(|_| whole) {
-            findings.extend(test_process::test(program, path)?);
+            add(&mut findings, test_process::test(program, path)?);
         }
     }
     Ok(findings)
+}
+
+/// Adds findings, except those that follow from an error that is known.
+fn add(findings: &mut Vec<Finding>, more: Vec<Finding>) {
+    let more: Vec<Finding> = more.into_iter().filter(|found| !is_known(found, findings)).collect();
+    findings.extend(more);
+}
+
+/// Rules about archives and descriptions, and the rule that a library seems to break then.
+const CONSEQUENCES: [(&str, &str); 6] = [
+    ("D001", "D001"),
+    ("D002", "D001"),
+    ("D004", "D001"),
+    ("C007", "A012"),
+    ("C014", "D008"),
+    ("C014", "D009"),
+];
+
+/// Whether a finding about a library follows from an error of the archive or the description.
+fn is_known(found: &Finding, of_file: &[Finding]) -> bool {
+    let explains = |(cause, rule): &(&str, &str)| {
+        let is_cause = |f: &Finding| f.severity == Severity::Error && f.rule == *cause;
+        found.rule == *rule && of_file.iter().any(is_cause)
+    };
+    CONSEQUENCES.iter().any(explains)
 }
 
 /// Refuses a file that is being built if it violates the standard, or if its library cannot run on

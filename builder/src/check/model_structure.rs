@@ -174,9 +174,9 @@ pub(super) fn initial_order(d: &ModelDescription) -> Vec<String> {
     let wanted = wanted_initial_unknowns(d);
     let listed = d.initial_unknowns.iter().map(|u| u.index).filter(|i| wanted.contains(i));
     let listed: Vec<usize> = listed.collect();
-    let falls = listed.windows(2).filter(|pair| pair[1] < pair[0]);
+    let fall = listed.windows(2).find(|pair| pair[1] < pair[0]);
     let text = |first, second| format!("InitialUnknowns: {second} comes after {first}");
-    falls.map(|pair| text(name(d, pair[0]), name(d, pair[1]))).collect()
+    fall.map(|pair| text(name(d, pair[0]), name(d, pair[1]))).into_iter().collect()
 }
 
 /// C074: dependencies ascend, each once.

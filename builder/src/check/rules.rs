@@ -1,5 +1,7 @@
 //! The rules for modelDescription.xml, by number.
 
+use std::collections::HashMap;
+
 use super::{aliases, definitions, model_structure, model_variables, openmodelica, schema};
 use crate::finding::{Finding, Severity};
 use crate::model_description::ModelDescription;
@@ -81,9 +83,9 @@ const RULES: &[Rule] = &[
     ("E003", Severity::Note, openmodelica::words),
 ];
 
-/// Rules whose faults have one cause in all places where the reason is the same: a missing
+/// Rules whose faults have one cause in all places where the reason is the same: a name, a missing
 /// definition, a wrong list, or a limit of an importer.
-const ONE_CAUSE: &[&str] = &["C022", "C023", "C029", "C075", "C076", "E001"];
+const ONE_CAUSE: &[&str] = &["C014", "C022", "C023", "C029", "C075", "C076", "E001"];
 
 /// Rules for a set of aliases, and the rules that the same set breaks if it breaks them.
 const CONSEQUENCES: &[(&str, &[&str])] =
@@ -94,23 +96,29 @@ fn parts(fault: &str) -> (&str, &str) {
     fault.rsplit_once(": ").unwrap_or(("", fault))
 }
 
-/// One fault for each reason, with the first places.
-fn by_reason(faults: Vec<String>) -> Vec<String> {
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (place, reason) in faults.iter().map(|fault| parts(fault)) {
-        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+/// One finding for each reason, with the first places.
+pub(super) fn by_reason(findings: Vec<Finding>) -> Vec<Finding> {
+    let key = |f: &Finding| (f.severity, f.rule.clone(), f.remedy, parts(&f.text).1.to_owned());
+    let mut reasons: Vec<(Finding, Vec<String>)> = Vec::new();
+    let mut known = HashMap::new();
+    for finding in findings {
+        let place = parts(&finding.text).0.to_owned();
+        let number = *known.entry(key(&finding)).or_insert(reasons.len());
+        match reasons.get_mut(number) {
             Some((_, places)) => places.push(place),
-            None => reasons.push((reason, vec![place])),
+            None => reasons.push((finding, vec![place])),
         }
     }
-    let text = |(reason, places): (&str, Vec<&str>)| {
-        let (count, names) = listed(places.into_iter())?;
-        Some(match names.strip_suffix(", ..") {
+    let merge = |(finding, places): (Finding, Vec<String>)| {
+        let Some((count @ 2.., names)) = listed(places.iter()) else { return finding };
+        let reason = parts(&finding.text).1;
+        let text = match names.strip_suffix(", ..") {
             Some(first) => format!("{first} and {} more: {reason}", count - MAX_NAMES),
             None => format!("{names}: {reason}"),
-        })
+        };
+        Finding { text, ..finding }
     };
-    reasons.into_iter().filter_map(text).collect()
+    reasons.into_iter().map(merge).collect()
 }
 
 /// Keeps one finding for each set of aliases.
@@ -157,10 +165,10 @@ pub fn description(bytes: &[u8]) -> Vec<Finding> {
                 return findings;
             }
             for (rule, severity, faults) in RULES {
-                let found = faults(&d);
-                let found = if ONE_CAUSE.contains(rule) { by_reason(found) } else { found };
                 let finding = |text| Finding::new(*severity, (*rule).into(), text);
-                findings.extend(found.into_iter().map(finding));
+                let found: Vec<Finding> = faults(&d).into_iter().map(finding).collect();
+                let one_cause = ONE_CAUSE.contains(rule);
+                findings.extend(if one_cause { by_reason(found) } else { found });
             }
             drop_consequences(&mut findings);
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::rules::by_reason;
 use crate::finding::Finding;
 use crate::platform::is_device_of_windows;
 use crate::wording::hidden_in;
@@ -53,7 +54,7 @@ pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
     }
     findings.extend(collisions(&entries));
     findings.extend(description(&entries));
-    findings
+    by_reason(findings)
 }
 
 /// The entries, and findings about the directory.

@@ -9,7 +9,7 @@ mod fixes;
 pub mod requirements;
 
 /// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// The standard is violated.
     Error,
@@ -32,7 +32,7 @@ impl Severity {
 }
 
 /// What is to be done about a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Remedy {
     /// The fix for the rule.
     OfRule,

@@ -75,6 +75,31 @@ fn faults_of_an_archive_are_found() {
     assert_eq!(rules(&moved), [missing]);
 }
 
+#[test]
+fn entries_with_the_same_fault_are_one_finding() {
+    let names: Vec<String> = (1..=5).map(|k| format!("resources/a{k}\\b")).collect();
+    let entries = names.iter().map(|name| Entry::new(name.as_str(), "x"));
+    let described = Entry::new("modelDescription.xml", sound());
+    let packed = pack(std::iter::once(described).chain(entries).collect()).unwrap();
+    let findings = zip::findings(&packed);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    let first = names[..4].join(", ");
+    assert_eq!(finding.text, format!("{first} and 1 more: its name contains a backslash"));
+    // All headers name a method that no importer need know.
+    let mut packed = archive_with("documentation/a");
+    for (mark, field) in [(b"PK\x03\x04", 8), (b"PK\x01\x02", 10)] {
+        let places: Vec<usize> =
+            (0..packed.len()).filter(|k| packed[*k..].starts_with(mark)).collect();
+        places.iter().for_each(|place| packed[place + field] = 12);
+    }
+    let file = tempfile::Builder::new().suffix(".fmu").tempfile().unwrap();
+    fs::write(file.path(), packed).unwrap();
+    let findings = super::file(file.path(), None).unwrap();
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    let names = "modelDescription.xml, documentation/a";
+    assert_eq!(finding.text, format!("{names}: it is compressed by method 12, not deflate"));
+}
+
 /// The description of an FMU with sources only.
 fn of_sources() -> String {
     let files = "<SourceFiles><File name=\"all.c\"/></SourceFiles>";

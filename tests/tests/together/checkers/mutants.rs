@@ -158,6 +158,32 @@ fn each_fault_of_the_description_of_an_fmu_is_found_by_its_rule() {
 }
 
 #[test]
+fn what_follows_from_an_error_is_no_finding() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sound = files(&Fmu::named("BouncingBall").path);
+    let text = String::from_utf8(sound[XML].clone()).expect("UTF-8");
+    let guid = format!("guid=\"{}\"", Fmu::named("BouncingBall").description.guid);
+    let with = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} is not in\n{text}");
+        let mut mutant = sound.clone();
+        mutant.insert(XML.to_owned(), text.replace(from, to).into_bytes());
+        mutant
+    };
+    let mut outside = sound.clone();
+    outside.insert("resources/../a".to_owned(), vec![b'x']);
+    for (mutant, error) in [
+        (with(&guid, "guid=\"\""), "error C007 guid: it is empty"),
+        (with("modelIdentifier=\"B", "modelIdentifier=\"a.B"), "error C014 "),
+        (outside, "error D004 resources/../a: its path leads out of the archive"),
+    ] {
+        let message = check(folder.path(), &mutant);
+        let errors: Vec<&str> = message.lines().filter(|l| l.starts_with("error")).collect();
+        let same_rule = errors.iter().all(|line| line.starts_with(error));
+        assert!(!errors.is_empty() && same_rule, "{error}: {message}");
+    }
+}
+
+#[test]
 fn an_output_that_is_a_state_and_lists_no_dependencies_is_no_error() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut mutant = files(&Fmu::named("BouncingBall").path);
