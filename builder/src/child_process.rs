@@ -190,6 +190,7 @@ fn how_it_ended(folder: &Path, status: ExitStatus) -> ChildEnd {
 pub fn make_folder() -> Result<(), Error> {
     let Some(folder) = own_folder() else { return Ok(()) };
     let place = folder.parent().unwrap_or(&folder);
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has modes"))]
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -1,6 +1,8 @@
 //! Formats messages: the logger callback receives a format of `printf` and its arguments.
 
-use std::ffi::{CStr, CString, c_char, c_int};
+#[cfg(unix)]
+use std::ffi::c_char;
+use std::ffi::{CStr, CString, c_int};
 
 use fmu_runtime::fmi2::fmi2String;
 
@@ -13,6 +15,7 @@ use super::strings::string;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arguments {
     pub(super) words: [usize; WORDS],
+    #[cfg_attr(not(unix), allow(dead_code, reason = "Windows passes them in the places of words"))]
     pub(super) numbers: [f64; NUMBERS],
 }
 
