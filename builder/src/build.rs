@@ -10,9 +10,10 @@ use crate::archive::{self, Entry};
 use crate::check;
 use crate::error::{Error, FileContext};
 use crate::fmu::{Fmu, Implementation};
-use crate::libraries::compiler::{Compiled, Compiler, Crate};
+use crate::libraries::Compiled;
+use crate::libraries::compiler::{Compiler, Crate};
 use crate::libraries::players::{Player, Players};
-use crate::libraries::toolchain::Toolchain;
+use crate::libraries::toolchain::{self, Toolchain};
 use crate::models::{ModelCode, Traced};
 use crate::platform::{Platform, Target};
 use crate::{diagram, documentation, hand_written, licenses, model_description, report};
@@ -44,7 +45,8 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
         return Ok(Vec::new());
     }
     // Problems that would prevent the last step are reported before the long compilation.
-    options.targets.iter().try_for_each(|target| Toolchain::find(target).map(|_| ()))?;
+    let found = options.targets.iter().try_for_each(|target| Toolchain::find(target).map(|_| ()));
+    found.map_err(|error| without_rust(models, error))?;
     let crates: Vec<Crate> = models.iter().map(crate_of).collect();
     fs::create_dir_all(&options.out).attempt("create", &options.out)?;
     let mut built: Vec<Vec<(&Platform, Compiled)>> = models.iter().map(|_| Vec::new()).collect();
@@ -77,7 +79,9 @@ pub fn animated(model: &Traced, compiled: &Path) -> Result<Fmu, Error> {
     let mut crate_of_model = crate_of(model);
     // Names of models have no hyphens.
     crate_of_model.name.push_str("-scene");
-    let built = Compiler::below(compiled, &target)?.compile(&[crate_of_model])?;
+    let compiler = Compiler::below(compiled, &target);
+    let compiler = compiler.map_err(|error| without_rust(std::slice::from_ref(model), error))?;
+    let built = compiler.compile(&[crate_of_model])?;
     let mut entries = contents(model, "")?;
     let name = &model.code.description().name;
     let entry = |made: Compiled| library(&target.platform, name, made.bytes);
@@ -104,6 +108,17 @@ pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>,
         write(entries, options)
     };
     models.iter().map(pack).collect()
+}
+
+/// The error that there is no toolchain; without Rust, it says what is possible.
+fn without_rust(models: &[Traced], error: Error) -> Error {
+    let has_tapes = models.iter().all(|model| model.program().is_ok());
+    match error {
+        Error::Build(reason) if has_tapes && !toolchain::has_rust() => {
+            Error::Build(format!("{reason} (--interpreted needs none)"))
+        }
+        other => other,
+    }
 }
 
 /// The players for targets.

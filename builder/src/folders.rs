@@ -22,6 +22,16 @@ pub fn compiled(package: &Path) -> PathBuf {
     path::absolute(&folder).unwrap_or(folder)
 }
 
+/// The variable that names the folder for data of programs, instead of the one in the home folder.
+pub const DATA: &str = if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_DATA_HOME" };
+
+/// The folder for data of this user.
+pub fn data() -> Option<PathBuf> {
+    let named = env::var_os(DATA).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let data = named.or_else(|| Some(env::home_dir()?.join(".local").join("share")));
+    Some(data?.join("coupler"))
+}
+
 /// The root of the workspace that contains a folder: the folder above it whose Cargo.toml has a
 /// table `workspace`, or else the folder of its package.
 pub fn workspace(folder: &Path) -> Option<PathBuf> {

@@ -4,6 +4,7 @@
 pub mod archive;
 mod atomic_file;
 pub mod build;
+pub mod carried;
 pub mod check;
 mod child_process;
 pub mod cli;
@@ -20,8 +21,8 @@ mod folders;
 mod hand_written;
 pub mod host;
 mod inspect;
-mod libraries;
-mod licenses;
+pub mod libraries;
+pub mod licenses;
 pub mod model_description;
 pub mod models;
 pub mod new;
@@ -38,6 +39,11 @@ mod wording;
 mod xml;
 
 pub use error::Error;
+#[doc(hidden)]
+pub use kernels;
+
+/// The folder with the sources of this crate.
+const FOLDER: &str = kernels::folder!();
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

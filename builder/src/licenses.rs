@@ -65,14 +65,27 @@ pub fn entry(own: &Terms, embedded: &str) -> Entry {
             "\n== Coupler run time ",
             env!("CARGO_PKG_VERSION"),
             " ==\nLicense: MIT OR Apache-2.0\nCopyright (c) the Coupler developers\n",
-            "\n== Rust standard library ==\nLicense: MIT OR Apache-2.0\n",
-            "Copyright (c) the Rust project contributors, https://www.rust-lang.org\n",
-            "\nThe text of the MIT license:\n",
         ),
+        OF_RUST,
         include_str!("mit.txt"),
         embedded,
     ];
     Entry::new(PATH, text.concat())
+}
+
+/// The terms of the standard library, before the text of the licence.
+const OF_RUST: &str = concat!(
+    "\n== Rust standard library ==\nLicense: MIT OR Apache-2.0\n",
+    "Copyright (c) the Rust project contributors, https://www.rust-lang.org\n",
+    "\nThe text of the MIT license:\n",
+);
+
+/// The licences of a distributed program, which contains packages with these terms.
+pub fn of_program<'a>(version: &str, terms: impl IntoIterator<Item = &'a str>) -> String {
+    let own = "License: MIT OR Apache-2.0\nCopyright (c) the Coupler developers\n\n\
+               The program and the players in it contain code of the following projects.\n";
+    let mit = include_str!("mit.txt");
+    format!("fmu {version}\n{own}{OF_RUST}{mit}{}", merged(terms))
 }
 
 /// The beginning of the terms of a package.
@@ -111,6 +124,19 @@ pub fn embedded(packages: &[Embedded]) -> Result<String, Error> {
         append_files(&mut text, &package.folder)?;
     }
     Ok(text)
+}
+
+/// The terms of the start code and the C library that are linked for a target, as far as they must
+/// be passed on.
+pub fn of_c_library(target: &str) -> &'static str {
+    match target.ends_with("-windows-gnu") {
+        true => concat!(
+            "\n== mingw-w64 run time ==\nLicense: ZPL-2.1\n",
+            "Copyright (c) 2009-2016 the mingw-w64 project\n\n",
+            include_str!("zpl.txt"),
+        ),
+        false => "",
+    }
 }
 
 /// Appends the licence files of a folder, sorted by name; returns whether there are any.
@@ -152,6 +178,14 @@ mod tests {
         let (first, second) = (format!("{a}{b}"), format!("{b}{a}"));
         assert_eq!(merged([first.as_str(), second.as_str()]), first);
         assert_eq!(merged([a]), a);
+    }
+
+    #[test]
+    fn what_is_linked_for_windows_has_the_terms_of_its_run_time() {
+        assert!(of_c_library("x86_64-pc-windows-gnu").contains("must reproduce the accompanying"));
+        assert_eq!(of_c_library("x86_64-unknown-linux-gnu"), "");
+        let all = of_program("1.0.0", [of_c_library("x86_64-pc-windows-gnu")]);
+        assert!(all.starts_with("fmu 1.0.0\n") && all.contains("\n== mingw-w64 run time ==\n"));
     }
 
     #[test]

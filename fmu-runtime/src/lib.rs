@@ -80,4 +80,4 @@ pub use log::{Category, LOG_CATEGORIES};
 pub use simulation::Simulation;
 
 /// The folder with the sources of this crate, for those who compile them again.
-pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+pub const FOLDER: &str = kernels::folder!();

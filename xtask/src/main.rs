@@ -4,6 +4,7 @@ mod bench;
 mod bless;
 mod ci;
 mod deny;
+mod dist;
 mod edges;
 mod estimate;
 mod first_contact;
@@ -45,6 +46,9 @@ cargo xtask CHORE
                      run every FMU in the importers and checkers that are installed
   players [--platform NAME,..] [--out DIR]
                      build the players of interpreted FMUs, by default for all platforms
+  dist [--platform NAME,..] [--out DIR] [--check]
+                     make the program `fmu` as one file for machines without Rust; with --check,
+                     try it there
   bless              rewrite golden results and the pages that tests write
   pictures           make the pictures of the README, with Chromium
   first-contact      measure the time from a clone to the first plot
@@ -65,7 +69,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<()> {
     let Some((chore, rest)) = arguments.split_first() else { bail!("no chore given\n\n{USAGE}") };
-    let takes_arguments = ["test", "bench", "importers", "players"].contains(&chore.as_str());
+    let takes_arguments =
+        ["test", "bench", "importers", "players", "dist"].contains(&chore.as_str());
     if !takes_arguments && !rest.is_empty() {
         bail!("`cargo xtask {chore}` takes no arguments\n\n{USAGE}");
     }
@@ -75,6 +80,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "bench" => bench::run(rest),
         "importers" => importers::run(rest),
         "players" => players::run(rest),
+        "dist" => dist::run(rest),
         "bless" => bless::run(),
         "pictures" => pictures::run(),
         "first-contact" => first_contact::run(),

@@ -11,6 +11,11 @@ pub(crate) mod unpack;
 
 use crate::error::Error;
 
+/// The folder with the programs in an archive, and that with the libraries of an FMU, whose files
+/// can be executed.
+pub const PROGRAMS: &str = "bin/";
+const LIBRARIES: &str = "binaries/";
+
 /// A file of an archive.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -36,19 +41,24 @@ impl Entry {
 ///
 /// # Errors
 /// If two files have the same name, or a file is too large for an archive.
-pub fn pack(mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
+pub fn pack(entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
+    pack_after(Vec::new(), entries)
+}
+
+/// As [`pack`], with other bytes before those of the archive.
+pub(crate) fn pack_after(bytes: Vec<u8>, mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
     entries.sort_by(|a, b| {
         let key = |e: &Entry| e.path != "modelDescription.xml";
         (key(a), &a.path).cmp(&(key(b), &b.path))
     });
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut archive = ZipWriter::new(end_of(bytes));
     for entry in &entries {
-        let library = entry.path.starts_with("binaries/");
+        let is_code = [PROGRAMS, LIBRARIES].iter().any(|folder| entry.path.starts_with(folder));
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default())
             .system(System::Unix)
-            .unix_permissions(if library { 0o755 } else { 0o644 });
+            .unix_permissions(if is_code { 0o755 } else { 0o644 });
         archive
             .start_file(&*entry.path, options)
             .and_then(|()| Ok(archive.write_all(&entry.bytes)?))
@@ -57,6 +67,14 @@ pub fn pack(mut entries: Vec<Entry>) -> Result<Vec<u8>, Error> {
     let bytes =
         archive.finish().map_err(|e| Error::Build(format!("cannot finish the archive: {e}")))?;
     Ok(bytes.into_inner())
+}
+
+/// A position at the end of bytes.
+fn end_of(bytes: Vec<u8>) -> Cursor<Vec<u8>> {
+    let end = bytes.len() as u64;
+    let mut cursor = Cursor::new(bytes);
+    cursor.set_position(end);
+    cursor
 }
 
 /// Writes an archive, either completely or not at all.

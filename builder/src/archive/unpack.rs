@@ -118,7 +118,11 @@ fn is_of_archive(error: &io::Error) -> bool {
 }
 
 /// Unpacks an archive into an empty folder: only plain files and folders, and nothing outside it.
-pub(crate) fn unpack(path: &Path, archive: &mut Archive, folder: &Path) -> Result<(), Error> {
+pub(crate) fn unpack<R: Read + Seek>(
+    path: &Path,
+    archive: &mut ZipArchive<R>,
+    folder: &Path,
+) -> Result<(), Error> {
     for index in 0..archive.len() {
         let fail = |name: &str, reason: &str| Error::Content {
             path: path.to_owned(),

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use equations::{Booleans, Starts};
 
+use crate::carried;
 use crate::check;
 use crate::fmi::FmuType;
 use crate::{run, view};
 
 /// Builds, runs, compares, checks and inspects FMUs.
 #[derive(Parser)]
-#[command(name = "fmu", version, about, arg_required_else_help = true)]
+#[command(name = "fmu", version = carried::VERSION, about, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

@@ -66,7 +66,7 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
             here.folder()
         ));
     }
-    let mut options = options(package, targets, b.out.clone());
+    let mut options = options(package, targets, b.out.clone())?;
     options.report = b.with_report;
     let make = if b.interpreted { build::interpreted } else { build::compiled };
     let built = make(&models, &options)?;
@@ -75,7 +75,7 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
 
 /// Puts players into existing FMUs, and prints their paths.
 fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
-    let options = options(package, targets(b.add_platform.clone())?, None);
+    let options = options(package, targets(b.add_platform.clone())?, None)?;
     for file in &b.models {
         let path = Path::new(file);
         if package.model(file).is_ok() && !path.exists() {
@@ -141,9 +141,14 @@ pub fn targets(names: Vec<String>) -> Result<Vec<Target>> {
 }
 
 /// The options of a build: those of the command line, or else the folders of the workspace.
-fn options(package: &Package, targets: Vec<Target>, out: Option<PathBuf>) -> build::Options {
-    let compiled = folders::compiled(Path::new(package.folder));
-    build::Options { targets, out: out.unwrap_or_else(folders::results), compiled, report: false }
+fn options(
+    package: &Package,
+    targets: Vec<Target>,
+    out: Option<PathBuf>,
+) -> Result<build::Options> {
+    let (out, compiled) =
+        (out.unwrap_or_else(folders::results), folders::compiled(&package.source()?));
+    Ok(build::Options { targets, out, compiled, report: false })
 }
 
 /// A model of a package, traced; its notes are printed as warnings.
@@ -193,7 +198,7 @@ pub fn find(package: &Package, model: &OsStr, interpreted: bool, scene: Scene) -
     if interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
         return Ok(build::played(&traced)?);
     }
-    let options = options(package, vec![Target::this_machine()], None);
+    let options = options(package, vec![Target::this_machine()], None)?;
     if scene == Scene::IfPossible && traced.code.has_scene() {
         return Ok(build::animated(&traced, &options.compiled)?);
     }

@@ -1,7 +1,6 @@
 //! `fmu new`: starts a model of the package around the current folder, or elsewhere a package.
 
 use std::env;
-use std::path::Path;
 
 use anyhow::{Result, anyhow};
 
@@ -16,9 +15,10 @@ pub fn new(package: &Package, facade: &Facade, options: &NewOptions) -> Result<(
     let NewOptions { name, equations, author, license } = options;
     let template = if *equations { Template::Equations } else { Template::Components };
     let here = env::current_dir()?;
-    let own = folders::workspace(Path::new(package.folder));
+    let source = package.source()?;
+    let own = folders::workspace(&source);
     let is_own = own.is_some() && folders::workspace(&here) == own;
-    let around = if is_own { Some(package.folder.into()) } else { folders::package(&here) };
+    let around = if is_own { Some(source) } else { folders::package(&here) };
     let Some(folder) = around else {
         let owner = Owner::new(author.clone(), license.clone())?;
         let folder = new::package(&here, name, template, facade, &owner)?;

@@ -1,6 +1,6 @@
 //! `fmu players`: lists, builds and adds the libraries of interpreted FMUs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 
@@ -13,7 +13,7 @@ use crate::models::Package;
 
 /// Does an action, or lists the players.
 pub fn players(package: &Package, action: Option<PlayersAction>) -> Result<()> {
-    let players = Players::of(&folders::compiled(Path::new(package.folder)));
+    let players = Players::of(&folders::compiled(&package.source()?));
     match action {
         None => list(&players.list()),
         Some(PlayersAction::Add { folder }) => list(&players.add(&folder)?),

@@ -1,20 +1,17 @@
 //! Compiles the libraries of FMUs: writes crates to one workspace below the target folder and runs
 //! cargo once for all of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::{env, thread};
 
-use serde_json::Value;
 use toml::{Table, Value as Toml};
 
+use super::artifacts::{Artifacts, Compiled};
 use super::run_time::{self, RunTime};
-use super::toolchain::{Toolchain, no_cargo};
+use super::toolchain::Toolchain;
 use crate::error::{Error, FileContext};
-use crate::licenses::{self, Embedded};
 use crate::platform::{Platform, Target};
 use crate::{atomic_file, check};
 
@@ -28,14 +25,6 @@ pub struct Crate {
     pub dependencies: &'static [&'static str],
     /// The number of units into which the compiler may divide it, to compile them in parallel.
     pub units: usize,
-}
-
-/// A compiled library that breaks no rule.
-pub struct Compiled {
-    /// Its content.
-    pub bytes: Vec<u8>,
-    /// The licence terms of foreign packages whose code it contains.
-    pub terms: String,
 }
 
 /// The workspace for crates of FMUs.
@@ -69,19 +58,6 @@ impl Compiler {
             lock.lock().attempt("lock", &path)?;
         }
         Ok(Compiler { folder: folder.to_owned(), toolchain, _lock: lock })
-    }
-
-    /// Folders of this machine whose names a library must not contain; subfolders come after their
-    /// parents.
-    fn folders(&self) -> Vec<(PathBuf, &'static str)> {
-        let home = env::home_dir().unwrap_or_default();
-        let cargo_home =
-            env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
-        vec![
-            (self.toolchain.sysroot.clone(), "/rust"),
-            (cargo_home, "/cargo"),
-            (self.folder.clone(), "/coupler"),
-        ]
     }
 
     /// Compiles crates: their libraries in the same order.
@@ -148,75 +124,31 @@ impl Compiler {
         Ok(())
     }
 
-    /// The compiler's flags: those of the user, then replacements for the names of this machine's
-    /// folders, so that equal sources give equal bytes in any location.
-    fn rust_flags(&self) -> String {
-        let own = match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {
-            (Ok(encoded), _) => encoded.split('\x1f').map(str::to_owned).collect(),
-            (_, Ok(plain)) => plain.split_whitespace().map(str::to_owned).collect(),
-            _ => Vec::new(),
-        };
-        let renamed = self
-            .folders()
-            .into_iter()
-            .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()));
-        let own = own.into_iter().filter(|f| !f.is_empty());
-        let flags = own.chain(renamed).chain(self.toolchain.rust_flags());
-        flags.collect::<Vec<String>>().join("\x1f")
-    }
-
     /// Runs cargo; returns the libraries of the packages in their order.
     fn run_cargo(&self, packages: &[String]) -> Result<Vec<Compiled>, Error> {
-        let target = self.toolchain.triple.as_str();
-        let mut child = self
-            .toolchain
-            .build()
-            .args(["--release", "--lib", "--message-format=json-render-diagnostics"])
+        let folders = self.toolchain.folders(&self.folder);
+        let mut cargo = self.toolchain.build();
+        cargo
+            .args(["--release", "--lib"])
             .args(packages.iter().flat_map(|package| ["--package", package]))
             .arg("--manifest-path")
             .arg(self.folder.join("Cargo.toml"))
             .arg("--target-dir")
             .arg(self.folder.join(self.toolchain.results()))
-            .env("CARGO_ENCODED_RUSTFLAGS", self.rust_flags())
-            .env_remove("RUSTFLAGS")
-            // It would change the code.
-            .env_remove("CARGO_INCREMENTAL")
-            .env("CARGO_TERM_COLOR", if io::stderr().is_terminal() { "always" } else { "never" })
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(no_cargo)?;
-        let printed =
-            child.stderr.take().map(|stderr| thread::spawn(move || read_messages(stderr)));
-        let mut artifacts =
-            Artifacts { target, libraries: BTreeMap::new(), embedded: BTreeSet::new() };
-        let messages = child.stdout.take().map(BufReader::new);
-        for line in messages.into_iter().flat_map(BufRead::lines).map_while(Result::ok) {
-            if let Ok(message) = serde_json::from_str::<Value>(&line) {
-                artifacts.take(&message);
-            }
-        }
-        let status = child.wait().map_err(no_cargo)?;
-        let printed = printed.and_then(|printed| printed.join().ok()).unwrap_or_default();
-        // A closed standard error is not a failure.
-        if !status.success() {
-            let _ = io::stderr().write_all(printed.as_bytes());
+            .env("CARGO_ENCODED_RUSTFLAGS", self.toolchain.rust_flags(&folders));
+        let target = self.toolchain.triple.as_str();
+        let artifacts = Artifacts::of(&mut cargo, target)?.ok_or_else(|| {
             let names: Vec<String> = packages.iter().map(|package| shown(package)).collect();
             let names = names.join(", ");
-            return Err(Error::Build(format!("cargo cannot compile {names}, see above")));
-        }
-        let embedded: Vec<Embedded> = artifacts.embedded.into_iter().collect();
-        let terms = licenses::embedded(&embedded)?;
+            Error::Build(format!("cargo cannot compile {names}, see above"))
+        })?;
         let platform = Platform::of_target(target);
         let library = |package: &String| {
-            let path = artifacts.libraries.get(package);
-            let path = path.ok_or_else(|| Error::Build(format!("cargo made no {package}")))?;
-            let bytes = fs::read(path).attempt("read", path)?;
-            let mut findings = check::library(&bytes, &platform, check::Interfaces::Both);
-            findings.extend(check::build_paths(&bytes, &self.folders()));
+            let (path, made) = artifacts.made(package)?;
+            let mut findings = check::library(&made.bytes, &platform, check::Interfaces::Both);
+            findings.extend(check::build_paths(&made.bytes, &folders));
             check::refuse(path, findings)?;
-            Ok(Compiled { bytes, terms: terms.clone() })
+            Ok(made)
         };
         packages.iter().map(library).collect()
     }
@@ -249,62 +181,6 @@ fn workspace_of(run_time: &RunTime, crates: &[Crate]) -> Result<Table, Error> {
         }
     }
     Ok(root)
-}
-
-/// Copies the messages of cargo to a terminal; returns those that were not copied.
-fn read_messages(stderr: impl Read) -> String {
-    let live = io::stderr().is_terminal();
-    let mut rest = String::new();
-    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
-        let line = String::from_utf8_lossy(&line);
-        if live {
-            let _ = writeln!(io::stderr(), "{line}");
-        } else {
-            rest.push_str(&line);
-            rest.push('\n');
-        }
-    }
-    rest
-}
-
-/// The artifacts of cargo for a target.
-struct Artifacts<'a> {
-    target: &'a str,
-    /// Shared libraries, by package.
-    libraries: BTreeMap<String, PathBuf>,
-    embedded: BTreeSet<Embedded>,
-}
-
-impl Artifacts<'_> {
-    /// Adds the artifact in a message of cargo, if it is for the target.
-    fn take(&mut self, message: &Value) -> Option<()> {
-        let id = message["package_id"].as_str()?;
-        let manifest = Path::new(message["manifest_path"].as_str()?);
-        let files = message["filenames"].as_array()?.iter().filter_map(Value::as_str);
-        let files: Vec<PathBuf> = files.map(PathBuf::from).collect();
-        let for_target = |file: &&PathBuf| {
-            file.components().any(|c| c.as_os_str() == std::ffi::OsStr::new(self.target))
-        };
-        files.iter().find(for_target)?;
-        // Packages with paths belong to this workspace; published ones are `source#name@version`.
-        let (source, name) = id.split_once('#')?;
-        let folder = manifest.parent()?.to_owned();
-        if !source.starts_with("path+") {
-            self.embedded.insert(Embedded { name: name.replace('@', " "), folder });
-            return Some(());
-        }
-        let is_shared = |file: &&PathBuf| {
-            matches!(file.extension().and_then(|e| e.to_str()), Some("so" | "dll" | "dylib"))
-        };
-        let library = files.iter().find(is_shared)?.clone();
-        // `path+file:///folder#name@version`, or `#version` if the folder has the same name.
-        let name = name.split_once('@').map_or_else(
-            || folder.file_name().map(|n| n.to_string_lossy().into_owned()),
-            |(name, _)| Some(name.to_owned()),
-        );
-        self.libraries.insert(name?, library);
-        Some(())
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,11 @@
-//! The libraries of FMUs: cargo compiles them from copies of the run time's sources.
+//! The libraries of FMUs, which cargo compiles from copies of the run time's sources, and the
+//! program itself for other machines.
 
-pub mod compiler;
+mod artifacts;
+pub(crate) mod compiler;
+pub mod distribution;
 pub mod players;
-pub mod run_time;
-pub mod toolchain;
+pub(crate) mod run_time;
+pub(crate) mod toolchain;
+
+pub use artifacts::Compiled;

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::compiler::{Compiled, Compiler, Crate};
+use super::artifacts::Compiled;
+use super::compiler::{Compiler, Crate};
 use super::run_time::RunTime;
-use crate::atomic_file;
 use crate::error::{Error, FileContext};
 use crate::platform::{Platform, SUPPORTED, Target};
+use crate::{atomic_file, carried, folders};
 
 /// The variable that names folders with players.
 const VARIABLE: &str = "COUPLER_PLAYERS";
@@ -68,7 +69,7 @@ impl Players {
     pub fn of(compiled: &Path) -> Players {
         let named = env::var_os(VARIABLE).unwrap_or_default();
         let named = env::split_paths(&named).filter(|folder| !folder.as_os_str().is_empty());
-        let others = [beside_the_program(), added()];
+        let others = [beside_the_program(), added(), carried::players()];
         let folders = named.chain(others.into_iter().flatten()).chain([compiled.join("players")]);
         let sources = RunTime::read().ok().map(|run_time| run_time.checksum());
         Players { folders: folders.collect(), compiled: compiled.to_owned(), sources }
@@ -209,10 +210,7 @@ pub fn beside_the_program() -> Option<PathBuf> {
 
 /// The folder of the players that this user has added.
 fn added() -> Option<PathBuf> {
-    let variable = if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_DATA_HOME" };
-    let named = env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let data = named.or_else(|| Some(env::home_dir()?.join(".local").join("share")));
-    Some(data?.join("coupler").join("players"))
+    Some(folders::data()?.join("players"))
 }
 
 /// The files of a player.

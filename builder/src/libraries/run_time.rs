@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use toml::{Table, Value as Toml};
 
+use crate::carried;
 use crate::error::{Error, FileContext};
 
 /// The crates of the run time, by the names that dependencies have in all manifests, with the
@@ -47,8 +48,8 @@ impl RunTime {
         let mut dependencies = Table::new();
         let mut packages = Vec::new();
         for (name, folder) in CRATES {
-            let (from, to) = (Path::new(folder), Path::new(FOLDER).join(name));
-            let manifest = complete_manifest(from)?;
+            let (from, to) = (carried::source(folder)?, Path::new(FOLDER).join(name));
+            let manifest = complete_manifest(&from)?;
             let package = manifest["package"]["name"].clone();
             let path = Toml::String(format!("{FOLDER}/{name}"));
             let dependency = Table::from_iter([
@@ -61,8 +62,8 @@ impl RunTime {
             files.insert(to.join("Cargo.toml"), manifest.into_bytes());
             read_folder(&from.join("src"), &to.join("src"), &mut files)?;
         }
-        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let lock = read_table(&root_of(own, &read_manifest(own)?).join("Cargo.lock"))?;
+        let own = carried::source(crate::FOLDER)?;
+        let lock = read_table(&root_of(&own, &read_manifest(&own)?).join("Cargo.lock"))?;
         let lock = toml::to_string(&of_paths(lock, &packages)).map_err(unexpected)?.into_bytes();
         Ok(RunTime { files, lock, dependencies })
     }

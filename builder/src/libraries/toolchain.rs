@@ -112,8 +112,37 @@ impl Toolchain {
         if self.linker == Linker::Zig { "target-zig" } else { "target" }
     }
 
-    /// Flags of the compiler for the target.
-    pub fn rust_flags(&self) -> Vec<String> {
+    /// Folders of this machine whose names nothing that is compiled must contain, in the order in
+    /// which they are replaced; `workspace` is the one with the sources.
+    pub fn folders(&self, workspace: &Path) -> Vec<(PathBuf, &'static str)> {
+        let home = env::home_dir().unwrap_or_default();
+        let cargo_home =
+            env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
+        vec![
+            (self.sysroot.clone(), "/rust"),
+            (cargo_home, "/cargo"),
+            (workspace.to_owned(), "/coupler"),
+        ]
+    }
+
+    /// The compiler's flags, encoded as for cargo: those of the user, then replacements for the
+    /// names of folders, so that equal sources give equal bytes in any location, and those for the
+    /// target.
+    pub fn rust_flags(&self, folders: &[(PathBuf, &'static str)]) -> String {
+        let own = match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {
+            (Ok(encoded), _) => encoded.split('\x1f').map(str::to_owned).collect(),
+            (_, Ok(plain)) => plain.split_whitespace().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        let renamed = folders
+            .iter()
+            .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()));
+        let own = own.into_iter().filter(|f| !f.is_empty());
+        let flags = own.chain(renamed).chain(self.flags_of_target());
+        flags.collect::<Vec<String>>().join("\x1f")
+    }
+
+    fn flags_of_target(&self) -> Vec<String> {
         let mut flags = Vec::new();
         if self.is_for_darwin() {
             // A library contains its own name, by default the path at which it is made.
@@ -236,6 +265,11 @@ fn program(variable: &str, name: &str) -> OsString {
 /// The cargo that runs this program, or else the one in the path.
 pub fn cargo() -> Command {
     Command::new(program("CARGO", "cargo"))
+}
+
+/// Whether a compiler can be run.
+pub fn has_rust() -> bool {
+    ask(&program("RUSTC", "rustc"), &["-vV"]).is_ok()
 }
 
 /// The error that cargo cannot be run.

@@ -1,16 +1,16 @@
 //! The models of a package as values: their names and texts, and the metadata of the package.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use equations::{Booleans, Starts};
 use fmu_runtime::Simulation;
 
 use crate::error::Error;
-use crate::fmi;
 use crate::licenses::Terms;
 use crate::model_description::Metadata;
 use crate::wording::similar;
+use crate::{carried, fmi};
 
 mod panics;
 mod text;
@@ -42,7 +42,7 @@ macro_rules! models {
             version: env!("CARGO_PKG_VERSION"),
             authors: env!("CARGO_PKG_AUTHORS"),
             license: env!("CARGO_PKG_LICENSE"),
-            folder: env!("CARGO_MANIFEST_DIR"),
+            folder: $crate::kernels::folder!(),
             models: &[$($crate::models::ModelText {
                 name: stringify!($name),
                 source: include_str!(concat!(stringify!($name), ".rs")),
@@ -83,8 +83,9 @@ pub struct Package {
     pub authors: &'static str,
     /// Its licence, as an SPDX expression; empty if there is none.
     pub license: &'static str,
-    /// The folder with its Cargo.toml. Files that the FMU of a model has in its folder `resources`
-    /// are in the folder `resources/<model>` there.
+    /// The folder with its Cargo.toml, or that in the sources which a distributed program carries
+    /// ([`kernels::folder!`]). Files that the FMU of a model has in its folder `resources` are in
+    /// the folder `resources/<model>` there.
     pub folder: &'static str,
     /// Its models.
     pub models: &'static [ModelText],
@@ -132,7 +133,7 @@ impl Package {
         let found = self.models.iter().find(|m| m.name == wanted || m.fmi_name() == name);
         found.ok_or_else(|| {
             let names: Vec<&str> = self.models.iter().map(|m| m.name).collect();
-            let file = Path::new(self.folder).join(format!("src/{wanted}.rs"));
+            let file = self.source().unwrap_or_default().join(format!("src/{wanted}.rs"));
             let is_model = !matches!(&*wanted, "lib" | "main");
             Error::Request(match similar(&wanted, names.iter().copied()) {
                 _ if file.is_file() && is_model => format!(
@@ -146,6 +147,14 @@ impl Package {
                 None => format!("no model `{name}`; the models are {}", names.join(", ")),
             })
         })
+    }
+
+    /// The folder with its Cargo.toml.
+    ///
+    /// # Errors
+    /// If this program carries it and cannot unpack it.
+    pub fn source(&self) -> Result<PathBuf, Error> {
+        carried::source(self.folder)
     }
 
     /// Checks the names of all models.
@@ -190,7 +199,8 @@ impl Package {
     /// # Errors
     /// See [`Package::trace`].
     pub fn trace_as(&self, model: &ModelText, variant: Variant) -> Result<Traced, Error> {
-        let resources = Path::new(self.folder).join("resources").join(model.name);
+        let folder = self.source()?;
+        let resources = folder.join("resources").join(model.name);
         let code = model.code(&resources, variant)?;
         let authors = self.authors.replace(':', ", ");
         let license = Some(self.license).filter(|license| !license.is_empty());
@@ -202,11 +212,7 @@ impl Package {
                 author: Some(authors).filter(|authors| !authors.is_empty()),
                 license: license.map(str::to_owned),
             },
-            terms: Terms::of(
-                &format!("{} {}", self.name, self.version),
-                self.license,
-                Path::new(self.folder),
-            )?,
+            terms: Terms::of(&format!("{} {}", self.name, self.version), self.license, &folder)?,
             resources: Some(resources).filter(|folder| folder.is_dir()),
         })
     }

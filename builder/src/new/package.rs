@@ -15,7 +15,7 @@ use super::template::Template;
 use crate::error::{Error, FileContext};
 use crate::libraries::{run_time, toolchain};
 use crate::models::camel_case;
-use crate::{atomic_file, folders};
+use crate::{atomic_file, carried, folders};
 
 /// The crate on which models depend, as a new package names it.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct Facade {
     pub library: &'static str,
     /// Its version.
     pub version: &'static str,
-    /// The folder with its sources.
+    /// The folder with its sources, or that in the sources which a distributed program carries.
     pub folder: &'static str,
 }
 
@@ -124,7 +124,7 @@ struct Dependency<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum DependencySource<'a> {
-    Path(&'a str),
+    Path(&'a Path),
     Version(&'a str),
 }
 
@@ -132,8 +132,9 @@ fn manifest(name: &str, facade: &Facade, owner: &Owner, is_root: bool) -> Result
     let authors = owner.author.as_deref().map(|author| [author]);
     let license = owner.license.as_deref();
     let package = PackageSection { name, version: "0.1.0", edition: "2024", authors, license };
-    let source = match run_time::is_in_workspace(Path::new(facade.folder)) {
-        true => DependencySource::Path(facade.folder),
+    let folder = carried::source(facade.folder)?;
+    let source = match run_time::is_in_workspace(&folder) {
+        true => DependencySource::Path(&folder),
         false => DependencySource::Version(facade.version),
     };
     let unexpected = |error: toml::ser::Error| Error::Build(error.to_string());
@@ -152,8 +153,8 @@ fn manifest(name: &str, facade: &Facade, owner: &Owner, is_root: bool) -> Result
 /// The lock file of the facade's workspace: the package begins with the versions with which the
 /// facade is tested. Cargo removes packages that it does not need.
 fn lock_of(facade: &Facade) -> Option<String> {
-    let folder = Path::new(facade.folder);
-    let root = folders::workspace(folder).filter(|_| run_time::is_in_workspace(folder))?;
+    let folder = carried::source(facade.folder).ok()?;
+    let root = folders::workspace(&folder).filter(|_| run_time::is_in_workspace(&folder))?;
     fs::read_to_string(root.join("Cargo.lock")).ok()
 }
 

@@ -18,7 +18,26 @@ pub mod table;
 pub use scalar::{Dual, Scalar};
 
 /// The folder with the sources of this crate, for those who compile them again.
-pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+pub const FOLDER: &str = folder!();
+
+/// The folder of the package in whose `lib.rs` it is called. A program that is distributed must not
+/// name folders of the machine on which it was made; there it is the path in the repository, of
+/// which the program carries a copy.
+#[macro_export]
+macro_rules! folder {
+    () => {
+        match option_env!("COUPLER_DISTRIBUTION") {
+            Some(_) => $crate::folder_of(file!()),
+            None => env!("CARGO_MANIFEST_DIR"),
+        }
+    };
+}
+
+/// The folder of the package with a file `src/lib.rs`.
+#[doc(hidden)]
+pub const fn folder_of(library: &str) -> &str {
+    library.split_at(library.len().saturating_sub("/src/lib.rs".len())).0
+}
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub const EXTENSION: &str = "tape";
 
 /// The folder with the sources of this crate, for those who compile them again.
-pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+pub const FOLDER: &str = fmu_runtime::kernels::folder!();
 
 /// Finds the model of an FMU in its folder of resources.
 pub struct Player;

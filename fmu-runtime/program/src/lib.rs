@@ -34,4 +34,4 @@ pub use tape_file::{MAX_FILE, ReadError, checksum, to_bytes};
 pub use vocabulary::{Base, Causality, Function, Initial, Source, Stage, Subject, Variability};
 
 /// The folder with the sources of this crate, for those who compile them again.
-pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+pub const FOLDER: &str = kernels::folder!();

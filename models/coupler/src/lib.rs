@@ -69,7 +69,7 @@ pub const FACADE: Facade = Facade {
     package: env!("CARGO_PKG_NAME"),
     library: env!("CARGO_CRATE_NAME"),
     version: env!("CARGO_PKG_VERSION"),
-    folder: env!("CARGO_MANIFEST_DIR"),
+    folder: fmu_builder::kernels::folder!(),
 };
 
 /// A simulation of a model before its start. The model is a function like that in the file of a

@@ -71,6 +71,9 @@ fn a_missing_part_is_refused_with_the_command_that_installs_it() {
     let reason = "cannot run nothing; is Rust installed?";
     let message = refused(command);
     assert_eq!(message, format!("the player for {here} is missing {elsewhere}, and {reason}"));
+    let mut command = run(&program, &["build", "torque_source", "--out", "out"]);
+    command.env("RUSTC", "nothing");
+    assert_eq!(refused(command), format!("{reason} (--interpreted needs none)"));
     if !cfg!(target_os = "macos") {
         let message = build(&["aarch64-darwin"]);
         assert!(message.ends_with("`pip install ziglang cargo-zigbuild` installs it"), "{message}");
