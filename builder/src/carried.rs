@@ -12,7 +12,7 @@ use zip::ZipArchive;
 
 use crate::archive::{self, Entry, unpack};
 use crate::error::{Error, FileContext};
-use crate::folders;
+use crate::{child_process, folders};
 
 /// The version of this program; if it is distributed, with the commit of its sources.
 pub const VERSION: &str = match option_env!("COUPLER_DISTRIBUTION") {
@@ -61,15 +61,29 @@ fn unpacked() -> Result<Option<PathBuf>, Error> {
         return Ok(Some(folder.clone()));
     }
     let program = env::current_exe().attempt("find", Path::new("this program"))?;
-    let data = folders::data().ok_or_else(|| {
+    let lasting = folders::data().ok_or_else(|| {
         Error::Request(format!(
             "the files in this program cannot be unpacked, because this user has no home folder; \
              {} may name another one",
             folders::DATA
         ))
-    })?;
-    let folder = unpack_below(&program, &data)?;
+    });
+    let folder = unpack_below_one_of(&program, lasting, child_process::temporary())?;
     Ok(Some(FOLDER.get_or_init(|| folder).clone()))
+}
+
+/// As [`unpack_below`], in a folder that lasts or, if that is impossible, as where nobody may write
+/// to the home folder, in a temporary one, if there is one.
+fn unpack_below_one_of(
+    program: &Path,
+    lasting: Result<PathBuf, Error>,
+    temporary: Option<PathBuf>,
+) -> Result<PathBuf, Error> {
+    let unpacked = lasting.and_then(|data| unpack_below(program, &data));
+    match (unpacked, temporary) {
+        (Err(_), Some(temporary)) => unpack_below(program, &temporary),
+        (outcome, _) => outcome,
+    }
 }
 
 /// The folder below another one with the files at the end of a program; they are unpacked unless it
@@ -131,6 +145,20 @@ mod tests {
         assert_eq!(fs::read(one.join("sources/b.rs")).unwrap(), b"kept");
         assert_ne!(carry("c"), one, "other files have another folder");
         assert_eq!(fs::read_dir(&data).unwrap().count(), 2, "nothing else remains");
+    }
+
+    #[test]
+    fn without_a_home_folder_files_are_unpacked_beside_those_of_the_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let (program, run) = (folder.path().join("fmu"), folder.path().join("run"));
+        fs::write(&program, attach(Vec::new(), vec![Entry::new("a", "a")]).unwrap()).unwrap();
+        let none = || Err(Error::Request("no home".to_owned()));
+        let there = unpack_below_one_of(&program, none(), Some(run.clone())).unwrap();
+        assert!(there.starts_with(run) && there.join("a").is_file());
+        let not_writable = Ok(program.join("home"));
+        assert!(unpack_below_one_of(&program, not_writable, Some(there)).is_ok());
+        let message = unpack_below_one_of(&program, none(), None).unwrap_err().to_string();
+        assert_eq!(message, "no home");
     }
 
     #[test]

@@ -167,6 +167,11 @@ pub fn end_family(code: i32) -> ! {
     process::exit(code)
 }
 
+/// The temporary folder of this run, in a child or in one of its assistants.
+pub fn temporary() -> Option<PathBuf> {
+    Some(env::temp_dir()).filter(|folder| is_of_a_run(folder))
+}
+
 /// How a child with this folder ended, according to the files in it.
 fn how_it_ended(folder: &Path, status: ExitStatus) -> ChildEnd {
     if !folder.is_dir() && status.code() == Some(1) {
@@ -246,7 +251,9 @@ fn signals() -> &'static [i32] {
 
 /// The temporary folder that the parent has made for this process.
 fn own_folder() -> Option<PathBuf> {
-    let folder = PathBuf::from(env::var_os(CHILD)?);
-    let name = folder.file_name()?.to_string_lossy();
-    name.starts_with(PREFIX).then_some(folder.clone())
+    Some(PathBuf::from(env::var_os(CHILD)?)).filter(|folder| is_of_a_run(folder))
+}
+
+fn is_of_a_run(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
 }
