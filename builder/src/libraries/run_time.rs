@@ -68,13 +68,14 @@ impl RunTime {
         Ok(RunTime { files, lock, dependencies })
     }
 
-    /// The checksum of the sources, of the versions of their dependencies and of the profile.
+    /// The checksum of the sources, of the versions of their dependencies and of the profile; it is
+    /// the same on all systems.
     pub fn checksum(&self) -> String {
         let mut hash = Sha256::new();
         hash.update(PROFILE);
         hash.update(&self.lock);
         for (path, bytes) in &self.files {
-            hash.update(path.as_os_str().as_encoded_bytes());
+            hash.update(portable(path));
             hash.update(bytes);
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
@@ -94,6 +95,12 @@ impl RunTime {
         root.insert("workspace".to_owned(), workspace.into());
         Ok(root)
     }
+}
+
+/// A relative path with slashes, on all systems.
+fn portable(path: &Path) -> String {
+    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
 }
 
 /// Adds the files of a folder and of its subfolders.
@@ -260,6 +267,19 @@ mod tests {
         let lock = of_paths(lock.parse().unwrap(), &["coupler-fmi-runtime".into()]);
         assert!(lock["package"][0].get("source").is_none(), "{lock}");
         assert_eq!(lock["package"][1]["source"], "registry".into());
+    }
+
+    #[test]
+    fn the_checksum_does_not_depend_on_the_separator_of_paths() {
+        let run_time = |path: PathBuf| RunTime {
+            files: BTreeMap::from([(path, vec![1])]),
+            lock: Vec::new(),
+            dependencies: Table::new(),
+        };
+        let checksum = run_time(Path::new("run-time").join("kernels")).checksum();
+        let expected = Sha256::new().chain_update(PROFILE).chain_update("run-time/kernels\x01");
+        let expected: String = expected.finalize().iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(checksum, expected);
     }
 
     #[test]
