@@ -270,6 +270,11 @@ impl Evaluation {
         Evaluation { code, roots, leaves, order, evaluator }
     }
 
+    /// The number of expressions.
+    pub fn roots(&self) -> usize {
+        self.roots.len()
+    }
+
     /// The number of operations.
     pub fn operations(&self) -> usize {
         self.order.len()

@@ -5,7 +5,7 @@ pub mod equation_blocks;
 pub mod graph_search;
 pub mod linear_form;
 pub mod numeric;
+pub mod parts;
 pub mod pivots;
-pub mod row_space;
 pub mod turns;
 pub mod two_roots;

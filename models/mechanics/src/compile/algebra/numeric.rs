@@ -59,9 +59,15 @@ impl Numeric {
         equations::evaluate(roots, leaf).unwrap_or_else(|_| vec![f64::NAN; roots.len()])
     }
 
-    /// The values of expressions that are evaluated many times; `None` where one is not finite.
+    /// The values of expressions that are evaluated many times; NaN where something is unknown.
+    pub fn all_of(&self, evaluation: &mut Evaluation) -> Vec<f64> {
+        let values = evaluation.values(&mut |leaf| self.leaf(leaf));
+        values.unwrap_or_else(|_| vec![f64::NAN; evaluation.roots()])
+    }
+
+    /// As [`Numeric::all_of`]; `None` where one is not finite.
     pub fn finite(&self, evaluation: &mut Evaluation) -> Option<Vec<f64>> {
-        let values = evaluation.values(&mut |leaf| self.leaf(leaf)).ok()?;
+        let values = self.all_of(evaluation);
         values.iter().all(|value| value.is_finite()).then_some(values)
     }
 

@@ -5,12 +5,13 @@ use super::closed_form;
 use super::closure::{self, Guess, When};
 use super::closure_search::{AWAY, CLOSED, Closure, Random};
 use super::loops::LoopUnknown;
-use crate::compile::algebra::graph_search::components;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::algebra::parts::Part;
 use crate::compile::motion::level::Level;
 use crate::error::Error;
-use equations::{Ex, leaves_of};
+use equations::Ex;
 use nalgebra::DVector;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// From how many other places a loop is tried to be closed.
 const PLACES: usize = 24;
@@ -29,6 +30,7 @@ const EQUALLY_NEAR: f64 = 1e-3;
 struct IndependentLoops {
     rows: Vec<usize>,
     unknowns: Vec<usize>,
+    residuals: Vec<Ex>,
     /// Positive where no joint is turned round.
     aligned: Vec<Ex>,
     guesses: Vec<Guess>,
@@ -64,49 +66,41 @@ impl Closure<'_> {
     }
 
     /// The unknowns that nothing moves.
-    fn held(&self) -> Vec<bool> {
+    pub fn held(&self) -> Vec<bool> {
         self.unknowns.iter().map(|u| u.is_known(Level::Position) || u.given).collect()
     }
 
     fn independent_loops(&self, initial: &[usize], held: &[bool]) -> Vec<IndependentLoops> {
-        let free: Vec<usize> = (0..held.len()).filter(|&k| !held[k]).collect();
-        let touched = |ex: Ex| -> Vec<usize> {
-            let leaves = leaves_of(&[ex]);
-            let occurs = |k: &usize| {
-                self.unknowns[*k].symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf))
-            };
-            free.iter().copied().filter(occurs).collect()
+        let loops = |Part { rows, columns }| {
+            let residual = |&row: &usize| self.rows[row].residual.unwrap_or_else(Ex::zero);
+            let residuals = rows.iter().map(residual).collect();
+            let (aligned, guesses) = Default::default();
+            IndependentLoops { rows, unknowns: columns, residuals, aligned, guesses }
         };
-        let residual = |&row: &usize| self.rows[row].residual.map_or_else(Vec::new, touched);
-        let of_rows: Vec<Vec<usize>> = initial.iter().map(residual).collect();
-        let pairs = of_rows.iter().flat_map(|of| of.windows(2).map(|pair| (pair[0], pair[1])));
-        let joined = components(&free, pairs).into_iter().map(|unknowns| {
-            let own = |of: &[usize]| of.iter().any(|k| unknowns.contains(k));
-            let rows = initial.iter().zip(&of_rows).filter(|(_, of)| own(of));
-            let aligned = self.guide.aligned.iter().filter(|&&ex| own(&touched(ex)));
-            let guesses = self.guide.guesses.iter().filter(|guess| own(&touched(guess.gap)));
-            IndependentLoops {
-                rows: rows.map(|(&row, _)| row).collect(),
-                aligned: aligned.copied().collect(),
-                guesses: guesses.cloned().collect(),
-                unknowns,
-            }
-        });
-        let mut loops: Vec<IndependentLoops> =
-            joined.filter(|loops| !loops.rows.is_empty()).collect();
-        // Equations between parts that are held.
-        let rows = initial.iter().zip(&of_rows).filter(|(_, of)| of.is_empty());
-        let rows: Vec<usize> = rows.map(|(&row, _)| row).collect();
-        if !rows.is_empty() {
-            let (unknowns, aligned, guesses) = Default::default();
-            loops.push(IndependentLoops { rows, unknowns, aligned, guesses });
+        // Those without unknowns are equations between parts that are held.
+        let mut all: Vec<IndependentLoops> =
+            self.parts(initial, held).into_iter().map(loops).collect();
+        let mut own = BTreeMap::new();
+        for (i, loops) in all.iter().enumerate() {
+            own.extend(loops.unknowns.iter().map(|&k| (k, i)));
         }
-        loops
+        let occurring = self.occurring(held);
+        let of = |ex: Ex| -> BTreeSet<usize> {
+            occurring(ex).iter().filter_map(|k| own.get(k)).copied().collect()
+        };
+        for &measure in &self.guide.aligned {
+            of(measure).into_iter().for_each(|i| all[i].aligned.push(measure));
+        }
+        for guess in &self.guide.guesses {
+            of(guess.gap).into_iter().for_each(|i| all[i].guesses.push(guess.clone()));
+        }
+        all
     }
 
     /// The largest residual of some loops.
     fn gap(&self, numeric: &mut Numeric, q: &DVector<f64>, loops: &IndependentLoops) -> f64 {
-        let gap = self.evaluate(numeric, q).0.select_rows(&loops.rows).amax();
+        self.place(numeric, q);
+        let gap = DVector::from_vec(numeric.all(&loops.residuals)).amax();
         if gap.is_nan() { f64::INFINITY } else { gap }
     }
 

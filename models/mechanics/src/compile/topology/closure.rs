@@ -9,7 +9,7 @@ use crate::compile::contributions::multibody::{
     Coordinate, CoordinateType, Joint, QuaternionOrientation,
 };
 use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId};
+use crate::compile::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId, List};
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
 use crate::compile::topology::placeholders::Placeholders;
@@ -144,24 +144,29 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         }
     }
 
-    fn kinematics(&self, frames: &[FrameEnd]) -> ForwardKinematics<'_, C> {
+    /// The kinematics from the last link on which all of some frames depend, and the poses of the
+    /// links between it and the frames.
+    fn kinematics(&self, frames: &[FrameEnd]) -> (ForwardKinematics<'_, C>, List<LinkId, Pose>) {
         let links: Vec<LinkId> =
             frames.iter().map(|f| self.kinematic_tree.tree.placements[&f.node].link).collect();
-        let (base, _) = self.kinematic_tree.tree.between(self.kinematic_tree.structure, &links);
-        ForwardKinematics { kinematic_tree: self.kinematic_tree, at: self.at, base }
+        let KinematicTree { structure, tree } = self.kinematic_tree;
+        let (base, between) = tree.between(structure, &links);
+        let kinematics =
+            ForwardKinematics { kinematic_tree: self.kinematic_tree, at: self.at, base };
+        let poses = kinematics.poses_of(|link| between.contains(&link));
+        (kinematics, poses)
     }
 
     /// Poses of frames, as seen from the last link on which all of them depend.
     pub fn poses(&self, frames: &[FrameEnd]) -> Vec<Pose> {
-        let poses = self.kinematics(frames).poses();
+        let (_, poses) = self.kinematics(frames);
         frames.iter().map(|f| self.kinematic_tree.tree.pose(&poses, f.node)).collect()
     }
 
     fn constraint(&self, constraint: &Constraint, rows: &mut Vec<ClosureRow>) {
         let frames = &constraint.frames;
         let name = &constraint.name;
-        let kinematics = self.kinematics(frames);
-        let links = kinematics.poses();
+        let (kinematics, links) = self.kinematics(frames);
         let poses: Vec<Pose> =
             frames.iter().map(|f| self.kinematic_tree.tree.pose(&links, f.node)).collect();
         let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
@@ -317,8 +322,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         let angular_velocity =
             self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates.last(3));
         let frames = [joint.a, joint.b];
-        let kinematics = self.kinematics(&frames);
-        let links = kinematics.poses();
+        let (kinematics, links) = self.kinematics(&frames);
         let [a, b] = frames.map(|f| self.kinematic_tree.tree.pose(&links, f.node));
         let t = relative(&a, &b).t;
         if orientation.quaternion[0].start.fixed {

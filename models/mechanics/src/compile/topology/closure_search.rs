@@ -3,14 +3,16 @@
 use super::closure::{self, ClosureRow, Guess, When};
 use super::loops::LoopUnknown;
 use crate::compile::algebra::numeric::Numeric;
+use crate::compile::algebra::parts::{Part, parts};
 use crate::compile::contributions::multibody::{CoordinateType, Joint};
 use crate::compile::motion::level::Level;
 use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::vector::Vector;
-use equations::Ex;
+use equations::{Evaluation, Ex, Leaf, leaves_of};
 use nalgebra::{DMatrix, DVector};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Residuals and their rates with their derivatives, as expressions and numbers.
 pub struct Closure<'a> {
@@ -150,15 +152,20 @@ impl Closure<'_> {
         numeric: &mut Numeric,
         q: &DVector<f64>,
     ) -> (DVector<f64>, DMatrix<f64>) {
-        for (unknown, &value) in self.unknowns.iter().zip(q.iter()) {
-            numeric.set(unknown.symbol, value);
-        }
+        self.place(numeric, q);
         let (m, n) = (self.rows.len(), self.unknowns.len());
         let mut roots: Vec<Ex> =
             self.rows.iter().map(|r| r.residual.unwrap_or_else(Ex::zero)).collect();
         roots.extend(self.jacobian.iter().flatten());
         let values = numeric.all(&roots);
         (DVector::from_column_slice(&values[..m]), DMatrix::from_row_slice(m, n, &values[m..]))
+    }
+
+    /// Gives the unknowns the values `q`.
+    pub fn place(&self, numeric: &mut Numeric, q: &DVector<f64>) {
+        for (unknown, &value) in self.unknowns.iter().zip(q.iter()) {
+            numeric.set(unknown.symbol, value);
+        }
     }
 
     /// Derivatives of the rates with respect to the speeds, where `numeric` stands.
@@ -168,6 +175,8 @@ impl Closure<'_> {
     }
 
     /// Moves `q` onto the rows in `active`, changing only coordinates that are not held.
+    ///
+    /// Loops that share no such coordinate move apart from each other.
     pub fn assemble(
         &self,
         numeric: &mut Numeric,
@@ -175,23 +184,51 @@ impl Closure<'_> {
         active: &[usize],
         held: &[bool],
     ) -> f64 {
-        let free: Vec<usize> = (0..held.len()).filter(|&k| !held[k]).collect();
+        self.place(numeric, q);
+        let parts = self.parts(active, held);
+        let gaps = parts.iter().map(|part| self.assemble_part(numeric, q, part));
+        gaps.fold(0.0, |most, gap| if gap.is_finite() { most.max(gap) } else { f64::INFINITY })
+    }
+
+    /// [`Closure::assemble`] for the rows of a part.
+    fn assemble_part(&self, numeric: &mut Numeric, q: &mut DVector<f64>, part: &Part) -> f64 {
+        let mut equations = PartEquations::new(self, part);
         let mut error = f64::INFINITY;
         for _ in 0..MAX_STEPS {
-            let (g, jacobian) = self.evaluate(numeric, q);
-            let g = g.select_rows(active);
+            let (g, jacobian) = equations.evaluate(numeric, q);
             error = g.amax();
-            if active.is_empty() || error < EXACT || free.is_empty() {
+            if error < EXACT || part.columns.is_empty() {
                 break;
             }
-            let jacobian = jacobian.select_rows(active).select_columns(&free);
             let Ok(step) = jacobian.svd(true, true).solve(&g, FLAT) else { break };
             let damping = (LARGEST_STEP / step.amax()).min(1.0);
-            for (&k, s) in free.iter().zip(step.iter()) {
+            for (&k, s) in part.columns.iter().zip(step.iter()) {
                 q[k] -= damping * s;
             }
         }
-        if error.is_finite() { error } else { f64::INFINITY }
+        error
+    }
+
+    /// The parts of some rows that share no coordinate that is not held.
+    pub fn parts(&self, rows: &[usize], held: &[bool]) -> Vec<Part> {
+        let occurring = self.occurring(held);
+        let residual = |row: usize| self.rows[row].residual.unwrap_or_else(Ex::zero);
+        let of_rows: Vec<Vec<usize>> = rows.iter().map(|&row| occurring(residual(row))).collect();
+        let mut parts = parts(&of_rows);
+        parts.iter_mut().flat_map(|part| &mut part.rows).for_each(|row| *row = rows[*row]);
+        parts
+    }
+
+    /// Finds the coordinates that are not held and occur in an expression, ascending.
+    pub fn occurring(&self, held: &[bool]) -> impl Fn(Ex) -> Vec<usize> {
+        let free = self.unknowns.iter().enumerate().filter(|(k, _)| !held[*k]);
+        let places: BTreeMap<Leaf, usize> =
+            free.filter_map(|(k, unknown)| Some((unknown.symbol.as_leaf()?, k))).collect();
+        move |ex| {
+            let leaves = leaves_of(&[ex]);
+            let found = leaves.iter().filter_map(|leaf| places.get(leaf)).copied();
+            found.collect::<BTreeSet<usize>>().into_iter().collect()
+        }
     }
 
     /// Moves `q` to where the squares of the rows in `active` have the least sum near it, by the
@@ -238,5 +275,41 @@ impl Closure<'_> {
         };
         let all = self.rows.iter().enumerate();
         all.filter(|(_, row)| exists(row) && holds(row.when)).map(|(r, _)| r).collect()
+    }
+}
+
+/// The residuals of a part with their derivatives, which are evaluated many times.
+struct PartEquations<'a> {
+    symbols: Vec<Ex>,
+    part: &'a Part,
+    evaluation: Evaluation,
+}
+
+impl<'a> PartEquations<'a> {
+    fn new(closure: &Closure<'_>, part: &'a Part) -> PartEquations<'a> {
+        let Part { rows, columns } = part;
+        let residual = |&row: &usize| closure.rows[row].residual.unwrap_or_else(Ex::zero);
+        let mut roots: Vec<Ex> = rows.iter().map(residual).collect();
+        roots.extend(
+            rows.iter().flat_map(|&r| columns.iter().map(move |&k| closure.jacobian[r][k])),
+        );
+        let symbols = columns.iter().map(|&k| closure.unknowns[k].symbol).collect();
+        PartEquations { symbols, part, evaluation: Evaluation::new(&roots) }
+    }
+
+    /// Residuals and derivatives at a point; all else stays where `numeric` stands.
+    fn evaluate(
+        &mut self,
+        numeric: &mut Numeric,
+        q: &DVector<f64>,
+    ) -> (DVector<f64>, DMatrix<f64>) {
+        let Part { rows, columns } = self.part;
+        for (&symbol, &k) in self.symbols.iter().zip(columns) {
+            numeric.set(symbol, q[k]);
+        }
+        let values = numeric.all_of(&mut self.evaluation);
+        let (g, jacobian) = values.split_at(rows.len());
+        let jacobian = DMatrix::from_row_slice(rows.len(), columns.len(), jacobian);
+        (DVector::from_column_slice(g), jacobian)
     }
 }

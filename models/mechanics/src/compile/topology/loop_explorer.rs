@@ -5,9 +5,8 @@
 //! configuration is singular because of the way in which it is described.
 
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::row_space::RowSpace;
 use crate::compile::ids::JointId;
-use equations::{Evaluation, Ex};
+use equations::{Evaluation, Ex, RowSpace};
 use nalgebra::{DMatrix, DVector, Matrix3, Rotation3, RowDVector, UnitQuaternion};
 use std::f64::consts::TAU;
 

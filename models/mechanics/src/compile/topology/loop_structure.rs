@@ -10,7 +10,7 @@ use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
 use super::redundant_constraints;
 use crate::compile::algebra::graph_search::{assign, strongly_connected};
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::pivots::{GIVEN, NONE, pivots};
+use crate::compile::algebra::pivots::{GIVEN, pivots};
 use crate::compile::motion::level::Level;
 use crate::error::Error;
 use crate::start::depends_on_fixed;
@@ -197,10 +197,33 @@ impl Closure<'_> {
             for (value, _) in at.iter_mut().zip(held).filter(|(_, held)| !**held) {
                 *value += APART * 0.5 * random.next();
             }
-            let gap = self.assemble(numeric, &mut at, &rows, held);
+            let gap = self.close_nearby(numeric, &mut at, &rows, held);
             (gap <= CLOSED_NEARBY).then_some(at)
         };
         (0..CONFIGURATIONS).filter_map(place).collect()
+    }
+
+    /// Closes loops from a configuration in general position. What holds their coordinates at the
+    /// start stays where it is, if it can: loops that share nothing else then move apart from each
+    /// other.
+    fn close_nearby(
+        &self,
+        numeric: &mut Numeric,
+        at: &mut DVector<f64>,
+        rows: &[usize],
+        held: &[bool],
+    ) -> f64 {
+        let held_first: Vec<bool> =
+            self.held().into_iter().zip(held).map(|(known, &held)| known || held).collect();
+        if held_first != held {
+            let mut first = at.clone();
+            let gap = self.assemble(numeric, &mut first, rows, &held_first);
+            if gap <= CLOSED_NEARBY {
+                *at = first;
+                return gap;
+            }
+        }
+        self.assemble(numeric, at, rows, held)
     }
 
     /// Whether the rows determine a coordinate only at the dead point `q`, not near it.
@@ -237,7 +260,8 @@ impl Closure<'_> {
         }
         let closing = self.select(Level::Position, |when| when != When::AtStart);
         let held: Vec<bool> = self.unknowns.iter().map(|u| u.given).collect();
-        let mut best: Option<(usize, DMatrix<f64>)> = None;
+        let own: Vec<usize> = (0..all.len()).collect();
+        let mut best: Option<Vec<(usize, usize)>> = None;
         let mut seen = Vec::new();
         let mut random = Random::default();
         for attempt in 0..CONFIGURATIONS {
@@ -247,7 +271,7 @@ impl Closure<'_> {
                 for (value, _) in at.iter_mut().zip(may_move).filter(|(_, moves)| *moves) {
                     *value += APART * 0.5 * random.next();
                 }
-                let gap = self.assemble(numeric, &mut at, &closing, &held);
+                let gap = self.close_nearby(numeric, &mut at, &closing, &held);
                 if gap > CLOSED_NEARBY && !closing.is_empty() {
                     continue;
                 }
@@ -261,22 +285,22 @@ impl Closure<'_> {
             if jacobian.iter().any(|c| !c.is_finite()) {
                 continue;
             }
-            let moving = (0..held.len()).filter(|&k| !held[k] && !self.unknowns[k].violation);
+            let moving = (0..held.len()).filter(|&k| !held[k]);
             seen.push(jacobian.select_columns(&moving.collect::<Vec<usize>>()));
-            let rank = jacobian.rank(NONE * jacobian.amax().max(f64::MIN_POSITIVE));
-            if best.as_ref().is_none_or(|b| rank > b.0) {
-                best = Some((rank, jacobian));
+            let independent = pivots(&jacobian, &own, |_, _| 0);
+            if best.as_ref().is_none_or(|best| independent.len() > best.len()) {
+                best = Some(independent);
             }
         }
-        let Some((_, jacobian)) = best else {
+        let Some(independent) = best else {
             return Independence { kept: all.to_vec(), ..Independence::default() };
         };
-        let own: Vec<usize> = (0..all.len()).collect();
-        let mut kept: Vec<usize> =
-            pivots(&jacobian, &own, |_, _| 0).into_iter().map(|(row, _)| row).collect();
+        let mut kept: Vec<usize> = independent.into_iter().map(|(row, _)| row).collect();
         kept.sort_unstable();
         let redundant: Vec<usize> = own.into_iter().filter(|r| !kept.contains(r)).collect();
-        let entangled = redundant_constraints::entangled(&seen, &kept, &redundant);
+        let moving = self.held().into_iter().zip(&held).filter(|(_, given)| !**given);
+        let shared: Vec<bool> = moving.map(|(known, _)| known).collect();
+        let entangled = redundant_constraints::entangled(&seen, &shared, &kept, &redundant);
         let names = |rows: Vec<usize>| rows.into_iter().map(|row| all[row]).collect();
         Independence { kept: names(kept), redundant: names(redundant), entangled: names(entangled) }
     }

@@ -1,6 +1,7 @@
 //! Closure equations that follow from others: which can be left out for good, and how the others
 //! take part in the solution.
 
+use crate::compile::algebra::parts::{Part, entries, parts};
 use crate::compile::contributions::constraints::LENGTH_OR_ANGLE;
 use crate::compile::topology::closure::{ClosureRow, When};
 use crate::compile::topology::loops::{LoopBlock, LoopUnknown, Loops};
@@ -16,7 +17,15 @@ const ROUNDING: f64 = 1e-12;
 /// Which of the `redundant` rows follow from the `kept` ones by coefficients that change with the
 /// configuration, from Jacobians in several configurations: where these coefficients become
 /// infinite the kept rows are dependent, although the mechanism is not singular.
-pub fn entangled(jacobians: &[DMatrix<f64>], kept: &[usize], redundant: &[usize]) -> Vec<usize> {
+///
+/// Rows are compared with those that they share columns with besides the `shared` ones, and with
+/// those between which shared columns may be a relation.
+pub fn entangled(
+    jacobians: &[DMatrix<f64>],
+    shared: &[bool],
+    kept: &[usize],
+    redundant: &[usize],
+) -> Vec<usize> {
     let Some(first) = jacobians.first() else { return Vec::new() };
     let columns: usize = jacobians.iter().map(DMatrix::ncols).sum();
     if kept.is_empty() || redundant.is_empty() || columns == 0 {
@@ -28,15 +37,50 @@ pub fn entangled(jacobians: &[DMatrix<f64>], kept: &[usize], redundant: &[usize]
         all.view_mut((0, at), jacobian.shape()).copy_from(jacobian);
         at += jacobian.ncols();
     }
-    let basis = all.select_rows(kept).transpose();
-    let svd = basis.clone().svd(true, true);
     let scale = all.amax();
-    let varies = |&&row: &&usize| {
-        let own = all.row(row).transpose();
-        svd.solve(&own, ROUNDING * scale)
-            .is_ok_and(|coefficients| (&basis * coefficients - &own).amax() > CONSTANT * scale)
+    let is_shared = |column: &usize| shared[column % shared.len()];
+    let mut own = entries(&all);
+    own.iter_mut().for_each(|columns| columns.retain(|column| !is_shared(column)));
+    let among = |part: &Part, rows: &[usize]| -> Vec<usize> {
+        rows.iter().copied().filter(|row| part.rows.contains(row)).collect()
     };
-    redundant.iter().filter(varies).copied().collect()
+    let relates = |part: &Part| {
+        let rows = among(part, kept);
+        let own = || all.select_rows(&rows).select_columns(&part.columns);
+        !rows.is_empty() && (part.columns.is_empty() || own().rank(CONSTANT * scale) < rows.len())
+    };
+    let parts = parts(&own);
+    let relating: Vec<&Part> = parts.iter().filter(|part| relates(part)).collect();
+    let varying = |part: &Part| {
+        let others = relating.iter().copied().filter(|other| *other != part);
+        let joined: Vec<&Part> = others.chain([part]).collect();
+        let rows: Vec<usize> = joined.iter().flat_map(|part| among(part, kept)).collect();
+        let own = joined.iter().flat_map(|part| part.columns.iter().copied());
+        let columns: Vec<usize> = own.chain((0..columns).filter(is_shared)).collect();
+        varying(&all.select_columns(&columns), scale, &rows, &among(part, redundant))
+    };
+    let mut entangled: Vec<usize> = parts.iter().flat_map(varying).collect();
+    entangled.sort_unstable();
+    entangled
+}
+
+/// Which of the `redundant` rows are no combination of the `kept` ones with one coefficient for
+/// all columns.
+fn varying(all: &DMatrix<f64>, scale: f64, kept: &[usize], redundant: &[usize]) -> Vec<usize> {
+    if all.ncols() == 0 || redundant.is_empty() {
+        return Vec::new();
+    }
+    let basis = all.select_rows(kept).transpose();
+    let svd = (!kept.is_empty()).then(|| basis.clone().svd(true, true));
+    let varies = |row: &usize| {
+        let own = all.row(*row).transpose();
+        let left = match &svd {
+            Some(svd) => svd.solve(&own, ROUNDING * scale).map(|c| (&basis * c - &own).amax()),
+            None => Ok(own.amax()),
+        };
+        left.is_ok_and(|left| left > CONSTANT * scale)
+    };
+    redundant.iter().copied().filter(varies).collect()
 }
 
 /// Replaces the equations of blocks from which entangled rows follow: with the derivatives `G` of

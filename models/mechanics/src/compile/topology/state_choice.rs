@@ -12,13 +12,13 @@ use super::loops::{FreeLoop, LoopBlock};
 use super::orientation_trace::Mechanism;
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::row_space::RowSpace;
 use crate::compile::build_context::BuildContext;
 use crate::compile::ids::{CandidateId, List};
 use crate::compile::motion::variables::Variables;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
 use crate::start::StateSelect;
+use equations::RowSpace;
 use nalgebra::{DMatrix, Schur};
 
 /// A coordinate is no good state where another one moves faster than this many times as fast, in

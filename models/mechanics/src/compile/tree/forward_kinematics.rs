@@ -177,10 +177,16 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
 
     /// Poses of all links.
     pub fn poses(&self) -> List<LinkId, Pose> {
+        self.poses_of(|_| true)
+    }
+
+    /// Poses of links, with which those between them and the base belong; all others are left at
+    /// the origin.
+    pub fn poses_of(&self, belongs: impl Fn(LinkId) -> bool) -> List<LinkId, Pose> {
         let mut poses = List::<LinkId, Pose>::default();
         for (index, parent) in self.kinematic_tree.tree.parents.enumerate() {
             let pose = match parent {
-                _ if index <= self.base => Pose::identity(),
+                _ if index <= self.base || !belongs(index) => Pose::identity(),
                 Parent::World => Pose::identity(),
                 Parent::Joint { joint, coordinates, reversed, link, pose } => {
                     let step = self.step(*joint, *coordinates, *reversed);

@@ -355,26 +355,29 @@ impl Tree {
     /// The last link through which all ways from the world to some links lead, and the links
     /// between it and them, these included.
     pub fn between(&self, structure: &Structure, links: &[LinkId]) -> (LinkId, BTreeSet<LinkId>) {
-        let mut on_all_ways = List::<LinkId, BTreeSet<LinkId>>::default();
-        let common = |sets: &List<LinkId, BTreeSet<LinkId>>, links: &[LinkId]| {
-            let mut sets = links.iter().map(|&l| &sets[l]);
+        let behind = |links: &[LinkId], base: Option<LinkId>| {
+            let (mut behind, mut waiting) = (BTreeSet::new(), links.to_vec());
+            while let Some(link) = waiting.pop() {
+                if Some(link) != base && behind.insert(link) {
+                    waiting.extend(self.sources(structure, link));
+                }
+            }
+            behind
+        };
+        let mut on_all_ways = BTreeMap::<LinkId, BTreeSet<LinkId>>::new();
+        let common = |sets: &BTreeMap<LinkId, BTreeSet<LinkId>>, links: &[LinkId]| {
+            let mut sets = links.iter().map(|l| &sets[l]);
             let first = sets.next().cloned().unwrap_or_default();
             sets.fold(first, |all, set| all.intersection(set).copied().collect())
         };
-        for link in self.parents.ids() {
+        // Each link comes after those from which it follows.
+        for link in behind(links, None) {
             let mut own = common(&on_all_ways, &self.sources(structure, link));
             own.insert(link);
-            on_all_ways.push(own);
+            on_all_ways.insert(link, own);
         }
         let base = common(&on_all_ways, links).last().copied().unwrap_or(WORLD);
-        let mut between = BTreeSet::new();
-        let mut waiting = links.to_vec();
-        while let Some(link) = waiting.pop() {
-            if link != base && between.insert(link) {
-                waiting.extend(self.sources(structure, link));
-            }
-        }
-        (base, between)
+        (base, behind(links, Some(base)))
     }
 }
 

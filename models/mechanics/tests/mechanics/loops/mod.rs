@@ -8,6 +8,7 @@ mod driven_platforms;
 mod formulations;
 mod free_loops_references;
 mod joint_assemblies;
+mod many_loops;
 mod planar_assemblies;
 mod planar_dyads;
 mod planar_linkages;
