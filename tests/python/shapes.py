@@ -58,6 +58,7 @@ def main():
     try:
         browser.open(page)
         browser.place("#stage")
+        faces(browser)
         browser.get("Object.assign(animation.camera, { yaw: 0, pitch: 0, target: [8, 0, 0], distance: 20 })")
         width, height = browser.get("[animation.canvas.clientWidth, animation.canvas.clientHeight]")
         scale = height / 2 / math.tan(0.35) / 20
@@ -83,6 +84,16 @@ def main():
         assert not browser.problems, browser.problems
     finally:
         browser.end()
+
+
+def faces(browser):
+    """Planar mechanisms are seen at right angles to their plane, from the front, the right or above."""
+    for up, normal, back in (
+        ([0, 1, 0], [0, 0, 1], [0, 0, 1]), ([0, 1, 0], [0, 0, -1], [0, 0, 1]), ([0, 1, 0], [-1, 0, 0], [1, 0, 0]),
+        ([0, 1, 0], [0, -1, 0], [0, 1, 0]), ([0, 0, 1], [0, 1, 0], [0, -1, 0]), ([0, 1, 0], [0, 0.6, -0.8], [0, -0.6, 0.8]),
+    ):
+        seen = browser.get(f"(() => {{ const camera = new Camera({up}); camera.face({normal}); return camera.axes().back; }})()")
+        assert all(abs(a - b) < 1e-12 for a, b in zip(seen, back)), (up, normal, seen)
 
 
 # The pixels of the wheel.

@@ -21,6 +21,9 @@ struct World {
     color: [u8; 3],
     #[serde(default = "upwards")]
     up: [f64; 3],
+    /// The normal of the plane in which all parts move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    normal: Option<[f64; 3]>,
 }
 
 /// The direction that is up unless a scene says otherwise.

@@ -6,7 +6,7 @@
 use crate::compile::ids::{ComponentId, CoordinateId};
 use crate::compile::motion::ends::FlangeEnd;
 use crate::port::PortId;
-use crate::vector::{Vector, X, Y, constant, norm, scale, zero};
+use crate::vector::{Vector, X, Y, constant, dot, norm, scale, zero};
 use equations::{Ex, select};
 
 /// A color: red, green and blue, 0 to 255.
@@ -236,11 +236,20 @@ impl Shape {
     /// The cylinder between the origin and the centre of mass of a body, if the centre of mass is
     /// outside the sphere around it.
     pub fn body_rod(r_cm: Vector, nominal: Ex) -> Self {
-        let diameter = body_diameter(nominal);
-        let distance = norm(&r_cm);
+        Shape::arm(zero(), r_cm, body_diameter(nominal))
+    }
+
+    /// The cylinder between a body along `r` and its centre of mass, if this is outside the body and
+    /// the sphere around it.
+    pub fn arm(r: Vector, r_cm: Vector, diameter: Ex) -> Self {
+        let square = dot(&r, &r);
+        let part = (dot(&r, &r_cm) / select(square.gt(0.0), square, 1.0)).max(0.0).min(1.0);
+        let foot = scale(&r, part);
+        let arm = r_cm - foot;
+        let distance = norm(&arm);
         let length = select(distance.gt(diameter * 0.5), distance, 0.0);
-        let shape = Shape::along(ShapeType::Cylinder, r_cm, [diameter / 3.0; 2]);
-        Shape { length: Length::Fixed(length), ..shape }
+        let shape = Shape::along(ShapeType::Cylinder, arm, [diameter / 3.0; 2]);
+        Shape { r_shape: foot, length: Length::Fixed(length), ..shape }
     }
 
     /// The sphere around the centre of mass of a body.
@@ -344,8 +353,8 @@ pub struct Shapes {
     pub asked: bool,
     /// The symbol of the nominal length.
     pub nominal: Ex,
-    /// The nominal length in m.
-    pub nominal_length: f64,
+    /// The nominal length in m, if the model text states it.
+    pub nominal_length: Option<f64>,
 }
 
 impl Default for Shapes {
@@ -359,7 +368,7 @@ impl Default for Shapes {
             per_metre: [1000.0; 2],
             asked: false,
             nominal: Ex::symbol(),
-            nominal_length: 1.0,
+            nominal_length: None,
         }
     }
 }

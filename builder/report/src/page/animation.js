@@ -110,6 +110,7 @@ const animation = {
       return;
     }
     this.camera = new Camera(data.scene.world.up ?? [0, 1, 0]);
+    if (data.scene.world.normal) this.camera.face(data.scene.world.normal);
     this.labels = AXES.map(([name]) => element("span", name, { class: "axis", "aria-hidden": "true" }));
     for (const label of this.labels) id("frame").append(label);
     this.name(); this.fit(); this.listen(); this.draw();

@@ -34,6 +34,14 @@ class Camera {
       (Math.abs(p[0] - middle[0]) + radius) / (f * aspect), (Math.abs(p[1] - middle[1]) + radius) / f);
     this.distance = 1.05 * greatest(seen.map(needed)) || 1;
   }
+  // Looks at a plane with a normal, from the front, from the right or from above.
+  face(normal) {
+    const n = unit(normal), [right, up, back] = [this.right, this.up, this.back].map((axis) => dot(axis, n));
+    const small = 1e-6, side = [back, right, up].find((part) => Math.abs(part) > small) < 0 ? -1 : 1;
+    const level = Math.hypot(right, back) > small;
+    this.yaw = level ? Math.atan2(side * right, side * back) : 0;
+    this.pitch = Math.asin(Math.min(Math.max(side * up, -1), 1));
+  }
   turn(yaw, pitch) {
     this.yaw += yaw;
     this.pitch = Math.min(Math.max(this.pitch + pitch, -Math.PI / 2), Math.PI / 2);

@@ -343,7 +343,7 @@ impl Contribution<'_> {
         &mut self,
         frame: &'static str,
         up: [f64; 3],
-        nominal_length: f64,
+        nominal_length: Option<f64>,
         per_metre: [f64; 2],
     ) {
         let world = Some(PortId { component: self.component, port: frame });

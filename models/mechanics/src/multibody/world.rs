@@ -48,8 +48,9 @@ component! {
         gravity_field "gravityField"?: GravityField,
         /// True if Mounting1D, Rotor1D and BevelGear1D act on their frames
         drive_train_mechanics_3d "driveTrainMechanics3D": bool = true,
-        /// Length to which the sizes of shapes are related
-        nominal_length "nominalLength": Structural["m", > 0] = 1,
+        /// Length to which the sizes of shapes are related; by default twice that of the largest
+        /// part
+        nominal_length "nominalLength"?: Structural["m", > 0],
         /// Force of an arrow with a length of 1 m
         default_n_to_m "defaultN_to_m": Structural["N/m", > 0] = 1000,
         /// Torque of an arrow with a length of 1 m

@@ -6,6 +6,7 @@ pub mod followed_angles;
 pub mod generalized;
 pub mod motion_variables;
 mod prescribed_loads;
+mod proportions;
 pub mod scene_file;
 
 use super::dynamics::Dynamics;
@@ -56,7 +57,7 @@ pub fn publish(
         None
     };
     scene_file::output_frames(netlist, parts.structure, view)?;
-    scene_file::write(parts.structure, numeric, view)?;
+    scene_file::write(topology.kinematic_tree(), numeric, view)?;
     dynamics.finish(&topology.structure)?;
     Ok(layout)
 }

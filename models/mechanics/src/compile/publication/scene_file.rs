@@ -1,5 +1,6 @@
 //! The appearance of a model: shapes, the frames in which they rest, frames as outputs.
 
+use super::proportions::{largest_part, normal};
 use crate::assembly::Netlist;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::contributions::Structure;
@@ -7,6 +8,7 @@ use crate::compile::ids::FrameNode;
 use crate::compile::laws::signal_view::SignalView;
 use crate::compile::motion::ends::FrameEnd;
 use crate::compile::spatial::pose::Pose;
+use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
 use crate::port::{PortId, place};
 use crate::scene::{BODY_COLOR, FRAME_COLOR, Length, Load, PlacedShape, ShapeType, Shapes};
@@ -17,6 +19,10 @@ use std::collections::BTreeSet;
 
 /// The name of the file in the folder of resources.
 const FILE: &str = "scene.json";
+
+/// How many times the nominal length is as long as the largest part, unless it is given: joints are
+/// then as large, compared with parts, as in the examples of Modelica.
+const LENGTHS_OF_LARGEST_PART: f64 = 2.0;
 
 /// The file's content: see `docs/scene.md`.
 #[derive(Debug, Serialize)]
@@ -35,6 +41,9 @@ struct SceneWorld {
     axis_diameter: f64,
     color: [u8; 3],
     up: [f64; 3],
+    /// That of the plane in which all parts move, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normal: Option<[f64; 3]>,
 }
 
 /// A frame, and the names of the variables that give its position and orientation.
@@ -106,7 +115,7 @@ pub fn publish(structure: &Structure, e: &mut SignalView<'_>) {
 }
 
 /// The frame with the position of a frame: itself, unless it turns in another one.
-fn base(shapes: &Shapes, port: PortId) -> PortId {
+pub fn base(shapes: &Shapes, port: PortId) -> PortId {
     shapes.turning.iter().find(|turning| turning.name == port).map_or(port, |turning| turning.base)
 }
 
@@ -122,7 +131,7 @@ fn frames(shapes: &Shapes) -> BTreeSet<PortId> {
     shapes.all.iter().flat_map(ends).flatten().collect()
 }
 
-fn pose(structure: &Structure, e: &SignalView<'_>, port: PortId) -> Option<Pose> {
+pub fn pose(structure: &Structure, e: &SignalView<'_>, port: PortId) -> Option<Pose> {
     let node = structure.multibody.frames.iter().find(|frame| frame.port == port)?.node;
     Some(e.pose(FrameEnd { node }))
 }
@@ -156,17 +165,21 @@ pub fn output_frames(
 /// Writes the scene with the numbers of the default parameters, if the model text asks for it, or
 /// if it has shapes and somebody else wants it.
 pub fn write(
-    structure: &Structure,
+    tree: KinematicTree<'_>,
     numeric: &Numeric,
     e: &mut SignalView<'_>,
 ) -> Result<(), Error> {
+    let structure = tree.structure;
     let Some(shapes) = &structure.scene else { return Ok(()) };
     let mut numeric = numeric.clone();
-    numeric.set(shapes.nominal, shapes.nominal_length);
     for (symbols, coordinate) in &shapes.axes {
         let axis = structure.multibody.coordinates[*coordinate].axis;
         symbols.iter().zip(axis).for_each(|(symbol, value)| numeric.set(*symbol, value));
     }
+    let nominal_length = shapes
+        .nominal_length
+        .unwrap_or_else(|| LENGTHS_OF_LARGEST_PART * largest_part(structure, shapes, &numeric, e));
+    numeric.set(shapes.nominal, nominal_length);
     let frame = |port: PortId| {
         let (name, origin) = (e.full_of(port), e.full_of(base(shapes, port)));
         SceneFrame {
@@ -179,10 +192,11 @@ pub fn write(
     if solids.is_empty() && !shapes.asked {
         return Ok(());
     }
-    let (axis_length, color) = (shapes.nominal_length / 2.0, FRAME_COLOR);
+    let (axis_length, color, up) = (nominal_length / 2.0, FRAME_COLOR, shapes.up);
     let axis_diameter = axis_length / 40.0;
+    let normal = normal(tree, &numeric, e);
     let scene = Scene {
-        world: SceneWorld { axis_length, axis_diameter, color, up: shapes.up },
+        world: SceneWorld { axis_length, axis_diameter, color, up, normal },
         frames: frames(shapes).into_iter().map(frame).collect(),
         shapes: solids,
     };

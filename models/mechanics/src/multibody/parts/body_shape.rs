@@ -39,10 +39,9 @@ impl Component for BodyShape {
         let inertia = p.inertia.tensor(c)?;
         c.body(frame, p.m, p.r_cm, inertia);
         c.shape("frame_a", |_| Shape::rod(p.r, BODY_COLOR));
-        c.shape("frame_a", |_| {
-            let diameter = Shape::rod(p.r, BODY_COLOR).width * 2.0;
-            Shape::sphere(&p.r_cm, diameter, BODY_COLOR)
-        });
+        let diameter = Shape::rod(p.r, BODY_COLOR).width * 2.0;
+        c.shape("frame_a", |_| Shape::arm(p.r, p.r_cm, diameter));
+        c.shape("frame_a", |_| Shape::sphere(&p.r_cm, diameter, BODY_COLOR));
         p.free.join(c, frame, p.orientation, INNER_ORIENTATION);
         publish_inner_motion(c, frame);
         Ok(())

@@ -113,7 +113,7 @@ fn line_forces(m: &mut Assembly) {
 
 /// A wheel and a rotor whose housing moves.
 fn wheels(m: &mut Assembly) {
-    m.add("world", World::new().n([0, 0, -1]));
+    m.add("world", World::new().nominal_length(1.0).n([0, 0, -1]));
     let wheel = RollingWheel::new().radius(0.3).m(2.0).I_axis(0.06).I_long(0.12);
     m.add("wheel", wheel.der_angles(fixed_vector([0.0, 5.0, 1.0])));
     let set = RollingWheelSet::new().r_wheel(0.2).track(1.0).m_wheel(2.0).I_wheel_axis(0.06);
@@ -216,7 +216,7 @@ fn shapes_have_the_sizes_of_their_parts() {
 #[test]
 fn parts_without_extension_have_no_shape() {
     let scene = scene(|m| {
-        let world = m.add("world", World::new());
+        let world = m.add("world", World::new().nominal_length(1.0));
         let none = m.add("none", FixedTranslation::new().r([0.0; 3]));
         let turn = m.add("turn", Revolute::new());
         let body = m.add("body", Body::new().m(1.0).r_cm([0.0, 0.05, 0.0]));
@@ -381,7 +381,7 @@ fn wheels_turn_and_stand_on_the_ground() {
 
 /// A crank, and a rod and a rocker of a joint assembly; the base is turned about the axes.
 fn four_bar(m: &mut Assembly) {
-    let world = m.add("world", World::new());
+    let world = m.add("world", World::new().nominal_length(1.0));
     let crank = m.add("crank", Revolute::new().n(Z).phi(fixed(0.2)).w(fixed(3.0)));
     let arm = m.add("arm", BodyCylinder::new().r([0.3, 0.0, 0.0]));
     let base = m.add("base", FixedRotation::new().r([1.0, 0.0, 0.0]).n(X).angle(90.0));
@@ -414,7 +414,7 @@ fn a_joint_assembly_shows_both_rods_and_its_joints() {
 fn contacts_show_spheres_faces_and_forces() {
     use mechanics::impulses::CollisionSpherePlane;
     let scene = scene(|m| {
-        let world = m.add("world", World::new());
+        let world = m.add("world", World::new().nominal_length(1.0));
         let ball = m.add("ball", mechanics::impulses::Body::new().x_start([0.0, 0.5, 0.0]));
         let floor = m.add("floor", CollisionSpherePlane::new().ra(0.2));
         let table = CollisionSpherePlane::new().ra(0.2).along(X).length(0.5).width(0.3);
@@ -531,4 +531,62 @@ fn an_output_that_is_no_frame_is_named() {
     });
     let message = message.expect_err("the length is wrong");
     assert!(message.contains("world.nominalLength = 0 m"), "{message}");
+}
+
+/// A crank-slider whose lengths are multiples of one, with a centre of mass beside the rod.
+fn crank_slider(m: &mut Assembly, length: f64, n: [f64; 3]) {
+    add! { m,
+        world: World::new(),
+        crank_pin: Revolute::new().n(n).phi(fixed(0.4)).w(fixed(2)).states(Always),
+        crank: FixedTranslation::new().r([0.3 * length, 0.0, 0.0]),
+        rod_pin: Revolute::new().n(n).phi(guess(-0.6)),
+        rod: BodyShape::new().r([length, 0.0, 0.0]).r_cm([0.6 * length, 0.2 * length, 0.0]).m(1.0),
+        piston_pin: Revolute::new().n(n),
+        guide: Prismatic::new().n(X).s(guess(1.1 * length)),
+        piston: Body::new().m(1.0).r_cm([0.0; 3]),
+    }
+    m.chain((world.frame_b, crank_pin, crank, rod_pin, rod.frame_a));
+    m.chain((world.frame_b, guide, piston_pin.frame_a));
+    m.connect(rod.frame_b, piston_pin.frame_b);
+    m.connect(guide.frame_b, piston.frame_a);
+}
+
+#[test]
+fn sizes_follow_the_largest_part() {
+    let [large, small] = [
+        scene(|m: &mut Assembly| crank_slider(m, 1.0, Z)),
+        scene(|m: &mut Assembly| crank_slider(m, 0.007, Z)),
+    ];
+    let [of_large, of_small] = [&large, &small].map(|scene| scene["shapes"].as_array().unwrap());
+    assert_eq!(of_large.len(), of_small.len());
+    for (large, small) in of_large.iter().zip(of_small) {
+        for key in ["length", "width", "height"] {
+            let Some((large, small)) = large[key].as_f64().zip(small[key].as_f64()) else {
+                continue;
+            };
+            assert!((0.007 * large - small).abs() < 1e-15, "{key}: {large} {small}");
+        }
+    }
+    // The nominal length is twice that of the rod.
+    assert_size(shapes(&large, "crank_pin")[0], [0.2, 0.1, 0.1]);
+    assert_eq!(large["world"]["axisLength"].as_f64(), Some(1.0));
+}
+
+#[test]
+fn a_centre_of_mass_beside_a_rod_is_joined_to_it() {
+    let scene = scene(|m| crank_slider(m, 1.0, Z));
+    let [_, arm, _] = shapes(&scene, "rod")[..] else { panic!("a rod, an arm and a sphere") };
+    assert_numbers(&arm["r_shape"], &[0.6, 0.0, 0.0]);
+    assert_numbers(&arm["lengthDirection"], &[0.0, 1.0, 0.0]);
+    assert_eq!(arm["length"].as_f64(), Some(0.2));
+}
+
+#[test]
+fn a_scene_names_the_plane_in_which_all_parts_move() {
+    let planar = scene(|m| crank_slider(m, 1.0, Z));
+    assert_numbers(&planar["world"]["normal"], &[0.0, 0.0, 1.0]);
+    let upside_down = scene(|m| crank_slider(m, 1.0, [0.0, 0.0, -1.0]));
+    assert_numbers(&upside_down["world"]["normal"], &[0.0, 0.0, -1.0]);
+    assert!(scene(several_freedoms)["world"].get("normal").is_none(), "a spherical joint");
+    assert!(scene(chain)["world"].get("normal").is_none(), "a slide along y, a turn about y and z");
 }
