@@ -54,7 +54,7 @@ fn instance_of(
     let library = fmu.load(fmu_type).expect("its own library");
     let (guid, resources) = (&fmu.description.guid, fmu.resources());
     let mut instance = library.instantiate("heater", fmu_type, guid, &resources, true).unwrap();
-    let mut run = || {
+    let run = || {
         instance.setup_experiment(None, 0.0, None)?;
         instance.enter_initialization_mode()?;
         instance.exit_initialization_mode()?;

@@ -265,19 +265,28 @@ fn quaternions_are_outputs_and_signals() {
         m.output("q2", body.q[1]);
         m.output("twice", double.y);
     };
-    let mut model = start(|m| text(m, true));
-    run_to(&mut model, 1.0);
     let half = 0.5f64;
-    for (name, expected) in [
-        ("body.Q[1]", 0.0),
-        ("body.Q[2]", half.sin()),
-        ("body.Q[4]", half.cos()),
-        ("q2", half.sin()),
-        ("twice", 2.0 * half.sin()),
-    ] {
-        assert!((value(&mut model, name) - expected).abs() < 1e-5, "{name}");
+    for uses_quaternions in [true, false] {
+        let mut model = start(|m| text(m, uses_quaternions));
+        run_to(&mut model, 1.0);
+        for (name, expected) in [
+            ("body.Q[1]", 0.0),
+            ("body.Q[2]", half.sin()),
+            ("body.Q[4]", half.cos()),
+            ("q2", half.sin()),
+            ("twice", 2.0 * half.sin()),
+        ] {
+            assert!((value(&mut model, name) - expected).abs() < 1e-5, "{name}");
+        }
     }
-    let sentence = refusal(|m| text(m, false));
+    let sentence = refusal(|m| {
+        let world = m.add("world", World::new());
+        let joint = m.add("joint", Revolute::new());
+        let body = m.add("body", Body::new().m(1).r_cm(X));
+        m.connect(world.frame_b, joint.frame_a);
+        m.connect(joint.frame_b, body.frame_a);
+        m.output("q2", body.q[1]);
+    });
     let expected =
         "body.Q[2]: it is read as a signal, but the component has no such variable in this model";
     assert_eq!(sentence, expected);
