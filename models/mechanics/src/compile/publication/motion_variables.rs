@@ -217,7 +217,10 @@ pub fn named_outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Er
             Some(&value) => value,
             None => Quantity::Real(e.read(PortId { ..*variable })?),
         };
-        let like = e.full_of(*variable);
+        // An input of the FMU has the name of its instance.
+        let own = e.full_of(*variable);
+        let input = e.name_of(variable.component);
+        let like = if e.model.has_variable(&own) { own } else { input.to_owned() };
         let declared = e.model.output_like(name, value, &like);
         if let Some(line) = description {
             declared.describe(line);

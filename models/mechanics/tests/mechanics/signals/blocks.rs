@@ -241,9 +241,11 @@ fn inputs_have_the_types_of_their_components() {
         m.output("heat_now", heat.y);
         m.output("wanted", set_point.y);
         m.output("measured", outside.y);
+        m.output("switched_on", on.y);
     });
     let described = described.unwrap();
-    let inputs = described.description().variables.iter().filter(|v| v.causality == "input");
+    let all = || described.description().variables.iter();
+    let inputs = all().filter(|v| v.causality == "input");
     let inputs: Vec<(&str, &str, &VariableType)> =
         inputs.map(|v| (&*v.name, &*v.variability, &v.kind)).collect();
     assert!(matches!(inputs[0], ("on", "discrete", VariableType::Boolean { start: Some(true) })));
@@ -251,6 +253,13 @@ fn inputs_have_the_types_of_their_components() {
     assert!(matches!(inputs[1], ("stage", "discrete", kind) if stage(kind)));
     assert!(matches!(inputs[2], ("set_point", "discrete", VariableType::Real { .. })));
     assert!(matches!(inputs[3], ("outside", "continuous", VariableType::Real { .. })));
+    let output = |name: &str| &all().find(|v| v.name == name).unwrap().kind;
+    assert!(matches!(output("switched_on"), VariableType::Boolean { .. }));
+    let kelvin = |kind: &VariableType| match kind {
+        VariableType::Real { unit, .. } => unit.as_deref() == Some("K"),
+        _ => false,
+    };
+    assert!(kelvin(output("wanted")) && kelvin(output("measured")));
     let half = refusal(|m| {
         m.add("stage", ExternalInteger::new().start(0.5));
     });
