@@ -239,8 +239,8 @@ impl Shape {
         Shape::arm(zero(), r_cm, body_diameter(nominal))
     }
 
-    /// The cylinder between a body along `r` and its centre of mass, if this is outside the body and
-    /// the sphere around it.
+    /// The cylinder between a body along `r` and its centre of mass, if this is outside the body
+    /// and the sphere around it.
     pub fn arm(r: Vector, r_cm: Vector, diameter: Ex) -> Self {
         let square = dot(&r, &r);
         let part = (dot(&r, &r_cm) / select(square.gt(0.0), square, 1.0)).max(0.0).min(1.0);
