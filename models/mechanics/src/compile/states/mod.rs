@@ -1,6 +1,7 @@
 //! From the topology to the states, and to their initial values in terms of start values.
 
 pub mod first_modes;
+pub mod idle_elements;
 pub mod initial;
 pub mod initial_loops;
 pub mod initial_system;

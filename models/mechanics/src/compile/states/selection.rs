@@ -1,10 +1,10 @@
 //! State selection: which variables are states.
 
+use super::idle_elements;
 use super::massless_variables::MasslessVariables;
 use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::flanges::FlangePort;
 use crate::compile::ids::{CandidateId, VariableId};
 use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
@@ -33,7 +33,7 @@ impl Selection {
     pub fn new(topology: &Topology, build: &mut BuildContext<'_>) -> Result<Self, Error> {
         let free = independent_variables(topology);
         let (independent, massless) = MasslessVariables::split(&free, topology, &build.numeric);
-        open_ends(topology, &massless).into_iter().for_each(|note| build.model.note(note));
+        idle_elements::notes(topology, &massless).into_iter().for_each(|n| build.model.note(n));
         let states = choose_states(topology, &independent, &massless, &build.numeric)?;
         let rolling = rolling_states(topology)?;
         let selection = Selection { independent, states, rolling, massless };
@@ -222,28 +222,4 @@ fn rolling_states(topology: &Topology) -> Result<Vec<CandidateId>, Error> {
         })
     };
     speeds.difference(&positions).map(candidate).collect()
-}
-
-/// Notes about ends of elements without inertia to which nothing is connected.
-fn open_ends(topology: &Topology, massless: &MasslessVariables) -> Vec<String> {
-    let ends = &topology.structure.flanges.ends;
-    let named = |end: &FlangePort| !end.port.port.is_empty();
-    let alone = |end: &&FlangePort| {
-        named(end) && ends.iter().filter(|e| e.node == end.node && named(e)).count() == 1
-    };
-    let open: Vec<FlangePort> = ends.iter().filter(alone).copied().collect();
-    let mut notes = Vec::new();
-    for FlangePort { node, port, domain } in open {
-        let form = topology.variables.elimination.variable(node.variable());
-        let light = |v: &VariableId| massless.variables.contains(v);
-        if !form.terms.is_empty() && form.terms.keys().all(light) {
-            let name = &topology.structure.names[port.component];
-            let flow = if domain.flow.unit == "N" { "force" } else { "torque" };
-            notes.push(format!(
-                "{name}.{}: nothing is connected to it, so {name} transmits no {flow} there",
-                port.port
-            ));
-        }
-    }
-    notes
 }

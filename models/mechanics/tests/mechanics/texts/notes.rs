@@ -90,6 +90,57 @@ fn the_bare_end_of_a_spring_is_named() {
 }
 
 #[test]
+fn open_ends_of_gears_between_inertias_are_named() {
+    let open = |port: &str| {
+        notes(|m| {
+            let wheel = |w: f64| r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(w));
+            let planetary = m.add("planetary", r::IdealPlanetary::new().ratio(2.0));
+            let ends = [planetary.sun, planetary.carrier, planetary.ring];
+            for (end, name) in ends.into_iter().zip(["sun", "carrier", "ring"]) {
+                if name != port {
+                    let wheel = m.add(name, wheel(1.0));
+                    m.connect(end, wheel.flange_a);
+                }
+            }
+        })
+    };
+    for port in ["sun", "carrier", "ring"] {
+        let sentence =
+            format!("planetary.{port}: nothing is connected to it, so planetary transmits nothing");
+        assert_eq!(open(port), [sentence]);
+    }
+    let gear = |joined: bool| {
+        notes(|m| {
+            let a = m.add("a", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+            let gear = m.add("gear", r::IdealGear::new().ratio(2.0));
+            m.connect(a.flange_b, gear.flange_a);
+            if joined {
+                let b = m.add("b", r::Inertia::new().J(1.0));
+                m.connect(gear.flange_b, b.flange_a);
+            }
+        })
+    };
+    let sentence = "gear.flange_b: nothing is connected to it, so gear transmits nothing";
+    assert_eq!(gear(false), [sentence]);
+    assert!(gear(true).is_empty(), "the free ends of inertias are no mistake");
+}
+
+#[test]
+fn springs_with_both_ends_on_one_shaft_are_named() {
+    let message = notes(|m| {
+        let a = m.add("a", r::Inertia::new().J(1.0).phi(fixed(0.0)).w(fixed(1.0)));
+        let b = m.add("b", r::Inertia::new().J(1.0));
+        let spring = m.add("spring", r::Spring::new().c(10.0));
+        m.connect(a.flange_b, b.flange_a);
+        m.connect(a.flange_a, spring.flange_a);
+        m.connect(b.flange_b, spring.flange_b);
+    });
+    let sentence = "spring: spring.flange_a and spring.flange_b move together, so spring does \
+                    nothing";
+    assert_eq!(message, [sentence]);
+}
+
+#[test]
 fn a_mass_that_begins_beyond_a_stop_is_named_with_both_places() {
     let message = |start: Start, length: f64| {
         notes(|m| {
