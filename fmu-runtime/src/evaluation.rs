@@ -176,7 +176,9 @@ impl Evaluation {
     pub fn realize_directly(&mut self, to: Stage) -> Solved {
         let (sections, relations, scalars) = self.memory.split();
         let stages = &Stage::ALL[scalars.realized as usize..=to as usize];
-        self.equations.advance(stages, &mut env!(sections, relations, scalars, self.tables))?;
+        let done =
+            self.equations.advance(stages, &mut env!(sections, relations, scalars, self.tables));
+        done.map_err(|failure| failure.at(scalars.t))?;
         scalars.realized = to as u32 + 1;
         Ok(())
     }
@@ -186,7 +188,9 @@ impl Evaluation {
     pub fn report_directly(&mut self, to: Stage) -> Solved {
         let (sections, relations, scalars) = self.memory.split();
         let stages = &Stage::ALL[scalars.reported as usize..=to as usize];
-        self.equations.report(stages, &mut env!(sections, relations, scalars, self.tables))?;
+        let done =
+            self.equations.report(stages, &mut env!(sections, relations, scalars, self.tables));
+        done.map_err(|failure| failure.at(scalars.t))?;
         scalars.reported = to as u32 + 1;
         Ok(())
     }

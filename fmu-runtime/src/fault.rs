@@ -3,6 +3,7 @@
 use crate::integrate::Stop;
 use crate::system::{BlockKind, Failure, FailureKind, Info};
 use kernels::initial_modes::in_no_modes;
+use kernels::newton::TableRange;
 use std::fmt;
 
 /// The reason for a failure of a computation.
@@ -108,6 +109,12 @@ impl From<Stop> for Fault {
 }
 
 impl Fault {
+    /// What the stop time, where the importer has stated it, or the start time has to do with the
+    /// fault: the end of the message.
+    pub fn in_time(self, stop_time: f64) -> impl fmt::Display {
+        InTime { fault: self, stop_time }
+    }
+
     /// The message about the fault, with the names in a model.
     pub fn describe(self, info: &'static Info) -> impl fmt::Display {
         Sentence { fault: self, info }
@@ -118,7 +125,7 @@ impl Fault {
 fn block(failure: Failure, info: &Info) -> (&'static str, BlockKind) {
     let index = failure.block as usize;
     match failure.kind {
-        FailureKind::OutsideTable => {
+        FailureKind::OutsideTable(_) => {
             let table = info.tables.get(index);
             (table.map_or("?", |table| table.name), BlockKind::Equations)
         }
@@ -134,6 +141,40 @@ fn cause(value: f64) -> &'static str {
     match value.is_nan() {
         true => "its value is NaN, as that of 0/0 or of the root of a negative number",
         false => "its value is infinite, as after a division by zero",
+    }
+}
+
+struct InTime {
+    fault: Fault,
+    stop_time: f64,
+}
+
+impl fmt::Display for InTime {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Fault::Block(Failure { kind: FailureKind::OutsideTable(range), residual, .. }) =
+            self.fault
+        else {
+            return Ok(());
+        };
+        match range {
+            TableRange { of_time: false, .. } => Ok(()),
+            TableRange { first, .. } if residual < first => {
+                write!(
+                    f,
+                    ": its argument is the time, so the simulation must not start before {first} s"
+                )
+            }
+            TableRange { last, .. } if self.stop_time.is_finite() => {
+                let stop = self.stop_time;
+                write!(
+                    f,
+                    ": its argument is the time, and the stop time {stop} s is after {last} s"
+                )
+            }
+            TableRange { last, .. } => {
+                write!(f, ": its argument is the time, so the simulation must stop at {last} s")
+            }
+        }
     }
 }
 

@@ -209,7 +209,8 @@ impl Instance {
             Fault::Block(failure) => self.too_far(failure).unwrap_or(fault),
             _ => fault,
         };
-        self.report(status, category, format_args!("t={t} {}", fault.describe(info)))
+        let in_time = fault.in_time(self.lifecycle.stop_time);
+        self.report(status, category, format_args!("t={t} {}{in_time}", fault.describe(info)))
     }
 
     /// Sends a message. A discarded call of Model Exchange may be a trial step of the importer's
@@ -266,7 +267,7 @@ impl Instance {
     fn too_far(&self, failure: Failure) -> Option<Fault> {
         let (memory, info) = (&self.evaluation.memory, self.evaluation.info);
         let anchored = info.sizes.unknowns > 0 && !memory.scalars.initial;
-        let of_table = matches!(failure.kind, FailureKind::OutsideTable);
+        let of_table = matches!(failure.kind, FailureKind::OutsideTable(_));
         if self.fmu_type == FmuType::CoSimulation || !anchored || of_table {
             return None;
         }

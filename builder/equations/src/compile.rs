@@ -174,7 +174,7 @@ impl Program {
     /// A failure with the name of its block, or of its table.
     pub(crate) fn named(&self, failure: kernels::newton::Failure) -> Failure {
         let kernels::newton::Failure { block, kind, residual } = failure;
-        let (name, block_kind) = if kind == FailureKind::OutsideTable {
+        let (name, block_kind) = if matches!(kind, FailureKind::OutsideTable(_)) {
             let table = &self.code.tables()[block as usize];
             (table.contents().name.clone(), BlockKind::Equations)
         } else {

@@ -26,8 +26,22 @@ pub struct Failure {
     pub residual: f64,
 }
 
+impl Failure {
+    /// The failure with the knowledge of the time at which it occurred.
+    #[cold]
+    pub fn at(self, time: f64) -> Failure {
+        match self.kind {
+            FailureKind::OutsideTable(range) => {
+                let of_time = self.residual.to_bits() == time.to_bits();
+                Failure { kind: FailureKind::OutsideTable(TableRange { of_time, ..range }), ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
 /// Ways in which an evaluation fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FailureKind {
     /// The iteration did not contract.
     NotConverged,
@@ -36,7 +50,18 @@ pub enum FailureKind {
     /// The solution belongs to another assembly mode of the mechanism than the last accepted point.
     BranchLeft,
     /// The argument is outside a table that must not be extrapolated.
-    OutsideTable,
+    OutsideTable(TableRange),
+}
+
+/// The range of a table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TableRange {
+    /// The first abscissa.
+    pub first: f64,
+    /// The last one.
+    pub last: f64,
+    /// Whether the argument is the time.
+    pub of_time: bool,
 }
 
 /// The kind of equations in a nonlinear block, for messages and for the end of the iteration.
@@ -95,7 +120,9 @@ impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Complaint { block, failure, residual } = *self;
         match (block, failure) {
-            (_, FailureKind::OutsideTable) => write!(f, "{residual} is outside the table"),
+            (_, FailureKind::OutsideTable(TableRange { first, last, .. })) => {
+                write!(f, "{residual} is outside the table, which reaches from {first} to {last}")
+            }
             (BlockKind::Equations, FailureKind::NotConverged) => {
                 write!(f, "no solution was found: the largest residual is {residual:.1e}")
             }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::Scalar;
 use crate::limits::Number;
-use crate::newton::{Failure, FailureKind};
+use crate::newton::{Failure, FailureKind, TableRange};
 
 /// The distance by which an argument may lie outside a table because of rounding, relative to
 /// `max(1, |argument|)`.
@@ -124,7 +124,8 @@ impl Rows {
     /// Returns `value` if `x` is between the first and the last abscissa.
     ///
     /// # Errors
-    /// If `x` is outside: [`FailureKind::OutsideTable`] with the number `table` and with `x`.
+    /// If `x` is outside: [`FailureKind::OutsideTable`] with the number `table` and with `x`; whether
+    /// this is the time is not known here.
     #[inline]
     pub fn guard<S: Scalar>(&self, table: u32, x: f64, value: S) -> Result<S, Failure> {
         let (first, last) = (self.entry(0, 0.0), self.entry(0, f64::INFINITY));
@@ -132,7 +133,8 @@ impl Rows {
         if first - slack <= x && x <= last + slack {
             return Ok(value);
         }
-        Err(Failure { block: table, kind: FailureKind::OutsideTable, residual: x })
+        let kind = FailureKind::OutsideTable(TableRange { first, last, of_time: false });
+        Err(Failure { block: table, kind, residual: x })
     }
 }
 

@@ -62,7 +62,52 @@ fn a_simulation_ends_at_the_end_of_the_table_with_a_message() {
     assert!((fmu.real(X) - 9.0).abs() < 1e-9);
     assert_eq!(fmu.step(4.0, 1.0), fmi2Discard);
     let text = fmu.last_text();
-    assert!(text.contains("ramp: ") && text.ends_with("is outside the table"), "{text}");
+    let end = "is outside the table, which reaches from 0 to 4: its argument is the time, so the \
+               simulation must stop at 4 s";
+    assert!(text.contains("ramp: ") && text.ends_with(end), "{text}");
+}
+
+#[test]
+fn a_stop_time_beyond_the_table_is_named() {
+    let fmu = Fmu::cs::<Follower>();
+    assert_eq!(fmu.setup(0.0, Some(5.0)), fmi2OK);
+    assert_eq!(fmu.enter_initialization_mode(), fmi2OK);
+    assert_eq!(fmu.exit_initialization_mode(), fmi2OK);
+    assert_eq!(fmu.step(0.0, 5.0), fmi2Discard);
+    let end = "from 0 to 4: its argument is the time, and the stop time 5 s is after 4 s";
+    assert!(fmu.last_text().ends_with(end), "{}", fmu.last_text());
+    let early = Fmu::me_from::<Follower>(0.0, &[]);
+    assert_eq!(early.set_time(-1.0), fmi2OK);
+    assert_eq!(early.derivatives(1).0, fmi2Discard);
+    let end = "its argument is the time, so the simulation must not start before 0 s";
+    assert!(early.last_text().ends_with(end), "{}", early.last_text());
+}
+
+/// `x' = 1`, with a table of `x`.
+struct Bounded;
+
+impl System for Bounded {
+    const INFO: Info = Follower::INFO;
+
+    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
+        e.x[0] = S::from(2.0);
+        Ok(())
+    }
+
+    fn advance<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {
+        if stage == Stage::Dynamics {
+            e.dx[0] = e.tables[0].guard(0, e.x[0].value(), S::from(1.0))?;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn the_range_of_a_table_of_a_state_is_named_without_times() {
+    let fmu = Fmu::cs_from::<Bounded>(0.0, &[]);
+    assert_eq!(fmu.step(0.0, 3.0), fmi2Discard);
+    let text = fmu.last_text();
+    assert!(text.ends_with("is outside the table, which reaches from 0 to 4"), "{text}");
 }
 
 /// `x' = 1`, and an output that is the value of the table at the present time.
@@ -106,7 +151,7 @@ fn a_step_to_a_point_at_which_an_output_has_no_value_leaves_the_previous_point()
     assert_eq!(before[1], 7.0);
     let mut state = fmu.get_state();
     assert_eq!(fmu.step(3.0, 2.0), fmi2Discard);
-    assert!(fmu.last_text().ends_with("is outside the table"), "{}", fmu.last_text());
+    assert!(fmu.last_text().contains("is outside the table, which"), "{}", fmu.last_text());
     assert_eq!(fmu.last_successful_time(), (fmi2OK, 3.0));
     assert_eq!([fmu.real(X), fmu.real(Y)], before);
     assert_eq!(fmu.set_state(state), fmi2OK);
@@ -122,7 +167,8 @@ fn outside_of_a_table_there_are_no_derivatives() {
     assert_eq!(fmu.derivatives(1), (fmi2OK, vec![2.0]));
     assert_eq!(fmu.set_time(4.5), fmi2OK);
     assert_eq!(fmu.derivatives(1).0, fmi2Discard);
-    assert!(fmu.last_text().ends_with("ramp: 4.5 is outside the table"), "{}", fmu.last_text());
+    let text = fmu.last_text();
+    assert!(text.contains("ramp: 4.5 is outside the table, which reaches from 0 to 4: "), "{text}");
     assert_eq!(fmu.set_time(3.5), fmi2OK);
     assert_eq!(fmu.derivatives(1), (fmi2OK, vec![2.0]), "the importer may come back");
 }

@@ -1,6 +1,6 @@
 //! Tables by rows: search, entries, and messages about text that is not a table.
 
-use kernels::newton::FailureKind;
+use kernels::newton::{FailureKind, TableRange};
 use kernels::rows::{Rows, Shape};
 use random::Random;
 
@@ -47,7 +47,8 @@ fn a_guard_passes_values_inside_and_names_those_outside() {
     assert_eq!(table().guard(7, 2.0, 5.0), Ok(5.0));
     assert_eq!(table().guard(7, 4.0 + 1e-12, 5.0), Ok(5.0), "rounding is not outside");
     let failure = table().guard(7, 4.1, 5.0).unwrap_err();
-    assert_eq!((failure.block, failure.kind), (7, FailureKind::OutsideTable));
+    let range = TableRange { first: 0.0, last: 4.0, of_time: false };
+    assert_eq!((failure.block, failure.kind), (7, FailureKind::OutsideTable(range)));
     assert_eq!(failure.residual, 4.1);
     assert!(table().guard(7, f64::NAN, 5.0).is_err());
 }
