@@ -124,8 +124,8 @@ impl Rows {
     /// Returns `value` if `x` is between the first and the last abscissa.
     ///
     /// # Errors
-    /// If `x` is outside: [`FailureKind::OutsideTable`] with the number `table` and with `x`; whether
-    /// this is the time is not known here.
+    /// If `x` is outside: [`FailureKind::OutsideTable`] with the number `table` and with `x`;
+    /// whether this is the time is not known here.
     #[inline]
     pub fn guard<S: Scalar>(&self, table: u32, x: f64, value: S) -> Result<S, Failure> {
         let (first, last) = (self.entry(0, 0.0), self.entry(0, f64::INFINITY));
