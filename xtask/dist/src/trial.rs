@@ -45,7 +45,9 @@ pub fn passes(
     let compiler = "cannot run rustc; is Rust installed?";
     refuses(&["build", "test_bench"], &format!("{compiler} (--interpreted needs none)"))?;
     refuses(&["run", "test_bench"], &format!("{compiler} (--interpreted needs none)"))?;
-    refuses(&["new", "pump"], "is Rust installed?")?;
+    // QEMU does not report that there is no such program.
+    let cargo = if machine.has_processes() { "is Rust installed?" } else { "it fails" };
+    refuses(&["new", "pump"], cargo)?;
     println!("{platform:<14} works without Rust");
     Ok(())
 }
