@@ -161,18 +161,18 @@ impl fmt::Display for InTime {
             TableRange { first, .. } if residual < first => {
                 write!(
                     f,
-                    ": its argument is the time, so the simulation must not start before {first} s"
+                    ": its argument equals the time, so the simulation must not start before {first} s"
                 )
             }
-            TableRange { last, .. } if self.stop_time.is_finite() => {
+            TableRange { last, .. } if self.stop_time.is_finite() && self.stop_time > last => {
                 let stop = self.stop_time;
                 write!(
                     f,
-                    ": its argument is the time, and the stop time {stop} s is after {last} s"
+                    ": its argument equals the time, and the stop time {stop} s is after {last} s"
                 )
             }
             TableRange { last, .. } => {
-                write!(f, ": its argument is the time, so the simulation must stop at {last} s")
+                write!(f, ": its argument equals the time, so the simulation must stop at {last} s")
             }
         }
     }

@@ -74,8 +74,9 @@ impl Model {
 /// of a package, or belong to a model that a test simulates without its name.
 fn missing(folder: &Path, file: &str) -> String {
     let above = folder.parent().map(|above| above.join(file)).filter(|path| path.is_file());
-    let mut below = fs::read_dir(folder).into_iter().flatten().flatten();
-    let of_model = below.find(|model| model.path().join(file).is_file());
+    let below = fs::read_dir(folder).into_iter().flatten().flatten();
+    let with_file = below.filter(|model| model.path().join(file).is_file());
+    let of_model = with_file.min_by_key(|model| model.file_name());
     let hint = match (above, of_model) {
         (Some(path), _) => format!("; {} belongs there", path.display()),
         (None, Some(model)) => {

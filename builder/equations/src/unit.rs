@@ -176,7 +176,9 @@ impl Units {
     }
 
     fn known(&self, name: &str) -> Option<KnownUnit> {
-        self.listed(name).cloned().or_else(|| self.product(name))
+        let has_other_name = OTHER_NAMES.iter().any(|(other, _)| *other == name);
+        let product = || (!has_other_name).then(|| self.product(name)).flatten();
+        self.listed(name).cloned().or_else(product)
     }
 
     fn listed(&self, name: &str) -> Option<&KnownUnit> {
@@ -211,7 +213,7 @@ impl Units {
             if part == "1" { part } else { part.trim_end_matches(|c: char| c.is_ascii_digit()) };
         let power: i8 = match &part[base.len()..] {
             "" => 1,
-            digits => digits.parse().ok()?,
+            digits => digits.parse().ok().filter(|power| *power > 1 && !digits.starts_with('0'))?,
         };
         let power = power.checked_mul(sign)?;
         let known = self.listed(base).filter(|known| known.offset == 0.0)?;
@@ -406,6 +408,7 @@ mod tests {
             ("KG", "kg"),
         ] {
             assert_eq!(meant(name), Some(unit), "{name}");
+            assert!(Units::default().known(name).is_none(), "{name} is not known");
         }
         assert_eq!(meant("furlong"), None);
         assert!(

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Remedy, Severity};
 
 /// A file with its findings.
 #[derive(Clone, Debug)]
@@ -33,6 +33,11 @@ impl CheckedFile {
     pub fn new_findings(&self) -> Vec<Finding> {
         let new = self.findings.iter().filter(|judged| !judged.accepted);
         new.map(|judged| judged.finding.clone()).collect()
+    }
+
+    /// Whether the file is damaged, so that nothing else is known of it.
+    pub fn is_damaged(&self) -> bool {
+        self.findings.iter().any(|judged| judged.finding.remedy == Remedy::Replacement)
     }
 
     /// The number of findings that a baseline accepts.

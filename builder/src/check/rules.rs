@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{aliases, definitions, model_structure, model_variables, openmodelica, schema};
 use crate::finding::{Finding, Severity};
 use crate::model_description::ModelDescription;
-use crate::wording::{MAX_NAMES, listed};
+use crate::wording::MAX_NAMES;
 use crate::xml;
 
 /// A rule: its number, its severity, and the function that finds violations.
@@ -110,11 +110,14 @@ pub(super) fn by_reason(findings: Vec<Finding>) -> Vec<Finding> {
         }
     }
     let merge = |(finding, places): (Finding, Vec<String>)| {
-        let Some((count @ 2.., names)) = listed(places.iter()) else { return finding };
-        let reason = parts(&finding.text).1;
-        let text = match names.strip_suffix(", ..") {
-            Some(first) => format!("{first} and {} more: {reason}", count - MAX_NAMES),
-            None => format!("{names}: {reason}"),
+        if places.len() < 2 {
+            return finding;
+        }
+        let (first, more) = places.split_at(places.len().min(MAX_NAMES));
+        let (first, reason) = (first.join(", "), parts(&finding.text).1);
+        let text = match more.len() {
+            0 => format!("{first}: {reason}"),
+            more => format!("{first} and {more} more: {reason}"),
         };
         Finding { text, ..finding }
     };

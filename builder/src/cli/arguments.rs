@@ -151,7 +151,8 @@ pub struct CheckOptions {
     /// Accepts the findings in this file, and says which of them no longer occur.
     #[arg(long, value_name = "FILE.json")]
     pub baseline: Option<PathBuf>,
-    /// Writes all findings to this file, for `--baseline`; the exit code is then 0.
+    /// Writes all findings to this file, for `--baseline`; the exit code is then 0, unless a file
+    /// is damaged or cannot be checked.
     #[arg(long, value_name = "FILE.json", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,
     /// Prints all findings as lines, however many there are of one rule.

@@ -30,7 +30,9 @@ pub fn check(options: &CheckOptions) -> Result<()> {
         }
         checked.push(file);
     }
-    let left = baseline.map(|baseline| left(&baseline, &checked)).unwrap_or_default();
+    // Without a run, what a library does is not known.
+    let known = baseline.filter(|_| !no_run);
+    let left = known.map(|known| left(&known, &checked)).unwrap_or_default();
     match format {
         FormatOption::Text => {}
         FormatOption::Json => print_json(&formats::json(&checked, strict, &left))?,
@@ -48,6 +50,7 @@ pub fn check(options: &CheckOptions) -> Result<()> {
     }
     let refused = |file: &CheckedFile| match &file.fault {
         Some(fault) => Some(fault.clone()),
+        None if file.is_damaged() => Some(counts(file)),
         None if written.is_none() && file.is_refused(strict) => Some(counts(file)),
         None => None,
     };
@@ -79,7 +82,7 @@ fn check_file(path: &Path, program: Option<&Path>, baseline: Option<&mut Baselin
 
 /// The findings of the baseline that no longer occur in the files.
 fn left(baseline: &Baseline, files: &[CheckedFile]) -> Vec<AcceptedFinding> {
-    let read = files.iter().filter(|file| file.fault.is_none());
+    let read = files.iter().filter(|file| file.fault.is_none() && !file.is_damaged());
     let mut left: Vec<_> = read.flat_map(|file| baseline.left(&file.path)).cloned().collect();
     left.sort();
     left.dedup();

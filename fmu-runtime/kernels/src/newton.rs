@@ -60,7 +60,7 @@ pub struct TableRange {
     pub first: f64,
     /// The last one.
     pub last: f64,
-    /// Whether the argument is the time.
+    /// Whether the argument equals the time.
     pub of_time: bool,
 }
 

@@ -62,7 +62,7 @@ fn a_simulation_ends_at_the_end_of_the_table_with_a_message() {
     assert!((fmu.real(X) - 9.0).abs() < 1e-9);
     assert_eq!(fmu.step(4.0, 1.0), fmi2Discard);
     let text = fmu.last_text();
-    let end = "is outside the table, which reaches from 0 to 4: its argument is the time, so the \
+    let end = "is outside the table, which reaches from 0 to 4: its argument equals the time, so the \
                simulation must stop at 4 s";
     assert!(text.contains("ramp: ") && text.ends_with(end), "{text}");
 }
@@ -74,12 +74,12 @@ fn a_stop_time_beyond_the_table_is_named() {
     assert_eq!(fmu.enter_initialization_mode(), fmi2OK);
     assert_eq!(fmu.exit_initialization_mode(), fmi2OK);
     assert_eq!(fmu.step(0.0, 5.0), fmi2Discard);
-    let end = "from 0 to 4: its argument is the time, and the stop time 5 s is after 4 s";
+    let end = "from 0 to 4: its argument equals the time, and the stop time 5 s is after 4 s";
     assert!(fmu.last_text().ends_with(end), "{}", fmu.last_text());
     let early = Fmu::me_from::<Follower>(0.0, &[]);
     assert_eq!(early.set_time(-1.0), fmi2OK);
     assert_eq!(early.derivatives(1).0, fmi2Discard);
-    let end = "its argument is the time, so the simulation must not start before 0 s";
+    let end = "its argument equals the time, so the simulation must not start before 0 s";
     assert!(early.last_text().ends_with(end), "{}", early.last_text());
 }
 

@@ -22,8 +22,15 @@ pub fn sarif(files: &[CheckedFile]) -> Value {
     }
     let places: BTreeMap<&str, usize> =
         rules.keys().enumerate().map(|(place, rule)| (*rule, place)).collect();
-    let results: Vec<Value> =
-        all().map(|(file, judged)| result(file, judged, places[&*judged.finding.rule])).collect();
+    let mut seen = BTreeMap::<String, usize>::new();
+    let mut results = Vec::new();
+    for (file, judged) in all() {
+        let fingerprint = fingerprint(file, judged);
+        let count = seen.entry(fingerprint.clone()).or_default();
+        *count += 1;
+        let known_by = format!("{fingerprint}:{count}");
+        results.push(result(file, judged, (places[&*judged.finding.rule], &known_by)));
+    }
     let rules: Vec<Value> = rules.into_iter().map(|(rule, fix)| descriptor(rule, fix)).collect();
     let faults = files.iter().filter_map(|file| file.fault.as_ref());
     let faults: Vec<Value> =
@@ -51,7 +58,8 @@ fn descriptor(rule: &str, fix: Option<&str>) -> Value {
     descriptor
 }
 
-fn result(file: &CheckedFile, judged: &JudgedFinding, place: usize) -> Value {
+/// The result about a finding, with the place of its rule and its fingerprint.
+fn result(file: &CheckedFile, judged: &JudgedFinding, (place, known_by): (usize, &str)) -> Value {
     let finding = &judged.finding;
     let text = match finding.fix() {
         Some(fix) => format!("{}; fix: {fix}", finding.text),
@@ -68,7 +76,8 @@ fn result(file: &CheckedFile, judged: &JudgedFinding, place: usize) -> Value {
         "level": finding.severity.name(),
         "message": {"text": text},
         "locations": [location],
-        "partialFingerprints": {"finding/v1": fingerprint(file, judged)},
+        // GitHub would otherwise take the first line of the FMU, which differs in each version.
+        "partialFingerprints": {"primaryLocationLineHash": known_by},
     });
     if judged.accepted {
         result["suppressions"] = json!([{"kind": "external", "status": "accepted"}]);

@@ -10,6 +10,7 @@ use super::faults::TestFault;
 use super::run_comparison;
 use super::test_run::{Record, TestRun};
 use super::type_test::TypeTest;
+use crate::wording::listed;
 
 /// Time in which a counter of processor time changes.
 pub(super) const MOMENT: Duration = Duration::from_millis(20);
@@ -31,8 +32,8 @@ pub(super) fn watch(
     Ok(())
 }
 
-/// Adds the variables in which no run repeats the first one, while the other variables, some of
-/// which move, do so: they depend on the time that the machine takes.
+/// Adds the variables in which no run repeats the first one, while other variables, some of which
+/// move, do so: they depend on the time that the machine takes.
 pub(super) fn in_no_run(test: &mut TypeTest<'_>, first: &[Record], others: [&[Record]; 2]) {
     let [again, second] = others.map(|run| run_comparison::differing(test, first, run));
     let d = &test.fmu.description;
@@ -49,8 +50,7 @@ pub(super) fn in_no_run(test: &mut TypeTest<'_>, first: &[Record], others: [&[Re
     if !moves {
         return;
     }
-    let names: Vec<&str> = apart.iter().map(|i| &*d.variables[*i].name).collect();
-    let names = names.join(", ");
+    let Some((_, names)) = listed(apart.iter().map(|i| &*d.variables[*i].name)) else { return };
     let text = format!("in each run the values of {names} are others, as those of a clock are");
     test.note_due_to("A005 of a clock", "A005", text);
     test.restless.extend(apart);

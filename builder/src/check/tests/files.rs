@@ -85,6 +85,12 @@ fn entries_with_the_same_fault_are_one_finding() {
     let [finding] = &findings[..] else { panic!("{findings:?}") };
     let first = names[..4].join(", ");
     assert_eq!(finding.text, format!("{first} and 1 more: its name contains a backslash"));
+    // A name may end as a list that was cut off.
+    let entries = ["a\\b", "c\\d, .."].map(|name| Entry::new(name, "x"));
+    let described = Entry::new("modelDescription.xml", sound());
+    let packed = pack(std::iter::once(described).chain(entries).collect()).unwrap();
+    let findings = zip::findings(&packed);
+    assert_eq!(findings[0].text, "a\\b, c\\d, ..: its name contains a backslash");
     // All headers name a method that no importer need know.
     let mut packed = archive_with("documentation/a");
     for (mark, field) in [(b"PK\x03\x04", 8), (b"PK\x01\x02", 10)] {

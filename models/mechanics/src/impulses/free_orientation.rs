@@ -26,8 +26,8 @@ group! {
         /// Axes of the successive rotations; without them x, y, z or, for the angles that describe
         /// the orientation in a loop, those that the build chooses
         sequence_angles?: StructuralSequence,
-        /// Whether the quaternion is given a start value, instead of the angles phi, which are
-        /// variables then; the states are the same
+        /// Whether start values are those of the quaternion; if not, they are those of the angles
+        /// phi, which are then variables too. The states are the same
         use_quaternions: bool = true,
     }
     variables {

@@ -86,8 +86,7 @@ fn a_baseline_accepts_what_is_known_and_says_what_no_longer_occurs() {
     let text = both(&other);
     assert_eq!(other.status.code(), Some(1), "{text}");
     assert!(text.contains("fmu: Good.fmu: 1 error; Odd.fmu: 1 error"), "{text}");
-    let gone = "fmu: Odd.fmu: a finding of the baseline no longer occurs: A072 Model Exchange: ";
-    assert!(text.contains(gone), "{text}");
+    assert!(!text.contains("no longer occurs"), "of a damaged file nothing is known: {text}");
     let missing = check(folder.path(), &["--baseline", "other.json", "Good.fmu"]);
     let text = both(&missing);
     assert!(missing.status.code() == Some(1) && text.contains("cannot read other.json"), "{text}");

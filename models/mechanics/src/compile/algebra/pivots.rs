@@ -65,10 +65,8 @@ impl Elimination {
                 let candidates = entries.map(|(&c, entry)| (entry.abs(), c));
                 candidates.max_by(|x, y| x.0.total_cmp(&y.0).then_with(|| y.1.cmp(&x.1)))
             });
-            let larger = |(size, _): &(f64, usize)| match best {
-                Some((most, _)) => size.total_cmp(&most).is_gt(),
-                None => *size > threshold,
-            };
+            let larger =
+                |(size, _): &(f64, usize)| *size > best.map_or(threshold, |(most, _)| most);
             if let Some((size, c)) = largest.filter(larger) {
                 best = Some((size, (r, c)));
             }

@@ -30,6 +30,9 @@ const WIDER: f64 = 1e-3;
 /// in steps of 0.9 rad, a slider-crank of equal lengths can pass its change point without notice.
 pub const LARGEST_TURN: f64 = 0.8;
 
+/// How many coordinates the name of a loop contains.
+const MOST_NAMES: usize = 4;
+
 /// The equations of a loop, where the coordinates on which it depends have their values.
 pub struct LoopSystem<'a> {
     topology: &'a Topology,
@@ -70,10 +73,13 @@ impl<'a> LoopSystem<'a> {
         }
     }
 
-    /// The names of the coordinates on which the unknowns depend.
+    /// The names of the first coordinates on which the unknowns depend.
     fn independent(&self) -> String {
         let name = |other: &Other| self.topology.loops.unknowns[other.unknown].name.as_str();
-        self.others.iter().map(name).collect::<Vec<_>>().join(", ")
+        let names: Vec<&str> = self.others.iter().map(name).take(MOST_NAMES).collect();
+        let more = self.others.len() - names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        names.join(", ") + &more
     }
 
     /// The sources that prescribe all motions on which the unknowns depend.

@@ -33,8 +33,8 @@ group! {
         angles_start: [Start; 3]["rad"] = [free(); 3],
         /// Axes of the successive rotations by the start angles
         sequence_start: StructuralSequence = [1, 2, 3],
-        /// Whether the quaternion is given a start value, instead of the angles phi, which are
-        /// variables then; the states are the same
+        /// Whether start values are those of the quaternion; if not, they are those of the angles
+        /// phi, which are then variables too. The states are the same
         use_quaternions: bool = true,
         /// Axes of the angles phi; without them x, y, z or, in a loop, those that the build
         /// chooses
