@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use equations::description::{Description, Variable, VariableType};
-use equations::{Bool, Booleans, Model, compile_named, select};
+use equations::{Bool, Booleans, Model, Starts, compile_named, select};
 
 fn described(model: impl FnOnce(&mut Model)) -> Description {
     compile_named("Example", "", model).expect("a correct model").description().clone()
@@ -60,4 +60,34 @@ fn local_booleans_are_integers_unless_booleans_are_wanted() {
     assert_eq!(kinds(Some(Booleans::Integer)), usual);
     let all = [boolean.clone(), boolean.clone(), boolean, wanted];
     assert_eq!(kinds(Some(Booleans::Boolean)), all);
+}
+
+#[test]
+fn start_values_that_are_initial_values_are_parameters_if_these_are_wanted() {
+    let with = |starts: Starts| {
+        described(|m| {
+            m.starts(starts);
+            let x = [1, 2].map(|k| m.state(&format!("x[{k}]"), f64::from(k)).unit("m").done());
+            x.into_iter().for_each(|x| m.derivative(x, -x));
+            m.output("y", x[0] * x[1]);
+            let guess = m.approx("near", x[0] + 1.0, 2.0).done();
+            let z = m.state("z", 0.0).start_expr(guess).done();
+            m.derivative(z, -z);
+        })
+    };
+    let (usual, parameters) = (with(Starts::Variables), with(Starts::Parameters));
+    let real = |d: &Description, name: &str| {
+        let v = variable(d, name);
+        let VariableType::Real { start, unit, .. } = &v.kind else { panic!("{name} is no Real") };
+        (v.causality.clone(), v.initial.clone(), *start, unit.clone())
+    };
+    let text = |text: &str| Some(text.to_owned());
+    let of = |causality: &str| (causality.to_owned(), text("exact"), Some(2.0), text("m"));
+    assert_eq!(real(&usual, "x[2]"), of("local"));
+    assert_eq!(real(&parameters, "x[2]").1, text("calculated"));
+    assert_eq!(real(&parameters, "start.x[2]"), of("parameter"));
+    assert_eq!(real(&parameters, "near"), real(&usual, "near"), "a guess remains one");
+    let names =
+        |d: &Description| d.variables.iter().filter(|v| v.name.starts_with("start.")).count();
+    assert_eq!([names(&usual), names(&parameters)], [0, 2]);
 }
