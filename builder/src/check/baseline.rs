@@ -144,7 +144,7 @@ mod tests {
         let judge = |finding: &Finding| JudgedFinding { finding: finding.clone(), accepted: false };
         let findings = findings.iter().map(judge).collect();
         let (path, platforms) = (path.into(), Vec::new());
-        CheckedFile { path, findings, fault: None, platforms, seconds: 0.0 }
+        CheckedFile { path, findings, fault: None, is_unreadable: false, platforms, seconds: 0.0 }
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub struct CheckedFile {
     pub findings: Vec<JudgedFinding>,
     /// Why nothing can be said about it on this machine.
     pub fault: Option<String>,
+    /// Whether it cannot be read as an FMU at all, which is then its only finding.
+    pub is_unreadable: bool,
     /// The platforms on which it runs.
     pub platforms: Vec<String>,
     /// The time that the check took, in s.
@@ -35,9 +37,10 @@ impl CheckedFile {
         new.map(|judged| judged.finding.clone()).collect()
     }
 
-    /// Whether the file is damaged, so that nothing else is known of it.
-    pub fn is_damaged(&self) -> bool {
-        self.findings.iter().any(|judged| judged.finding.remedy == Remedy::Replacement)
+    /// Why the file is damaged, so that nothing else is known of it.
+    pub fn damage(&self) -> Option<&str> {
+        let damage = |judged: &&JudgedFinding| judged.finding.remedy == Remedy::Replacement;
+        self.findings.iter().find(damage).map(|judged| &*judged.finding.text)
     }
 
     /// The number of findings that a baseline accepts.

@@ -50,7 +50,8 @@ pub fn check(options: &CheckOptions) -> Result<()> {
     }
     let refused = |file: &CheckedFile| match &file.fault {
         Some(fault) => Some(fault.clone()),
-        None if file.is_damaged() => Some(counts(file)),
+        None if file.is_unreadable => file.damage().map(str::to_owned),
+        None if file.damage().is_some() => Some(counts(file)),
         None if written.is_none() && file.is_refused(strict) => Some(counts(file)),
         None => None,
     };
@@ -60,10 +61,10 @@ pub fn check(options: &CheckOptions) -> Result<()> {
 
 fn check_file(path: &Path, program: Option<&Path>, baseline: Option<&mut Baseline>) -> CheckedFile {
     let begin = Instant::now();
-    let (findings, fault) = match check::file(path, program) {
-        Ok(findings) => (findings, None),
-        Err(error) if error.is_of_machine() => (Vec::new(), Some(error.to_string())),
-        Err(error) => (vec![Finding::damage(error.to_string())], None),
+    let (findings, fault, is_unreadable) = match check::file(path, program) {
+        Ok(findings) => (findings, None, false),
+        Err(error) if error.is_of_machine() => (Vec::new(), Some(error.to_string()), false),
+        Err(error) => (vec![Finding::damage(error.to_string())], None, true),
     };
     let new = |finding| JudgedFinding { finding, accepted: false };
     let findings = match baseline {
@@ -75,6 +76,7 @@ fn check_file(path: &Path, program: Option<&Path>, baseline: Option<&mut Baselin
         path: path.to_owned(),
         findings,
         fault,
+        is_unreadable,
         platforms: platforms.unwrap_or_default(),
         seconds: begin.elapsed().as_secs_f64(),
     }
@@ -82,7 +84,7 @@ fn check_file(path: &Path, program: Option<&Path>, baseline: Option<&mut Baselin
 
 /// The findings of the baseline that no longer occur in the files.
 fn left(baseline: &Baseline, files: &[CheckedFile]) -> Vec<AcceptedFinding> {
-    let read = files.iter().filter(|file| file.fault.is_none() && !file.is_damaged());
+    let read = files.iter().filter(|file| file.fault.is_none() && file.damage().is_none());
     let mut left: Vec<_> = read.flat_map(|file| baseline.left(&file.path)).cloned().collect();
     left.sort();
     left.dedup();
@@ -101,7 +103,8 @@ fn counts(file: &CheckedFile) -> String {
 
 fn print_lines(file: &CheckedFile, options: &CheckOptions) -> Result<()> {
     let shown = file.path.display();
-    if file.fault.is_some() {
+    // Both are in the sentence with which the command fails.
+    if file.fault.is_some() || file.is_unreadable {
         return Ok(());
     }
     let place = if options.files.len() > 1 { format!("{shown}: ") } else { String::new() };

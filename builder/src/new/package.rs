@@ -162,7 +162,8 @@ fn lock_of(facade: &Facade) -> Option<String> {
 /// this program was compiled there.
 fn configuration() -> Option<String> {
     let program = env::current_exe().ok()?;
-    let compiled = program.ancestors().find(|above| above.join("CACHEDIR.TAG").is_file())?;
+    let profile = program.parent().filter(|profile| profile.join(".fingerprint").is_dir())?;
+    let compiled = profile.parent()?;
     let folder = toml::Value::from(compiled.to_str()?);
     Some(format!(
         "# What was compiled for Coupler is used here too.\n[build]\nbuild-dir = {folder}\n"

@@ -17,6 +17,7 @@ fn files() -> Vec<CheckedFile> {
             .map(|(finding, accepted)| JudgedFinding { finding, accepted })
             .collect(),
         fault: fault.map(str::to_owned),
+        is_unreadable: false,
         platforms: vec!["linux64".to_owned()],
         seconds: 0.25,
     };

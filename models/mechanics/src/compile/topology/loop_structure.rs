@@ -131,6 +131,18 @@ impl Closure<'_> {
 
     /// Closure equations between parts that do not move are satisfied, or cannot be.
     fn without_unknowns(&self, numeric: &Numeric) -> Result<Loops, Error> {
+        let speeds = self.speed_matrix(numeric);
+        for (r, row) in self.rows.iter().enumerate().filter(|(_, row)| row.residual.is_none()) {
+            let gap = row.rate.map_or(0.0, |rate| numeric.one(rate).abs());
+            if row.when == When::AtStart && speeds.row(r).amax() == 0.0 && gap > CLOSED {
+                return Err(Error::Initial(format!(
+                    "{}: its fixed start value is wrong by {} {}/s: other parts hold it at rest",
+                    row.name,
+                    rounded(gap),
+                    row.unit
+                )));
+            }
+        }
         for row in self.rows.iter().filter(|row| row.when != When::AfterStart) {
             let gap = numeric.one(row.residual.unwrap_or_else(Ex::zero)).abs();
             if gap.is_nan() || gap > CLOSED {
@@ -142,7 +154,8 @@ impl Closure<'_> {
                 )));
             }
         }
-        Ok(Loops { redundant: (0..self.rows.len()).collect(), ..Loops::default() })
+        let stays = |&row: &usize| self.rows[row].when != When::AtStart;
+        Ok(Loops { redundant: (0..self.rows.len()).filter(stays).collect(), ..Loops::default() })
     }
 
     /// The error about prescribed motions of a loop that has fewer degrees of freedom, found in

@@ -36,5 +36,7 @@ pub fn behind(kinematic_tree: KinematicTree<'_>, coordinate: CoordinateId) -> Op
         [one] => format!("{one}: this frame is connected to nothing"),
         several => format!("{}: these frames are connected to nothing", several.join(", ")),
     };
-    Some(format!("{frames}, so {joint} moves nothing that has mass"))
+    Some(format!(
+        "{frames}, so {joint} moves nothing that has mass; connect it to a part, or to a World"
+    ))
 }

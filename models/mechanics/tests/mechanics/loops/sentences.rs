@@ -71,7 +71,7 @@ fn a_joint_that_hangs_in_the_air_is_named_by_its_open_frame() {
         m.connect(pin.frame_b, rod.frame_a);
     });
     let sentence = "pin.frame_a: this frame is connected to nothing, so pin moves nothing that has \
-                    mass";
+                    mass; connect it to a part, or to a World";
     assert_eq!(message, sentence);
 }
 

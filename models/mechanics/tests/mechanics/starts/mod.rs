@@ -9,4 +9,5 @@ mod initial_system;
 mod massless_motions;
 mod matching;
 mod relative_motions;
+mod speeds_of_held_bodies;
 mod steady_friction;
