@@ -32,7 +32,7 @@ fn files() -> Vec<CheckedFile> {
         file("fmus/Good.fmu", Vec::new(), None),
         file("/a b/P\u{e4}mp.fmu", found, None),
         file("Damaged.fmu", vec![(Finding::damage("it is no archive"), false)], None),
-        file("Full.fmu", Vec::new(), Some("cannot write /tmp/a: the disk is full")),
+        file("Full.fmu", Vec::new(), Some("cannot write results.csv: the disk is full")),
     ]
 }
 
@@ -234,5 +234,5 @@ fn json_says_its_schema_and_what_is_refused_and_accepted() {
     assert_eq!(accepted, [false, true, false, false, false].map(Some));
     assert_eq!(findings[0]["fix"], "return `default`");
     assert!(findings[4]["fix"].is_null() && file(0)["fault"].is_null());
-    assert_eq!(file(3)["fault"], "cannot write /tmp/a: the disk is full");
+    assert_eq!(file(3)["fault"], "cannot write results.csv: the disk is full");
 }
