@@ -189,6 +189,21 @@ impl Model {
         self.parameters.clone()
     }
 
+    /// The parameters that can be set and have the dimension of a unit.
+    pub fn parameters_measured_as(&self, unit: &str) -> Vec<Ex> {
+        let exponents = |unit: &str| self.units.unit(unit).map(|unit| unit.exponents);
+        let wanted = exponents(unit);
+        let own = self.variables.iter().filter(|v| v.causality == Causality::Parameter);
+        let own = own.filter(|v| v.unit.as_deref().and_then(exponents) == wanted);
+        let slot = |v: &VariableDeclaration| match v.quantity {
+            Quantity::Real(ex) => {
+                Some(ex).filter(|ex| matches!(ex.as_leaf(), Some(Leaf::Parameter(_))))
+            }
+            Quantity::Truth(_) => None,
+        };
+        own.filter_map(slot).collect()
+    }
+
     fn slot(&mut self, leaf: Ex) -> (f64, u32) {
         if let Some(Leaf::Parameter(slot)) = leaf.as_leaf() {
             return (self.parameters[slot as usize], slot);

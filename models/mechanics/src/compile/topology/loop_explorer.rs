@@ -250,6 +250,13 @@ impl<'a> Explorer<'a> {
         None
     }
 
+    /// The numbers at the configuration next to the present one in which the loops are closed.
+    pub fn closed_start(mut self) -> Option<Numeric> {
+        let start = self.start()?;
+        self.look(&start.q, &start.quaternions)?;
+        Some(self.numeric)
+    }
+
     /// The configuration at which the numbers stand; none if the loops are not closed there.
     fn start(&mut self) -> Option<Configuration> {
         let q = self.numeric.all(&self.loops.symbols);

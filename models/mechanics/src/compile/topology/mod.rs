@@ -17,6 +17,7 @@ pub mod loop_path;
 pub mod loop_structure;
 pub mod loops;
 pub mod orientation_trace;
+pub mod other_lengths;
 pub mod placeholders;
 pub mod planar_dyad;
 pub mod redundant_constraints;

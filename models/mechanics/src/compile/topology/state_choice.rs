@@ -7,9 +7,10 @@
 
 use super::free_loops;
 use super::loop_equations::LoopEquations;
-use super::loop_explorer::{ClosedLoops, Explorer, Function};
+use super::loop_explorer::{ClosedLoops, Explorer, Function, Path};
 use super::loops::{FreeLoop, LoopBlock};
 use super::orientation_trace::Mechanism;
+use super::other_lengths::closed_with_others;
 use super::state_candidates::StateCandidate;
 use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
@@ -18,7 +19,7 @@ use crate::compile::motion::variables::Variables;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
 use crate::start::StateSelect;
-use equations::RowSpace;
+use equations::{Ex, RowSpace};
 use nalgebra::{DMatrix, Schur};
 
 /// A coordinate is no good state where another one moves faster than this many times as fast, in
@@ -34,6 +35,7 @@ const ACCURACY: f64 = 1e-10;
 const MOST_ITERATIONS: usize = 1000;
 
 /// Which coordinates of a loop are states.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Choice {
     /// The coordinates that are independent at the start remain so.
     Kept,
@@ -44,6 +46,14 @@ enum Choice {
     Exchanged(usize),
     /// All coordinates are states.
     Free,
+}
+
+/// A loop with the choice of its states.
+struct Chosen {
+    group: FreeLoop,
+    choice: Choice,
+    /// Whether another one would do if no lengths were set.
+    for_other_lengths: bool,
 }
 
 /// Chooses the states of all loops; a note says where they are not the independent coordinates at
@@ -57,15 +67,17 @@ pub fn choose(
 ) -> Result<(), Error> {
     let LoopEquations { symbols, rows, unknowns, .. } = &*loops;
     let mechanism = Mechanism { kinematic_tree, variables, symbols, rows, unknowns };
-    for (group, choice) in choices(loops, &mechanism, candidates, forced, &build.numeric) {
+    let lengths = build.model.parameters_measured_as("m");
+    let scope = Scope { loops, mechanism: &mechanism, candidates, numeric: &build.numeric };
+    for chosen in scope.choices(forced, &lengths) {
         // The choice of quaternions has its own note.
-        if !forced && group.turning.is_empty() {
-            note(loops, &group, &choice).into_iter().for_each(|note| build.model.note(note));
+        if !forced && chosen.group.turning.is_empty() {
+            note(loops, &chosen).into_iter().for_each(|note| build.model.note(note));
         }
-        match choice {
+        match chosen.choice {
             Choice::Kept | Choice::Required(_) => (),
-            Choice::Exchanged(k) => loops.exchange(&group, k, &build.numeric)?,
-            Choice::Free => loops.structure.free.push(group),
+            Choice::Exchanged(k) => loops.exchange(&chosen.group, k, &build.numeric)?,
+            Choice::Free => loops.structure.free.push(chosen.group),
         }
     }
     loops.refuse_measured_turns()?;
@@ -89,70 +101,86 @@ fn not_free(loops: &LoopEquations) -> Vec<String> {
     others.map(note).collect()
 }
 
-/// The loops that move each other, each with its choice.
-fn choices(
-    loops: &LoopEquations,
-    mechanism: &Mechanism<'_>,
-    candidates: &List<CandidateId, StateCandidate>,
-    forced: bool,
-    numeric: &Numeric,
-) -> Vec<(FreeLoop, Choice)> {
-    let groups = free_loops::groups(loops, numeric);
-    let parts = groups.len();
-    let choice = |mut group: FreeLoop| {
-        let (unknowns, rows) = seen(loops, &group);
-        let row = |&row: &usize| group.unknowns.iter().map(move |&k| loops.jacobian[row][k]);
+/// The loops of a mechanism, at numbers with which they are closed.
+struct Scope<'a> {
+    loops: &'a LoopEquations,
+    mechanism: &'a Mechanism<'a>,
+    candidates: &'a List<CandidateId, StateCandidate>,
+    numeric: &'a Numeric,
+}
+
+impl Scope<'_> {
+    /// The loops that move each other, each with its choice, which also holds for other `lengths`.
+    fn choices(&self, forced: bool, lengths: &[Ex]) -> Vec<Chosen> {
+        let groups = free_loops::groups(self.loops, self.numeric);
+        let parts = groups.len();
+        groups.into_iter().map(|group| self.chosen(group, (forced, parts), lengths)).collect()
+    }
+
+    /// The choice for a loop, which is one of some `parts` and may be `forced` to be free.
+    fn chosen(
+        &self,
+        mut group: FreeLoop,
+        (forced, parts): (bool, usize),
+        lengths: &[Ex],
+    ) -> Chosen {
+        let (unknowns, rows) = seen(self.loops, &group);
+        let row = |&row: &usize| group.unknowns.iter().map(move |&k| self.loops.jacobian[row][k]);
         let recorded = group.rows.iter().flat_map(row).collect();
-        let closed = mechanism.loops((&unknowns, &rows), recorded, numeric);
-        // Other choices are compared on all configurations of the only degree of freedom.
-        let compares = group.freedoms.len() == 1 && !group.is_driven(loops);
-        if compares && !forced && turns_round(loops, &group, candidates, (&closed, numeric)) {
-            return (group, Choice::Kept);
-        }
-        let zeros = own_blocks(loops, &group)
-            .filter(|_| !compares)
-            .map(|block| -> Function<'_> {
-                let group = &group;
-                let [rows, own] = places(group, block);
-                Box::new(move |seen: &[f64]| {
-                    matrix(group, seen).select_rows(&rows).select_columns(&own).determinant()
-                })
-            })
-            .collect();
-        let paths = Explorer::new(&closed, numeric).towards(zeros).paths(parts);
-        let sharp = paths.iter().any(|path| path.sharp);
-        let paths: Vec<Vec<DMatrix<f64>>> = paths
-            .iter()
-            .map(|path| path.seen.iter().map(|seen| matrix(&group, seen)).collect())
-            .collect();
-        let comparison = Comparison { loops, group: &group, candidates, paths, sharp, compares };
+        let closed = self.mechanism.loops((&unknowns, &rows), recorded, self.numeric);
         let free = forced || !group.turning.is_empty();
-        let choice = if free { Choice::Free } else { comparison.choice() };
-        let changes = matches!(choice, Choice::Free) && comparison.changes();
+        // Other choices are compared on all configurations of the only degree of freedom.
+        let compares = group.freedoms.len() == 1 && !group.is_driven(self.loops);
+        let decides = compares && !free && wanted(self.loops, &group).is_empty();
+        let others = match decides {
+            true => closed_with_others(self.loops, (&group, &closed), lengths, self.numeric),
+            false => Vec::new(),
+        };
+        let turns_round = |numeric| turns_round(self, &group, (&closed, numeric));
+        if compares && !forced && turns_round(self.numeric) && others.iter().all(turns_round) {
+            return Chosen { group, choice: Choice::Kept, for_other_lengths: false };
+        }
+        let mut comparison = Comparison::new(self, &group, compares);
+        comparison.explore(&closed, self.numeric, parts);
+        let at_lengths = if free { Choice::Free } else { comparison.choice() };
+        let choice = match at_lengths {
+            Choice::Kept | Choice::Exchanged(_) if !others.is_empty() => {
+                let parts = parts * others.len();
+                others.iter().for_each(|other| comparison.explore(&closed, other, parts));
+                comparison.choice()
+            }
+            _ => at_lengths,
+        };
+        let for_other_lengths = choice != at_lengths;
+        let changes = choice == Choice::Free && comparison.changes();
         group.changes = changes;
-        (group, choice)
-    };
-    groups.into_iter().map(choice).collect()
+        Chosen { group, choice, for_other_lengths }
+    }
+}
+
+/// Places of the coordinates of a loop that must be states.
+fn wanted(loops: &LoopEquations, group: &FreeLoop) -> Vec<usize> {
+    let is_wanted = |k: &usize| loops.unknowns[*k].class == StateSelect::Always as usize;
+    let places = group.unknowns.iter().enumerate();
+    places.filter(|(_, k)| is_wanted(k)).map(|(place, _)| place).collect()
 }
 
 /// Whether the only independent coordinate is an angle that turns round, and is good in all
 /// configurations on the way.
 fn turns_round(
-    loops: &LoopEquations,
+    scope: &Scope<'_>,
     group: &FreeLoop,
-    candidates: &List<CandidateId, StateCandidate>,
     (closed, numeric): (&ClosedLoops, &Numeric),
 ) -> bool {
     let angle = group.unknowns.iter().position(|k| group.freedoms[0] == *k);
     let Some(angle) = angle.filter(|_| closed.turning.is_empty()) else { return false };
-    let blocks: Vec<_> = own_blocks(loops, group).map(|block| places(group, block)).collect();
+    let blocks: Vec<_> = own_blocks(scope.loops, group).map(|block| places(group, block)).collect();
+    let mut comparison = Comparison::new(scope, group, true);
     let path = Explorer::new(closed, numeric).turn(angle, &blocks);
-    let paths: Vec<Vec<DMatrix<f64>>> = path
-        .iter()
-        .map(|path| path.seen.iter().map(|seen| matrix(group, seen)).collect())
-        .collect();
-    let sharp = paths.is_empty();
-    Comparison { loops, group, candidates, paths, sharp, compares: true }.keeps_regular()
+    path.is_some_and(|path| {
+        comparison.add(&[path]);
+        comparison.keeps_regular()
+    })
 }
 
 /// The unknowns and the rows that an explorer moves.
@@ -202,14 +230,40 @@ struct Comparison<'a> {
     compares: bool,
 }
 
-impl Comparison<'_> {
+impl<'a> Comparison<'a> {
+    fn new(scope: &Scope<'a>, group: &'a FreeLoop, compares: bool) -> Comparison<'a> {
+        let Scope { loops, candidates, .. } = *scope;
+        Comparison { loops, group, candidates, paths: Vec::new(), sharp: false, compares }
+    }
+
+    /// Adds the configurations that the loop can reach from that at which `numeric` stands.
+    fn explore(&mut self, closed: &ClosedLoops, numeric: &Numeric, parts: usize) {
+        let group = self.group;
+        let zero = |block: &LoopBlock| -> Function<'a> {
+            let [rows, own] = places(group, block);
+            Box::new(move |seen: &[f64]| {
+                matrix(group, seen).select_rows(&rows).select_columns(&own).determinant()
+            })
+        };
+        let zeros = match self.compares {
+            true => Vec::new(),
+            false => own_blocks(self.loops, group).map(zero).collect(),
+        };
+        self.add(&Explorer::new(closed, numeric).towards(zeros).paths(parts));
+    }
+
+    fn add(&mut self, paths: &[Path]) {
+        self.sharp |= paths.iter().any(|path| path.sharp);
+        let matrices =
+            |path: &Path| path.seen.iter().map(|seen| matrix(self.group, seen)).collect();
+        self.paths.extend(paths.iter().map(matrices));
+    }
+
     fn choice(&self) -> Choice {
         if self.keeps_regular() {
             return Choice::Kept;
         }
-        let wanted: Vec<usize> = (0..self.group.unknowns.len())
-            .filter(|&k| self.class(k) == StateSelect::Always as usize)
-            .collect();
+        let wanted = wanted(self.loops, self.group);
         if !self.compares {
             return if wanted.is_empty() { Choice::Free } else { Choice::Required(None) };
         }
@@ -366,7 +420,12 @@ fn along(matrix: &DMatrix<f64>, before: Option<&[f64]>) -> Vec<f64> {
 }
 
 /// What the build notes about the choice for a loop, if it is not the one at the start.
-fn note(loops: &LoopEquations, group: &FreeLoop, choice: &Choice) -> Option<String> {
+fn note(loops: &LoopEquations, chosen: &Chosen) -> Option<String> {
+    let Chosen { group, choice, for_other_lengths } = chosen;
+    let other_lengths = match for_other_lengths {
+        true => " if lengths are set that differ by up to a tenth",
+        false => "",
+    };
     let name = loops.block_name(&group.block());
     let before: Vec<&str> =
         group.freedoms.iter().map(|&k| loops.unknowns[k].name.as_str()).collect();
@@ -384,13 +443,13 @@ fn note(loops: &LoopEquations, group: &FreeLoop, choice: &Choice) -> Option<Stri
         )),
         Choice::Exchanged(k) => Some(format!(
             "{name}: {} is the independent coordinate of the loop and not {}, with which it would \
-             come near to a dead point",
+             come near to a dead point{other_lengths}",
             loops.unknowns[*k].name,
             before.join(", ")
         )),
         Choice::Free => Some(format!(
             "{name}: all coordinates of the loop are states, because it can come near to dead points \
-             or change points with {} as the only independent coordinate{}",
+             or change points{other_lengths} with {} as the only independent coordinate{}",
             before.join(", "),
             match before.len() {
                 1 => ", and with every other one",

@@ -9,6 +9,7 @@ mod formulations;
 mod free_loops_references;
 mod joint_assemblies;
 mod many_loops;
+mod other_lengths;
 mod planar_assemblies;
 mod planar_dyads;
 mod planar_linkages;
