@@ -131,7 +131,7 @@ impl Scope<'_> {
         let free = forced || !group.turning.is_empty();
         // Other choices are compared on all configurations of the only degree of freedom.
         let compares = group.freedoms.len() == 1 && !group.is_driven(self.loops);
-        let decides = compares && !free && wanted(self.loops, &group).is_empty();
+        let decides = !free && wanted(self.loops, &group).is_empty();
         let others = match decides {
             true => closed_with_others(self.loops, (&group, &closed), lengths, self.numeric),
             false => Vec::new(),

@@ -69,3 +69,44 @@ fn a_linkage_passes_the_dead_points_of_lengths_that_are_set() {
         assert_eq!(turns > 0, crank + 0.4 > 0.35 + 0.26, "{crank} m: turns back {turns} times");
     }
 }
+
+/// Two cranks of 0.1 m whose pins are 0.3 m apart, and couplers of this length in m between them.
+fn five_bar(coupler: f64) -> impl Fn(&mut Assembly) {
+    move |m| {
+        let pin = |phi: f64| Revolute::new().n(Z).phi(guess(phi));
+        let upright = std::f64::consts::FRAC_PI_2;
+        let slope = (0.15 / coupler).acos();
+        add! { m,
+            world: World::new().g(0),
+            far_ground: Fixed::new().r([0.3, 0.0, 0.0]),
+            j1: Revolute::new().n(Z).phi(fixed(upright)).w(fixed(7)),
+            left: bar([0.1, 0.0, 0.0], 0.3),
+            j2: pin(slope - upright),
+            up: bar([coupler, 0.0, 0.0], 0.5),
+            j3: pin(-2.0 * slope),
+            down: bar([coupler, 0.0, 0.0], 0.5),
+            j4: pin(slope - upright),
+            right: bar([0.0, -0.1, 0.0], 0.3),
+            j5: Revolute::new().n(Z).phi(fixed(0)).w(fixed(9)),
+        }
+        m.chain((world.frame_b, j1, left, j2, up, j3, down, j4, right, j5, far_ground.frame_b));
+    }
+}
+
+#[test]
+fn two_cranks_that_other_lengths_stop_leave_their_loop_free() {
+    for (coupler, states) in [(0.35, 4), (0.26, 8)] {
+        let model = simulation(five_bar(coupler)).expect("it is sound");
+        assert_eq!(model.continuous_states().len(), states, "couplers of {coupler} m");
+    }
+    let mut model = simulation(five_bar(0.26)).expect("it is sound");
+    ["up.r[1]", "down.r[1]"].into_iter().for_each(|name| {
+        model.set(name, 0.235).expect("it is a parameter");
+    });
+    initialize(&mut model);
+    let mut furthest = 0.0_f64;
+    move_freely(&mut model, 10.0, 0.01, |model| {
+        furthest = furthest.max(value(model, "j3.phi").cos());
+    });
+    assert!(furthest > 0.98, "the couplers have been nearly in line: {furthest}");
+}
