@@ -1,4 +1,5 @@
-//! `cargo xtask structure`: finds cyclic dependencies of the modules of a crate.
+//! `cargo xtask structure`: finds cyclic dependencies of the modules of a crate, and modules that
+//! use one after them in the order of the crate.
 //!
 //! A module depends on the modules that define the items which it names, through any number of
 //! re-exports. Uses in tests do not count, nor do methods, whose names do not show where they are
@@ -17,6 +18,28 @@ use crate::workspace;
 
 /// Maximum number of modules in a cycle; modules that depend on each other must be read together.
 const LARGEST_CYCLE: usize = 4;
+
+/// The modules of `mechanics` in their order; a module may use those before it, and those that are
+/// not listed.
+const ORDER: [&str; 17] = [
+    "ids",
+    "statements::algebra",
+    "statements::spatial",
+    "statements::motion",
+    "statements::laws",
+    "statements::contact",
+    "statements::contributions",
+    "component",
+    "multibody",
+    "compile::collection",
+    "compile::tree",
+    "compile::topology",
+    "compile::states",
+    "compile::kinematics",
+    "compile::loads",
+    "compile::dynamics",
+    "compile::publication",
+];
 
 /// A path as it is written: `["super", "graph", "Node"]`.
 type Segments = Vec<String>;
@@ -40,7 +63,7 @@ type Questions = BTreeSet<(Segments, Segments)>;
 #[derive(Default)]
 struct Modules(BTreeMap<Segments, Module>);
 
-/// Refuses crates whose modules form cycles of more than [`LARGEST_CYCLE`].
+/// Refuses crates whose modules form cycles of more than [`LARGEST_CYCLE`] or break the [`ORDER`].
 pub fn run() -> Result<()> {
     let mut findings = Vec::new();
     for root in crate_roots()? {
@@ -55,6 +78,9 @@ pub fn run() -> Result<()> {
                 let uses: Vec<String> = uses.collect();
                 findings.push(format!("  {} uses {}", text(module), uses.join(", ")));
             }
+        }
+        if root.ends_with("models/mechanics/src/lib.rs") {
+            findings.extend(against(&ORDER, &direct));
         }
     }
     if !findings.is_empty() {
@@ -178,6 +204,25 @@ impl Modules {
         };
         self.0.iter().map(|(from, module)| (from.clone(), uses(from, module))).collect()
     }
+}
+
+/// Sentences about modules that use one after them in an order.
+fn against(order: &[&str], direct: &Uses) -> Vec<String> {
+    let place = |module: &Segments| {
+        let names = text(module);
+        let inside = |first: &&str| names.strip_prefix(first).is_some_and(starts_below);
+        order.iter().position(inside)
+    };
+    let late = |from: &Segments, to: &&Segments| place(from) < place(to);
+    let pairs = direct.iter().filter(|(from, _)| place(from).is_some());
+    let pairs = pairs.flat_map(|(from, uses)| uses.iter().map(move |to| (from, to)));
+    let found = pairs.filter(|(from, to)| late(from, to));
+    found.map(|(from, to)| format!("{} uses {}, which comes later", text(from), text(to))).collect()
+}
+
+/// Whether the rest of a path begins a child, or is empty.
+fn starts_below(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with("::")
 }
 
 /// The sets of modules that depend on each other.
@@ -347,7 +392,7 @@ fn item_attributes(item: &Item) -> Option<&[Attribute]> {
 mod tests {
     use super::*;
 
-    fn cycles_of(texts: &[(&str, &str)]) -> Vec<Vec<String>> {
+    fn uses_of(texts: &[(&str, &str)]) -> Uses {
         let mut modules = Modules::default();
         for (name, text) in texts {
             let path: Segments =
@@ -355,7 +400,11 @@ mod tests {
             let items = syn::parse_file(text).unwrap().items;
             modules.define(&items, &path, Path::new("")).unwrap();
         }
-        let cycles = cycles(&modules.direct());
+        modules.direct()
+    }
+
+    fn cycles_of(texts: &[(&str, &str)]) -> Vec<Vec<String>> {
+        let cycles = cycles(&uses_of(texts));
         cycles.iter().map(|cycle| cycle.iter().map(text).collect()).collect()
     }
 
@@ -376,6 +425,19 @@ mod tests {
             ("b::c", "pub struct C; fn f() { crate::A::new() }"),
         ]);
         assert_eq!(cycles, [["a", "b", "b::c"]]);
+    }
+
+    #[test]
+    fn a_module_uses_only_those_before_it_in_the_order() {
+        let uses = uses_of(&[
+            ("", ""),
+            ("a", "pub struct A;"),
+            ("a::b", "fn f() { crate::c::C::new() }"),
+            ("ab", "fn f() { crate::c::C::new() }"),
+            ("c", "use crate::a::A; pub struct C(A);"),
+        ]);
+        let found = against(&["a", "c"], &uses);
+        assert_eq!(found, ["a::b uses c, which comes later"]);
     }
 
     #[test]

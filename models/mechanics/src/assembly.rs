@@ -5,9 +5,9 @@ pub(crate) mod picture;
 
 pub use chain::{Chain, InLine};
 
-use crate::compile::ids::{ComponentId, Id};
 use crate::component::{AnyComponent, Component};
 use crate::error::Error;
+use crate::ids::{ComponentId, Id};
 pub use crate::port::{
     Array, At, Connection, Connector, Connects, Flange, Frame, HeatPort, Input, Observable, PortId,
     Quantity, TranslationalFlange,

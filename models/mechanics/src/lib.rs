@@ -5,11 +5,12 @@
 extern crate self as mechanics;
 
 pub mod assembly;
-pub mod compile;
+mod compile;
 pub mod component;
 pub mod declaration;
 pub mod domain;
 pub mod error;
+pub mod ids;
 pub mod impulses;
 pub mod interfaces;
 pub mod libraries;
@@ -22,6 +23,7 @@ pub mod rotational;
 pub mod scene;
 pub mod signals;
 pub mod start;
+pub mod statements;
 pub mod thermal;
 pub mod translational;
 pub mod vector;

@@ -11,7 +11,8 @@
 
 use crate::assembly::Assembly;
 use crate::compile::inspect;
-use crate::compile::publication::generalized::{self, CoordinateLayout, FrameLayout, Layout};
+pub use crate::compile::publication::generalized::CoordinateLayout;
+use crate::compile::publication::generalized::{self, FrameLayout, Layout};
 use crate::error::Error;
 use equations::compile_named;
 use fmu_runtime::Simulation;

@@ -1,6 +1,6 @@
 //! Ports of component instances, and their connections.
 
-use crate::compile::ids::ComponentId;
+use crate::ids::ComponentId;
 
 /// A port of a component instance: which component, and the port's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,9 +3,9 @@
 //! Sizes and colors are the defaults of Modelica.Mechanics.MultiBody. A size that does not follow
 //! from the component is a fraction of the world's nominal length.
 
-use crate::compile::ids::{ComponentId, CoordinateId};
-use crate::compile::motion::ends::FlangeEnd;
+use crate::ids::{ComponentId, CoordinateId};
 use crate::port::PortId;
+use crate::statements::motion::ends::FlangeEnd;
 use crate::vector::{Vector, X, Y, constant, dot, norm, scale, zero};
 use equations::{Ex, select};
 

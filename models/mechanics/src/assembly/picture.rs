@@ -1,7 +1,7 @@
 //! The netlist in the terms of pictures of a model.
 
 use super::{Connection, Netlist, PortId};
-use crate::compile::ids::Id;
+use crate::ids::Id;
 use equations::netlist::{self, Component, Connector, ConnectorKind};
 
 /// The components and connections of a netlist, for pictures.

@@ -1,6 +1,6 @@
 //! The values that all phases extend: the model, and the numbers at the start.
 
-use super::algebra::numeric::Numeric;
+use crate::statements::algebra::numeric::Numeric;
 use equations::Model;
 
 /// The model that is built, and numbers behind its expressions.

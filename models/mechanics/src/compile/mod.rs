@@ -6,31 +6,25 @@
 //! for values that are read before they are known; the end of the last phase replaces them
 //! (`Dynamics::finish`).
 //!
-//! Below the phases are `ids` (a type for each kind of number, and lists with such indices),
-//! `algebra` (linear forms, graphs, blocks of equations), `spatial` (poses, inertias, branches in
-//! linear time), `motion` (coordinates and frames as laws read them), `laws` and `contact`.
+//! What components may say is in [`statements`](crate::statements), which knows nothing of this
+//! module; `ids` has a type for each kind of number. The first phase, `collection`, lets the
+//! components speak; the others work on what they said.
 
-pub mod algebra;
 mod build_context;
-pub mod contact;
-pub mod contributions;
+mod collection;
 mod dynamics;
-pub mod ids;
 mod kinematics;
-pub mod laws;
 mod loads;
-pub mod motion;
 pub(crate) mod publication;
-pub mod spatial;
 mod states;
 mod topology;
 mod tree;
 
 use crate::assembly::Netlist;
 use crate::error::Error;
+use crate::statements::contributions::{Contributions, Laws, Structure};
 use build_context::BuildContext;
-use contributions::collect::collect;
-use contributions::{Contributions, Laws, Structure};
+use collection::collect;
 use equations::Model;
 use loads::Loads;
 use publication::generalized::Layout;

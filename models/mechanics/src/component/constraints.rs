@@ -1,15 +1,15 @@
 //! Contributions to closed loops: constraints, their multipliers, cuts.
 
 use super::{ConstraintId, Contribution, CoordinateId, CutReactions, Multiplier};
-use crate::compile::contributions::constraints::RequestedMultiplier;
-use crate::compile::contributions::constraints::{
+use crate::start::{Start, StateSelect};
+use crate::statements::contributions::constraints::RequestedMultiplier;
+use crate::statements::contributions::constraints::{
     Check, ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
 };
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Pose;
-use crate::start::{Start, StateSelect};
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Pose;
 use equations::Ex;
 use std::rc::Rc;
 

@@ -1,9 +1,9 @@
 //! Contributions to contacts and impulses.
 
 use super::Contribution;
-use crate::compile::contact::{self, ContactLaw, Geometry};
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Pose;
+use crate::statements::contact::{self, ContactLaw, Geometry};
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Pose;
 use equations::{Bool, Ex};
 use std::rc::Rc;
 

@@ -1,20 +1,20 @@
 //! Contributions to drive trains: constraints, prescribed motions, inertias, positions of flanges.
 
 use super::{Contribution, FlangeConstraintId, PositionId, Reaction, Starts};
-use crate::compile::contributions::drive_trains::{
-    LineReaction, MountedFlange, Rotor, SupportReaction,
-};
-use crate::compile::contributions::flanges::{
-    FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, RelativeFlangeMotion,
-};
-use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::PrescribedMotionId;
-use crate::compile::laws::signal_view::{Signal, SignalView};
-use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::domain::{Domain, Word};
 use crate::error::Error;
+use crate::ids::PrescribedMotionId;
 use crate::start::{Start, StateSelect};
+use crate::statements::contributions::drive_trains::{
+    LineReaction, MountedFlange, Rotor, SupportReaction,
+};
+use crate::statements::contributions::flanges::{
+    FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, RelativeFlangeMotion,
+};
+use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::laws::signal_view::{Signal, SignalView};
+use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
 use crate::vector::{Vector, constant, scale, zero};
 use equations::Ex;
 

@@ -1,23 +1,23 @@
 //! Contributions to mechanisms: rigid parts, bodies, coordinates and joints.
 
 use super::{Contribution, CoordinateId, FlangeConstraintId};
-use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::contributions::multibody::{
-    Coordinate, CoordinateType, Derived, Joint, QuaternionOrientation, RigidBody, RigidConnection,
-    Transported, WorldGravity,
-};
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::Span;
-use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
-use crate::compile::laws::signal_view::{Signal, SignalView};
-use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
-use crate::compile::motion::rates_along::End;
-use crate::compile::spatial::gravity_field::Gravity;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::error::Error;
+use crate::ids::Span;
 use crate::port::PortId;
 use crate::scene::{Shape, TurningFrame};
 use crate::start::{Start, StateSelect};
+use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::multibody::{
+    Coordinate, CoordinateType, Derived, Joint, QuaternionOrientation, RigidBody, RigidConnection,
+    Transported, WorldGravity,
+};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::laws::acceleration_view::{AccelerationSignal, AccelerationView};
+use crate::statements::laws::signal_view::{Signal, SignalView};
+use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
+use crate::statements::motion::rates_along::End;
+use crate::statements::spatial::gravity_field::Gravity;
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, Vector};
 use equations::Ex;
 use std::rc::Rc;

@@ -1,11 +1,11 @@
 //! Parameters of a component.
 
 use super::Contribution;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::initial_conditions::UnknownParameter;
 use crate::declaration::{Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::initial_conditions::UnknownParameter;
 use equations::{Bool, Declared, Ex, Limits, Number, depends_on, substitute};
 
 impl Contribution<'_> {

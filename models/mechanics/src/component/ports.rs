@@ -1,15 +1,15 @@
 //! Ports of a component.
 
 use super::Contribution;
-use crate::compile::contributions::flanges::FlangePort;
-use crate::compile::contributions::heat::{HeatCapacity, HeatPortOf, HeldTemperature};
-use crate::compile::contributions::multibody::GroundFrame;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
-use crate::compile::spatial::pose::Pose;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::port::{PortId, element};
+use crate::statements::contributions::flanges::FlangePort;
+use crate::statements::contributions::heat::{HeatCapacity, HeatPortOf, HeldTemperature};
+use crate::statements::contributions::multibody::GroundFrame;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
+use crate::statements::spatial::pose::Pose;
 use equations::Ex;
 
 impl Contribution<'_> {

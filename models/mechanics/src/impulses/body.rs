@@ -3,10 +3,10 @@
 use super::free_movement::{TranslationStarts, join, translation_starts, world_motion};
 use super::free_orientation::{OrientationStarts, orientation_starts};
 use super::init::{Components, InitType, States, states};
-use crate::compile::motion::ends::FrameEnd;
 use crate::declaration::prelude::*;
 use crate::multibody::{InertiaTensor, inertia_setters, inertia_tensor};
 use crate::scene::Shape;
+use crate::statements::motion::ends::FrameEnd;
 use crate::vector::zero;
 
 component! {

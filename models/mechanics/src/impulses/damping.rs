@@ -1,9 +1,9 @@
 //! Damping of the velocity between two frames.
 
-use crate::compile::spatial::pose::Twist;
 use crate::declaration::prelude::*;
 use crate::multibody::two_frames;
 use crate::scene::Shape;
+use crate::statements::spatial::pose::Twist;
 use crate::vector::{dot, scale};
 
 component! {

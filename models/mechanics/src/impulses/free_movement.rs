@@ -3,13 +3,13 @@
 use super::free_orientation::{OrientationStarts, orientation_starts};
 use super::init::{Components, InitType, States, states};
 use crate::assembly::element;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Pose;
 use crate::component::{CoordinateId, joint_priority};
 use crate::declaration::{group, prelude::*};
 use crate::domain::word;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Pose;
 
 group! {
     /// Start values of a free translation.

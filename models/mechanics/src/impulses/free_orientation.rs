@@ -1,13 +1,13 @@
 //! A free orientation with start values in degrees.
 
 use super::init::{Components, States};
-use crate::compile::contributions::constraints::Holds;
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::{FreeOrientation, OrientationNames, RelativePose};
+use crate::statements::contributions::constraints::Holds;
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Vector, constant};
 use std::rc::Rc;
 

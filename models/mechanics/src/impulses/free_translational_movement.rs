@@ -2,8 +2,8 @@
 
 use super::free_movement::{TranslationStarts, translation_starts};
 use super::init::{Components, InitType, States, states};
-use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
+use crate::statements::spatial::pose::Pose;
 use crate::vector::identity;
 
 component! {

@@ -1,9 +1,9 @@
 //! Gravity between bodies.
 
 use crate::assembly::{At, Connector, element};
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Twist;
 use crate::declaration::{Parameter, prelude::*};
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Twist;
 use crate::vector::{dot, norm, scale, zero};
 
 component! {

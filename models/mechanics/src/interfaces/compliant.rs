@@ -1,12 +1,12 @@
 //! The shared part of elements between two flanges whose torque (or force) depends on the relative
 //! motion.
 
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::coordinates::Motion;
-use crate::compile::motion::ends::{FlangeEnd, HeatEnd};
 use crate::component::{Contribution, PositionId};
 use crate::domain::Domain;
 use crate::interfaces::relative_coordinate::RelativeCoordinate;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::coordinates::Motion;
+use crate::statements::motion::ends::{FlangeEnd, HeatEnd};
 use equations::Ex;
 
 /// The effects of a compliant element at a relative motion.

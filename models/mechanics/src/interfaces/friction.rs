@@ -5,15 +5,15 @@ mod mode_machine;
 
 pub use mode_machine::{Beyond, ModeMachine, ModeState, publish_free};
 
-use crate::compile::laws::impulse_rows::{ContactState, ImpulseRows};
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::laws::velocity_view::VelocityView;
-use crate::compile::motion::coordinates::Motion;
-use crate::compile::motion::ends::{FlangeEnd, HeatEnd};
 use crate::component::Contribution;
 use crate::declaration::group;
 use crate::domain::{Domain, Word};
 use crate::error::Error;
+use crate::statements::laws::impulse_rows::{ContactState, ImpulseRows};
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::laws::velocity_view::VelocityView;
+use crate::statements::motion::coordinates::Motion;
+use crate::statements::motion::ends::{FlangeEnd, HeatEnd};
 use equations::{Bool, Ex, select};
 
 /// Relative speed in rad/s or m/s above which an impulse has torn a stuck element loose.

@@ -9,7 +9,6 @@ use crate::interfaces::relative_coordinate::RelativeCoordinate;
 
 #[two_domains]
 pub mod rotational {
-    use crate::compile::laws::signal_view::SignalView;
     use crate::component::Starts;
     use crate::declaration::{group, prelude::*};
     use crate::domain::ROTATIONAL;
@@ -17,6 +16,7 @@ pub mod rotational {
     use crate::interfaces::friction::{self, FrictionPorts, Law};
     use crate::interfaces::two_flanges_and_support;
     use crate::port::PortId;
+    use crate::statements::laws::signal_view::SignalView;
     use equations::{Bool, select};
 
     group! {

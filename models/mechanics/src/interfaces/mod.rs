@@ -14,12 +14,12 @@ pub mod rotational_to_translational;
 pub mod sensor;
 pub mod source;
 
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::FlangeEnd;
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::port::PortId;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FlangeEnd;
 use equations::Ex;
 
 /// `flange_a` and `flange_b`.

@@ -1,13 +1,13 @@
 //! Shared parts of sources that prescribe the motion of a flange relative to its support.
 
 use super::sensor::{publish, publish_acceleration};
-use crate::compile::contributions::flanges::MotionLaw;
-use crate::compile::laws::signal_view::{Signal, SignalView};
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::port::PortId;
 use crate::start::Start;
+use crate::statements::contributions::flanges::MotionLaw;
+use crate::statements::laws::signal_view::{Signal, SignalView};
 use equations::Ex;
 
 /// Prescribes the motion of `flange` relative to `support`, and publishes those of its variables

@@ -1,10 +1,10 @@
 //! The relative motion of two flanges: its variables and its states.
 
-use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, PositionId, Starts};
 use crate::domain::Domain;
 use crate::expand::two_domains;
 use crate::start::StateSelect;
+use crate::statements::motion::ends::FlangeEnd;
 
 /// The relative position of two flanges and its speed, which may be states.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Rigid parts of both 1-D domains: a part between two flanges, an inertia.
 
-use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, Starts};
 use crate::domain::Domain;
 use crate::start::StateSelect;
+use crate::statements::motion::ends::FlangeEnd;
 use equations::Ex;
 
 /// Joins `flange_a` and `flange_b` rigidly. Returns the point whose position the part shows.

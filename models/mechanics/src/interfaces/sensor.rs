@@ -1,11 +1,11 @@
 //! Shared parts of sensors: the publication of signals and accelerations, and a rigid connection
 //! with its cut torque.
 
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::coordinates::Motion;
-use crate::compile::motion::ends::FlangeEnd;
 use crate::component::Contribution;
 use crate::domain::Domain;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::coordinates::Motion;
+use crate::statements::motion::ends::FlangeEnd;
 use equations::Ex;
 
 /// Publishes a signal that a law computes.

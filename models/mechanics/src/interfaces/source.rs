@@ -1,12 +1,12 @@
 //! Shared parts of sources: their ports, and a torque (or force) between a flange and its support.
 
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, PositionId, Starts};
 use crate::domain::{Domain, Word};
 use crate::error::Error;
 use crate::expand::two_domains;
 use crate::start::StateSelect;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FlangeEnd;
 use equations::Ex;
 
 /// Ports and variables of sources.

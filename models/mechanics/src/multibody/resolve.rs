@@ -1,11 +1,11 @@
 //! The axes in which vectors of forces and sensors are resolved.
 
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::FrameEnd;
 use crate::component::Contribution;
 use crate::declaration::choices;
 use crate::error::Error;
 use crate::expand::Choice;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FrameEnd;
 use crate::vector::Vector;
 
 /// Axes in which a vector of a component with `frame_a` is resolved.

@@ -1,9 +1,9 @@
 //! The world: the inertial frame and gravity.
 
-use crate::compile::spatial::gravity_field::{Acceleration, Gravity, Potential};
-use crate::compile::spatial::pose::Pose;
 use crate::declaration::{choices, prelude::*};
 use crate::expand::Choice;
+use crate::statements::spatial::gravity_field::{Acceleration, Gravity, Potential};
+use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};
 use std::fmt;
 use std::rc::Rc;

@@ -1,12 +1,12 @@
 //! Adaptors between a flange and signals, which divide a drive train into separate models.
 
-use crate::compile::contributions::flanges::MotionLaw;
 use crate::component::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expand::two_domains;
 use crate::interfaces::prescribed_motion::motion;
 use crate::interfaces::sensor::{publish, publish_acceleration};
+use crate::statements::contributions::flanges::MotionLaw;
 use equations::Ex;
 
 #[two_domains]

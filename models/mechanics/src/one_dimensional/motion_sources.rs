@@ -4,8 +4,6 @@ use crate::expand::two_domains;
 
 #[two_domains]
 pub mod rotational {
-    use crate::compile::contributions::flanges::MotionLaw;
-    use crate::compile::laws::signal_view::Signal;
     use crate::component::Starts;
     use crate::declaration::prelude::*;
     use crate::domain::ROTATIONAL;
@@ -13,6 +11,8 @@ pub mod rotational {
         motion, prescribe, prescribe_acceleration, prescribe_speed,
     };
     use crate::interfaces::source::rotational::{driving, supported};
+    use crate::statements::contributions::flanges::MotionLaw;
+    use crate::statements::laws::signal_view::Signal;
     use std::f64::consts::TAU;
 
     component! {

@@ -1,7 +1,5 @@
 //! Elements of backlash in series with a spring and damper.
 
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::coordinates::Motion;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::compliant::{Compliance, Compliant};
@@ -9,6 +7,8 @@ use crate::interfaces::losses::losses;
 use crate::interfaces::relative_coordinate::rotational::{
     RelativeStarts, flange_pair, relative_motion, relative_starts,
 };
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::coordinates::Motion;
 use equations::{Bool, select};
 
 /// Backlash in rad up to which it is neglected.

@@ -1,12 +1,12 @@
 //! A gear with mesh efficiency and bearing friction, which can get stuck.
 
-use crate::compile::laws::friction_element::{FrictionState, Pressing};
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::interfaces::characteristic::declare_table;
 use crate::interfaces::friction::{Beyond, ModeMachine, ModeState, publish_free};
 use crate::interfaces::losses::losses;
 use crate::interfaces::two_flanges_and_support;
+use crate::statements::laws::friction_element::{FrictionState, Pressing};
 use equations::{Bool, select, select_bool, table_linear};
 
 /// The table of a gear without losses.

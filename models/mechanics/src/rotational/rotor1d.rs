@@ -1,10 +1,10 @@
 //! A rotational inertia with one coordinate and a place in space.
 
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::spatial::pose::Pose;
 use crate::component::Starts;
 use crate::declaration::{Parameter, prelude::*};
 use crate::domain::{ROTATIONAL, Word, word};
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::spatial::pose::Pose;
 use crate::vector::{Matrix, Vector, zero};
 
 /// Largest deviation of a rotation matrix from an orthonormal one.

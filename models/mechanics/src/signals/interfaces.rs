@@ -1,7 +1,7 @@
 //! Ports and variables that blocks and sources share.
 
-use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{group, prelude::*};
+use crate::statements::laws::signal_view::SignalView;
 use equations::Bool;
 
 group! {

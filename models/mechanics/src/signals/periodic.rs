@@ -5,8 +5,8 @@
 //! a long simulation.
 
 use super::interfaces::from_instant;
-use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{group, prelude::*};
+use crate::statements::laws::signal_view::SignalView;
 use equations::{Bool, select, select_bool};
 
 group! {

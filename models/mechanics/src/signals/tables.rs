@@ -2,9 +2,9 @@
 
 use super::interfaces::from_instant;
 use crate::assembly::{Quantity, element};
-use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::{Parameter, choices, prelude::*};
 use crate::expand::Choice;
+use crate::statements::laws::signal_view::SignalView;
 use equations::{Bool, Shape, Table, select};
 use std::cell::OnceCell;
 use std::rc::Rc;

@@ -14,10 +14,10 @@ pub use prescribed_heat_flow::*;
 pub use temperature_sensor::*;
 pub use thermal_conductor::*;
 
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::HeatEnd;
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::HeatEnd;
 use equations::Ex;
 
 /// A heat flow from one port to another, proportional to the difference of their temperatures;

@@ -1,14 +1,14 @@
 //! A sliding mass with friction between two stops.
 
-use crate::compile::laws::impulse_rows::{ContactState, ImpulseRows};
-use crate::compile::laws::velocity_view::VelocityView;
-use crate::compile::motion::coordinates::Motion;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
 use crate::interfaces::friction::{self, FrictionPorts, Law, friction_modes};
 use crate::interfaces::losses::losses;
 use crate::interfaces::rigid;
+use crate::statements::laws::impulse_rows::{ContactState, ImpulseRows};
+use crate::statements::laws::velocity_view::VelocityView;
+use crate::statements::motion::coordinates::Motion;
 use equations::{Bool, Discrete, select};
 
 /// Distance in m beyond a stop above which a mass is moved back even if it does not approach the

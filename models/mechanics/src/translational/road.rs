@@ -1,8 +1,8 @@
 //! A road with inclination and rolling resistance.
 
-use crate::compile::laws::signal_view::SignalView;
 use crate::error::Error;
 use crate::interfaces::InputOr;
+use crate::statements::laws::signal_view::SignalView;
 use equations::Ex;
 
 /// Rolling resistance coefficient and inclination, each a signal or a parameter.

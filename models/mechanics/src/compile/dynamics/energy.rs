@@ -1,15 +1,15 @@
 //! Kinetic and potential energy, and how impulses change the former.
 
-use crate::compile::ids::VariableId;
 use crate::compile::kinematics::frame_motions::{Moving, of_coordinates};
 use crate::compile::kinematics::state_variables::OrientationState;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::{gravity, rotors};
-use crate::compile::motion::coordinates::Motion;
-use crate::compile::spatial::pose::Twist;
 use crate::compile::tree::forward_kinematics::ForwardKinematics;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::{Tree, WORLD};
+use crate::ids::VariableId;
+use crate::statements::motion::coordinates::Motion;
+use crate::statements::spatial::pose::Twist;
 use crate::vector::dot;
 use equations::Ex;
 use std::collections::BTreeMap;

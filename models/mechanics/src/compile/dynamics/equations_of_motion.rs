@@ -2,14 +2,14 @@
 
 use super::friction_system::FrictionSystem;
 use super::reactions::Reactions;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::VariableId;
-use crate::compile::laws::solution::Solution;
-use crate::compile::laws::velocity_view::Statements;
 use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::loads::support_reactions::SupportReactions;
-use crate::compile::motion::coordinates::Motion;
-use crate::compile::spatial::articulated::Load;
+use crate::ids::VariableId;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::laws::solution::Solution;
+use crate::statements::laws::velocity_view::Statements;
+use crate::statements::motion::coordinates::Motion;
+use crate::statements::spatial::articulated::Load;
 use equations::Ex;
 use std::collections::BTreeMap;
 

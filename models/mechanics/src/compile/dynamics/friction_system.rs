@@ -1,10 +1,10 @@
 //! Friction torques: given while sliding, such that the relative acceleration vanishes while stuck.
 
 use super::reactions::Reactions;
-use crate::compile::algebra::graph_search::components;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::{FrictionId, Id, VariableId};
-use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
+use crate::ids::{FrictionId, Id, VariableId};
+use crate::statements::algebra::graph_search::components;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::laws::friction_element::{Friction, FrictionState, Pressing};
 use equations::{Bool, Ex, Factor, select};
 use std::collections::BTreeMap;
 

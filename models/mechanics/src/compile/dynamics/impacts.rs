@@ -8,15 +8,15 @@
 //! independent ones.
 
 use super::energy;
-use crate::compile::ids::VariableId;
 use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::free_motions::FreeState;
 use crate::compile::kinematics::state_variables::{OrientationState, StateVariable};
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::compile::loads::moving_parts::MovingParts;
-use crate::compile::motion::coordinates::Motion;
 use crate::compile::topology::Topology;
+use crate::ids::VariableId;
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
+use crate::statements::motion::coordinates::Motion;
 use equations::{Bool, Discrete, Ex, impulses, select};
 use std::collections::{BTreeMap, BTreeSet};
 

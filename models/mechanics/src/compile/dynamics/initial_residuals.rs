@@ -1,10 +1,10 @@
 //! The unknowns of the initial system, and all of its residuals except those of accelerations.
 
-use crate::compile::contributions::initial_conditions::UnknownState;
-use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::InitialSystem;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::error::Error;
+use crate::statements::contributions::initial_conditions::UnknownState;
+use crate::statements::laws::signal_view::SignalView;
 
 /// Adds unknowns and residuals to the initial system.
 pub fn add(

@@ -1,17 +1,17 @@
 //! Flanges without inertia: their motions follow from the balance of torques.
 
-use crate::compile::algebra::equation_blocks::blocks;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::{FlangeNode, VariableId};
 use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::massless_motions::MasslessMotions;
-use crate::compile::laws::friction_element::Friction;
 use crate::compile::loads::deferred_values::DeferredValues;
 use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::states::massless_variables::MasslessVariables;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;
+use crate::ids::{FlangeNode, VariableId};
+use crate::statements::algebra::equation_blocks::blocks;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::laws::friction_element::Friction;
 use equations::{Ex, Leaf, Model, differentiate, jacobian, substitute};
 use nalgebra::DMatrix;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! Multipliers of flange constraints.
 
-use crate::compile::contributions::Structure;
-use crate::compile::ids::{FlangeConstraintId, VariableId};
-use crate::compile::laws::friction_element::FrictionState;
 use crate::compile::loads::mass_matrix::MassAndForces;
-use crate::compile::motion::variables::Numbering;
+use crate::ids::{FlangeConstraintId, VariableId};
+use crate::statements::contributions::Structure;
+use crate::statements::laws::friction_element::FrictionState;
+use crate::statements::motion::variables::Numbering;
 use equations::Ex;
 use std::collections::BTreeMap;
 

@@ -2,12 +2,12 @@
 //! parallel.
 
 use super::loop_limits::LARGEST_TRANSMISSION;
-use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::multibody::{CoordinateType, Joint, Multibody};
-use crate::compile::ids::CoordinateId;
 use crate::compile::topology::Topology;
 use crate::error::Error;
+use crate::ids::CoordinateId;
+use crate::statements::algebra::linear_form::LinearForm;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::multibody::{CoordinateType, Joint, Multibody};
 use crate::vector::{constant, cross, dot, planar_rotation};
 use equations::{BlockKind, Ex, newton_at};
 

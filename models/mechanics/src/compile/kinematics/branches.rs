@@ -1,13 +1,13 @@
 //! Which links form branches: those whose coordinates no other equation uses.
 
-use crate::compile::contributions::Structure;
-use crate::compile::ids::{CoordinateId, LinkId, List, VariableId};
-use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::spatial::articulated::{Column, Link};
-use crate::compile::spatial::spatial_inertia::SpatialInertia;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::Parent;
+use crate::ids::{CoordinateId, LinkId, List, VariableId};
+use crate::statements::contributions::Structure;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
+use crate::statements::spatial::articulated::{Column, Link};
+use crate::statements::spatial::spatial_inertia::SpatialInertia;
 use equations::Ex;
 use std::collections::{BTreeMap, BTreeSet};
 

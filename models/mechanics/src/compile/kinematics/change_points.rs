@@ -7,10 +7,10 @@
 
 use super::loop_place::LoopPlace;
 use super::projection::{Projection, scaled};
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::FreeLoop;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Bool, Ex, Factor, select, while_regular};
 
 /// A loop is near a change point, or at it, if a combination of its scaled equations changes by

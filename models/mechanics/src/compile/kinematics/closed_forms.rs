@@ -1,11 +1,11 @@
 //! Blocks of closure equations that are solved in closed form.
 
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::loop_path::LoopPath;
 use crate::compile::topology::loops::LoopBlock;
 use crate::compile::topology::planar_dyad::{Candidate, PlanarDyad};
+use crate::statements::algebra::numeric::Numeric;
 use equations::{Ex, Factor, jacobian};
 
 /// The solution of a block in closed form, in terms of the other symbols.

@@ -5,7 +5,7 @@
 //! last point without the angle itself, which is computed only where a model reads it.
 
 use super::loop_limits::LARGEST_TURN;
-use crate::compile::algebra::turns::nearest_turn;
+use crate::statements::algebra::turns::nearest_turn;
 use equations::{Bool, Ex, select, substitute};
 use std::f64::consts::PI;
 

@@ -5,15 +5,15 @@
 
 use super::branches;
 use super::state_variables::OrientationState;
-use crate::compile::contributions::Structure;
-use crate::compile::ids::{CoordinateId, JointId, LinkId, List, VariableId};
-use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::motion::frames::{FrameMotions, PartialVelocities};
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics, Rate};
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::WORLD;
+use crate::ids::{CoordinateId, JointId, LinkId, List, VariableId};
 use crate::orientation::quaternion_rotation;
+use crate::statements::contributions::Structure;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
+use crate::statements::motion::frames::{FrameMotions, PartialVelocities};
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, scale};
 use equations::Ex;
 use std::collections::BTreeSet;

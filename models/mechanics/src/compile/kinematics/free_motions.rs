@@ -10,11 +10,11 @@ use super::loop_place::LoopPlace;
 use super::projection::Projection;
 use super::state_variables::{OrientationState, declare_orientation};
 use crate::compile::build_context::BuildContext;
-use crate::compile::ids::VariableId;
-use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::loops::FreeLoop;
+use crate::ids::VariableId;
 use crate::orientation::{Quaternion, quaternion_rate};
+use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, Model};
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! Where the solution of a loop continues its motion: the limits of determinant, angles and speeds.
 
-use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::ids::VariableId;
 use crate::compile::topology::Topology;
 use crate::compile::topology::loops::LoopBlock;
+use crate::ids::VariableId;
+use crate::statements::algebra::linear_form::LinearForm;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::multibody::CoordinateType;
 use equations::{Anchor, BlockKind, Bool, Ex, Factor, Slopes, jacobian, select, substitute};
 use std::collections::BTreeSet;
 

@@ -3,12 +3,12 @@
 use super::closed_forms::BlockClosedForm;
 use super::{closed_position, position_solve};
 use crate::compile::build_context::BuildContext;
-use crate::compile::ids::FlangeConstraintId;
-use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::closure::ClosureRow;
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::{LoopBlock, LoopUnknown};
+use crate::ids::FlangeConstraintId;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, count_operations, differentiate, leaves_of, substitute};
 use std::collections::BTreeMap;
 

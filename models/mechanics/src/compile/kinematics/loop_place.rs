@@ -1,9 +1,9 @@
 //! Where a loop is: its coordinates, and the quaternions of its free orientations.
 
-use crate::compile::motion::coordinates::Coordinates;
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::FreeLoop;
 use crate::orientation::{Quaternion, turned_quaternion};
+use crate::statements::motion::coordinates::Coordinates;
 use equations::{Bool, Ex, select};
 
 /// A place at which a loop may be.

@@ -5,13 +5,13 @@
 //! placeholders for both, which are replaced when the balances are solved.
 
 use super::state_variables::declare_state;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::ids::VariableId;
-use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::motion::level::Level;
 use crate::compile::states::initial::Role;
 use crate::compile::states::motion_basis::MotionBasis;
+use crate::ids::VariableId;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
+use crate::statements::motion::level::Level;
 use equations::Ex;
 
 /// Motions of the variables without inertia, as placeholders until the balances are solved.

@@ -17,14 +17,14 @@ pub mod prescribed_motions;
 mod projection;
 pub mod state_variables;
 
-use super::motion::coordinates::{Coordinates, Motion};
-use super::motion::frames::FrameMotions;
-use super::motion::variables::Numbering;
 use super::states::motion_basis::MotionBasis;
 use super::states::motion_placeholders::MotionPlaceholders;
 use crate::compile::build_context::BuildContext;
-use crate::compile::ids::{List, PrescribedMotionId};
 use crate::error::Error;
+use crate::ids::{List, PrescribedMotionId};
+use crate::statements::motion::coordinates::{Coordinates, Motion};
+use crate::statements::motion::frames::FrameMotions;
+use crate::statements::motion::variables::Numbering;
 use equations::Ex;
 use free_motions::FreeState;
 use massless_motions::MasslessMotions;

@@ -2,12 +2,12 @@
 
 use super::state_variables::declare_state;
 use crate::compile::build_context::BuildContext;
-use crate::compile::ids::{List, PrescribedMotionId};
-use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::motion::level::Level;
 use crate::compile::states::initial::Initial;
 use crate::compile::states::motion_placeholders::MotionPlaceholders;
 use crate::compile::topology::Topology;
+use crate::ids::{List, PrescribedMotionId};
+use crate::statements::motion::coordinates::{Coordinates, Motion};
+use crate::statements::motion::level::Level;
 use equations::Ex;
 
 /// Declares the states of prescribed motions, and the motions of their variables; returns position,

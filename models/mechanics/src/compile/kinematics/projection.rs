@@ -2,10 +2,10 @@
 
 use super::loop_motions::{multipliers, quadratic_terms};
 use super::loop_place::LoopPlace;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::FreeLoop;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, Factor, newton_projection, null_space, substitute};
 use nalgebra::DMatrix;
 

@@ -2,18 +2,18 @@
 //! alone.
 
 use super::angles::regular_angle;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{CandidateId, JointId, VariableId};
-use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::motion::level::Level;
 use crate::compile::states::initial::{Initial, Role};
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::compile::topology::placeholders::PlacedOrientation;
 use crate::error::Error;
+use crate::ids::{CandidateId, JointId, VariableId};
 use crate::orientation::{Quaternion, quaternion_rate, turned_quaternion};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
+use crate::statements::motion::level::Level;
 use equations::{Ex, Model};
 use std::collections::BTreeMap;
 

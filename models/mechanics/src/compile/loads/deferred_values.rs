@@ -5,11 +5,11 @@
 //! placeholder has a value, which may contain other placeholders. These are replaced by their
 //! values; values that depend on each other in a cycle (an algebraic loop) are solved together.
 
-use crate::compile::algebra::equation_blocks::{is_linear, solve};
-use crate::compile::algebra::graph_search::strongly_connected;
-use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::InitialSystem;
 use crate::error::Error;
+use crate::statements::algebra::equation_blocks::{is_linear, solve};
+use crate::statements::algebra::graph_search::strongly_connected;
+use crate::statements::laws::signal_view::SignalView;
 use equations::{
     Ex, Factor, Leaf, Model, Quantity, depends_on, differentiate, jacobian, leaves_of, substitute,
 };

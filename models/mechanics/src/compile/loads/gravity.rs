@@ -2,9 +2,9 @@
 
 use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
-use crate::compile::contributions::multibody::RigidBody;
-use crate::compile::spatial::gravity_field::Gravity;
-use crate::compile::spatial::pose::{Pose, Twist};
+use crate::statements::contributions::multibody::RigidBody;
+use crate::statements::spatial::gravity_field::Gravity;
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Vector, cross, scale};
 use equations::Ex;
 

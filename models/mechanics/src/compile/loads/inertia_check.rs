@@ -1,11 +1,11 @@
 //! Whether every motion has inertia.
 
 use super::mass_matrix::MassAndForces;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::VariableId;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;
+use crate::ids::VariableId;
+use crate::statements::algebra::numeric::Numeric;
 use equations::{Ex, Model, Number, substitute};
 use nalgebra::DMatrix;
 use std::collections::BTreeMap;

@@ -3,10 +3,10 @@
 use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use super::{gravity, rotors};
-use crate::compile::ids::LinkId;
-use crate::compile::laws::signal_view::{AppliedLoads, FlangeLoad, FrameLoad};
-use crate::compile::spatial::articulated::{Branches, Link};
-use crate::compile::spatial::pose::Twist;
+use crate::ids::LinkId;
+use crate::statements::laws::signal_view::{AppliedLoads, FlangeLoad, FrameLoad};
+use crate::statements::spatial::articulated::{Branches, Link};
+use crate::statements::spatial::pose::Twist;
 
 /// Mass matrix and forces.
 pub fn mass_and_forces(parts: MovingParts<'_>, applied: &AppliedLoads) -> MassAndForces {

@@ -1,15 +1,15 @@
 //! Inertias and forces, summed, and the mass matrix behind them, factorized.
 //!
-//! Branches are eliminated recursively ([`crate::compile::spatial::articulated`]); for the other
+//! Branches are eliminated recursively ([`crate::statements::spatial::articulated`]); for the other
 //! coordinates, the *core*, inertias are projected on partial velocities.
 
-use crate::compile::algebra::graph_search::components;
-use crate::compile::ids::{Id, LinkId, List, VariableId};
-use crate::compile::motion::coordinates::Motion;
-use crate::compile::motion::frames::PartialVelocities;
-use crate::compile::spatial::articulated::{Articulated, Branches, Load, add_scaled, power};
-use crate::compile::spatial::pose::Twist;
-use crate::compile::spatial::spatial_inertia::SpatialInertia;
+use crate::ids::{Id, LinkId, List, VariableId};
+use crate::statements::algebra::graph_search::components;
+use crate::statements::motion::coordinates::Motion;
+use crate::statements::motion::frames::PartialVelocities;
+use crate::statements::spatial::articulated::{Articulated, Branches, Load, add_scaled, power};
+use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::spatial_inertia::SpatialInertia;
 use equations::{Ex, Factor};
 use std::collections::{BTreeMap, BTreeSet};
 

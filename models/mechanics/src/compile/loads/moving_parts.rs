@@ -1,13 +1,13 @@
 //! The parts of a model with their motions.
 
-use crate::compile::contributions::Structure;
-use crate::compile::ids::{LinkId, List};
 use crate::compile::kinematics::Kinematics;
-use crate::compile::motion::coordinates::{Coordinates, Motion};
-use crate::compile::motion::ends::FlangeEnd;
-use crate::compile::motion::frames::FrameMotions;
-use crate::compile::spatial::spatial_inertia::SpatialInertia;
 use crate::compile::topology::Topology;
+use crate::ids::{LinkId, List};
+use crate::statements::contributions::Structure;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
+use crate::statements::motion::ends::FlangeEnd;
+use crate::statements::motion::frames::FrameMotions;
+use crate::statements::spatial::spatial_inertia::SpatialInertia;
 
 /// What components contributed, and how it moves.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! The axes of a drive train that is mounted at several frames have the same direction.
 
 use super::moving_parts::MovingParts;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::drive_trains::MountedFlange;
-use crate::compile::ids::VariableId;
 use crate::error::Error;
+use crate::ids::VariableId;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::drive_trains::MountedFlange;
 use crate::vector::{Vector, cross};
 use equations::{Ex, Model};
 use std::collections::BTreeSet;

@@ -1,15 +1,15 @@
 //! The signals of prescribed motions and of initial conditions.
 
 use super::deferred_values::DeferredValues;
-use crate::compile::contributions::flanges::MotionLaw;
-use crate::compile::ids::{List, PrescribedMotionId, VariableId};
-use crate::compile::laws::acceleration_view::{AccelerationSignal, AccelerationView};
-use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};
 use crate::compile::states::motion_placeholders::{
     Determined, Determines, MotionPlaceholders, PrescribedMotionPlaceholders,
 };
 use crate::error::Error;
+use crate::ids::{List, PrescribedMotionId, VariableId};
+use crate::statements::contributions::flanges::MotionLaw;
+use crate::statements::laws::acceleration_view::{AccelerationSignal, AccelerationView};
+use crate::statements::laws::signal_view::SignalView;
 use equations::Ex;
 
 /// An initial condition on an acceleration.

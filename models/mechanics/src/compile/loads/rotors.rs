@@ -3,13 +3,13 @@
 use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use super::support_reactions::turning;
-use crate::compile::contributions::drive_trains::Rotor;
-use crate::compile::ids::{LinkId, List};
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::motion::coordinates::Motion;
-use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
-use crate::compile::motion::frames::FrameMotions;
-use crate::compile::spatial::pose::Twist;
+use crate::ids::{LinkId, List};
+use crate::statements::contributions::drive_trains::Rotor;
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::motion::coordinates::Motion;
+use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
+use crate::statements::motion::frames::FrameMotions;
+use crate::statements::spatial::pose::Twist;
 use crate::vector::{Vector, cross, dot};
 use equations::Ex;
 

@@ -10,11 +10,11 @@
 
 use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
-use crate::compile::contributions::drive_trains::LineReaction;
-use crate::compile::ids::VariableId;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::motion::frames::FrameMotions;
 use crate::error::Error;
+use crate::ids::VariableId;
+use crate::statements::contributions::drive_trains::LineReaction;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::motion::frames::FrameMotions;
 use crate::vector::{Vector, dot, norm, scale};
 use equations::{Ex, select};
 use std::collections::BTreeMap;

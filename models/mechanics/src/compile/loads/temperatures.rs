@@ -3,16 +3,16 @@
 //! A heat node has one temperature. A heat capacity makes it a state, or a component gives it;
 //! otherwise it is a placeholder that the balance of the node's heat flows determines.
 
-use crate::compile::algebra::equation_blocks::blocks;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::heat::{HeatCapacity, HeldTemperature};
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::HeatNode;
-use crate::compile::laws::signal_view::{HeatFlow, SignalView};
 use crate::compile::loads::deferred_values::DeferredValues;
 use crate::error::Error;
+use crate::ids::HeatNode;
+use crate::statements::algebra::equation_blocks::blocks;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::heat::{HeatCapacity, HeldTemperature};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::laws::signal_view::{HeatFlow, SignalView};
 use equations::{Ex, Model, jacobian};
 use std::collections::{BTreeMap, BTreeSet};
 

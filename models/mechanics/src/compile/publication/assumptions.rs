@@ -4,13 +4,13 @@
 //! residual, which is zero at the values of the build. Conclusions that depend on no parameter hold
 //! for good and cost nothing.
 
-use crate::compile::ids::VariableId;
-use crate::compile::motion::coordinates::{Coordinates, Motion};
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::compile::topology::assumption::Assumption;
 use crate::compile::topology::checks::RIGID_TOLERANCE;
 use crate::compile::topology::closure::{self, When};
+use crate::ids::VariableId;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, Model, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 

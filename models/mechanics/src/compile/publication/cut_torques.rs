@@ -1,12 +1,12 @@
 //! Cut torques of flanges: from the laws outwards through gears and inertias.
 
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::{FlangeConstraintId, FlangeId, FlangeNode, List};
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::signal_view::FlangeLoad;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::rotors;
 use crate::domain::Domain;
+use crate::ids::{FlangeConstraintId, FlangeId, FlangeNode, List};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::laws::signal_view::FlangeLoad;
 use equations::Ex;
 use std::collections::BTreeMap;
 

@@ -11,13 +11,13 @@
 //! origin, so that they do not depend on the steps.
 
 use super::motion_variables::declare;
-use crate::compile::algebra::turns::nearest_turn;
-use crate::compile::contributions::multibody::{Joint, QuaternionOrientation};
-use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::initial::Role;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::orientation::{planar_rotation_angle, turns_quaternion, turns_rotation};
+use crate::statements::algebra::turns::nearest_turn;
+use crate::statements::contributions::multibody::{Joint, QuaternionOrientation};
+use crate::statements::laws::signal_view::SignalView;
 use crate::vector::{Matrix, Vector, constant, cross, dot, planar_rotation};
 use equations::{Anchor, BlockKind, Bool, ClosedLoop, Ex, Model, Slopes, select};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};

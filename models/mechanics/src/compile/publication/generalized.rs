@@ -3,20 +3,20 @@
 //! Everything is projected on Jacobians, which are derivatives of velocities; neither partial
 //! velocities nor the recursion along branches is used, so that the two ways check each other.
 
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::multibody::{FramePort, RigidBody};
-use crate::compile::ids::FrameNode;
 use crate::compile::kinematics::state_variables::StateVariable;
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::friction_element::{Friction, FrictionState};
-use crate::compile::laws::signal_view::{AppliedLoads, FrameLoad, SignalView};
 use crate::compile::loads::gravity::wrench;
 use crate::compile::loads::moving_parts::MovingParts;
-use crate::compile::motion::coordinates::Coordinates;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::topology::Topology;
 use crate::error::Error;
+use crate::ids::FrameNode;
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::multibody::{FramePort, RigidBody};
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::laws::friction_element::{Friction, FrictionState};
+use crate::statements::laws::signal_view::{AppliedLoads, FrameLoad, SignalView};
+use crate::statements::motion::coordinates::Coordinates;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Vector, cross, dot, scale};
 use equations::{Ex, Leaf, Model, differentiate};
 use std::collections::BTreeMap;

@@ -11,11 +11,11 @@ pub mod scene_file;
 
 use super::dynamics::Dynamics;
 use super::kinematics::Kinematics;
-use super::laws::signal_view::SignalView;
 use super::loads::moving_parts::MovingParts;
 use super::states::motion_basis::MotionBasis;
 use crate::assembly::Netlist;
 use crate::error::Error;
+use crate::statements::laws::signal_view::SignalView;
 use generalized::{Generalized, Layout};
 
 /// Publishes positions and speeds, and the orientations that a scene needs.

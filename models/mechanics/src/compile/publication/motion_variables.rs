@@ -1,24 +1,24 @@
 //! Variables that every model has: angles and speeds, energies, outputs.
 
 use crate::assembly::{Netlist, Output};
-use crate::compile::contributions::multibody::{Coordinate, FramePort};
-use crate::compile::contributions::start_variable::StartVariable;
 use crate::compile::dynamics::energy::energies;
-use crate::compile::ids::{ComponentId, List};
 use crate::compile::kinematics::Kinematics;
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::signal_view::SignalView;
 use crate::compile::loads::moving_parts::MovingParts;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::motion::frames::FrameMotions;
-use crate::compile::motion::rates_along::{End, along};
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::compile::states::initial::Role;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closure::{self, When};
 use crate::error::Error;
+use crate::ids::{ComponentId, List};
 use crate::port::PortId;
+use crate::statements::contributions::multibody::{Coordinate, FramePort};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::motion::frames::FrameMotions;
+use crate::statements::motion::rates_along::{End, along};
+use crate::statements::spatial::pose::{Pose, Twist};
 use equations::{Ex, Model, Quantity, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 

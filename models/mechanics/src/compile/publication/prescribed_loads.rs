@@ -5,14 +5,14 @@
 //! inertias require along this degree, less all that acts along it. Loads are computed only if they
 //! are read, and the equations of motion do not contain these degrees.
 
-use crate::compile::ids::FlangeConstraintId;
-use crate::compile::laws::acceleration_view::{AccelerationView, ContactForce};
 use crate::compile::loads::mass_and_forces::mass_and_forces;
 use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::support_reactions::SupportReactions;
-use crate::compile::motion::coordinates::Coordinates;
-use crate::compile::motion::frames::{FrameMotions, PartialVelocities};
 use crate::error::Error;
+use crate::ids::FlangeConstraintId;
+use crate::statements::laws::acceleration_view::{AccelerationView, ContactForce};
+use crate::statements::motion::coordinates::Coordinates;
+use crate::statements::motion::frames::{FrameMotions, PartialVelocities};
 use equations::Ex;
 use std::collections::BTreeMap;
 

@@ -1,14 +1,14 @@
 //! What a picture shows best: the sizes of parts, and the plane in which they move.
 
 use super::scene_file::{base, pose};
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::laws::signal_view::SignalView;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::Parent;
 use crate::port::PortId;
 use crate::scene::{Length, Shapes};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::laws::signal_view::SignalView;
 use crate::vector::{constant, norm};
 use equations::Ex;
 use nalgebra::Vector3;

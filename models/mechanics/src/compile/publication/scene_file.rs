@@ -2,16 +2,16 @@
 
 use super::proportions::{largest_part, normal};
 use crate::assembly::Netlist;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::Structure;
-use crate::compile::ids::FrameNode;
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Pose;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
+use crate::ids::FrameNode;
 use crate::port::{PortId, place};
 use crate::scene::{BODY_COLOR, FRAME_COLOR, Length, Load, PlacedShape, ShapeType, Shapes};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::Structure;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, from_nxy, planar_rotation};
 use equations::Ex;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! The modes in which initial conditions are assigned to the start values that they determine.
 
-use crate::compile::algebra::numeric::Numeric;
+use crate::statements::algebra::numeric::Numeric;
 use equations::{Ex, Infeasible, Leaf, ModeSearch, Model, RelationSearch, leaves_of};
 use std::collections::BTreeSet;
 

@@ -1,9 +1,11 @@
 //! Notes about elements of drive trains that do nothing.
 
 use super::massless_variables::MasslessVariables;
-use crate::compile::contributions::flanges::{FlangeConstraint, FlangePort, RelativeFlangeMotion};
-use crate::compile::ids::{ComponentId, FlangeId, FlangeNode, VariableId};
 use crate::compile::topology::Topology;
+use crate::ids::{ComponentId, FlangeId, FlangeNode, VariableId};
+use crate::statements::contributions::flanges::{
+    FlangeConstraint, FlangePort, RelativeFlangeMotion,
+};
 use equations::Ex;
 use std::collections::{BTreeMap, BTreeSet};
 

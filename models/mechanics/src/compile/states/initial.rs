@@ -1,13 +1,13 @@
 //! Initial values, and which start values count for them.
 
 use super::initial_system::{Priority, StartValue};
-use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::{CandidateId, HeatNode, List, VariableId};
-use crate::compile::motion::coordinates::Coordinates;
-use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::assumption::Assumption;
+use crate::ids::{CandidateId, HeatNode, List, VariableId};
+use crate::statements::algebra::linear_form::LinearForm;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::coordinates::Coordinates;
+use crate::statements::motion::level::Level;
 use equations::Ex;
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! The initial positions that loops determine: those of the text, followed along a path to the
 //! parameters and start values of the instance.
 
-use crate::compile::algebra::graph_search::components;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::{LoopBlock, LoopUnknown};
 use crate::error::Error;
+use crate::statements::algebra::graph_search::components;
+use crate::statements::algebra::numeric::Numeric;
 use equations::{
     Bool, Ex, Path, PathInput, evaluate, leaves_of, newton, newton_assembly, select, substitute,
 };

@@ -6,15 +6,15 @@
 //! value of its own subject, or any other start value that is no initial condition. The rank of the
 //! equations at the start values decides which one.
 
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::pivots::pivots;
-use crate::compile::contributions::initial_conditions::{
-    StateCondition, UnknownParameter, UnknownState,
-};
-use crate::compile::laws::signal_view::SignalView;
 use crate::compile::states::first_modes::FirstModes;
 use crate::error::Error;
 use crate::start::depends_on_fixed;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::algebra::pivots::pivots;
+use crate::statements::contributions::initial_conditions::{
+    StateCondition, UnknownParameter, UnknownState,
+};
+use crate::statements::laws::signal_view::SignalView;
 use equations::{
     BlockSolutions, Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed,
 };

@@ -4,12 +4,12 @@ use super::initial::{Initial, Role};
 use super::initial_loops;
 use super::selection::Selection;
 use super::start_values::{self, InitialData};
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::ids::{List, VariableId};
-use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::error::Error;
+use crate::ids::{List, VariableId};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::level::Level;
 use equations::{Ex, Model, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,10 @@
 //! Which variables have no inertia: their angles follow from the balance of torques.
 
-use crate::compile::algebra::linear_form::{Elimination, Outcome};
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::multibody::RigidBody;
-use crate::compile::ids::{CandidateId, LinkId, VariableId};
 use crate::compile::topology::Topology;
+use crate::ids::{CandidateId, LinkId, VariableId};
+use crate::statements::algebra::linear_form::{Elimination, Outcome};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::multibody::RigidBody;
 use equations::Ex;
 use std::collections::BTreeSet;
 

@@ -13,10 +13,10 @@ pub mod selection;
 pub mod start_values;
 
 use super::build_context::BuildContext;
-use super::contributions::flanges::PrescribedMotion;
-use super::contributions::initial_conditions::Condition;
 use super::topology::Topology;
 use crate::error::Error;
+use crate::statements::contributions::flanges::PrescribedMotion;
+use crate::statements::contributions::initial_conditions::Condition;
 use initial::Initial;
 use motion_placeholders::MotionPlaceholders;
 use selection::Selection;

@@ -4,18 +4,18 @@
 //! any motion of the model. Everything else is therefore built with placeholders for them. The
 //! signals are evaluated when all motions are known, and the placeholders are replaced at the end.
 
-use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::flanges::{MotionLaw, PrescribedMotion};
-use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{ComponentId, List, PrescribedMotionId, VariableId};
-use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::condition_targets::{level_of, starts_of, subjects, variable_of};
 use crate::compile::topology::loops::OverdeterminedStart;
 use crate::compile::topology::state_candidates::StateCandidate;
+use crate::ids::{ComponentId, List, PrescribedMotionId, VariableId};
 use crate::start::Start;
+use crate::statements::algebra::linear_form::{Elimination, LinearForm, Outcome};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::flanges::{MotionLaw, PrescribedMotion};
+use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::level::Level;
 use equations::{Ex, depends_on};
 
 /// Placeholders of one prescribed motion.

@@ -2,16 +2,16 @@
 
 use super::idle_elements;
 use super::massless_variables::MasslessVariables;
-use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::ids::{CandidateId, VariableId};
-use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::loops::LoopBlock;
 use crate::compile::topology::state_candidates::StateCandidate;
 use crate::error::Error;
+use crate::ids::{CandidateId, VariableId};
 use crate::start::StateSelect;
+use crate::statements::algebra::linear_form::{Elimination, LinearForm, Outcome};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::level::Level;
 use equations::Ex;
 use std::collections::BTreeSet;
 

@@ -3,14 +3,14 @@
 use super::initial::{Initial, Role, Surplus};
 use super::motion_placeholders::{KnownStart, MotionPlaceholders};
 use super::selection::Selection;
-use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{CandidateId, VariableId};
-use crate::compile::motion::level::Level;
 use crate::compile::topology::Topology;
 use crate::compile::topology::assumption::Assumption;
 use crate::error::Error;
+use crate::ids::{CandidateId, VariableId};
+use crate::statements::algebra::linear_form::{Elimination, LinearForm, Outcome};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::level::Level;
 use equations::Ex;
 use std::collections::BTreeSet;
 

@@ -4,14 +4,14 @@ use super::assumption::Assumption;
 use super::closure;
 use super::closure_diagnosis::rounded;
 use super::placeholders::Placeholders;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::constraints::{Check, Situation};
-use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::contributions::multibody::WorldGravity;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::constraints::{Check, Situation};
+use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::multibody::WorldGravity;
 use equations::Ex;
 
 /// Largest distance in m, or angle in rad, that counts as none.

@@ -1,10 +1,10 @@
 //! Loops that one constraint closes by one coordinate with a solution in closed form.
 
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::turns::nearest_turn;
-use crate::compile::contributions::constraints::Roots;
 use crate::compile::topology::closure::{ClosureRow, SolvedRow};
 use crate::compile::topology::loops::LoopUnknown;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::algebra::turns::nearest_turn;
+use crate::statements::contributions::constraints::Roots;
 use equations::{Ex, differentiate, leaves_of, select, substitute};
 use std::f64::consts::PI;
 

@@ -1,24 +1,24 @@
 //! The equations that close loops: the residuals of cut joints and of constraints.
 
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::turns::nearest_turn;
-use crate::compile::contributions::constraints::{
-    ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
-};
-use crate::compile::contributions::multibody::{
-    Coordinate, CoordinateType, Joint, QuaternionOrientation,
-};
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId, List};
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Pose;
 use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId, List};
 use crate::orientation::{
     Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
 };
 use crate::start::Start;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::algebra::turns::nearest_turn;
+use crate::statements::contributions::constraints::{
+    ClosedFormLaw, Constraint, FromStart, Holds, Roots, Situation,
+};
+use crate::statements::contributions::multibody::{
+    Coordinate, CoordinateType, Joint, QuaternionOrientation,
+};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, constant, dot, triad};
 use equations::{Ex, differentiate};
 use std::f64::consts::PI;

@@ -2,10 +2,10 @@
 
 use super::closure_search::{AWAY, CLOSED, Closure, Random};
 use super::loops::LoopUnknown;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::motion::level::Level;
 use crate::compile::topology::closure::{ClosureRow, When};
 use crate::error::Error;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::level::Level;
 use equations::{Number, leaves_of};
 use nalgebra::DVector;
 

@@ -2,13 +2,13 @@
 
 use super::closure::{self, ClosureRow, Guess, When};
 use super::loops::LoopUnknown;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::parts::{Part, parts};
-use crate::compile::contributions::multibody::{CoordinateType, Joint};
-use crate::compile::motion::level::Level;
-use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::algebra::parts::{Part, parts};
+use crate::statements::contributions::multibody::{CoordinateType, Joint};
+use crate::statements::motion::level::Level;
+use crate::statements::motion::variables::Numbering;
 use crate::vector::Vector;
 use equations::{Evaluation, Ex, Leaf, leaves_of};
 use nalgebra::{DMatrix, DVector};

@@ -1,11 +1,11 @@
 //! Which start values initial conditions on positions, speeds and accelerations determine.
 
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::initial_conditions::{Condition, Subject};
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{CoordinateId, VariableId};
-use crate::compile::motion::level::Level;
-use crate::compile::motion::variables::Numbering;
+use crate::ids::{CoordinateId, VariableId};
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::level::Level;
+use crate::statements::motion::variables::Numbering;
 
 /// What conditions are about, with their orders.
 pub fn subjects(conditions: &[Condition]) -> Vec<(Subject, usize)> {

@@ -2,13 +2,13 @@
 //! others, or contradicts them.
 
 use super::assumption::Assumption;
-use crate::compile::algebra::linear_form::{Elimination, LinearForm, Outcome};
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::flanges::{FlangeConstraint, FlangePort};
-use crate::compile::ids::{FlangeConstraintId, FlangeNode, Id, VariableId};
-use crate::compile::motion::variables::Numbering;
 use crate::error::Error;
+use crate::ids::{FlangeConstraintId, FlangeNode, Id, VariableId};
+use crate::statements::algebra::linear_form::{Elimination, LinearForm, Outcome};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::flanges::{FlangeConstraint, FlangePort};
+use crate::statements::motion::variables::Numbering;
 use equations::Ex;
 use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,9 +4,9 @@
 use super::loop_equations::LoopEquations;
 use super::loops::{FreeLoop, LoopUnknown, TurningCoordinates};
 use super::placeholders::PlacedOrientation;
-use crate::compile::algebra::graph_search::components;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::VariableId;
+use crate::ids::VariableId;
+use crate::statements::algebra::graph_search::components;
+use crate::statements::algebra::numeric::Numeric;
 use std::collections::BTreeSet;
 
 /// Loops that move each other, as far as they are closed by equations of positions whose conditions

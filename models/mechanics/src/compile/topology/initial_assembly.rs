@@ -4,15 +4,15 @@
 use super::closure_search::{Closure, Guide};
 use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::constraints::LENGTH_OR_ANGLE;
-use crate::compile::ids::{CandidateId, List, VariableId};
-use crate::compile::motion::level::Level;
-use crate::compile::motion::variables::Numbering;
 use crate::compile::topology::closure::{self, ClosureRow, Guess, When};
 use crate::compile::topology::placeholders::Placeholders;
 use crate::error::Error;
+use crate::ids::{CandidateId, List, VariableId};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::constraints::LENGTH_OR_ANGLE;
+use crate::statements::motion::level::Level;
+use crate::statements::motion::variables::Numbering;
 use equations::{Ex, jacobian, leaves_of};
 use nalgebra::DVector;
 

@@ -8,16 +8,16 @@ use super::loops::{FreeLoop, LoopBlock, LoopUnknown, Loops, OverdeterminedStart}
 use super::placeholders::Placeholders;
 use super::state_candidates::StateCandidate;
 use super::{checks, condition_targets, redundant_constraints};
-use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::initial_conditions::Condition;
-use crate::compile::ids::{CandidateId, List, VariableId};
-use crate::compile::motion::level::Level;
-use crate::compile::motion::variables::Variables;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
+use crate::ids::{CandidateId, List, VariableId};
+use crate::statements::algebra::linear_form::LinearForm;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::initial_conditions::Condition;
+use crate::statements::motion::level::Level;
+use crate::statements::motion::variables::Variables;
 use equations::{Ex, Factor, jacobian, substitute};
 use std::collections::BTreeSet;
 

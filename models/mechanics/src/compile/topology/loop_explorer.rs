@@ -4,8 +4,8 @@
 //! they are closed again. Free orientations turn by small angles from the last configuration, so no
 //! configuration is singular because of the way in which it is described.
 
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::JointId;
+use crate::ids::JointId;
+use crate::statements::algebra::numeric::Numeric;
 use equations::{Evaluation, Ex, RowSpace};
 use nalgebra::{DMatrix, DVector, Matrix3, Rotation3, RowDVector, UnitQuaternion};
 use std::f64::consts::TAU;

@@ -1,14 +1,14 @@
 //! The way around a loop through three joints, and the rigid parts between them.
 
 use super::placeholders::Placeholders;
-use crate::compile::contributions::multibody::{Coordinate, CoordinateType, Joint};
-use crate::compile::ids::LinkId;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::motion::frames::Placement;
-use crate::compile::spatial::pose::Pose;
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::Parent;
+use crate::ids::LinkId;
+use crate::statements::contributions::multibody::{Coordinate, CoordinateType, Joint};
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::motion::frames::Placement;
+use crate::statements::spatial::pose::Pose;
 use crate::vector::{constant, identity, planar_rotation, scale, zero};
 use equations::{Ex, depends_on};
 

@@ -1,9 +1,9 @@
 //! Loops: which coordinates depend on which.
 
-use crate::compile::ids::VariableId;
-use crate::compile::motion::level::Level;
 use crate::compile::topology::closure::Guess;
 use crate::compile::topology::placeholders::PlacedOrientation;
+use crate::ids::VariableId;
+use crate::statements::motion::level::Level;
 use equations::Ex;
 
 /// A coordinate that occurs in closure equations.

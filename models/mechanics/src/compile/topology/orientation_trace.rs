@@ -3,16 +3,16 @@
 use super::closure::{ClosureRow, When, relative};
 use super::loop_explorer::{ClosedLoops, Explorer, Mobility, Path, Rotation, Turning};
 use super::placeholders::{PlacedOrientation, Placeholders};
-use crate::compile::algebra::graph_search::components;
-use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::ids::{CoordinateId, JointId, VariableId};
-use crate::compile::motion::variables::Variables;
 use crate::compile::topology::loops::LoopUnknown;
 use crate::compile::tree::forward_kinematics::CoordinateValues;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::ids::{CoordinateId, JointId, VariableId};
 use crate::start::StateSelect;
+use crate::statements::algebra::graph_search::components;
+use crate::statements::algebra::linear_form::LinearForm;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::motion::variables::Variables;
 use equations::{Ex, jacobian, leaves_of};
 use nalgebra::DMatrix;
 

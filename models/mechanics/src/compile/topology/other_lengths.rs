@@ -4,7 +4,7 @@
 use super::loop_equations::LoopEquations;
 use super::loop_explorer::{ClosedLoops, Explorer};
 use super::loops::FreeLoop;
-use crate::compile::algebra::numeric::Numeric;
+use crate::statements::algebra::numeric::Numeric;
 use equations::{Ex, leaves_of};
 
 /// How many other sets of lengths are tried, and by which part of itself a length changes at most.

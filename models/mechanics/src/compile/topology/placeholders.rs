@@ -1,16 +1,16 @@
 //! Placeholders of positions and speeds, in which closure equations are written.
 
 use super::state_candidates::StateCandidate;
-use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::ids::{CandidateId, CoordinateId, JointId, List, VariableId};
-use crate::compile::motion::coordinates::Coordinates;
-use crate::compile::motion::variables::{Numbering, Variables};
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
 use crate::compile::topology::loops::LoopUnknown;
 use crate::compile::tree::forward_kinematics::CoordinateValues;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::ids::{CandidateId, CoordinateId, JointId, List, VariableId};
 use crate::orientation::{Quaternion, quaternion_rotation, turn_rate, turned_quaternion};
+use crate::statements::algebra::linear_form::LinearForm;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::coordinates::Coordinates;
+use crate::statements::motion::variables::{Numbering, Variables};
 use crate::vector::{Matrix, Vector};
 use equations::{Ex, leaves_of};
 use std::collections::BTreeMap;

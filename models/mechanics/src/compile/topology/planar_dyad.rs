@@ -20,9 +20,9 @@
 //! factor, and changes its sign from one solution to the other.
 
 use super::loop_path::LoopPath;
-use crate::compile::algebra::complex::Complex;
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::algebra::two_roots::{AngleEquation, DistanceEquation};
+use crate::statements::algebra::complex::Complex;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::algebra::two_roots::{AngleEquation, DistanceEquation};
 use crate::vector::{Matrix, Vector, constant, dot, triad, unit_axis};
 use equations::{Ex, Leaf, depends_on, differentiate, substitute};
 use std::cell::RefCell;

@@ -1,10 +1,10 @@
 //! Closure equations that follow from others: which can be left out for good, and how the others
 //! take part in the solution.
 
-use crate::compile::algebra::parts::{Part, entries, parts};
-use crate::compile::contributions::constraints::LENGTH_OR_ANGLE;
 use crate::compile::topology::closure::{ClosureRow, When};
 use crate::compile::topology::loops::{LoopBlock, LoopUnknown, Loops};
+use crate::statements::algebra::parts::{Part, entries, parts};
+use crate::statements::contributions::constraints::LENGTH_OR_ANGLE;
 use equations::Ex;
 use nalgebra::DMatrix;
 

@@ -7,13 +7,13 @@ use super::initial_assembly::InitialAssembly;
 use super::loop_equations::LoopEquations;
 use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::state_candidates;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::initial_conditions::Condition;
-use crate::compile::ids::{JointId, VariableId};
-use crate::compile::motion::variables::Variables;
 use crate::compile::topology::loop_explorer::Rotation;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::ids::{JointId, VariableId};
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::initial_conditions::Condition;
+use crate::statements::motion::variables::Variables;
 use equations::Ex;
 use std::collections::BTreeMap;
 

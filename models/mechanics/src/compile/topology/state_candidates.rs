@@ -1,13 +1,13 @@
 //! Variables that may become states.
 
-use crate::compile::algebra::linear_form::LinearForm;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{CandidateId, ComponentId, CoordinateId, List, PrescribedMotionId};
-use crate::compile::motion::level::Level;
-use crate::compile::motion::variables::Variables;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::ids::{CandidateId, ComponentId, CoordinateId, List, PrescribedMotionId};
 use crate::start::StateSelect;
+use crate::statements::algebra::linear_form::LinearForm;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::level::Level;
+use crate::statements::motion::variables::Variables;
 
 /// A variable that may be a state, as a linear form of coordinates that are free.
 #[derive(Clone, Debug)]

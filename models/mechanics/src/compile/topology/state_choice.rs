@@ -12,13 +12,13 @@ use super::loops::{FreeLoop, LoopBlock};
 use super::orientation_trace::Mechanism;
 use super::other_lengths::closed_with_others;
 use super::state_candidates::StateCandidate;
-use crate::compile::algebra::numeric::Numeric;
 use crate::compile::build_context::BuildContext;
-use crate::compile::ids::{CandidateId, List};
-use crate::compile::motion::variables::Variables;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::error::Error;
+use crate::ids::{CandidateId, List};
 use crate::start::StateSelect;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::motion::variables::Variables;
 use equations::{Ex, RowSpace};
 use nalgebra::{DMatrix, Schur};
 

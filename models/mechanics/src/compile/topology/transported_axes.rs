@@ -1,13 +1,13 @@
 //! Axes of coordinates that are given in frames which do not carry the coordinates.
 
-use crate::compile::algebra::numeric::Numeric;
-use crate::compile::contributions::Structure;
-use crate::compile::ids::{CoordinateId, JointId};
 use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::error::Error;
+use crate::ids::{CoordinateId, JointId};
 use crate::orientation::quaternion_rotation;
+use crate::statements::algebra::numeric::Numeric;
+use crate::statements::contributions::Structure;
 use crate::vector::{Matrix, constant, unit_axis};
 use equations::Ex;
 

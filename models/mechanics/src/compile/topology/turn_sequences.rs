@@ -12,18 +12,18 @@ use super::placeholders::Placeholders;
 use super::start_configuration::{StartConfiguration, set_start};
 use super::state_candidates::state_candidates;
 use crate::compile::build_context::BuildContext;
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::initial_conditions::Condition;
-use crate::compile::contributions::multibody::{
-    QuaternionOrientation, ReplacedOrientation, SuccessiveTurn,
-};
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::ids::{JointId, VariableId};
-use crate::compile::motion::variables::Variables;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::{self, Tree};
+use crate::ids::{JointId, VariableId};
 use crate::orientation::{quaternion_rotation, turn_angles, turn_rates};
 use crate::start::Start;
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::initial_conditions::Condition;
+use crate::statements::contributions::multibody::{
+    QuaternionOrientation, ReplacedOrientation, SuccessiveTurn,
+};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::variables::Variables;
 use crate::vector::{Matrix, Vector, X, Y, Z, cross_constant, unit_axis};
 use equations::Ex;
 use nalgebra::Vector3;

@@ -1,12 +1,12 @@
 //! Poses, velocities and accelerations of links, along the tree.
 
-use crate::compile::contributions::multibody::{Coordinate, CoordinateType, Derived};
-use crate::compile::ids::{CoordinateId, JointId, LinkId, List, Span};
-use crate::compile::motion::frames::Placement;
-use crate::compile::motion::rates_along::{End, FramePlaceholders};
-use crate::compile::spatial::pose::{Pose, Twist, acceleration_at};
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::spanning_tree::Parent;
+use crate::ids::{CoordinateId, JointId, LinkId, List, Span};
+use crate::statements::contributions::multibody::{Coordinate, CoordinateType, Derived};
+use crate::statements::motion::frames::Placement;
+use crate::statements::motion::rates_along::{End, FramePlaceholders};
+use crate::statements::spatial::pose::{Pose, Twist, acceleration_at};
 use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
 use equations::{Ex, substitute};
 

@@ -1,7 +1,7 @@
 //! A mechanism with its spanning tree.
 
 use super::spanning_tree::Tree;
-use crate::compile::contributions::Structure;
+use crate::statements::contributions::Structure;
 
 /// What components contributed, and the spanning tree of its joints.
 #[derive(Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use super::kinematic_tree::KinematicTree;
 use super::spanning_tree::Parent;
-use crate::compile::contributions::multibody::FramePort;
-use crate::compile::ids::CoordinateId;
+use crate::ids::CoordinateId;
+use crate::statements::contributions::multibody::FramePort;
 use std::collections::BTreeSet;
 
 /// The sentence about a coordinate that moves no body, but frames to which nothing is connected;

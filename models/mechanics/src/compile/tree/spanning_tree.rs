@@ -1,15 +1,15 @@
 //! Links and the spanning tree of joints; joints that close loops are cut.
 
-use crate::compile::contributions::Structure;
-use crate::compile::contributions::constraints::{Constraint, Holds};
-use crate::compile::contributions::multibody::{
+use crate::error::Error;
+use crate::ids::{CoordinateId, FrameNode, Id, JointId, LinkId, List, Span};
+use crate::start::StateSelect;
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::constraints::{Constraint, Holds};
+use crate::statements::contributions::multibody::{
     Coordinate, CoordinateType, FramePort, GroundFrame, Joint,
 };
-use crate::compile::ids::{CoordinateId, FrameNode, Id, JointId, LinkId, List, Span};
-use crate::compile::motion::frames::{Placement, Placements};
-use crate::compile::spatial::pose::{Pose, Twist};
-use crate::error::Error;
-use crate::start::StateSelect;
+use crate::statements::motion::frames::{Placement, Placements};
+use crate::statements::spatial::pose::{Pose, Twist};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The link at rest, the first one.

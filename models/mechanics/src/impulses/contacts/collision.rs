@@ -1,8 +1,8 @@
 //! Settings and variables of all contacts: restitution, friction, closed contacts.
 
-use crate::compile::contact::{ContactFriction, ContactLaw};
 use crate::declaration::{group, prelude::*};
 use crate::scene::{BODY_COLOR, Shape};
+use crate::statements::contact::{ContactFriction, ContactLaw};
 use crate::vector::zero;
 
 group! {

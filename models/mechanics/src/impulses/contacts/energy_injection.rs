@@ -1,8 +1,8 @@
 //! An impulse with a given energy.
 
-use crate::compile::laws::impulse_rows::{ImpulseRows, KnownImpulses};
-use crate::compile::motion::coordinates::Motion;
 use crate::declaration::prelude::*;
+use crate::statements::laws::impulse_rows::{ImpulseRows, KnownImpulses};
+use crate::statements::motion::coordinates::Motion;
 use crate::vector::{constant, dot};
 use equations::select;
 

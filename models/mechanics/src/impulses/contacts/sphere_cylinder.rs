@@ -3,9 +3,9 @@
 use super::collision::{Collision, ball, collision};
 use super::face::between;
 use super::sphere_plane::{seen_from, sphere_geometry};
-use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
 use crate::scene::{Length, ROD_COLOR, Shape, ShapeType};
+use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, constant, dot, norm, scale};
 use equations::{Bool, select};
 

@@ -2,9 +2,9 @@
 
 use super::collision::{Collision, ball, collision};
 use super::face::{Face, face, floor};
-use crate::compile::contact::Geometry;
-use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
+use crate::statements::contact::Geometry;
+use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, constant, dot, norm, scale};
 
 component! {

@@ -1,8 +1,8 @@
 //! Two spheres that collide.
 
 use super::collision::{Collision, ball, collision};
-use crate::compile::contact::Geometry;
 use crate::declaration::prelude::*;
+use crate::statements::contact::Geometry;
 use crate::vector::{norm, scale};
 
 component! {

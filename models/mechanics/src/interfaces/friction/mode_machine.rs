@@ -1,11 +1,11 @@
 //! The finite-state machine of a friction element, whose modes are backward, stuck, forward and
 //! free.
 
-use crate::compile::ids::FrictionId;
-use crate::compile::laws::friction_element::{Friction, FrictionState, Pressing};
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::laws::velocity_view::VelocityView;
-use crate::compile::motion::coordinates::Motion;
+use crate::ids::FrictionId;
+use crate::statements::laws::friction_element::{Friction, FrictionState, Pressing};
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::laws::velocity_view::VelocityView;
+use crate::statements::motion::coordinates::Motion;
 use equations::{Bool, Discrete, Ex, Relation, select};
 
 /// Values of `mode`.

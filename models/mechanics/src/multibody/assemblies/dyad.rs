@@ -5,11 +5,6 @@
 use super::planar_rod::PlanarRod;
 use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, PHI, S, V, W, Z, flanges};
-use crate::compile::algebra::two_roots::{AngleEquation, DistanceEquation};
-use crate::compile::contributions::constraints::{Roots, Situation};
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::motion::ends::FrameEnd;
 use crate::component::{ConstraintId, CoordinateId, Starts};
 use crate::declaration::{group, prelude::*};
 use crate::domain::{ROTATIONAL, TRANSLATIONAL, Word};
@@ -17,6 +12,11 @@ use crate::multibody::joints::{
     CheckedPower, RodForce, RodMass, UniversalRod, mass_on_line, readable,
 };
 use crate::scene::{Length, ROD_COLOR, Shape, ShapeType, joint_length};
+use crate::statements::algebra::two_roots::{AngleEquation, DistanceEquation};
+use crate::statements::contributions::constraints::{Roots, Situation};
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::ends::FrameEnd;
 use crate::vector::{Vector, constant, cross, dot, identity, norm, scale};
 
 group! {

@@ -1,11 +1,11 @@
 //! The first rod of a planar assembly: it rotates about one axis, so that its orientation needs
 //! neither roots nor products of general rotations.
 
-use crate::compile::contributions::constraints::Situation;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::motion::rates_along::End;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::Contribution;
+use crate::statements::contributions::constraints::Situation;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::motion::rates_along::End;
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, Vector, constant, cross, dot, norm, planar_rotation_of, scale};
 use equations::{Ex, select};
 

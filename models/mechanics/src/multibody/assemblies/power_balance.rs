@@ -1,10 +1,10 @@
 //! The power that flows into a massless assembly of joints, which must be zero.
 
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::{FlangeEnd, FrameEnd};
 use crate::component::{Contribution, CutReactions, Reaction};
 use crate::multibody::joints::publish_power;
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
 use crate::vector::{Vector, cross, dot, zero};
 use equations::Ex;
 

@@ -2,13 +2,13 @@
 
 use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
 use super::{A, S, V, flanges};
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::motion::ends::FrameEnd;
 use crate::component::Starts;
 use crate::declaration::prelude::*;
 use crate::domain::TRANSLATIONAL;
 use crate::multibody::joints::{CheckedPower, UniversalRod, checked_power};
 use crate::scene::Shape;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::motion::ends::FrameEnd;
 use crate::vector::{Vector, norm};
 
 component! {

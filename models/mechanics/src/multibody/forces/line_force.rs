@@ -1,15 +1,15 @@
 //! Forces along the line between the origins of two frames.
 
 use super::node::Node;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::{FrameEnd, HeatEnd};
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::Starts;
 use crate::declaration::{Pending, group, prelude::*};
 use crate::domain::{TRANSLATIONAL, Word, word};
 use crate::multibody::joints::mass_on_line;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::{FrameEnd, HeatEnd};
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, Vector, cross, dot, norm, scale, zero};
 use equations::select;
 

@@ -1,12 +1,12 @@
 //! Forces and torques given by signals, exerted by the world or by another frame.
 
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Twist;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::resolve::{Axes, ResolveInFrameAB, ResolveInFrameB};
 use crate::port::element;
 use crate::scene::{Load, Shape};
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Twist;
 use crate::vector::{Vector, cross, zero};
 
 group! {

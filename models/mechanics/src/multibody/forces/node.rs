@@ -1,13 +1,13 @@
 //! Nodes: massless frames to which only line forces are connected.
 
 use crate::assembly::element;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Pose;
 use crate::component::{Contribution, joint_priority};
 use crate::declaration::{Parameter, Setting};
 use crate::error::Error;
 use crate::start::{Start, StateSelect, guess};
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Pose;
 use crate::vector::{X, Y, Z};
 
 /// An end of a line force to which no part may be connected. It then has the axes of the world, and

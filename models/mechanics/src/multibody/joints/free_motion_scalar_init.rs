@@ -1,16 +1,16 @@
 //! Initial conditions on single scalars of the relative motion of two frames.
 
 use super::relative_motion::{RelativePose, second_rates};
-use crate::compile::contributions::constraints::Holds;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::{CoordinateId, joint_priority};
 use crate::declaration::Parameter;
 use crate::declaration::prelude::*;
 use crate::orientation::{Sequence, angle_rates};
+use crate::statements::contributions::constraints::Holds;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::{Pose, Twist};
 use std::rc::Rc;
 
 /// Start values of three scalars, `name_1` to `name_3`.

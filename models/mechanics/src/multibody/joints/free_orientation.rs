@@ -1,16 +1,16 @@
 //! A free orientation between two frames: its start values and its variables.
 
 use crate::assembly::element;
-use crate::compile::contributions::multibody::QuaternionOrientation;
-use crate::compile::contributions::multibody::SuccessiveTurn;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::motion::ends::FrameEnd;
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::orientation::{
     NULL_QUATERNION, Sequence, angle_rates, axes_rotations, axes_rotations_angles,
     quaternion_from_rotation, turns_quaternion,
 };
+use crate::statements::contributions::multibody::QuaternionOrientation;
+use crate::statements::contributions::multibody::SuccessiveTurn;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::ends::FrameEnd;
 use crate::vector::{Matrix, Vector};
 
 /// Names of the variables.

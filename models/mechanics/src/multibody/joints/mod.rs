@@ -35,12 +35,12 @@ pub use spherical_spherical::*;
 pub use universal::*;
 pub use universal_spherical::*;
 
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::motion::ends::FlangeEnd;
 use crate::component::{Contribution, CoordinateId, FlangeConstraintId};
 use crate::domain::{Domain, Word, word};
 use crate::start::{Start, StateSelect};
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::ends::FlangeEnd;
 use equations::Ex;
 pub(crate) use free_orientation::{
     FreeOrientation, Orientation, OrientationNames, orientation, orientation_variables,

@@ -1,7 +1,7 @@
 //! The motion of one frame relative to another one.
 
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::orientation::{Sequence, angle_rates, axes_rates, axes_rotations_angles};
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Matrix, Vector, cross};
 use equations::{Ex, differentiate, substitute};
 

@@ -1,10 +1,10 @@
 //! The revolute joint that closes a planar loop.
 
-use crate::compile::contributions::constraints::{Holds, Situation};
-use crate::compile::spatial::pose::across;
 use crate::declaration::prelude::*;
 use crate::multibody::parts::two_frames;
 use crate::scene::Shape;
+use crate::statements::contributions::constraints::{Holds, Situation};
+use crate::statements::spatial::pose::across;
 use crate::vector::{Matrix, constant, dot, triad};
 use std::rc::Rc;
 

@@ -2,12 +2,12 @@
 //! distance of two frames.
 
 use super::rod_force::RodMass;
-use crate::compile::contributions::constraints::{FromStart, Holds, Situation};
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::{ConstraintId, Contribution};
 use crate::error::Error;
 use crate::scene::{Length, ROD_COLOR, Shape, ShapeType, joint_length};
+use crate::statements::contributions::constraints::{FromStart, Holds, Situation};
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{
     Matrix, Vector, constant, cross, dot, norm, normalize, rows, scale, unit_axis,
 };

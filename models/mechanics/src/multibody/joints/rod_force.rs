@@ -1,12 +1,12 @@
 //! The force along a rod, and the power that flows into a rod, which must be zero.
 
 use super::rod::UniversalRod;
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Twist;
 use crate::component::{ConstraintId, CutReactions, Multiplier};
 use crate::declaration::{group, prelude::*};
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Twist;
 use crate::vector::{Vector, cross, dot, normalize, scale};
 
 group! {

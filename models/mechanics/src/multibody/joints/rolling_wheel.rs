@@ -1,12 +1,12 @@
 //! A wheel's contact with the road.
 
 use super::wheel_orientation::WheelStarts;
-use crate::compile::contributions::constraints::Holds;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::declaration::{group, prelude::*};
 use crate::scene::Shape;
+use crate::statements::contributions::constraints::Holds;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Vector, constant, cross, dot, scale};
 use std::rc::Rc;
 

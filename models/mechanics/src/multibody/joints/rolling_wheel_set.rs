@@ -2,14 +2,14 @@
 
 use super::rolling_wheel::BREADTH;
 use super::turn;
-use crate::compile::contributions::constraints::Holds;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::{group, prelude::*};
 use crate::domain::ROTATIONAL;
 use crate::scene::{ROD_COLOR, Shape, joint_width};
+use crate::statements::contributions::constraints::Holds;
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::{Pose, Twist};
 use crate::vector::{Vector, constant, cross, dot, identity, scale};
 use std::rc::Rc;
 

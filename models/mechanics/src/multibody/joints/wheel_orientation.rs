@@ -13,16 +13,16 @@
 //!
 //! and equals that by the angles, of which the first one is measured from the heading.
 
-use crate::compile::algebra::turns::nearest_turn;
-use crate::compile::contributions::constraints::{Holds, Situation};
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::contributions::start_variable::StartVariable;
-use crate::compile::laws::velocity_view::VelocityView;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::{Pose, Twist};
 use crate::component::CoordinateId;
 use crate::declaration::prelude::*;
 use crate::orientation::{Sequence, angle_rates, axes_rotations, axes_rotations_angles};
+use crate::statements::algebra::turns::nearest_turn;
+use crate::statements::contributions::constraints::{Holds, Situation};
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::laws::velocity_view::VelocityView;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::{Pose, Twist};
 use equations::{Anchor, BlockKind, Bool, ClosedLoop, Leaf, Slopes, select};
 use std::f64::consts::PI;
 use std::rc::Rc;

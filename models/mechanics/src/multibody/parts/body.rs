@@ -2,10 +2,10 @@
 
 use super::free::{Free, ORIENTATION, free};
 use super::inertia_tensor::{InertiaTensor, inertia_setters, inertia_tensor};
-use crate::compile::motion::ends::FrameEnd;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::{Orientation, orientation};
 use crate::scene::Shape;
+use crate::statements::motion::ends::FrameEnd;
 
 group! {
     /// The motion of the origin of `frame_a`.

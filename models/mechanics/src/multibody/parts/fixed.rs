@@ -1,8 +1,8 @@
 //! A frame at rest.
 
-use crate::compile::spatial::pose::Pose;
 use crate::declaration::prelude::*;
 use crate::scene::{ROD_COLOR, Shape};
+use crate::statements::spatial::pose::Pose;
 use crate::vector::identity;
 
 component! {

@@ -1,12 +1,12 @@
 //! The joint of a body that nothing else connects to the world, and its variables.
 
 use crate::assembly::element;
-use crate::compile::contributions::multibody::CoordinateType;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Pose;
 use crate::component::{CoordinateId, joint_priority};
 use crate::declaration::{group, prelude::*};
 use crate::multibody::joints::{Orientation, OrientationNames};
+use crate::statements::contributions::multibody::CoordinateType;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Pose;
 use crate::vector::Vector;
 
 group! {

@@ -1,12 +1,12 @@
 //! Shared parts of sensors: ports and parameters, and the quantities that they measure and publish.
 
-use crate::compile::laws::acceleration_view::AccelerationView;
-use crate::compile::laws::signal_view::SignalView;
-use crate::compile::motion::ends::FrameEnd;
-use crate::compile::spatial::pose::Twist;
 use crate::declaration::{group, prelude::*};
 use crate::multibody::resolve::{Axes, ResolveInFrameA, ResolveInFrameAB};
 use crate::orientation::axes_rotations_angles;
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::laws::signal_view::SignalView;
+use crate::statements::motion::ends::FrameEnd;
+use crate::statements::spatial::pose::Twist;
 use crate::vector::{Matrix, Vector, cross};
 
 group! {

@@ -1,9 +1,9 @@
 //! Sensor of the motion of a frame relative to another one.
 
 use super::measure::{Angles, RelativeMeasurement};
-use crate::compile::laws::signal_view::SignalView;
 use crate::declaration::prelude::*;
 use crate::multibody::ResolveInFrameAB;
+use crate::statements::laws::signal_view::SignalView;
 
 component! {
     /// Ideal sensor of the motion of `frame_b` relative to `frame_a`.

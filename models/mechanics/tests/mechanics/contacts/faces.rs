@@ -5,12 +5,12 @@ use crate::common::{
     Random, TOLERANCE, energy, refusal, run_to, simulate, simulation, start, value,
 };
 use equations::{Ex, select};
-use mechanics::compile::contact::{ContactFriction, ContactLaw, Geometry};
 use mechanics::declaration::prelude::{Component, Contribution};
 use mechanics::impulses::{CollisionSphereCylinder, CollisionSpherePlane};
 use mechanics::multibody::*;
 use mechanics::prelude::*;
 use mechanics::rotational;
+use mechanics::statements::contact::{ContactFriction, ContactLaw, Geometry};
 use mechanics::vector::constant;
 use nalgebra::{Rotation3, Unit, Vector3};
 

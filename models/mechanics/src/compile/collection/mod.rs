@@ -1,0 +1,164 @@
+//! Lets every component of a netlist contribute.
+
+mod drive_trains;
+mod housings;
+
+use crate::assembly::{ModelParameter, Netlist};
+use crate::component::{AnyComponent, Contribution};
+use crate::declaration::{Declaration, Port};
+use crate::error::Error;
+use crate::ids::{ComponentId, List};
+use crate::multibody::World;
+use crate::port::{PortId, element};
+use crate::scene::Shapes;
+use crate::statements::contributions::Contributions;
+use crate::statements::contributions::connection_sets::Wiring;
+use crate::statements::contributions::multibody::FramePort;
+use crate::statements::contributions::units::Units;
+use equations::Model;
+use std::collections::BTreeMap;
+
+/// Whether all parts between dots are identifiers, with or without an index.
+fn is_component_name(name: &str) -> bool {
+    name.split('.').all(|part| {
+        let (word, index) = match part.split_once('[') {
+            Some((word, rest)) => (word, rest.strip_suffix(']')),
+            None => (part, Some("1")),
+        };
+        let digits = |i: &str| !i.is_empty() && i.bytes().all(|b| b.is_ascii_digit());
+        let letter = |b: u8| b.is_ascii_alphabetic() || b == b'_';
+        word.bytes().next().is_some_and(letter)
+            && word.bytes().all(|b| letter(b) || b.is_ascii_digit())
+            && index.is_some_and(|index| index.split(',').all(digits))
+    })
+}
+
+/// A name for the world of a model that has none.
+fn default_world(names: &List<ComponentId, String>) -> String {
+    let taken = |name: &str| names.iter().any(|n| n == name);
+    let mut name = "world".to_owned();
+    while taken(&name) {
+        name.push('_');
+    }
+    name
+}
+
+/// Announces the parameters and variables of an instance, and the units of its inputs; an input may
+/// be published as well.
+fn announce(
+    (component, instance): (ComponentId, &str),
+    declaration: &Declaration,
+    units: &mut Units,
+    model: &mut Model,
+) {
+    for p in declaration.parameters {
+        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+    }
+    // A variable with a dot in its name belongs to a part, whose declaration describes it.
+    let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
+    for p in declaration.ports.iter().filter(is_own) {
+        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+    }
+    for p in declaration.ports.iter().filter(|p| !p.unit.is_empty()) {
+        let mut takes = |port: &'static str| {
+            units.of.insert(PortId { component, port }, p.unit.to_owned());
+        };
+        match p.kind {
+            "Input" => takes(p.name),
+            "[Input;3]" => (1..=3).for_each(|i| takes(element(p.name, i))),
+            _ => (),
+        }
+    }
+    for v in declaration.variables {
+        model.announce(&format!("{instance}.{}", v.name), v.unit, v.text);
+    }
+}
+
+/// Refuses names that are taken, or are none.
+fn check_names(netlist: &Netlist) -> Result<(), Error> {
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
+    for instance in &netlist.components {
+        let kind = instance.component.declaration().name;
+        if let Some(other) = seen.insert(&instance.name, kind) {
+            let text =
+                format!("{}: two components have this name, {other} and {kind}", instance.name);
+            return Err(Error::Connection(text));
+        }
+    }
+    let names = || netlist.components.iter().map(|instance| &instance.name);
+    match names().find(|name| !is_component_name(name)) {
+        Some(name) => Err(Error::Connection(format!(
+            "\"{name}\": a component's name is made of letters, digits and _, beginning with a \
+             letter, with dots between parts or an index such as [2] after them"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Lets one component contribute.
+fn contribute(
+    (index, name): (ComponentId, &str),
+    component: &dyn AnyComponent,
+    wiring: &mut Wiring,
+    contributions: &mut Contributions,
+    model: &mut Model,
+) -> Result<(), Error> {
+    let Contributions { structure, laws, units, model_parameters } = contributions;
+    announce((index, name), component.declaration(), units, model);
+    component.contribute(&mut Contribution {
+        model,
+        wiring,
+        structure,
+        laws,
+        units,
+        model_parameters,
+        component: index,
+        name: name.to_owned(),
+    })
+}
+
+/// Lets every component contribute.
+pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Error> {
+    if let Some(error) = netlist.errors.first() {
+        return Err(error.clone());
+    }
+    check_names(netlist)?;
+    let mut names: List<ComponentId, String> =
+        netlist.components.iter().map(|c| c.name.clone()).collect();
+    let full = |p: PortId| format!("{}.{}", names[p.component], p.port);
+    let mut wiring = Wiring::new(&netlist.connections, full)?;
+    let mut all = Contributions::default();
+    let shapes = || Shapes { asked: netlist.scene, ..Shapes::default() };
+    all.structure.scene = (netlist.scene || model.wants_scene()).then(shapes);
+    model.experiment(netlist.experiment);
+    netlist.units.iter().for_each(|(name, factor, of)| model.unit(name, *factor, of));
+    for ModelParameter { name, value, unit, description, limits, symbol } in &netlist.parameters {
+        if !limits.contain(*value) {
+            return Err(Error::Parameter(limits.refuse(name, *value, unit)));
+        }
+        let parameter = model.parameter(name, *value).unit(unit).describe(description);
+        all.model_parameters.push((*symbol, parameter.limits(*limits).tunable().into()));
+    }
+    for (component, instance) in names.ids().zip(&netlist.components) {
+        let of = (component, &instance.name[..]);
+        contribute(of, instance.component.as_ref(), &mut wiring, &mut all, model)?;
+    }
+    if all.structure.multibody.gravity.is_empty() && !all.structure.multibody.bodies.is_empty() {
+        let name = default_world(&names);
+        model.note(format!(
+            "{name}: bodies need a World, so the default one is added, with gravity of 9.80665 m/s2 \
+             along -y; World::new().g(0.0) has none"
+        ));
+        contribute((names.next(), &name), &World::new(), &mut wiring, &mut all, model)?;
+        names.push(name);
+    }
+    let text = "Position vector from world frame to the frame, resolved in world frame";
+    for FramePort { port: PortId { component, port }, .. } in &all.structure.multibody.frames {
+        model.announce(&format!("{}.{port}.r_0", names[*component]), "m", text);
+    }
+    all.structure.names = names;
+    all.structure.free_loops = netlist.free_loops;
+    all.structure.flange_nodes = wiring.flange_count();
+    drive_trains::decide(&mut all.structure)?;
+    Ok(all)
+}

@@ -1,0 +1,71 @@
+//! Contributions to the initial system: conditions, unknown parameters and unknown states.
+
+use crate::ids::{ComponentId, CoordinateId};
+use crate::statements::laws::acceleration_view::AccelerationSignal;
+use crate::statements::laws::signal_view::Signal;
+use crate::statements::motion::ends::FlangeEnd;
+use equations::Ex;
+
+/// A flange or a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A flange.
+    Flange(FlangeEnd),
+    /// A coordinate.
+    Coordinate(CoordinateId),
+}
+
+/// An initial condition that a signal gives.
+pub struct Condition {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The flange or the coordinate whose motion it restricts.
+    pub subject: Subject,
+    /// 0: position, 1: speed, 2: acceleration.
+    pub order: usize,
+    /// The value.
+    pub value: Signal,
+    /// The signal that has this value, once accelerations are known; `None` for the acceleration of
+    /// the subject.
+    pub measured: Option<AccelerationSignal>,
+}
+
+/// A parameter that the initial system determines.
+#[derive(Clone, Debug)]
+pub struct UnknownParameter {
+    /// Its full name.
+    pub name: String,
+    /// Its value during the simulation.
+    pub parameter: Ex,
+    /// Its placeholder in the initial system.
+    pub symbol: Ex,
+    /// Where the search for its value begins.
+    pub guess: f64,
+}
+
+/// A state of a block whose initial value the initial system determines.
+pub struct UnknownState {
+    /// Its full name.
+    pub name: String,
+    /// The state.
+    pub state: Ex,
+    /// The placeholder of its initial value.
+    pub symbol: Ex,
+    /// Where the search for the initial value begins.
+    pub guess: Ex,
+    /// The condition on it.
+    pub condition: StateCondition,
+}
+
+/// The condition on a state of a block at the start.
+pub enum StateCondition {
+    /// Its derivative vanishes.
+    SteadyState,
+    /// It has this value, at which its derivative vanishes.
+    SteadyValue(Signal),
+    /// None of its own: other conditions may determine it.
+    Open {
+        /// Whether its start value is a given guess.
+        given: bool,
+    },
+}

@@ -1,0 +1,408 @@
+//! The view of every law: it reads positions and speeds of flanges and frames, and signals; it sets
+//! variables, torques and forces, and impulses.
+
+use super::impulse_rows::ImpulseRows;
+use crate::error::Error;
+use crate::ids::{ComponentId, HeatNode, List};
+use crate::port::{PortId, element, place};
+use crate::statements::algebra::linear_form::LinearForm;
+use crate::statements::motion::coordinates::{Coordinates, Motion};
+use crate::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
+use crate::statements::motion::frames::FrameMotions;
+use crate::statements::spatial::pose::{Pose, Twist};
+use crate::vector::{Matrix, Vector};
+use equations::{Bool, Declared, Discrete, Ex, Model, Quantity, RelationBuilder};
+use std::collections::BTreeMap;
+
+/// A signal, which is computed when it is first read.
+pub type Signal = Box<dyn FnOnce(&mut SignalView<'_>) -> Result<Ex, Error>>;
+
+/// A torque (or force) of a flange, into the component.
+#[derive(Clone, Copy, Debug)]
+pub struct FlangeLoad {
+    /// The flange.
+    pub end: FlangeEnd,
+    /// The torque in N.m, or the force in N.
+    pub flow: Ex,
+}
+
+/// A torque and a force of a frame, into the component and in frame axes.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameLoad {
+    /// The frame.
+    pub end: FrameEnd,
+    /// Torque and force.
+    pub wrench: Twist,
+}
+
+/// A heat flow into a component.
+#[derive(Clone, Copy, Debug)]
+pub struct HeatFlow {
+    /// The heat port.
+    pub end: HeatEnd,
+    /// The flow in W.
+    pub flow: Ex,
+}
+
+/// Torques and forces between components.
+#[derive(Clone, Debug, Default)]
+pub struct AppliedLoads {
+    /// Torques and forces of flanges.
+    pub flows: Vec<FlangeLoad>,
+    /// Torques and forces of frames.
+    pub wrenches: Vec<FrameLoad>,
+}
+
+/// A placeholder of a variable that was read before it was known.
+#[derive(Clone, Debug)]
+pub struct EarlyRead {
+    /// The placeholder.
+    pub symbol: Ex,
+    /// The signals on the way back to it, if it closes an algebraic loop.
+    pub cycle: Vec<PortId>,
+}
+
+/// The motion and the facts that are known before any law is evaluated.
+pub struct KnownMotion<'a> {
+    /// Motions of all coordinates.
+    pub coordinates: &'a Coordinates,
+    /// Motions of all frames.
+    pub frames: &'a FrameMotions,
+    /// The names of the components.
+    pub names: &'a List<ComponentId, String>,
+    /// Temperatures of heat nodes in K.
+    pub temperatures: BTreeMap<HeatNode, Ex>,
+    /// Whether anything gives impulses.
+    pub impulsive: bool,
+    /// Whether start values are to be found, speeds of friction elements among them.
+    pub searches_start: bool,
+}
+
+/// Where laws are evaluated, one component after the other.
+///
+/// Laws on positions and speeds get it as part of a
+/// [`VelocityView`](super::velocity_view::VelocityView), laws on accelerations as part of an
+/// [`AccelerationView`](super::acceleration_view::AccelerationView); signals get it alone.
+pub struct SignalView<'a> {
+    pub(crate) model: &'a mut Model,
+    known: KnownMotion<'a>,
+    pub(crate) component: ComponentId,
+    /// Signals that have not been read yet; `None` while a signal is computed.
+    waiting: BTreeMap<PortId, Option<Signal>>,
+    pub(crate) quantities: BTreeMap<PortId, Quantity>,
+    pub(crate) early: BTreeMap<PortId, EarlyRead>,
+    /// The signals that are being computed, each for the one before it.
+    reading: Vec<PortId>,
+    pub(crate) applied: AppliedLoads,
+    pub(crate) heat_flows: Vec<HeatFlow>,
+    impulses: Vec<ImpulseRows>,
+    passes: Option<Discrete>,
+    pub(crate) potential: Ex,
+}
+
+impl<'a> SignalView<'a> {
+    /// With a known motion and with signals that have not been read.
+    pub(crate) fn new(
+        model: &'a mut Model,
+        known: KnownMotion<'a>,
+        signals: impl IntoIterator<Item = (PortId, Signal)>,
+    ) -> Self {
+        SignalView {
+            model,
+            known,
+            component: ComponentId::default(),
+            waiting: signals.into_iter().map(|(id, signal)| (id, Some(signal))).collect(),
+            quantities: BTreeMap::new(),
+            early: BTreeMap::new(),
+            reading: Vec::new(),
+            applied: AppliedLoads::default(),
+            heat_flows: Vec::new(),
+            impulses: Vec::new(),
+            passes: None,
+            potential: Ex::zero(),
+        }
+    }
+
+    /// Motions of all coordinates.
+    pub(crate) fn coordinates(&self) -> &'a Coordinates {
+        self.known.coordinates
+    }
+
+    /// Motions of all frames.
+    pub(crate) fn frames(&self) -> &'a FrameMotions {
+        self.known.frames
+    }
+
+    /// Whether anything gives impulses.
+    pub(crate) fn is_impulsive(&self) -> bool {
+        self.known.impulsive
+    }
+
+    /// Whether start values are to be found, speeds of friction elements among them.
+    pub(crate) fn searches_start(&self) -> bool {
+        self.known.searches_start
+    }
+}
+
+impl SignalView<'_> {
+    /// The instance's name.
+    pub fn name(&self) -> &str {
+        &self.known.names[self.component]
+    }
+
+    /// The name of a component.
+    pub(crate) fn name_of(&self, component: ComponentId) -> &str {
+        &self.known.names[component]
+    }
+
+    /// Refuses parameters and initial values for which `condition` is false, when the model is
+    /// compiled and at the end of initialization; the sentence begins with the instance's
+    /// variables `of` and their values. See [`Model::require`].
+    pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
+        let of: Vec<&str> = of.iter().map(String::as_str).collect();
+        self.model.require(&of, condition, sentence);
+    }
+
+    /// Notes when the model is compiled that `condition` is false with the values that it begins
+    /// with; the sentence begins as that of [`SignalView::require`]. See [`Model::remark`].
+    pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
+        let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
+        let of: Vec<&str> = of.iter().map(String::as_str).collect();
+        self.model.remark(&of, condition, sentence);
+    }
+
+    /// The full name of one of the instance's variables.
+    pub fn full(&self, local: &str) -> String {
+        format!("{}.{local}", self.name())
+    }
+
+    /// The full name of a port.
+    pub(crate) fn full_of(&self, port: PortId) -> String {
+        format!("{}.{}", self.known.names[port.component], port.port)
+    }
+
+    /// The model, for relations and discrete variables.
+    pub fn model(&mut self) -> &mut Model {
+        self.model
+    }
+
+    /// Time in s.
+    pub fn time(&self) -> Ex {
+        self.model.time()
+    }
+
+    /// True from the instant `start_time` (in s) on; a time event.
+    pub fn from(&mut self, start_time: Ex) -> Bool {
+        let name = self.full("startTime");
+        self.model.time_relation(&name, start_time)
+    }
+
+    /// The truth value `residual > 0`, whose changes are events; see [`Model::relation`].
+    pub fn relation(&mut self, local: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
+        let name = self.full(local);
+        self.model.relation(&name, residual)
+    }
+
+    /// True for one event, when `condition` becomes true; see [`Model::when`].
+    pub fn when(&mut self, local: &str, condition: Bool) -> Bool {
+        let name = self.full(local);
+        self.model.when(&name, condition)
+    }
+
+    /// True for one event at each of the instants `start + i * interval` in s; see
+    /// [`Model::sample`].
+    pub fn sample(&mut self, local: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
+        let name = self.full(local);
+        self.model.sample(&name, start, interval)
+    }
+
+    /// Publishes a variable of the instance; signals may read it from now on.
+    pub fn variable(
+        &mut self,
+        local: &'static str,
+        value: impl Into<Quantity>,
+    ) -> Declared<'_, ()> {
+        let value = value.into();
+        self.quantities.insert(PortId { component: self.component, port: local }, value);
+        let name = self.full(local);
+        self.model.local(&name, value)
+    }
+
+    /// Publishes a vector of the instance as `local[1]` to `local[3]`; elements that are
+    /// coordinates of the instance are published already.
+    pub fn publish(&mut self, local: &str, value: &Vector) {
+        for i in 0..3 {
+            let element = element(local, i + 1);
+            if !self.is_known(element) {
+                self.variable(element, value[i]);
+            }
+        }
+    }
+
+    /// Publishes a three by three matrix without unit as `local[1,1]` to `local[3,3]`.
+    pub fn matrix(&mut self, local: &str, value: &Matrix, describe: &str) {
+        for k in 0..9 {
+            let element = element(local, place(k));
+            self.variable(element, value[(k / 3, k % 3)]).unit("1").describe(describe);
+        }
+    }
+
+    /// Whether a variable of the instance is published already.
+    pub(crate) fn is_known(&self, local: &'static str) -> bool {
+        self.quantities.contains_key(&PortId { component: self.component, port: local })
+    }
+
+    /// Names a value that is published elsewhere, so that signals may read it.
+    pub fn define(&mut self, local: &'static str, value: impl Into<Quantity>) {
+        self.quantities.insert(PortId { component: self.component, port: local }, value.into());
+    }
+
+    /// The value of a signal or of a variable; a placeholder if it is not known yet.
+    pub fn read(&mut self, source: PortId) -> Result<Ex, Error> {
+        if let Some(value) = self.quantities.get(&source) {
+            return Ok(match *value {
+                Quantity::Real(ex) => ex,
+                Quantity::Truth(b) => b.as_ex(),
+            });
+        }
+        match self.waiting.insert(source, None) {
+            Some(Some(law)) => {
+                let reader = std::mem::replace(&mut self.component, source.component);
+                self.reading.push(source);
+                let value = law(self)?;
+                self.reading.pop();
+                self.component = reader;
+                self.quantities.insert(source, value.into());
+                Ok(value)
+            }
+            Some(None) | None => {
+                // What is being computed from it closes an algebraic loop.
+                let begin = self.reading.iter().position(|of| *of == source);
+                let cycle = begin.map_or(vec![source], |begin| self.reading[begin..].to_vec());
+                let early = || EarlyRead { symbol: Ex::symbol(), cycle };
+                Ok(self.early.entry(source).or_insert_with(early).symbol)
+            }
+        }
+    }
+
+    /// The values of the elements of a vector of signals.
+    pub fn read_vector(&mut self, [x, y, z]: [PortId; 3]) -> Result<Vector, Error> {
+        Ok(Vector::new(self.read(x)?, self.read(y)?, self.read(z)?))
+    }
+
+    /// The value of a signal or of a variable of the instance itself.
+    pub fn read_own(&mut self, port: &'static str) -> Result<Ex, Error> {
+        self.read(PortId { component: self.component, port })
+    }
+
+    /// Why a variable that is read as a signal cannot be.
+    pub(crate) fn absence(&self, source: PortId) -> String {
+        let of_table = |port: &str| port.starts_with("y[");
+        let columns = self.quantities.keys();
+        let columns = columns.filter(|p| p.component == source.component && of_table(p.port));
+        match (of_table(source.port), columns.count()) {
+            (true, 1) => "the table has 1 column, counted from 1".to_owned(),
+            (true, count) if count > 1 => format!("the table has {count} columns, counted from 1"),
+            _ => "it is read as a signal, but the component has no such variable in this model"
+                .to_owned(),
+        }
+    }
+
+    /// The position of a flange with its rates.
+    pub fn flange(&self, end: FlangeEnd) -> Motion {
+        self.known.coordinates.variable(end.node.variable())
+    }
+
+    /// The position of flange `b` relative to flange `a`, with its rates.
+    pub fn relative(&self, a: FlangeEnd, b: FlangeEnd) -> Motion {
+        let relative =
+            LinearForm::variable(b.node.variable()).minus(&LinearForm::variable(a.node.variable()));
+        self.known.coordinates.motion(&relative)
+    }
+
+    /// Sets the cut torque (or force) of a flange: positive into the component.
+    pub fn set_flow(&mut self, end: FlangeEnd, flow: Ex) {
+        self.applied.flows.push(FlangeLoad { end, flow });
+    }
+
+    /// Sets the torque (or force) of a component between two flanges: `flow` into it at `b`, the
+    /// opposite at `a`.
+    pub fn set_flow_between(&mut self, a: FlangeEnd, b: FlangeEnd, flow: Ex) {
+        self.set_flow(b, flow);
+        self.set_flow(a, -flow);
+    }
+
+    /// Sets the cut torque `wrench.w` and the cut force `wrench.v` of a frame: positive into the
+    /// component, in frame axes.
+    pub fn set_wrench(&mut self, end: FrameEnd, wrench: Twist) {
+        self.applied.wrenches.push(FrameLoad { end, wrench });
+    }
+
+    /// Publishes `lossPower` of the instance in W; the heat flows out of its heat port, if that is
+    /// connected.
+    pub fn set_loss(&mut self, heat_port: Option<HeatEnd>, loss_power: Ex) {
+        self.variable("lossPower", loss_power);
+        if let Some(end) = heat_port {
+            self.set_heat_flow(end, -loss_power);
+        }
+    }
+
+    /// The temperature of a heat port in K.
+    pub fn temperature(&self, end: HeatEnd) -> Ex {
+        self.known.temperatures[&end.node]
+    }
+
+    /// Sets the heat flow into the component at a heat port, in W.
+    pub fn set_heat_flow(&mut self, end: HeatEnd, flow: Ex) {
+        self.heat_flows.push(HeatFlow { end, flow });
+    }
+
+    /// Counts the event iterations at the present instant that had an impact.
+    pub fn passes(&mut self) -> Discrete {
+        *self.passes.get_or_insert_with(|| {
+            let text = "Event iterations at the present instant in which something was struck";
+            self.model.discrete("impacts.pass", 0.0).integer().describe(text).done()
+        })
+    }
+
+    /// Whether impulses changed speeds in the event iteration before the present one.
+    pub fn after_impulses(&mut self) -> Bool {
+        if self.known.impulsive { self.passes().pre().gt(0.0) } else { Bool::constant(false) }
+    }
+
+    /// Adds impulse rows, with the use of their outcome.
+    pub fn add_impulses(&mut self, rows: ImpulseRows) {
+        self.impulses.push(rows);
+    }
+
+    /// The impulse rows that were stated; none is left.
+    pub(crate) fn take_impulses(&mut self) -> Vec<ImpulseRows> {
+        std::mem::take(&mut self.impulses)
+    }
+
+    /// Adds to the potential energy of the system, in J.
+    pub fn add_potential(&mut self, energy: Ex) {
+        self.potential += energy;
+    }
+
+    /// The pose of a frame in the world.
+    pub fn pose(&self, end: FrameEnd) -> Pose {
+        self.known.frames.pose(end)
+    }
+
+    /// The velocity of a frame in its own axes.
+    pub fn velocity(&self, end: FrameEnd) -> Twist {
+        self.known.frames.velocity(end)
+    }
+
+    /// The acceleration of a frame in its own axes at constant speeds of the coordinates.
+    pub(crate) fn bias_acceleration(&self, end: FrameEnd) -> Twist {
+        self.known.frames.acceleration(end, &self.known.frames.bias)
+    }
+
+    /// The acceleration of gravity at a position, both in world axes.
+    pub fn gravity(&self, r: &Vector) -> Vector {
+        self.known.frames.gravity_at(r)
+    }
+}

@@ -1,0 +1,389 @@
+//! Branches: links whose coordinates no other equation uses, eliminated from their tips inwards.
+//!
+//! The wrench that a link with everything it carries needs for an acceleration of its own frame is
+//! given by its *articulated inertia*. Eliminating the link's coordinates gives the articulated
+//! inertia that the link before it carries. The cost of a chain is therefore proportional to its
+//! length, and no partial velocities of its coordinates are needed. The links that carry branches
+//! keep the mass matrix of their own coordinates.
+//!
+//! All accelerations here are those that coordinates cause: velocity products and gravity are
+//! forces.
+
+use super::spatial_inertia::SpatialInertia;
+use crate::ids::{LinkId, VariableId};
+use crate::statements::spatial::pose::{Pose, Twist};
+use crate::vector::{Matrix, dot, identity, resolve_dyade1, scale, skew, symmetric};
+use equations::{Ex, Factor};
+use std::collections::BTreeMap;
+
+/// A link of a branch.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The link that carries it.
+    pub carrier: LinkId,
+    /// Its pose on that link.
+    pub pose: Pose,
+    /// Its own coordinates.
+    pub columns: Vec<Column>,
+    /// Its bodies.
+    pub inertia: SpatialInertia,
+}
+
+impl Link {
+    /// Whether a variable is one of its own.
+    pub fn has_variable(&self, variable: VariableId) -> bool {
+        self.columns.iter().any(|c| c.variable == variable)
+    }
+}
+
+/// A coordinate of a link.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The variable.
+    pub variable: VariableId,
+    /// The velocity of the link, in its axes, for a unit of the coordinate's speed.
+    pub partial: Twist,
+    /// The inertia of what turns (or slides) with the coordinate but is no part of the link, such
+    /// as a rotor on the axis of a joint, in kg.m2 (or kg).
+    pub inertia: Ex,
+}
+
+/// A symmetric map from an acceleration to the wrench that gives it.
+#[derive(Clone, Copy, Debug)]
+pub struct Articulated {
+    /// Moments of angular accelerations; symmetric.
+    turning: Matrix,
+    /// Moments of translational accelerations; its transpose gives forces of angular ones.
+    coupling: Matrix,
+    /// Forces of translational accelerations; symmetric.
+    mass: Matrix,
+}
+
+impl Articulated {
+    /// The inertia of no mass.
+    pub fn zero() -> Self {
+        Articulated { turning: Matrix::zeros(), coupling: Matrix::zeros(), mass: Matrix::zeros() }
+    }
+
+    /// The inertia of rigid bodies.
+    pub fn rigid(inertia: &SpatialInertia) -> Self {
+        Articulated {
+            turning: inertia.tensor,
+            coupling: skew(&inertia.moment),
+            mass: identity() * inertia.mass,
+        }
+    }
+
+    /// Adds another one on the same link.
+    pub fn add(&mut self, other: &Articulated) {
+        self.turning += other.turning;
+        self.coupling += other.coupling;
+        self.mass += other.mass;
+    }
+
+    /// The moment and the force that give an acceleration.
+    pub fn wrench(&self, acceleration: &Twist) -> Twist {
+        let (w, v) = (&acceleration.w, &acceleration.v);
+        Twist {
+            w: self.turning * w + self.coupling * v,
+            v: self.coupling.transpose() * w + self.mass * v,
+        }
+    }
+
+    /// The contribution to the articulated inertia of a link that carries this one at a pose.
+    fn carried(&self, pose: &Pose) -> Articulated {
+        let (t, arm) = (&pose.t, skew(&pose.r));
+        let mass = resolve_dyade1(t, &self.mass);
+        let turned = t.transpose() * self.coupling * t;
+        let coupling = turned + arm * mass;
+        let steiner = coupling * arm + (turned * arm).transpose();
+        let turning = resolve_dyade1(t, &self.turning) - steiner;
+        Articulated { turning: symmetric(&turning), coupling, mass }
+    }
+
+    /// The articulated inertia that remains when accelerations along the columns are free:
+    /// `wrenches` are those of the columns, `gains` the columns' accelerations for a unit
+    /// acceleration of the carrier.
+    fn without(&self, wrenches: &[Twist], gains: &[Twist]) -> Articulated {
+        let mut left = *self;
+        for (wrench, gain) in wrenches.iter().zip(gains) {
+            for i in 0..3 {
+                for j in 0..3 {
+                    if i <= j {
+                        left.turning[(i, j)] -= gain.w[i] * wrench.w[j];
+                        left.mass[(i, j)] -= gain.v[i] * wrench.v[j];
+                    }
+                    left.coupling[(i, j)] -= gain.w[i] * wrench.v[j];
+                }
+            }
+        }
+        left.turning = symmetric(&left.turning);
+        left.mass = symmetric(&left.mass);
+        left
+    }
+
+    /// Removes rounding errors: an acceleration along this axis requires no wrench.
+    fn clear(&mut self, axis: usize) {
+        for i in 0..3 {
+            if axis < 3 {
+                self.turning[(axis, i)] = Ex::zero();
+                self.turning[(i, axis)] = Ex::zero();
+                self.coupling[(axis, i)] = Ex::zero();
+            } else {
+                self.mass[(axis - 3, i)] = Ex::zero();
+                self.mass[(i, axis - 3)] = Ex::zero();
+                self.coupling[(i, axis - 3)] = Ex::zero();
+            }
+        }
+    }
+}
+
+/// The power of a wrench on a frame with a velocity.
+pub fn power(velocity: &Twist, wrench: &Twist) -> Ex {
+    dot(&velocity.w, &wrench.w) + dot(&velocity.v, &wrench.v)
+}
+
+fn is_zero(twist: &Twist) -> bool {
+    twist.w.iter().chain(twist.v.iter()).all(|c| c.is_constant_zero())
+}
+
+/// A component: those of the angular part first.
+fn part(twist: &Twist, axis: usize) -> Ex {
+    if axis < 3 { twist.w[axis] } else { twist.v[axis - 3] }
+}
+
+fn set_part(twist: &mut Twist, axis: usize, value: Ex) {
+    if axis < 3 {
+        twist.w[axis] = value;
+    } else {
+        twist.v[axis - 3] = value;
+    }
+}
+
+/// Adds a multiple of a twist.
+pub fn add_scaled(sum: &mut Twist, twist: &Twist, factor: Ex) {
+    sum.w += scale(&twist.w, factor);
+    sum.v += scale(&twist.v, factor);
+}
+
+/// What acts on a mechanism.
+#[derive(Clone, Debug, Default)]
+pub struct Load {
+    /// Generalised forces by variable.
+    pub forces: BTreeMap<VariableId, Ex>,
+    /// Moments about the origins of links and forces, in link axes, by link.
+    pub wrenches: BTreeMap<LinkId, Twist>,
+}
+
+impl Load {
+    /// Adds a generalised force.
+    pub fn add_force(&mut self, variable: VariableId, force: Ex) {
+        if !force.is_constant_zero() {
+            *self.forces.entry(variable).or_insert_with(Ex::zero) += force;
+        }
+    }
+
+    /// Adds a moment about a link's origin and a force.
+    pub fn add_wrench(&mut self, link: LinkId, wrench: &Twist) {
+        if !is_zero(wrench) {
+            let sum = self.wrenches.entry(link).or_insert_with(Twist::zero);
+            add_scaled(sum, wrench, Ex::one());
+        }
+    }
+}
+
+/// A link whose coordinates are eliminated.
+#[derive(Debug)]
+struct Eliminated {
+    link: Link,
+    /// The articulated inertia along the columns.
+    own: Vec<Vec<Ex>>,
+    factor: Factor,
+    /// Accelerations of the columns for an acceleration of the link's frame: taken away from it.
+    gains: Vec<Twist>,
+    /// The axes of columns along which nothing else holds the link.
+    free: Vec<Option<(usize, f64)>>,
+}
+
+impl Eliminated {
+    /// Eliminates the columns of a link; also returns the remaining inertia.
+    fn new(link: Link, inertia: &Articulated) -> (Self, Articulated) {
+        let columns = &link.columns;
+        let wrenches: Vec<Twist> = columns.iter().map(|c| inertia.wrench(&c.partial)).collect();
+        let mut own: Vec<Vec<Ex>> = columns
+            .iter()
+            .map(|c| wrenches.iter().map(|w| power(&c.partial, w)).collect())
+            .collect();
+        for (k, column) in columns.iter().enumerate() {
+            own[k][k] += column.inertia;
+        }
+        let factor = Factor::symmetric(&own);
+        let mut gains = vec![Twist::zero(); columns.len()];
+        for i in 0..6 {
+            let rhs: Vec<Ex> = wrenches.iter().map(|w| part(w, i)).collect();
+            for (gain, value) in gains.iter_mut().zip(factor.solve(&rhs)) {
+                set_part(gain, i, value);
+            }
+        }
+        let mut left = inertia.without(&wrenches, &gains);
+        let free: Vec<Option<(usize, f64)>> = columns.iter().map(free_axis).collect();
+        for (k, axis) in free.iter().enumerate() {
+            let Some((axis, sign)) = *axis else { continue };
+            left.clear(axis);
+            for (j, gain) in gains.iter_mut().enumerate() {
+                set_part(gain, axis, Ex::from(if j == k { sign } else { 0.0 }));
+            }
+        }
+        (Eliminated { link, own, factor, gains, free }, left)
+    }
+
+    /// The wrench that a link passes to its carrier: it is reduced by the forces that accelerate
+    /// the link along its columns.
+    fn rest(&self, wrench: Twist, outer: &[Ex], forces: &[Ex]) -> Twist {
+        let mut rest = wrench;
+        for (gain, &force) in self.gains.iter().zip(forces) {
+            add_scaled(&mut rest, gain, -force);
+        }
+        for (axis, &force) in self.free.iter().zip(outer) {
+            if let Some((axis, sign)) = *axis {
+                set_part(&mut rest, axis, force * -sign);
+            }
+        }
+        rest
+    }
+}
+
+/// The axis of a column along which nothing holds the link, and its sign, if it is an axis of the
+/// link.
+fn free_axis(column: &Column) -> Option<(usize, f64)> {
+    unit(&column.partial).filter(|_| column.inertia.is_constant_zero())
+}
+
+/// The number of the only component of a twist, and its sign, if that is one of size 1.
+fn unit(twist: &Twist) -> Option<(usize, f64)> {
+    let parts = || twist.w.iter().chain(twist.v.iter());
+    let zeros = parts().filter(|c| c.is_constant_zero()).count();
+    let value = |axis| part(twist, axis).constant_value().filter(|c| c.abs() == 1.0);
+    let one = (0..6).find_map(|axis| Some((axis, value(axis)?)));
+    one.filter(|_| zeros == 5)
+}
+
+/// Branches, eliminated.
+#[derive(Debug, Default)]
+pub struct Branches {
+    links: BTreeMap<LinkId, Eliminated>,
+    /// Articulated inertias of branches, by the links that carry them.
+    pub carried: BTreeMap<LinkId, Articulated>,
+}
+
+/// A load that is distributed over the columns of branches and the links that carry them.
+#[derive(Debug)]
+pub struct Reduced {
+    /// Forces along the columns of links.
+    along: BTreeMap<LinkId, Vec<Ex>>,
+    /// The remaining load: forces on other coordinates, wrenches on links that are in no branch.
+    pub left: Load,
+}
+
+impl Branches {
+    /// Eliminates links, numbered so that each one comes after the one that carries it.
+    pub fn new(links: BTreeMap<LinkId, Link>) -> Branches {
+        let mut branches = Branches::default();
+        for (number, link) in links.into_iter().rev() {
+            let mut inertia = Articulated::rigid(&link.inertia);
+            if let Some(carried) = branches.carried.remove(&number) {
+                inertia.add(&carried);
+            }
+            let (carrier, pose) = (link.carrier, link.pose);
+            let (eliminated, left) = Eliminated::new(link, &inertia);
+            let sum = branches.carried.entry(carrier).or_insert_with(Articulated::zero);
+            sum.add(&left.carried(&pose));
+            branches.links.insert(number, eliminated);
+        }
+        branches
+    }
+
+    /// Whether a link is in a branch.
+    pub fn contains(&self, link: LinkId) -> bool {
+        self.links.contains_key(&link)
+    }
+
+    /// Whether a variable belongs to a link of a branch.
+    pub fn has_variable(&self, variable: VariableId) -> bool {
+        self.links.values().any(|e| e.link.has_variable(variable))
+    }
+
+    /// Variables of the links with their articulated inertia along the columns: for each link a
+    /// symmetric matrix.
+    pub fn own(&self) -> impl Iterator<Item = (Vec<VariableId>, &[Vec<Ex>])> {
+        let variables = |e: &Eliminated| e.link.columns.iter().map(|c| c.variable).collect();
+        self.links.values().map(move |e| (variables(e), e.own.as_slice()))
+    }
+
+    /// Accelerations of the variables for a unit acceleration of one of them, or for accelerations
+    /// of links that are in no branch, where nothing acts.
+    pub fn induced_accelerations(
+        &self,
+        variable: VariableId,
+        mut links: BTreeMap<LinkId, Twist>,
+    ) -> BTreeMap<VariableId, Ex> {
+        let own = |e: &Eliminated| e.link.columns.iter().find(|c| c.variable == variable).cloned();
+        if let Some((link, column)) = self.links.iter().find_map(|(&n, e)| Some((n, own(e)?))) {
+            links.insert(link, column.partial);
+        }
+        self.accelerate(&Reduced { along: BTreeMap::new(), left: Load::default() }, links)
+    }
+
+    /// Reduces a load from the tips of the branches to the links that carry them.
+    pub fn reduce(&self, load: &Load) -> Reduced {
+        let mut left = load.clone();
+        let mut along = BTreeMap::new();
+        for (&number, eliminated) in self.links.iter().rev() {
+            let link = &eliminated.link;
+            let wrench = left.wrenches.remove(&number);
+            let wrench = wrench.unwrap_or_else(Twist::zero);
+            let mut take = |c: &Column| left.forces.remove(&c.variable).unwrap_or_else(Ex::zero);
+            let outer: Vec<Ex> = link.columns.iter().map(&mut take).collect();
+            let add = |(c, &f): (&Column, &Ex)| f + power(&c.partial, &wrench);
+            let forces: Vec<Ex> = link.columns.iter().zip(&outer).map(add).collect();
+            let rest = eliminated.rest(wrench, &outer, &forces);
+            left.add_wrench(link.carrier, &rest.carried(&link.pose));
+            if forces.iter().any(|f| !f.is_constant_zero()) {
+                along.insert(number, forces);
+            }
+        }
+        Reduced { along, left }
+    }
+
+    /// Accelerations of the variables, from the load and from accelerations of links that are in no
+    /// branch; variables that do not accelerate are left out.
+    pub fn accelerate(
+        &self,
+        reduced: &Reduced,
+        mut links: BTreeMap<LinkId, Twist>,
+    ) -> BTreeMap<VariableId, Ex> {
+        let mut accelerations = BTreeMap::new();
+        for (&number, Eliminated { link, factor, gains, .. }) in &self.links {
+            let carrier = links.get(&link.carrier).map(|a| a.at(&link.pose));
+            let forces = reduced.along.get(&number);
+            if carrier.is_none() && forces.is_none() {
+                continue;
+            }
+            let mut total = carrier.unwrap_or_else(Twist::zero);
+            let none = || vec![Ex::zero(); link.columns.len()];
+            let mut own = forces.map_or_else(none, |forces| factor.solve(forces));
+            for (a, gain) in own.iter_mut().zip(gains) {
+                *a -= power(gain, &total);
+            }
+            for (column, &a) in link.columns.iter().zip(&own) {
+                accelerations.insert(column.variable, a);
+                add_scaled(&mut total, &column.partial, a);
+            }
+            links.insert(number, total);
+        }
+        accelerations
+    }
+}
+
+#[cfg(test)]
+mod tests;
