@@ -37,47 +37,24 @@
 // The constants of FMI have their names in the standard.
 #![allow(non_upper_case_globals, reason = "the names are those of the C interface")]
 
-#[doc(hidden)]
-pub mod abi;
-pub mod calls;
-mod capabilities;
-mod co_simulation;
-mod continuation;
-mod continuous_time;
-mod derivatives;
-pub mod equations;
+mod data;
 mod evaluation;
-mod events;
-mod fault;
-pub mod fmi2;
-mod fmu_state;
-mod handles;
-mod initialization;
-mod inputs;
+mod fmi;
+mod functions;
 mod instance;
 pub mod integrate;
-mod jacobian;
-mod lifecycle;
-mod log;
-mod memory;
-mod model_exchange;
+mod interface;
+mod model;
 mod plain_data;
-mod realization;
-pub mod resources;
-mod serialization;
-pub mod simulation;
-mod snapshot;
-mod solver;
-mod status;
-mod stored_states;
-pub mod system;
-mod tangent;
-mod variables;
 
-pub use capabilities::{CAPABILITIES, Capabilities, MAX_INPUT_ORDER};
+pub use fmi::capabilities::{CAPABILITIES, Capabilities, MAX_INPUT_ORDER};
+pub use fmi::log::{Category, LOG_CATEGORIES};
+pub use fmi::{calls, fmi2};
+#[doc(hidden)]
+pub use interface::abi;
+pub use interface::simulation::{self, Simulation};
 pub use kernels;
-pub use log::{Category, LOG_CATEGORIES};
-pub use simulation::Simulation;
+pub use model::{equations, resources, system};
 
 /// The folder with the sources of this crate, for those who compile them again.
 pub const FOLDER: &str = kernels::folder!();

@@ -1,7 +1,5 @@
 //! Structs of scalars that are copied and serialised as a sequence of `f64`.
 
-use crate::calls::InstanceState;
-
 /// A value that is stored in one `f64` of the serialised form.
 pub(crate) trait Word: Sized {
     fn to_word(self) -> f64;
@@ -42,15 +40,6 @@ impl Word for u64 {
     }
     fn from_word(word: f64) -> Option<u64> {
         (word >= 0.0 && word <= 2_f64.powi(53) && word.fract() == 0.0).then_some(word as u64)
-    }
-}
-
-impl Word for InstanceState {
-    fn to_word(self) -> f64 {
-        f64::from(self as u8)
-    }
-    fn from_word(word: f64) -> Option<InstanceState> {
-        InstanceState::ALL.into_iter().find(|state| state.to_word() == word)
     }
 }
 

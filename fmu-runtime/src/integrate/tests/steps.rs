@@ -211,9 +211,9 @@ fn a_failing_block_is_named_when_no_step_is_possible() {
             Ok(())
         }
     }
-    fn failure() -> crate::system::Failure {
-        let kind = crate::system::FailureKind::Singular;
-        crate::system::Failure { block: 3, kind, residual: 0.5 }
+    fn failure() -> kernels::newton::Failure {
+        let kind = kernels::newton::FailureKind::Singular;
+        kernels::newton::Failure { block: 3, kind, residual: 0.5 }
     }
     let nominal = [1.0];
     let settings = settings(&nominal, 0, Method::Auto, 1e-6);

@@ -1,0 +1,305 @@
+//! The reasons for failures of a computation, and the messages about them.
+
+use crate::integrate::Stop;
+use crate::model::system::{BlockKind, Failure, FailureKind, Info};
+use kernels::initial_modes::in_no_modes;
+use kernels::newton::TableRange;
+use std::fmt;
+
+/// The reason for a failure of a computation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fault {
+    /// A nonlinear block has no solution, or an argument is outside a table.
+    Block(Failure),
+    /// The same, after the importer has changed a state by a large distance since the last
+    /// completed step.
+    TooFar { failure: Failure, state: usize, distance: f64 },
+    /// Parameters or initial values violate this requirement.
+    Unmet(usize),
+    /// A value is not a finite number.
+    NotFinite(NonFiniteValue),
+    /// The value of an Integer variable is not one of FMI's Integers.
+    NoInteger(&'static str, f64),
+    /// The importer has set this state to a value with which nothing can be evaluated.
+    OutOfRange(usize, f64),
+    /// No consistent relations were found in an event iteration: the first relation that keeps
+    /// changing.
+    RelationsOscillate(usize),
+    /// The event iteration does not converge: the first discrete variable or state that keeps
+    /// changing.
+    EventsOscillate(Changing),
+    /// No modes were found that agree with the initial values: the first relation or discrete
+    /// variable that keeps changing.
+    StartOscillates(InitialDependency),
+    /// The equations of initial values have no solution in any of the modes that were tried.
+    NoModes(Failure),
+    /// Events follow one another without progress: the relation that changed last.
+    Zeno(Option<usize>),
+    /// A relation keeps switching although no state is reinitialised.
+    Chattering(usize),
+    /// The tolerance requires steps smaller than the resolution of time.
+    StepTooSmall,
+    /// The same because of this state, which may grow without bound in finite time.
+    TooFast(ChangingState),
+    /// A communication step takes more than this number of internal steps; the second value is the
+    /// state that changes fastest.
+    TooManySteps(u32, Option<ChangingState>),
+}
+
+/// A state with its rate of change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ChangingState {
+    /// Its number.
+    pub state: usize,
+    /// Its value.
+    pub value: f64,
+    /// Its derivative.
+    pub derivative: f64,
+}
+
+/// A value that is not a finite number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum NonFiniteValue {
+    /// The derivative of a state, and its value.
+    Derivative(usize, f64),
+    /// A state.
+    State(usize),
+    /// The residual of a relation.
+    Relation(usize),
+    /// A variable, and its value.
+    Variable(&'static str, f64),
+    /// A derivative of a variable.
+    VariableDerivative(&'static str),
+    /// Derivatives or indicators during integration.
+    Integration,
+}
+
+/// A quantity on which initial values depend besides parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum InitialDependency {
+    /// A discrete variable.
+    Discrete(usize),
+    /// A relation.
+    Relation(usize),
+}
+
+/// A quantity that keeps changing in an event iteration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Changing {
+    /// A discrete variable.
+    Discrete(usize),
+    /// A state.
+    State(usize),
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Fault {
+        Fault::Block(failure)
+    }
+}
+
+impl From<Stop> for Fault {
+    fn from(stop: Stop) -> Fault {
+        match stop {
+            Stop::Block(failure) => Fault::Block(failure),
+            Stop::NotFinite => Fault::NotFinite(NonFiniteValue::Integration),
+            Stop::StepTooSmall => Fault::StepTooSmall,
+        }
+    }
+}
+
+impl Fault {
+    /// What the stop time, where the importer has stated it, or the start time has to do with the
+    /// fault: the end of the message.
+    pub fn in_time(self, stop_time: f64) -> impl fmt::Display {
+        InTime { fault: self, stop_time }
+    }
+
+    /// The message about the fault, with the names in a model.
+    pub fn describe(self, info: &'static Info) -> impl fmt::Display {
+        Sentence { fault: self, info }
+    }
+}
+
+/// The name and the kind of the block that could not be solved, or the name of the table.
+fn block(failure: Failure, info: &Info) -> (&'static str, BlockKind) {
+    let index = failure.block as usize;
+    match failure.kind {
+        FailureKind::OutsideTable(_) => {
+            let table = info.tables.get(index);
+            (table.map_or("?", |table| table.name), BlockKind::Equations)
+        }
+        _ => {
+            let block = info.blocks.get(index);
+            block.map_or(("?", BlockKind::Equations), |b| (b.name, b.kind))
+        }
+    }
+}
+
+/// What leads to a value that is not finite.
+fn cause(value: f64) -> &'static str {
+    match value.is_nan() {
+        true => "its value is NaN, as that of 0/0 or of the root of a negative number",
+        false => "its value is infinite, as after a division by zero",
+    }
+}
+
+struct InTime {
+    fault: Fault,
+    stop_time: f64,
+}
+
+impl fmt::Display for InTime {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Fault::Block(Failure { kind: FailureKind::OutsideTable(range), residual, .. }) =
+            self.fault
+        else {
+            return Ok(());
+        };
+        match range {
+            TableRange { of_time: false, .. } => Ok(()),
+            TableRange { first, .. } if residual < first => {
+                write!(
+                    f,
+                    ": its argument equals the time, so the simulation must not start before {first} s"
+                )
+            }
+            TableRange { last, .. } if self.stop_time.is_finite() && self.stop_time > last => {
+                let stop = self.stop_time;
+                write!(
+                    f,
+                    ": its argument equals the time, and the stop time {stop} s is after {last} s"
+                )
+            }
+            TableRange { last, .. } => {
+                write!(f, ": its argument equals the time, so the simulation must stop at {last} s")
+            }
+        }
+    }
+}
+
+struct Sentence {
+    fault: Fault,
+    info: &'static Info,
+}
+
+impl Sentence {
+    fn state(&self, i: usize) -> &'static str {
+        self.info.states.get(i).map_or("?", |state| state.name)
+    }
+
+    fn relation(&self, i: usize) -> &'static str {
+        self.info.relations.get(i).map_or("?", |relation| relation.name)
+    }
+
+    fn discrete(&self, i: usize) -> &'static str {
+        self.info.discretes.get(i).map_or("?", |discrete| discrete.name)
+    }
+
+    fn not_finite(&self, quantity: NonFiniteValue, f: &mut fmt::Formatter) -> fmt::Result {
+        match quantity {
+            NonFiniteValue::Derivative(i, value) => {
+                let (name, cause) = (self.state(i), cause(value));
+                write!(f, "the derivative of {name} is not a finite number: {cause}")
+            }
+            NonFiniteValue::State(i) => write!(f, "{} is not a finite number", self.state(i)),
+            NonFiniteValue::Relation(i) => {
+                write!(f, "the residual of {} is not a number", self.relation(i))
+            }
+            NonFiniteValue::Variable(name, value) => {
+                write!(f, "{name} is not a finite number: {}", cause(value))
+            }
+            NonFiniteValue::VariableDerivative(name) => {
+                write!(f, "a derivative of {name} is not a finite number")
+            }
+            NonFiniteValue::Integration => {
+                write!(f, "a derivative or an event indicator is not a finite number")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let info = self.info;
+        let (state, relation) = (|i| self.state(i), |i| self.relation(i));
+        match self.fault {
+            Fault::Block(failure) => {
+                let (name, kind) = block(failure, info);
+                write!(f, "{name}: {}", kind.describe(failure.kind, failure.residual))
+            }
+            Fault::TooFar { failure, state: i, distance } => {
+                let (name, _) = block(failure, info);
+                let moved = format_args!("{} changed by {distance:.1e} in one step", state(i));
+                write!(f, "{name} cannot be solved: {moved}")
+            }
+            Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
+            Fault::NotFinite(quantity) => self.not_finite(quantity, f),
+            Fault::NoInteger(name, value) => {
+                write!(
+                    f,
+                    "{name} = {value} is not among the Integers of FMI, {} to {}",
+                    i32::MIN,
+                    i32::MAX
+                )
+            }
+            Fault::OutOfRange(i, value) => {
+                write!(f, "{} = {value:.1e} is out of range: the integration diverges", state(i))
+            }
+            Fault::RelationsOscillate(i) => {
+                write!(
+                    f,
+                    "no consistent set of relations was found: {} keeps changing",
+                    relation(i)
+                )
+            }
+            Fault::EventsOscillate(changing) => {
+                let name = match changing {
+                    Changing::Discrete(i) => self.discrete(i),
+                    Changing::State(i) => state(i),
+                };
+                write!(f, "the event iteration does not end: {name} keeps changing")
+            }
+            Fault::StartOscillates(mode) => {
+                let name = match mode {
+                    InitialDependency::Discrete(i) => self.discrete(i),
+                    InitialDependency::Relation(i) => relation(i),
+                };
+                write!(
+                    f,
+                    "no modes were found that agree with the initial conditions: {name} keeps \
+                     changing"
+                )
+            }
+            Fault::NoModes(failure) => {
+                let (name, kind) = block(failure, info);
+                let what = kind.describe(failure.kind, failure.residual);
+                let modes = info.first_modes.iter().map(|&i| relation(i as usize));
+                write!(f, "{name}: {what}; {}", in_no_modes(modes))
+            }
+            Fault::Zeno(i) => {
+                write!(f, "events follow one another without progress")?;
+                i.map_or(Ok(()), |i| write!(f, ": {}", relation(i)))
+            }
+            Fault::Chattering(i) => {
+                write!(f, "chattering: relation {} keeps switching; add hysteresis", relation(i))
+            }
+            Fault::StepTooSmall => {
+                let wanted = "the tolerance or the largest step size allowed";
+                write!(f, "{wanted} requires steps smaller than the resolution of time")
+            }
+            Fault::TooFast(ChangingState { state: i, value, derivative }) => {
+                let name = state(i);
+                write!(f, "{name} changes too fast: it has reached {value:.1e} and changes by ")?;
+                write!(f, "{derivative:.1e} per s")
+            }
+            Fault::TooManySteps(most, fastest) => {
+                write!(f, "the step needs more than {most} internal steps")?;
+                fastest.map_or(Ok(()), |ChangingState { state: i, value, derivative }| {
+                    let name = state(i);
+                    write!(f, "; {name} = {value:.1e} changes fastest, by {derivative:.1e} per s")
+                })
+            }
+        }
+    }
+}
