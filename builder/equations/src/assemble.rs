@@ -12,7 +12,7 @@ use expressions::graph::{Id, Node};
 use program::{Body, Function, Instruction, Register, Span, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::facts::BlockFacts;
+use crate::analysis::facts::BlockFacts;
 use crate::layout::Chunk;
 use function::FunctionAssembler;
 

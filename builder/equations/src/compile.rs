@@ -10,18 +10,21 @@ use kernels::newton::{BlockKind, FailureKind};
 use kernels::relations::RelationKind;
 use program::{Function, Info, Source, Tape};
 
-use crate::dependencies::Dependencies;
-use crate::description::Description;
-use crate::error::Error;
-use crate::facts::{self, Facts};
-use crate::initial::InitialValues;
+use crate::analysis::dependencies::Dependencies;
+use crate::analysis::facts::{self, Facts};
+use crate::analysis::initial::InitialValues;
+use crate::analysis::leaf_kinds::LeafKinds;
+use crate::analysis::roots::Roots;
+use crate::analysis::stages::Stages;
+use crate::analysis::{checks, jumps};
 use crate::layout::{Chunk, Draft, Layout};
-use crate::model::Model;
-use crate::netlist::Netlist;
-use crate::publish::{self, LeafKinds, Publication, PublishedVariables};
-use crate::roots::Roots;
-use crate::stages::Stages;
-use crate::{affine, assemble, guid, info, jumps, verify};
+use crate::model::{Model, completed};
+use crate::publication::publish::{self, Publication, PublishedVariables};
+use crate::publication::{affine, guid, info};
+use crate::vocabulary::description::Description;
+use crate::vocabulary::error::Error;
+use crate::vocabulary::netlist::Netlist;
+use crate::{assemble, verify};
 
 /// A compiled model.
 #[derive(Clone, Debug)]
@@ -44,17 +47,16 @@ pub struct Program {
 
 impl Program {
     pub(crate) fn new(mut model: Model) -> Result<Program, Error> {
-        let completed = publish::complete(&mut model);
+        let completed = completed::complete(&mut model);
         verify::declarations(&model)?;
         let initial = InitialValues::of(&model)?;
         let (code, roots) = Roots::extract(&model, &initial);
         let dependencies = Dependencies::of(&code);
         let kinds = LeafKinds::of(&model);
-        verify::structure(&model, &code, &roots, &dependencies, &kinds)?;
-        verify::requirements(&model, &initial)?;
-        verify::assemblies(&model, &initial, &code)?;
-        verify::remarks(&model, &initial)?.into_iter().for_each(|remark| model.note(remark));
-        jumps::notes(&model, &kinds).into_iter().for_each(|note| model.note(note));
+        let equations = (&initial, &code, &roots);
+        let mut notes = checks::check(&model, equations, &dependencies, &kinds)?;
+        notes.extend(jumps::notes(&model, &kinds));
+        notes.into_iter().for_each(|note| model.note(note));
         model.note_constant_discretes();
         let stages = Stages::of(&code, &roots);
         let mut draft = Draft::new(&code, &roots, &stages);

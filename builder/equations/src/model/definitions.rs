@@ -1,0 +1,257 @@
+//! Declarations that an author writes: variables, updates of discrete variables, relations.
+
+use expressions::{Bool, Ex, Leaf, Quantity, leaves_of, select};
+use kernels::relations::RelationKind;
+use program::Causality;
+
+use crate::model::declared::{Declared, Discrete, RelationBuilder};
+use crate::model::variable::{StartValue, VariableDeclaration};
+use crate::model::{Announced, DiscreteEquation, Model, RelationEquation, StateEquation};
+use crate::vocabulary::error::Error;
+
+impl Model {
+    pub(crate) fn declare<T>(
+        &mut self,
+        name: &str,
+        causality: Causality,
+        quantity: Quantity,
+        start: StartValue,
+        value: T,
+    ) -> Declared<'_, T> {
+        let index = self.variables.len();
+        let mut declaration = VariableDeclaration::new(name, causality, quantity, start);
+        // An output of the model has a unit and a description of its own.
+        let announced = self.announced_of(name).filter(|_| causality != Causality::Output);
+        if let Some(announced) = announced {
+            let Announced { unit, description } = announced.clone();
+            declaration.unit = Some(unit).filter(|unit| !unit.is_empty());
+            declaration.description = description;
+        }
+        self.variables.push(declaration);
+        Declared::new(self, index, value)
+    }
+
+    /// A parameter, which is fixed unless it is declared tunable.
+    pub fn parameter(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(value);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(
+            name,
+            Causality::Parameter,
+            leaf.into(),
+            StartValue::Exact(value, Some(slot)),
+            leaf,
+        )
+    }
+
+    /// A parameter whose value is computed from parameters and initial values at initialization.
+    pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> Declared<'_, Ex> {
+        let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
+        self.calculated.push((name.to_owned(), initial.into()));
+        self.declare(name, Causality::CalculatedParameter, leaf.into(), StartValue::None, leaf)
+    }
+
+    /// Publishes the value of an expression of parameters as a calculated parameter, or as a local
+    /// variable if the expression depends on no parameter or on other values too.
+    pub fn following(&mut self, name: &str, value: impl Into<Ex>) -> Declared<'_, ()> {
+        let value: Ex = value.into();
+        let follows = self.follows_from_parameters(value);
+        let causality = if follows { Causality::CalculatedParameter } else { Causality::Local };
+        self.declare(name, causality, value.into(), StartValue::None, ())
+    }
+
+    /// A constant that the importer can read.
+    pub fn constant(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
+        let ex = Ex::constant(value);
+        self.declare(name, Causality::Local, ex.into(), StartValue::None, ex)
+    }
+
+    /// A continuous state with the initial value `start`, which can be set.
+    pub fn state(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(start);
+        let leaf = Ex::leaf(Leaf::State(self.states.len() as u32));
+        self.states.push(StateEquation {
+            name: name.to_owned(),
+            start: Ex::leaf(Leaf::Parameter(slot)),
+            derivative: None,
+            reinits: Vec::new(),
+            nominal: 1.0,
+        });
+        self.declare(
+            name,
+            Causality::Local,
+            leaf.into(),
+            StartValue::Exact(start, Some(slot)),
+            leaf,
+        )
+    }
+
+    /// An input with its start value.
+    pub fn input(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
+        let leaf = Ex::leaf(Leaf::Input(self.inputs.len() as u32));
+        self.inputs.push(start);
+        self.declare(name, Causality::Input, leaf.into(), StartValue::Exact(start, None), leaf)
+    }
+
+    /// Publishes an output.
+    pub fn output(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
+        self.declare(name, Causality::Output, value.into(), StartValue::None, ())
+    }
+
+    /// Publishes a local variable.
+    pub fn local(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
+        self.declare(name, Causality::Local, value.into(), StartValue::None, ())
+    }
+
+    /// Publishes a local variable that has the value `start` after initialization; `start` can be
+    /// set. Returns the start value, from which the author's equations must compute initial values
+    /// such that this holds.
+    pub fn exact(
+        &mut self,
+        name: &str,
+        value: impl Into<Quantity>,
+        start: f64,
+    ) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(start);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(
+            name,
+            Causality::Local,
+            value.into(),
+            StartValue::Exact(start, Some(slot)),
+            leaf,
+        )
+    }
+
+    /// Publishes a local variable with a guess for its initial value; returns the guess.
+    pub fn approx(
+        &mut self,
+        name: &str,
+        value: impl Into<Quantity>,
+        guess: f64,
+    ) -> Declared<'_, Ex> {
+        let slot = self.new_parameter(guess);
+        let leaf = Ex::leaf(Leaf::Parameter(slot));
+        self.declare(name, Causality::Local, value.into(), StartValue::Approx(guess, slot), leaf)
+    }
+
+    /// A discrete variable, which changes only at events. It keeps its value unless an update is
+    /// given.
+    pub fn discrete(&mut self, name: &str, start: f64) -> Declared<'_, Discrete> {
+        let discrete = self.new_discrete(name, start);
+        self.declare(name, Causality::Local, discrete.pre().into(), StartValue::None, discrete)
+            .discrete_only()
+    }
+
+    /// A discrete variable that is not published.
+    fn new_discrete(&mut self, name: &str, start: f64) -> Discrete {
+        let name = name.to_owned();
+        self.discretes.push(DiscreteEquation { name, start, update: None, labels: Vec::new() });
+        Discrete(self.discretes.len() as u32 - 1)
+    }
+
+    /// The value of a discrete variable after an event iteration.
+    pub fn update(&mut self, discrete: impl Into<Discrete>, value: impl Into<Quantity>) {
+        let Discrete(i) = discrete.into();
+        let value = match value.into() {
+            Quantity::Real(ex) => ex,
+            Quantity::Truth(b) => b.as_ex(),
+        };
+        let equation = &mut self.discretes[i as usize];
+        if equation.update.replace(value).is_some() {
+            let text = format!("{}: its value at events is given twice", equation.name);
+            self.refuse(Error::Definition(text));
+        }
+    }
+
+    /// The truth value `residual > 0`, whose changes are events.
+    pub fn relation(&mut self, name: &str, residual: impl Into<Ex>) -> RelationBuilder<'_> {
+        self.new_relation(name, residual.into(), RelationKind::State)
+    }
+
+    /// A truth value that is true from the instant `from` (in s) on. `from` must depend on
+    /// parameters and discrete variables only, so that the event is known in advance.
+    pub fn time_relation(&mut self, name: &str, from: impl Into<Ex>) -> Bool {
+        self.new_relation(name, from.into(), RelationKind::Time).done()
+    }
+
+    /// A truth value that is set to `residual > 0` at every event and constant until the next one;
+    /// its changes cause no events.
+    pub fn sampled(&mut self, name: &str, residual: impl Into<Ex>) -> Bool {
+        self.new_relation(name, residual.into(), RelationKind::Sampled).done()
+    }
+
+    fn new_relation(
+        &mut self,
+        name: &str,
+        residual: Ex,
+        kind: RelationKind,
+    ) -> RelationBuilder<'_> {
+        let index = self.relations.len();
+        let name = name.to_owned();
+        let active = Bool::constant(true);
+        self.relations.push(RelationEquation { name, residual, nominal: 1.0, active, kind });
+        RelationBuilder::new(self, index)
+    }
+
+    /// True in the event iteration in which `condition` becomes true.
+    ///
+    /// A condition that is true from the start does not become true, unless it contains a time
+    /// relation: one whose instant is not after the start becomes true at the first event, which
+    /// follows initialization at once. If its instant depends on discrete variables, such as the
+    /// number of samples taken, every later instant counts, even one that has passed already.
+    /// `condition` contains the time relations that it combines with others by `&`. During
+    /// initialization, the result is false.
+    pub fn when(&mut self, name: &str, condition: Bool) -> Bool {
+        let memory = self.new_discrete(name, 0.0);
+        let instants = self.instants_of(condition);
+        if instants.is_empty() {
+            self.update(memory, condition);
+            return condition & !memory.pre_bool() & !self.initial();
+        }
+        // At the first event, nothing has become true yet.
+        self.update(memory, condition & !self.initial());
+        let mut begins = !memory.pre_bool();
+        let moves =
+            |&instant: &Ex| leaves_of(&[instant]).iter().any(|leaf| matches!(leaf, Leaf::Pre(_)));
+        if let Some(latest) = instants.into_iter().filter(moves).reduce(Ex::max) {
+            let last = self.new_discrete(&format!("{name}: last instant"), f64::MIN);
+            begins = begins | latest.gt(last.pre());
+            let due = condition & begins & !self.initial();
+            self.update(last, select(due, latest, last.pre()));
+        }
+        condition & begins & !self.initial()
+    }
+
+    /// The instants of the time relations with which a condition begins to be true.
+    fn instants_of(&self, condition: Bool) -> Vec<Ex> {
+        let instant = |part: Bool| match part.as_leaf() {
+            Some(Leaf::Relation(i)) => {
+                let relation = &self.relations[i as usize];
+                (relation.kind == RelationKind::Time).then_some(relation.residual)
+            }
+            _ => None,
+        };
+        condition.conjuncts().into_iter().filter_map(instant).collect()
+    }
+
+    /// True in the event iterations at the instants `start + i * interval` in s, with
+    /// `i = 0, 1, ..`, as Modelica's `sample`; the first one is the first of these instants that is
+    /// not before the start of the simulation. `start` and `interval` must depend on parameters
+    /// only, and neither may change during the simulation. `interval` must be positive.
+    pub fn sample(&mut self, name: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
+        let (start, interval) = (start.into(), interval.into());
+        self.require(&[], interval.gt(0.0), &format!("{name}: its interval must be positive"));
+        let number = self.new_discrete(name, 0.0);
+        let instant = |number: Ex| start + number * interval;
+        let due = self.time_relation(name, instant(number.pre()));
+        let tick = due & !self.initial();
+        // The last instant up to now, which is the present one or has passed.
+        let passed = ((self.time() - start) / interval).floor();
+        let is_now = (self.time() - instant(passed)).le(self.time().abs() * (4.0 * f64::EPSILON));
+        let first = select(is_now, passed, passed + 1.0).max(0.0);
+        let next = select(tick, number.pre() + 1.0, number.pre());
+        self.update(number, select(self.initial(), first, next));
+        tick
+    }
+}

@@ -1,0 +1,27 @@
+//! The identity of a program: a hash over its description and its tape.
+
+use program::{Info, Tape};
+use sha2::{Digest, Sha256};
+
+use crate::vocabulary::description::Description;
+
+/// The GUID of a program that has none yet: a hash over its description and its tape.
+pub(crate) fn of(
+    description: &Description,
+    modes_at_start: bool,
+    tape: &Tape,
+    info: &Info,
+) -> String {
+    let mut hash = Sha256::new();
+    hash.update(serde_json::to_vec(description).expect("a description is plain data"));
+    hash.update(program::to_bytes(modes_at_start, tape, info));
+    from_hash(hash)
+}
+
+/// A GUID from the hash that identifies a model.
+pub(crate) fn from_hash(hash: Sha256) -> String {
+    let digest = hash.finalize();
+    let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let [a, b, c, d] = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20]];
+    format!("{{{a}-{b}-{c}-{d}-{}}}", &hex[20..])
+}

@@ -1,0 +1,7 @@
+//! Terms that all phases share: names, units, the description for importers, mistakes.
+
+pub mod description;
+pub mod error;
+pub mod name;
+pub mod netlist;
+pub mod unit;
