@@ -11,6 +11,7 @@ mod first_contact;
 mod fmus;
 mod importers;
 mod installed;
+mod links;
 mod pictures;
 mod players;
 mod progress;
@@ -32,8 +33,8 @@ cargo xtask CHORE
   test [NAME..]      build every FMU, then run every test, or those with one of these in their name
   test --quick [NAME..]
                      the inner loop: unit tests, theorems, all models on the tape, eight FMUs
-  ci                 formatting, boundaries, tidiness, cycles of modules, packages, licences,
-                     lints, documentation
+  ci                 formatting, boundaries, tidiness, links of pages, cycles of modules,
+                     packages, licences, lints, documentation
   bench [NAME..]     measure FMUs next to systems written by hand: models (`Fourbar2`, `Robot`),
                      chains (`Chain`, `Revolutes`, `StiffChain`)
   bench --accuracy [MODEL..]
@@ -54,6 +55,7 @@ cargo xtask CHORE
   first-contact      measure the time from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
   structure          check which modules depend on each other
+  links              check the links of all pages, and their anchors
   tidy               check conventions of the source text";
 
 fn main() -> ExitCode {
@@ -86,6 +88,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "first-contact" => first_contact::run(),
         "reference" => reference::run(),
         "structure" => structure::run(),
+        "links" => links::run(),
         "tidy" => tidy::run(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

@@ -36,7 +36,8 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-fn files() -> Result<Vec<PathBuf>> {
+/// Every file that is, or could be, under version control.
+pub fn files() -> Result<Vec<PathBuf>> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(workspace::root())

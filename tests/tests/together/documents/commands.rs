@@ -57,23 +57,6 @@ fn quoted_code_is_the_code() {
     assert_eq!(quotes, 3, "the README shows a model, and the page on checks an action");
 }
 
-#[test]
-fn linked_files_exist() {
-    let docs = fs::read_dir(root().join("docs")).expect("the folder").map(|e| e.expect("a file"));
-    let documents = docs.map(|entry| entry.path()).filter(|p| p.extension() == Some("md".as_ref()));
-    let mut links = 0;
-    for document in documents.chain([root().join("README.md")]) {
-        let text = fs::read_to_string(&document).expect("the document exists");
-        let folder = document.parent().expect("it is in a folder");
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
-            let there = link.starts_with("http") || folder.join(link).exists();
-            assert!(there, "{} links to {link}", document.display());
-            links += 1;
-        }
-    }
-    assert!(links > 20, "the documents have links");
-}
-
 /// A copy of the checkout in another folder.
 fn copy() -> &'static Path {
     static COPY: OnceLock<PathBuf> = OnceLock::new();
