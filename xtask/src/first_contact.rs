@@ -11,7 +11,7 @@ use crate::workspace;
 /// The maximum time for which a new user should wait, on two idle cores.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Clones the repository into a temporary folder and runs the README's first command there.
+/// Clones the repository into a temporary folder and simulates the README's model there.
 /// Packages are downloaded before the measurement.
 pub fn run() -> Result<()> {
     let folder = tempfile::tempdir()?;

@@ -51,7 +51,7 @@ cargo xtask CHORE
                      make the program `fmu` as one file for machines without Rust; with --check,
                      try it there
   bless              rewrite golden results and the pages that tests write
-  pictures           make the pictures of the README, with Chromium
+  pictures           make the pictures of the pages, with Chromium
   first-contact      measure the time from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
   structure          check which modules depend on each other

@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: makes the pictures of the README from plots and reports of models.
+//! `cargo xtask pictures`: makes the pictures of the pages from plots and reports of models.
 
 use std::fs;
 use std::path::Path;

@@ -111,33 +111,52 @@ fn commands_of_the_documents_work() {
     for words in all {
         cargo_in_copy(&words[1..]);
     }
-    for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "MyModel.html", "Fourbar2.csv"] {
+    for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "MyModel.html", "Fourbar2.fmu"] {
         assert!(copy().join("target/fmu").join(name).is_file(), "{name} was written");
     }
 }
 
-#[test]
-fn the_example_in_python_works() {
-    let document = blocks("docs/running.md");
-    let examples = document.iter().filter(|(_, language, _)| language == "python");
+/// What the example in Python of a document prints, in a folder with an FMU in `target/fmu`.
+fn printed_by_python(document: &str, fmu: &str) -> Vec<f64> {
+    let blocks = blocks(document);
+    let examples = blocks.iter().filter(|(_, language, _)| language == "python");
     let [(_, _, example)] = examples.collect::<Vec<_>>()[..] else { panic!("one example") };
     let folder = tempfile::tempdir().expect("a folder");
     let fmus = folder.path().join("target/fmu");
     fs::create_dir_all(&fmus).expect("a folder");
-    fs::copy(Fmu::named("Fourbar2").path, fmus.join("Fourbar2.fmu")).expect("a copy");
+    let fmu = Fmu::named(fmu).path;
+    fs::copy(&fmu, fmus.join(fmu.file_name().expect("a file name"))).expect("a copy");
     let mut python = program("python");
     let output = python.args(["-c", example]).current_dir(&folder).output().expect("it starts");
-    assert!(output.status.success(), "{}", both(&output));
-
-    let mut simulation = MODELS.simulation("fourbar2").expect("the model");
-    simulation.set("b1.diameter", 0.08).expect("a parameter");
-    simulation.start(None).expect("the start");
-    simulation.run_to(2.0).expect("a run");
+    assert!(output.status.success(), "{document}: {}", both(&output));
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let printed: Vec<f64> = printed.split_whitespace().map(|n| n.parse().expect(n)).collect();
-    let [time, s] = printed[..] else { panic!("two numbers: {printed:?}") };
-    let expected = simulation.read("j2.s").expect("an output");
-    assert!(time == 2.0 && (s - expected).abs() < 1e-4, "{time} {s} {expected}");
+    printed.split_whitespace().map(|n| n.parse().expect(n)).collect()
+}
+
+#[test]
+fn the_examples_in_python_work() {
+    for (document, stop_time) in [("README.md", 5.0), ("docs/running.md", 2.0)] {
+        let printed = printed_by_python(document, "Fourbar2");
+        let [time, s] = printed[..] else { panic!("{document}: two numbers: {printed:?}") };
+        let mut simulation = MODELS.simulation("fourbar2").expect("the model");
+        simulation.set("b1.diameter", 0.08).expect("a parameter");
+        simulation.start(None).expect("the start");
+        simulation.run_to(stop_time).expect("a run");
+        let expected = simulation.read("j2.s").expect("an output");
+        let agrees = time == stop_time && (s - expected).abs() < 1e-4;
+        assert!(agrees, "{document}: {time} {s} {expected}");
+    }
+}
+
+#[test]
+fn a_change_must_pass_the_test_command_of_the_readme() {
+    let script = fs::read_to_string(root().join(".ci/run")).expect("the script");
+    let blocks = blocks("README.md");
+    let (_, _, text) = blocks.iter().find(|(_, language, _)| language == "sh").expect("commands");
+    let [build, test] = text.lines().collect::<Vec<_>>()[..] else { panic!("two commands") };
+    assert!(build.starts_with("cargo fmu build "), "{build}");
+    let runs = |line: &str| line.split(" <").next() == Some(test);
+    assert!(script.lines().any(runs), ".ci/run does not run `{test}`");
 }
 
 // FMI: D023
