@@ -3,6 +3,7 @@
 
 mod constraints;
 mod contacts;
+pub(crate) mod declared_names;
 mod flanges;
 mod multibody;
 mod parameters;
@@ -89,6 +90,7 @@ pub struct Contribution<'a> {
     /// it.
     pub(crate) model_parameters: &'a [(Ex, Ex)],
     pub(crate) component: ComponentId,
+    pub(crate) declaration: &'static Declaration,
     pub(crate) name: String,
 }
 
@@ -111,13 +113,13 @@ impl Contribution<'_> {
 
     /// A continuous state with the initial value `start`, which can be set; see [`Model::state`].
     pub fn state(&mut self, local: &str, start: f64) -> Declared<'_, Ex> {
-        let name = self.full(local);
+        let name = self.declared_variable(local);
         self.model.state(&name, start)
     }
 
     /// A variable that changes only at events; see [`Model::discrete`].
     pub fn discrete(&mut self, local: &str, start: f64) -> Declared<'_, Discrete> {
-        let name = self.full(local);
+        let name = self.declared_variable(local);
         self.model.discrete(&name, start)
     }
 

@@ -28,6 +28,8 @@ pub struct Domain {
     pub relative_acceleration: Word,
     /// The flow variable of a flange, positive into the component.
     pub flow: Word,
+    /// The type of a flange in model texts.
+    pub port: &'static str,
     /// Descriptions of the position and of the flow of a flange.
     pub of_flange: [&'static str; 2],
     /// Whether a source publishes the torque (or force) that drives the connected parts; otherwise
@@ -61,6 +63,7 @@ pub static ROTATIONAL: Domain = Domain {
     relative_speed: word("w_rel", "rad/s"),
     relative_acceleration: word("a_rel", "rad/s2"),
     flow: word("tau", "N.m"),
+    port: "Flange",
     of_flange: ["Absolute rotation angle", "Cut torque, positive into the component"],
     shows_accelerating: true,
 };
@@ -74,6 +77,7 @@ pub static TRANSLATIONAL: Domain = Domain {
     relative_speed: word("v_rel", "m/s"),
     relative_acceleration: word("a_rel", "m/s2"),
     flow: word("f", "N"),
+    port: "TranslationalFlange",
     of_flange: ["Absolute position", "Cut force, positive into the component"],
     shows_accelerating: false,
 };

@@ -20,7 +20,12 @@ impl Model {
 
     /// Whether a variable has this name, or is announced under it.
     pub fn is_taken(&self, name: &str) -> bool {
-        self.has_variable(name) || self.announced_of(name).is_some()
+        self.has_variable(name) || self.is_announced(name)
+    }
+
+    /// Whether a variable of this name, or the array of which it is an element, is announced.
+    pub fn is_announced(&self, name: &str) -> bool {
+        self.announced_of(name).is_some()
     }
 
     pub(crate) fn announced_of(&self, name: &str) -> Option<&Announced> {

@@ -15,7 +15,7 @@ use equations::Ex;
 impl Contribution<'_> {
     /// A flange of this component.
     pub fn flange(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
-        let port = PortId { component: self.component, port };
+        let port = self.declared_port(port, domain.port);
         let node = self.wiring.flange_node(port);
         self.structure.flange_end(FlangePort { node, port, domain })
     }
@@ -46,7 +46,7 @@ impl Contribution<'_> {
 
     /// A heat port of this component; `None` if nothing is connected to it.
     pub fn heat_port(&mut self, port: &'static str) -> Option<HeatEnd> {
-        let port = PortId { component: self.component, port };
+        let port = self.optional_port(port, "HeatPort")?;
         if !self.wiring.is_connected(port) {
             return None;
         }
@@ -57,7 +57,7 @@ impl Contribution<'_> {
 
     /// A heat port of this component that exists even if nothing is connected to it.
     pub fn own_heat_port(&mut self, port: &'static str) -> HeatEnd {
-        let port = PortId { component: self.component, port };
+        let port = self.declared_port(port, "HeatPort");
         let node = self.wiring.heat_node(port);
         self.structure.heat.ports.push(HeatPortOf { node, port });
         HeatEnd { node }
@@ -87,13 +87,15 @@ impl Contribution<'_> {
 
     /// A frame of this component.
     pub fn frame(&mut self, port: &'static str) -> FrameEnd {
-        let node = self.wiring.frame_node(PortId { component: self.component, port });
+        let own = self.declared_port(port, "Frame");
+        let node = self.wiring.frame_node(own);
         self.structure.frame_end(node, self.component, port)
     }
 
     /// A frame of this component; `None` if nothing is connected to it.
     pub fn optional_frame(&mut self, port: &'static str) -> Option<FrameEnd> {
-        let connected = self.wiring.is_connected(PortId { component: self.component, port });
+        let own = self.optional_port(port, "Frame")?;
+        let connected = self.wiring.is_connected(own);
         connected.then(|| self.frame(port))
     }
 
@@ -106,7 +108,8 @@ impl Contribution<'_> {
 
     /// The variable connected to an input of this component; `None` if nothing is connected to it.
     pub fn optional_input(&mut self, port: &'static str) -> Option<PortId> {
-        self.wiring.source(PortId { component: self.component, port })
+        let own = self.optional_port(port, "Input")?;
+        self.wiring.source(own)
     }
 
     /// States the unit of an output that is not published under its own name.

@@ -113,6 +113,7 @@ fn contribute(
         units,
         model_parameters,
         component: index,
+        declaration: component.declaration(),
         name: name.to_owned(),
     })
 }

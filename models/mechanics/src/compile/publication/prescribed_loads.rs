@@ -31,7 +31,7 @@ pub fn publish(
         let word = &structure.flanges.ends[end.end].domain.flow;
         e.component = constraint.component;
         if !e.is_known(word.local) {
-            e.variable(word.local, load).unit(word.unit);
+            e.undeclared(word.local, load).unit(word.unit);
         }
     }
     Ok(())

@@ -110,7 +110,10 @@ pub fn publish(structure: &Structure, e: &mut SignalView<'_>) {
         }
         e.component = port.component;
         let text = "Transformation matrix from world frame to the frame";
-        e.matrix(&format!("{}.R.T", port.port), &pose.t, text);
+        let local = format!("{}.R.T", port.port);
+        let name = e.full(&local);
+        e.model().announce(&name, "1", text);
+        e.matrix(&local, &pose.t, text);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::declaration::{group, prelude::*};
 use crate::multibody::resolve::{Axes, ResolveInFrameAB, ResolveInFrameB};
-use crate::port::element;
 use crate::scene::{Load, Shape};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::FrameEnd;
@@ -242,9 +241,9 @@ impl LoadFrames {
                 Load::Force => (FORCE, "N", "Cut force, resolved in frame_b", &into_b.v),
                 Load::Torque => (TORQUE, "N.m", "Cut torque, resolved in frame_b", &into_b.w),
             };
-            for i in 0..3 {
-                e.variable(element(name, i + 1), value[i]).unit(unit).describe(text);
-            }
+            let full = e.full(name);
+            e.model().announce(&full, unit, text);
+            e.publish(name, value);
         }
         e.set_wrench(self.frame_b, into_b);
         Ok(())

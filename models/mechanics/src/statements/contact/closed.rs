@@ -184,7 +184,7 @@ impl Closed {
     ) {
         e.define("closed", self.kept.pre());
         let forces: Vec<Ex> = states.iter().map(|state| -state.tau).collect();
-        e.variable("f_n", forces[0]);
+        e.offer("f_n", forces[0]);
         let slides = forces.len() > 1;
         if slides {
             e.define("mode", self.slip.as_ref().map_or_else(Ex::zero, |slip| slip.mode.pre()));

@@ -177,8 +177,8 @@ impl ContactModes {
     ) {
         e.define("impacts", self.impacts.pre());
         e.define("impulse", self.impulse[0].pre());
-        e.variable("gap", rows.geometry.gap);
-        e.variable("v_n", rows.motions[0].v);
+        e.offer("gap", rows.geometry.gap);
+        e.offer("v_n", rows.motions[0].v);
         if let Some(closed) = &self.closed {
             closed.publish(e, rows, law, states);
         }

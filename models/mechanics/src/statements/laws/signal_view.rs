@@ -2,6 +2,7 @@
 //! variables, torques and forces, and impulses.
 
 use super::impulse_rows::ImpulseRows;
+use crate::component::declared_names::check_variable;
 use crate::error::Error;
 use crate::ids::{ComponentId, HeatNode, List};
 use crate::port::{PortId, element, place};
@@ -217,16 +218,38 @@ impl SignalView<'_> {
         self.model.sample(&name, start, interval)
     }
 
-    /// Publishes a variable of the instance; signals may read it from now on.
+    /// Publishes a variable of the instance, which its declaration lists; signals may read it from
+    /// now on.
     pub fn variable(
         &mut self,
         local: &'static str,
         value: impl Into<Quantity>,
     ) -> Declared<'_, ()> {
+        let name = self.full(local);
+        check_variable(self.model, &name);
+        self.undeclared(local, value)
+    }
+
+    /// Publishes a variable of the instance that its declaration does not list.
+    pub(crate) fn undeclared(
+        &mut self,
+        local: &'static str,
+        value: impl Into<Quantity>,
+    ) -> Declared<'_, ()> {
         let value = value.into();
-        self.quantities.insert(PortId { component: self.component, port: local }, value);
+        self.define(local, value);
         let name = self.full(local);
         self.model.local(&name, value)
+    }
+
+    /// Publishes a variable of the instance if its declaration lists it; signals may read it in any
+    /// case.
+    pub fn offer(&mut self, local: &'static str, value: Ex) {
+        let name = self.full(local);
+        match self.model.is_announced(&name) {
+            true => drop(self.variable(local, value)),
+            false => self.define(local, value),
+        }
     }
 
     /// Publishes a vector of the instance as `local[1]` to `local[3]`; elements that are
@@ -339,10 +362,10 @@ impl SignalView<'_> {
         self.applied.wrenches.push(FrameLoad { end, wrench });
     }
 
-    /// Publishes `lossPower` of the instance in W; the heat flows out of its heat port, if that is
+    /// Publishes `lossPower` of the instance in W, if its declaration lists it; the heat flows out of its heat port, if that is
     /// connected.
     pub fn set_loss(&mut self, heat_port: Option<HeatEnd>, loss_power: Ex) {
-        self.variable("lossPower", loss_power);
+        self.offer("lossPower", loss_power);
         if let Some(end) = heat_port {
             self.set_heat_flow(end, -loss_power);
         }

@@ -1,5 +1,6 @@
 //! Model texts: names, chains, parameters, and the notes and refusals for their authors.
 
 mod assembly;
+mod declared_names;
 mod notes;
 mod wrong_parameters;

@@ -1,0 +1,74 @@
+//! The names of ports and variables in the equations of a component are those of its declaration.
+
+use super::Contribution;
+use crate::declaration::Port;
+use crate::port::PortId;
+use equations::Error::Definition;
+use equations::Model;
+
+/// The types of ports that carry one connection; others, which components define, consist of these.
+const KINDS: [&str; 5] = ["Flange", "TranslationalFlange", "Frame", "HeatPort", "Input"];
+
+impl Contribution<'_> {
+    /// A port of this component. The model is refused if its declaration has no such port of this
+    /// kind, which is a type of [`assembly`](crate::assembly).
+    pub(super) fn declared_port(&mut self, port: &'static str, kind: &str) -> PortId {
+        let ports = self.declaration.ports;
+        if !ports.iter().any(|declared| is(declared, port, kind)) {
+            let others = of_kind(ports, kind);
+            let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
+            self.model.refuse(Definition(format!(
+                "{}: the equations of {} use this port of type {kind}, but its declaration does \
+                 not list it; the ports of this type are: {others}",
+                self.full(port),
+                self.declaration.name
+            )));
+        }
+        PortId { component: self.component, port }
+    }
+
+    /// A port that some components of a family have: `None` if the declaration has no port of this
+    /// kind at all.
+    pub(super) fn optional_port(&mut self, port: &'static str, kind: &str) -> Option<PortId> {
+        let some = !of_kind(self.declaration.ports, kind).is_empty();
+        some.then(|| self.declared_port(port, kind))
+    }
+
+    /// The full name of a variable of this component. The model is refused if its declaration does
+    /// not list the variable.
+    pub(super) fn declared_variable(&mut self, local: &str) -> String {
+        let name = self.full(local);
+        check_variable(self.model, &name);
+        name
+    }
+}
+
+/// Refuses the model if no declaration lists a variable.
+pub(crate) fn check_variable(model: &mut Model, name: &str) {
+    if !model.is_announced(name) {
+        model.refuse(Definition(format!(
+            "{name}: the equations of a component publish this variable, but its declaration does \
+             not list it under `variables`"
+        )));
+    }
+}
+
+/// Whether a declared port, or an element of it, has this name and this kind.
+fn is(declared: &Port, name: &str, kind: &str) -> bool {
+    let (own, element) = (element_kind(declared), name.split_once('[').map(|(of, _)| of));
+    let known = KINDS.contains(&own);
+    let named = declared.name == name || (element == Some(declared.name) && own != declared.kind);
+    if known { own == kind && named } else { element.unwrap_or(name) == declared.name }
+}
+
+/// The names of the ports of a kind, or that may contain some.
+fn of_kind(ports: &'static [Port], kind: &str) -> Vec<&'static str> {
+    let may = |port: &&Port| element_kind(port) == kind || !KINDS.contains(&element_kind(port));
+    ports.iter().filter(may).map(|port| port.name).collect()
+}
+
+/// The kind of a port, or that of the elements of a vector of ports.
+fn element_kind(declared: &Port) -> &'static str {
+    let kind = declared.kind.trim_start_matches('[');
+    kind.split_once(';').map_or(kind, |(element, _)| element)
+}

@@ -1,0 +1,118 @@
+//! Equations of a component use the names that its declaration lists.
+
+use crate::common::refusal;
+use mechanics::component::Contribution;
+use mechanics::declaration::prelude::*;
+use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
+use mechanics::prelude::*;
+
+/// What the equations of a component state.
+type Equations = fn(&mut Contribution<'_>) -> Result<(), Error>;
+
+/// The choice of equations.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen(Equations);
+
+impl Setting for Chosen {
+    type Declared = Equations;
+
+    fn declare(
+        self,
+        _: &mut Contribution<'_>,
+        _: &'static mechanics::declaration::Parameter,
+    ) -> Result<Equations, Error> {
+        Ok(self.0)
+    }
+}
+
+mechanics::component! {
+    /// Filter with a flange.
+    pub struct Filter {
+        /// Its equations
+        equations: Chosen,
+    }
+    ports {
+        /// Value
+        u: Input,
+        /// Shaft
+        shaft: Flange,
+    }
+    variables {
+        /// Result
+        y: Real["1"],
+    }
+}
+
+impl Component for Filter {
+    fn contribute(p: FilterParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        (p.equations)(c)
+    }
+}
+
+/// The sentence about a filter with these equations.
+fn refused(equations: Equations) -> String {
+    refusal(|m| {
+        let one = m.add("one", Constant::new().k(1));
+        let filter = m.add("filter", Filter::new().equations(Chosen(equations)));
+        m.connect(one.y, filter.u);
+    })
+}
+
+fn passed(c: &mut Contribution<'_>, u: &'static str, y: &'static str) -> Result<(), Error> {
+    let u = c.optional_input(u);
+    c.output(y, move |e| u.map_or(Ok(Ex::zero()), |u| e.read(u)));
+    Ok(())
+}
+
+#[test]
+fn names_of_the_declaration_are_accepted() {
+    assert_eq!(refused(|c| passed(c, "u", "y")), "");
+}
+
+#[test]
+fn ports_that_the_declaration_does_not_list_are_refused() {
+    let sentence = |port: &str, kind: &str, others: &str| {
+        format!(
+            "filter.{port}: the equations of Filter use this port of type {kind}, but its \
+             declaration does not list it; the ports of this type are: {others}"
+        )
+    };
+    assert_eq!(refused(|c| passed(c, "v", "y")), sentence("v", "Input", "u"));
+    let flange: Equations = |c| {
+        c.flange(&ROTATIONAL, "flange");
+        Ok(())
+    };
+    assert_eq!(refused(flange), sentence("flange", "Flange", "shaft"));
+    let of_translation: Equations = |c| {
+        c.flange(&TRANSLATIONAL, "shaft");
+        Ok(())
+    };
+    assert_eq!(refused(of_translation), sentence("shaft", "TranslationalFlange", "none"));
+    let frame: Equations = |c| {
+        c.frame("frame_a");
+        Ok(())
+    };
+    assert_eq!(refused(frame), sentence("frame_a", "Frame", "none"));
+}
+
+#[test]
+fn variables_that_the_declaration_does_not_list_are_refused() {
+    let sentence = |variable: &str| {
+        format!(
+            "filter.{variable}: the equations of a component publish this variable, but its \
+             declaration does not list it under `variables`"
+        )
+    };
+    assert_eq!(refused(|c| passed(c, "u", "z")), sentence("z"));
+    let state: Equations = |c| {
+        let x = c.state("x", 0.0).done();
+        c.model().derivative(x, -x);
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(state), sentence("x"));
+    let discrete: Equations = |c| {
+        c.discrete("count", 0.0).done();
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(discrete), sentence("count"));
+}
