@@ -127,6 +127,15 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// Gives its unit and description to the variable that represents it, or an element of it.
+    pub fn describe<'m, T>(
+        &self,
+        variable: equations::Declared<'m, T>,
+    ) -> equations::Declared<'m, T> {
+        let variable = variable.describe(self.text);
+        if self.unit.is_empty() { variable } else { variable.unit(self.unit) }
+    }
+
     /// The error that an instance of this name has no value for the parameter.
     pub fn missing(&self, instance: &str) -> Error {
         let what = match self.unit {

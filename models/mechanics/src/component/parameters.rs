@@ -9,14 +9,14 @@ use crate::statements::contributions::initial_conditions::UnknownParameter;
 use equations::{Bool, Declared, Ex, Limits, Number, depends_on, substitute};
 
 impl Contribution<'_> {
-    /// A scalar parameter; finish with `.into()`.
+    /// A scalar parameter without a declaration; give it a unit and a description, and finish with
+    /// `.into()`.
     pub fn parameter(&mut self, local: &str, value: f64) -> Declared<'_, Ex> {
         let name = self.full(local);
         self.model.parameter(&name, value)
     }
 
-    /// A scalar parameter within limits, which also hold for values that an importer sets; finish
-    /// with `.into()`.
+    /// [`Contribution::parameter`] within limits, which also hold for values that an importer sets.
     pub fn limited(
         &mut self,
         local: &str,
@@ -28,10 +28,11 @@ impl Contribution<'_> {
         Ok(self.parameter(local, value).limits(limits))
     }
 
-    /// A scalar that is fixed when the FMU is generated, visible as a fixed variable.
-    pub fn constant(&mut self, local: &str, value: f64) {
+    /// A scalar that is fixed when the FMU is generated, visible as a fixed variable; give it a
+    /// unit and a description ([`Parameter::describe`]).
+    pub fn constant(&mut self, local: &str, value: f64) -> Declared<'_, Ex> {
         let name = self.full(local);
-        self.model.constant(&name, value);
+        self.model.constant(&name, value)
     }
 
     /// Checks that the axes of three rotations are 1 to 3 and that neighbours differ.
@@ -42,10 +43,10 @@ impl Contribution<'_> {
     }
 
     /// Axes of three rotations, 1 to 3; fixed when the FMU is generated.
-    pub fn sequence(&mut self, local: &str, axes: [usize; 3]) -> Result<Sequence, Error> {
-        let sequence = self.check_sequence(local, axes)?;
+    pub fn sequence(&mut self, of: &Parameter, axes: [usize; 3]) -> Result<Sequence, Error> {
+        let sequence = self.check_sequence(of.name, axes)?;
         for (i, &axis) in axes.iter().enumerate() {
-            self.constant(&format!("{local}[{}]", i + 1), axis as f64);
+            of.describe(self.constant(&format!("{}[{}]", of.name, i + 1), axis as f64));
         }
         Ok(sequence)
     }
@@ -179,7 +180,7 @@ impl Contribution<'_> {
         match value {
             Real::Number(value) => {
                 self.check(local, value, of.unit, of.limits)?;
-                let declared = self.parameter(local, value).limits(of.limits);
+                let declared = of.describe(self.parameter(local, value)).limits(of.limits);
                 let declared = if of.fixed { declared } else { declared.tunable() };
                 Ok(declared.into())
             }
@@ -190,14 +191,14 @@ impl Contribution<'_> {
                 }
                 self.check_unit(local, value, of)?;
                 let name = self.full(local);
-                self.model.following(&name, value);
+                of.describe(self.model.following(&name, value));
                 self.within(local, value, of)?;
                 Ok(value)
             }
             Real::Unknown { guess } => {
                 self.finite(local, guess, of.unit)?;
                 let (name, symbol) = (self.full(local), Ex::symbol());
-                let parameter: Ex = self.model.calculated(&name, symbol).into();
+                let parameter: Ex = of.describe(self.model.calculated(&name, symbol)).into();
                 let unknown = UnknownParameter { name, parameter, symbol, guess };
                 self.structure.unknown_parameters.push(unknown);
                 self.within(local, parameter, of)?;
@@ -229,7 +230,7 @@ impl Contribution<'_> {
         if of.non_zero {
             return Err(self.refuse(local, "must not be zero"));
         }
-        self.constant(local, 0.0);
+        of.describe(self.constant(local, 0.0));
         Ok(Ex::zero())
     }
 

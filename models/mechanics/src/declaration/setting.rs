@@ -16,7 +16,8 @@ pub trait Setting: Clone + Debug + 'static {
     /// The range of values, if none is declared.
     const LIMITS: Limits = Limits::ANY;
 
-    /// Checks the value and declares it as a variable of the FMU.
+    /// Checks the value and declares it as a variable of the FMU, with the name, the unit and the
+    /// description of the parameter.
     ///
     /// # Errors
     /// The value is not allowed.
@@ -340,7 +341,7 @@ impl Pending<Real> {
         let Parameter { name, unit, limits, .. } = *self.of;
         if let Real::Number(value) = self.value {
             c.check(name, value, unit, limits)?;
-            c.constant(name, value);
+            self.of.describe(c.constant(name, value));
         }
         Ok(())
     }
@@ -352,7 +353,7 @@ impl Setting for Integer {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<i64, Error> {
         let value = self.0 as f64;
         c.check(of.name, value, of.unit, of.limits)?;
-        c.constant(of.name, value);
+        of.describe(c.constant(of.name, value));
         Ok(self.0)
     }
 }
@@ -380,7 +381,7 @@ impl Setting for Axis {
         let Axis(n) = self;
         let e = unit_axis(n).ok_or_else(|| c.refuse(of.name, format!("{n:?} has no direction")))?;
         for (i, &element) in n.iter().enumerate() {
-            c.constant(&format!("{}[{}]", of.name, i + 1), element);
+            of.describe(c.constant(&format!("{}[{}]", of.name, i + 1), element));
         }
         Ok(e)
     }

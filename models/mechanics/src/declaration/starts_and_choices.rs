@@ -33,7 +33,7 @@ impl Setting for [usize; 3] {
     type Declared = Sequence;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
-        c.sequence(of.name, self)
+        c.sequence(of, self)
     }
 }
 
@@ -51,8 +51,7 @@ impl Setting for Flag {
     type Declared = bool;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<bool, Error> {
-        let name = c.full(of.name);
-        c.model().constant(&name, f64::from(u8::from(self.0))).boolean();
+        of.describe(c.constant(of.name, f64::from(u8::from(self.0)))).boolean();
         Ok(self.0)
     }
 }

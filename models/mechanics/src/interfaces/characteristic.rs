@@ -96,14 +96,12 @@ pub fn declare_table<const N: usize>(
     for (i, row) in rows.iter().enumerate() {
         for (k, (text, limits)) in columns.into_iter().enumerate() {
             let local = format!("{}[{},{}]", of.name, i + 1, k + 1);
-            let (name, unit, value) = (c.full(&local), units[k], row[k]);
-            c.model().announce(&name, unit, text);
-            table[k].push(if k == 0 {
-                c.constant(&local, value);
-                Ex::from(value)
-            } else {
-                c.limited(&local, value, unit, limits)?.tunable().into()
-            });
+            let (unit, value) = (units[k], row[k]);
+            let element = match k {
+                0 => c.constant(&local, value),
+                _ => c.limited(&local, value, unit, limits)?.tunable(),
+            };
+            table[k].push(element.unit(unit).describe(text).into());
         }
     }
     Ok(table)

@@ -34,9 +34,8 @@ impl Setting for Regularization {
     type Declared = Self;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
-        let (name, value) = (c.full(of.name), f64::from(self as u8) + 1.0);
-        let constant = c.model.constant(&name, value);
-        constant.enumeration("Regularization", &ITEMS);
+        let constant = c.constant(of.name, f64::from(self as u8) + 1.0);
+        of.describe(constant).enumeration("Regularization", &ITEMS);
         Ok(self)
     }
 }

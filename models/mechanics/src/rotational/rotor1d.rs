@@ -128,7 +128,7 @@ impl Setting for RotationMatrix {
         for (i, row) in self.0.iter().enumerate() {
             for (j, &element) in row.iter().enumerate() {
                 let local = format!("{}[{},{}]", of.name, i + 1, j + 1);
-                c.constant(&local, element);
+                of.describe(c.constant(&local, element));
             }
         }
         Ok(rows.map(Ex::from))

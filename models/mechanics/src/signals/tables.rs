@@ -58,8 +58,7 @@ impl Setting for Rows {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
         for (i, &number) in self.numbers.iter().enumerate() {
             let (row, column) = (i / self.columns + 1, i % self.columns + 1);
-            let element = c.full(&format!("{}[{row},{column}]", of.name));
-            c.model.constant(&element, number);
+            of.describe(c.constant(&format!("{}[{row},{column}]", of.name), number));
         }
         Ok(self)
     }

@@ -43,17 +43,14 @@ fn default_world(names: &List<ComponentId, String>) -> String {
     name
 }
 
-/// Announces the parameters and variables of an instance, and the units of its inputs; an input may
-/// be published as well.
+/// Announces the variables of an instance, and the units of its inputs; an input may be published
+/// as well.
 fn announce(
     (component, instance): (ComponentId, &str),
     declaration: &Declaration,
     units: &mut Units,
     model: &mut Model,
 ) {
-    for p in declaration.parameters {
-        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
-    }
     // A variable with a dot in its name belongs to a part, whose declaration describes it.
     let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
     for p in declaration.ports.iter().filter(is_own) {

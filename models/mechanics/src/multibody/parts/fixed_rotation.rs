@@ -89,7 +89,7 @@ impl<const N: usize> Setting for Degrees<N> {
         for (i, angle) in self.0.into_iter().enumerate() {
             let local = if N == 1 { of.name.to_owned() } else { format!("{}[{}]", of.name, i + 1) };
             c.finite(&local, angle, of.unit)?;
-            c.constant(&local, angle);
+            of.describe(c.constant(&local, angle));
         }
         Ok(self.0)
     }
