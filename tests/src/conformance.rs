@@ -4,9 +4,9 @@
 //! the capability flags whose violation by our FMUs the test would detect. A line
 //! `// fmu check: A005` names requirements whose violation by any FMU `fmu check` finds, as the
 //! test proves. `// FMI: fmu check` stands for all of the latter; it is above the test in which
-//! `fmu check` judges our FMUs. The requirements are in `builder/src/finding/requirements.txt`, one
-//! per line: number, level, sentence. A second line with a dash instead of the level gives the
-//! reason why a requirement has no test.
+//! `fmu check` judges our FMUs. The requirements are in
+//! `builder/fmus/src/vocabulary/finding/requirements.txt`, one per line: number, level, sentence. A
+//! second line with a dash instead of the level gives the reason why a requirement has no test.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,14 +1,15 @@
-//! `cargo xtask bless`: rewrites the files that tests write, which are golden results and the pages
-//! of components, requirements and importers.
+//! `cargo xtask bless`: rewrites golden results and the pages that tests and chores write: those of
+//! components, requirements, importers and the architecture.
 
 use anyhow::Result;
 
 use crate::progress::ChoreProgress;
-use crate::test;
+use crate::{structure, test};
 
 /// Runs the chore.
 pub fn run() -> Result<()> {
-    let mut progress = ChoreProgress::new(1 + test::STEPS);
+    let mut progress = ChoreProgress::new(2 + test::STEPS);
+    progress.step("the map of the architecture", structure::print)?;
     test::prepare(&mut progress)?;
     let mut tests = test::tests();
     tests.args(["--package", "coupler-tests"]);

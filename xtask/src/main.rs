@@ -5,7 +5,6 @@ mod bless;
 mod ci;
 mod deny;
 mod dist;
-mod edges;
 mod estimate;
 mod first_contact;
 mod fmus;
@@ -33,8 +32,8 @@ cargo xtask CHORE
   test [NAME..]      build every FMU, then run every test, or those with one of these in their name
   test --quick [NAME..]
                      the inner loop: unit tests, theorems, all models on the tape, eight FMUs
-  ci                 formatting, boundaries, tidiness, links of pages, cycles of modules,
-                     packages, licences, lints, documentation
+  ci                 formatting, tidiness, links of pages, structure, packages, licences, lints,
+                     documentation
   bench [NAME..]     measure FMUs next to systems written by hand: models (`Fourbar2`, `Robot`),
                      chains (`Chain`, `Revolutes`, `StiffChain`)
   bench --accuracy [MODEL..]
@@ -50,11 +49,13 @@ cargo xtask CHORE
   dist [--platform NAME,..] [--out DIR] [--check]
                      make the program `fmu` as one file for machines without Rust; with --check,
                      try it there
-  bless              rewrite golden results and the pages that tests write
+  bless              rewrite golden results and the pages that tests and chores write
   pictures           make the pictures of the pages, with Chromium
   first-contact      measure the time from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
-  structure          check which modules depend on each other
+  structure [--print]
+                     check which crates, folders and modules depend on each other, or print
+                     the map of them in docs/architecture.md
   links              check the links of all pages, and their anchors
   tidy               check conventions of the source text";
 
@@ -72,7 +73,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> Result<()> {
     let Some((chore, rest)) = arguments.split_first() else { bail!("no chore given\n\n{USAGE}") };
     let takes_arguments =
-        ["test", "bench", "importers", "players", "dist"].contains(&chore.as_str());
+        ["test", "bench", "importers", "players", "dist", "structure"].contains(&chore.as_str());
     if !takes_arguments && !rest.is_empty() {
         bail!("`cargo xtask {chore}` takes no arguments\n\n{USAGE}");
     }
@@ -87,7 +88,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "pictures" => pictures::run(),
         "first-contact" => first_contact::run(),
         "reference" => reference::run(),
-        "structure" => structure::run(),
+        "structure" => structure::run_with(rest),
         "links" => links::run(),
         "tidy" => tidy::run(),
         "help" | "--help" | "-h" => {

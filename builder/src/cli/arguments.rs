@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use equations::{Booleans, Starts};
 
-use crate::carried;
-use crate::check;
-use crate::fmi::FmuType;
-use crate::{run, view};
+use crate::commands::{run, view};
+use crate::own_files::carried;
+use check;
+use fmus::fmi::FmuType;
 
 /// Builds, runs, compares, checks and inspects FMUs.
 #[derive(Parser)]

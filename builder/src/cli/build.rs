@@ -10,12 +10,13 @@ use equations::{Booleans, START_PREFIX, Starts};
 
 use super::arguments::BuildOptions;
 use super::output::{folder, one_line, print_line, shown, with_notice};
-use crate::child_process::{self, LIBRARY};
-use crate::fmu::{Fmu, read_description};
-use crate::model_description::{Base, ModelDescription, ScalarVariable};
+use crate::commands::build;
 use crate::models::{ModelCode, Package, Scene, Traced, Variant};
-use crate::platform::Target;
-use crate::{build, folders};
+use crate::own_files::folders;
+use fmus::child_process::{self, LIBRARY};
+use fmus::fmu::{Fmu, read_description};
+use fmus::model_description::{Base, ModelDescription, ScalarVariable};
+use fmus::platform::Target;
 
 /// Builds FMUs, and prints their paths.
 pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {

@@ -7,13 +7,13 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::{CheckOptions, FormatOption};
 use super::output::{one_line, print_json, print_line, remark, writable};
-use crate::check::baseline::{AcceptedFinding, Baseline};
-use crate::check::checked::{CheckedFile, JudgedFinding};
-use crate::check::{self, formats, summary};
-use crate::finding::Finding;
-use crate::fmu::read_description;
-use crate::runs_on;
-use crate::wording::counted;
+use check::baseline::{AcceptedFinding, Baseline};
+use check::checked::{CheckedFile, JudgedFinding};
+use check::{self, formats, summary};
+use fmus::finding::Finding;
+use fmus::fmu::read_description;
+use fmus::fmu::runs_on;
+use fmus::wording::counted;
 
 /// Checks FMUs, and prints the findings.
 pub fn check(options: &CheckOptions) -> Result<()> {

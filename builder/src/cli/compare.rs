@@ -7,8 +7,10 @@ use anyhow::{Result, anyhow};
 use super::arguments::CompareOptions;
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable_plot};
+use crate::commands::compare;
+use crate::files::csv;
 use crate::models::{Package, Scene};
-use crate::{compare, csv, folders};
+use crate::own_files::folders;
 
 /// Compares a table, or an FMU that is simulated for it, with a reference; draws the worst signal.
 pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {

@@ -7,10 +7,10 @@ use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use crate::child_process::{self, ChildEnd};
+use crate::commands::inspect;
+use crate::commands::new::Facade;
 use crate::models::Package;
-use crate::new::Facade;
-use crate::{check, inspect};
+use fmus::child_process::{self, ChildEnd};
 
 mod arguments;
 mod build;
@@ -65,7 +65,9 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
         Command::TryLibrary { file, report } => {
             status(check::test_process::report(&file, &report).map_err(Into::into))
         }
-        Command::RunSession => status(crate::view::run_session(package).map_err(Into::into)),
+        Command::RunSession => {
+            status(crate::commands::view::run_session(package).map_err(Into::into))
+        }
     }
 }
 

@@ -6,9 +6,9 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::NewOptions;
 use super::output::{print_line, shown};
-use crate::folders;
+use crate::commands::new::{self, Facade, Owner, Template};
 use crate::models::Package;
-use crate::new::{self, Facade, Owner, Template};
+use crate::own_files::folders;
 
 /// Starts a model, and prints how to run it.
 pub fn new(package: &Package, facade: &Facade, options: &NewOptions) -> Result<()> {

@@ -12,9 +12,9 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::archive::unpack::FIRST_ENTRY;
-use crate::error::of_system;
-use crate::wording::{is_hidden, printable};
+use fmus::archive::unpack::FIRST_ENTRY;
+use fmus::error::of_system;
+use fmus::wording::{is_hidden, printable};
 
 /// The exit code; a failure is reported in one line on the standard error.
 pub fn status(result: Result<()>) -> ExitCode {

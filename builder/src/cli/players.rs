@@ -7,9 +7,9 @@ use anyhow::{Result, anyhow};
 use super::arguments::PlayersAction;
 use super::build::targets;
 use super::output::print_line;
-use crate::folders;
 use crate::libraries::players::{Found, Players, beside_the_program};
 use crate::models::Package;
+use crate::own_files::folders;
 
 /// Does an action, or lists the players.
 pub fn players(package: &Package, action: Option<PlayersAction>) -> Result<()> {

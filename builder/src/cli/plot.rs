@@ -7,13 +7,14 @@ use anyhow::{Result, anyhow};
 use super::arguments::PlotOptions;
 use super::output::{print_line, shown, stem, writable_plot};
 use super::run::names;
-use crate::csv::Table;
-use crate::csv_of_any_tool::{AnyTable, Heading};
-use crate::model_description::ModelDescription;
-use crate::plot::{self, MAX_RUNS, Run, Style};
-use crate::run::{RecordedSignal, Scale};
-use crate::wording::similar;
-use crate::{fmu, folders};
+use crate::commands::plot::{self, MAX_RUNS, Run, Style};
+use crate::commands::run::{RecordedSignal, Scale};
+use crate::files::csv::Table;
+use crate::files::csv_of_any_tool::{AnyTable, Heading};
+use crate::own_files::folders;
+use fmus::fmu;
+use fmus::model_description::ModelDescription;
+use fmus::wording::similar;
 
 /// Draws the signals of one or more tables.
 pub fn plot(p: &PlotOptions) -> Result<()> {

@@ -8,8 +8,9 @@ use super::arguments::{PageArguments, ReportOptions};
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable};
 use super::run::chosen;
+use crate::commands::{report, run};
 use crate::models::{Package, Scene};
-use crate::{folders, report, run};
+use crate::own_files::folders;
 
 /// Simulates a model or an FMU; writes its report.
 pub fn report(package: &Package, r: &ReportOptions) -> Result<()> {

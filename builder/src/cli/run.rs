@@ -10,10 +10,11 @@ use super::output::{
     one_line, print_line, shown, stem, with_progress, writable_plot, writable_table,
 };
 use super::report as page;
-use crate::csv::number;
+use crate::commands::plot::{self, Run, Style};
+use crate::commands::{report, run};
+use crate::files::csv::number;
 use crate::models::{Package, Scene};
-use crate::plot::{self, Run, Style};
-use crate::{folders, report, run};
+use crate::own_files::folders;
 
 /// Simulates a model or an FMU; writes the table and the plot.
 pub fn run(package: &Package, r: RunOptions) -> Result<()> {

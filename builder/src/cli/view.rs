@@ -6,9 +6,10 @@ use super::arguments::{PageArguments, ViewOptions};
 use super::build::find;
 use super::output::print_line;
 use super::run::chosen;
+use crate::commands::report;
+use crate::commands::view::{Code, Launch, View, serve};
 use crate::models::{Package, Scene};
-use crate::view::{Code, Launch, View, serve};
-use crate::{child_process, report};
+use fmus::child_process;
 
 /// Serves the page of a model or an FMU until the process ends.
 pub fn view(package: &Package, v: &ViewOptions) -> Result<()> {

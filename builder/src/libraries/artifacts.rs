@@ -10,8 +10,8 @@ use std::thread;
 use serde_json::Value;
 
 use super::toolchain::no_cargo;
-use crate::error::{Error, FileContext};
-use crate::licenses::{self, Embedded};
+use crate::models::licenses::{self, Embedded};
+use fmus::error::{Error, FileContext};
 
 /// A compiled library or program.
 pub struct Compiled {

@@ -11,9 +11,9 @@ use toml::{Table, Value as Toml};
 use super::artifacts::{Artifacts, Compiled};
 use super::run_time::{self, RunTime};
 use super::toolchain::Toolchain;
-use crate::error::{Error, FileContext};
-use crate::platform::{Platform, Target};
-use crate::{atomic_file, check};
+use fmus::atomic_file;
+use fmus::error::{Error, FileContext};
+use fmus::platform::{Platform, Target};
 
 /// A crate to be compiled: its name and its `lib.rs`.
 pub struct Crate {

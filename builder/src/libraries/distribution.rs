@@ -1,14 +1,14 @@
 //! Compiles the program `fmu` for machines without Rust; it knows no folder of this machine, and
-//! carries its files ([`crate::carried`]).
+//! carries its files ([`crate::own_files::carried`]).
 
 use std::path::Path;
 
 use super::artifacts::{Artifacts, Compiled};
 use super::toolchain::Toolchain;
-use crate::check;
-use crate::error::Error;
-use crate::platform::Target;
-use crate::shared_library::SharedLibrary;
+use check;
+use fmus::error::Error;
+use fmus::platform::Target;
+use fmus::shared_library::SharedLibrary;
 
 /// The program of a package in the workspace of Coupler, for a target; `version` is what it prints
 /// as its version. The files of cargo are below the folder `results`.

@@ -11,9 +11,10 @@ use sha2::{Digest, Sha256};
 use super::artifacts::Compiled;
 use super::compiler::{Compiler, Crate};
 use super::run_time::RunTime;
-use crate::error::{Error, FileContext};
-use crate::platform::{Platform, SUPPORTED, Target};
-use crate::{atomic_file, carried, folders};
+use crate::own_files::{carried, folders};
+use fmus::atomic_file;
+use fmus::error::{Error, FileContext};
+use fmus::platform::{Platform, SUPPORTED, Target};
 
 /// The variable that names folders with players.
 const VARIABLE: &str = "COUPLER_PLAYERS";

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use toml::{Table, Value as Toml};
 
-use crate::carried;
-use crate::error::{Error, FileContext};
+use crate::own_files::carried;
+use fmus::error::{Error, FileContext};
 
 /// The crates of the run time, by the names that dependencies have in all manifests, with the
 /// folders of their sources.
@@ -62,7 +62,7 @@ impl RunTime {
             files.insert(to.join("Cargo.toml"), manifest.into_bytes());
             read_folder(&from.join("src"), &to.join("src"), &mut files)?;
         }
-        let own = carried::source(crate::FOLDER)?;
+        let own = carried::source(kernels::folder!())?;
         let lock = read_table(&root_of(&own, &read_manifest(&own)?).join("Cargo.lock"))?;
         let lock = toml::to_string(&of_paths(lock, &packages)).map_err(unexpected)?.into_bytes();
         Ok(RunTime { files, lock, dependencies })

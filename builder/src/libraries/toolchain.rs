@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{Error, of_system};
-use crate::platform::{Platform, System, Target};
+use fmus::error::{Error, of_system};
+use fmus::platform::{Platform, System, Target};
 
 /// The compiler with its linker for a target.
 pub struct Toolchain {

@@ -6,13 +6,21 @@ use std::path::{Path, PathBuf};
 use equations::{Booleans, Starts};
 use fmu_runtime::Simulation;
 
-use crate::error::Error;
-use crate::licenses::Terms;
-use crate::model_description::Metadata;
-use crate::wording::similar;
-use crate::{carried, fmi};
+use crate::models::licenses::Terms;
+use crate::models::model_description::Metadata;
+use crate::own_files::carried;
+use fmus::error::Error;
+use fmus::fmi;
+use fmus::wording::similar;
 
+pub mod diagram;
+pub mod documentation;
+pub mod hand_written;
+pub mod licenses;
+pub mod model_description;
 mod panics;
+#[cfg(test)]
+pub mod sample;
 mod text;
 mod traced;
 

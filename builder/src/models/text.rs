@@ -3,7 +3,7 @@
 use equations::{Language, Model};
 use fmu_runtime::system::System;
 
-use crate::hand_written::HandWritten;
+use crate::models::hand_written::HandWritten;
 
 /// The kinds of functions `model`.
 pub enum Text {

@@ -8,12 +8,12 @@ use equations::description::Description;
 use fmu_runtime::{Simulation, equations as runtime};
 use report::Diagram;
 
-use crate::diagram;
-use crate::error::Error;
-use crate::hand_written::DescribedSystem;
-use crate::licenses::Terms;
-use crate::model_description::Metadata;
-use crate::wording::counted;
+use crate::models::diagram;
+use crate::models::hand_written::DescribedSystem;
+use crate::models::licenses::Terms;
+use crate::models::model_description::Metadata;
+use fmus::error::Error;
+use fmus::wording::counted;
 
 /// The file in the FMU's folder of resources with the shapes of a mechanism.
 pub const SCENE: &str = "scene.json";

@@ -20,7 +20,7 @@ pub use scalar::{Dual, Scalar};
 /// The folder with the sources of this crate, for those who compile them again.
 pub const FOLDER: &str = folder!();
 
-/// The folder of the package in whose `lib.rs` it is called. A program that is distributed must not
+/// The folder of the package in which it is called. A program that is distributed must not
 /// name folders of the machine on which it was made; there it is the path in the repository, of
 /// which the program carries a copy.
 #[macro_export]
@@ -33,10 +33,20 @@ macro_rules! folder {
     };
 }
 
-/// The folder of the package with a file `src/lib.rs`.
+/// The folder of the package with a source file: what precedes the last folder `src`.
 #[doc(hidden)]
-pub const fn folder_of(library: &str) -> &str {
-    library.split_at(library.len().saturating_sub("/src/lib.rs".len())).0
+pub const fn folder_of(file: &str) -> &str {
+    let mut length = file.len();
+    while length > 0 {
+        length -= 1;
+        // Windows separates folders by `\`.
+        if let [b'/' | b'\\', b's', b'r', b'c', b'/' | b'\\', ..] =
+            file.as_bytes().split_at(length).1
+        {
+            break;
+        }
+    }
+    file.split_at(length).0
 }
 
 /// The code in the README compiles and runs.

@@ -23,8 +23,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
-/// Exports an FMI 2.0 library: a [`System`](crate::model::system::System), emitted or written by hand, or
-/// the model that another [`ModelLoader`](crate::model::equations::ModelLoader) finds.
+/// Exports an FMI 2.0 library: a [`System`](crate::system::System), emitted or written by hand, or
+/// the model that another [`ModelLoader`](crate::equations::ModelLoader) finds.
 #[macro_export]
 macro_rules! export {
     ($model:ty) => {
@@ -32,7 +32,7 @@ macro_rules! export {
     };
 }
 
-/// The exported functions: thunks to the functions of the same name in [`abi`](crate::interface::abi).
+/// The exported functions: thunks to the functions of the same name in [`abi`](crate::abi).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! fmi2_exports {

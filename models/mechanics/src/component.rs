@@ -3,7 +3,7 @@
 
 mod constraints;
 mod contacts;
-pub(crate) mod declared_names;
+mod declared_names;
 mod flanges;
 mod multibody;
 mod parameters;

@@ -121,7 +121,7 @@ mod tests {
             assert!(of(&format!("{}/Cargo.toml", member.as_str().unwrap())).is_some(), "{member}");
         }
         assert!(of("models/src/fourbar2.rs").is_some() && of("Cargo.lock").is_some());
-        assert!(of("builder/src/check/tests/libraries.rs").is_some(), "part of a crate");
+        assert!(of("builder/check/src/tests/libraries.rs").is_some(), "part of a crate");
         assert!(!sources.iter().any(|entry| entry.path.starts_with("sources/models/tests/")));
     }
 }

@@ -3,8 +3,8 @@
 use super::Contribution;
 use crate::declaration::Port;
 use crate::port::PortId;
+use crate::statements::laws::signal_view::check_variable;
 use equations::Error::Definition;
-use equations::Model;
 
 /// The types of ports that carry one connection; others, which components define, consist of these.
 const KINDS: [&str; 5] = ["Flange", "TranslationalFlange", "Frame", "HeatPort", "Input"];
@@ -40,16 +40,6 @@ impl Contribution<'_> {
         let name = self.full(local);
         check_variable(self.model, &name);
         name
-    }
-}
-
-/// Refuses the model if no declaration lists a variable.
-pub(crate) fn check_variable(model: &mut Model, name: &str) {
-    if !model.is_announced(name) {
-        model.refuse(Definition(format!(
-            "{name}: the equations of a component publish this variable, but its declaration does \
-             not list it under `variables`"
-        )));
     }
 }
 

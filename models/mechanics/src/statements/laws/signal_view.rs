@@ -2,7 +2,6 @@
 //! variables, torques and forces, and impulses.
 
 use super::impulse_rows::ImpulseRows;
-use crate::component::declared_names::check_variable;
 use crate::error::Error;
 use crate::ids::{ComponentId, HeatNode, List};
 use crate::port::{PortId, element, place};
@@ -427,5 +426,15 @@ impl SignalView<'_> {
     /// The acceleration of gravity at a position, both in world axes.
     pub fn gravity(&self, r: &Vector) -> Vector {
         self.known.frames.gravity_at(r)
+    }
+}
+
+/// Refuses the model if no declaration lists a variable.
+pub(crate) fn check_variable(model: &mut Model, name: &str) {
+    if !model.is_announced(name) {
+        model.refuse(equations::Error::Definition(format!(
+            "{name}: the equations of a component publish this variable, but its declaration does \
+             not list it under `variables`"
+        )));
     }
 }

@@ -1,0 +1,5 @@
+//! Rules for the library of an FMU, which is called in a process of its own.
+
+mod causes;
+pub mod library_test;
+pub mod test_process;

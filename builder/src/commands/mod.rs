@@ -1,0 +1,10 @@
+//! The work of each command, without printing.
+
+pub mod build;
+pub mod compare;
+pub mod inspect;
+pub mod new;
+pub mod plot;
+pub mod report;
+pub mod run;
+pub mod view;

@@ -1,0 +1,83 @@
+//! Makes the diagram of a model, and finds that of an FMU.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use equations::description::{Description, VariableType};
+use equations::netlist::{Connector, ConnectorKind, Netlist};
+use report::{Diagram, Kind};
+
+use fmus::fmu::{Fmu, text};
+
+/// The place of the diagram in an FMU.
+pub const FILE: &str = "documentation/diagram.json";
+
+/// The diagram of a model; `None` if it has no components.
+pub fn of_model(netlist: &Netlist, description: &Description) -> Option<Diagram> {
+    let places = places(netlist);
+    let drawn = netlist.components.iter().zip(&places).filter(|(_, place)| place.is_some());
+    let mut diagram = Diagram::of(drawn.map(|(c, _)| (c.name.clone(), c.type_name.clone())));
+    for [a, b] in &netlist.connections {
+        if let [Some(at), Some(to)] = [places[a.component], places[b.component]] {
+            diagram.connect([(at, &a.name, kind(a.kind)), (to, &b.name, kind(b.kind))]);
+        }
+    }
+    let variables: BTreeMap<&str, Option<f64>> =
+        description.variables.iter().map(|v| (&*v.name, start(&v.kind))).collect();
+    diagram.animate(
+        |name| variables.contains_key(name),
+        |name| variables.get(name).copied().flatten(),
+    );
+    (!diagram.is_empty()).then_some(diagram)
+}
+
+/// The place of each component in the diagram. A component that only passes on signals of its own
+/// parts under their names (as a gear does with the signals of its joints) has none.
+fn places(netlist: &Netlist) -> Vec<Option<usize>> {
+    let full = |c: &Connector| format!("{}.{}", netlist.components[c.component].name, c.name);
+    let passes = |index: usize| {
+        let mut own =
+            netlist.connections.iter().filter(|ends| ends.iter().any(|c| c.component == index));
+        let is_outer = |[a, b]: &[Connector; 2]| {
+            let (this, other) = if a.component == index { (a, b) } else { (b, a) };
+            full(this) == full(other) && this.name.len() > other.name.len()
+        };
+        let first = own.next();
+        first.is_some_and(is_outer) && own.all(is_outer)
+    };
+    let mut count = 0;
+    let place = |index: usize| {
+        (!passes(index)).then(|| {
+            count += 1;
+            count - 1
+        })
+    };
+    (0..netlist.components.len()).map(place).collect()
+}
+
+fn start(kind: &VariableType) -> Option<f64> {
+    match kind {
+        VariableType::Real { start, .. } => *start,
+        _ => None,
+    }
+}
+
+fn kind(kind: ConnectorKind) -> Kind {
+    match kind {
+        ConnectorKind::Flange => Kind::Flange,
+        ConnectorKind::TranslationalFlange => Kind::TranslationalFlange,
+        ConnectorKind::Frame => Kind::Frame,
+        ConnectorKind::Heat => Kind::Heat,
+        ConnectorKind::Input => Kind::Input,
+        ConnectorKind::Output => Kind::Output,
+    }
+}
+
+/// The diagram of an FMU: none without a file, and a sentence if the file cannot be read.
+pub fn of_fmu(fmu: &Fmu) -> (Option<Diagram>, Option<String>) {
+    let Ok(bytes) = fs::read(fmu.folder().join(FILE)) else { return (None, None) };
+    match text(&bytes).and_then(Diagram::read) {
+        Ok(diagram) => (Some(diagram), None),
+        Err(reason) => (None, Some(format!("no diagram: {FILE}: {reason}"))),
+    }
+}

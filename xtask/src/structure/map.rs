@@ -1,0 +1,250 @@
+//! The map of the workspace: its crates and their folders, from the lowest to the highest.
+
+/// A crate, which uses only some of those before it.
+pub struct Crate {
+    /// Its folder in the repository.
+    pub folder: &'static str,
+    /// Its name in code.
+    pub name: &'static str,
+    /// What it contains.
+    pub content: &'static str,
+    /// The crates of the workspace that it may use.
+    pub uses: &'static [&'static str],
+    /// The other crates that it may use, if they are limited.
+    pub others: Option<&'static [&'static str]>,
+    /// The modules in its root, in an order in which each one uses only those before it; none if
+    /// they have no order.
+    pub layers: &'static [Layer],
+    /// Modules of any depth, in an order in which each one uses only those before it and those that
+    /// are not listed.
+    pub order: &'static [&'static str],
+}
+
+/// A module that is a folder or a file.
+pub struct Layer {
+    /// Its name.
+    pub module: &'static str,
+    /// What it contains.
+    pub content: &'static str,
+}
+
+const fn layer(module: &'static str, content: &'static str) -> Layer {
+    Layer { module, content }
+}
+
+/// The crates; all others are tests and chores.
+pub const MAP: [Crate; 14] = [
+    Crate {
+        folder: "fmu-runtime/kernels",
+        name: "kernels",
+        content: "scalars and dual numbers, Newton's method, linear systems, tables, impacts, \
+                  search for relations",
+        uses: &[],
+        others: Some(&["libm"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
+        folder: "fmu-runtime/program",
+        name: "program",
+        content: "the program as data: `Info`, tape, interpreter, file",
+        uses: &["kernels"],
+        others: Some(&["postcard", "serde", "sha2"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
+        folder: "fmu-runtime",
+        name: "fmu-runtime",
+        content: "the run time: the code inside an FMU",
+        uses: &["kernels", "program"],
+        others: Some(&[]),
+        layers: RUN_TIME,
+        order: &[],
+    },
+    Crate {
+        folder: "fmu-runtime/player",
+        name: "player",
+        content: "the library of an FMU whose program is a tape; one for all models",
+        uses: &["fmu-runtime", "program"],
+        others: Some(&[]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
+        folder: "builder/expressions",
+        name: "expressions",
+        content: "the graph of expressions, differentiation, systems of equations",
+        uses: &["kernels"],
+        others: Some(&["num-traits", "rustc-hash"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
+        folder: "builder/equations",
+        name: "equations",
+        content: "models, their programs, emission of Rust, description",
+        uses: &["expressions", "kernels", "program"],
+        others: None,
+        layers: EQUATIONS,
+        order: &[],
+    },
+    Crate {
+        folder: "models/mechanics/macros",
+        name: "mechanics-macros",
+        content: "the code that follows from the declaration of a component",
+        uses: &[],
+        others: Some(&["proc-macro2", "quote", "syn"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
+        folder: "models/mechanics",
+        name: "mechanics",
+        content: "components, assembly, equations of motion",
+        uses: &["equations", "fmu-runtime", "mechanics-macros"],
+        others: None,
+        layers: &[],
+        order: MECHANICS,
+    },
+    Crate {
+        folder: "builder/report",
+        name: "report",
+        content: "the page of a report: its data, thinning, HTML, scripts",
+        uses: &[],
+        others: Some(&["base64", "serde", "serde_json"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
+        folder: "builder/fmus",
+        name: "fmus",
+        content: "FMUs of any origin: archives, descriptions, libraries",
+        uses: &["fmu-runtime", "kernels", "player"],
+        others: None,
+        layers: FMUS,
+        order: &[],
+    },
+    Crate {
+        folder: "builder/check",
+        name: "check",
+        content: "the rules of `fmu check`",
+        uses: &["equations", "fmus"],
+        others: None,
+        layers: CHECK,
+        order: &[],
+    },
+    Crate {
+        folder: "builder",
+        name: "fmu-builder",
+        content: "the program `fmu`",
+        uses: &[
+            "check",
+            "equations",
+            "fmu-runtime",
+            "fmus",
+            "kernels",
+            "player",
+            "program",
+            "report",
+        ],
+        others: None,
+        layers: BUILDER,
+        order: &[],
+    },
+    Crate {
+        folder: "models/coupler",
+        name: "coupler",
+        content: "the facade: everything that a package with models needs",
+        uses: &["equations", "fmu-builder", "fmu-runtime", "mechanics"],
+        others: Some(&[]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
+        folder: "models",
+        name: "models",
+        content: "one file for each model, and the program `fmu` with them",
+        uses: &["coupler"],
+        others: Some(&[]),
+        layers: &[],
+        order: &[],
+    },
+];
+
+const RUN_TIME: &[Layer] = &[
+    layer("plain_data", "structs that are stored as a sequence of numbers"),
+    layer("integrate", "integrators, which know nothing of FMI"),
+    layer("fmi", "terms of FMI: constants of C, capabilities, log, which call is allowed when"),
+    layer("model", "what an instance knows of its model: system, resources, what can fail"),
+    layer("data", "everything that changes in an instance, and copies of it"),
+    layer(
+        "evaluation",
+        "values at a point, solution of blocks, initialization, events, the Jacobian",
+    ),
+    layer("instance", "an instance: its parts, reports of failures, integration with events"),
+    layer("functions", "the functions of FMI"),
+    layer("interface", "the functions of C, and the same in this process"),
+];
+
+const EQUATIONS: &[Layer] = &[
+    layer("vocabulary", "names, units, the description for importers, mistakes"),
+    layer("model", "the `Model`, and what an author declares in it"),
+    layer("verify", "checks of declarations"),
+    layer("analysis", "what follows from the equations: initial values, roots, stages"),
+    layer("layout", "functions, and the elements of the work vector"),
+    layer("publication", "what importers and the run time are told"),
+    layer("assemble", "the tape"),
+    layer("compile", "the program, and the pipeline that makes it"),
+    layer("emit", "the program as Rust"),
+    layer("entry", "model texts, systems written by hand, evaluation at one point"),
+];
+
+const FMUS: &[Layer] = &[
+    layer("vocabulary", "shared terms"),
+    layer("files", "reading and writing of files; what the file of a library says"),
+    layer("child_process", "code of others in a process of its own"),
+    layer("host", "a library, called as an importer calls it"),
+    layer("fmu", "an unpacked FMU, and the systems on which it runs"),
+];
+
+const CHECK: &[Layer] = &[
+    layer("description", "rules for modelDescription.xml"),
+    layer("archive", "rules for the archive and its files"),
+    layer("calls", "rules for the library, which is called in a process of its own"),
+    layer("results", "formats and baselines of what is found"),
+];
+
+const BUILDER: &[Layer] = &[
+    layer("files", "tables of Coupler and of other tools"),
+    layer(
+        "own_files",
+        "the sources of Coupler, the files that a \
+         [distributed program](platforms.md#the-program-without-rust) carries, folders",
+    ),
+    layer("models", "the models of a package as values, the contents of their FMUs"),
+    layer("libraries", "the compiled library of an FMU, or the players; toolchains for targets"),
+    layer("commands", "the work of each command, without printing"),
+    layer("cli", "arguments, and one file for each command"),
+];
+
+/// The language of components, and the phases of the compiler.
+const MECHANICS: &[&str] = &[
+    "ids",
+    "statements::algebra",
+    "statements::spatial",
+    "statements::motion",
+    "statements::laws",
+    "statements::contact",
+    "statements::contributions",
+    "component",
+    "multibody",
+    "compile::collection",
+    "compile::tree",
+    "compile::topology",
+    "compile::states",
+    "compile::kinematics",
+    "compile::loads",
+    "compile::dynamics",
+    "compile::publication",
+];
