@@ -1,5 +1,6 @@
-//! `cargo xtask bless`: rewrites golden results and the pages that tests and chores write: those of
-//! components, requirements, importers and the architecture.
+//! `cargo xtask bless`: rewrites the files that tests and chores write, which are golden results,
+//! the pages of components, requirements, importers and the architecture, and the plot of the
+//! tutorial.
 
 use anyhow::Result;
 
@@ -13,8 +14,7 @@ pub fn run() -> Result<()> {
     test::prepare(&mut progress)?;
     let mut tests = test::tests();
     tests.args(["--package", "coupler-tests"]);
-    let written = ["--test", "together", "--"];
-    let written =
-        written.iter().chain(&["goldens::", "components::", "conformance::", "importers::"]);
-    progress.command("what tests write", tests.args(written).env("COUPLER_BLESS", "1"))
+    tests.args(["--test", "together", "--"]);
+    tests.args(["goldens::", "components::", "conformance::", "importers::", "tutorial::"]);
+    progress.command("what tests write", tests.env("COUPLER_BLESS", "1"))
 }

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use coupler_tests::python::{both, program};
 use coupler_tests::{Fmu, root, target};
 use models::MODELS;
 
 /// The fenced blocks of a document: the line before, the language, the text.
-fn blocks(document: &str) -> Vec<(String, String, String)> {
+pub fn blocks(document: &str) -> Vec<(String, String, String)> {
     let text = fs::read_to_string(root().join(document)).expect("the document exists");
     let lines: Vec<&str> = text.lines().collect();
     let mut blocks = Vec::new();
@@ -41,13 +41,17 @@ fn commands(document: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// The file of a block, which a comment before it names.
+pub fn quoted(before: &str) -> Option<&str> {
+    before.strip_prefix("<!-- ")?.strip_suffix(" -->")
+}
+
 #[test]
 fn quoted_code_is_the_code() {
     let mut quotes = 0;
     for document in ["README.md", "docs/checking.md"] {
         for (before, _, text) in blocks(document) {
-            let path = before.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
-            if let Some(path) = path {
+            if let Some(path) = quoted(&before) {
                 let source = fs::read_to_string(root().join(path)).expect("the file exists");
                 assert!(source.contains(&text), "{document} does not quote {path} as it is");
                 quotes += 1;
@@ -57,40 +61,42 @@ fn quoted_code_is_the_code() {
     assert_eq!(quotes, 3, "the README shows a model, and the page on checks an action");
 }
 
-/// A copy of the checkout in another folder.
-fn copy() -> &'static Path {
-    static COPY: OnceLock<PathBuf> = OnceLock::new();
-    COPY.get_or_init(|| {
-        let folder = target().join("documents/checkout");
-        // Its target folder with earlier builds stays.
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            if entry.file_name() != "target" {
-                let remove =
-                    if entry.path().is_dir() { fs::remove_dir_all } else { fs::remove_file };
-                remove(entry.path()).expect("the copy is renewed");
-            }
+/// Makes a copy of the checkout in another folder.
+fn copied() -> PathBuf {
+    let folder = target().join("documents/checkout");
+    // Its target folder with earlier builds stays.
+    for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        if entry.file_name() != "target" {
+            let remove = if entry.path().is_dir() { fs::remove_dir_all } else { fs::remove_file };
+            remove(entry.path()).expect("the copy is renewed");
         }
-        let files = Command::new("git")
-            .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-            .current_dir(root())
-            .output()
-            .expect("git lists the files");
-        for file in String::from_utf8_lossy(&files.stdout).lines() {
-            let (from, to) = (root().join(file), folder.join(file));
-            if from.is_file() {
-                fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
-                fs::copy(from, to).expect("a copy");
-            }
+    }
+    let files = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output()
+        .expect("git lists the files");
+    for file in String::from_utf8_lossy(&files.stdout).lines() {
+        let (from, to) = (root().join(file), folder.join(file));
+        if from.is_file() {
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
+            fs::copy(from, to).expect("a copy");
         }
-        folder
-    })
+    }
+    folder
+}
+
+/// The copy of the checkout, in which one test works at a time.
+pub fn copy() -> MutexGuard<'static, PathBuf> {
+    static COPY: LazyLock<Mutex<PathBuf>> = LazyLock::new(|| Mutex::new(copied()));
+    COPY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs cargo in the copy.
-fn cargo_in_copy(arguments: &[impl AsRef<std::ffi::OsStr>]) {
+fn cargo_in_copy(copy: &Path, arguments: &[impl AsRef<std::ffi::OsStr>]) {
     let output = Command::new("cargo")
         .args(arguments)
-        .current_dir(copy())
+        .current_dir(copy)
         .env_remove("CARGO_TARGET_DIR")
         .env("CARGO_INCREMENTAL", "0")
         .output()
@@ -108,11 +114,12 @@ fn commands_of_the_documents_work() {
     all.extend(commands("docs/reports.md"));
     all.extend(commands("README.md"));
     assert!(all.len() >= 5, "the documents show commands");
+    let copy = copy();
     for words in all {
-        cargo_in_copy(&words[1..]);
+        cargo_in_copy(&copy, &words[1..]);
     }
     for name in ["MyModel.fmu", "MyModel.csv", "MyModel.svg", "MyModel.html", "Fourbar2.fmu"] {
-        assert!(copy().join("target/fmu").join(name).is_file(), "{name} was written");
+        assert!(copy.join("target/fmu").join(name).is_file(), "{name} was written");
     }
 }
 
@@ -175,7 +182,7 @@ fn another_checkout_in_another_folder_builds_the_same_bytes() {
     let folder = target().join("documents/second-build");
     let folder = folder.to_string_lossy();
     let names = models.map(|(name, _)| name);
-    cargo_in_copy(&[&["fmu", "build", "--out", &folder], &names[..]].concat());
+    cargo_in_copy(&copy(), &[&["fmu", "build", "--out", &folder], &names[..]].concat());
     for (_, model) in models {
         let fmu = Fmu::named(model);
         let file = fmu.path.file_name().expect("a file name");

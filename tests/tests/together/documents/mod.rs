@@ -6,4 +6,5 @@ mod conformance;
 mod diagrams;
 mod packages;
 mod reports;
+mod tutorial;
 mod views;
