@@ -11,7 +11,7 @@ pub fn page() -> String {
         "# Components\n\n\
          This page is generated from the declarations of all components in the source. A model text creates a\n\
          component with `Name::new()` and the setters of its parameters, in any order\n\
-         ([adding-a-model.md](adding-a-model.md)). A parameter whose default is *required* must be given; a\n\
+         ([models](adding-a-model.md)). A parameter whose default is *required* must be given; a\n\
          parameter whose default is *none* may be omitted. The kind of a parameter determines which variables\n\
          it has in the FMU; their names begin with the name of the instance (`shaft.c`). If a default is an\n\
          expression of the parameters above it, the parameter does not change when an importer sets these\n\
