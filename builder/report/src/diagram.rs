@@ -1,5 +1,15 @@
 //! The diagram of a model: its components and their connections, the content of the file
 //! `documentation/diagram.json` of an FMU.
+//!
+//! It is drawn in these steps:
+//!
+//! ```text
+//! Diagram --folding--> nodes, lines --orientation, grid--> columns, rows
+//!         --routing--> places --svg--> SVG
+//! ```
+//!
+//! Symbols have cells of their own, and lines run in channels between the cells or through empty
+//! cells, so that no line runs through a symbol.
 
 use std::collections::{BTreeMap, BTreeSet};
 

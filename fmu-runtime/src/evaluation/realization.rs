@@ -1,5 +1,9 @@
 //! Values on demand: reading a value realizes the stages that it needs, with continuation if a
 //! nonlinear block fails.
+//!
+//! Blocks that neither derivatives nor events need are *deferred*: they are solved at accepted
+//! points, so that their anchor follows the motion, and where somebody reads a value that needs
+//! them.
 
 use crate::data::memory::Memory;
 use crate::evaluation::continuation::Goal;
