@@ -5,6 +5,7 @@ mod bless;
 mod ci;
 mod deny;
 mod dist;
+mod drawings;
 mod estimate;
 mod first_contact;
 mod fmus;
@@ -32,8 +33,8 @@ cargo xtask CHORE
   test [NAME..]      build every FMU, then run every test, or those with one of these in their name
   test --quick [NAME..]
                      the inner loop: unit tests, theorems, all models on the tape, eight FMUs
-  ci                 formatting, tidiness, links of pages, structure, packages, licences, lints,
-                     documentation
+  ci                 formatting, tidiness, links and drawings of pages, structure, packages,
+                     licences, lints, documentation
   bench [NAME..]     measure FMUs next to systems written by hand: models (`Fourbar2`, `Robot`),
                      chains (`Chain`, `Revolutes`, `StiffChain`)
   bench --accuracy [MODEL..]
@@ -50,7 +51,7 @@ cargo xtask CHORE
                      make the program `fmu` as one file for machines without Rust; with --check,
                      try it there
   bless              rewrite golden results and the pages that tests and chores write
-  pictures           make the pictures of the pages, with Chromium
+  pictures           make the drawings and pictures of the pages, with Chromium
   first-contact      measure the time from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
   structure [--print]

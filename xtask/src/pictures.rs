@@ -1,4 +1,5 @@
-//! `cargo xtask pictures`: makes the pictures of the pages from plots and reports of models.
+//! `cargo xtask pictures`: makes the drawings of the pages, and their pictures from plots and
+//! reports of models.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use gif::{Encoder, Frame, Repeat};
 
-use crate::{venv, workspace};
+use crate::{drawings, venv, workspace};
 
 /// Time of a frame of the animation, in hundredths of a second.
 const DELAY: u16 = 5;
@@ -17,6 +18,7 @@ const DELAY: u16 = 5;
 /// # Errors
 /// If a program cannot be run, or a file cannot be written.
 pub fn run() -> Result<()> {
+    drawings::write()?;
     let venv = venv::ensure()?;
     let folder = tempfile::tempdir()?;
     let [table, page, frames] =
