@@ -2,6 +2,7 @@
 
 use crate::entry::{Lists, Name, Parameter, Port, Text, Variable};
 use crate::group::Inclusion;
+use crate::page;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -17,12 +18,12 @@ pub struct Component {
     inclusions: Vec<Inclusion>,
     /// The path of the package `mechanics`.
     m: Path,
-    attributes: Vec<Attribute>,
+    pub attributes: Vec<Attribute>,
     /// Whether it is a group of other components.
     is_part: bool,
     name: Ident,
-    class: String,
-    own: Lists,
+    pub class: String,
+    pub own: Lists,
     /// The fields for the values of the groups, and their macros.
     groups: Vec<(Option<Ident>, Path)>,
 }
@@ -67,12 +68,12 @@ impl Component {
         self.own.parameters.iter().chain(groups)
     }
 
-    fn ports(&self) -> impl Iterator<Item = &Port> {
+    pub fn ports(&self) -> impl Iterator<Item = &Port> {
         let groups = self.inclusions.iter().flat_map(|group| &group.lists.ports);
         self.own.ports.iter().chain(groups)
     }
 
-    fn variables(&self) -> impl Iterator<Item = &Variable> {
+    pub fn variables(&self) -> impl Iterator<Item = &Variable> {
         let groups = self.inclusions.iter().flat_map(|group| &group.lists.variables);
         self.own.variables.iter().chain(groups)
     }
@@ -84,8 +85,16 @@ impl Component {
         let kinds: Vec<_> = self.parameters().map(|p| &p.kind).collect();
         let documentation = self.parameters().map(Parameter::documentation);
         let new = format!("A [`{name}`] with nothing given yet.");
+        let is_blank = |a: &&Attribute| Text::of(std::slice::from_ref(a)).0 == [""];
+        let first = attributes.iter().take_while(|attribute| !is_blank(attribute)).count();
+        let (first, rest) = attributes.split_at(first);
+        let [overview, tables] = [page::overview(self), page::tables(self)];
         quote! {
-            #(#attributes)*
+            #(#first)*
+            #[doc = ""]
+            #[doc = #overview]
+            #(#rest)*
+            #[doc = #tables]
             #[derive(Clone, Debug, Default)]
             #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
             pub struct #name { #(pub(crate) #fields: ::core::option::Option<#kinds>,)* }
@@ -124,6 +133,7 @@ impl Component {
             Some(quote!(#[doc = #text] pub #field: #kind,))
         });
         quote! {
+            #[doc(hidden)]
             #[doc = #text]
             #[derive(Clone, Debug)]
             #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
@@ -216,6 +226,7 @@ impl Component {
         });
         let in_line = self.in_line();
         Ok(quote! {
+            #[doc(hidden)]
             #[doc = #text]
             #[derive(Clone, Copy, Debug)]
             #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]

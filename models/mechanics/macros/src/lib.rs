@@ -6,6 +6,7 @@ mod component;
 mod domains;
 mod entry;
 mod group;
+mod page;
 
 use proc_macro::TokenStream;
 
