@@ -17,7 +17,7 @@ use crate::statements::laws::signal_view::{Signal, SignalView};
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
 use crate::statements::motion::rates_along::End;
 use crate::statements::spatial::gravity_field::Gravity;
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::vector::{Matrix, Vector};
 use equations::Ex;
 use std::rc::Rc;
@@ -264,7 +264,10 @@ impl Contribution<'_> {
 
     /// Gives the acceleration of the frame that was derived last, which takes fewer operations than
     /// the derivative of its velocity.
-    pub fn derived_acceleration(&mut self, acceleration: impl Fn([&End; 2]) -> Twist + 'static) {
+    pub fn derived_acceleration(
+        &mut self,
+        acceleration: impl Fn([&End; 2]) -> Acceleration + 'static,
+    ) {
         if let Some(derived) = self.structure.multibody.derived.last_mut() {
             derived.acceleration = Some(Rc::new(acceleration));
         }

@@ -3,7 +3,7 @@
 use crate::declaration::prelude::*;
 use crate::multibody::two_frames;
 use crate::scene::Shape;
-use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{dot, scale};
 
 component! {
@@ -37,8 +37,8 @@ impl Component for Damping {
             let v_rel = r_b.transpose() * e.velocity(b).v - r_a.transpose() * e.velocity(a).v;
             e.publish("v_rel", &v_rel);
             let force = scale(&v_rel, p.d);
-            e.set_wrench(a, Twist { v: -(r_a * force), ..Twist::zero() });
-            e.set_wrench(b, Twist { v: r_b * force, ..Twist::zero() });
+            e.set_wrench(a, Wrench::of_force(-(r_a * force)));
+            e.set_wrench(b, Wrench::of_force(r_b * force));
             e.set_loss(None, dot(&force, &v_rel));
             Ok(())
         });

@@ -89,8 +89,8 @@ pub(super) fn join(
     });
     c.after(move |e| {
         let (pose, acceleration) = (e.pose(frame), e.acceleration(frame));
-        e.publish("a", &(pose.t.transpose() * acceleration.v));
-        e.publish("z", &acceleration.w);
+        e.publish("a", &(pose.t.transpose() * acceleration.a));
+        e.publish("z", &acceleration.z);
         Ok(())
     });
     Ok(())

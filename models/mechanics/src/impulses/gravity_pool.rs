@@ -3,7 +3,7 @@
 use crate::assembly::{At, Connector, element};
 use crate::declaration::{Parameter, prelude::*};
 use crate::statements::motion::ends::FrameEnd;
-use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{dot, norm, scale, zero};
 
 component! {
@@ -45,7 +45,7 @@ impl Component for GravityPool {
             }
             for (frame, force) in frames.into_iter().zip(forces) {
                 let into = -(e.pose(frame).t * force);
-                e.set_wrench(frame, Twist { v: into, ..Twist::zero() });
+                e.set_wrench(frame, Wrench::of_force(into));
             }
             Ok(())
         });

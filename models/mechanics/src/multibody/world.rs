@@ -2,7 +2,7 @@
 
 use crate::declaration::{choices, prelude::*};
 use crate::expand::Choice;
-use crate::statements::spatial::gravity_field::{Acceleration, Gravity, Potential};
+use crate::statements::spatial::gravity_field::{AccelerationField, Gravity, Potential};
 use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};
 use std::fmt;
@@ -22,7 +22,7 @@ pub enum GravityType {
 /// A user-defined gravity field.
 #[derive(Clone, Default)]
 pub struct GravityField {
-    acceleration: Option<Acceleration>,
+    acceleration: Option<AccelerationField>,
     potential: Option<Potential>,
 }
 

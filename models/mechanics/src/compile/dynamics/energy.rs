@@ -10,7 +10,6 @@ use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::ids::VariableId;
 use crate::statements::motion::coordinates::Motion;
 use crate::statements::spatial::pose::Twist;
-use crate::vector::dot;
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -23,7 +22,7 @@ pub fn energies(parts: MovingParts<'_>) -> (Ex, Ex) {
     }
     for (inertia, v) in parts.link_inertias().iter().zip(&parts.frames.velocities) {
         let momentum = inertia.momentum(v);
-        kinetic += (dot(&momentum.w, &v.w) + dot(&momentum.v, &v.v)) * 0.5;
+        kinetic += momentum.product(v) * 0.5;
     }
     (kinetic, gravity::energy(parts))
 }
@@ -55,7 +54,7 @@ pub fn kinetic_jump(
         let momentum = inertia.momentum(jump);
         let half = Ex::from(0.5);
         let mean = Twist { w: v.w + jump.w * half, v: v.v + jump.v * half };
-        change += dot(&momentum.w, &mean.w) + dot(&momentum.v, &mean.v);
+        change += momentum.product(&mean);
     }
     change
 }

@@ -32,7 +32,7 @@ use crate::statements::laws::friction_element::Friction;
 use crate::statements::laws::signal_view::AppliedLoads;
 use crate::statements::laws::solution::Solution;
 use crate::statements::laws::velocity_view::Statements;
-use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::pose::Acceleration;
 use equations::Ex;
 use impacts::ImpactContext;
 use massless_balance::MasslessBalance;
@@ -134,7 +134,7 @@ fn link_accelerations(
     topology: &Topology,
     kinematics: &Kinematics,
     solution: &Solution,
-) -> List<LinkId, Twist> {
+) -> List<LinkId, Acceleration> {
     let Kinematics { coordinates, orientations, frames, .. } = kinematics;
     let motions = of_coordinates(&topology.structure, coordinates);
     let second: List<CoordinateId, Ex> =

@@ -13,7 +13,7 @@ use crate::orientation::quaternion_rotation;
 use crate::statements::contributions::Structure;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
 use crate::statements::motion::frames::{FrameMotions, PartialVelocities};
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::vector::{Matrix, scale};
 use equations::Ex;
 use std::collections::BTreeSet;
@@ -151,7 +151,7 @@ fn partial_velocities(
         let partial =
             |c: CoordinateId| motions[c].partials.get(&k).copied().unwrap_or_else(Ex::zero);
         for (link, &twist) in kinematics.velocities(poses, partial).enumerate() {
-            if twist.w.iter().chain(twist.v.iter()).any(|c| !c.is_constant_zero()) {
+            if twist.components().any(|c| !c.is_constant_zero()) {
                 partials[link].insert(k, twist);
             }
         }
@@ -165,7 +165,7 @@ pub fn accelerations(
     frames: &FrameMotions,
     at: &Moving<'_>,
     second: &List<CoordinateId, Ex>,
-) -> List<LinkId, Twist> {
+) -> List<LinkId, Acceleration> {
     let gravity = frames.gravity.unwrap_or_else(crate::vector::zero);
     let rate = |c: CoordinateId| Rate { q: at.motions[c].q, v: at.motions[c].v, a: second[c] };
     ForwardKinematics { kinematic_tree, at, base: WORLD }.accelerations(

@@ -4,16 +4,17 @@ use super::mass_matrix::MassAndForces;
 use super::moving_parts::MovingParts;
 use crate::statements::contributions::multibody::RigidBody;
 use crate::statements::spatial::gravity_field::Gravity;
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::Pose;
+use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Vector, cross, scale};
 use equations::Ex;
 
 /// The torque and the force of a field on a body, at its frame and in its axes; none if gravity is
 /// uniform. `pose` is that of the frame in the world.
-pub fn wrench(gravity: &Gravity, body: &RigidBody, pose: &Pose) -> Option<Twist> {
+pub fn wrench(gravity: &Gravity, body: &RigidBody, pose: &Pose) -> Option<Wrench> {
     let Gravity::Field { acceleration, .. } = gravity else { return None };
     let force = pose.t * scale(&acceleration(&centre(body, pose)), body.mass);
-    Some(Twist { w: cross(&body.r_cm, &force), v: force })
+    Some(Wrench { torque: cross(&body.r_cm, &force), force })
 }
 
 /// The centre of mass of a body in the world.

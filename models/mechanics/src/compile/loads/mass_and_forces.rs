@@ -6,7 +6,6 @@ use super::{gravity, rotors};
 use crate::ids::LinkId;
 use crate::statements::laws::signal_view::{AppliedLoads, FlangeLoad, FrameLoad};
 use crate::statements::spatial::articulated::{Branches, Link};
-use crate::statements::spatial::pose::Twist;
 
 /// Mass matrix and forces.
 pub fn mass_and_forces(parts: MovingParts<'_>, applied: &AppliedLoads) -> MassAndForces {
@@ -23,8 +22,7 @@ pub fn mass_and_forces(parts: MovingParts<'_>, applied: &AppliedLoads) -> MassAn
     gravity::forces(parts, &mut sums);
     for FrameLoad { end, wrench } in &applied.wrenches {
         let place = frames.placement(*end);
-        let reaction = Twist { w: -wrench.w, v: -wrench.v };
-        sums.wrench(place.link, &reaction.carried(&place.pose));
+        sums.wrench(place.link, &(-*wrench).carried(&place.pose));
     }
     for inertial in &parts.structure.flanges.inertias {
         sums.inertia(&parts.flange(inertial.end), inertial.inertia);

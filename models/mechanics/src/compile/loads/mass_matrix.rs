@@ -7,9 +7,10 @@ use crate::ids::{Id, LinkId, List, VariableId};
 use crate::statements::algebra::graph_search::components;
 use crate::statements::motion::coordinates::Motion;
 use crate::statements::motion::frames::PartialVelocities;
-use crate::statements::spatial::articulated::{Articulated, Branches, Load, add_scaled, power};
-use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::articulated::{Articulated, Branches, Load};
+use crate::statements::spatial::pose::{Acceleration, Twist};
 use crate::statements::spatial::spatial_inertia::SpatialInertia;
+use crate::statements::spatial::wrench::Wrench;
 use equations::{Ex, Factor};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,9 +90,9 @@ impl MassAndForces {
     fn add_inertia(&mut self, link: LinkId, inertia: &Articulated) {
         let partials = std::mem::take(&mut self.partials[link]);
         for (&i, partial) in &partials {
-            let momentum = inertia.wrench(partial);
+            let wrench = inertia.wrench(partial);
             for (&j, other) in partials.range(i..) {
-                self.add_mass(i, j, power(other, &momentum));
+                self.add_mass(i, j, wrench.power(other));
             }
         }
         self.partials[link] = partials;
@@ -108,12 +109,17 @@ impl MassAndForces {
     }
 
     /// The bodies of a link, with its velocity and its acceleration at constant speeds.
-    pub fn link(&mut self, link: LinkId, inertia: &SpatialInertia, velocity: &Twist, bias: &Twist) {
+    pub fn link(
+        &mut self,
+        link: LinkId,
+        inertia: &SpatialInertia,
+        velocity: &Twist,
+        bias: &Acceleration,
+    ) {
         if !self.branches.contains(link) {
             self.add_inertia(link, &Articulated::rigid(inertia));
         }
-        let required = inertia.required(velocity, bias);
-        self.load.add_wrench(link, &Twist { w: -required.w, v: -required.v });
+        self.load.add_wrench(link, &-inertia.required(velocity, bias));
     }
 
     /// A torque (or force) that acts in the direction of a coordinate.
@@ -123,8 +129,8 @@ impl MassAndForces {
         }
     }
 
-    /// A torque about a link's origin and a force on it.
-    pub fn wrench(&mut self, link: LinkId, wrench: &Twist) {
+    /// A wrench on a link.
+    pub fn wrench(&mut self, link: LinkId, wrench: &Wrench) {
         self.load.add_wrench(link, wrench);
     }
 
@@ -162,7 +168,7 @@ impl MassAndForces {
     pub fn force(&self, variable: VariableId) -> Ex {
         let own = self.load.forces.get(&variable).copied().unwrap_or_else(Ex::zero);
         self.load.wrenches.iter().fold(own, |sum, (&link, wrench)| {
-            self.partials[link].get(&variable).map_or(sum, |p| sum + power(p, wrench))
+            self.partials[link].get(&variable).map_or(sum, |p| sum + wrench.power(p))
         })
     }
 
@@ -207,7 +213,7 @@ impl FactorizedMassMatrix<'_> {
         let mut core = reduced.left.clone();
         for (&link, wrench) in &reduced.left.wrenches {
             for (&i, p) in &self.sums.partials[link] {
-                core.add_force(i, power(p, wrench));
+                core.add_force(i, wrench.power(p));
             }
         }
         let mut accelerations = self.solve_core(&core.forces);
@@ -243,7 +249,7 @@ impl FactorizedMassMatrix<'_> {
         for (i, p) in &self.sums.partials[link] {
             let Some(&a) = accelerations.get(i) else { continue };
             let sum = sum.get_or_insert_with(Twist::zero);
-            add_scaled(sum, p, a);
+            sum.add_scaled(p, a);
         }
         sum
     }

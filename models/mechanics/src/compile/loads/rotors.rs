@@ -9,7 +9,7 @@ use crate::statements::laws::acceleration_view::AccelerationView;
 use crate::statements::motion::coordinates::Motion;
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
 use crate::statements::motion::frames::FrameMotions;
-use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::pose::{Acceleration, Twist};
 use crate::vector::{Vector, cross, dot};
 use equations::Ex;
 
@@ -22,12 +22,12 @@ fn angular_velocity(frames: &FrameMotions, frame: FrameEnd) -> Vector {
 /// Angular acceleration of a frame about an axis of its own, from the accelerations of the links.
 fn angular_acceleration(
     frames: &FrameMotions,
-    links: &List<LinkId, Twist>,
+    links: &List<LinkId, Acceleration>,
     frame: FrameEnd,
     axis: &Vector,
 ) -> Ex {
     let place = frames.placement(frame);
-    dot(axis, &(place.pose.t * links[place.link].w))
+    dot(axis, &(place.pose.t * links[place.link].z))
 }
 
 /// Adds the rotor's inertia and its effect on the carrier, which contains the rotor already as if

@@ -16,8 +16,9 @@ use crate::statements::laws::friction_element::{Friction, FrictionState};
 use crate::statements::laws::signal_view::{AppliedLoads, FrameLoad, SignalView};
 use crate::statements::motion::coordinates::Coordinates;
 use crate::statements::motion::ends::FrameEnd;
-use crate::statements::spatial::pose::{Pose, Twist};
-use crate::vector::{Vector, cross, dot, scale};
+use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::wrench::{Momentum, Wrench};
+use crate::vector::{Vector, cross, scale};
 use equations::{Ex, Leaf, Model, differentiate};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -104,7 +105,7 @@ impl Velocities {
 
     /// An angular and a translational velocity.
     fn of_twists(twists: &[Twist], states: &[StateVariable], rates: &[(Ex, Ex)]) -> Self {
-        let parts = twists.iter().flat_map(|t| t.w.iter().chain(t.v.iter()).copied());
+        let parts = twists.iter().flat_map(Twist::components);
         Velocities::new(parts.collect(), states, rates)
     }
 }
@@ -112,10 +113,6 @@ impl Velocities {
 fn twist(values: &[Ex], k: usize) -> Twist {
     let vector = |first: usize| Vector::from_fn(|i, _| values[first + i]);
     Twist { w: vector(6 * k), v: vector(6 * k + 3) }
-}
-
-fn power(a: &Twist, b: &Twist) -> Ex {
-    dot(&a.w, &b.w) + dot(&a.v, &b.v)
 }
 
 /// The derivatives of everything that moves, apart from the speeds of the coordinates.
@@ -141,18 +138,18 @@ struct Projection {
 
 impl Projection {
     /// Adds an inertia by the momenta of unit speeds, which do work on `columns`.
-    fn inertia(&mut self, columns: &[Twist], momenta: &[Twist], bias: &Twist) {
+    fn inertia(&mut self, columns: &[Twist], momenta: &[Momentum], bias: &Wrench) {
         for (i, column) in columns.iter().enumerate() {
             for (j, momentum) in momenta.iter().enumerate().skip(i) {
-                self.mass[i][j] += power(column, momentum);
+                self.mass[i][j] += momentum.product(column);
             }
-            self.bias[i] += power(column, bias);
+            self.bias[i] += bias.power(column);
         }
     }
 
-    fn wrench(&mut self, columns: &[Twist], wrench: &Twist) {
+    fn wrench(&mut self, columns: &[Twist], wrench: &Wrench) {
         for (force, column) in self.forces.iter_mut().zip(columns) {
-            *force += power(column, wrench);
+            *force += wrench.power(column);
         }
     }
 }
@@ -236,21 +233,20 @@ fn frames(
     let nodes: Vec<FrameNode> = all.iter().map(|frame| frame.node).collect();
     let index: BTreeMap<FrameNode, usize> =
         nodes.iter().enumerate().map(|(k, &node)| (node, k)).collect();
-    let in_world = |pose: &Pose, local: &Twist| {
-        let back = pose.t.transpose();
-        Twist { w: back * local.w, v: back * local.v }
-    };
+    let to_world = |e: &SignalView<'_>, end: FrameEnd| e.pose(end).t.transpose();
     let ends = nodes.iter().map(|&node| FrameEnd { node });
-    let twists: Vec<Twist> = ends.map(|end| in_world(&e.pose(end), &e.velocity(end))).collect();
-    let velocities = Velocities::of_twists(&twists, g.states, rates);
+    let twists = ends.map(|end| {
+        let t = to_world(e, end);
+        e.velocity(end).resolved(&t)
+    });
+    let velocities = Velocities::of_twists(&twists.collect::<Vec<_>>(), g.states, rates);
     let columns = |k: usize| velocities.columns.iter().map(move |c| twist(c, k));
     for FrameLoad { end, wrench } in &g.applied.wrenches {
-        let into = in_world(&e.pose(*end), wrench);
-        let outward = Twist { w: -into.w, v: -into.v };
+        let outward = -wrench.resolved(&to_world(e, *end));
         let columns: Vec<Twist> = columns(index[&end.node]).collect();
         projection.wrench(&columns, &outward);
     }
-    let parts = |t: Twist| t.w.iter().chain(t.v.iter()).copied().collect::<Vec<Ex>>();
+    let parts = |t: Twist| t.components().collect::<Vec<Ex>>();
     for (&node, &k) in &index {
         let pose = e.pose(FrameEnd { node });
         let model = &mut *e.model;
@@ -279,18 +275,23 @@ fn bodies(g: Generalized<'_>, rates: &[(Ex, Ex)], projection: &mut Projection) {
     let velocities = Velocities::of_twists(&twists, g.states, rates);
     for (k, body) in bodies.iter().enumerate() {
         let columns: Vec<Twist> = velocities.columns.iter().map(|c| twist(c, k)).collect();
-        let momentum = |t: &Twist| Twist { w: body.inertia * t.w, v: scale(&t.v, body.mass) };
-        let momenta: Vec<Twist> = columns.iter().map(momentum).collect();
-        let mut bias = momentum(&twist(&velocities.bias, k));
-        bias.w += cross(&twists[k].w, &(body.inertia * twists[k].w));
+        let times = |t: &Twist| (body.inertia * t.w, scale(&t.v, body.mass));
+        let momentum = |t: &Twist| {
+            let (angular, linear) = times(t);
+            Momentum { angular, linear }
+        };
+        let momenta: Vec<Momentum> = columns.iter().map(momentum).collect();
+        let (torque, force) = times(&twist(&velocities.bias, k));
+        let gyroscopic = cross(&twists[k].w, &(body.inertia * twists[k].w));
+        let bias = Wrench { torque: torque + gyroscopic, force };
         projection.inertia(&columns, &momenta, &bias);
         if let Some(gravity) = gravity {
             let pose = frames.pose(body.frame);
             let weight = match wrench(gravity, body, &pose) {
-                Some(wrench) => pose.t.transpose() * wrench.v,
+                Some(wrench) => pose.t.transpose() * wrench.force,
                 None => scale(&gravity.uniform(), body.mass),
             };
-            projection.wrench(&columns, &Twist { w: crate::vector::zero(), v: weight });
+            projection.wrench(&columns, &Wrench::of_force(weight));
         }
     }
 }
@@ -303,16 +304,18 @@ fn flanges(
     projection: &mut Projection,
 ) {
     let Generalized { parts, states, .. } = g;
-    let along =
-        |x: Ex| Twist { w: Vector::new(x, Ex::zero(), Ex::zero()), v: crate::vector::zero() };
+    let (x, zero) = (|x: Ex| Vector::new(x, Ex::zero(), Ex::zero()), crate::vector::zero());
+    let along = |v: Ex| Twist { w: x(v), v: zero };
+    let momentum = |p: Ex| Momentum { angular: x(p), linear: zero };
+    let wrench = |f: Ex| Wrench { torque: x(f), force: zero };
     let inertias = &parts.structure.flanges.inertias;
     let speeds: Vec<Ex> = inertias.iter().map(|i| parts.flange(i.end).v).collect();
     let velocities = Velocities::new(speeds, states, rates);
     for (k, inertial) in inertias.iter().enumerate() {
         let columns: Vec<Twist> = velocities.columns.iter().map(|c| along(c[k])).collect();
-        let momenta: Vec<Twist> =
-            velocities.columns.iter().map(|c| along(inertial.inertia * c[k])).collect();
-        let bias = along(inertial.inertia * velocities.bias[k]);
+        let momenta: Vec<Momentum> =
+            velocities.columns.iter().map(|c| momentum(inertial.inertia * c[k])).collect();
+        let bias = wrench(inertial.inertia * velocities.bias[k]);
         projection.inertia(&columns, &momenta, &bias);
     }
     let flows = g.applied.flows.iter();
@@ -322,6 +325,6 @@ fn flanges(
     let velocities = Velocities::new(loads.iter().map(|l| l.0).collect(), states, rates);
     for (k, &(_, force)) in loads.iter().enumerate() {
         let columns: Vec<Twist> = velocities.columns.iter().map(|c| along(c[k])).collect();
-        projection.wrench(&columns, &along(force));
+        projection.wrench(&columns, &wrench(force));
     }
 }

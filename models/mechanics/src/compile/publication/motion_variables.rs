@@ -18,7 +18,7 @@ use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::FrameEnd;
 use crate::statements::motion::frames::FrameMotions;
 use crate::statements::motion::rates_along::{End, along};
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::{Acceleration, Pose};
 use equations::{Ex, Model, Quantity, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,7 +83,7 @@ pub fn declare(e: &mut SignalView<'_>, variable: &StartVariable, value: Ex, role
 /// Coordinates of joints that close a loop, measured between their frames.
 fn cut_joints(topology: &Topology, e: &mut SignalView<'_>) {
     for CutCoordinate { coordinate, rates: [q, v, _] } in
-        cuts(topology, e.frames(), |_| Twist::zero())
+        cuts(topology, e.frames(), |_| Acceleration::zero())
     {
         e.component = coordinate.component;
         for (candidate, value) in [(&coordinate.position, q), (&coordinate.speed, v)] {
@@ -120,7 +120,7 @@ struct CutCoordinate<'a> {
 fn cuts<'a>(
     topology: &'a Topology,
     frames: &FrameMotions,
-    acceleration: impl Fn(FrameEnd) -> Twist,
+    acceleration: impl Fn(FrameEnd) -> Acceleration,
 ) -> Vec<CutCoordinate<'a>> {
     let structure = &topology.structure;
     let mut cuts = Vec::new();

@@ -6,7 +6,7 @@ use crate::ids::{CoordinateId, JointId, LinkId, List, Span};
 use crate::statements::contributions::multibody::{Coordinate, CoordinateType, Derived};
 use crate::statements::motion::frames::Placement;
 use crate::statements::motion::rates_along::{End, FramePlaceholders};
-use crate::statements::spatial::pose::{Pose, Twist, acceleration_at};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::vector::{Matrix, Vector, constant, cross, identity, planar_rotation, scale, zero};
 use equations::{Ex, substitute};
 
@@ -107,31 +107,31 @@ impl LinkJoint<'_> {
         &self,
         at: &impl CoordinateValues,
         velocity: &Twist,
-        from: &Twist,
+        from: &Acceleration,
         rate: impl Fn(CoordinateId) -> Rate,
-    ) -> Twist {
+    ) -> Acceleration {
         let t = self.rotation(at);
         if self.is_spherical() {
             let (own, change) =
                 (self.angular_velocity(|c| rate(c).v), self.angular_velocity(|c| rate(c).a));
             let coriolis = cross(&velocity.w, &own);
-            let w = if self.reversed {
-                t * (from.w - coriolis - change)
+            let z = if self.reversed {
+                t * (from.z - coriolis - change)
             } else {
-                t * from.w + cross(&(t * velocity.w), &own) + change
+                t * from.z + cross(&(t * velocity.w), &own) + change
             };
-            return Twist { w, v: t * from.v };
+            return Acceleration { z, a: t * from.a };
         }
         let (e, rate) = (constant(self.axis()), rate(self.range.first()));
         if self.turns() {
             let coriolis = cross(&(t * velocity.w), &scale(&e, rate.v));
-            Twist { w: t * from.w + coriolis + scale(&e, rate.a), v: t * from.v }
+            Acceleration { z: t * from.z + coriolis + scale(&e, rate.a), a: t * from.a }
         } else {
             let (r, w) = (scale(&e, self.position(rate.q)), &velocity.w);
             let coriolis = cross(w, &scale(&e, rate.v)) * Ex::from(2.0);
             let centripetal = cross(w, &cross(w, &r));
-            let v = from.v + cross(&from.w, &r) + centripetal + coriolis + scale(&e, rate.a);
-            Twist { w: from.w, v }
+            let a = from.a + cross(&from.z, &r) + centripetal + coriolis + scale(&e, rate.a);
+            Acceleration { z: from.z, a }
         }
     }
 
@@ -222,31 +222,31 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
         given: impl Fn(LinkId) -> Option<Twist>,
         speed: impl Fn(CoordinateId) -> Ex,
     ) -> List<LinkId, Twist> {
-        let mut twists = List::<LinkId, Twist>::default();
+        let mut velocities = List::<LinkId, Twist>::default();
         for (index, parent) in self.kinematic_tree.tree.parents.enumerate() {
-            if let Some(twist) = given(index) {
-                twists.push(twist);
+            if let Some(velocity) = given(index) {
+                velocities.push(velocity);
                 continue;
             }
-            let twist = match parent {
+            let velocity = match parent {
                 _ if index <= self.base => Twist::zero(),
                 Parent::World => Twist::zero(),
                 Parent::Joint { joint, coordinates, reversed, link, pose } => {
                     let step = self.step(*joint, *coordinates, *reversed);
-                    step.velocity(self.at, &twists[*link].at(pose), &speed)
+                    step.velocity(self.at, &velocities[*link].at(pose), &speed)
                 }
                 Parent::Derived { derived } => {
                     let derived = &self.kinematic_tree.structure.multibody.derived[*derived];
                     let ends = [derived.a, derived.b];
                     let [a, b] = ends.map(|end| self.kinematic_tree.tree.pose(poses, end.node));
                     let [va, vb] =
-                        ends.map(|end| self.kinematic_tree.tree.velocity(&twists, end.node));
+                        ends.map(|end| self.kinematic_tree.tree.velocity(&velocities, end.node));
                     (derived.velocity)([&a, &b], [&va, &vb])
                 }
             };
-            twists.push(twist);
+            velocities.push(velocity);
         }
-        twists
+        velocities
     }
 
     /// Accelerations of all links in their own axes, with gravity as an upward acceleration of the
@@ -257,14 +257,14 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
         velocities: &List<LinkId, Twist>,
         gravity: &Vector,
         rate: impl Fn(CoordinateId) -> Rate,
-    ) -> List<LinkId, Twist> {
-        let mut all = List::<LinkId, Twist>::default();
+    ) -> List<LinkId, Acceleration> {
+        let mut all = List::<LinkId, Acceleration>::default();
         for parent in &self.kinematic_tree.tree.parents {
             let acceleration = match parent {
-                Parent::World => Twist { w: zero(), v: -gravity },
+                Parent::World => Acceleration { z: zero(), a: -gravity },
                 Parent::Joint { joint, coordinates, reversed, link, pose } => {
                     let velocity = velocities[*link].at(pose);
-                    let from = acceleration_at(&velocities[*link], &all[*link], pose);
+                    let from = all[*link].at(&velocities[*link], pose);
                     let step = self.step(*joint, *coordinates, *reversed);
                     step.acceleration(self.at, &velocity, &from, &rate)
                 }
@@ -276,7 +276,7 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
                         End {
                             pose: poses[*link].then(pose),
                             velocity: velocities[*link].at(pose),
-                            acceleration: acceleration_at(&velocities[*link], &all[*link], pose),
+                            acceleration: all[*link].at(&velocities[*link], pose),
                         }
                     });
                     match &derived.acceleration {
@@ -294,14 +294,13 @@ impl<C: CoordinateValues> ForwardKinematics<'_, C> {
 /// The acceleration of a frame that follows two others, in its own axes.
 ///
 /// An acceleration of the world passes through: the law moves with the world.
-fn derived_acceleration(derived: &Derived, ends: &[End; 2]) -> Twist {
+fn derived_acceleration(derived: &Derived, ends: &[End; 2]) -> Acceleration {
     let placeholders = FramePlaceholders::new(ends);
     let [(a, va), (b, vb)] = &placeholders.ends;
-    let Twist { w, v } = (derived.velocity)([a, b], [va, vb]);
-    let all: Vec<Ex> = w.iter().chain(v.iter()).copied().collect();
+    let all: Vec<Ex> = (derived.velocity)([a, b], [va, vb]).components().collect();
     let rates = placeholders.rates_of(&all);
     let velocity = substitute(&all, &placeholders.values);
     let vector = |all: &[Ex], k: usize| Vector::new(all[k], all[k + 1], all[k + 2]);
     let (w, v) = (vector(&velocity, 0), vector(&velocity, 3));
-    Twist { w: vector(&rates, 0), v: vector(&rates, 3) + cross(&w, &v) }
+    Acceleration { z: vector(&rates, 0), a: vector(&rates, 3) + cross(&w, &v) }
 }

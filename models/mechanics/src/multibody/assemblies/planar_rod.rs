@@ -5,7 +5,7 @@ use crate::component::Contribution;
 use crate::statements::contributions::constraints::Situation;
 use crate::statements::motion::ends::FrameEnd;
 use crate::statements::motion::rates_along::End;
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::vector::{Matrix, Vector, constant, cross, dot, norm, planar_rotation_of, scale};
 use equations::{Ex, select};
 
@@ -88,13 +88,13 @@ impl PlanarRod {
     /// With the rod `u`, the relative velocity `d` and the relative acceleration `a` of its ends,
     /// the rate of `n . (u x d)` is `n . (u x a) - n . (w x (u x d))`, where `w` is the angular
     /// velocity of frame `a`.
-    fn acceleration(&self, [a, b]: [&End; 2]) -> Twist {
+    fn acceleration(&self, [a, b]: [&End; 2]) -> Acceleration {
         let t = self.rotation(&a.pose, &b.pose);
         let turn = Turn::new(self, [&a.pose, &b.pose], [&a.velocity, &b.velocity]);
         let Turn { n, rod, inverse, relative, .. } = turn;
-        let (w, dw) = (a.velocity.w, a.acceleration.w);
-        let of_b = a.pose.t * (b.pose.t.transpose() * b.acceleration.v);
-        let change = of_b - a.acceleration.v;
+        let (w, dw) = (a.velocity.w, a.acceleration.z);
+        let of_b = a.pose.t * (b.pose.t.transpose() * b.acceleration.a);
+        let change = of_b - a.acceleration.a;
         let along = dot(&cross(&n, &rod), &change) - dot(&n, &cross(&w, &cross(&rod, &relative)));
         let turned = cross(&dw, &rod) + cross(&w, &(relative * Ex::from(2.0) - cross(&w, &rod)));
         let across = dot(&n, &(change - turned));
@@ -104,7 +104,7 @@ impl PlanarRod {
             turn.without_axis(&w) + scale(&n, turn.along) - scale(&cross(&n, &rod), turn.across);
         let of_a =
             turn.without_axis(&dw) + cross(&w, &of_rod) - scale(&cross(&n, &rate), turn.across);
-        Twist { w: t * of_a + own, v: t * a.acceleration.v }
+        Acceleration { z: t * of_a + own, a: t * a.acceleration.a }
     }
 }
 

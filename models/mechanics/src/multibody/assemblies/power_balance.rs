@@ -30,7 +30,8 @@ impl PowerPort {
     /// A frame behind a cut.
     fn behind(e: &AccelerationView<'_>, (frame, cut): &(FrameEnd, CutReactions)) -> Self {
         let (load, to_world) = (e.cut_load(cut), e.pose(*frame).t.transpose());
-        PowerPort { f: -(to_world * load.v), t: -(to_world * load.w), ..PowerPort::free(e, *frame) }
+        let (f, t) = (-(to_world * load.force), -(to_world * load.torque));
+        PowerPort { f, t, ..PowerPort::free(e, *frame) }
     }
 
     /// The torque of the load about a point.

@@ -10,6 +10,7 @@ use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::{FrameEnd, HeatEnd};
 use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Matrix, Vector, cross, dot, norm, scale, zero};
 use equations::select;
 
@@ -234,8 +235,8 @@ impl LineForce {
     /// connected to `a`.
     fn pull(&self, e: &mut SignalView<'_>, force: &Vector) {
         for (end, into) in [(self.a, -force), (self.b, *force)] {
-            let v = e.pose(end).t * into;
-            e.set_wrench(end, Twist { w: zero(), v });
+            let force = e.pose(end).t * into;
+            e.set_wrench(end, Wrench::of_force(force));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::multibody::resolve::{Axes, ResolveInFrameAB, ResolveInFrameB};
 use crate::scene::{Load, Shape};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::FrameEnd;
-use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Vector, cross, zero};
 
 group! {
@@ -224,22 +224,22 @@ impl LoadFrames {
     /// Exerts a force and a torque on the parts connected to `frame_b`, and the reaction on those
     /// connected to `frame_a`.
     fn act(self, [force, torque]: [Vector; 2], e: &mut SignalView<'_>) -> Result<(), Error> {
-        let at = |frame: FrameEnd| Twist {
-            w: self.axes.resolve_in(Axes::Frame(frame), e, &torque),
-            v: self.axes.resolve_in(Axes::Frame(frame), e, &force),
+        let at = |frame: FrameEnd| Wrench {
+            torque: self.axes.resolve_in(Axes::Frame(frame), e, &torque),
+            force: self.axes.resolve_in(Axes::Frame(frame), e, &force),
         };
         let on_b = at(self.frame_b);
         if let Some(frame_a) = self.frame_a {
             let (a, b) = (e.pose(frame_a), e.pose(self.frame_b));
             let mut into_a = at(frame_a);
-            into_a.w += cross(&(a.t * (b.r - a.r)), &into_a.v);
+            into_a.torque += cross(&(a.t * (b.r - a.r)), &into_a.force);
             e.set_wrench(frame_a, into_a);
         }
-        let into_b = Twist { w: -on_b.w, v: -on_b.v };
+        let into_b = -on_b;
         for load in self.drawn {
             let (name, unit, text, value) = match load {
-                Load::Force => (FORCE, "N", "Cut force, resolved in frame_b", &into_b.v),
-                Load::Torque => (TORQUE, "N.m", "Cut torque, resolved in frame_b", &into_b.w),
+                Load::Force => (FORCE, "N", "Cut force, resolved in frame_b", &into_b.force),
+                Load::Torque => (TORQUE, "N.m", "Cut torque, resolved in frame_b", &into_b.torque),
             };
             let full = e.full(name);
             e.model().announce(&full, unit, text);

@@ -1,7 +1,7 @@
 //! The motion of one frame relative to another one.
 
 use crate::orientation::{Sequence, angle_rates, axes_rates, axes_rotations_angles};
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::vector::{Matrix, Vector, cross};
 use equations::{Ex, differentiate, substitute};
 
@@ -25,10 +25,10 @@ impl RelativePose {
     }
 
     /// Second derivative of `r`, from velocities and accelerations of the frames in their own axes.
-    pub fn a(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Twist; 2]) -> Vector {
+    pub fn a(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Acceleration; 2]) -> Vector {
         let coriolis = cross(&va.w, &self.v(va, vb)) * Ex::from(2.0);
         let centripetal = cross(&va.w, &cross(&va.w, &self.r));
-        self.t.transpose() * ab.v - aa.v - cross(&aa.w, &self.r) - coriolis - centripetal
+        self.t.transpose() * ab.a - aa.a - cross(&aa.z, &self.r) - coriolis - centripetal
     }
 
     /// Relative angular velocity in the axes of `b`.
@@ -37,8 +37,8 @@ impl RelativePose {
     }
 
     /// The derivative of the relative angular velocity, in the axes of `b`.
-    pub fn z(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Twist; 2]) -> Vector {
-        ab.w - self.t * aa.w + cross(&self.w(va, vb), &(self.t * va.w))
+    pub fn z(&self, [va, vb]: &[Twist; 2], [aa, ab]: &[Acceleration; 2]) -> Vector {
+        ab.z - self.t * aa.z + cross(&self.w(va, vb), &(self.t * va.w))
     }
 
     /// The angles of a sequence of rotations from `a` to `b`.

@@ -6,7 +6,6 @@ use crate::declaration::{group, prelude::*};
 use crate::statements::laws::acceleration_view::AccelerationView;
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::FrameEnd;
-use crate::statements::spatial::pose::Twist;
 use crate::vector::{Vector, cross, dot, normalize, scale};
 
 group! {
@@ -34,7 +33,7 @@ impl RodMass {
     /// The force that accelerates the mass, in addition to gravity, in N and world axes.
     fn force(self, e: &AccelerationView<'_>) -> Vector {
         let pose = e.pose(self.frame);
-        let a = pose.t.transpose() * e.acceleration(self.frame).v;
+        let a = pose.t.transpose() * e.acceleration(self.frame).a;
         scale(&(a - e.gravity(&pose.r)), self.mass)
     }
 }
@@ -122,15 +121,15 @@ impl RodForce {
             let t_rel = rod.rotation(&pose, &other);
             // The load of the cut acts on the parts that are fixed to the rod.
             let given = e.cut_load(&cut);
-            let ia = Twist { w: -(t_rel.transpose() * given.w), v: -(t_rel.transpose() * given.v) };
+            let ia = -given.resolved(&t_rel.transpose());
             let r = pose.t * (other.r - pose.r);
-            let f_b = rod.far_force(&r, f_rod, &ia.w);
-            let (f_a, t_a) = (-(f_b + ia.v), -(ia.w + cross(&r, &f_b)));
+            let f_b = rod.far_force(&r, f_rod, &ia.torque);
+            let (f_a, t_a) = (-(f_b + ia.force), -(ia.torque + cross(&r, &f_b)));
             let w_ia = t_rel.transpose() * rod.angular_velocity([&pose, &other], [&of_a, &of_b]);
-            let power = dot(&(f_a + ia.v), &of_a.v)
+            let power = dot(&(f_a + ia.force), &of_a.v)
                 + dot(&t_a, &of_a.w)
                 + dot(&f_b, &v_b)
-                + dot(&ia.w, &w_ia);
+                + dot(&ia.torque, &w_ia);
             publish_power(e, power);
             Ok(())
         });

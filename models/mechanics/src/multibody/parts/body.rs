@@ -111,7 +111,7 @@ pub(in crate::multibody) fn publish_translation(c: &mut Contribution<'_>, frame:
         Ok(())
     });
     c.after(move |e| {
-        let a_0 = e.pose(frame).t.transpose() * e.acceleration(frame).v;
+        let a_0 = e.pose(frame).t.transpose() * e.acceleration(frame).a;
         e.publish("a_0", &a_0);
         Ok(())
     });
@@ -125,7 +125,7 @@ fn publish_rotation(c: &mut Contribution<'_>, frame: FrameEnd, [w, z]: [&'static
         Ok(())
     });
     c.after(move |e| {
-        let z_a = e.acceleration(frame).w;
+        let z_a = e.acceleration(frame).z;
         e.publish(z, &z_a);
         Ok(())
     });

@@ -69,7 +69,7 @@ impl Free {
             let z_0 = Vector::from(self.z_0_start.map(|start| Ex::from(start.value)));
             let z_a = orientation.start_rotation() * z_0;
             let z_a = [z_a[0], z_a[1], z_a[2]];
-            c.initial_angular_acceleration(turns, z_a, move |e| e.acceleration(frame).w);
+            c.initial_angular_acceleration(turns, z_a, move |e| e.acceleration(frame).z);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::orientation::axes_rotations_angles;
 use crate::statements::laws::acceleration_view::AccelerationView;
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::FrameEnd;
-use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::pose::{Acceleration, Twist};
 use crate::vector::{Matrix, Vector, cross};
 
 group! {
@@ -107,7 +107,7 @@ impl Absolute {
 
     /// Publishes the acceleration `a`.
     pub fn acceleration(self, c: &mut Contribution<'_>) {
-        publish_after(c, "a", move |e| self.resolve(e, &e.acceleration(self.frame).v));
+        publish_after(c, "a", move |e| self.resolve(e, &e.acceleration(self.frame).a));
     }
 
     /// Publishes the angular velocity `w`.
@@ -117,7 +117,7 @@ impl Absolute {
 
     /// Publishes the angular acceleration `z`.
     pub fn angular_acceleration(self, c: &mut Contribution<'_>) {
-        publish_after(c, "z", move |e| self.resolve(e, &e.acceleration(self.frame).w));
+        publish_after(c, "z", move |e| self.resolve(e, &e.acceleration(self.frame).z));
     }
 
     fn resolve(self, e: &SignalView<'_>, v: &Vector) -> Vector {
@@ -167,7 +167,7 @@ impl RelativeMeasurement {
     /// position.
     pub fn acceleration(self, c: &mut Contribution<'_>) {
         publish_after(c, "a_rel", move |e| {
-            let (r, v, a) = (self.difference(e), self.velocities(e).v, self.accelerations(e).v);
+            let (r, v, a) = (self.difference(e), self.velocities(e).v, self.accelerations(e).a);
             self.of.resolve_in(self.shown, e, &second_rate(self.of, e, &r, &v, &a))
         });
     }
@@ -181,7 +181,7 @@ impl RelativeMeasurement {
     /// velocity.
     pub fn angular_acceleration(self, c: &mut Contribution<'_>) {
         publish_after(c, "z_rel", move |e| {
-            let rate = rate(self.of, e, &self.velocities(e).w, &self.accelerations(e).w);
+            let rate = rate(self.of, e, &self.velocities(e).w, &self.accelerations(e).z);
             self.of.resolve_in(self.shown, e, &rate)
         });
     }
@@ -193,24 +193,15 @@ impl RelativeMeasurement {
 
     /// The velocities of `b` minus those of `a`, in world axes.
     fn velocities(self, e: &SignalView<'_>) -> Twist {
-        let of = |frame| in_world(e, frame, &e.velocity(frame));
-        minus(&of(self.b), &of(self.a))
+        let of = |frame| e.velocity(frame).resolved(&e.pose(frame).t.transpose());
+        of(self.b) - of(self.a)
     }
 
     /// The accelerations of `b` minus those of `a`, in world axes.
-    fn accelerations(self, e: &AccelerationView<'_>) -> Twist {
-        let of = |frame| in_world(e, frame, &e.acceleration(frame));
-        minus(&of(self.b), &of(self.a))
+    fn accelerations(self, e: &AccelerationView<'_>) -> Acceleration {
+        let of = |frame| e.acceleration(frame).resolved(&e.pose(frame).t.transpose());
+        of(self.b) - of(self.a)
     }
-}
-
-fn in_world(e: &SignalView<'_>, frame: FrameEnd, twist: &Twist) -> Twist {
-    let t = e.pose(frame).t.transpose();
-    Twist { w: t * twist.w, v: t * twist.v }
-}
-
-fn minus(b: &Twist, a: &Twist) -> Twist {
-    Twist { w: b.w - a.w, v: b.v - a.v }
 }
 
 /// The derivative of the coordinates of a vector: for `x = T v` it is `T der(v) - w x (T v)`.
@@ -229,7 +220,7 @@ fn second_rate(
     ddv: &Vector,
 ) -> Vector {
     let Axes::Frame(frame) = axes else { return *ddv };
-    let (t, w, z) = (e.pose(frame).t, e.velocity(frame).w, e.acceleration(frame).w);
+    let (t, w, z) = (e.pose(frame).t, e.velocity(frame).w, e.acceleration(frame).z);
     t * ddv - cross(&w, &(t * dv)) - cross(&z, &(t * v)) - cross(&w, &rate(axes, e, v, dv))
 }
 
@@ -277,7 +268,7 @@ impl CutSensor {
         let cut = c.cut(a, b);
         c.after(move |e| {
             let load = e.cut_load(&cut);
-            for (name, v) in shown.into_iter().zip([load.v, load.w]) {
+            for (name, v) in shown.into_iter().zip([load.force, load.torque]) {
                 let v = Axes::Frame(a).resolve_in(axes, e, &v);
                 if let Some(name) = name {
                     e.publish(name, &if self.positive_sign { v } else { -v });

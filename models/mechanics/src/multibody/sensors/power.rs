@@ -28,7 +28,7 @@ impl Component for Power {
         let cut = c.cut(a, b);
         c.after(move |e| {
             let (load, velocity) = (e.cut_load(&cut), e.velocity(a));
-            e.variable("power", dot(&load.v, &velocity.v) + dot(&load.w, &velocity.w));
+            e.variable("power", dot(&load.force, &velocity.v) + dot(&load.torque, &velocity.w));
             Ok(())
         });
         Ok(())

@@ -50,9 +50,9 @@ impl ContactRows {
             acceleration: e.bias_acceleration(end),
         });
         let poses = [&at[0].pose, &at[1].pose];
-        let speeds = |poses: [&Pose; 2], twists: [&Twist; 2]| -> Vec<Ex> {
+        let speeds = |poses: [&Pose; 2], velocities: [&Twist; 2]| -> Vec<Ex> {
             let geometry = shape(poses);
-            let points = [0, 1].map(|k| point_velocity(poses[k], twists[k], &geometry.arms[k]));
+            let points = [0, 1].map(|k| point_velocity(poses[k], velocities[k], &geometry.arms[k]));
             let relative = points[0] - points[1];
             directions(&geometry.normal, tangents).iter().map(|d| dot(d, &relative)).collect()
         };
@@ -92,8 +92,8 @@ impl ContactRows {
 }
 
 /// The velocity in world axes of a point that moves with a frame.
-fn point_velocity(pose: &Pose, twist: &Twist, arm: &Vector) -> Vector {
-    pose.t.transpose() * (twist.v + cross(&twist.w, &(pose.t * arm)))
+fn point_velocity(pose: &Pose, velocity: &Twist, arm: &Vector) -> Vector {
+    pose.t.transpose() * (velocity.v + cross(&velocity.w, &(pose.t * arm)))
 }
 
 /// The normal, and two tangents if they are requested.

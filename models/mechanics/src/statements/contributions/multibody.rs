@@ -8,7 +8,7 @@ use crate::start::StateSelect;
 use crate::statements::motion::ends::FrameEnd;
 use crate::statements::motion::rates_along::End;
 use crate::statements::spatial::gravity_field::Gravity;
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::vector::{Matrix, Vector};
 use equations::Ex;
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ pub type PoseLaw = Rc<dyn Fn(&Pose, &Pose) -> Pose>;
 pub type FrameVelocity = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
 
 /// The acceleration of a frame in its own axes, from the motions of two frames.
-pub type FrameAcceleration = Rc<dyn Fn([&End; 2]) -> Twist>;
+pub type FrameAcceleration = Rc<dyn Fn([&End; 2]) -> Acceleration>;
 
 /// A frame whose motion follows from those of two others: a rod between them, or a point on the
 /// line from one to the other.

@@ -9,7 +9,8 @@ use crate::error::Error;
 use crate::ids::{ComponentId, FrictionId, LinkId, List};
 use crate::statements::motion::coordinates::Motion;
 use crate::statements::motion::ends::FrameEnd;
-use crate::statements::spatial::pose::Twist;
+use crate::statements::spatial::pose::Acceleration;
+use crate::statements::spatial::wrench::Wrench;
 use crate::vector::Vector;
 use equations::Ex;
 use std::ops::{Deref, DerefMut};
@@ -37,7 +38,7 @@ pub struct AccelerationView<'a> {
     evaluation: SignalView<'a>,
     solution: Solution,
     /// Accelerations of the links in their axes, with gravity as an upward acceleration.
-    links: List<LinkId, Twist>,
+    links: List<LinkId, Acceleration>,
     pub(crate) contact_forces: Vec<ContactForce>,
 }
 
@@ -61,7 +62,7 @@ impl<'a> AccelerationView<'a> {
     pub(crate) fn new(
         evaluation: SignalView<'a>,
         solution: Solution,
-        links: List<LinkId, Twist>,
+        links: List<LinkId, Acceleration>,
     ) -> Self {
         AccelerationView { evaluation, solution, links, contact_forces: Vec::new() }
     }
@@ -84,12 +85,12 @@ impl<'a> AccelerationView<'a> {
     }
 
     /// Accelerations of the links in their axes, with gravity as an upward acceleration.
-    pub(crate) fn links(&self) -> &List<LinkId, Twist> {
+    pub(crate) fn links(&self) -> &List<LinkId, Acceleration> {
         &self.links
     }
 
     /// The acceleration of a frame in its own axes.
-    pub fn acceleration(&self, end: FrameEnd) -> Twist {
+    pub fn acceleration(&self, end: FrameEnd) -> Acceleration {
         self.frames().acceleration(end, &self.links)
     }
 
@@ -109,9 +110,9 @@ impl<'a> AccelerationView<'a> {
     }
 
     /// Cut torque and cut force at frame `a` of a rigid connection, into it, in the frame's axes.
-    pub fn cut_load(&self, cut: &CutReactions) -> Twist {
+    pub fn cut_load(&self, cut: &CutReactions) -> Wrench {
         let vector = |first: usize| Vector::from_fn(|k, _| self.reaction(cut.0[first + k]));
-        Twist { v: vector(0), w: vector(3) }
+        Wrench { force: vector(0), torque: vector(3) }
     }
 
     /// The state of a friction element.

@@ -9,7 +9,8 @@ use crate::statements::algebra::linear_form::LinearForm;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
 use crate::statements::motion::frames::FrameMotions;
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
+use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Matrix, Vector};
 use equations::{Bool, Declared, Discrete, Ex, Model, Quantity, RelationBuilder};
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ pub struct FrameLoad {
     /// The frame.
     pub end: FrameEnd,
     /// Torque and force.
-    pub wrench: Twist,
+    pub wrench: Wrench,
 }
 
 /// A heat flow into a component.
@@ -355,9 +356,9 @@ impl SignalView<'_> {
         self.set_flow(a, -flow);
     }
 
-    /// Sets the cut torque `wrench.w` and the cut force `wrench.v` of a frame: positive into the
-    /// component, in frame axes.
-    pub fn set_wrench(&mut self, end: FrameEnd, wrench: Twist) {
+    /// Sets the cut torque and the cut force of a frame: positive into the component, in frame
+    /// axes.
+    pub fn set_wrench(&mut self, end: FrameEnd, wrench: Wrench) {
         self.applied.wrenches.push(FrameLoad { end, wrench });
     }
 
@@ -419,7 +420,7 @@ impl SignalView<'_> {
     }
 
     /// The acceleration of a frame in its own axes at constant speeds of the coordinates.
-    pub(crate) fn bias_acceleration(&self, end: FrameEnd) -> Twist {
+    pub(crate) fn bias_acceleration(&self, end: FrameEnd) -> Acceleration {
         self.known.frames.acceleration(end, &self.known.frames.bias)
     }
 

@@ -4,7 +4,7 @@ use super::ends::FrameEnd;
 use crate::ids::{FrameNode, LinkId, List, VariableId};
 use crate::statements::spatial::articulated::Link;
 use crate::statements::spatial::gravity_field::Gravity;
-use crate::statements::spatial::pose::{Pose, Twist, acceleration_at};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::vector::Vector;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,7 @@ pub struct FrameMotions {
     pub by_prescribed_motions: List<LinkId, PartialVelocities>,
     /// Accelerations at constant speeds in link axes, gravity included as an upward acceleration
     /// of the world.
-    pub bias: List<LinkId, Twist>,
+    pub bias: List<LinkId, Acceleration>,
     /// Uniform gravity in world axes.
     pub gravity: Option<Vector>,
     /// Gravity as the world gives it.
@@ -66,10 +66,14 @@ impl FrameMotions {
     }
 
     /// The acceleration of a frame in its own axes, from those of the links.
-    pub fn acceleration(&self, end: FrameEnd, of_links: &List<LinkId, Twist>) -> Twist {
+    pub fn acceleration(
+        &self,
+        end: FrameEnd,
+        of_links: &List<LinkId, Acceleration>,
+    ) -> Acceleration {
         let Placement { link, pose } = self.placement(end);
-        let mut at = acceleration_at(&self.velocities[*link], &of_links[*link], pose);
-        at.v += self.pose(end).t * self.gravity.unwrap_or_else(crate::vector::zero);
+        let mut at = of_links[*link].at(&self.velocities[*link], pose);
+        at.a += self.pose(end).t * self.gravity.unwrap_or_else(crate::vector::zero);
         at
     }
 

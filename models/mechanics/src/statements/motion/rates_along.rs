@@ -1,6 +1,6 @@
 //! Functions of the motions of two frames, and their derivatives along these motions.
 
-use crate::statements::spatial::pose::{Pose, Twist};
+use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::vector::{Matrix, Vector, cross};
 use equations::{Ex, differentiate, substitute};
 
@@ -12,7 +12,7 @@ pub struct End {
     /// Its velocity in its own axes.
     pub velocity: Twist,
     /// Its acceleration in its own axes.
-    pub acceleration: Twist,
+    pub acceleration: Acceleration,
 }
 
 /// Placeholders for the motions of two frames, with the derivatives of these.
@@ -47,8 +47,8 @@ impl FramePlaceholders {
                 })
                 .collect();
             let turning = Twist {
-                w: vector(w, acceleration.w),
-                v: vector(&velocity.v, acceleration.v - cross(w, &velocity.v)),
+                w: vector(w, acceleration.z),
+                v: vector(&velocity.v, acceleration.a - cross(w, &velocity.v)),
             };
             (Pose { r, t: Matrix::from_columns(&columns) }, turning)
         });

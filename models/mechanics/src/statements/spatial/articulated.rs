@@ -7,12 +7,13 @@
 //! keep the mass matrix of their own coordinates.
 //!
 //! All accelerations here are those that coordinates cause: velocity products and gravity are
-//! forces.
+//! forces. Accelerations of frames are therefore twists.
 
+use super::pose::{Pose, Twist};
 use super::spatial_inertia::SpatialInertia;
+use super::wrench::Wrench;
 use crate::ids::{LinkId, VariableId};
-use crate::statements::spatial::pose::{Pose, Twist};
-use crate::vector::{Matrix, dot, identity, resolve_dyade1, scale, skew, symmetric};
+use crate::vector::{Matrix, identity, resolve_dyade1, skew, symmetric};
 use equations::{Ex, Factor};
 use std::collections::BTreeMap;
 
@@ -81,18 +82,18 @@ impl Articulated {
         self.mass += other.mass;
     }
 
-    /// The moment and the force that give an acceleration.
-    pub fn wrench(&self, acceleration: &Twist) -> Twist {
+    /// The wrench that gives an acceleration.
+    pub fn wrench(&self, acceleration: &Twist) -> Wrench {
         let (w, v) = (&acceleration.w, &acceleration.v);
-        Twist {
-            w: self.turning * w + self.coupling * v,
-            v: self.coupling.transpose() * w + self.mass * v,
+        Wrench {
+            torque: self.turning * w + self.coupling * v,
+            force: self.coupling.transpose() * w + self.mass * v,
         }
     }
 
     /// The contribution to the articulated inertia of a link that carries this one at a pose.
-    fn carried(&self, pose: &Pose) -> Articulated {
-        let (t, arm) = (&pose.t, skew(&pose.r));
+    fn carried(&self, x_ab: &Pose) -> Articulated {
+        let (t, arm) = (&x_ab.t, skew(&x_ab.r));
         let mass = resolve_dyade1(t, &self.mass);
         let turned = t.transpose() * self.coupling * t;
         let coupling = turned + arm * mass;
@@ -102,18 +103,17 @@ impl Articulated {
     }
 
     /// The articulated inertia that remains when accelerations along the columns are free:
-    /// `wrenches` are those of the columns, `gains` the columns' accelerations for a unit
-    /// acceleration of the carrier.
-    fn without(&self, wrenches: &[Twist], gains: &[Twist]) -> Articulated {
+    /// `wrenches` are those of unit accelerations along the columns, `gains` those of unit forces.
+    fn without(&self, wrenches: &[Wrench], gains: &[Wrench]) -> Articulated {
         let mut left = *self;
         for (wrench, gain) in wrenches.iter().zip(gains) {
             for i in 0..3 {
                 for j in 0..3 {
                     if i <= j {
-                        left.turning[(i, j)] -= gain.w[i] * wrench.w[j];
-                        left.mass[(i, j)] -= gain.v[i] * wrench.v[j];
+                        left.turning[(i, j)] -= gain.torque[i] * wrench.torque[j];
+                        left.mass[(i, j)] -= gain.force[i] * wrench.force[j];
                     }
-                    left.coupling[(i, j)] -= gain.w[i] * wrench.v[j];
+                    left.coupling[(i, j)] -= gain.torque[i] * wrench.force[j];
                 }
             }
         }
@@ -138,32 +138,17 @@ impl Articulated {
     }
 }
 
-/// The power of a wrench on a frame with a velocity.
-pub fn power(velocity: &Twist, wrench: &Twist) -> Ex {
-    dot(&velocity.w, &wrench.w) + dot(&velocity.v, &wrench.v)
+/// A component: those of the torque first.
+fn part(wrench: &Wrench, axis: usize) -> Ex {
+    if axis < 3 { wrench.torque[axis] } else { wrench.force[axis - 3] }
 }
 
-fn is_zero(twist: &Twist) -> bool {
-    twist.w.iter().chain(twist.v.iter()).all(|c| c.is_constant_zero())
-}
-
-/// A component: those of the angular part first.
-fn part(twist: &Twist, axis: usize) -> Ex {
-    if axis < 3 { twist.w[axis] } else { twist.v[axis - 3] }
-}
-
-fn set_part(twist: &mut Twist, axis: usize, value: Ex) {
+fn set_part(wrench: &mut Wrench, axis: usize, value: Ex) {
     if axis < 3 {
-        twist.w[axis] = value;
+        wrench.torque[axis] = value;
     } else {
-        twist.v[axis - 3] = value;
+        wrench.force[axis - 3] = value;
     }
-}
-
-/// Adds a multiple of a twist.
-pub fn add_scaled(sum: &mut Twist, twist: &Twist, factor: Ex) {
-    sum.w += scale(&twist.w, factor);
-    sum.v += scale(&twist.v, factor);
 }
 
 /// What acts on a mechanism.
@@ -171,8 +156,8 @@ pub fn add_scaled(sum: &mut Twist, twist: &Twist, factor: Ex) {
 pub struct Load {
     /// Generalised forces by variable.
     pub forces: BTreeMap<VariableId, Ex>,
-    /// Moments about the origins of links and forces, in link axes, by link.
-    pub wrenches: BTreeMap<LinkId, Twist>,
+    /// Wrenches on links, in their frames.
+    pub wrenches: BTreeMap<LinkId, Wrench>,
 }
 
 impl Load {
@@ -183,11 +168,11 @@ impl Load {
         }
     }
 
-    /// Adds a moment about a link's origin and a force.
-    pub fn add_wrench(&mut self, link: LinkId, wrench: &Twist) {
-        if !is_zero(wrench) {
-            let sum = self.wrenches.entry(link).or_insert_with(Twist::zero);
-            add_scaled(sum, wrench, Ex::one());
+    /// Adds a wrench on a link.
+    pub fn add_wrench(&mut self, link: LinkId, wrench: &Wrench) {
+        if !wrench.is_zero() {
+            let sum = self.wrenches.entry(link).or_insert_with(Wrench::zero);
+            sum.add_scaled(wrench, Ex::one());
         }
     }
 }
@@ -199,8 +184,9 @@ struct Eliminated {
     /// The articulated inertia along the columns.
     own: Vec<Vec<Ex>>,
     factor: Factor,
-    /// Accelerations of the columns for an acceleration of the link's frame: taken away from it.
-    gains: Vec<Twist>,
+    /// Wrenches that hold the link's frame against unit forces along the columns. Their power on an
+    /// acceleration of the frame is what it takes away from accelerations of the columns.
+    gains: Vec<Wrench>,
     /// The axes of columns along which nothing else holds the link.
     free: Vec<Option<(usize, f64)>>,
 }
@@ -209,16 +195,16 @@ impl Eliminated {
     /// Eliminates the columns of a link; also returns the remaining inertia.
     fn new(link: Link, inertia: &Articulated) -> (Self, Articulated) {
         let columns = &link.columns;
-        let wrenches: Vec<Twist> = columns.iter().map(|c| inertia.wrench(&c.partial)).collect();
+        let wrenches: Vec<Wrench> = columns.iter().map(|c| inertia.wrench(&c.partial)).collect();
         let mut own: Vec<Vec<Ex>> = columns
             .iter()
-            .map(|c| wrenches.iter().map(|w| power(&c.partial, w)).collect())
+            .map(|c| wrenches.iter().map(|w| w.power(&c.partial)).collect())
             .collect();
         for (k, column) in columns.iter().enumerate() {
             own[k][k] += column.inertia;
         }
         let factor = Factor::symmetric(&own);
-        let mut gains = vec![Twist::zero(); columns.len()];
+        let mut gains = vec![Wrench::zero(); columns.len()];
         for i in 0..6 {
             let rhs: Vec<Ex> = wrenches.iter().map(|w| part(w, i)).collect();
             for (gain, value) in gains.iter_mut().zip(factor.solve(&rhs)) {
@@ -239,10 +225,10 @@ impl Eliminated {
 
     /// The wrench that a link passes to its carrier: it is reduced by the forces that accelerate
     /// the link along its columns.
-    fn rest(&self, wrench: Twist, outer: &[Ex], forces: &[Ex]) -> Twist {
+    fn rest(&self, wrench: Wrench, outer: &[Ex], forces: &[Ex]) -> Wrench {
         let mut rest = wrench;
         for (gain, &force) in self.gains.iter().zip(forces) {
-            add_scaled(&mut rest, gain, -force);
+            rest.add_scaled(gain, -force);
         }
         for (axis, &force) in self.free.iter().zip(outer) {
             if let Some((axis, sign)) = *axis {
@@ -261,10 +247,9 @@ fn free_axis(column: &Column) -> Option<(usize, f64)> {
 
 /// The number of the only component of a twist, and its sign, if that is one of size 1.
 fn unit(twist: &Twist) -> Option<(usize, f64)> {
-    let parts = || twist.w.iter().chain(twist.v.iter());
-    let zeros = parts().filter(|c| c.is_constant_zero()).count();
-    let value = |axis| part(twist, axis).constant_value().filter(|c| c.abs() == 1.0);
-    let one = (0..6).find_map(|axis| Some((axis, value(axis)?)));
+    let zeros = twist.components().filter(|c| c.is_constant_zero()).count();
+    let value = |c: Ex| c.constant_value().filter(|c| c.abs() == 1.0);
+    let one = twist.components().enumerate().find_map(|(axis, c)| Some((axis, value(c)?)));
     one.filter(|_| zeros == 5)
 }
 
@@ -341,10 +326,10 @@ impl Branches {
         for (&number, eliminated) in self.links.iter().rev() {
             let link = &eliminated.link;
             let wrench = left.wrenches.remove(&number);
-            let wrench = wrench.unwrap_or_else(Twist::zero);
+            let wrench = wrench.unwrap_or_else(Wrench::zero);
             let mut take = |c: &Column| left.forces.remove(&c.variable).unwrap_or_else(Ex::zero);
             let outer: Vec<Ex> = link.columns.iter().map(&mut take).collect();
-            let add = |(c, &f): (&Column, &Ex)| f + power(&c.partial, &wrench);
+            let add = |(c, &f): (&Column, &Ex)| f + wrench.power(&c.partial);
             let forces: Vec<Ex> = link.columns.iter().zip(&outer).map(add).collect();
             let rest = eliminated.rest(wrench, &outer, &forces);
             left.add_wrench(link.carrier, &rest.carried(&link.pose));
@@ -373,11 +358,11 @@ impl Branches {
             let none = || vec![Ex::zero(); link.columns.len()];
             let mut own = forces.map_or_else(none, |forces| factor.solve(forces));
             for (a, gain) in own.iter_mut().zip(gains) {
-                *a -= power(gain, &total);
+                *a -= gain.power(&total);
             }
             for (column, &a) in link.columns.iter().zip(&own) {
                 accelerations.insert(column.variable, a);
-                add_scaled(&mut total, &column.partial, a);
+                total.add_scaled(&column.partial, a);
             }
             links.insert(number, total);
         }

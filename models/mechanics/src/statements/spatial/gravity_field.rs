@@ -6,7 +6,7 @@ use std::fmt;
 use std::rc::Rc;
 
 /// An acceleration in m/s2 as a function of the position in m, both in world axes.
-pub type Acceleration = Rc<dyn Fn(&Vector) -> Vector>;
+pub type AccelerationField = Rc<dyn Fn(&Vector) -> Vector>;
 
 /// A potential in J/kg as a function of the position in m, in world axes.
 pub type Potential = Rc<dyn Fn(&Vector) -> Ex>;
@@ -19,7 +19,7 @@ pub enum Gravity {
     /// A function of the position.
     Field {
         /// The function.
-        acceleration: Acceleration,
+        acceleration: AccelerationField,
         /// What it is the negative gradient of; without it the field has no energy.
         potential: Option<Potential>,
     },

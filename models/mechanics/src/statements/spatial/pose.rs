@@ -1,29 +1,32 @@
 //! Where frames are and how they move.
 
-use crate::vector::{Matrix, Vector, constant, cross, dot, identity, triad, unit_axis, zero};
+use crate::vector::{
+    Matrix, Vector, constant, cross, dot, identity, scale, triad, unit_axis, zero,
+};
 use equations::Ex;
+use std::ops::Sub;
 
-/// Position and orientation of a frame in another one.
+/// Position and orientation of a frame `b` in another one, `a`: `x_ab`.
 #[derive(Clone, Copy, Debug)]
 pub struct Pose {
-    /// Position of the origin, in the axes of the other frame; m.
+    /// Position of the origin of `b`, in the axes of `a`; m.
     pub r: Vector,
-    /// Maps coordinates of the other frame to those of this one.
+    /// Maps coordinates in `a` to those in `b`.
     pub t: Matrix,
 }
 
 impl Pose {
-    /// The pose of the other frame itself.
+    /// The pose of a frame in itself.
     pub fn identity() -> Self {
         Pose { r: zero(), t: identity() }
     }
 
-    /// The pose, in the outermost frame, of a frame that has pose `inner` in this one.
-    pub fn then(&self, inner: &Pose) -> Pose {
-        Pose { r: self.r + self.t.transpose() * inner.r, t: inner.t * self.t }
+    /// The pose `x_ac` of a frame with the pose `x_bc` in `b`.
+    pub fn then(&self, x_bc: &Pose) -> Pose {
+        Pose { r: self.r + self.t.transpose() * x_bc.r, t: x_bc.t * self.t }
     }
 
-    /// The pose of the other frame in this one.
+    /// The pose `x_ba`.
     pub fn inverse(&self) -> Pose {
         Pose { r: -(self.t * self.r), t: self.t.transpose() }
     }
@@ -47,13 +50,14 @@ pub fn across(e: [f64; 3], a: &Pose, b: &Pose) -> [Ex; 2] {
     [dot(&x, &r), dot(&y, &r)]
 }
 
-/// Two vectors of a frame in its own axes: angular and translational velocity (rad/s, m/s), or
-/// their accelerations, or a torque and a force.
+/// The velocity of a frame, or a part of it that is caused by one speed; in the axes of the frame.
+///
+/// Without products of velocities, an acceleration transforms in the same way, and is a twist too.
 #[derive(Clone, Copy, Debug)]
 pub struct Twist {
-    /// The angular part.
+    /// Angular velocity in rad/s.
     pub w: Vector,
-    /// The translational part.
+    /// Velocity of the origin in m/s.
     pub v: Vector,
 }
 
@@ -63,23 +67,68 @@ impl Twist {
         Twist { w: zero(), v: zero() }
     }
 
-    /// The velocity of a frame that has the constant pose `pose` in this one.
-    pub fn at(&self, pose: &Pose) -> Twist {
-        Twist { w: pose.t * self.w, v: pose.t * (self.v + cross(&self.w, &pose.r)) }
+    /// The velocity `v_b` of a frame with the constant pose `x_ab`, where this is `v_a`.
+    pub fn at(&self, x_ab: &Pose) -> Twist {
+        Twist { w: x_ab.t * self.w, v: x_ab.t * (self.v + cross(&self.w, &x_ab.r)) }
     }
 
-    /// A torque and a force on a frame that has the constant pose `pose` in another one, on that
-    /// other one.
-    pub fn carried(&self, pose: &Pose) -> Twist {
-        let back = pose.t.transpose();
-        let v = back * self.v;
-        Twist { w: back * self.w + cross(&pose.r, &v), v }
+    /// The same vectors in other axes, to which `t` maps.
+    pub fn resolved(&self, t: &Matrix) -> Twist {
+        Twist { w: t * self.w, v: t * self.v }
+    }
+
+    /// Adds a multiple of another one.
+    pub fn add_scaled(&mut self, other: &Twist, factor: Ex) {
+        self.w += scale(&other.w, factor);
+        self.v += scale(&other.v, factor);
+    }
+
+    /// Its components, those of the angular velocity first.
+    pub fn components(&self) -> impl Iterator<Item = Ex> {
+        self.w.iter().chain(self.v.iter()).copied()
     }
 }
 
-/// The acceleration of a frame with constant pose on a link; accelerations in local axes.
-pub fn acceleration_at(velocity: &Twist, acceleration: &Twist, pose: &Pose) -> Twist {
-    let (w, r) = (&velocity.w, &pose.r);
-    let a = acceleration.v + cross(&acceleration.w, r) + cross(w, &cross(w, r));
-    Twist { w: pose.t * acceleration.w, v: pose.t * a }
+impl Sub for Twist {
+    type Output = Twist;
+
+    fn sub(self, other: Twist) -> Twist {
+        Twist { w: self.w - other.w, v: self.v - other.v }
+    }
+}
+
+/// The acceleration of a frame, in its axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Acceleration {
+    /// Angular acceleration in rad/s2.
+    pub z: Vector,
+    /// Acceleration of the origin in m/s2.
+    pub a: Vector,
+}
+
+impl Acceleration {
+    /// None.
+    pub fn zero() -> Self {
+        Acceleration { z: zero(), a: zero() }
+    }
+
+    /// The acceleration `a_b` of a frame with the constant pose `x_ab`, where this is `a_a`.
+    pub fn at(&self, v_a: &Twist, x_ab: &Pose) -> Acceleration {
+        let (w, r) = (&v_a.w, &x_ab.r);
+        let a = self.a + cross(&self.z, r) + cross(w, &cross(w, r));
+        Acceleration { z: x_ab.t * self.z, a: x_ab.t * a }
+    }
+
+    /// The same vectors in other axes, to which `t` maps.
+    pub fn resolved(&self, t: &Matrix) -> Acceleration {
+        Acceleration { z: t * self.z, a: t * self.a }
+    }
+}
+
+impl Sub for Acceleration {
+    type Output = Acceleration;
+
+    fn sub(self, other: Acceleration) -> Acceleration {
+        Acceleration { z: self.z - other.z, a: self.a - other.a }
+    }
 }

@@ -1,6 +1,7 @@
 //! Spatial inertia: how a rigid body resists acceleration.
 
-use super::pose::{Pose, Twist};
+use super::pose::{Acceleration, Pose, Twist};
+use super::wrench::{Momentum, Wrench};
 use crate::vector::{Matrix, Vector, cross, dot, identity, resolve_dyade1, symmetric, zero};
 use equations::Ex;
 
@@ -35,21 +36,27 @@ impl SpatialInertia {
         self.mass.is_constant_zero() && self.tensor.iter().all(|c| c.is_constant_zero())
     }
 
-    /// Momentum: angular about the origin, and linear.
-    pub fn momentum(&self, twist: &Twist) -> Twist {
-        Twist {
-            w: self.tensor * twist.w + cross(&self.moment, &twist.v),
-            v: twist.v * self.mass + cross(&twist.w, &self.moment),
+    /// The momentum about the origin.
+    pub fn momentum(&self, velocity: &Twist) -> Momentum {
+        let [angular, linear] = self.times(&velocity.w, &velocity.v);
+        Momentum { angular, linear }
+    }
+
+    /// The wrench that gives the acceleration.
+    pub fn required(&self, velocity: &Twist, acceleration: &Acceleration) -> Wrench {
+        let [torque, force] = self.times(&acceleration.z, &acceleration.a);
+        let w = &velocity.w;
+        Wrench {
+            torque: torque + cross(w, &(self.tensor * w)),
+            force: force + cross(w, &cross(w, &self.moment)),
         }
     }
 
-    /// Moment about the origin and force that give the acceleration.
-    pub fn required(&self, velocity: &Twist, acceleration: &Twist) -> Twist {
-        let linear = self.momentum(acceleration);
-        let w = &velocity.w;
-        Twist {
-            w: linear.w + cross(w, &(self.tensor * w)),
-            v: linear.v + cross(w, &cross(w, &self.moment)),
-        }
+    /// The product with an angular vector and with that of the origin.
+    fn times(&self, angular: &Vector, linear: &Vector) -> [Vector; 2] {
+        [
+            self.tensor * angular + cross(&self.moment, linear),
+            linear * self.mass + cross(angular, &self.moment),
+        ]
     }
 }

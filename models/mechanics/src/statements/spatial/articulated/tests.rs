@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ids::{Id, VariableId};
+use crate::statements::spatial::pose::Acceleration;
 use crate::vector::{constant, planar_rotation};
 use nalgebra::{DMatrix, DVector};
 use random::Random;
@@ -22,6 +23,10 @@ impl Parts {
         Twist { w: self.vector(), v: self.vector() }
     }
 
+    fn wrench(&mut self) -> Wrench {
+        Wrench { torque: self.vector(), force: self.vector() }
+    }
+
     fn pose(&mut self) -> Pose {
         let e = crate::vector::unit_axis([self.number(), self.number(), 0.3]).unwrap();
         Pose { r: self.vector(), t: planar_rotation(e, Ex::from(3.0 * self.number())) }
@@ -39,9 +44,10 @@ impl Parts {
     fn columns(&mut self, first: usize) -> Vec<Column> {
         let sign = if self.number() > 0.0 { 1.0 } else { -1.0 };
         let unit = |axis: usize| {
-            let mut partial = Twist::zero();
-            set_part(&mut partial, axis, Ex::from(sign));
-            partial
+            let mut parts = [0.0; 6];
+            parts[axis] = sign;
+            let [w, v] = [0, 3].map(|k| constant([parts[k], parts[k + 1], parts[k + 2]]));
+            Twist { w, v }
         };
         let partials = match (3.0 * self.number().abs()) as usize {
             0 => vec![unit((6.0 * self.number().abs()) as usize)],
@@ -89,10 +95,10 @@ fn projected(tree: &BTreeMap<LinkId, Link>, load: &Load) -> BTreeMap<VariableId,
         for (&i, p) in &own {
             let momentum = link.inertia.momentum(p);
             for (&j, q) in &own {
-                mass[(at(i), at(j))] += number(power(q, &momentum));
+                mass[(at(i), at(j))] += number(momentum.product(q));
             }
             if let Some(wrench) = load.wrenches.get(number_) {
-                force[at(i)] += number(power(p, wrench));
+                force[at(i)] += number(wrench.power(p));
             }
         }
         partials.insert(*number_, own);
@@ -117,7 +123,7 @@ fn elimination_and_projection_give_the_same_accelerations() {
         let mut load = Load::default();
         for (&link, l) in &tree {
             if random.number() > -0.5 {
-                load.add_wrench(link, &random.twist());
+                load.add_wrench(link, &random.wrench());
             }
             for column in &l.columns {
                 if random.number() > 0.0 {
@@ -145,16 +151,18 @@ fn a_moved_carrier_feels_the_inertia_of_what_it_carries() {
         let apparent_inertia = branches.carried[&LinkId::FIRST].wrench(&moved);
         let still = branches.reduce(&Load::default());
         let accelerations = branches.accelerate(&still, BTreeMap::from([(LinkId::FIRST, moved)]));
-        let mut sum = Twist::zero();
+        let mut sum = Wrench::zero();
         let mut motions = BTreeMap::from([(LinkId::FIRST, moved)]);
         let mut poses = BTreeMap::from([(LinkId::FIRST, Pose::identity())]);
         for (&number_, link) in &tree {
             let mut a = motions[&link.carrier].at(&link.pose);
             for column in &link.columns {
-                add_scaled(&mut a, &column.partial, accelerations[&column.variable]);
+                a.add_scaled(&column.partial, accelerations[&column.variable]);
             }
             let pose = poses[&link.carrier].then(&link.pose);
-            add_scaled(&mut sum, &link.inertia.momentum(&a).carried(&pose), Ex::one());
+            let acceleration = Acceleration { z: a.w, a: a.v };
+            let required = link.inertia.required(&Twist::zero(), &acceleration);
+            sum.add_scaled(&required.carried(&pose), Ex::one());
             motions.insert(number_, a);
             poses.insert(number_, pose);
         }
