@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::ids::CoordinateId;
 use crate::statements::algebra::linear_form::LinearForm;
 use crate::statements::algebra::numeric::Numeric;
-use crate::statements::contributions::multibody::{CoordinateType, Joint, Multibody};
+use crate::statements::contributions::multibody::{Joint, Multibody};
 use crate::vector::{constant, cross, dot, planar_rotation};
 use equations::{BlockKind, Ex, newton_at};
 
@@ -49,8 +49,7 @@ pub fn regular_angle(
 
 /// The coordinates that turn, if a joint has three of them.
 fn turns(multibody: &Multibody, joint: &Joint) -> Option<[CoordinateId; 3]> {
-    let turns =
-        |c: &CoordinateId| multibody.coordinates[*c].coordinate_type == CoordinateType::Revolute;
+    let turns = |c: &CoordinateId| multibody.coordinates[*c].turns();
     let turns: Vec<CoordinateId> = joint.coordinates.iter().filter(turns).collect();
     turns.try_into().ok()
 }

@@ -1,7 +1,8 @@
 //! Which links form branches: those whose coordinates no other equation uses.
 
-use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
+use crate::compile::tree::forward_kinematics::ForwardKinematics;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::compile::tree::link_joint::CoordinateValues;
 use crate::compile::tree::spanning_tree::Parent;
 use crate::ids::{CoordinateId, LinkId, List, VariableId};
 use crate::statements::contributions::Structure;

@@ -5,8 +5,9 @@
 
 use super::branches;
 use super::state_variables::OrientationState;
-use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics, Rate};
+use crate::compile::tree::forward_kinematics::ForwardKinematics;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::compile::tree::link_joint::{CoordinateValues, Rate};
 use crate::compile::tree::spanning_tree::WORLD;
 use crate::ids::{CoordinateId, JointId, LinkId, List, VariableId};
 use crate::orientation::quaternion_rotation;

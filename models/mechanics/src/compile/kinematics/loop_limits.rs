@@ -5,7 +5,6 @@ use crate::compile::topology::loops::LoopBlock;
 use crate::ids::VariableId;
 use crate::statements::algebra::linear_form::LinearForm;
 use crate::statements::algebra::numeric::Numeric;
-use crate::statements::contributions::multibody::CoordinateType;
 use equations::{Anchor, BlockKind, Bool, Ex, Factor, Slopes, jacobian, select, substitute};
 use std::collections::BTreeSet;
 
@@ -228,8 +227,7 @@ fn angles(topology: &Topology, block: &LoopBlock, others: &[Other]) -> Vec<Vec<(
     let moving = block.unknowns.iter().copied().chain(others.iter().map(|other| other.unknown));
     let variables: Vec<VariableId> = moving.map(|k| topology.loops.unknowns[k].variable).collect();
     let coordinates = topology.structure.multibody.coordinates.enumerate();
-    let turns = coordinates
-        .filter(|(_, coordinate)| coordinate.coordinate_type == CoordinateType::Revolute);
+    let turns = coordinates.filter(|(_, coordinate)| coordinate.turns());
     let angle = |(c, _)| {
         let form = LinearForm::variable(numbering.coordinate(c));
         let form = topology.variables.elimination.reduce(&form);

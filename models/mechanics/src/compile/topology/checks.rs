@@ -166,7 +166,7 @@ pub fn alignment(
             return Err(Error::Initial(format!(
                 "{}: the loop closes only with this joint turned round; give start values nearer \
                  to the wanted assembly",
-                kinematic_tree.structure.multibody.joints[cut].name
+                kinematic_tree.multibody().joints[cut].name
             )));
         }
     }

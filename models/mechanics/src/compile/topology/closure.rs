@@ -1,8 +1,9 @@
 //! The equations that close loops: the residuals of cut joints and of constraints.
 
 use crate::compile::topology::placeholders::Placeholders;
-use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
+use crate::compile::tree::forward_kinematics::ForwardKinematics;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::compile::tree::link_joint::CoordinateValues;
 use crate::ids::{CoordinateId, FlangeConstraintId, JointId, LinkId, List};
 use crate::orientation::{
     Sequence, axes_rotations_angles, equality_constraint, quaternion_rotation,
@@ -90,10 +91,9 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
     pub fn rows(&self) -> Vec<ClosureRow> {
         let mut rows = Vec::new();
         for &cut in &self.kinematic_tree.tree.cuts {
-            let joint = &self.kinematic_tree.structure.multibody.joints[cut];
+            let joint = &self.kinematic_tree.multibody().joints[cut];
             let at = self.poses(&[joint.a, joint.b]);
-            let coordinates =
-                self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
+            let coordinates = self.kinematic_tree.multibody().coordinates.of(joint.coordinates);
             let mut residuals = joint_residuals(joint, coordinates, &at[0], &at[1]);
             residuals.extend(self.tied(joint, &at[0], &at[1]));
             for (residual, unit) in residuals {
@@ -101,11 +101,11 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 rows.push(ClosureRow { frames: Some([joint.a, joint.b]), ..row });
             }
         }
-        for constraint in &self.kinematic_tree.structure.multibody.constraints {
+        for constraint in &self.kinematic_tree.multibody().constraints {
             self.constraint(constraint, &mut rows);
         }
         for &joint in self.kinematic_tree.tree.cuts.iter().chain(&self.kinematic_tree.tree.unused) {
-            self.fixed_starts(&self.kinematic_tree.structure.multibody.joints[joint], &mut rows);
+            self.fixed_starts(&self.kinematic_tree.multibody().joints[joint], &mut rows);
         }
         rows
     }
@@ -136,8 +136,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
     fn solved(&self, closed_form: &ClosedFormLaw, situation: &Situation<'_>) -> SolvedRow {
         let &ClosedFormLaw { coordinate, branch, .. } = closed_form;
         SolvedRow {
-            turns: self.kinematic_tree.structure.multibody.coordinates[coordinate].coordinate_type
-                == CoordinateType::Revolute,
+            turns: self.kinematic_tree.multibody().coordinates[coordinate].turns(),
             q: self.at.q(coordinate),
             roots: (closed_form.roots)(situation),
             branch,
@@ -170,7 +169,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         let poses: Vec<Pose> =
             frames.iter().map(|f| self.kinematic_tree.tree.pose(&links, f.node)).collect();
         let q: Vec<Ex> = constraint.coordinates.iter().map(|&c| self.at.q(c)).collect();
-        let of = |&c: &CoordinateId| self.kinematic_tree.structure.multibody.coordinates[c].axis;
+        let of = |&c: &CoordinateId| self.kinematic_tree.multibody().coordinates[c].axis;
         let axes: Vec<[f64; 3]> = constraint.coordinates.iter().map(of).collect();
         let situation = Situation { poses: &poses, q: &q, axes: &axes };
         let velocities = || {
@@ -233,7 +232,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
     /// Coordinates of a joint that closes a loop, as far as flanges are tied to them: the value
     /// that is measured between the frames is the coordinate.
     fn tied(&self, joint: &Joint, a: &Pose, b: &Pose) -> Vec<(Ex, &'static str)> {
-        let all = self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
+        let all = self.kinematic_tree.multibody().coordinates.of(joint.coordinates);
         let values = measured(joint, all, a, b);
         let mut rows = Vec::new();
         for (c, value) in joint.coordinates.iter().zip(values) {
@@ -241,8 +240,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 continue;
             };
             let q = self.at.q(c);
-            let turns = self.kinematic_tree.structure.multibody.coordinates[c].coordinate_type
-                == CoordinateType::Revolute;
+            let turns = self.kinematic_tree.multibody().coordinates[c].turns();
             // The sine of the difference would also vanish half a turn away.
             let value = if turns { nearest_turn(value, 2.0 * PI, q) } else { value };
             rows.push((value - q, if turns { "rad" } else { "m" }));
@@ -252,7 +250,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
 
     /// Fixed start values of coordinates that are measured between frames.
     fn fixed_starts(&self, joint: &Joint, rows: &mut Vec<ClosureRow>) {
-        let all = self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
+        let all = self.kinematic_tree.multibody().coordinates.of(joint.coordinates);
         let fixed = |start: Start| start.fixed;
         let turned = joint
             .orientation
@@ -287,8 +285,8 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
 
     /// The guesses about a joint that is not in the tree.
     pub fn guesses(&self, joint: JointId) -> Vec<Guess> {
-        let joint = &self.kinematic_tree.structure.multibody.joints[joint];
-        let all = self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates);
+        let joint = &self.kinematic_tree.multibody().joints[joint];
+        let all = self.kinematic_tree.multibody().coordinates.of(joint.coordinates);
         let at = self.poses(&[joint.a, joint.b]);
         let mut residuals = Vec::new();
         if let Some(orientation) =
@@ -304,7 +302,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let given = coordinate.position.start.given;
             let Some(value) = value.filter(|_| given) else { continue };
             let gap = value - coordinate.position.slot;
-            let turns = coordinate.coordinate_type == CoordinateType::Revolute;
+            let turns = coordinate.turns();
             let gap = if turns { gap.sin().atan2(gap.cos()) } else { gap };
             let StartVariable { name, slot, unit, .. } = &coordinate.position;
             residuals.push(Guess { gap, name: name.clone(), of: Some((*slot, unit)) });
@@ -320,7 +318,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         rows: &mut Vec<ClosureRow>,
     ) {
         let angular_velocity =
-            self.kinematic_tree.structure.multibody.coordinates.of(joint.coordinates.last(3));
+            self.kinematic_tree.multibody().coordinates.of(joint.coordinates.last(3));
         let frames = [joint.a, joint.b];
         let (kinematics, links) = self.kinematics(&frames);
         let [a, b] = frames.map(|f| self.kinematic_tree.tree.pose(&links, f.node));

@@ -1,8 +1,9 @@
 //! The way around a loop through three joints, and the rigid parts between them.
 
 use super::placeholders::Placeholders;
-use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
+use crate::compile::tree::forward_kinematics::ForwardKinematics;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::compile::tree::link_joint::CoordinateValues;
 use crate::compile::tree::spanning_tree::Parent;
 use crate::ids::LinkId;
 use crate::statements::contributions::multibody::{Coordinate, CoordinateType, Joint};
@@ -156,7 +157,7 @@ impl PathSearch<'_> {
         let Placement { mut link, pose } = tree.placements[&end.node];
         let mut steps = vec![Step::Part(PathPart::rigid(pose))];
         while link != self.kinematics.base {
-            let Parent::Joint { coordinates, reversed, link: parent, pose, .. } =
+            let Parent::Joint { coordinates, reversed, link: parent, x_pa, .. } =
                 &tree.parents[link]
             else {
                 return None;
@@ -170,7 +171,7 @@ impl PathSearch<'_> {
                     let own = &structure.multibody.coordinates[c];
                     let joint = joint(own, Some(self.kinematics.at.q(c) + own.offset))?;
                     steps.push(Step::Joint(if *reversed { joint.reversed() } else { joint }));
-                    steps.push(Step::Part(PathPart::rigid(*pose)));
+                    steps.push(Step::Part(PathPart::rigid(*x_pa)));
                 }
             }
             link = *parent;

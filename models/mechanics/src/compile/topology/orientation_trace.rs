@@ -4,8 +4,8 @@ use super::closure::{ClosureRow, When, relative};
 use super::loop_explorer::{ClosedLoops, Explorer, Mobility, Path, Rotation, Turning};
 use super::placeholders::{PlacedOrientation, Placeholders};
 use crate::compile::topology::loops::LoopUnknown;
-use crate::compile::tree::forward_kinematics::CoordinateValues;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::compile::tree::link_joint::CoordinateValues;
 use crate::ids::{CoordinateId, JointId, VariableId};
 use crate::start::StateSelect;
 use crate::statements::algebra::graph_search::components;
@@ -96,7 +96,7 @@ impl Mechanism<'_> {
 
     /// The orientation of frame `b` of a joint in frame `a`, by columns.
     fn orientation(&self, joint: JointId) -> Vec<Ex> {
-        let joint = &self.kinematic_tree.structure.multibody.joints[joint];
+        let joint = &self.kinematic_tree.multibody().joints[joint];
         let at = self.symbols.closure(self.kinematic_tree).poses(&[joint.a, joint.b]);
         relative(&at[0], &at[1]).t.iter().copied().collect()
     }
@@ -195,7 +195,7 @@ impl Mechanism<'_> {
     }
 
     fn is_distance(&self, c: CoordinateId) -> bool {
-        self.kinematic_tree.structure.multibody.coordinates[c].position.unit == "m"
+        self.kinematic_tree.multibody().coordinates[c].position.unit == "m"
     }
 
     /// The free orientations that turn with some unknowns.
@@ -219,7 +219,7 @@ impl Mechanism<'_> {
                 continue;
             }
             let q = self.symbols.q(c);
-            match self.kinematic_tree.structure.multibody.coordinates[c].coordinate_type {
+            match self.kinematic_tree.multibody().coordinates[c].coordinate_type {
                 CoordinateType::AngularVelocity => (),
                 _ if self.is_distance(c) => place.push(q / length),
                 _ => place.extend([q.sin(), q.cos()]),

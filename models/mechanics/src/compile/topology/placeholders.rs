@@ -3,8 +3,8 @@
 use super::state_candidates::StateCandidate;
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
 use crate::compile::topology::loops::LoopUnknown;
-use crate::compile::tree::forward_kinematics::CoordinateValues;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::compile::tree::link_joint::CoordinateValues;
 use crate::ids::{CandidateId, CoordinateId, JointId, List, VariableId};
 use crate::orientation::{Quaternion, quaternion_rotation, turn_rate, turned_quaternion};
 use crate::statements::algebra::linear_form::LinearForm;

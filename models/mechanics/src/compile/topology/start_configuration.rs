@@ -67,7 +67,7 @@ impl StartConfiguration {
         assembly.closed(&guesses, &mut unknowns, &mut numeric, solve).ok()?;
 
         let rotation = |joint: JointId| {
-            let frames = &kinematic_tree.structure.multibody.joints[joint];
+            let frames = &kinematic_tree.multibody().joints[joint];
             let at = symbols.closure(kinematic_tree).poses(&[frames.a, frames.b]);
             let elements = numeric.all(relative(&at[0], &at[1]).t.as_slice());
             let finite = elements.iter().all(|element| element.is_finite());

@@ -1,7 +1,8 @@
 //! Axes of coordinates that are given in frames which do not carry the coordinates.
 
-use crate::compile::tree::forward_kinematics::{CoordinateValues, ForwardKinematics};
+use crate::compile::tree::forward_kinematics::ForwardKinematics;
 use crate::compile::tree::kinematic_tree::KinematicTree;
+use crate::compile::tree::link_joint::CoordinateValues;
 use crate::compile::tree::spanning_tree::{Tree, WORLD};
 use crate::error::Error;
 use crate::ids::{CoordinateId, JointId};

@@ -2,6 +2,7 @@
 
 use super::spanning_tree::Tree;
 use crate::statements::contributions::Structure;
+use crate::statements::contributions::multibody::Multibody;
 
 /// What components contributed, and the spanning tree of its joints.
 #[derive(Clone, Copy)]
@@ -10,4 +11,11 @@ pub struct KinematicTree<'a> {
     pub structure: &'a Structure,
     /// The spanning tree.
     pub tree: &'a Tree,
+}
+
+impl<'a> KinematicTree<'a> {
+    /// What components contributed in space.
+    pub fn multibody(self) -> &'a Multibody {
+        &self.structure.multibody
+    }
 }

@@ -30,8 +30,8 @@ pub enum Parent {
         reversed: bool,
         /// The parent link.
         link: LinkId,
-        /// Pose of the joint on the parent.
-        pose: Pose,
+        /// Pose of the joint's frame on that side, `a`, on the parent, `p`.
+        x_pa: Pose,
     },
     /// A frame that follows two others.
     Derived {
@@ -123,7 +123,7 @@ impl Builder<'_> {
         let joint = &self.structure.multibody.joints[index];
         let reversed = !self.is_placed(joint.a.node);
         let (from, to) = if reversed { (joint.b, joint.a) } else { (joint.a, joint.b) };
-        let Placement { mut link, mut pose } = self.tree.placements[&from.node];
+        let Placement { mut link, pose: mut x_pa } = self.tree.placements[&from.node];
         let angular_velocity = joint.angular_velocity();
         let single = joint.coordinates.without_last(angular_velocity.map_or(0, Span::len));
         let mut steps: Vec<Span<CoordinateId>> = single.iter().map(|c| Span::new(c, 1)).collect();
@@ -132,11 +132,11 @@ impl Builder<'_> {
             steps.reverse();
         }
         for coordinates in steps {
-            let parent = Parent::Joint { joint: index, coordinates, reversed, link, pose };
+            let parent = Parent::Joint { joint: index, coordinates, reversed, link, x_pa };
             link = self.tree.parents.push(parent);
-            pose = Pose::identity();
+            x_pa = Pose::identity();
         }
-        self.place(to.node, Placement { link, pose });
+        self.place(to.node, Placement { link, pose: x_pa });
     }
 
     fn follows_next(&self, derived: usize) -> bool {

@@ -109,6 +109,13 @@ pub struct Coordinate {
     pub locked: bool,
 }
 
+impl Coordinate {
+    /// Whether it turns a frame about its axis.
+    pub fn turns(&self) -> bool {
+        self.coordinate_type == CoordinateType::Revolute
+    }
+}
+
 /// One of three successive turns.
 #[derive(Clone, Debug)]
 pub struct SuccessiveTurn {

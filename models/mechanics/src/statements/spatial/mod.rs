@@ -28,11 +28,11 @@
 //! | `r_ab` | the position of the origin of `b` in `a`, in the axes of `a`: `x_ab.r` |
 //! | `t_ba` | the matrix that maps coordinates in `a` to those in `b`: `x_ab.t` |
 //! | `v_ab` | the twist of `b` relative to `a`, in the axes of `b` |
-//! | `v_a`, `a_a`, `f_a` | twist, acceleration, and wrench of `a` relative to the world, in its own axes |
+//! | `v_a`, `a_a` | the twist and the acceleration of `a` in the world, in the axes of `a` |
 //!
 //! Where expressions are composed, adjacent letters match: `x_ac` is `x_ab.then(&x_bc)`, `t_ca` is
-//! `t_cb * t_ba`, and `v_b` is `v_a.at(&x_ab)`. The letter of the world is `w`, which is left out
-//! where nothing else can be meant.
+//! `t_cb * t_ba`, and `v_b` is `v_a.at(&x_ab)`. A third letter means other axes: `r_ab_c` is in those
+//! of `c`.
 
 pub mod articulated;
 pub mod gravity_field;
