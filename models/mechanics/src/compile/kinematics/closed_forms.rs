@@ -68,8 +68,9 @@ impl BlockClosedForm {
 fn planar_dyad(topology: &Topology, block: &LoopBlock, numeric: &Numeric) -> Option<PlanarDyad> {
     let loops = &topology.loops;
     let unknowns: Vec<Ex> = block.unknowns.iter().map(|&k| loops.unknowns[k].symbol).collect();
-    let frames = loops.rows[block.rows[0]].frames?;
-    let between = |&row: &usize| loops.rows[row].frames == Some(frames);
+    let frames_of = |row: usize| loops.rows[row].origin()?.frames;
+    let frames = frames_of(block.rows[0])?;
+    let between = |&row: &usize| frames_of(row) == Some(frames);
     if !(2..=3).contains(&unknowns.len()) || !block.rows.iter().all(between) {
         return None;
     }

@@ -4,7 +4,7 @@ use super::closed_forms::BlockClosedForm;
 use super::{closed_position, position_solve};
 use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
-use crate::compile::topology::closure::ClosureRow;
+use crate::compile::topology::closure::{ClosureRow, Equation};
 use crate::compile::topology::loop_equations::LoopEquations;
 use crate::compile::topology::loops::{LoopBlock, LoopUnknown};
 use crate::ids::FlangeConstraintId;
@@ -106,10 +106,9 @@ pub(super) fn quadratic_terms(
 /// change are not symmetric.)
 fn sum_over_pairs(loops: &LoopEquations, block: &LoopBlock) -> Option<Vec<Ex>> {
     let sum = |&row: &usize| {
-        let equation = &loops.rows[row];
-        let rate = equation.rate.filter(|_| equation.residual.is_some())?;
-        let leaves = leaves_of(&[rate]);
-        if !equation.combines.is_empty() {
+        let Equation::Closing { rate, origin, .. } = &loops.rows[row].equation else { return None };
+        let leaves = leaves_of(&[*rate]);
+        if !origin.combines.is_empty() {
             return None;
         }
         let occurs = |symbol: Ex| symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
@@ -146,7 +145,7 @@ pub(super) fn multipliers(
     let mut units: BTreeMap<usize, Vec<Ex>> = BTreeMap::new();
     for (i, &row) in block.rows.iter().enumerate() {
         let itself = [(row, Ex::one())];
-        let combines = &rows[row].combines;
+        let combines = rows[row].combines();
         let parts = if combines.is_empty() { &itself[..] } else { combines };
         for &(part, weight) in parts {
             let unit = || vec![Ex::zero(); block.rows.len()];

@@ -58,7 +58,7 @@ impl<'a> Projection<'a> {
             .rows
             .iter()
             .zip(&group.scales)
-            .filter_map(|(&row, &scale)| Some(loops.rows[row].residual? * scale))
+            .filter_map(|(&row, &scale)| Some(loops.rows[row].residual()? * scale))
             .collect();
         let residuals = substitute(&residuals, &at(&moved(&multipliers)));
         let name = loops.block_name(&group.block());

@@ -78,13 +78,13 @@ fn require_redundant(
     let (mut gaps, mut drifts) = (Zeros::default(), Zeros::default());
     for &r in &loops.structure.redundant {
         let row = &loops.rows[r];
-        if row.when == When::AtStart {
+        if row.when() == When::AtStart {
             continue;
         }
         let name = &row.name;
         let open = format!("the loop closed by {name} stays open, because its parts do not fit");
         let apart = format!("the loop closed by {name} comes apart when it moves");
-        let residual = row.residual.map(|residual| substitute(&[residual], by)[0]);
+        let residual = row.residual().map(|residual| substitute(&[residual], by)[0]);
         gaps.entry((name.clone(), row.unit, open)).or_default().extend(residual);
         let drift = drift(topology, coordinates, r, by);
         drifts.entry((name.clone(), "1", apart)).or_default().extend(drift);

@@ -7,7 +7,7 @@ use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::states::initial::Role;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
-use crate::compile::topology::closure::{self, When};
+use crate::compile::topology::closure::{self, ClosureRow, When};
 use crate::error::Error;
 use crate::ids::{ComponentId, List};
 use crate::port::PortId;
@@ -162,8 +162,8 @@ pub fn accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
 /// from them.
 pub fn residual(topology: &Topology, e: &mut SignalView<'_>) {
     let rows = topology.loops.rows.iter();
-    let rows = rows.filter(|row| row.when != When::AtStart && row.combines.is_empty());
-    let residuals: Vec<Ex> = rows.filter_map(|row| row.residual).collect();
+    let rows = rows.filter(|row| row.when() != When::AtStart && row.combines().is_empty());
+    let residuals: Vec<Ex> = rows.filter_map(ClosureRow::residual).collect();
     if residuals.is_empty() {
         return;
     }

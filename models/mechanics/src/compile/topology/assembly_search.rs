@@ -72,8 +72,7 @@ impl Closure<'_> {
 
     fn independent_loops(&self, initial: &[usize], held: &[bool]) -> Vec<IndependentLoops> {
         let loops = |Part { rows, columns }| {
-            let residual = |&row: &usize| self.rows[row].residual.unwrap_or_else(Ex::zero);
-            let residuals = rows.iter().map(residual).collect();
+            let residuals = rows.iter().map(|&row| self.rows[row].gap()).collect();
             let (aligned, guesses) = Default::default();
             IndependentLoops { rows, unknowns: columns, residuals, aligned, guesses }
         };

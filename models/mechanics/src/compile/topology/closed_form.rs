@@ -19,7 +19,7 @@ pub struct ClosedForm {
 impl ClosedForm {
     /// The solution of a row for an unknown; `None` if there is none in closed form.
     pub fn new(row: &ClosureRow, symbol: Ex) -> Option<ClosedForm> {
-        let solved = row.closed_form?;
+        let solved = row.origin()?.closed_form?;
         let occurs = |ex: Ex| symbol.as_leaf().is_some_and(|leaf| leaves_of(&[ex]).contains(&leaf));
         let Roots { values, discriminant } = solved.roots;
         if !occurs(solved.q) || values.into_iter().chain([discriminant]).any(occurs) {

@@ -38,17 +38,38 @@ pub enum When {
 /// One scalar closure equation.
 #[derive(Clone)]
 pub struct ClosureRow {
-    /// The residual, scaled to m or rad; none for an equation on speeds alone.
-    pub residual: Option<Ex>,
-    /// Its unit, for messages.
-    pub unit: &'static str,
-    /// Its derivative with respect to time, linear in the speeds; none for an equation that
-    /// restricts positions only.
-    pub rate: Option<Ex>,
-    /// The instance that closes the loop.
+    /// The instance that states it, or the variable whose start value it fixes.
     pub name: String,
-    /// When it holds.
-    pub when: When,
+    /// The unit of positions, for messages: m or rad.
+    pub unit: &'static str,
+    /// What must vanish.
+    pub equation: Equation,
+    /// The flange constraint that stands for it, if its multiplier is requested.
+    pub multiplier: Option<FlangeConstraintId>,
+}
+
+/// What vanishes in a closure equation: a residual, scaled to m or rad, or a rate, linear in the
+/// speeds.
+#[derive(Clone)]
+pub enum Equation {
+    /// A residual that closes a loop while it moves.
+    Closing {
+        /// The residual.
+        residual: Ex,
+        /// Its derivative with respect to time.
+        rate: Ex,
+        /// Where it comes from, and how it may be solved.
+        origin: Origin,
+    },
+    /// A residual at the start, whose derivative need not vanish.
+    StartPosition(Ex),
+    /// A rate that is no derivative: all the time, or at the start.
+    Speed(Ex, When),
+}
+
+/// Where an equation of positions comes from, and how it may be solved.
+#[derive(Clone, Default)]
+pub struct Origin {
     /// A parameter chosen so that it holds in the initial configuration, with the frames it is
     /// computed from.
     pub from_start: Option<(FromStart, Vec<FrameEnd>)>,
@@ -57,10 +78,66 @@ pub struct ClosureRow {
     /// The frames whose relative pose it restricts, if it depends on nothing else but coordinates
     /// of the joint between them.
     pub frames: Option<[FrameEnd; 2]>,
-    /// The flange constraint that stands for it, if its multiplier is requested.
-    pub multiplier: Option<FlangeConstraintId>,
     /// The rows whose sum it is, with their factors.
     pub combines: Vec<(usize, Ex)>,
+}
+
+impl ClosureRow {
+    /// A condition on the start.
+    fn at_start(name: &str, unit: &'static str, equation: Equation) -> ClosureRow {
+        ClosureRow { name: name.to_owned(), unit, equation, multiplier: None }
+    }
+
+    /// The residual; none for an equation on speeds alone.
+    pub fn residual(&self) -> Option<Ex> {
+        match self.equation {
+            Equation::Closing { residual, .. } | Equation::StartPosition(residual) => {
+                Some(residual)
+            }
+            Equation::Speed(..) => None,
+        }
+    }
+
+    /// The residual, or zero for an equation on speeds alone.
+    pub fn gap(&self) -> Ex {
+        self.residual().unwrap_or_else(Ex::zero)
+    }
+
+    /// The rate; none for an equation that restricts positions only.
+    pub fn rate(&self) -> Option<Ex> {
+        match self.equation {
+            Equation::Closing { rate, .. } | Equation::Speed(rate, _) => Some(rate),
+            Equation::StartPosition(_) => None,
+        }
+    }
+
+    /// Residual and rate, as far as there are such.
+    pub fn expressions(&self) -> impl Iterator<Item = Ex> {
+        [self.residual(), self.rate()].into_iter().flatten()
+    }
+
+    /// When it holds.
+    pub fn when(&self) -> When {
+        match &self.equation {
+            Equation::Closing { origin, .. } if origin.from_start.is_some() => When::AfterStart,
+            Equation::Closing { .. } => When::Always,
+            Equation::StartPosition(_) => When::AtStart,
+            Equation::Speed(_, when) => *when,
+        }
+    }
+
+    /// Where it comes from, if it closes a loop.
+    pub fn origin(&self) -> Option<&Origin> {
+        match &self.equation {
+            Equation::Closing { origin, .. } => Some(origin),
+            Equation::StartPosition(_) | Equation::Speed(..) => None,
+        }
+    }
+
+    /// The rows whose sum it is, with their factors; none if it is no sum.
+    pub fn combines(&self) -> &[(usize, Ex)] {
+        self.origin().map_or(&[], |origin| &origin.combines)
+    }
 }
 
 /// The values of a coordinate with which a row holds, in terms of the others.
@@ -97,8 +174,10 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let mut residuals = joint_residuals(joint, coordinates, &at[0], &at[1]);
             residuals.extend(self.tied(joint, &at[0], &at[1]));
             for (residual, unit) in residuals {
-                let row = self.row(&joint.name, (residual, residual), unit, When::Always);
-                rows.push(ClosureRow { frames: Some([joint.a, joint.b]), ..row });
+                let origin = Origin { frames: Some([joint.a, joint.b]), ..Origin::default() };
+                let equation = self.closing([residual; 2], origin);
+                let name = joint.name.clone();
+                rows.push(ClosureRow { name, unit, equation, multiplier: None });
             }
         }
         for constraint in &self.kinematic_tree.multibody().constraints {
@@ -110,27 +189,14 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         rows
     }
 
-    /// The row of a residual, and of the expression whose derivative is the row's rate.
-    fn row(
-        &self,
-        name: &str,
-        (residual, moving): (Ex, Ex),
-        unit: &'static str,
-        when: When,
-    ) -> ClosureRow {
-        let rate = Some(differentiate(&[moving], self.seeds)[0]);
-        ClosureRow {
-            residual: Some(residual),
-            unit,
-            rate,
-            name: name.to_owned(),
-            when,
-            from_start: None,
-            closed_form: None,
-            frames: None,
-            multiplier: None,
-            combines: Vec::new(),
-        }
+    /// The equation of a residual, and of the expression whose derivative is the rate.
+    fn closing(&self, [residual, moving]: [Ex; 2], origin: Origin) -> Equation {
+        Equation::Closing { residual, rate: self.derivative(moving), origin }
+    }
+
+    /// The derivative with respect to time.
+    fn derivative(&self, of: Ex) -> Ex {
+        differentiate(&[of], self.seeds)[0]
     }
 
     fn solved(&self, closed_form: &ClosedFormLaw, situation: &Situation<'_>) -> SolvedRow {
@@ -181,50 +247,38 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
         };
         match &constraint.condition {
             Holds::Position { residual, moving, unit } => {
-                let from = constraint.from_start.clone().map(|f| (f, frames.clone()));
-                let when = if from.is_some() { When::AfterStart } else { When::Always };
-                let closed_form =
-                    constraint.closed_form.as_ref().map(|e| self.solved(e, &situation));
                 let two = <[FrameEnd; 2]>::try_from(&frames[..]).ok();
-                let frames = two.filter(|_| constraint.coordinates.is_empty());
+                let closed_form = constraint.closed_form.as_ref();
+                let origin = Origin {
+                    from_start: constraint.from_start.clone().map(|f| (f, frames.clone())),
+                    closed_form: closed_form.map(|law| self.solved(law, &situation)),
+                    frames: two.filter(|_| constraint.coordinates.is_empty()),
+                    combines: Vec::new(),
+                };
                 let residuals = residual(&situation);
                 let moving = moving.as_ref().map(|moving| moving(&situation));
                 let moving = moving.unwrap_or_else(|| residuals.clone());
-                for (k, both) in residuals.into_iter().zip(moving).enumerate() {
-                    let row = self.row(name, both, unit, when);
+                for (k, (residual, moving)) in residuals.into_iter().zip(moving).enumerate() {
+                    let equation = self.closing([residual, moving], origin.clone());
                     let multiplier = constraint.multiplier(k);
-                    rows.push(ClosureRow {
-                        from_start: from.clone(),
-                        closed_form,
-                        frames,
-                        multiplier,
-                        ..row
-                    });
+                    rows.push(ClosureRow { name: name.clone(), unit, equation, multiplier });
                 }
             }
             Holds::StartPosition { residual, unit } => {
-                for residual in residual(&situation) {
-                    let row = self.row(name, (residual, residual), unit, When::AtStart);
-                    rows.push(ClosureRow { rate: None, ..row });
+                let equations = residual(&situation).into_iter().map(Equation::StartPosition);
+                rows.extend(equations.map(|equation| ClosureRow::at_start(name, unit, equation)));
+            }
+            Holds::Rolling(rate) => {
+                for (k, rate) in rate(&poses, &velocities()).into_iter().enumerate() {
+                    let equation = Equation::Speed(rate, When::Always);
+                    let multiplier = constraint.multiplier(k);
+                    rows.push(ClosureRow { name: name.clone(), unit: "m", equation, multiplier });
                 }
             }
-            Holds::Rolling(rate) | Holds::StartSpeed(rate) => {
-                let rolling = matches!(constraint.condition, Holds::Rolling(_));
-                let when = if rolling { When::Always } else { When::AtStart };
-                for (k, rate) in rate(&poses, &velocities()).into_iter().enumerate() {
-                    rows.push(ClosureRow {
-                        residual: None,
-                        unit: "m",
-                        rate: Some(rate),
-                        name: name.clone(),
-                        when,
-                        from_start: None,
-                        closed_form: None,
-                        frames: None,
-                        multiplier: constraint.multiplier(k),
-                        combines: Vec::new(),
-                    });
-                }
+            Holds::StartSpeed(rate) => {
+                let rates = rate(&poses, &velocities()).into_iter();
+                let equations = rates.map(|rate| Equation::Speed(rate, When::AtStart));
+                rows.extend(equations.map(|equation| ClosureRow::at_start(name, "m", equation)));
             }
         }
     }
@@ -269,16 +323,14 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let Some(value) = value.filter(|_| !self.kinematic_tree.structure.is_tied(c)) else {
                 continue;
             };
-            let StartVariable { name, unit, .. } = &coordinate.position;
-            let full = self.row(name, (value, value), unit, When::AtStart);
-            if fixed(coordinate.position.start) {
-                let residual = Some(value - coordinate.position.slot);
-                rows.push(ClosureRow { residual, rate: None, ..full.clone() });
+            let Coordinate { position, speed, .. } = coordinate;
+            if fixed(position.start) {
+                let equation = Equation::StartPosition(value - position.slot);
+                rows.push(ClosureRow::at_start(&position.name, position.unit, equation));
             }
-            if fixed(coordinate.speed.start) {
-                let rate = full.rate.map(|rate| rate - coordinate.speed.slot);
-                let name = coordinate.speed.name.clone();
-                rows.push(ClosureRow { residual: None, rate, name, ..full });
+            if fixed(speed.start) {
+                let equation = Equation::Speed(self.derivative(value) - speed.slot, When::AtStart);
+                rows.push(ClosureRow::at_start(&speed.name, position.unit, equation));
             }
         }
     }
@@ -328,10 +380,7 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
                 quaternion_rotation(&std::array::from_fn(|k| orientation.quaternion[k].slot));
             for residual in equality_constraint(&start, &t) {
                 let name = &orientation.quaternion[0].name;
-                rows.push(ClosureRow {
-                    rate: None,
-                    ..self.row(name, (residual, residual), "rad", When::AtStart)
-                });
+                rows.push(ClosureRow::at_start(name, "rad", Equation::StartPosition(residual)));
             }
         }
         if angular_velocity[0].speed.start.fixed {
@@ -339,10 +388,8 @@ impl<C: CoordinateValues> ClosureEquations<'_, C> {
             let [va, vb] = frames.map(|f| self.kinematic_tree.tree.velocity(&velocities, f.node).w);
             let w = vb - t * va;
             for (k, spin) in angular_velocity.iter().enumerate() {
-                let rate = Some(w[k] - spin.speed.slot);
-                let full =
-                    self.row(&spin.speed.name, (Ex::zero(), Ex::zero()), "rad", When::AtStart);
-                rows.push(ClosureRow { residual: None, rate, ..full });
+                let equation = Equation::Speed(w[k] - spin.speed.slot, When::AtStart);
+                rows.push(ClosureRow::at_start(&spin.speed.name, "rad", equation));
             }
         }
     }

@@ -230,7 +230,7 @@ impl Closure<'_> {
                 FixedCondition { name: u.name.clone(), value, unknown: Some(k), rows: Vec::new() }
             })
             .collect();
-        for &row in rows.iter().filter(|&&row| self.rows[row].when == When::AtStart) {
+        for &row in rows.iter().filter(|&&row| self.rows[row].when() == When::AtStart) {
             let name = &self.rows[row].name;
             match all.iter_mut().find(|fixed| fixed.name == *name) {
                 Some(fixed) => fixed.rows.push(row),
@@ -247,7 +247,7 @@ impl Closure<'_> {
 
     /// A proposal: start values that are not given and on which a row depends.
     fn what_would_help(&self, row: &ClosureRow) -> String {
-        let leaves = leaves_of(row.residual.as_slice());
+        let leaves = leaves_of(row.residual().as_slice());
         let open = |u: &&LoopUnknown| {
             let touches = u.symbol.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
             touches && !(u.given || u.given_guess || u.is_known(Level::Position))

@@ -152,13 +152,9 @@ impl Closure<'_> {
         numeric: &mut Numeric,
         q: &DVector<f64>,
     ) -> (DVector<f64>, DMatrix<f64>) {
-        self.place(numeric, q);
-        let (m, n) = (self.rows.len(), self.unknowns.len());
-        let mut roots: Vec<Ex> =
-            self.rows.iter().map(|r| r.residual.unwrap_or_else(Ex::zero)).collect();
-        roots.extend(self.jacobian.iter().flatten());
-        let values = numeric.all(&roots);
-        (DVector::from_column_slice(&values[..m]), DMatrix::from_row_slice(m, n, &values[m..]))
+        let (rows, columns) = (0..self.rows.len(), 0..self.unknowns.len());
+        let all = Part { rows: rows.collect(), columns: columns.collect() };
+        PartEquations::new(self, &all).evaluate(numeric, q)
     }
 
     /// Gives the unknowns the values `q`.
@@ -212,8 +208,8 @@ impl Closure<'_> {
     /// The parts of some rows that share no coordinate that is not held.
     pub fn parts(&self, rows: &[usize], held: &[bool]) -> Vec<Part> {
         let occurring = self.occurring(held);
-        let residual = |row: usize| self.rows[row].residual.unwrap_or_else(Ex::zero);
-        let of_rows: Vec<Vec<usize>> = rows.iter().map(|&row| occurring(residual(row))).collect();
+        let of_rows: Vec<Vec<usize>> =
+            rows.iter().map(|&row| occurring(self.rows[row].gap())).collect();
         let mut parts = parts(&of_rows);
         parts.iter_mut().flat_map(|part| &mut part.rows).for_each(|row| *row = rows[*row]);
         parts
@@ -241,20 +237,23 @@ impl Closure<'_> {
         held: &[bool],
     ) -> f64 {
         let free: Vec<usize> = (0..held.len()).filter(|&k| !held[k]).collect();
-        let (mut g, mut jacobian) = self.evaluate(numeric, q);
-        let mut sum = g.select_rows(active).norm_squared();
+        self.place(numeric, q);
+        let part = Part { rows: active.to_vec(), columns: free };
+        let mut equations = PartEquations::new(self, &part);
+        let (mut g, mut jacobian) = equations.evaluate(numeric, q);
+        let mut sum = g.norm_squared();
         let mut damping = 1e-3;
         for _ in 0..MAX_STEPS {
-            let own = jacobian.select_rows(active).select_columns(&free);
-            let normal = own.tr_mul(&own) + DMatrix::identity(free.len(), free.len()) * damping;
+            let n = part.columns.len();
+            let normal = jacobian.tr_mul(&jacobian) + DMatrix::identity(n, n) * damping;
             let Some(factor) = normal.cholesky() else { break };
-            let step = factor.solve(&own.tr_mul(&g.select_rows(active)));
+            let step = factor.solve(&jacobian.tr_mul(&g));
             let mut next = q.clone();
-            for (&k, s) in free.iter().zip(step.iter()) {
+            for (&k, s) in part.columns.iter().zip(step.iter()) {
                 next[k] -= s;
             }
-            let (next_g, next_jacobian) = self.evaluate(numeric, &next);
-            let next_sum = next_g.select_rows(active).norm_squared();
+            let (next_g, next_jacobian) = equations.evaluate(numeric, &next);
+            let next_sum = next_g.norm_squared();
             if next_sum < sum {
                 (*q, g, jacobian, sum) = (next, next_g, next_jacobian, next_sum);
                 damping *= 0.3;
@@ -270,11 +269,11 @@ impl Closure<'_> {
     /// Rows that have a residual, or a rate, and hold at some time.
     pub fn select(&self, level: Level, holds: impl Fn(When) -> bool) -> Vec<usize> {
         let exists = |row: &ClosureRow| match level {
-            Level::Position => row.residual.is_some(),
-            Level::Speed => row.rate.is_some(),
+            Level::Position => row.residual().is_some(),
+            Level::Speed => row.rate().is_some(),
         };
         let all = self.rows.iter().enumerate();
-        all.filter(|(_, row)| exists(row) && holds(row.when)).map(|(r, _)| r).collect()
+        all.filter(|(_, row)| exists(row) && holds(row.when())).map(|(r, _)| r).collect()
     }
 }
 
@@ -288,8 +287,7 @@ struct PartEquations<'a> {
 impl<'a> PartEquations<'a> {
     fn new(closure: &Closure<'_>, part: &'a Part) -> PartEquations<'a> {
         let Part { rows, columns } = part;
-        let residual = |&row: &usize| closure.rows[row].residual.unwrap_or_else(Ex::zero);
-        let mut roots: Vec<Ex> = rows.iter().map(residual).collect();
+        let mut roots: Vec<Ex> = rows.iter().map(|&row| closure.rows[row].gap()).collect();
         roots.extend(
             rows.iter().flat_map(|&r| columns.iter().map(move |&k| closure.jacobian[r][k])),
         );

@@ -63,7 +63,7 @@ fn can_be_free(loops: &LoopEquations, group: &FreeLoop) -> bool {
     let alike = loops.structure.speed.iter().all(|block| {
         !moves(&block.unknowns) || block.rows.iter().all(|row| group.rows.contains(row))
     });
-    let entangled = group.rows.iter().any(|&row| !loops.rows[row].combines.is_empty());
+    let entangled = group.rows.iter().any(|&row| !loops.rows[row].combines().is_empty());
     let rolls = loops.structure.speed.iter().any(|block| {
         !own(&block.rows)
             && block

@@ -5,7 +5,7 @@ use super::closure_search::{Closure, Guide};
 use super::loops::{LoopUnknown, Loops};
 use super::state_candidates::StateCandidate;
 use crate::compile::build_context::BuildContext;
-use crate::compile::topology::closure::{self, ClosureRow, Guess, When};
+use crate::compile::topology::closure::{self, ClosureRow, Equation, Guess};
 use crate::compile::topology::placeholders::Placeholders;
 use crate::error::Error;
 use crate::ids::{CandidateId, List, VariableId};
@@ -71,7 +71,7 @@ impl InitialAssembly<'_> {
             }
         }
         let symbols: Vec<Ex> = all.iter().map(|unknown| unknown.symbol).collect();
-        let residuals: Vec<Ex> = rows.iter().filter_map(|row| row.residual).collect();
+        let residuals: Vec<Ex> = rows.iter().filter_map(ClosureRow::residual).collect();
         let jacobian = jacobian(&residuals, &symbols);
         let closure = Closure {
             rows: &rows,
@@ -154,15 +154,9 @@ pub fn keep(
 /// A row that is not solved but measures a distance.
 fn row(gap: Ex) -> ClosureRow {
     ClosureRow {
-        residual: Some(gap),
-        unit: LENGTH_OR_ANGLE,
-        rate: None,
         name: String::new(),
-        when: When::AtStart,
-        from_start: None,
-        closed_form: None,
-        frames: None,
+        unit: LENGTH_OR_ANGLE,
+        equation: Equation::StartPosition(gap),
         multiplier: None,
-        combines: Vec::new(),
     }
 }

@@ -60,8 +60,8 @@ impl LoopEquations {
             numeric.set(unknown.symbol, unknown.start);
             numeric.set(unknown.speed, 0.0);
         }
-        let jacobian = jacobian_of(&rows, |row| row.residual, &unknowns, |u| u.symbol);
-        let speed_jacobian = jacobian_of(&rows, |row| row.rate, &unknowns, |u| u.speed);
+        let jacobian = jacobian_of(&rows, ClosureRow::residual, &unknowns, |u| u.symbol);
+        let speed_jacobian = jacobian_of(&rows, ClosureRow::rate, &unknowns, |u| u.speed);
         let from_start = parameters_from_start(&rows, &symbols, kinematic_tree);
         let structure = Loops::default();
         LoopEquations { symbols, rows, jacobian, speed_jacobian, unknowns, structure, from_start }
@@ -227,19 +227,19 @@ impl LoopEquations {
 
     /// The residuals of a block.
     pub fn residuals(&self, block: &LoopBlock) -> Vec<Ex> {
-        block.rows.iter().filter_map(|&r| self.rows[r].residual).collect()
+        block.rows.iter().filter_map(|&r| self.rows[r].residual()).collect()
     }
 
     /// The residuals whose sums of least squares a block solves; none if it solves its own.
     pub fn parts(&self, block: &LoopBlock) -> Vec<Ex> {
-        let combines = block.rows.iter().flat_map(|&row| &self.rows[row].combines);
+        let combines = block.rows.iter().flat_map(|&row| self.rows[row].combines());
         let parts: BTreeSet<usize> = combines.map(|&(part, _)| part).collect();
-        parts.into_iter().filter_map(|part| self.rows[part].residual).collect()
+        parts.into_iter().filter_map(|part| self.rows[part].residual()).collect()
     }
 
     /// The derivatives of a block's residuals with respect to time.
     pub fn rates(&self, block: &LoopBlock) -> Vec<Ex> {
-        block.rows.iter().filter_map(|&r| self.rows[r].rate).collect()
+        block.rows.iter().filter_map(|&r| self.rows[r].rate()).collect()
     }
 
     /// The rates of a block differentiated with respect to the speeds of all unknowns, where the
@@ -267,11 +267,12 @@ fn parameters_from_start(
     symbols: &Placeholders,
     kinematic_tree: KinematicTree<'_>,
 ) -> Vec<(Ex, Ex)> {
-    let given = rows.iter().filter_map(|row| row.from_start.as_ref()).map(|(from, frames)| {
+    let origins = || rows.iter().filter_map(ClosureRow::origin);
+    let given = origins().filter_map(|origin| origin.from_start.as_ref()).map(|(from, frames)| {
         let at = symbols.closure(kinematic_tree).poses(frames);
         (from.parameter, (from.value)(&at))
     });
-    given.chain(rows.iter().filter_map(|row| row.closed_form?.branch_at_start())).collect()
+    given.chain(origins().filter_map(|origin| origin.closed_form?.branch_at_start())).collect()
 }
 
 /// Derivatives of one expression of each row with respect to one symbol of each unknown.

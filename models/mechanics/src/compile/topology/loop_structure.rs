@@ -3,7 +3,7 @@
 //! Redundant closure equations are recognised by rank and dropped; the remaining ones are split
 //! into blocks that do not share a dependent coordinate.
 
-use super::closure::{ClosureRow, When};
+use super::closure::{ClosureRow, Equation, When};
 use super::closure_diagnosis::rounded;
 use super::closure_search::{CLOSED, Closure, Random};
 use super::loops::{LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
@@ -47,7 +47,7 @@ impl Closure<'_> {
         }
         let (q, elsewhere) = self.close(numeric)?;
         self.overdriven(numeric, &q).map_or(Ok(()), Err)?;
-        self.evaluate(numeric, &q);
+        self.place(numeric, &q);
         set_parameters(numeric);
 
         let positions = self.independent_rows(numeric, &q, Level::Position);
@@ -74,7 +74,7 @@ impl Closure<'_> {
                 Level::Speed => true,
             };
             let mut rows = self.select(level, holds);
-            rows.retain(|r| kept.contains(r) || !moving(self.rows[*r].when));
+            rows.retain(|r| kept.contains(r) || !moving(self.rows[*r].when()));
             let (matrix, depends) = match level {
                 Level::Position => (&jacobian, &moves),
                 Level::Speed => (&speed_jacobian, &rolls),
@@ -132,9 +132,10 @@ impl Closure<'_> {
     /// Closure equations between parts that do not move are satisfied, or cannot be.
     fn without_unknowns(&self, numeric: &Numeric) -> Result<Loops, Error> {
         let speeds = self.speed_matrix(numeric);
-        for (r, row) in self.rows.iter().enumerate().filter(|(_, row)| row.residual.is_none()) {
-            let gap = row.rate.map_or(0.0, |rate| numeric.one(rate).abs());
-            if row.when == When::AtStart && speeds.row(r).amax() == 0.0 && gap > CLOSED {
+        for (r, row) in self.rows.iter().enumerate() {
+            let Equation::Speed(rate, When::AtStart) = row.equation else { continue };
+            let gap = numeric.one(rate).abs();
+            if speeds.row(r).amax() == 0.0 && gap > CLOSED {
                 return Err(Error::Initial(format!(
                     "{}: its fixed start value is wrong by {} {}/s: other parts hold it at rest",
                     row.name,
@@ -143,8 +144,8 @@ impl Closure<'_> {
                 )));
             }
         }
-        for row in self.rows.iter().filter(|row| row.when != When::AfterStart) {
-            let gap = numeric.one(row.residual.unwrap_or_else(Ex::zero)).abs();
+        for row in self.rows.iter().filter(|row| row.when() != When::AfterStart) {
+            let gap = numeric.one(row.gap()).abs();
             if gap.is_nan() || gap > CLOSED {
                 return Err(Error::Structure(format!(
                     "{}: it joins parts that cannot move, and a gap of {} {} remains",
@@ -154,7 +155,7 @@ impl Closure<'_> {
                 )));
             }
         }
-        let stays = |&row: &usize| self.rows[row].when != When::AtStart;
+        let stays = |&row: &usize| self.rows[row].when() != When::AtStart;
         Ok(Loops { redundant: (0..self.rows.len()).filter(stays).collect(), ..Loops::default() })
     }
 
@@ -336,7 +337,7 @@ impl Closure<'_> {
         let chosen = pivots(jacobian, rows, |_, column| class(column));
         if let Some(&row) = rows.iter().find(|r| chosen.iter().all(|c| c.0 != **r)) {
             let row = &self.rows[row];
-            return Err(match row.when {
+            return Err(match row.when() {
                 When::AtStart => Error::Initial(format!(
                     "{}: its fixed start value is one too many: others already determine it{}",
                     row.name,
@@ -351,7 +352,7 @@ impl Closure<'_> {
         let mut unknowns: Vec<usize> = chosen.iter().map(|c| c.1).collect();
         unknowns.sort_unstable();
         let touched = |row: usize| -> Vec<usize> {
-            let leaves = leaves_of(&self.rows[row].residual.into_iter().collect::<Vec<Ex>>());
+            let leaves = leaves_of(self.rows[row].residual().as_slice());
             let touches = |&k: &usize| match level {
                 Level::Position => {
                     self.unknowns[k].symbol.as_leaf().is_some_and(|l| leaves.contains(&l))
@@ -378,7 +379,7 @@ impl Closure<'_> {
 
     /// The fixed start values of the coordinates on which a row depends.
     fn fixed_in(&self, row: &ClosureRow, level: Level) -> Vec<&str> {
-        let leaves = leaves_of(&[row.residual, row.rate].into_iter().flatten().collect::<Vec<_>>());
+        let leaves = leaves_of(&row.expressions().collect::<Vec<_>>());
         let touches = |ex: Ex| ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
         let counts = |u: &&LoopUnknown| match level {
             Level::Position => u.fixed[0] && touches(u.symbol),

@@ -1,6 +1,6 @@
 //! The orientations that joints take in the configurations which a mechanism with loops can reach.
 
-use super::closure::{ClosureRow, When, relative};
+use super::closure::{ClosureRow, Equation, When, relative};
 use super::loop_explorer::{ClosedLoops, Explorer, Mobility, Path, Rotation, Turning};
 use super::placeholders::{PlacedOrientation, Placeholders};
 use crate::compile::topology::loops::LoopUnknown;
@@ -111,12 +111,9 @@ impl Mechanism<'_> {
 
     fn groups(&self) -> Vec<Group> {
         let rows = self.rows.iter().enumerate();
-        let rows = rows.filter(|(_, row)| row.when != When::AtStart).map(|(row, _)| row);
+        let rows = rows.filter(|(_, row)| row.when() != When::AtStart).map(|(row, _)| row);
         let of_rows: Vec<(usize, Vec<usize>)> = rows
-            .map(|row| {
-                let ClosureRow { residual, rate, .. } = self.rows[row];
-                (row, self.occurring(&residual.into_iter().chain(rate).collect::<Vec<Ex>>()))
-            })
+            .map(|row| (row, self.occurring(&self.rows[row].expressions().collect::<Vec<Ex>>())))
             .collect();
         let unknowns: Vec<usize> = (0..self.unknowns.len()).collect();
         let pairs = of_rows.iter().flat_map(|(_, of)| of.windows(2).map(|pair| (pair[0], pair[1])));
@@ -133,7 +130,8 @@ impl Mechanism<'_> {
         let Group { unknowns, rows } = group;
         let mut own = unknowns.iter().map(|&k| &self.unknowns[k]);
         let moving: Vec<Ex> = own.clone().filter(|own| !own.given).map(|own| own.symbol).collect();
-        let residuals: Option<Vec<Ex>> = rows.iter().map(|&row| self.rows[row].residual).collect();
+        let residuals: Option<Vec<Ex>> =
+            rows.iter().map(|&row| self.rows[row].residual()).collect();
         let Some(residuals) = residuals else { return 0 };
         let elements = numeric.all(&jacobian(&residuals, &moving).concat());
         let matrix = DMatrix::from_row_slice(rows.len(), moving.len(), &elements);
@@ -154,10 +152,13 @@ impl Mechanism<'_> {
         let speeds: Vec<Ex> = unknowns.iter().map(|unknown| unknown.speed).collect();
         let rows: Vec<&ClosureRow> = rows.iter().map(|&row| &self.rows[row]).collect();
         let gaps: Vec<(Ex, &str)> =
-            rows.iter().filter_map(|row| Some((row.residual?, row.unit))).collect();
+            rows.iter().filter_map(|row| Some((row.residual()?, row.unit))).collect();
         let (gaps, units): (Vec<Ex>, Vec<&str>) = gaps.into_iter().unzip();
-        let rates: Vec<Ex> =
-            rows.iter().filter(|row| row.residual.is_none()).filter_map(|row| row.rate).collect();
+        let of_speed = |row: &&ClosureRow| match row.equation {
+            Equation::Speed(rate, _) => Some(rate),
+            Equation::Closing { .. } | Equation::StartPosition(_) => None,
+        };
+        let rates: Vec<Ex> = rows.iter().filter_map(of_speed).collect();
         let closing = jacobian(&gaps, &symbols);
         let moves = self.movements(&unknowns, numeric);
         let length = lever(&numeric.all(&closing.concat()), &units, &moves);

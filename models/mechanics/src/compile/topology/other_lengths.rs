@@ -47,7 +47,7 @@ pub fn closed_with_others(
 fn redundant(loops: &LoopEquations, group: &FreeLoop) -> Vec<Ex> {
     let closes = |name: &str| group.rows.iter().any(|&row| loops.rows[row].name == name);
     let rows = loops.structure.redundant.iter().map(|&row| &loops.rows[row]);
-    rows.filter(|row| closes(&row.name)).filter_map(|row| row.residual).collect()
+    rows.filter(|row| closes(&row.name)).filter_map(|row| row.residual()).collect()
 }
 
 /// A number between -1 and 1 for each length of each set: multiples of irrational numbers fill

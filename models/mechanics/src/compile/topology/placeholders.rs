@@ -143,7 +143,7 @@ impl Placeholders {
         numbering: Numbering,
         numeric: &Numeric,
     ) -> Vec<LoopUnknown> {
-        let all: Vec<Ex> = rows.iter().flat_map(|r| [r.residual, r.rate]).flatten().collect();
+        let all: Vec<Ex> = rows.iter().flat_map(ClosureRow::expressions).collect();
         let leaves = leaves_of(&all);
         let occurs = |symbol: Ex| symbol.as_leaf().is_some_and(|l| leaves.contains(&l));
         let mut unknowns = Vec::new();

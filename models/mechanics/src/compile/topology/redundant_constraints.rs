@@ -1,7 +1,7 @@
 //! Closure equations that follow from others: which can be left out for good, and how the others
 //! take part in the solution.
 
-use crate::compile::topology::closure::{ClosureRow, When};
+use crate::compile::topology::closure::{ClosureRow, Equation, Origin};
 use crate::compile::topology::loops::{LoopBlock, LoopUnknown, Loops};
 use crate::statements::algebra::parts::{Part, entries, parts};
 use crate::statements::contributions::constraints::LENGTH_OR_ANGLE;
@@ -116,20 +116,15 @@ pub fn combine(
                     (0..unknowns.len()).map(|k| sum(&|r| matrix[r][k])).collect()
                 };
                 let (line, speed_line) = (line(jacobian), line(speed_jacobian));
-                let residual = sum(&|r| rows[r].residual.unwrap_or_else(Ex::zero));
-                let rate = sum(&|r| rows[r].rate.unwrap_or_else(Ex::zero));
+                let residual = sum(&|r| rows[r].gap());
+                let rate = sum(&|r| rows[r].rate().unwrap_or_else(Ex::zero));
                 combined.push(rows.len());
+                let origin = Origin { combines: weights, ..Origin::default() };
                 rows.push(ClosureRow {
-                    residual: Some(residual),
-                    rate: Some(rate),
-                    unit: LENGTH_OR_ANGLE,
                     name: names(&all, rows),
-                    when: When::Always,
-                    from_start: None,
-                    closed_form: None,
-                    frames: None,
+                    unit: LENGTH_OR_ANGLE,
+                    equation: Equation::Closing { residual, rate, origin },
                     multiplier: None,
-                    combines: weights,
                 });
                 jacobian.push(line);
                 speed_jacobian.push(speed_line);

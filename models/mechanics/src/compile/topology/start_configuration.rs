@@ -54,7 +54,7 @@ impl StartConfiguration {
             let (rows, jacobian) = (&loops.rows, &loops.jacobian);
             let closure = Closure { rows, unknowns, jacobian, speed_jacobian: &[], guide: &guide };
             let (q, _) = closure.close(numeric)?;
-            closure.evaluate(numeric, &q);
+            closure.place(numeric, &q);
             for &(parameter, value) in &loops.from_start {
                 let value = numeric.one(value);
                 numeric.set(parameter, value);

@@ -31,8 +31,8 @@
 //! | `v_a`, `a_a` | the twist and the acceleration of `a` in the world, in the axes of `a` |
 //!
 //! Where expressions are composed, adjacent letters match: `x_ac` is `x_ab.then(&x_bc)`, `t_ca` is
-//! `t_cb * t_ba`, and `v_b` is `v_a.at(&x_ab)`. A third letter means other axes: `r_ab_c` is in those
-//! of `c`.
+//! `t_cb * t_ba`, and `v_b` is `v_a.at(&x_ab)`. A third letter means other axes: `r_ab_c` is in
+//! those of `c`.
 
 pub mod articulated;
 pub mod gravity_field;
