@@ -199,10 +199,10 @@ fn jumps(
 ) -> [Bool; 2] {
     let after_impulses = e.after_impulses();
     [(0, 1.0), (1, -1.0)].map(|(k, sign)| {
-        let before = if place.one_way { modes.was_stuck } else { modes.was[1 - k] };
+        let before = if place.one_way { modes.was_stuck } else { modes.sliding[1 - k] };
         let jumped = before & (speed * sign).gt(law.small_speed);
         // Friction transmits no impulse: an impulse tears a stuck element loose.
-        let before = modes.was_stuck | modes.was[1 - k];
+        let before = modes.was_stuck | modes.sliding[1 - k];
         jumped | (after_impulses & before & (speed * sign).gt(TORN))
     })
 }

@@ -38,7 +38,7 @@ const REST: f64 = 1e-9;
 /// Relative speed in rad/s or m/s above which an element that starts to slide has already passed
 /// zero. It is smaller than the hysteresis of relations: at the event at which its speed passes
 /// zero, an element is as fast as the hysteresis.
-const THROUGH: f64 = 9e-11;
+const PASSED: f64 = 9e-11;
 
 /// Whether a sliding element has come to rest. It then continues only if it is accelerated, like an
 /// element that starts to slide.
@@ -58,8 +58,8 @@ impl Rest {
 
     /// At events: whether an element that starts in the direction of `sign` has already passed
     /// zero.
-    fn went_through(&self, starts: Bool, sign: f64) -> Bool {
-        starts & (self.speed * sign).gt(THROUGH)
+    fn passed_zero(&self, starts: Bool, sign: f64) -> Bool {
+        starts & (self.speed * sign).gt(PASSED)
     }
 }
 
@@ -84,9 +84,9 @@ pub struct ModeState {
     pub was_stuck: Bool,
     was_free: Bool,
     /// For each direction: whether it slid there and has come to rest.
-    rests: [Bool; 2],
+    comes_to_rest: [Bool; 2],
     /// For each direction: whether it slid there and has not come to rest.
-    pub was: [Bool; 2],
+    pub sliding: [Bool; 2],
     /// For each direction: whether it starts to slide there.
     pub start: [Bool; 2],
     /// Whether it slides forward, or starts to.
@@ -145,30 +145,40 @@ impl ModeMachine {
         let mode = self.mode.pre();
         let never = Bool::constant(false);
         let ways = self.moving.len();
-        let sliding = [0, 1].map(|k| if k < ways { mode.equals(WAYS[k].mode) } else { never });
-        let rests = sliding.map(|sliding| sliding & self.rest.reached);
-        let was = sliding.map(|sliding| sliding & !self.rest.reached);
-        let was_stuck = mode.equals(STUCK) | rests[0] | rests[1];
+        let slid = [0, 1].map(|k| if k < ways { mode.equals(WAYS[k].mode) } else { never });
+        let comes_to_rest = slid.map(|slid| slid & self.rest.reached);
+        let sliding = slid.map(|slid| slid & !self.rest.reached);
+        let was_stuck = mode.equals(STUCK) | comes_to_rest[0] | comes_to_rest[1];
         let initial = e.model().initial();
         let start: [Bool; 2] = std::array::from_fn(|k| {
             if k >= ways {
                 return never;
             }
-            let keeps = self.was_started(k, rests) & self.goes_on(k);
+            let keeps = self.has_started(k, comes_to_rest) & self.goes_on(k);
             let breaks_loose = was_stuck & (self.beyond[k].truth() | keeps);
             room[k] & (breaks_loose | (initial & self.moving[k].truth()))
         });
-        let slides = was[0] | start[0] | was[1] | start[1];
+        let slides = sliding[0] | start[0] | sliding[1] | start[1];
         let was_free = if free.constant_value() == Some(false) { never } else { mode.equals(FREE) };
-        let forward = start[0] | (was[0] & !start[1]);
+        let forward = start[0] | (sliding[0] & !start[1]);
         let locked = !free & !slides;
-        ModeState { free, was_stuck, was_free, rests, was, start, forward, locked, room }
+        ModeState {
+            free,
+            was_stuck,
+            was_free,
+            comes_to_rest,
+            sliding,
+            start,
+            forward,
+            locked,
+            room,
+        }
     }
 
     /// Whether it began to slide in this direction before the present pass.
-    fn was_started(&self, k: usize, rests: [Bool; 2]) -> Bool {
+    fn has_started(&self, k: usize, comes_to_rest: [Bool; 2]) -> Bool {
         let start = self.start.get(k);
-        start.map_or(Bool::constant(false), |start| start.pre_bool() | rests[k])
+        start.map_or(Bool::constant(false), |start| start.pre_bool() | comes_to_rest[k])
     }
 
     /// Whether an element that has started is beyond the limit at which it stops.
@@ -190,26 +200,27 @@ impl ModeMachine {
         let initial = model.initial();
         let mut mode = Ex::from(STUCK);
         for k in (0..self.moving.len()).rev() {
-            let Way { sign, mode: sliding, .. } = WAYS[k];
+            let Way { sign, mode: of_way, .. } = WAYS[k];
             // Between sliding in one direction and in the other, an element is stuck for one pass.
             // This corresponds to the pivots of a complementarity problem, and is the reason why
             // the event iteration ends.
             let stuck = modes.was_stuck & !modes.free & !modes.start[1 - k];
-            let was_started = self.was_started(k, modes.rests);
-            let first = stuck & !was_started & modes.room[k];
+            let has_started = self.has_started(k, modes.comes_to_rest);
+            let first = stuck & !has_started & modes.room[k];
             model.define_relation(self.beyond[k], beyond[k][0], first);
             if let Some(&relation) = self.beyond_started.get(k) {
-                model.define_relation(relation, beyond[k][1], stuck & was_started);
+                model.define_relation(relation, beyond[k][1], stuck & has_started);
             }
             // While the element is stuck, the speed is a constant remainder whose sign has no
             // meaning.
             let moves = initial | !modes.locked | modes.was_free;
-            let moving = self.rest.moves(modes.was[k], sign);
+            let moving = self.rest.moves(modes.sliding[k], sign);
             model.define_relation(self.moving[k], moving, moves & !modes.free);
-            let came = modes.was[k] | modes.was_free | modes.start[k] | jumps[k];
-            let through = self.rest.went_through(modes.start[k], sign);
-            let slides = came & (self.moving[k].truth() | through | jumps[k]) & modes.room[k];
-            mode = select(slides, sliding, mode);
+            let may_slide = modes.sliding[k] | modes.was_free | modes.start[k] | jumps[k];
+            let passed_zero = self.rest.passed_zero(modes.start[k], sign);
+            let slides =
+                may_slide & (self.moving[k].truth() | passed_zero | jumps[k]) & modes.room[k];
+            mode = select(slides, of_way, mode);
             if let Some(&start) = self.start.get(k) {
                 model.update(start, modes.start[k]);
             }
