@@ -362,8 +362,8 @@ impl SignalView<'_> {
         self.applied.wrenches.push(FrameLoad { end, wrench });
     }
 
-    /// Publishes `lossPower` of the instance in W, if its declaration lists it; the heat flows out of its heat port, if that is
-    /// connected.
+    /// Publishes `lossPower` of the instance in W, if its declaration lists it; the heat flows out
+    /// of its heat port, if that is connected.
     pub fn set_loss(&mut self, heat_port: Option<HeatEnd>, loss_power: Ex) {
         self.offer("lossPower", loss_power);
         if let Some(end) = heat_port {
