@@ -7,15 +7,16 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::progress::{ChoreProgress, execute};
-use crate::{deny, drawings, links, rust_importer, structure, tidy, venv, workspace};
+use crate::{deny, drawings, links, rust_importer, sentences, structure, tidy, venv, workspace};
 
 /// Runs the chore, the quick checks first.
 pub fn run() -> Result<()> {
-    let mut progress = ChoreProgress::new(12 + deny::STEPS);
+    let mut progress = ChoreProgress::new(13 + deny::STEPS);
     progress.command("formatting", &mut workspace::cargo(&["fmt", "--all", "--check"]))?;
     progress.step("formatting of the models", format_models)?;
     progress.command("formatting of the importer", &mut rust_importer::format())?;
     progress.step("tidiness", tidy::run)?;
+    progress.step("sentences", sentences::check)?;
     progress.step("links of pages", links::run)?;
     progress.step("drawings", drawings::check)?;
     progress.step("structure", structure::run)?;

@@ -17,6 +17,7 @@ mod players;
 mod progress;
 mod reference;
 mod rust_importer;
+mod sentences;
 mod structure;
 mod test;
 mod tidy;
@@ -33,8 +34,8 @@ cargo xtask CHORE
   test [NAME..]      build every FMU, then run every test, or those with one of these in their name
   test --quick [NAME..]
                      the inner loop: unit tests, theorems, all models on the tape, eight FMUs
-  ci                 formatting, tidiness, links and drawings of pages, structure, packages,
-                     licences, lints, documentation
+  ci                 formatting, tidiness, sentences, links and drawings of pages, structure,
+                     packages, licences, lints, documentation
   bench [NAME..]     measure FMUs next to systems written by hand: models (`Fourbar2`, `Robot`),
                      chains (`Chain`, `Revolutes`, `StiffChain`)
   bench --accuracy [MODEL..]
@@ -58,6 +59,7 @@ cargo xtask CHORE
                      check which crates, folders and modules depend on each other, or print
                      the map of them in docs/architecture.md
   links              check the links of all pages, and their anchors
+  sentences          print the sentences that are hard to read
   tidy               check conventions of the source text";
 
 fn main() -> ExitCode {
@@ -91,6 +93,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "reference" => reference::run(),
         "structure" => structure::run_with(rest),
         "links" => links::run(),
+        "sentences" => sentences::print(),
         "tidy" => tidy::run(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
