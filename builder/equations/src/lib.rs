@@ -18,7 +18,7 @@ pub use entry::interpret::{EventUpdate, Interpreter};
 pub use entry::text::{Language, compile_named};
 pub use expressions::{
     BlockSolutions, Bool, ContactImpact, Evaluation, Ex, Factor, Failure, Joined, Key, Leaf, Path,
-    PathInput, Quantity, RowSpace, Table, count_operations, depends_on, differentiate, evaluate,
+    PathInput, Quantity, Table, count_operations, depends_on, differentiate, evaluate,
     evaluate_bool, impulses, jacobian, join_blocks, leaves_of, newton, newton_assembly, newton_at,
     newton_projection, null_space, select, select_bool, solve_linear, substitute, table_linear,
     unconfirmed, while_closed, while_regular,

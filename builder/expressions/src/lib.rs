@@ -13,7 +13,6 @@ mod jump;
 mod lookup;
 mod ops;
 mod quantity;
-mod row_space;
 mod solve;
 mod table;
 
@@ -29,7 +28,6 @@ pub use joined::{BlockSolutions, Joined, join_blocks};
 pub use jump::{jumps_at, parts, switches};
 pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use quantity::Quantity;
-pub use row_space::RowSpace;
 pub use solve::{
     Factor, Path, PathInput, Root, checked_sign, jacobian, newton, newton_assembly, newton_at,
     newton_projection, newton_with_sign, null_space, solve_linear, table_linear, while_closed,

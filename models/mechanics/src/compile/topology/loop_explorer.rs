@@ -6,7 +6,8 @@
 
 use crate::ids::JointId;
 use crate::statements::algebra::numeric::Numeric;
-use equations::{Evaluation, Ex, RowSpace};
+use crate::statements::algebra::row_space::RowSpace;
+use equations::{Evaluation, Ex};
 use nalgebra::{DMatrix, DVector, Matrix3, Rotation3, RowDVector, UnitQuaternion};
 use std::f64::consts::TAU;
 

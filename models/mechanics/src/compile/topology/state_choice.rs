@@ -18,8 +18,9 @@ use crate::error::Error;
 use crate::ids::{CandidateId, List};
 use crate::start::StateSelect;
 use crate::statements::algebra::numeric::Numeric;
+use crate::statements::algebra::row_space::RowSpace;
 use crate::statements::motion::variables::Variables;
-use equations::{Ex, RowSpace};
+use equations::Ex;
 use nalgebra::{DMatrix, Schur};
 
 /// A coordinate is no good state where another one moves faster than this many times as fast, in

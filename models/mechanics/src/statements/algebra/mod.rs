@@ -1,4 +1,5 @@
-//! Linear forms, graphs, blocks of equations, and the numbers behind expressions at build time.
+//! Linear forms, graphs, blocks of equations, matrices, and the numbers behind expressions at build
+//! time.
 
 pub mod complex;
 pub mod equation_blocks;
@@ -7,5 +8,6 @@ pub mod linear_form;
 pub mod numeric;
 pub mod parts;
 pub mod pivots;
+pub mod row_space;
 pub mod turns;
 pub mod two_roots;

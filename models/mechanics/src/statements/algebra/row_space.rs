@@ -1,6 +1,4 @@
 //! The space that the rows of a matrix span: shortest solutions, and the directions across it.
-//!
-//! It is here because this crate is optimised in debug builds.
 
 /// A row depends on others if this part of the largest row remains of it, or less.
 const DEPENDENT: f64 = 1e-6;
