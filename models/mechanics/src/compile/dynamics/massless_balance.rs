@@ -2,7 +2,7 @@
 
 use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::massless_motions::MasslessMotions;
-use crate::compile::loads::deferred_values::DeferredValues;
+use crate::compile::loads::awaited_values::AwaitedValues;
 use crate::compile::loads::mass_matrix::MassAndForces;
 use crate::compile::states::massless_variables::MasslessVariables;
 use crate::compile::states::motion_basis::MotionBasis;
@@ -116,9 +116,9 @@ impl<'a> MasslessBalance<'a> {
     }
 
     /// Gives the placeholders their values.
-    pub fn finish(self, deferred: &mut DeferredValues) {
+    pub fn finish(self, awaited: &mut AwaitedValues) {
         for (symbol, value) in self.solved {
-            deferred.add(NAME, symbol, value);
+            awaited.add(NAME, symbol, value);
         }
     }
 }

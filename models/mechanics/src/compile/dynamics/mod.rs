@@ -14,7 +14,7 @@ mod reactions;
 use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
 use super::kinematics::free_motions;
-use super::loads::deferred_values::DeferredValues;
+use super::loads::awaited_values::AwaitedValues;
 use super::loads::mass_and_forces::mass_and_forces;
 use super::loads::moving_parts::MovingParts;
 use super::loads::support_reactions::SupportReactions;
@@ -39,7 +39,7 @@ use massless_balance::MasslessBalance;
 use reactions::Reactions;
 
 /// The solved equations of motion, in the view of laws on accelerations, and the values that are
-/// still deferred.
+/// still awaited.
 pub struct Dynamics<'a> {
     /// The view with all accelerations and reactions, after all laws.
     pub view: AccelerationView<'a>,
@@ -50,7 +50,7 @@ pub struct Dynamics<'a> {
     /// Numbers at the start.
     pub numeric: Numeric,
     temperatures: Temperatures,
-    deferred: DeferredValues,
+    awaited: AwaitedValues,
     massless: MasslessBalance<'a>,
 }
 
@@ -65,26 +65,26 @@ pub fn solve<'a>(
 ) -> Result<Dynamics<'a>, Error> {
     let applied = loads.view.applied.clone();
     let (solution, massless) = solve_motion(basis, kinematics, &mut loads)?;
-    let Loads { view, numeric, temperatures, statements, mut deferred, targets, .. } = loads;
+    let Loads { view, numeric, temperatures, statements, mut awaited, targets, .. } = loads;
     let Statements { friction, rows, later } = statements;
     let links = link_accelerations(basis.topology, kinematics, &solution);
     let laws = acceleration.into_iter().chain(later).collect();
     let mut view = AccelerationView::new(view, solution, links).evaluate(laws)?;
     impacts::solve(ImpactContext::new(basis.topology, kinematics), &rows, &mut view);
     for target in targets {
-        target.require(&mut view, &mut deferred)?;
+        target.require(&mut view, &mut awaited)?;
     }
-    initial_residuals::add(basis, unknown_states, &mut view, &mut deferred.start)?;
-    Ok(Dynamics { view, friction, applied, numeric, temperatures, deferred, massless })
+    initial_residuals::add(basis, unknown_states, &mut view, &mut awaited.start)?;
+    Ok(Dynamics { view, friction, applied, numeric, temperatures, awaited, massless })
 }
 
 impl Dynamics<'_> {
     /// Balances the heat flows, and replaces all placeholders in the model by their values.
     pub fn finish(mut self, structure: &Structure) -> Result<(), Error> {
-        self.temperatures.balance(structure, &self.numeric, &mut self.view, &mut self.deferred)?;
-        self.deferred.add_early(&self.view)?;
-        self.massless.finish(&mut self.deferred);
-        self.deferred.finish(self.view.model)
+        self.temperatures.balance(structure, &self.numeric, &mut self.view, &mut self.awaited)?;
+        self.awaited.add_early(&self.view)?;
+        self.massless.finish(&mut self.awaited);
+        self.awaited.finish(self.view.model)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Loads on the moving parts, from the laws on positions and speeds.
 
-pub mod deferred_values;
+pub mod awaited_values;
 pub mod gravity;
 pub mod inertia_check;
 pub mod mass_and_forces;
@@ -22,7 +22,7 @@ use crate::port::PortId;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::laws::signal_view::{KnownMotion, Signal, SignalView};
 use crate::statements::laws::velocity_view::{Statements, VelocityLaw, VelocityView};
-use deferred_values::DeferredValues;
+use awaited_values::AwaitedValues;
 use prescribed_signals::InitialAccelerationTarget;
 use temperatures::Temperatures;
 
@@ -37,7 +37,7 @@ pub struct Loads<'a> {
     /// Friction elements, impulse rows, and laws that need accelerations.
     pub statements: Statements,
     /// Values that replace placeholders.
-    pub deferred: DeferredValues,
+    pub awaited: AwaitedValues,
     /// Initial conditions on accelerations.
     pub targets: Vec<InitialAccelerationTarget>,
     /// The signals in the order in which components contributed them.
@@ -68,7 +68,7 @@ impl<'a> Loads<'a> {
             numeric: build.numeric,
             temperatures,
             statements: Statements::default(),
-            deferred: DeferredValues::default(),
+            awaited: AwaitedValues::default(),
             targets: Vec::new(),
             signals: order,
         })
@@ -86,8 +86,8 @@ impl<'a> Loads<'a> {
             view.component = signal.component;
             view.read(signal)?;
         }
-        let (motions, deferred) = (&kinematics.prescribed_motions, &mut self.deferred);
-        let targets = prescribed_signals::evaluate(placeholders, motions, &mut view, deferred)?;
+        let (motions, awaited) = (&kinematics.prescribed_motions, &mut self.awaited);
+        let targets = prescribed_signals::evaluate(placeholders, motions, &mut view, awaited)?;
         Ok(Loads { view, statements, targets, ..self })
     }
 }

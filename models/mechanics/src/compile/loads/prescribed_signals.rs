@@ -1,6 +1,6 @@
 //! The signals of prescribed motions and of initial conditions.
 
-use super::deferred_values::DeferredValues;
+use super::awaited_values::AwaitedValues;
 use crate::compile::states::initial_system::{ACCELERATION, Priority, StartValue};
 use crate::compile::states::motion_placeholders::{
     Determined, Determines, MotionPlaceholders, PrescribedMotionPlaceholders,
@@ -27,7 +27,7 @@ impl InitialAccelerationTarget {
     pub fn require(
         self,
         e: &mut AccelerationView<'_>,
-        deferred: &mut DeferredValues,
+        awaited: &mut AwaitedValues,
     ) -> Result<(), Error> {
         let measured = match self.measured {
             Some(measured) => measured(e)?,
@@ -39,7 +39,7 @@ impl InitialAccelerationTarget {
         let residual = measured - self.acceleration;
         if let Some(Determines { name, symbol, guess, .. }) = self.unknown {
             let own = StartValue { name, symbol, guess, priority: Priority::Own };
-            deferred.start.add_residual_of(&self.name, ACCELERATION, residual, own);
+            awaited.start.add_residual_of(&self.name, ACCELERATION, residual, own);
             return Ok(());
         }
         let refusal = self.refusal.unwrap_or_else(|| {
@@ -49,7 +49,7 @@ impl InitialAccelerationTarget {
                 self.name
             )
         });
-        deferred.start.add_residual(&self.name, ACCELERATION, residual, Some(refusal));
+        awaited.start.add_residual(&self.name, ACCELERATION, residual, Some(refusal));
         Ok(())
     }
 }
@@ -60,7 +60,7 @@ pub fn evaluate(
     placeholders: MotionPlaceholders,
     motions: &List<PrescribedMotionId, [Ex; 3]>,
     e: &mut SignalView<'_>,
-    deferred: &mut DeferredValues,
+    awaited: &mut AwaitedValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {
     for (placeholders, &[q, v, a]) in placeholders.motions.into_iter().zip(motions) {
         let PrescribedMotionPlaceholders { prescribed, initial, .. } = placeholders;
@@ -68,43 +68,43 @@ pub fn evaluate(
         let name = e.name().to_owned();
         match prescribed.law {
             MotionLaw::Position(position) => {
-                deferred.add(&name, q, position(e)?);
-                deferred.add_rate(&name, v, q);
-                deferred.add_rate(&name, a, v);
+                awaited.add(&name, q, position(e)?);
+                awaited.add_rate(&name, v, q);
+                awaited.add_rate(&name, a, v);
             }
             MotionLaw::PositionAndSpeed(signals) => {
                 let [position, speed] = signals(e)?;
-                deferred.add(&name, q, position);
-                deferred.add(&name, v, speed);
-                deferred.add_rate(&name, a, v);
+                awaited.add(&name, q, position);
+                awaited.add(&name, v, speed);
+                awaited.add_rate(&name, a, v);
             }
             MotionLaw::Motion(signals) => {
                 for (symbol, value) in [q, v, a].into_iter().zip(signals(e)?) {
-                    deferred.add(&name, symbol, value);
+                    awaited.add(&name, symbol, value);
                 }
             }
             MotionLaw::Speed { speed, .. } => {
-                deferred.add(&name, v, speed(e)?);
-                deferred.add_rate(&name, a, v);
+                awaited.add(&name, v, speed(e)?);
+                awaited.add_rate(&name, a, v);
             }
             MotionLaw::Acceleration { initial: signals, acceleration, .. } => {
                 for (symbol, signal) in initial.into_iter().zip(signals) {
                     if let (Some(symbol), Some(signal)) = (symbol, signal) {
-                        deferred.add(&name, symbol, signal(e)?);
+                        awaited.add(&name, symbol, signal(e)?);
                     }
                 }
-                deferred.add(&name, a, acceleration(e, q, v)?);
+                awaited.add(&name, a, acceleration(e, q, v)?);
             }
         }
     }
-    conditions(placeholders.conditions, e, deferred)
+    conditions(placeholders.conditions, e, awaited)
 }
 
 /// Evaluates the values of conditions; returns the conditions on accelerations.
 fn conditions(
     conditions: Vec<Determined>,
     e: &mut SignalView<'_>,
-    deferred: &mut DeferredValues,
+    awaited: &mut AwaitedValues,
 ) -> Result<Vec<InitialAccelerationTarget>, Error> {
     let mut targets = Vec::new();
     for Determined { condition, variable, unknown, refusal } in conditions {
@@ -113,7 +113,7 @@ fn conditions(
         let acceleration = (condition.value)(e)?;
         match unknown {
             Some(unknown) if condition.order < 2 => {
-                deferred.add(&name, unknown.symbol, acceleration);
+                awaited.add(&name, unknown.symbol, acceleration);
             }
             _ => {
                 let measured = condition.measured;

@@ -4,7 +4,7 @@
 //! otherwise it is a placeholder that the balance of the node's heat flows determines.
 
 use crate::compile::build_context::BuildContext;
-use crate::compile::loads::deferred_values::DeferredValues;
+use crate::compile::loads::awaited_values::AwaitedValues;
 use crate::error::Error;
 use crate::ids::HeatNode;
 use crate::statements::algebra::equation_blocks::blocks;
@@ -107,7 +107,7 @@ impl Temperatures {
         structure: &Structure,
         numeric: &Numeric,
         e: &mut SignalView<'_>,
-        deferred: &mut DeferredValues,
+        awaited: &mut AwaitedValues,
     ) -> Result<(), Error> {
         let mut into_components: BTreeMap<HeatNode, Ex> = BTreeMap::new();
         for &HeatFlow { end, flow } in &e.heat_flows {
@@ -151,7 +151,7 @@ impl Temperatures {
             }
             let name = "heat ports without heat capacity";
             for (symbol, value) in block.solve(e.model, name, &residuals, &unknowns, &guesses) {
-                deferred.add(name, symbol, value);
+                awaited.add(name, symbol, value);
             }
         }
         Ok(())

@@ -24,14 +24,14 @@ struct Pair {
 
 /// Placeholders and the values that replace them.
 #[derive(Default)]
-pub struct DeferredValues {
+pub struct AwaitedValues {
     pairs: Vec<Pair>,
     /// The residuals that vanish at the start, and the unknowns that they determine.
     pub start: InitialSystem,
     rates: Vec<(String, Ex, Ex)>,
 }
 
-impl DeferredValues {
+impl AwaitedValues {
     /// A placeholder's value; `name` is for messages, with commas where it stands for a cycle.
     pub fn add(&mut self, name: &str, symbol: Ex, value: Ex) {
         self.pairs.push(Pair { name: name.to_owned(), symbol, value });
