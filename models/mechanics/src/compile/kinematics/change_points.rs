@@ -8,7 +8,7 @@
 use super::loop_place::LoopPlace;
 use super::projection::{Projection, scaled};
 use crate::compile::topology::loop_equations::LoopEquations;
-use crate::compile::topology::loops::FreeLoop;
+use crate::compile::topology::loop_structure::FreeLoop;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Bool, Ex, Factor, select, while_regular};

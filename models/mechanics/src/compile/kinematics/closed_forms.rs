@@ -3,7 +3,7 @@
 use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::ClosedForm;
 use crate::compile::topology::loop_path::LoopPath;
-use crate::compile::topology::loops::LoopBlock;
+use crate::compile::topology::loop_structure::LoopBlock;
 use crate::compile::topology::planar_dyad::{Candidate, PlanarDyad};
 use crate::statements::algebra::numeric::Numeric;
 use equations::{Ex, Factor, jacobian};

@@ -9,7 +9,7 @@ use super::loop_limits::{LoopSystem, is_large_enough, keeps_sign, limited};
 use super::position_solve::{initial_values, set_anchors};
 use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
-use crate::compile::topology::loops::LoopBlock;
+use crate::compile::topology::loop_structure::LoopBlock;
 use equations::{Anchor, Bool, ClosedLoop, Ex, Slopes, depends_on, substitute};
 
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.

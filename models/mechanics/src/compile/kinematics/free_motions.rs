@@ -11,7 +11,7 @@ use super::projection::Projection;
 use super::state_variables::{OrientationState, declare_orientation};
 use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
-use crate::compile::topology::loops::FreeLoop;
+use crate::compile::topology::loop_structure::FreeLoop;
 use crate::ids::VariableId;
 use crate::orientation::{Quaternion, quaternion_rate};
 use crate::statements::motion::coordinates::{Coordinates, Motion};

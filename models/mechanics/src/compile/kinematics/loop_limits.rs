@@ -1,7 +1,7 @@
 //! Where the solution of a loop continues its motion: the limits of determinant, angles and speeds.
 
 use crate::compile::topology::Topology;
-use crate::compile::topology::loops::LoopBlock;
+use crate::compile::topology::loop_structure::LoopBlock;
 use crate::ids::VariableId;
 use crate::statements::algebra::linear_form::LinearForm;
 use crate::statements::algebra::numeric::Numeric;

@@ -6,7 +6,7 @@ use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::closure::{ClosureRow, Equation};
 use crate::compile::topology::loop_equations::LoopEquations;
-use crate::compile::topology::loops::{LoopBlock, LoopUnknown};
+use crate::compile::topology::loop_structure::{LoopBlock, LoopUnknown};
 use crate::ids::FlangeConstraintId;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, count_operations, differentiate, leaves_of, substitute};

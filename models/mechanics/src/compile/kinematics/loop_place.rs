@@ -1,7 +1,7 @@
 //! Where a loop is: its coordinates, and the quaternions of its free orientations.
 
 use crate::compile::topology::loop_equations::LoopEquations;
-use crate::compile::topology::loops::FreeLoop;
+use crate::compile::topology::loop_structure::FreeLoop;
 use crate::orientation::{Quaternion, turned_quaternion};
 use crate::statements::motion::coordinates::Coordinates;
 use equations::{Bool, Ex, select};

@@ -3,7 +3,7 @@
 use super::loop_limits::LoopSystem;
 use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
-use crate::compile::topology::loops::LoopBlock;
+use crate::compile::topology::loop_structure::LoopBlock;
 use equations::{Anchor, Bool, Ex, substitute};
 
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.

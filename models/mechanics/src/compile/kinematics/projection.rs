@@ -3,7 +3,7 @@
 use super::loop_motions::{multipliers, quadratic_terms};
 use super::loop_place::LoopPlace;
 use crate::compile::topology::loop_equations::LoopEquations;
-use crate::compile::topology::loops::FreeLoop;
+use crate::compile::topology::loop_structure::FreeLoop;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, Factor, newton_projection, null_space, substitute};

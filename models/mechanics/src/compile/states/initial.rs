@@ -1,4 +1,4 @@
-//! Initial values, and which start values count for them.
+//! Initial positions and speeds in terms of start values, and the role of each start value.
 
 use super::initial_system::{Priority, StartValue};
 use crate::compile::topology::Topology;

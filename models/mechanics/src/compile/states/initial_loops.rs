@@ -2,7 +2,7 @@
 //! parameters and start values of the instance.
 
 use crate::compile::topology::loop_equations::LoopEquations;
-use crate::compile::topology::loops::{LoopBlock, LoopUnknown};
+use crate::compile::topology::loop_structure::{LoopBlock, LoopUnknown};
 use crate::error::Error;
 use crate::statements::algebra::graph_search::components;
 use crate::statements::algebra::numeric::Numeric;

@@ -1,4 +1,5 @@
-//! The initial system: positions and speeds in terms of the start values that count.
+//! Solves for initial positions and speeds: first those that follow from start values by linear
+//! relations, then those that loops determine.
 
 use super::initial::{Initial, Role};
 use super::initial_loops;

@@ -6,7 +6,7 @@
 
 use crate::compile::topology::Topology;
 use crate::compile::topology::condition_targets::{level_of, starts_of, subjects, variable_of};
-use crate::compile::topology::loops::OverdeterminedStart;
+use crate::compile::topology::loop_structure::OverdeterminedStart;
 use crate::compile::topology::state_candidates::StateCandidate;
 use crate::ids::{ComponentId, List, PrescribedMotionId, VariableId};
 use crate::start::Start;

@@ -4,7 +4,7 @@ use super::idle_elements;
 use super::massless_variables::MasslessVariables;
 use crate::compile::build_context::BuildContext;
 use crate::compile::topology::Topology;
-use crate::compile::topology::loops::LoopBlock;
+use crate::compile::topology::loop_structure::LoopBlock;
 use crate::compile::topology::state_candidates::StateCandidate;
 use crate::error::Error;
 use crate::ids::{CandidateId, VariableId};

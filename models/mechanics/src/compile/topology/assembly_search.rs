@@ -4,7 +4,7 @@
 use super::closed_form;
 use super::closure::{self, Guess, When};
 use super::closure_search::{AWAY, CLOSED, Closure, Random};
-use super::loops::LoopUnknown;
+use super::loop_structure::LoopUnknown;
 use crate::error::Error;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::algebra::parts::Part;

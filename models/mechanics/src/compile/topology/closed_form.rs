@@ -1,7 +1,7 @@
 //! Loops that one constraint closes by one coordinate with a solution in closed form.
 
 use crate::compile::topology::closure::{ClosureRow, SolvedRow};
-use crate::compile::topology::loops::LoopUnknown;
+use crate::compile::topology::loop_structure::LoopUnknown;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::algebra::turns::nearest_turn;
 use crate::statements::contributions::constraints::Roots;

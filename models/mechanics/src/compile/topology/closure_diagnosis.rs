@@ -1,7 +1,7 @@
 //! Why a loop cannot be closed at the start, and which start values would help.
 
 use super::closure_search::{AWAY, CLOSED, Closure, Random};
-use super::loops::LoopUnknown;
+use super::loop_structure::LoopUnknown;
 use crate::compile::topology::closure::{ClosureRow, When};
 use crate::error::Error;
 use crate::statements::algebra::numeric::Numeric;

@@ -1,7 +1,7 @@
 //! Closure equations as numbers, and the search for configurations in which they hold.
 
 use super::closure::{self, ClosureRow, Guess, When};
-use super::loops::LoopUnknown;
+use super::loop_structure::LoopUnknown;
 use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::statements::algebra::numeric::Numeric;

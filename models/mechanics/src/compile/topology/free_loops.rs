@@ -2,7 +2,7 @@
 //! wherever the loops can move.
 
 use super::loop_equations::LoopEquations;
-use super::loops::{FreeLoop, LoopUnknown, TurningCoordinates};
+use super::loop_structure::{FreeLoop, LoopUnknown, TurningCoordinates};
 use super::placeholders::PlacedOrientation;
 use crate::ids::VariableId;
 use crate::statements::algebra::graph_search::components;

@@ -2,7 +2,7 @@
 //! of the tree: those about bodies that loops hold, and about joints that close loops.
 
 use super::closure_search::{Closure, Guide};
-use super::loops::{LoopUnknown, Loops};
+use super::loop_structure::{LoopStructure, LoopUnknown};
 use super::state_candidates::StateCandidate;
 use crate::compile::build_context::BuildContext;
 use crate::compile::topology::closure::{self, ClosureRow, Equation, Guess};
@@ -37,8 +37,8 @@ impl InitialAssembly<'_> {
         [of_bodies, of_cuts]: &[Vec<Guess>; 2],
         unknowns: &mut [LoopUnknown],
         numeric: &mut Numeric,
-        solve: impl Fn(&[LoopUnknown], &mut Numeric) -> Result<Loops, Error>,
-    ) -> Result<(Loops, Vec<String>), Error> {
+        solve: impl Fn(&[LoopUnknown], &mut Numeric) -> Result<LoopStructure, Error>,
+    ) -> Result<(LoopStructure, Vec<String>), Error> {
         let all: Vec<Ex> = of_bodies.iter().chain(of_cuts).map(|guess| guess.gap).collect();
         if !all.is_empty() {
             self.to(&all, unknowns, numeric);

@@ -4,7 +4,7 @@ use super::closed_form::ClosedForm;
 use super::closure::ClosureRow;
 use super::closure_search::{Closure, Guide};
 use super::initial_assembly::{self, InitialAssembly};
-use super::loops::{FreeLoop, LoopBlock, LoopUnknown, Loops, OverdeterminedStart};
+use super::loop_structure::{FreeLoop, LoopBlock, LoopStructure, LoopUnknown, OverdeterminedStart};
 use super::placeholders::Placeholders;
 use super::state_candidates::StateCandidate;
 use super::{checks, condition_targets, redundant_constraints};
@@ -34,7 +34,7 @@ pub struct LoopEquations {
     /// The variables that occur in the rows.
     pub unknowns: Vec<LoopUnknown>,
     /// Which unknowns the rows determine.
-    pub structure: Loops,
+    pub structure: LoopStructure,
     /// Parameters that the initial configuration determines, in terms of the placeholders.
     pub from_start: Vec<(Ex, Ex)>,
 }
@@ -63,7 +63,7 @@ impl LoopEquations {
         let jacobian = jacobian_of(&rows, ClosureRow::residual, &unknowns, |u| u.symbol);
         let speed_jacobian = jacobian_of(&rows, ClosureRow::rate, &unknowns, |u| u.speed);
         let from_start = parameters_from_start(&rows, &symbols, kinematic_tree);
-        let structure = Loops::default();
+        let structure = LoopStructure::default();
         LoopEquations { symbols, rows, jacobian, speed_jacobian, unknowns, structure, from_start }
     }
 

@@ -3,7 +3,7 @@
 use super::closure::{ClosureRow, Equation, When, relative};
 use super::loop_explorer::{ClosedLoops, Explorer, Mobility, Path, Rotation, Turning};
 use super::placeholders::{PlacedOrientation, Placeholders};
-use crate::compile::topology::loops::LoopUnknown;
+use crate::compile::topology::loop_structure::LoopUnknown;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::link_joint::CoordinateValues;
 use crate::ids::{CoordinateId, JointId, VariableId};

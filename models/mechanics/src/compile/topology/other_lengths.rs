@@ -3,7 +3,7 @@
 
 use super::loop_equations::LoopEquations;
 use super::loop_explorer::{ClosedLoops, Explorer};
-use super::loops::FreeLoop;
+use super::loop_structure::FreeLoop;
 use crate::statements::algebra::numeric::Numeric;
 use equations::{Ex, leaves_of};
 

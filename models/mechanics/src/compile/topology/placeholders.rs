@@ -2,7 +2,7 @@
 
 use super::state_candidates::StateCandidate;
 use crate::compile::topology::closure::{self, ClosureRow, Guess};
-use crate::compile::topology::loops::LoopUnknown;
+use crate::compile::topology::loop_structure::LoopUnknown;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::compile::tree::link_joint::CoordinateValues;
 use crate::ids::{CandidateId, CoordinateId, JointId, List, VariableId};

@@ -2,7 +2,7 @@
 //! take part in the solution.
 
 use crate::compile::topology::closure::{ClosureRow, Equation, Origin};
-use crate::compile::topology::loops::{LoopBlock, LoopUnknown, Loops};
+use crate::compile::topology::loop_structure::{LoopBlock, LoopStructure, LoopUnknown};
 use crate::statements::algebra::parts::{Part, entries, parts};
 use crate::statements::contributions::constraints::LENGTH_OR_ANGLE;
 use equations::Ex;
@@ -87,11 +87,11 @@ fn varying(all: &DMatrix<f64>, scale: f64, kept: &[usize], redundant: &[usize]) 
 /// all their rows `g` with respect to the unknowns of the block, `G' g = 0`. As many equations as
 /// unknowns, regular wherever the unknowns are determined.
 pub fn combine(
-    mut loops: Loops,
+    mut loops: LoopStructure,
     rows: &mut Vec<ClosureRow>,
     unknowns: &[LoopUnknown],
     [jacobian, speed_jacobian]: [&mut Vec<Vec<Ex>>; 2],
-) -> Loops {
+) -> LoopStructure {
     let entangled = loops.entangled.clone();
     for (blocks, of_speeds) in [(&mut loops.motion, false), (&mut loops.speed, true)] {
         for (first, last) in spans(blocks, &entangled, jacobian) {
@@ -136,7 +136,7 @@ pub fn combine(
 }
 
 /// Notes about the rows that follow from others; instances with as many of such rows share one.
-pub fn notes(loops: &Loops, rows: &[ClosureRow]) -> Vec<String> {
+pub fn notes(loops: &LoopStructure, rows: &[ClosureRow]) -> Vec<String> {
     let mut alike: Vec<((usize, bool), Vec<&str>)> = Vec::new();
     for of_one in loops.redundant.chunk_by(|&j, &k| rows[j].name == rows[k].name) {
         let entangled = of_one.iter().any(|row| loops.entangled.contains(row));

@@ -5,7 +5,7 @@ use super::closure::relative;
 use super::closure_search::{Closure, Guide};
 use super::initial_assembly::InitialAssembly;
 use super::loop_equations::LoopEquations;
-use super::loops::{LoopUnknown, Loops};
+use super::loop_structure::{LoopStructure, LoopUnknown};
 use super::state_candidates::state_candidates;
 use crate::compile::build_context::BuildContext;
 use crate::compile::topology::loop_explorer::Rotation;
@@ -59,7 +59,7 @@ impl StartConfiguration {
                 let value = numeric.one(value);
                 numeric.set(parameter, value);
             }
-            Ok(Loops::default())
+            Ok(LoopStructure::default())
         };
         let (symbols, numbering) = (&loops.symbols, variables.numbering);
         let assembly = InitialAssembly { symbols, candidates: &candidates, numbering };

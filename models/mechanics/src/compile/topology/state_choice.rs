@@ -8,7 +8,7 @@
 use super::free_loops;
 use super::loop_equations::LoopEquations;
 use super::loop_explorer::{ClosedLoops, Explorer, Function, Path};
-use super::loops::{FreeLoop, LoopBlock};
+use super::loop_structure::{FreeLoop, LoopBlock};
 use super::orientation_trace::Mechanism;
 use super::other_lengths::closed_with_others;
 use super::state_candidates::StateCandidate;
