@@ -1,7 +1,7 @@
 //! The motions of coordinates that loops determine.
 
-use super::closed_forms::BlockClosedForm;
-use super::{closed_position, position_solve};
+use super::block_closed_form::BlockClosedForm;
+use super::{closed_form_solution, newton_solution};
 use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::closure::{ClosureRow, Equation};
@@ -17,7 +17,7 @@ const MOST_IN_PAIRS: usize = 6;
 
 /// Dependent coordinates: positions in closed form or by Newton's method, their rates by linear
 /// equations.
-pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut BuildContext<'_>) {
+pub fn solve(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut BuildContext<'_>) {
     let topology = basis.topology;
     let mut by = topology.loops.symbols.moving(coordinates);
     let free = topology.loops.free_variables();
@@ -29,9 +29,9 @@ pub fn close(basis: MotionBasis<'_>, coordinates: &mut Coordinates, build: &mut 
         let solution = match &BlockClosedForm::of(topology, block, &build.numeric) {
             Some(closed_form) => match closed_form.measured() {
                 Some(value) => substitute(&[value], &by),
-                None => closed_position::solve(basis, block, closed_form, &by, build),
+                None => closed_form_solution::solve(basis, block, closed_form, &by, build),
             },
-            None => position_solve::solve(basis, block, &by, build),
+            None => newton_solution::solve(basis, block, &by, build),
         };
         let unknowns = block.unknowns.iter().map(|&k| topology.loops.unknowns[k].symbol);
         by.extend(unknowns.zip(solution));

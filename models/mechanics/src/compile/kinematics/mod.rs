@@ -1,10 +1,10 @@
 //! Kinematics: from the states to the motions of all coordinates and frames.
 
 mod angles;
+mod block_closed_form;
 mod branches;
 mod change_points;
-mod closed_forms;
-mod closed_position;
+mod closed_form_solution;
 mod followed;
 pub mod frame_motions;
 pub mod free_motions;
@@ -12,7 +12,7 @@ mod loop_limits;
 mod loop_motions;
 mod loop_place;
 pub mod massless_motions;
-mod position_solve;
+mod newton_solution;
 pub mod prescribed_motions;
 mod projection;
 pub mod state_variables;
@@ -68,7 +68,7 @@ pub fn solve(
     let rolling = state_variables::declare_rolling(basis, &mut coordinates, build);
     let massless = MasslessMotions::declare(basis, &mut coordinates, build);
     let (free, turned) = free_motions::declare(basis, &mut coordinates, build);
-    loop_motions::close(basis, &mut coordinates, build);
+    loop_motions::solve(basis, &mut coordinates, build);
     state_variables::rolling_rates(topology, &coordinates, &rolling, build.model);
     state_variables::orientation_rates(&coordinates, &orientations, build.model);
     orientations.extend(turned);

@@ -1,5 +1,5 @@
-//! The initial system: conditions on values that follow from start values, and the start values that
-//! they determine.
+//! The initial system: conditions on values that follow from start values, and the start values
+//! that they determine.
 //!
 //! Given positions and speeds are inserted where they are known. The remaining conditions concern
 //! values that follow from them: accelerations, derivatives of states, speeds that loops or signals

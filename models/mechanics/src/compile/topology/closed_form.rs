@@ -1,4 +1,4 @@
-//! Loops that one constraint closes by one coordinate with a solution in closed form.
+//! The closed form of one closure equation: the values of one coordinate with which it holds.
 
 use crate::compile::topology::closure::{ClosureRow, SolvedRow};
 use crate::compile::topology::loop_structure::LoopUnknown;

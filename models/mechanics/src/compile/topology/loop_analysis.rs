@@ -1,5 +1,5 @@
-//! The analysis that finds the structure of loops: the rank of the closure equations, as numbers, in
-//! configurations near the start.
+//! The analysis that finds the structure of loops: the rank of the closure equations, as numbers,
+//! in configurations near the start.
 //!
 //! Redundant equations are recognised by rank and dropped; the remaining ones are split into blocks
 //! that do not share a dependent coordinate.

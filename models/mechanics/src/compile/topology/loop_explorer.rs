@@ -59,7 +59,7 @@ const BEHIND_A_SUMMIT: usize = 5;
 pub type Rotation = Matrix3<f64>;
 
 /// Loops as expressions; matrices are lists of rows.
-pub struct ClosedLoops {
+pub struct LoopExpressions {
     /// The unknowns.
     pub symbols: Vec<Ex>,
     /// Which unknowns may change.
@@ -150,7 +150,7 @@ impl Configuration {
 
 /// Loops that are moved.
 pub struct Explorer<'a> {
-    loops: &'a ClosedLoops,
+    loops: &'a LoopExpressions,
     numeric: Numeric,
     evaluation: Evaluation,
     random: u64,
@@ -162,7 +162,7 @@ pub type Function<'a> = Box<dyn Fn(&[f64]) -> f64 + 'a>;
 
 impl<'a> Explorer<'a> {
     /// Loops in the configuration at which `numeric` stands.
-    pub fn new(loops: &'a ClosedLoops, numeric: &Numeric) -> Explorer<'a> {
+    pub fn new(loops: &'a LoopExpressions, numeric: &Numeric) -> Explorer<'a> {
         let mut roots = loops.gaps.clone();
         roots.extend(loops.closing.iter().chain(&loops.rolling).flatten());
         roots.extend(loops.turning.iter().flat_map(|turning| &turning.rotation));

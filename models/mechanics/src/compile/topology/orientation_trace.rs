@@ -1,7 +1,7 @@
 //! The orientations that joints take in the configurations which a mechanism with loops can reach.
 
 use super::closure::{ClosureRow, Equation, When, relative};
-use super::loop_explorer::{ClosedLoops, Explorer, Mobility, Path, Rotation, Turning};
+use super::loop_explorer::{Explorer, LoopExpressions, Mobility, Path, Rotation, Turning};
 use super::placeholders::{PlacedOrientation, Placeholders};
 use crate::compile::topology::loop_structure::LoopUnknown;
 use crate::compile::tree::kinematic_tree::KinematicTree;
@@ -146,7 +146,7 @@ impl Mechanism<'_> {
         (unknowns, rows): (&[usize], &[usize]),
         seen: Vec<Ex>,
         numeric: &Numeric,
-    ) -> ClosedLoops {
+    ) -> LoopExpressions {
         let unknowns: Vec<&LoopUnknown> = unknowns.iter().map(|&k| &self.unknowns[k]).collect();
         let symbols: Vec<Ex> = unknowns.iter().map(|unknown| unknown.symbol).collect();
         let speeds: Vec<Ex> = unknowns.iter().map(|unknown| unknown.speed).collect();
@@ -162,7 +162,7 @@ impl Mechanism<'_> {
         let closing = jacobian(&gaps, &symbols);
         let moves = self.movements(&unknowns, numeric);
         let length = lever(&numeric.all(&closing.concat()), &units, &moves);
-        ClosedLoops {
+        LoopExpressions {
             free: unknowns.iter().map(|unknown| !unknown.violation).collect(),
             scales: moves.iter().map(|movement| movement.scale(length)).collect(),
             gap_scales: units.iter().map(|&u| if u == "m" { 1.0 / length } else { 1.0 }).collect(),

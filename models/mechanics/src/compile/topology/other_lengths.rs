@@ -2,7 +2,7 @@
 //! set.
 
 use super::loop_equations::LoopEquations;
-use super::loop_explorer::{ClosedLoops, Explorer};
+use super::loop_explorer::{Explorer, LoopExpressions};
 use super::loop_structure::FreeLoop;
 use crate::statements::algebra::numeric::Numeric;
 use equations::{Ex, leaves_of};
@@ -18,12 +18,12 @@ const HOLDS: f64 = 1e-9;
 /// without those with which it cannot be closed or redundant conditions do not hold.
 pub fn closed_with_others(
     loops: &LoopEquations,
-    (group, closed): (&FreeLoop, &ClosedLoops),
+    (group, expressions): (&FreeLoop, &LoopExpressions),
     lengths: &[Ex],
     numeric: &Numeric,
 ) -> Vec<Numeric> {
     let redundant = redundant(loops, group);
-    let leaves = leaves_of(&closed.gaps);
+    let leaves = leaves_of(&expressions.gaps);
     let occurs = |length: &&Ex| length.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));
     let lengths: Vec<Ex> = lengths.iter().filter(occurs).copied().collect();
     let present = numeric.all(&lengths);
@@ -36,7 +36,7 @@ pub fn closed_with_others(
             let change = LARGEST_CHANGE * between(number, k);
             other.set_parameter(length, present * (1.0 + change));
         }
-        let other = Explorer::new(closed, &other).closed_start()?;
+        let other = Explorer::new(expressions, &other).closed_start()?;
         let holds = other.all(&redundant).iter().all(|gap| gap.abs() <= HOLDS);
         holds.then_some(other)
     };

@@ -7,7 +7,7 @@
 
 use super::free_loops;
 use super::loop_equations::LoopEquations;
-use super::loop_explorer::{ClosedLoops, Explorer, Function, Path};
+use super::loop_explorer::{Explorer, Function, LoopExpressions, Path};
 use super::loop_structure::{FreeLoop, LoopBlock};
 use super::orientation_trace::Mechanism;
 use super::other_lengths::closed_with_others;
@@ -128,26 +128,26 @@ impl Scope<'_> {
         let (unknowns, rows) = seen(self.loops, &group);
         let row = |&row: &usize| group.unknowns.iter().map(move |&k| self.loops.jacobian[row][k]);
         let recorded = group.rows.iter().flat_map(row).collect();
-        let closed = self.mechanism.loops((&unknowns, &rows), recorded, self.numeric);
+        let expressions = self.mechanism.loops((&unknowns, &rows), recorded, self.numeric);
         let free = forced || !group.turning.is_empty();
         // Other choices are compared on all configurations of the only degree of freedom.
         let compares = group.freedoms.len() == 1 && !group.is_driven(self.loops);
         let decides = !free && wanted(self.loops, &group).is_empty();
         let others = match decides {
-            true => closed_with_others(self.loops, (&group, &closed), lengths, self.numeric),
+            true => closed_with_others(self.loops, (&group, &expressions), lengths, self.numeric),
             false => Vec::new(),
         };
-        let turns_round = |numeric| turns_round(self, &group, (&closed, numeric));
+        let turns_round = |numeric| turns_round(self, &group, (&expressions, numeric));
         if compares && !forced && turns_round(self.numeric) && others.iter().all(turns_round) {
             return Chosen { group, choice: Choice::Kept, for_other_lengths: false };
         }
         let mut comparison = Comparison::new(self, &group, compares);
-        comparison.explore(&closed, self.numeric, parts);
+        comparison.explore(&expressions, self.numeric, parts);
         let at_lengths = if free { Choice::Free } else { comparison.choice() };
         let choice = match at_lengths {
             Choice::Kept | Choice::Exchanged(_) if !others.is_empty() => {
                 let parts = parts * others.len();
-                others.iter().for_each(|other| comparison.explore(&closed, other, parts));
+                others.iter().for_each(|other| comparison.explore(&expressions, other, parts));
                 comparison.choice()
             }
             _ => at_lengths,
@@ -171,13 +171,13 @@ fn wanted(loops: &LoopEquations, group: &FreeLoop) -> Vec<usize> {
 fn turns_round(
     scope: &Scope<'_>,
     group: &FreeLoop,
-    (closed, numeric): (&ClosedLoops, &Numeric),
+    (expressions, numeric): (&LoopExpressions, &Numeric),
 ) -> bool {
     let angle = group.unknowns.iter().position(|k| group.freedoms[0] == *k);
-    let Some(angle) = angle.filter(|_| closed.turning.is_empty()) else { return false };
+    let Some(angle) = angle.filter(|_| expressions.turning.is_empty()) else { return false };
     let blocks: Vec<_> = own_blocks(scope.loops, group).map(|block| places(group, block)).collect();
     let mut comparison = Comparison::new(scope, group, true);
-    let path = Explorer::new(closed, numeric).turn(angle, &blocks);
+    let path = Explorer::new(expressions, numeric).turn(angle, &blocks);
     path.is_some_and(|path| {
         comparison.add(&[path]);
         comparison.keeps_regular()
@@ -238,7 +238,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Adds the configurations that the loop can reach from that at which `numeric` stands.
-    fn explore(&mut self, closed: &ClosedLoops, numeric: &Numeric, parts: usize) {
+    fn explore(&mut self, expressions: &LoopExpressions, numeric: &Numeric, parts: usize) {
         let group = self.group;
         let zero = |block: &LoopBlock| -> Function<'a> {
             let [rows, own] = places(group, block);
@@ -250,7 +250,7 @@ impl<'a> Comparison<'a> {
             true => Vec::new(),
             false => own_blocks(self.loops, group).map(zero).collect(),
         };
-        self.add(&Explorer::new(closed, numeric).towards(zeros).paths(parts));
+        self.add(&Explorer::new(expressions, numeric).towards(zeros).paths(parts));
     }
 
     fn add(&mut self, paths: &[Path]) {

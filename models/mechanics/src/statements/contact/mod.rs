@@ -1,12 +1,12 @@
 //! Contacts between frames: the rows along which they act (`contact_rows`), their part in impacts,
-//! and the elements that keep a contact closed (`closed`).
+//! and the elements that keep a contact closed (`closed_contact`).
 //!
 //! A contact is open, touches, or is kept closed. A contact that touches and approaches is active
 //! in an impact (`dynamics::impacts`). A contact that has touched without a speed along its normal
 //! is kept closed: either it presses, and then its gap remains constant, or it is unloaded, and its
 //! frames separate. While it presses, it sticks or slides.
 
-mod closed;
+mod closed_contact;
 pub mod contact_law;
 mod contact_rows;
 pub mod delayed_impact_friction;
@@ -22,7 +22,7 @@ use crate::statements::laws::impulse_rows::{ContactState, ImpulseRows};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::laws::velocity_view::VelocityView;
 use crate::statements::motion::ends::FrameEnd;
-use closed::Closed;
+use closed_contact::ClosedContact;
 use contact_law::{ContactConditions, NO_SPEED};
 use equations::{Bool, Discrete, Ex, Model, Relation, select};
 use std::ops::Range;
@@ -68,7 +68,7 @@ pub fn declare(
 struct ContactModes {
     touches: Relation,
     approaches: Relation,
-    closed: Option<Closed>,
+    closed: Option<ClosedContact>,
     impacts: Discrete,
     impulse: Vec<Discrete>,
 }
@@ -80,7 +80,7 @@ impl ContactModes {
         let model = e.model();
         let touches = model.declare_relation(&format!("{name}: frames touch"));
         let approaches = model.declare_relation(&format!("{name}: frames approach"));
-        let closed = law.rests.then(|| Closed::declare(e, law));
+        let closed = law.rests.then(|| ClosedContact::declare(e, law));
         let model = e.model();
         let impacts = model.discrete(&full("impacts"), 0.0).integer().as_output().done();
         let components = if law.friction.coulomb().is_some() { 3 } else { 1 };

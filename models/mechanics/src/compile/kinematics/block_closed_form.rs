@@ -1,4 +1,4 @@
-//! Blocks of closure equations that are solved in closed form.
+//! The closed form of a block of closure equations: that of its only row, or of a planar dyad.
 
 use crate::compile::topology::Topology;
 use crate::compile::topology::closed_form::ClosedForm;

@@ -15,7 +15,7 @@ const RETURN: f64 = 10.0;
 
 /// The discrete part of a contact that can be kept closed.
 #[derive(Clone, Debug)]
-pub struct Closed {
+pub struct ClosedContact {
     /// Whether it is kept closed.
     pub kept: Discrete,
     /// The gap that is kept.
@@ -62,9 +62,9 @@ const ENOUGH: f64 = 0.98;
 /// The cosine of the angle by which the speed may turn from the last known direction of sliding.
 const TURNED: f64 = 0.5;
 
-impl Closed {
+impl ClosedContact {
     /// Declares the modes.
-    pub fn declare(e: &mut SignalView<'_>, law: &ContactLaw) -> Closed {
+    pub fn declare(e: &mut SignalView<'_>, law: &ContactLaw) -> ClosedContact {
         let name = e.name().to_owned();
         let full = |local: &str| format!("{name}.{local}");
         let model = e.model();
@@ -78,7 +78,7 @@ impl Closed {
         let separates = model.declare_relation(&format!("{name}: closed frames separate"));
         let ends = model.declare_relation(&format!("{name}: surface ends"));
         let slip = law.friction.coulomb().map(|_| Slip::declare(e));
-        Closed { kept, gap, presses, separates, ends, slip }
+        ClosedContact { kept, gap, presses, separates, ends, slip }
     }
 
     /// Whether it is kept closed and its gap is that of surfaces that touch; it is not where the

@@ -1,12 +1,12 @@
-//! Loops during the motion whose solution is known in closed form.
+//! Positions of loops during the motion in closed form.
 //!
 //! The solution continues that at the last accepted point, the anchor: on the same branch, and with
 //! angles in the same turn.
 
-use super::closed_forms::BlockClosedForm;
+use super::block_closed_form::BlockClosedForm;
 use super::followed::{Followed, Kind};
 use super::loop_limits::{LoopSystem, is_large_enough, keeps_sign, limited};
-use super::position_solve::{initial_values, set_anchors};
+use super::newton_solution::{initial_values, set_anchors};
 use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::loop_structure::LoopBlock;

@@ -1,4 +1,4 @@
-//! Loops during the motion: Newton's method along the tangent.
+//! Positions of loops during the motion by Newton's method along the tangent.
 
 use super::loop_limits::LoopSystem;
 use crate::compile::build_context::BuildContext;
