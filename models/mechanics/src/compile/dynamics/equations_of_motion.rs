@@ -2,7 +2,7 @@
 
 use super::friction_system::FrictionSystem;
 use super::reactions::Reactions;
-use crate::compile::loads::mass_matrix::MassAndForces;
+use crate::compile::loads::mass_and_forces::MassAndForces;
 use crate::compile::loads::support_reactions::SupportReactions;
 use crate::ids::VariableId;
 use crate::statements::algebra::numeric::Numeric;

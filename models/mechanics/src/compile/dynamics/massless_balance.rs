@@ -3,7 +3,7 @@
 use crate::compile::kinematics::Kinematics;
 use crate::compile::kinematics::massless_motions::MasslessMotions;
 use crate::compile::loads::awaited_values::AwaitedValues;
-use crate::compile::loads::mass_matrix::MassAndForces;
+use crate::compile::loads::mass_and_forces::MassAndForces;
 use crate::compile::states::massless_variables::MasslessVariables;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;

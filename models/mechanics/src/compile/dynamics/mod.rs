@@ -15,8 +15,8 @@ use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
 use super::kinematics::free_motions;
 use super::loads::awaited_values::AwaitedValues;
-use super::loads::mass_and_forces::mass_and_forces;
 use super::loads::moving_parts::MovingParts;
+use super::loads::summation;
 use super::loads::support_reactions::SupportReactions;
 use super::loads::temperatures::Temperatures;
 use super::loads::{Loads, inertia_check, parallel_axes};
@@ -97,7 +97,7 @@ fn solve_motion<'a>(
     let MotionBasis { topology, selection, .. } = basis;
     let Loads { view, numeric, statements, .. } = loads;
     let parts = MovingParts::new(topology, kinematics);
-    let mut sums = mass_and_forces(parts, &view.applied);
+    let mut sums = summation::sum(parts, &view.applied);
     parallel_axes::check(parts, numeric, view.model)?;
     let supports = SupportReactions::new(parts)?;
     supports.react(&mut sums);

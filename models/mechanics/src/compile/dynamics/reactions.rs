@@ -1,6 +1,6 @@
 //! Multipliers of flange constraints.
 
-use crate::compile::loads::mass_matrix::MassAndForces;
+use crate::compile::loads::mass_and_forces::MassAndForces;
 use crate::ids::{FlangeConstraintId, VariableId};
 use crate::statements::contributions::Structure;
 use crate::statements::laws::friction_element::FrictionState;

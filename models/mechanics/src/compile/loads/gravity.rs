@@ -1,6 +1,6 @@
 //! Gravity: an upward acceleration of the world if it is uniform, else a force on every body.
 
-use super::mass_matrix::MassAndForces;
+use super::mass_and_forces::MassAndForces;
 use super::moving_parts::MovingParts;
 use crate::statements::contributions::multibody::RigidBody;
 use crate::statements::spatial::gravity_field::Gravity;

@@ -1,6 +1,6 @@
 //! Whether every motion has inertia.
 
-use super::mass_matrix::MassAndForces;
+use super::mass_and_forces::MassAndForces;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::error::Error;

@@ -4,11 +4,11 @@ pub mod awaited_values;
 pub mod gravity;
 pub mod inertia_check;
 pub mod mass_and_forces;
-pub mod mass_matrix;
 pub mod moving_parts;
 pub mod parallel_axes;
 pub mod prescribed_signals;
 pub mod rotors;
+pub mod summation;
 pub mod support_reactions;
 pub mod temperatures;
 

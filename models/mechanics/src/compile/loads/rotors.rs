@@ -1,6 +1,6 @@
 //! Rotors whose carriers move.
 
-use super::mass_matrix::MassAndForces;
+use super::mass_and_forces::MassAndForces;
 use super::moving_parts::MovingParts;
 use super::support_reactions::turning;
 use crate::ids::{LinkId, List};

@@ -8,7 +8,7 @@
 //! coordinate that turns the frame therefore contains the equation of the violation, inertia
 //! included, times this part.
 
-use super::mass_matrix::MassAndForces;
+use super::mass_and_forces::MassAndForces;
 use super::moving_parts::MovingParts;
 use crate::error::Error;
 use crate::ids::VariableId;

@@ -5,8 +5,8 @@
 //! inertias require along this degree, less all that acts along it. Loads are computed only if they
 //! are read, and the equations of motion do not contain these degrees.
 
-use crate::compile::loads::mass_and_forces::mass_and_forces;
 use crate::compile::loads::moving_parts::MovingParts;
+use crate::compile::loads::summation;
 use crate::compile::loads::support_reactions::SupportReactions;
 use crate::error::Error;
 use crate::ids::FlangeConstraintId;
@@ -60,7 +60,7 @@ fn loads(
     let frames = FrameMotions { partials, branches, bias, ..parts.frames.clone() };
     let parts = MovingParts { coordinates: &coordinates, frames: &frames, ..parts };
 
-    let mut sums = mass_and_forces(parts, &e.applied);
+    let mut sums = summation::sum(parts, &e.applied);
     for ContactForce { row, force } in &e.contact_forces {
         sums.torque(row, *force);
     }
