@@ -47,13 +47,13 @@ impl Word for u64 {
 macro_rules! plain_data {
     (
         $(#[$about:meta])*
-        pub(crate) struct $Name:ident {
+        $vis:vis struct $Name:ident {
             $($(#[$doc:meta])* $name:ident: $type:ty = $start:expr,)*
         }
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq)]
-        pub(crate) struct $Name {
+        $vis struct $Name {
             $($(#[$doc])* pub $name: $type,)*
         }
 

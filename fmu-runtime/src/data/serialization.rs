@@ -4,10 +4,11 @@ use crate::data::memory::Scalars;
 use crate::data::snapshot::Snapshot;
 use crate::data::status::{Lifecycle, Progress};
 use crate::fmi::calls::FmuType;
+use crate::integrate::IntegratorState;
 use crate::plain_data::Word;
 
 const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u64 = 5;
+const VERSION: u64 = 6;
 /// Magic, version, FMU type, hash of the GUID, length, checksum.
 const HEADER: usize = 6 * 8;
 
@@ -65,12 +66,15 @@ impl Snapshot {
         true
     }
 
-    /// Sets vectors, integrator state and relations; false if a relation is not a truth value.
+    /// Sets vectors, integrator state and relations; false if a word is not a value of its type.
     fn set_vectors(&mut self, words: &[f64]) -> bool {
         let mut words = words.iter().copied();
         let vectors = self.memory.vectors_mut().iter_mut().chain(&mut *self.integrator_state);
         for (target, word) in vectors.zip(&mut words) {
             *target = word;
+        }
+        if !IntegratorState::is_stored_form(&self.integrator_state) {
+            return false;
         }
         self.memory.all_relations_mut().zip(words).all(|(target, word)| {
             let truth = bool::from_word(word);

@@ -12,6 +12,6 @@ pub(crate) struct Snapshot {
     pub lifecycle: Lifecycle,
     pub memory: Memory,
     pub progress: Progress,
-    /// The part of the integrator state that is used between two calls.
+    /// The stored form of the integrator state.
     pub integrator_state: Box<[f64]>,
 }

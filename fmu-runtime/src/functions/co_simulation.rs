@@ -25,7 +25,7 @@ use crate::fmi::calls::{FmuType, InstanceState};
 use crate::fmi::fmi2::*;
 use crate::fmi::log::Category;
 use crate::instance::Instance;
-use crate::instance::solver::{Solver, last_step_covers};
+use crate::instance::solver::{IntegrationEnd, Solver, StepGoal, last_step_covers};
 use crate::integrate::{Integrator, Method};
 use crate::model::fault::Fault;
 use crate::model::system::{SolverCount, SolverParameters};
@@ -34,6 +34,13 @@ use std::mem::take;
 /// Tolerance of the distance between the communication point and the time reached, and of the
 /// distance by which a step may end after the stop time; relative to `max(1, |t|)`.
 const TIME_TOLERANCE: f64 = 1e-9;
+
+/// The result of a communication step.
+pub(crate) struct CommunicationStep {
+    pub status: fmi2Status,
+    /// Whether it ended at an event before the communication point, which was its goal.
+    pub at_event: bool,
+}
 
 impl Instance {
     fn solver(&mut self) -> Solver<'_> {
@@ -84,35 +91,45 @@ impl Instance {
     /// A communication step. The standard requires `h > 0`; `h = 0` is accepted as well: values
     /// that were set take effect, and time does not change.
     pub(crate) fn do_step(&mut self, t: f64, h: f64) -> fmi2Status {
-        self.do_step_with(t, h, None)
+        self.do_step_until(t, h, StepGoal::CommunicationPoint).status
     }
 
-    /// [`Instance::do_step`], which ends after the first event if `event` is given, and then sets
-    /// it.
-    pub(crate) fn do_step_with(&mut self, t: f64, h: f64, event: Option<&mut bool>) -> fmi2Status {
+    /// [`Instance::do_step`], which may end before the communication point.
+    pub(crate) fn do_step_until(&mut self, t: f64, h: f64, goal: StepGoal) -> CommunicationStep {
+        match self.target(t, h) {
+            Ok(target) => self.step_to(target, goal),
+            Err(status) => CommunicationStep { status, at_event: false },
+        }
+    }
+
+    /// The communication point to which a step leads; the error is the answer to a step that is not
+    /// possible.
+    fn target(&mut self, t: f64, h: f64) -> Result<f64, fmi2Status> {
         let (reached, stop) = (self.evaluation.time(), self.lifecycle.stop_time);
         let target = t + h;
         let off = (t - reached).abs();
         if off.is_nan() || off > TIME_TOLERANCE * t.abs().max(1.0) {
-            return self.error(format_args!(
+            return Err(self.error(format_args!(
                 "fmi2DoStep: the communication point {t} is not the time reached, {reached}"
-            ));
+            )));
         }
         if !(h >= 0.0 && target.is_finite()) {
-            return self.error(format_args!(
+            return Err(self.error(format_args!(
                 "fmi2DoStep: the step size {h} is negative or does not lead to a finite time"
-            ));
+            )));
         }
         if target > stop + TIME_TOLERANCE * stop.abs().max(1.0) {
-            return self.error(format_args!(
+            return Err(self.error(format_args!(
                 "fmi2DoStep: the step to {target} passes the stop time {stop}"
-            ));
+            )));
         }
-        let done = self.step_to(target.max(reached), event.is_some());
-        if let (Some(event), Ok(at_event)) = (event, &done) {
-            *event = *at_event;
-        }
-        match done {
+        Ok(target.max(reached))
+    }
+
+    fn step_to(&mut self, target: f64, goal: StepGoal) -> CommunicationStep {
+        let done = self.advance_or_integrate(target, goal);
+        let at_event = matches!(done, Ok(IntegrationEnd::Event));
+        let status = match done {
             Ok(_) if self.progress.terminated => {
                 let t = self.evaluation.time();
                 let reason = format_args!("t={t} the model asks to end the simulation");
@@ -121,14 +138,19 @@ impl Instance {
             }
             Ok(_) => fmi2OK,
             Err(fault) => self.fail_step(fault),
-        }
+        };
+        CommunicationStep { status, at_event }
     }
 
     #[inline]
-    fn step_to(&mut self, target: f64, end_at_event: bool) -> Result<bool, Fault> {
+    fn advance_or_integrate(
+        &mut self,
+        target: f64,
+        goal: StepGoal,
+    ) -> Result<IntegrationEnd, Fault> {
         let progress = &mut self.progress;
         if progress.terminated {
-            return Ok(false);
+            return Ok(IntegrationEnd::Terminated);
         }
         progress.step_status = fmi2OK as u32;
         let unchanged = progress.integrating
@@ -138,34 +160,33 @@ impl Instance {
         if unchanged {
             progress.input_changes = 0;
         }
-        let mut at_event = false;
+        let mut end = IntegrationEnd::Covered;
         if !(unchanged && last_step_covers(progress, &self.integrator_state, target)) {
-            at_event = self.integrate_until(target, unchanged, end_at_event)?;
+            end = self.integrate_until(target, unchanged, goal)?;
         }
-        if !(at_event || self.progress.terminated) {
+        if end == IntegrationEnd::Covered {
             self.advance_to(target)?;
         }
-        Ok(at_event)
+        Ok(end)
     }
 
-    /// Integrates until the last step covers a communication point, or to the first event if
-    /// `end_at_event`; returns whether it ended at one.
+    /// Integrates until the last step covers a communication point, or to another goal before it.
     #[inline(never)]
     fn integrate_until(
         &mut self,
         target: f64,
         unchanged: bool,
-        end_at_event: bool,
-    ) -> Result<bool, Fault> {
+        goal: StepGoal,
+    ) -> Result<IntegrationEnd, Fault> {
         self.complete_states();
         let mut solver = self.solver();
         if !unchanged {
             solver.apply_settings()?;
         }
         if solver.progress.terminated {
-            return Ok(false);
+            return Ok(IntegrationEnd::Terminated);
         }
-        solver.integrate_until(target, end_at_event)
+        solver.integrate_until(target, goal)
     }
 
     /// Advances to a communication point within the integrator's last step. If an evaluation has

@@ -2,10 +2,9 @@
 
 use crate::data::snapshot::Snapshot;
 use crate::data::stored_states::{Stored, handle, identity, new_identity, stored};
-use crate::fmi::calls::{FmiFunction, FmuType};
+use crate::fmi::calls::FmiFunction;
 use crate::fmi::fmi2::*;
 use crate::instance::Instance;
-use crate::integrate::Integrator;
 use std::collections::BTreeMap;
 
 impl Instance {
@@ -14,26 +13,17 @@ impl Instance {
         self.refuse_because(format_args!("{name}: this is not a stored state of this model"))
     }
 
-    /// The number of values of the integrator state that a copy contains.
-    fn kept_length(&self) -> usize {
-        match self.fmu_type {
-            FmuType::ModelExchange => 0,
-            FmuType::CoSimulation => {
-                let indicators = self.evaluation.state_relations.len();
-                Integrator::kept_length(self.nominal.len(), indicators)
-            }
-        }
-    }
-
     /// A copy of everything that changes.
     pub(crate) fn snapshot(&self) -> Snapshot {
+        let mut integrator_state = vec![0.0; self.integrator_state.stored_length()];
+        self.integrator_state.store(&mut integrator_state);
         Snapshot {
             guid: self.evaluation.info.guid,
             fmu_type: self.fmu_type,
             lifecycle: self.lifecycle,
             memory: self.evaluation.memory.clone(),
             progress: self.progress,
-            integrator_state: self.integrator_state[..self.kept_length()].into(),
+            integrator_state: integrator_state.into(),
         }
     }
 
@@ -42,23 +32,22 @@ impl Instance {
         snapshot.lifecycle = self.lifecycle;
         snapshot.memory.copy_from(&self.evaluation.memory);
         snapshot.progress = self.progress;
-        snapshot.integrator_state.copy_from_slice(&self.integrator_state[..self.kept_length()]);
+        self.integrator_state.store(&mut snapshot.integrator_state);
     }
 
     /// Restores a copy, without allocation; false if it belongs to another model or FMU type. The
     /// sizes are compared too, because one library may play several tapes, and two of them may have
     /// been given the same GUID.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        let kept = self.kept_length();
         let fits = snapshot.guid == self.evaluation.info.guid
             && snapshot.fmu_type == self.fmu_type
             && snapshot.memory.is_like(&self.evaluation.memory)
-            && snapshot.integrator_state.len() == kept;
+            && snapshot.integrator_state.len() == self.integrator_state.stored_length();
         if fits {
             self.lifecycle = snapshot.lifecycle;
             self.evaluation.memory.copy_from(&snapshot.memory);
             self.progress = snapshot.progress;
-            self.integrator_state[..kept].copy_from_slice(&snapshot.integrator_state);
+            self.integrator_state.restore(&snapshot.integrator_state);
             self.log.forget();
         }
         fits

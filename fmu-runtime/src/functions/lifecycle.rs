@@ -110,7 +110,7 @@ impl Instance {
         self.log.forget();
         self.lifecycle = Lifecycle::START;
         self.progress = Progress::START;
-        self.integrator_state.fill(0.0);
+        self.integrator_state.reset();
         fmi2OK
     }
 }

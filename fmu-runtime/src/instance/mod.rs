@@ -8,7 +8,7 @@ use crate::evaluation::Evaluation;
 use crate::fmi::calls::{FmiFunction, FmuType, InstanceState};
 use crate::fmi::fmi2::*;
 use crate::fmi::log::{Category, Log};
-use crate::integrate::{ImplicitWork, Integrator, JacobianPattern};
+use crate::integrate::{ImplicitWork, IntegratorState, JacobianPattern};
 use crate::model::equations::Model;
 use crate::model::fault::Fault;
 use crate::model::system::{Failure, FailureKind, Source};
@@ -43,8 +43,8 @@ pub struct Instance {
     pub(crate) lifecycle: Lifecycle,
     /// The progress of Co-Simulation.
     pub(crate) progress: Progress,
-    /// The integrator state of Co-Simulation; empty for Model Exchange.
-    pub(crate) integrator_state: Box<[f64]>,
+    /// The integrator state of Co-Simulation.
+    pub(crate) integrator_state: IntegratorState,
     pub(crate) log: Log,
     /// Nominal values of the states.
     pub(crate) nominal: Box<[f64]>,
@@ -68,9 +68,9 @@ impl Instance {
         let evaluation = Evaluation::new(model, tables);
         let (states, indicators) = (evaluation.info.states, evaluation.state_relations.len());
         let pattern = JacobianPattern::new(evaluation.info.jacobian);
-        let length = match fmu_type {
-            FmuType::ModelExchange => 0,
-            FmuType::CoSimulation => Integrator::state_length(&pattern, indicators),
+        let integrator_state = match fmu_type {
+            FmuType::ModelExchange => IntegratorState::unused(),
+            FmuType::CoSimulation => IntegratorState::new(&pattern, indicators),
         };
         Instance {
             fmu_type,
@@ -80,7 +80,7 @@ impl Instance {
             evaluation,
             lifecycle: Lifecycle::START,
             progress: Progress::START,
-            integrator_state: vec![0.0; length].into_boxed_slice(),
+            integrator_state,
             log,
             owner: stored_states::new_identity(),
             refused: false,

@@ -9,7 +9,7 @@ use crate::evaluation::Evaluation;
 use crate::evaluation::events::Iteration;
 use crate::fmi::fmi2::fmi2Warning;
 use crate::fmi::log::{Category, Log};
-use crate::integrate::{Integrator, StepOutcome, Stop};
+use crate::integrate::{Integrator, IntegratorState, StepOutcome, Stop};
 use crate::model::fault::{ChangingState, Fault};
 use crate::model::system::Stage;
 use kernels::relations::reached;
@@ -46,7 +46,7 @@ pub(crate) struct Solver<'a> {
     pub evaluation: &'a mut Evaluation,
     pub progress: &'a mut Progress,
     pub integrator: Integrator<'a>,
-    pub integrator_state: &'a mut [f64],
+    pub integrator_state: &'a mut IntegratorState,
     pub stop_time: f64,
     /// With steps of fixed length, the largest number of passes of an event iteration, and of
     /// events within the steps to a communication point; later ones are at the ends of steps.
@@ -54,9 +54,32 @@ pub(crate) struct Solver<'a> {
     pub log: &'a mut Log,
 }
 
+/// How far a communication step goes.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum StepGoal {
+    CommunicationPoint,
+    /// To the end of the first event, if there is one before the communication point.
+    FirstEvent,
+}
+
+/// Where an integration ended.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum IntegrationEnd {
+    /// The last step covers the communication point.
+    Covered,
+    /// At an event, which was the goal.
+    Event,
+    /// At an event at which the model asked to end the simulation.
+    Terminated,
+}
+
 /// Whether the integrator's last step covers a communication point without an event before it.
 #[inline]
-pub(crate) fn last_step_covers(progress: &Progress, integrator_state: &[f64], t: f64) -> bool {
+pub(crate) fn last_step_covers(
+    progress: &Progress,
+    integrator_state: &IntegratorState,
+    t: f64,
+) -> bool {
     let end = Integrator::time(integrator_state);
     end >= t && !(progress.ends_at_event && reached(t, end))
 }
@@ -204,13 +227,17 @@ impl Solver<'_> {
     }
 
     /// Integrates, with events, until the last step covers a time, or until the model asks to end
-    /// the simulation, or to the first event if `end_at_event`; says whether it ended at one.
-    pub fn integrate_until(&mut self, target: f64, end_at_event: bool) -> Result<bool, Fault> {
+    /// the simulation, or to another goal.
+    pub fn integrate_until(
+        &mut self,
+        target: f64,
+        goal: StepGoal,
+    ) -> Result<IntegrationEnd, Fault> {
         let (mut events, mut since) = (0, self.evaluation.time());
         let mut is_reported = false;
         for _ in 0..MAX_STEPS {
             if last_step_covers(self.progress, self.integrator_state, target) {
-                return Ok(false);
+                return Ok(IntegrationEnd::Covered);
             }
             let end = self.end();
             if self.progress.ends_at_event && reached(target, end) {
@@ -242,8 +269,11 @@ impl Solver<'_> {
                     (events, since) = (0, t);
                 }
                 self.handle_event()?;
-                if end_at_event || self.progress.terminated {
-                    return Ok(end_at_event);
+                if goal == StepGoal::FirstEvent {
+                    return Ok(IntegrationEnd::Event);
+                }
+                if self.progress.terminated {
+                    return Ok(IntegrationEnd::Terminated);
                 }
                 continue;
             }

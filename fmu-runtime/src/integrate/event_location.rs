@@ -17,8 +17,9 @@ use super::indicator_bounds::{clear_by_interpolant, clear_by_stages};
 use super::method_choice::{InUse, in_use};
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
+use super::state::StepOutcome;
 use super::trial::{attempt, interpolant};
-use super::workspace::{Workspace, at, row};
+use super::workspace::{Workspace, row};
 
 /// The sample points in a part of a step. They are not equidistant, so that no periodic signal
 /// remains undetected.
@@ -40,6 +41,22 @@ const MAX_ITERATIONS: usize = 100;
 /// The largest second derivative in a step, relative to its mean, that is expected when a step is
 /// prolonged.
 const CURVATURE: f64 = 10.0;
+/// Maximum number of ends that are tried for a step with an event.
+const MAX_ROUNDS: usize = 120;
+/// The number of rounds without a change after which an indicator counts as touching zero only.
+const TOUCH_ROUNDS: usize = 4;
+/// The number of rounds that aim at the estimated zero, and of those that leave it with a growing
+/// distance.
+const AIMED_ROUNDS: usize = 12;
+const GROWING_ROUNDS: usize = 60;
+/// The smallest distance of two ends whose indicators give a slope, in resolutions of time.
+const MIN_BASE: f64 = 16.0;
+/// The distance over which a slope is taken on the interpolant: a part of the time since the start
+/// of the step, but at least this many resolutions of time.
+const SLOPE_PART: f64 = 1e-4;
+const SLOPE_RESOLUTIONS: f64 = 64.0;
+/// Maximum number of probes that follow a dip.
+const MAX_PROBES: usize = 4;
 /// Residual that counts as zero; it is of the size of rounding errors, and far below the hysteresis
 /// of the relations.
 const RESIDUAL_TOLERANCE: f64 = 1e-15;
@@ -51,6 +68,20 @@ struct Bracket {
     high: f64,
 }
 
+/// The end of a trial step.
+pub(super) struct StepEnd {
+    pub t: f64,
+    pub outcome: StepOutcome,
+}
+
+impl StepEnd {
+    /// The end at `t`, where row END holds the indicators: there is an event if one has changed.
+    fn by_indicators(ws: &Workspace<'_>, t: f64) -> StepEnd {
+        let event = changed(ws.z_start, ws.row(row::END));
+        StepEnd { t, outcome: if event { StepOutcome::Event } else { StepOutcome::Step } }
+    }
+}
+
 /// The result of the search on the interpolant.
 enum ScanResult {
     Nothing,
@@ -60,32 +91,32 @@ enum ScanResult {
 }
 
 /// Searches the trial step that ends at `t_new`, whose interpolant is known, and shortens it if
-/// necessary. Returns its end and whether there is an event there; row END holds the indicators
-/// there.
+/// necessary; row END holds the indicators at its end.
 pub(super) fn locate<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
     ode: &mut F,
     t_new: f64,
-) -> Result<(f64, bool), Stop> {
+) -> Result<StepEnd, Stop> {
     indicators_at_end(ws, ode, t_new)?;
+    let without_event = StepEnd { t: t_new, outcome: StepOutcome::Step };
     let unchanged = !changed(ws.z_start, ws.row(row::END));
     if unchanged && in_use(settings, ws) == InUse::Dop853 && clear_by_stages(ws, ode, t_new) {
-        return Ok((t_new, false));
+        return Ok(without_event);
     }
     interpolant(settings, ws, ode, t_new)?;
     if unchanged && clear_by_interpolant(ws, ode) {
-        return Ok((t_new, false));
+        return Ok(without_event);
     }
     match scan(ws, ode, t_new)? {
-        ScanResult::Nothing => Ok((t_new, false)),
+        ScanResult::Nothing => Ok(without_event),
         ScanResult::NothingUntil(t) => {
             repeat_until(settings, ws, ode, t)?;
-            Ok((t, changed(ws.z_start, ws.row(row::END))))
+            Ok(StepEnd::by_indicators(ws, t))
         }
         ScanResult::Change(bracket) => {
             let bracket = refine_bracket(ws, ode, bracket)?;
-            correct_event_time(settings, ws, ode, bracket, t_new)
+            correct_event_time(settings, ws, ode, &bracket, t_new)
         }
     }
 }
@@ -107,11 +138,11 @@ fn sample<F: OdeSystem + ?Sized>(
     t: f64,
     row: usize,
 ) -> Result<(), Stop> {
-    let theta = (t - ws.scalars[at::START]) / ws.scalars[at::LENGTH];
-    dense_output::evaluate(ws.dense, ws.scalars[at::DEGREE], theta, ws.point);
+    let theta = (t - ws.last.start) / ws.last.length;
+    dense_output::evaluate(ws.dense, ws.last.degree, theta, ws.point);
     let m = ws.z_start.len();
     let z = &mut ws.samples[row * m..][..m];
-    ws.scalars[at::INDICATORS] += 1.0;
+    ws.work.indicators += 1;
     ode.indicators(t, ws.point, z)?;
     check_finite(z)
 }
@@ -124,7 +155,7 @@ pub(super) fn indicators_at_end<F: OdeSystem + ?Sized>(
 ) -> Result<(), Stop> {
     let m = ws.z_start.len();
     let z = &mut ws.samples[row::END * m..][..m];
-    ws.scalars[at::INDICATORS] += 1.0;
+    ws.work.indicators += 1;
     ode.indicators(t, ws.x_new, z)?;
     check_finite(z)
 }
@@ -182,7 +213,7 @@ fn scan<F: OdeSystem + ?Sized>(
     let mut left = ws.t();
     // The parts grow from the length that was resolved before: samples of a much too long part are
     // like random numbers, which may seem smooth by chance.
-    let before = ws.scalars[at::RESOLVED];
+    let before = ws.size.resolved;
     let mut length = if before > 0.0 { whole.min(2.0 * before) } else { whole };
     let m = ws.z_start.len();
     ws.samples[..m].copy_from_slice(ws.z_start);
@@ -201,10 +232,10 @@ fn scan<F: OdeSystem + ?Sized>(
         let shape = shape(ws);
         if right - left > MIN_PART * whole && !shape.resolved {
             length = 0.5 * (right - left);
-            ws.scalars[at::RESOLVED] = length;
+            ws.size.resolved = length;
             continue;
         }
-        ws.scalars[at::RESOLVED] = ws.scalars[at::RESOLVED].max(right - left);
+        ws.size.resolved = ws.size.resolved.max(right - left);
         if !shape.clear_of_zero
             && let Some(bracket) = first_change(ws, ode, times)?
         {
@@ -326,7 +357,7 @@ fn probe_extremum<F: OdeSystem + ?Sized>(
     mut points: [(f64, f64); 3],
     latest: f64,
 ) -> Result<Option<f64>, Stop> {
-    for _ in 0..4 {
+    for _ in 0..MAX_PROBES {
         let Some(t) = extremum(points) else { return Ok(None) };
         let gap = resolution(t, t);
         if t >= latest || points.iter().any(|(other, _)| (t - other).abs() <= gap) {
@@ -429,71 +460,153 @@ fn correct_event_time<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
     ode: &mut F,
-    bracket: Bracket,
+    bracket: &Bracket,
     t_new: f64,
-) -> Result<(f64, bool), Stop> {
-    let finest = resolution(bracket.low, bracket.high);
-    let mut lead = first_changed(ws, row::HIGH);
-    let mut slope = slope_on_interpolant(ws, ode, lead, bracket.high)?;
-    let mut low = ws.t();
-    let mut high = changed(ws.z_start, ws.row(row::END)).then_some(t_new);
-    let mut t = bracket.high;
-    let mut last = (f64::NAN, f64::NAN);
-    let mut last_end = t;
-    let mut offset = 0.5 * finest;
-    let mut advance = finest;
-    for round in 0..120 {
-        if round == 0 || !prolong(settings, ws, ode, last_end, t)? {
+) -> Result<StepEnd, Stop> {
+    let mut search = EventTimeSearch::new(ws, ode, bracket, t_new)?;
+    for round in 0..MAX_ROUNDS {
+        let t = search.t;
+        if round == 0 || !prolong(settings, ws, ode, search.last_end, t)? {
             repeat_until(settings, ws, ode, t)?;
         }
-        last_end = t;
+        search.last_end = t;
         let has_changed = changed(ws.z_start, ws.row(row::END));
         if has_changed {
-            high = Some(t);
-            let leads = (ws.row(row::END)[lead] > 0.0) != (ws.z_start[lead] > 0.0);
-            if !leads {
-                lead = first_changed(ws, row::END);
-                slope = slope_on_interpolant(ws, ode, lead, t)?;
-                last = (f64::NAN, f64::NAN);
-            }
+            search.note_change(ws, ode)?;
         } else {
-            low = t;
-            // Rounding errors of the states may hide a change that was seen here before, so it is
-            // sought later. Without this the step would end here, and the next one would do so too.
-            if high.is_some_and(|high| t >= high) {
-                high = Some(t_new.min(t + advance));
-                advance *= 2.0;
-            }
+            search.note_no_change();
         }
-        let z = ws.row(row::END)[lead];
-        if has_changed
-            && (t - low <= finest || z.abs() <= RESIDUAL_TOLERANCE + slope.abs() * finest)
+        let z = ws.row(row::END)[search.lead];
+        if has_changed && search.is_at_zero(z) {
+            return Ok(StepEnd { t, outcome: StepOutcome::Event });
+        }
+        search.update_slope(z);
+        match search.next(z, has_changed, round) {
+            Some(next) => search.t = next,
+            None => return Ok(StepEnd { t, outcome: StepOutcome::Step }),
+        }
+    }
+    repeat_until(settings, ws, ode, search.t)?;
+    Ok(StepEnd::by_indicators(ws, search.t))
+}
+
+/// The search for the end of a step immediately after a sign change.
+struct EventTimeSearch {
+    /// The end that is tried.
+    t: f64,
+    /// The end that was tried last.
+    last_end: f64,
+    /// The end of the whole step.
+    t_new: f64,
+    /// The resolution of time.
+    finest: f64,
+    /// An end without a change; the start of the step, as long as there is none.
+    low: f64,
+    /// A later end with a change, once there is one.
+    high: Option<f64>,
+    /// The indicator whose zero is sought: the first one that has changed.
+    lead: usize,
+    /// An estimate of its slope.
+    slope: f64,
+    /// The last end that was tried for it, with its value there.
+    sample: Option<(f64, f64)>,
+    /// The distance from the estimated zero at which the next end is tried.
+    offset: f64,
+    /// The distance after which a change that is no longer seen is sought.
+    advance: f64,
+}
+
+impl EventTimeSearch {
+    fn new<F: OdeSystem + ?Sized>(
+        ws: &mut Workspace<'_>,
+        ode: &mut F,
+        bracket: &Bracket,
+        t_new: f64,
+    ) -> Result<EventTimeSearch, Stop> {
+        let (t, finest) = (bracket.high, resolution(bracket.low, bracket.high));
+        let lead = first_changed(ws, row::HIGH);
+        Ok(EventTimeSearch {
+            t,
+            last_end: t,
+            t_new,
+            finest,
+            low: ws.t(),
+            high: changed(ws.z_start, ws.row(row::END)).then_some(t_new),
+            lead,
+            slope: slope_on_interpolant(ws, ode, lead, t)?,
+            sample: None,
+            offset: 0.5 * finest,
+            advance: finest,
+        })
+    }
+
+    /// Notes a change at the end that was tried.
+    fn note_change<F: OdeSystem + ?Sized>(
+        &mut self,
+        ws: &mut Workspace<'_>,
+        ode: &mut F,
+    ) -> Result<(), Stop> {
+        self.high = Some(self.t);
+        let leads = (ws.row(row::END)[self.lead] > 0.0) != (ws.z_start[self.lead] > 0.0);
+        if !leads {
+            self.lead = first_changed(ws, row::END);
+            self.slope = slope_on_interpolant(ws, ode, self.lead, self.t)?;
+            self.sample = None;
+        }
+        Ok(())
+    }
+
+    /// Notes that nothing has changed at the end that was tried.
+    fn note_no_change(&mut self) {
+        self.low = self.t;
+        // Rounding errors of the states may hide a change that was seen here before, so it is
+        // sought later. Without this the step would end here, and the next one would do so too.
+        if self.high.is_some_and(|high| self.t >= high) {
+            self.high = Some(self.t_new.min(self.t + self.advance));
+            self.advance *= 2.0;
+        }
+    }
+
+    /// Whether the end that was tried, after a change, is immediately after it.
+    fn is_at_zero(&self, z: f64) -> bool {
+        self.t - self.low <= self.finest
+            || z.abs() <= RESIDUAL_TOLERANCE + self.slope.abs() * self.finest
+    }
+
+    /// Improves the slope, if the last two ends are so far from each other that rounding errors do
+    /// not matter.
+    fn update_slope(&mut self, z: f64) {
+        if let Some((t, before)) = self.sample
+            && (self.t - t).abs() > MIN_BASE * self.finest
+            && z != before
         {
-            return Ok((t, true));
+            self.slope = (z - before) / (self.t - t);
         }
-        if (t - last.0).abs() > 16.0 * finest && z != last.1 {
-            slope = (z - last.1) / (t - last.0);
+        self.sample = Some((self.t, z));
+    }
+
+    /// The end to try next; none if the indicator only touches zero.
+    ///
+    /// It is immediately after the zero. If this fails twice, it is on the other side with growing
+    /// distance until two ends enclose the zero; then their interval is halved.
+    fn next(&mut self, z: f64, has_changed: bool, round: usize) -> Option<f64> {
+        let zero = self.t - z / self.slope;
+        let failed_twice = round > 1;
+        let aim = if has_changed && failed_twice { zero - self.offset } else { zero + self.offset };
+        if failed_twice {
+            self.offset *= 2.0;
         }
-        last = (t, z);
-        // Aim immediately after the zero. If this fails twice, aim to the other side with growing
-        // distance until two ends enclose the zero; then bisect.
-        let zero = t - z / slope;
-        let aim = if has_changed && round > 1 { zero - offset } else { zero + offset };
-        if round > 1 {
-            offset *= 2.0;
-        }
-        t = match high {
-            None if round >= 4 => return Ok((t, false)),
+        let EventTimeSearch { low, t_new, finest, offset, .. } = *self;
+        Some(match self.high {
+            None if round >= TOUCH_ROUNDS => return None,
             None if aim > low && aim < t_new => aim,
             None => t_new.min(low + offset),
             Some(high) if high - low <= finest => high,
-            Some(high) if aim > low && aim < high && round < 12 => aim,
-            Some(high) if high - offset > low && round < 60 => high - offset,
+            Some(high) if aim > low && aim < high && round < AIMED_ROUNDS => aim,
+            Some(high) if high - offset > low && round < GROWING_ROUNDS => high - offset,
             Some(high) => low + 0.5 * (high - low),
-        };
+        })
     }
-    repeat_until(settings, ws, ode, t)?;
-    Ok((t, changed(ws.z_start, ws.row(row::END))))
 }
 
 /// The first indicator that changed according to a row.
@@ -510,7 +623,7 @@ fn slope_on_interpolant<F: OdeSystem + ?Sized>(
     t: f64,
 ) -> Result<f64, Stop> {
     let past = t - ws.t();
-    let distance = (1e-4 * past).max(64.0 * resolution(t, t)).min(past);
+    let distance = (SLOPE_PART * past).max(SLOPE_RESOLUTIONS * resolution(t, t)).min(past);
     sample(ws, ode, t, row::HIGH)?;
     sample(ws, ode, t - distance, row::LOW)?;
     Ok((ws.row(row::HIGH)[indicator] - ws.row(row::LOW)[indicator]) / distance)

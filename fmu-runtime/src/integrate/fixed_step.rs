@@ -9,7 +9,8 @@
 use super::event_location::{changed, estimate, indicators_at_end};
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::{Integrator, Method};
-use super::step_control::{StepOutcome, accept};
+use super::state::StepOutcome;
+use super::step_control::accept;
 use super::tsit5::stage;
 use super::workspace::{Workspace, combine, row};
 

@@ -1,10 +1,10 @@
 //! Bounds that exclude zeros of affine indicators in a step: exact for interpolants, estimated from
 //! the stages of Dop853.
 
-use super::dense_output::{HIGH, LOW, LOW_DEGREE};
+use super::dense_output::{Degree, HIGH, LOW};
 use super::dop853;
 use super::ode::OdeSystem;
-use super::workspace::{Workspace, at, row};
+use super::workspace::{Workspace, row};
 
 /// A bound of an indicator counts as different from zero if it exceeds this, relative to the sum of
 /// the magnitudes of the polynomial's coefficients.
@@ -12,7 +12,7 @@ const CLEAR: f64 = 1e-9;
 
 /// Whether no indicator has a zero along the interpolant.
 pub(super) fn clear_by_interpolant<F: OdeSystem + ?Sized>(ws: &Workspace<'_>, ode: &F) -> bool {
-    if ws.scalars[at::DEGREE] == LOW_DEGREE {
+    if ws.last.degree == Degree::Four {
         clear_by_polynomials::<LOW, F>(ws, ode)
     } else {
         clear_by_polynomials::<HIGH, F>(ws, ode)

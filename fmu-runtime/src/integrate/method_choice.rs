@@ -18,7 +18,9 @@
 
 use super::error_norm::TrialStep;
 use super::settings::{ImplicitWork, Integrator, Method};
-use super::workspace::{Workspace, at};
+use super::state::Statistics;
+use super::workspace::Workspace;
+use crate::plain_data::plain_data;
 
 /// With smaller tolerances Dop853 is the explicit method. With this one it needs fewer evaluations
 /// than Tsit5 in smooth motions and more in those with many events.
@@ -31,12 +33,12 @@ const MIN_LIMIT: f64 = 0.5;
 const NEAR_THE_LIMIT: f64 = 0.75;
 /// After this number of steps near the limit Rodas5P is tried, unless [`NONSTIFF_STEPS`] others in
 /// a row came between them.
-const STIFF_STEPS: f64 = 15.0;
-const NONSTIFF_STEPS: f64 = 6.0;
+const STIFF_STEPS: u64 = 15;
+const NONSTIFF_STEPS: u64 = 6;
 /// The steps of a test phase grow if the next one is longer by this factor.
 const GROWTH: f64 = 1.5;
 /// From this number of steps on, a test phase is judged even if its steps still grow.
-const GROWING_STEPS: f64 = 8.0;
+const GROWING_STEPS: u64 = 8;
 /// A test phase in which the explicit method needs less than this part of the work has failed; if
 /// it needs more, further steps are compared.
 const UNCERTAIN: f64 = 0.6;
@@ -46,7 +48,7 @@ const TEST_STEPS: f64 = 3.0;
 const WORK_BETWEEN_TESTS: f64 = 12.0;
 /// After this number of steps of Rodas5P, its work is compared with what the explicit method would
 /// need.
-const COMPARED_STEPS: f64 = 10.0;
+const COMPARED_STEPS: u64 = 10;
 /// Rodas5P is left where the explicit method needs less than this part of its work.
 const GAIN: f64 = 0.9;
 /// Evaluations of the derivatives that an evaluation of the indicators is worth.
@@ -74,62 +76,39 @@ struct Explicit {
 const TSIT5: Explicit = Explicit { evaluations: 6.0, stability_limit: 3.3 };
 const DOP853: Explicit = Explicit { evaluations: 12.0, stability_limit: 6.1 };
 
-/// Number of values that the choice keeps.
-pub(super) const LENGTH: usize = 10;
-
-/// What the choice keeps from step to step: numbers at their places in the integrator state.
-pub(super) struct Choice<'a> {
-    /// 1 while Rodas5P is in use by automatic choice.
-    implicit: &'a mut f64,
-    /// Number of steps that count: those near the limit, or those of Rodas5P that are compared.
-    counted_steps: &'a mut f64,
-    /// Number of consecutive explicit steps that stability did not limit, after some that it did.
-    other_steps: &'a mut f64,
-    /// Time at which the comparison of work began.
-    compared_from: &'a mut f64,
-    /// Work done when the comparison began.
-    work_before: &'a mut f64,
-    /// Estimate of the work that the explicit method would have done since the comparison began.
-    explicit_work: &'a mut f64,
-    /// Work of the explicit method per second before the test phase; 0 outside of a test phase.
-    explicit_rate: &'a mut f64,
-    /// Step size of the explicit method times the largest eigenvalue, as found in the last test
-    /// phase.
-    explicit_limit: &'a mut f64,
-    /// Work done when the last test phase began.
-    work_at_test: &'a mut f64,
-    /// Work after which Rodas5P may be tried again.
-    next_test: &'a mut f64,
-}
-
-impl<'a> Choice<'a> {
-    /// Names the values, whose number is [`LENGTH`].
-    pub fn new(values: &'a mut [f64]) -> Self {
-        let mut rest = values;
-        let mut next = || {
-            let (first, others) = std::mem::take(&mut rest).split_at_mut(1);
-            rest = others;
-            &mut first[0]
-        };
-        Choice {
-            implicit: next(),
-            counted_steps: next(),
-            other_steps: next(),
-            compared_from: next(),
-            work_before: next(),
-            explicit_work: next(),
-            explicit_rate: next(),
-            explicit_limit: next(),
-            work_at_test: next(),
-            next_test: next(),
-        }
+plain_data! {
+    /// What the choice keeps from step to step.
+    pub struct Choice {
+        /// Whether Rodas5P is in use by automatic choice.
+        implicit: bool = false,
+        /// Number of steps that count: those near the limit, or those of Rodas5P that are compared.
+        counted_steps: u64 = 0,
+        /// Number of consecutive explicit steps that stability did not limit, after some that it
+        /// did.
+        other_steps: u64 = 0,
+        /// Time at which the comparison of work began.
+        compared_from: f64 = 0.0,
+        /// Work done when the comparison began.
+        work_before: f64 = 0.0,
+        /// Estimate of the work that the explicit method would have done since the comparison
+        /// began.
+        explicit_work: f64 = 0.0,
+        /// Work of the explicit method per second before the test phase; 0 outside of a test phase.
+        explicit_rate: f64 = 0.0,
+        /// Step size of the explicit method times the largest eigenvalue, as found in the last test
+        /// phase.
+        explicit_limit: f64 = 0.0,
+        /// Work done when the last test phase began.
+        work_at_test: f64 = 0.0,
+        /// Work after which Rodas5P may be tried again.
+        next_test: f64 = 0.0,
     }
 }
 
 /// The method of the next step.
 pub(super) fn in_use(settings: &Integrator<'_>, ws: &Workspace<'_>) -> InUse {
     match settings.method {
-        Method::Auto if *ws.choice.implicit != 0.0 => InUse::Rodas5P,
+        Method::Auto if ws.choice.implicit => InUse::Rodas5P,
         Method::Auto if needs_dop853(settings) => InUse::Dop853,
         Method::Auto | Method::Tsit5 | Method::Rk4 | Method::Euler => InUse::Tsit5,
         Method::Dop853 => InUse::Dop853,
@@ -152,7 +131,7 @@ pub(super) fn update(settings: &Integrator<'_>, ws: &mut Workspace<'_>, trial: T
     if settings.method != Method::Auto {
         return;
     }
-    if *ws.choice.implicit != 0.0 {
+    if ws.choice.implicit {
         after_rodas5p(settings, ws, h);
     } else {
         after_explicit(settings, ws, trial.stiffness);
@@ -161,64 +140,64 @@ pub(super) fn update(settings: &Integrator<'_>, ws: &mut Workspace<'_>, trial: T
 
 fn after_explicit(settings: &Integrator<'_>, ws: &mut Workspace<'_>, stiffness: f64) {
     if stiffness > NEAR_THE_LIMIT {
-        *ws.choice.other_steps = 0.0;
-        if *ws.choice.counted_steps == 0.0 {
+        ws.choice.other_steps = 0;
+        if ws.choice.counted_steps == 0 {
             begin_comparison(settings, ws);
         }
-        *ws.choice.counted_steps += 1.0;
-        let many = *ws.choice.counted_steps > STIFF_STEPS;
-        let work = work(ws.scalars, settings.implicit_work);
-        let time = ws.t() - *ws.choice.compared_from;
+        ws.choice.counted_steps += 1;
+        let many = ws.choice.counted_steps > STIFF_STEPS;
+        let work = work(ws.work, settings.implicit_work);
+        let time = ws.t() - ws.choice.compared_from;
         if many && time <= 0.0 {
             // The simulation has been moved back in time since the comparison began.
-            *ws.choice.counted_steps = 0.0;
-        } else if many && work >= *ws.choice.next_test {
-            *ws.choice.explicit_rate = (work - *ws.choice.work_before) / time;
-            *ws.choice.work_at_test = work;
+            ws.choice.counted_steps = 0;
+        } else if many && work >= ws.choice.next_test {
+            ws.choice.explicit_rate = (work - ws.choice.work_before) / time;
+            ws.choice.work_at_test = work;
             switch(ws, true);
             begin_comparison(settings, ws);
         }
-    } else if *ws.choice.counted_steps != 0.0 {
-        *ws.choice.other_steps += 1.0;
-        if *ws.choice.other_steps >= NONSTIFF_STEPS {
-            *ws.choice.counted_steps = 0.0;
-            *ws.choice.other_steps = 0.0;
+    } else if ws.choice.counted_steps != 0 {
+        ws.choice.other_steps += 1;
+        if ws.choice.other_steps >= NONSTIFF_STEPS {
+            ws.choice.counted_steps = 0;
+            ws.choice.other_steps = 0;
         }
     }
 }
 
 fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
     let eigenvalue = largest_eigenvalue(settings, ws);
-    let indicators = ws.scalars[at::INDICATORS] / ws.scalars[at::STEPS].max(1.0);
+    let indicators = ws.work.indicators as f64 / ws.work.steps.max(1) as f64;
     let explicit = explicit(settings);
     let of_step = explicit.evaluations + WORK_OF_INDICATORS * indicators;
-    let work = work(ws.scalars, settings.implicit_work);
-    let proposed = ws.scalars[at::PROPOSED];
+    let work = work(ws.work, settings.implicit_work);
+    let proposed = ws.size.proposed;
     let choice = &mut ws.choice;
-    *choice.counted_steps += 1.0;
-    let done = work - *choice.work_before;
-    if *choice.explicit_rate > 0.0 {
+    choice.counted_steps += 1;
+    let done = work - choice.work_before;
+    if choice.explicit_rate > 0.0 {
         // In a test phase `done` is the work of the last step.
-        let of_explicit = *choice.explicit_rate * proposed;
-        let grows = proposed > GROWTH * h && *choice.counted_steps < GROWING_STEPS;
+        let of_explicit = choice.explicit_rate * proposed;
+        let grows = proposed > GROWTH * h && choice.counted_steps < GROWING_STEPS;
         if of_explicit > done || (!grows && of_explicit > UNCERTAIN * done) {
-            let limit = of_step * eigenvalue / *choice.explicit_rate;
-            *choice.explicit_limit = limit.clamp(MIN_LIMIT, explicit.stability_limit);
-            *choice.explicit_rate = 0.0;
-            *choice.counted_steps = 0.0;
+            let limit = of_step * eigenvalue / choice.explicit_rate;
+            choice.explicit_limit = limit.clamp(MIN_LIMIT, explicit.stability_limit);
+            choice.explicit_rate = 0.0;
+            choice.counted_steps = 0;
         } else if !grows {
-            let of_test = work - *choice.work_at_test;
+            let of_test = work - choice.work_at_test;
             leave_rodas5p(settings, ws, of_test);
         }
         begin_comparison(settings, ws);
         return;
     }
-    let explicit_steps = h * eigenvalue / *choice.explicit_limit;
-    *choice.explicit_work += of_step * explicit_steps.max(1.0);
-    if *choice.counted_steps >= COMPARED_STEPS {
-        *choice.counted_steps = 0.0;
-        if *choice.explicit_work < GAIN * done {
-            leave_rodas5p(settings, ws, done * TEST_STEPS / COMPARED_STEPS);
+    let explicit_steps = h * eigenvalue / choice.explicit_limit;
+    choice.explicit_work += of_step * explicit_steps.max(1.0);
+    if choice.counted_steps >= COMPARED_STEPS {
+        choice.counted_steps = 0;
+        if choice.explicit_work < GAIN * done {
+            leave_rodas5p(settings, ws, done * TEST_STEPS / COMPARED_STEPS as f64);
         }
         begin_comparison(settings, ws);
     }
@@ -226,31 +205,31 @@ fn after_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, h: f64) {
 
 /// Returns to the explicit method, and sets the work after which Rodas5P may be tried again.
 fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_test: f64) {
-    *ws.choice.next_test = work(ws.scalars, settings.implicit_work) + WORK_BETWEEN_TESTS * of_test;
-    *ws.choice.explicit_rate = 0.0;
+    ws.choice.next_test = work(ws.work, settings.implicit_work) + WORK_BETWEEN_TESTS * of_test;
+    ws.choice.explicit_rate = 0.0;
     switch(ws, false);
 }
 
-/// Work done so far, by the counters among the scalars of an integrator state, except for that of
-/// communication points, on which the choice of the method must not depend.
-pub(super) fn work(scalars: &[f64], implicit_work: ImplicitWork) -> f64 {
+/// Work done so far, except for that of communication points, on which the choice of the method
+/// must not depend.
+pub(super) fn work(done: &Statistics, implicit_work: ImplicitWork) -> f64 {
     let ImplicitWork { jacobian, factorization } = implicit_work;
-    scalars[at::EVALUATIONS] - scalars[at::FOR_OUTPUT]
-        + WORK_OF_INDICATORS * scalars[at::INDICATORS]
-        + jacobian * scalars[at::JACOBIANS]
-        + factorization * scalars[at::FACTORIZATIONS]
+    (done.evaluations - done.for_output) as f64
+        + WORK_OF_INDICATORS * done.indicators as f64
+        + jacobian * done.jacobians as f64
+        + factorization * done.factorizations as f64
 }
 
 fn begin_comparison(settings: &Integrator<'_>, ws: &mut Workspace<'_>) {
-    *ws.choice.compared_from = ws.t();
-    *ws.choice.work_before = work(ws.scalars, settings.implicit_work);
-    *ws.choice.explicit_work = 0.0;
+    ws.choice.compared_from = ws.t();
+    ws.choice.work_before = work(ws.work, settings.implicit_work);
+    ws.choice.explicit_work = 0.0;
 }
 
 /// After a failure to compute the Jacobian the automatic choice returns to the explicit method.
 /// Returns whether it did.
 pub(super) fn fall_back_to_explicit(settings: &Integrator<'_>, ws: &mut Workspace<'_>) -> bool {
-    let implicit = settings.method == Method::Auto && *ws.choice.implicit != 0.0;
+    let implicit = settings.method == Method::Auto && ws.choice.implicit;
     let needed = implicit && !ws.jacobian_known;
     if needed {
         leave_rodas5p(settings, ws, settings.implicit_work.jacobian);
@@ -259,9 +238,9 @@ pub(super) fn fall_back_to_explicit(settings: &Integrator<'_>, ws: &mut Workspac
 }
 
 fn switch(ws: &mut Workspace<'_>, implicit: bool) {
-    *ws.choice.implicit = f64::from(u8::from(implicit));
-    *ws.choice.counted_steps = 0.0;
-    *ws.choice.other_steps = 0.0;
+    ws.choice.implicit = implicit;
+    ws.choice.counted_steps = 0;
+    ws.choice.other_steps = 0;
     ws.direction.fill(0.0);
 }
 

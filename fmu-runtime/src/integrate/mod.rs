@@ -1,9 +1,9 @@
 //! Integration of the states between events: one-step methods, dense output, event location.
 //!
 //! [`Integrator`] holds sizes and settings only. What changes from step to step (the last step with
-//! its interpolant, the step size, the method in use, statistics) is the *integrator state*, one
-//! slice of `f64` that the caller owns: an FMU state is a copy of it, and a restored integration
-//! continues with the same bits.
+//! its interpolant, the step size, the method in use, statistics) is the [`IntegratorState`], which
+//! the caller owns. Its stored form is a slice of `f64`: an FMU state contains it, and a restored
+//! integration continues with the same bits.
 //!
 //! One step from `t`, where `x` and `dx` are known:
 //! 1. A trial step of the method in use is made. It is rejected, and repeated with a smaller step
@@ -28,6 +28,7 @@ mod ode;
 mod rodas5p;
 mod settings;
 mod stage_matrix;
+mod state;
 mod step_control;
 #[cfg(test)]
 mod tests;
@@ -38,41 +39,10 @@ mod workspace;
 pub use jacobian_pattern::JacobianPattern;
 pub use ode::{OdeSystem, Stop};
 pub use settings::{ImplicitWork, Integrator, Method};
-pub use step_control::StepOutcome;
-use workspace::{Workspace, at};
-
-/// Work done since the integrator state was zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Accepted steps.
-    pub steps: u64,
-    /// Rejected trial steps.
-    pub rejected: u64,
-    /// Evaluations of the derivatives.
-    pub evaluations: u64,
-    /// Evaluations of the Jacobian.
-    pub jacobians: u64,
-    /// Factorizations of the matrix of the implicit method.
-    pub factorizations: u64,
-    /// Evaluations of the event indicators.
-    pub indicators: u64,
-    /// Located events.
-    pub events: u64,
-}
+pub use state::{IntegratorState, Statistics, StepOutcome};
+use workspace::Workspace;
 
 impl Integrator<'_> {
-    /// Length of the integrator state for a Jacobian and a number of indicators.
-    #[must_use]
-    pub fn state_length(pattern: &JacobianPattern, indicators: usize) -> usize {
-        workspace::length(pattern, indicators)
-    }
-
-    /// Length of the part at its beginning that a copy must contain; the rest is work space.
-    #[must_use]
-    pub fn kept_length(states: usize, indicators: usize) -> usize {
-        workspace::kept_length(states, indicators)
-    }
-
     /// Starts or restarts at `(t, x)`: at the start time, after an event, or after a variable was
     /// set.
     ///
@@ -84,25 +54,25 @@ impl Integrator<'_> {
     /// then at `(t, x)`, and no step can be taken from it.
     pub fn restart<F: OdeSystem + ?Sized>(
         &self,
-        state: &mut [f64],
+        state: &mut IntegratorState,
         t: f64,
         x: &[f64],
         ode: &mut F,
     ) -> Result<(), Stop> {
         let mut ws = self.workspace(state);
-        ws.scalars[at::TIME] = t;
-        ws.scalars[at::EVENT] = 0.0;
+        ws.last.end = t;
+        ws.last.event = false;
         ws.x.copy_from_slice(x);
         ws.crossed.fill(0.0);
         dense_output::hold(&mut ws);
         if !ws.z_start.is_empty() {
-            ws.count(at::INDICATORS);
+            ws.work.indicators += 1;
             ode.indicators(t, ws.x, ws.z_start)?;
             ode::check_finite(ws.z_start)?;
         }
         ws.derivatives_at_start(ode)?;
-        if ws.scalars[at::PROPOSED] == 0.0 && !self.method.has_fixed_steps() {
-            ws.scalars[at::PROPOSED] = step_control::initial_step(self, &mut ws, ode);
+        if ws.size.proposed == 0.0 && !self.method.has_fixed_steps() {
+            ws.size.proposed = step_control::initial_step(self, &mut ws, ode);
             ws.derivatives_at_start(ode)?;
         }
         Ok(())
@@ -119,7 +89,7 @@ impl Integrator<'_> {
     /// If no step is possible. The integrator state stays at the last accepted point.
     pub fn step<F: OdeSystem + ?Sized>(
         &self,
-        state: &mut [f64],
+        state: &mut IntegratorState,
         ode: &mut F,
         t_limit: f64,
         t_target: f64,
@@ -142,89 +112,81 @@ impl Integrator<'_> {
 
     /// States at `t` within the last step; at its end or later, the states at the end.
     #[inline]
-    pub fn interpolate(state: &[f64], t: f64, x: &mut [f64]) {
+    pub fn interpolate(state: &IntegratorState, t: f64, x: &mut [f64]) {
         dense_output::interpolate(state, t, x);
     }
 
     /// One of `n` states at `t` within the last step, with the bits of [`Integrator::interpolate`].
     #[inline]
-    pub fn interpolate_one(state: &[f64], t: f64, i: usize, n: usize) -> f64 {
+    pub fn interpolate_one(state: &IntegratorState, t: f64, i: usize, n: usize) -> f64 {
         dense_output::interpolate_one(state, t, i, n)
     }
 
     /// Time derivative of the interpolant at `t` within the last step; at its end or later, the
     /// derivatives at the end.
     #[cfg(test)]
-    pub fn interpolate_derivative(state: &[f64], t: f64, dx: &mut [f64]) {
+    pub fn interpolate_derivative(state: &IntegratorState, t: f64, dx: &mut [f64]) {
         dense_output::interpolate_derivative(state, t, dx);
     }
 
     /// Time reached, in s.
     #[inline]
     #[must_use]
-    pub fn time(state: &[f64]) -> f64 {
-        state[at::TIME]
+    pub fn time(state: &IntegratorState) -> f64 {
+        state.last.end
     }
 
     /// The start of the last step, in s; after a restart the time reached.
     #[cfg(test)]
-    pub fn step_start(state: &[f64]) -> f64 {
-        state[at::START]
+    pub fn step_start(state: &IntegratorState) -> f64 {
+        state.last.start
     }
 
     /// Whether the last step ended with an event after which there was no restart yet.
     #[cfg(test)]
-    pub fn at_event(state: &[f64]) -> bool {
-        state[at::EVENT] != 0.0
+    pub fn at_event(state: &IntegratorState) -> bool {
+        state.last.event
     }
 
     /// States at the time reached.
     #[must_use]
-    pub fn states<'w>(&self, state: &'w [f64]) -> &'w [f64] {
-        workspace::states(state, self.nominal.len())
+    pub fn states<'w>(&self, state: &'w IntegratorState) -> &'w [f64] {
+        state.states(self.nominal.len())
     }
 
     /// Derivatives of the states at the time reached.
     #[must_use]
-    pub fn derivatives<'w>(&self, state: &'w [f64]) -> &'w [f64] {
-        workspace::derivatives(state, self.nominal.len())
+    pub fn derivatives<'w>(&self, state: &'w IntegratorState) -> &'w [f64] {
+        state.derivatives(self.nominal.len())
     }
 
     /// For each indicator: 1 if it became positive in the step that ended with an event, -1 if it
     /// stopped being positive, else 0. Valid from that step to the restart after it.
     #[must_use]
-    pub fn crossed<'w>(&self, state: &'w [f64]) -> &'w [f64] {
-        workspace::crossed(state, self.nominal.len(), self.indicators)
+    pub fn crossed<'w>(&self, state: &'w IntegratorState) -> &'w [f64] {
+        state.crossed(self.nominal.len(), self.indicators)
     }
 
     /// Work done so far.
     #[must_use]
-    pub fn statistics(state: &[f64]) -> Statistics {
-        Statistics {
-            steps: state[at::STEPS] as u64,
-            rejected: state[at::REJECTED] as u64,
-            evaluations: state[at::EVALUATIONS] as u64,
-            jacobians: state[at::JACOBIANS] as u64,
-            factorizations: state[at::FACTORIZATIONS] as u64,
-            indicators: state[at::INDICATORS] as u64,
-            events: state[at::EVENTS] as u64,
-        }
+    pub fn statistics(state: &IntegratorState) -> Statistics {
+        state.work
     }
 
     /// Work done so far, in evaluations of the derivatives, as the choice of the method counts it.
     #[must_use]
-    pub fn work(state: &[f64], implicit_work: ImplicitWork) -> f64 {
-        method_choice::work(state, implicit_work)
+    pub fn work(state: &IntegratorState, implicit_work: ImplicitWork) -> f64 {
+        method_choice::work(&state.work, implicit_work)
     }
 
     /// Discards the step size, so that the next restart determines an initial one.
     #[cfg(test)]
-    pub fn forget_step_size(state: &mut [f64]) {
-        state[at::PROPOSED] = 0.0;
-        state[at::LAST_ERROR] = 0.0;
+    pub fn forget_step_size(state: &mut IntegratorState) {
+        state.size.proposed = 0.0;
+        state.size.last_error = 0.0;
     }
 
-    fn workspace<'w>(&'w self, state: &'w mut [f64]) -> Workspace<'w> {
+    fn workspace<'w>(&'w self, state: &'w mut IntegratorState) -> Workspace<'w> {
         Workspace::new(self, state)
     }
 }

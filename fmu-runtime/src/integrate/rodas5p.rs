@@ -9,7 +9,7 @@ use super::dense_output::LOW;
 use super::error_norm::{TrialStep, scale};
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
-use super::workspace::{Workspace, at, rows, weighted};
+use super::workspace::{Workspace, rows, weighted};
 
 pub(super) const GAMMA: f64 = 0.21193756319429014;
 pub(super) const TIMES: [f64; 8] = [
@@ -128,7 +128,7 @@ pub(super) fn update_jacobian<F: OdeSystem + ?Sized>(
     ode: &mut F,
 ) -> Result<(), Stop> {
     if !ws.jacobian_known {
-        ws.count(at::JACOBIANS);
+        ws.work.jacobians += 1;
         ode.jacobian(ws.t(), ws.x, ws.jacobian, ws.dfdt)?;
         check_finite(ws.jacobian)?;
         check_finite(ws.dfdt)?;
@@ -149,7 +149,7 @@ pub(super) fn attempt<F: OdeSystem + ?Sized>(
     let n = ws.x.len();
     let t = ws.t();
     let h = t_new - t;
-    ws.count(at::FACTORIZATIONS);
+    ws.work.factorizations += 1;
     ws.stage_matrix.factor(ws.jacobian, h * GAMMA, settings.nominal);
 
     for (k, (dx, dfdt)) in ws.stages.iter_mut().zip(ws.dx.iter().zip(ws.dfdt.iter())) {
@@ -191,7 +191,7 @@ fn stage<F: OdeSystem + ?Sized, const N: usize>(
     let next = &mut next[..n];
     // Both sums in one pass, because the stages of a large system leave the fastest cache.
     combine_twice(ws.point, ws.x, a, next, 1.0 / h, c, known);
-    ws.scalars[at::EVALUATIONS] += 1.0;
+    ws.work.evaluations += 1;
     ode.derivatives(t, ws.point, ws.x_new)?;
     match D.get(N) {
         Some(d) => {

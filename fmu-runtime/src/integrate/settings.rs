@@ -59,8 +59,6 @@ pub struct ImplicitWork {
 
 /// Sizes and settings of an integration; every function receives the integrator state as an
 /// argument.
-///
-/// An integrator state of zeros is a valid start; the first call must be [`Integrator::restart`].
 #[derive(Clone, Copy, Debug)]
 pub struct Integrator<'a> {
     /// Nominal values of the states, positive; their number is the number of states.

@@ -1,12 +1,13 @@
 //! Step size control: trial steps until one is accepted, and the size of the next step.
 
 use super::error_norm::{TrialStep, accuracy, scale};
-use super::event_location;
+use super::event_location::{self, StepEnd};
 use super::method_choice::{self, InUse, in_use};
 use super::ode::{OdeSystem, Stop};
 use super::settings::Integrator;
+use super::state::StepOutcome;
 use super::trial::{attempt, finish, interpolant};
-use super::workspace::{Workspace, at, row};
+use super::workspace::{Workspace, row};
 
 /// Bounds of the ratio of successive step sizes.
 const MIN_FACTOR: f64 = 0.2;
@@ -41,15 +42,6 @@ fn control(settings: &Integrator<'_>, ws: &Workspace<'_>) -> Control {
     }
 }
 
-/// How a step ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepOutcome {
-    /// Without an event.
-    Step,
-    /// Immediately after the first sign change of an indicator; see [`Integrator::crossed`].
-    Event,
-}
-
 /// Takes one step towards `t_limit`, which is later, see [`Integrator::step`].
 pub(super) fn advance<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
@@ -63,7 +55,7 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
     if max_step < min_step {
         return Err(Stop::StepTooSmall);
     }
-    let mut proposed_step = ws.scalars[at::PROPOSED].max(min_step).min(max_step);
+    let mut proposed_step = ws.size.proposed.max(min_step).min(max_step);
     let mut max_factor = MAX_FACTOR;
     loop {
         let t_new = end_of_step(t, proposed_step, max_step, t_limit);
@@ -72,16 +64,18 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
                 let next = Proposal::new(settings, ws, trial, proposed_step, t_new - t, max_factor);
                 let finished = finish(settings, ws, ode, t_new, trial).and_then(|trial| {
                     let end = find_event(settings, ws, ode, t_new)?;
-                    ode.accept(end.0, ws.x_new)?;
+                    ode.accept(end.t, ws.x_new)?;
                     Ok((end, trial))
                 });
                 match finished {
-                    Ok(((t_end, event), trial)) => {
-                        let outcome = if event { StepOutcome::Event } else { StepOutcome::Step };
+                    Ok((StepEnd { t: t_end, outcome }, trial)) => {
                         accept(settings, ws, t_end, outcome);
                         // Nothing is known beyond an event, so the next step size is limited
                         // relative to the step taken.
-                        let taken = if event { t_end - t } else { t_new - t };
+                        let taken = match outcome {
+                            StepOutcome::Event => t_end - t,
+                            StepOutcome::Step => t_new - t,
+                        };
                         let max = proposed_step.max(MAX_FACTOR * taken);
                         next.store(ws, max);
                         method_choice::update(settings, ws, trial, taken);
@@ -97,7 +91,7 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
             Ok(_) => Err(Stop::NotFinite),
             Err(stop) => Err(stop),
         };
-        ws.count(at::REJECTED);
+        ws.work.rejected += 1;
         let (factor, reason) = match shrink {
             Ok(factor) => (factor, Stop::StepTooSmall),
             Err(_) if method_choice::fall_back_to_explicit(settings, ws) => continue,
@@ -133,25 +127,24 @@ fn max_step(settings: &Integrator<'_>, t: f64) -> f64 {
     if settings.max_step > 0.0 { settings.max_step } else { MAX_STEP * t.abs().max(1.0) }
 }
 
-/// Searches an accurate trial step for events, which may shorten it. Returns its end and whether
-/// there is an event.
+/// Searches an accurate trial step for events, which may shorten it.
 fn find_event<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,
     ode: &mut F,
     t_new: f64,
-) -> Result<(f64, bool), Stop> {
-    let mut end = (t_new, false);
+) -> Result<StepEnd, Stop> {
+    let mut end = StepEnd { t: t_new, outcome: StepOutcome::Step };
     if !ws.z_start.is_empty() {
         end = event_location::locate(settings, ws, ode, t_new)?;
     }
     if !ws.end_known {
-        ws.derivatives_at_end(ode, end.0)?;
+        ws.derivatives_at_end(ode, end.t)?;
     }
-    if end.0 > ws.t_target {
-        let before = ws.scalars[at::EVALUATIONS];
-        interpolant(settings, ws, ode, end.0)?;
-        ws.scalars[at::FOR_OUTPUT] += ws.scalars[at::EVALUATIONS] - before;
+    if end.t > ws.t_target {
+        let before = ws.work.evaluations;
+        interpolant(settings, ws, ode, end.t)?;
+        ws.work.for_output += ws.work.evaluations - before;
     }
     Ok(end)
 }
@@ -163,16 +156,16 @@ pub(super) fn accept(
     t_end: f64,
     outcome: StepOutcome,
 ) {
-    ws.scalars[at::START] = ws.t();
-    ws.scalars[at::TIME] = t_end;
+    ws.last.start = ws.t();
+    ws.last.end = t_end;
     ws.x.copy_from_slice(ws.x_new);
     ws.dx.copy_from_slice(ws.dx_new);
-    ws.count(at::STEPS);
-    ws.scalars[at::EVENT] = 0.0;
+    ws.work.steps += 1;
+    ws.last.event = false;
     let m = settings.indicators;
     if outcome == StepOutcome::Event {
-        ws.scalars[at::EVENT] = 1.0;
-        ws.count(at::EVENTS);
+        ws.last.event = true;
+        ws.work.events += 1;
         let end = &ws.samples[row::END * m..][..m];
         for ((c, a), b) in ws.crossed.iter_mut().zip(ws.z_start.iter()).zip(end) {
             *c = f64::from(i8::from(*b > 0.0) - i8::from(*a > 0.0));
@@ -199,7 +192,7 @@ impl Proposal {
         h: f64,
         max_factor: f64,
     ) -> Self {
-        let last_error = ws.scalars[at::LAST_ERROR];
+        let last_error = ws.size.last_error;
         let Control { root, safety, min_last_error } = control(settings, ws);
         let root = root(trial.error.max(1e-20));
         let last = if last_error > 0.0 { last_error } else { root.max(min_last_error) };
@@ -214,8 +207,8 @@ impl Proposal {
     }
 
     fn store(self, ws: &mut Workspace<'_>, max: f64) {
-        ws.scalars[at::PROPOSED] = self.proposed.min(max);
-        ws.scalars[at::LAST_ERROR] = self.last_error;
+        ws.size.proposed = self.proposed.min(max);
+        ws.size.last_error = self.last_error;
     }
 }
 
@@ -244,7 +237,7 @@ pub(super) fn initial_step<F: OdeSystem + ?Sized>(
     for ((point, x), dx) in ws.point.iter_mut().zip(ws.x.iter()).zip(ws.dx.iter()) {
         *point = x + first * dx;
     }
-    ws.count(at::EVALUATIONS);
+    ws.work.evaluations += 1;
     if ode.derivatives(ws.t() + first, ws.point, ws.dx_new).is_err() {
         return first;
     }

@@ -1,11 +1,11 @@
 //! One trial step of the method in use, and its interpolant.
 
-use super::dense_output::{HIGH_DEGREE, LOW_DEGREE};
+use super::dense_output::Degree;
 use super::error_norm::TrialStep;
 use super::method_choice::{InUse, in_use};
 use super::ode::{OdeSystem, Stop};
 use super::settings::Integrator;
-use super::workspace::{Workspace, at};
+use super::workspace::Workspace;
 use super::{dop853, rodas5p, tsit5};
 
 /// A trial step of the method in use.
@@ -57,23 +57,23 @@ pub(super) fn interpolant<F: OdeSystem + ?Sized>(
     let degree = match in_use(settings, ws) {
         InUse::Tsit5 => {
             tsit5::interpolant(ws, h);
-            LOW_DEGREE
+            Degree::Four
         }
         InUse::Dop853 => {
             if !ws.end_known {
                 ws.derivatives_at_end(ode, t_new)?;
             }
             dop853::interpolant(ws, ode, h)?;
-            HIGH_DEGREE
+            Degree::Seven
         }
         InUse::Rodas5P => {
             rodas5p::interpolant(ws);
-            LOW_DEGREE
+            Degree::Four
         }
     };
-    ws.scalars[at::START] = ws.t();
-    ws.scalars[at::LENGTH] = h;
-    ws.scalars[at::DEGREE] = degree;
+    ws.last.start = ws.t();
+    ws.last.length = h;
+    ws.last.degree = degree;
     ws.interpolant_known = true;
     Ok(())
 }

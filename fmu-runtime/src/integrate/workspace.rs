@@ -1,52 +1,13 @@
-//! The layout of the integrator state, and the workspace of a step in it.
+//! The layout of the vectors in the integrator state, and the workspace of a step in it.
 
 use super::dense_output;
 use super::jacobian_pattern::JacobianPattern;
-use super::method_choice::{self, Choice};
+use super::method_choice::Choice;
 use super::ode::{OdeSystem, Stop, check_finite};
 use super::settings::Integrator;
 use super::stage_matrix::StageMatrix;
+use super::state::{IntegratorState, LastStep, Statistics, StepSize};
 
-/// Indices of the scalars at the beginning of the integrator state.
-pub(super) mod at {
-    /// Time reached: the end of the last step.
-    pub const TIME: usize = 0;
-    /// Start of the last step.
-    pub const START: usize = 1;
-    /// Length of the step that the interpolant belongs to.
-    pub const LENGTH: usize = 2;
-    /// Degree of the interpolant.
-    pub const DEGREE: usize = 3;
-    /// Proposed length of the next step; 0: none yet.
-    pub const PROPOSED: usize = 4;
-    /// Root of the error estimate of the last step, see `step_control`; 0: none yet.
-    pub const LAST_ERROR: usize = 5;
-    /// 1 after a step that ended with an event.
-    pub const EVENT: usize = 6;
-    /// Length of a part of a step in which samples resolve the indicators; 0: not known yet.
-    pub const RESOLVED: usize = 7;
-    /// Accepted steps.
-    pub const STEPS: usize = 8;
-    /// Rejected trial steps.
-    pub const REJECTED: usize = 9;
-    /// Evaluations of the derivatives.
-    pub const EVALUATIONS: usize = 10;
-    /// Evaluations of the Jacobian.
-    pub const JACOBIANS: usize = 11;
-    /// Factorizations of the matrix of the implicit method.
-    pub const FACTORIZATIONS: usize = 12;
-    /// Evaluations of the indicators.
-    pub const INDICATORS: usize = 13;
-    /// Located events.
-    pub const EVENTS: usize = 14;
-    /// Those of the evaluations of the derivatives that only communication points needed.
-    pub const FOR_OUTPUT: usize = 15;
-}
-
-/// Number of scalars.
-const SCALARS: usize = 16;
-/// Number of values before the states: the scalars, and those of [`Choice`].
-const HEAD: usize = SCALARS + method_choice::LENGTH;
 /// Room for coefficients of the interpolant per state.
 const COEFFICIENTS: usize = dense_output::HIGH;
 /// Stages of the largest method, with those of its dense output.
@@ -70,43 +31,49 @@ pub(super) mod row {
     pub const COUNT: usize = 9;
 }
 
-/// The length of the part that is used between two calls, for `n` states and `m` indicators.
+/// The length of the vectors that are used between two calls, for `n` states and `m` indicators.
 pub(super) const fn kept_length(n: usize, m: usize) -> usize {
-    HEAD + n * (COEFFICIENTS + 3) + 2 * m
+    n * (COEFFICIENTS + 3) + 2 * m
 }
 
+/// The length of all vectors.
 pub(super) fn length(pattern: &JacobianPattern, m: usize) -> usize {
     let n = pattern.states();
     let matrices = pattern.entries() + StageMatrix::length(pattern);
     kept_length(n, m) + n * (STAGES + 4) + matrices + row::COUNT * m
 }
 
-pub(super) fn states(state: &[f64], n: usize) -> &[f64] {
-    &state[HEAD..HEAD + n]
-}
+impl IntegratorState {
+    /// The first `n` elements: the states at the time reached.
+    pub(super) fn states(&self, n: usize) -> &[f64] {
+        &self.vectors[..n]
+    }
 
-/// The coefficients of the interpolant.
-#[inline]
-pub(super) fn dense(state: &[f64], n: usize) -> &[f64] {
-    &state[HEAD + n..][..COEFFICIENTS * n]
-}
+    /// The coefficients of the interpolant.
+    #[inline]
+    pub(super) fn dense(&self, n: usize) -> &[f64] {
+        &self.vectors[n..][..COEFFICIENTS * n]
+    }
 
-pub(super) fn derivatives(state: &[f64], n: usize) -> &[f64] {
-    let start = HEAD + (1 + COEFFICIENTS) * n;
-    &state[start..start + n]
-}
+    pub(super) fn derivatives(&self, n: usize) -> &[f64] {
+        &self.vectors[(1 + COEFFICIENTS) * n..][..n]
+    }
 
-pub(super) fn crossed(state: &[f64], n: usize, m: usize) -> &[f64] {
-    let start = HEAD + (3 + COEFFICIENTS) * n + m;
-    &state[start..start + m]
+    pub(super) fn crossed(&self, n: usize, m: usize) -> &[f64] {
+        &self.vectors[(3 + COEFFICIENTS) * n + m..][..m]
+    }
 }
 
 /// The parts of the integrator state; `n` continuous states, `m` indicators.
 pub(super) struct Workspace<'a> {
-    /// Scalars, see [`at`].
-    pub scalars: &'a mut [f64],
+    /// The last step, and the one that the interpolant belongs to.
+    pub last: &'a mut LastStep,
+    /// What is known of the size of the next step.
+    pub size: &'a mut StepSize,
+    /// Work done so far.
+    pub work: &'a mut Statistics,
     /// What the choice of the method keeps.
-    pub choice: Choice<'a>,
+    pub choice: &'a mut Choice,
     /// States at the time reached (n).
     pub x: &'a mut [f64],
     /// Coefficients of the interpolant: of each state as many as its degree requires (8 n).
@@ -147,17 +114,20 @@ pub(super) struct Workspace<'a> {
 }
 
 impl<'a> Workspace<'a> {
-    pub fn new(settings: &Integrator<'a>, state: &'a mut [f64]) -> Self {
+    pub fn new(settings: &Integrator<'a>, state: &'a mut IntegratorState) -> Self {
         let (pattern, n, m) = (settings.pattern, settings.nominal.len(), settings.indicators);
-        let mut rest = state;
+        let IntegratorState { last, size, work, choice, vectors, .. } = state;
+        let mut rest = &mut vectors[..];
         let mut take = |count: usize| {
             let (first, others) = std::mem::take(&mut rest).split_at_mut(count);
             rest = others;
             first
         };
         Workspace {
-            scalars: take(SCALARS),
-            choice: Choice::new(take(method_choice::LENGTH)),
+            last,
+            size,
+            work,
+            choice,
             x: take(n),
             dense: take(COEFFICIENTS * n),
             dx: take(n),
@@ -181,12 +151,7 @@ impl<'a> Workspace<'a> {
 
     /// Time reached.
     pub fn t(&self) -> f64 {
-        self.scalars[at::TIME]
-    }
-
-    /// Adds one to a counter.
-    pub fn count(&mut self, what: usize) {
-        self.scalars[what] += 1.0;
+        self.last.end
     }
 
     /// A row of indicator samples.
@@ -203,7 +168,7 @@ impl<'a> Workspace<'a> {
 
     /// Derivatives at the time reached.
     pub fn derivatives_at_start<F: OdeSystem + ?Sized>(&mut self, ode: &mut F) -> Result<(), Stop> {
-        self.count(at::EVALUATIONS);
+        self.work.evaluations += 1;
         ode.derivatives(self.t(), self.x, self.dx)?;
         check_finite(self.dx)
     }
@@ -214,7 +179,7 @@ impl<'a> Workspace<'a> {
         ode: &mut F,
         t: f64,
     ) -> Result<(), Stop> {
-        self.count(at::EVALUATIONS);
+        self.work.evaluations += 1;
         ode.derivatives(t, self.x_new, self.dx_new)?;
         check_finite(self.dx_new)?;
         ode.end_of_trial();
@@ -230,7 +195,7 @@ impl<'a> Workspace<'a> {
         stage: usize,
         t: f64,
     ) -> Result<(), Stop> {
-        self.count(at::EVALUATIONS);
+        self.work.evaluations += 1;
         let n = self.x.len();
         ode.derivatives(t, self.point, &mut self.stages[stage * n..][..n])
     }

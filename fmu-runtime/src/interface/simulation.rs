@@ -6,6 +6,7 @@ use crate::fmi::calls::{FmiFunction, FmuType};
 use crate::fmi::fmi2::{fmi2Boolean, fmi2Error, fmi2Integer, fmi2OK, fmi2Status, fmi2Warning};
 use crate::fmi::log::{Log, Sink};
 use crate::instance::Instance;
+use crate::instance::solver::StepGoal;
 use crate::integrate::Integrator;
 use crate::model::equations::Model;
 use crate::model::resources;
@@ -261,9 +262,13 @@ impl Simulation {
     /// # Errors
     /// If the solver cannot continue; then [`Simulation::time`] is the last successful time.
     pub fn run_to_event(&mut self, t: f64) -> Result<bool, Error> {
-        let (now, mut event) = (self.time(), false);
-        self.call(FmiFunction::DoStep, |i| i.do_step_with(now, t - now, Some(&mut event)))?;
-        Ok(event)
+        let (now, mut at_event) = (self.time(), false);
+        self.call(FmiFunction::DoStep, |i| {
+            let step = i.do_step_until(now, t - now, StepGoal::FirstEvent);
+            at_event = step.at_event;
+            step.status
+        })?;
+        Ok(at_event)
     }
 
     /// The instant of the next time event in s; infinite if none is known.

@@ -1,6 +1,6 @@
 //! Tests of orders of convergence, and of consistency conditions of the coefficients.
 
-use super::super::workspace::{Workspace, at};
+use super::super::workspace::Workspace;
 use super::super::{dense_output, dop853, rodas5p, step_control, trial, tsit5};
 use super::*;
 
@@ -43,7 +43,7 @@ fn one_step_errors(method: Method, start: [f64; 2], h: f64) -> (f64, f64) {
     let distance = |a: &[f64], b: &[f64]| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
     let end = distance(v.x_new, &reference(start, 0.4 + h));
     let mut middle = [0.0; 2];
-    dense_output::evaluate(v.dense, v.scalars[at::DEGREE], 0.37, &mut middle);
+    dense_output::evaluate(v.dense, v.last.degree, 0.37, &mut middle);
     (end, distance(&middle, &reference(start, 0.4 + 0.37 * h)))
 }
 

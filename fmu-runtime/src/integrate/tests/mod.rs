@@ -9,7 +9,10 @@ mod random_events;
 mod steps;
 mod stiff;
 
-use super::{ImplicitWork, Integrator, JacobianPattern, Method, OdeSystem, StepOutcome, Stop};
+use super::{
+    ImplicitWork, Integrator, IntegratorState, JacobianPattern, Method, OdeSystem, StepOutcome,
+    Stop,
+};
 
 /// The target of steps whose interpolant is needed everywhere.
 const ALWAYS: f64 = f64::NEG_INFINITY;
@@ -111,8 +114,19 @@ fn full_pattern(n: usize) -> &'static JacobianPattern {
     Box::leak(Box::new(JacobianPattern::new(&vec![&all[..]; n])))
 }
 
-fn fresh(settings: &Integrator<'_>) -> Vec<f64> {
-    vec![0.0; Integrator::state_length(settings.pattern, settings.indicators)]
+fn fresh(settings: &Integrator<'_>) -> IntegratorState {
+    IntegratorState::new(settings.pattern, settings.indicators)
+}
+
+/// The stored form of a state.
+fn stored(state: &IntegratorState) -> Vec<f64> {
+    let mut words = vec![0.0; state.stored_length()];
+    state.store(&mut words);
+    words
+}
+
+fn bits(words: &[f64]) -> Vec<u64> {
+    words.iter().map(|word| word.to_bits()).collect()
 }
 
 /// Integrates to `t_end` and returns the states there; events do not end the integration.
@@ -121,7 +135,7 @@ fn run(
     ode: &mut dyn OdeSystem,
     x0: &[f64],
     t_end: f64,
-) -> Result<(Vec<f64>, Vec<f64>), Stop> {
+) -> Result<(Vec<f64>, IntegratorState), Stop> {
     let mut state = fresh(settings);
     settings.restart(&mut state, 0.0, x0, ode)?;
     for _ in 0..1_000_000 {
@@ -136,7 +150,7 @@ fn run(
 /// Steps until an event and returns its time.
 fn next_event(
     settings: &Integrator<'_>,
-    state: &mut [f64],
+    state: &mut IntegratorState,
     ode: &mut dyn OdeSystem,
     t_end: f64,
 ) -> Option<f64> {
