@@ -32,4 +32,6 @@ pub fn model(m: &mut Assembly) {
     m.output("w", border.w);
     m.output("a", border.a);
     m.stop_time(1);
+    m.test_value("tauDrive", 2);
+    m.test_value("tau", 0.5);
 }

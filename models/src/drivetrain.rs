@@ -36,4 +36,7 @@ pub fn model(m: &mut Assembly) {
     m.output("tau_shaft", shaft.tau);
     m.output("mode_clutch", clutch.mode);
     m.stop_time(5);
+    m.test_value("tau", 20);
+    m.test_value("engage", 0.5);
+    m.test_value("motor.w", 100);
 }

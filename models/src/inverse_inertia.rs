@@ -30,4 +30,7 @@ pub fn model(m: &mut Assembly) {
 
     m.output("tau", border.tau);
     m.stop_time(1);
+    m.test_value("phi", 0.2);
+    m.test_value("w", 0.5);
+    m.test_value("a", 2);
 }

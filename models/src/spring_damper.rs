@@ -27,4 +27,7 @@ pub fn model(m: &mut Assembly) {
         m.output(format!("tau{k}"), border.tau);
     }
     m.stop_time(1);
+    m.test_value("phi1", 0.1);
+    m.test_value("w1", 0.5);
+    m.test_value("w2", -1);
 }

@@ -19,4 +19,5 @@ pub fn model(m: &mut Model) {
     m.derivative(tau, (tau_max * (1.0 - w / w_max) - tau) / time_constant);
     m.output("tau", tau).unit("N.m").describe("Torque on the shaft");
     m.stop_time(5);
+    m.test_value("w", 100);
 }

@@ -1,10 +1,15 @@
 //! The FMUs that the tests run, unpacked and with their descriptions.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
+use equations::Model;
 use fmu_builder::model_description::{Base, ModelDescription, ScalarVariable};
+use fmu_builder::models::Text;
+use models::MODELS;
 use tempfile::TempDir;
 use zip::ZipArchive;
 
@@ -144,7 +149,7 @@ impl Fmu {
         signals(&self.description)
     }
 
-    /// The values that are set so that it moves.
+    /// The values with which tests start it, so that it moves.
     pub fn starts(&self) -> &'static [(&'static str, f64)] {
         starts(self.name())
     }
@@ -176,16 +181,19 @@ pub fn signals(description: &ModelDescription) -> Vec<&str> {
     names
 }
 
-/// Start values and constant inputs without which a model would rest, by its FMI name.
+/// The values with which tests start a model of the repository, as its text says, by its FMI name.
 pub fn starts(model: &str) -> &'static [(&'static str, f64)] {
-    match model {
-        "DirectInertia" => &[("tauDrive", 2.0), ("tau", 0.5)],
-        "Drivetrain" => &[("tau", 20.0), ("engage", 0.5), ("motor.w", 100.0)],
-        "InverseInertia" => &[("phi", 0.2), ("w", 0.5), ("a", 2.0)],
-        "SpringDamper" => &[("phi1", 0.1), ("w1", 0.5), ("w2", -1.0)],
-        "TorqueSource" => &[("w", 100.0)],
-        _ => &[],
-    }
+    type Starts = &'static [(&'static str, f64)];
+    static KNOWN: Mutex<BTreeMap<String, Starts>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(model.to_owned()).or_insert_with(|| {
+        let mut traced = Model::new(model);
+        if let Ok(Text::Traced(text)) = MODELS.model(model).map(|model| (model.text)()) {
+            text(&mut traced);
+        }
+        let values = traced.test_values().iter();
+        values.map(|(name, value)| (&*name.clone().leak(), *value)).collect::<Vec<_>>().leak()
+    })
 }
 
 /// The folder of the FMUs: the one that `COUPLER_FMUS` names, or else that to which `fmu build`

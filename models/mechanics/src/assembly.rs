@@ -83,6 +83,8 @@ pub struct Netlist {
     pub free_loops: bool,
     /// The default experiment.
     pub experiment: Experiment,
+    /// The values with which tests start the model.
+    pub test_values: Vec<(String, f64)>,
     /// Errors of groups of components.
     pub errors: Vec<Error>,
 }
@@ -142,6 +144,7 @@ impl Assembly {
                 scene: false,
                 free_loops: false,
                 experiment,
+                test_values: Vec::new(),
                 errors: Vec::new(),
             },
         }
@@ -285,6 +288,12 @@ impl Assembly {
     /// Sets `stepSize` of the default experiment, in s.
     pub fn step_size(&mut self, seconds: impl Into<f64>) {
         self.netlist.experiment.step_size = seconds.into();
+    }
+
+    /// The value of an input, or a start value, with which tests start a model that would rest
+    /// without it. It is no part of the FMU.
+    pub fn test_value(&mut self, name: impl Into<String>, value: impl Into<f64>) {
+        self.netlist.test_values.push((name.into(), value.into()));
     }
 
     /// The model as a plain value.

@@ -35,6 +35,8 @@ pub struct Model {
     pub(crate) documentation: String,
     pub(crate) notes: Vec<String>,
     pub(crate) experiment: Experiment,
+    /// See [`Model::test_value`].
+    pub(crate) test_values: Vec<(String, f64)>,
     pub(crate) variables: Vec<VariableDeclaration>,
     pub(crate) enumerations: Vec<Enumeration>,
     /// Initial values of `p`.
@@ -172,6 +174,7 @@ impl Model {
                 tolerance: 1e-6,
                 step_size: 1e-3,
             },
+            test_values: Vec::new(),
             variables: Vec::new(),
             enumerations: Vec::new(),
             parameters: Vec::new(),
@@ -210,6 +213,17 @@ impl Model {
     /// The default experiment from 0 to `stop_time` in s.
     pub fn stop_time(&mut self, stop_time: impl Into<f64>) {
         self.experiment.stop_time = stop_time.into();
+    }
+
+    /// The value of an input, or a start value, with which tests start a model that would rest
+    /// without it. It is no part of the FMU.
+    pub fn test_value(&mut self, name: &str, value: impl Into<f64>) {
+        self.test_values.push((name.to_owned(), value.into()));
+    }
+
+    /// The values with which tests start the model.
+    pub fn test_values(&self) -> &[(String, f64)] {
+        &self.test_values
     }
 
     /// The description of the model in one line.

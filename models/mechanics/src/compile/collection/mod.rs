@@ -129,6 +129,7 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
     let shapes = || Shapes { asked: netlist.scene, ..Shapes::default() };
     all.structure.scene = (netlist.scene || model.wants_scene()).then(shapes);
     model.experiment(netlist.experiment);
+    netlist.test_values.iter().for_each(|(name, value)| model.test_value(name, *value));
     netlist.units.iter().for_each(|(name, factor, of)| model.unit(name, *factor, of));
     for ModelParameter { name, value, unit, description, limits, symbol } in &netlist.parameters {
         if !limits.contain(*value) {
