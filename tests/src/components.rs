@@ -78,14 +78,14 @@ fn add(page: &mut String, library: &ComponentLibrary, component: &Declaration) {
         page.push_str("\n| port | kind | unit | |\n|---|---|---|---|\n");
         for p in *ports {
             let name = named(p.field, p.name);
-            let _ = writeln!(page, "| {name} | {} | {} | {} |", p.kind, unit(p.unit), p.text);
+            let _ = writeln!(page, "| {name} | `{}` | {} | {} |", p.kind, unit(p.unit), p.text);
         }
     }
     if !variables.is_empty() {
         page.push_str("\n| variable | kind | unit | |\n|---|---|---|---|\n");
         for v in *variables {
             let name = named(v.field, v.name);
-            let _ = writeln!(page, "| {name} | {} | {} | {} |", v.kind, unit(v.unit), v.text);
+            let _ = writeln!(page, "| {name} | `{}` | {} | {} |", v.kind, unit(v.unit), v.text);
         }
     }
 }
@@ -111,8 +111,10 @@ fn parameter(page: &mut String, p: &Parameter) {
         input => format!(", while `{input}` is open"),
     };
     let (kind, text) = (p.kind, unlinked(p.text));
-    let _ =
-        writeln!(page, "| {name} | {kind} | {unit} | {range} | {default} | {text}{open}{fixed} |");
+    let _ = writeln!(
+        page,
+        "| {name} | `{kind}` | {unit} | {range} | {default} | {text}{open}{fixed} |"
+    );
 }
 
 /// A field, with its FMI name if it differs.

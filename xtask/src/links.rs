@@ -4,31 +4,46 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::{tidy, workspace};
 
 /// What a page offers to links, and where its own links lead.
 #[derive(Default)]
-struct Page {
+pub struct Page {
     anchors: BTreeSet<String>,
     targets: Vec<String>,
 }
 
+impl Page {
+    /// The files to which it leads, if it is at this path.
+    pub fn files(&self, path: &Path) -> BTreeSet<PathBuf> {
+        let targets = self.targets.iter().filter(|target| !is_elsewhere(target));
+        targets.map(|target| destination(path, target).0).collect()
+    }
+}
+
 /// Checks every page that is, or could be, under version control.
 pub fn run() -> Result<()> {
-    let files: BTreeSet<PathBuf> = tidy::files()?.into_iter().collect();
-    let mut pages = BTreeMap::new();
-    for path in files.iter().filter(|path| path.extension() == Some("md".as_ref())) {
-        if let Ok(text) = fs::read_to_string(workspace::root().join(path)) {
-            pages.insert(path.clone(), read(&text));
-        }
-    }
-    let broken = broken(&pages, &|path| workspace::root().join(path).exists());
-    if !broken.is_empty() {
-        bail!("{} broken links\n{}", broken.len(), broken.join("\n"));
-    }
+    check(&pages()?, &|path| workspace::root().join(path).exists())
+}
+
+/// These pages by their paths.
+pub fn pages() -> Result<BTreeMap<PathBuf, Page>> {
+    let files = tidy::files()?.into_iter();
+    let is_page = |path: &PathBuf| path.extension() == Some("md".as_ref());
+    let page = |path: PathBuf| {
+        let text = fs::read_to_string(workspace::root().join(&path)).ok()?;
+        Some((path, read(&text)))
+    };
+    Ok(files.filter(is_page).filter_map(page).collect())
+}
+
+/// Checks that the links of pages lead to one of them, with the anchor, or to another file.
+pub fn check(pages: &BTreeMap<PathBuf, Page>, exists: &dyn Fn(&Path) -> bool) -> Result<()> {
+    let broken = broken(pages, exists);
+    ensure!(broken.is_empty(), "{} broken links\n{}", broken.len(), broken.join("\n"));
     Ok(())
 }
 
@@ -36,10 +51,8 @@ pub fn run() -> Result<()> {
 fn broken(pages: &BTreeMap<PathBuf, Page>, exists: &dyn Fn(&Path) -> bool) -> Vec<String> {
     let mut broken = Vec::new();
     for (path, page) in pages {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        for target in page.targets.iter().filter(|target| !target.contains(':')) {
-            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-            let file = if file.is_empty() { path.clone() } else { plain(&folder.join(file)) };
+        for target in page.targets.iter().filter(|target| !is_elsewhere(target)) {
+            let (file, anchor) = destination(path, target);
             let is_there = match pages.get(&file) {
                 Some(page) => anchor.is_empty() || page.anchors.contains(anchor),
                 None => anchor.is_empty() && exists(&file),
@@ -50,6 +63,19 @@ fn broken(pages: &BTreeMap<PathBuf, Page>, exists: &dyn Fn(&Path) -> bool) -> Ve
         }
     }
     broken
+}
+
+/// Whether a link leads to another site.
+fn is_elsewhere(target: &str) -> bool {
+    target.contains(':')
+}
+
+/// The file and the anchor to which a link of a page leads.
+fn destination<'a>(page: &Path, target: &'a str) -> (PathBuf, &'a str) {
+    let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let folder = page.parent().unwrap_or(Path::new(""));
+    let file = if file.is_empty() { page.to_owned() } else { plain(&folder.join(file)) };
+    (file, anchor)
 }
 
 /// The path without `..`.
@@ -87,15 +113,20 @@ fn read(text: &str) -> Page {
                 page.targets.push(dest_url.into_string());
             }
             Event::Html(text) | Event::InlineHtml(text) => {
-                page.anchors.extend(attributes(&text, "id"));
-                for name in ["href", "src", "srcset"] {
-                    page.targets.extend(attributes(&text, name));
-                }
+                let Page { anchors, targets } = of_html(&text);
+                page.anchors.extend(anchors);
+                page.targets.extend(targets);
             }
             _ => {}
         }
     }
     page
+}
+
+/// The links and the anchors of a page in HTML.
+pub fn of_html(html: &str) -> Page {
+    let targets = ["href", "src"].into_iter().flat_map(|name| attributes(html, name));
+    Page { anchors: attributes(html, "id").into_iter().collect(), targets: targets.collect() }
 }
 
 /// The values of an attribute in HTML.

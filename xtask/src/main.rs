@@ -2,6 +2,7 @@
 
 mod bench;
 mod bless;
+mod book;
 mod ci;
 mod deny;
 mod dist;
@@ -52,6 +53,7 @@ cargo xtask CHORE
                      make the program `fmu` as one file for machines without Rust; with --check,
                      try it there
   bless              rewrite golden results and the pages that tests and chores write
+  book [--open]      make one site of all pages and of the documentation of the crate coupler
   pictures           make the drawings and pictures of the pages, with Chromium
   first-contact      measure the time from a clone to the first plot
   reference          rewrite docs/validation.md from the published curves
@@ -75,8 +77,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<()> {
     let Some((chore, rest)) = arguments.split_first() else { bail!("no chore given\n\n{USAGE}") };
-    let takes_arguments =
-        ["test", "bench", "importers", "players", "dist", "structure"].contains(&chore.as_str());
+    let takes_arguments = ["test", "bench", "book", "importers", "players", "dist", "structure"]
+        .contains(&chore.as_str());
     if !takes_arguments && !rest.is_empty() {
         bail!("`cargo xtask {chore}` takes no arguments\n\n{USAGE}");
     }
@@ -84,6 +86,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "test" => test::run(rest),
         "ci" => ci::run(),
         "bench" => bench::run(rest),
+        "book" => book::run(rest),
         "importers" => importers::run(rest),
         "players" => players::run(rest),
         "dist" => dist::run(rest),
