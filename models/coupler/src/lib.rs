@@ -43,7 +43,28 @@
 pub use equations;
 pub use fmu_builder::models;
 pub use fmu_runtime::{Simulation, kernels, system};
-pub use mechanics::*;
+
+// Components, and what components of other packages share with them.
+pub use ::libraries::{
+    impulses, interfaces, multibody, rotational, signals, thermal, translational,
+};
+
+// Assemblies of components, and their equations as numbers.
+pub use mechanics::{
+    Assembly, Error, Experiment, Mechanism, Quantity, add, assemble, assembly, error, mechanism,
+    start,
+};
+
+// The declaration of components, and the language in which they state their equations.
+pub use mechanics::{
+    choice, component, declaration, domain, group, orientation, plain_settings, port, scene,
+    statements, vector,
+};
+
+/// The tables of all components and of the kinds of their parameters.
+pub mod libraries {
+    pub use ::libraries::{CHOICES, ComponentLibrary, KINDS, LIBRARIES, ParameterKind};
+}
 
 use std::process::ExitCode;
 
@@ -53,9 +74,9 @@ use fmu_builder::new::Facade;
 
 /// The items that every model text needs, besides the components of its libraries.
 pub mod prelude {
+    pub use ::libraries::prelude::*;
     pub use equations::{Bool, Ex, Experiment, Model, select};
     pub use fmu_runtime::Simulation;
-    pub use mechanics::prelude::*;
 }
 
 /// Runs the program of a package: a command (new, run, build, compare, check or inspect), which the

@@ -12,7 +12,7 @@ pub use crate::port::{
     Array, At, Connection, Connector, Connects, Flange, Frame, HeatPort, Input, Observable, PortId,
     Quantity, TranslationalFlange,
 };
-pub(crate) use crate::port::{element, place};
+pub use crate::port::{element, place};
 use equations::{Ex, Experiment, Limits};
 use std::fmt::Debug;
 use std::ops::{Bound, RangeBounds};
@@ -225,8 +225,8 @@ impl Assembly {
     /// Connects neighbours in series: ports, and components with one port on either side.
     ///
     /// ```
-    /// # use mechanics::multibody::*;
-    /// # use mechanics::prelude::*;
+    /// # use libraries::multibody::*;
+    /// # use libraries::prelude::*;
     /// # fn model(m: &mut Assembly) {
     /// # mechanics::add! { m, world: World::new(), joint: Revolute::new(), body: Body::new().m(1) }
     /// m.chain((world.frame_b, joint, body.frame_a));
@@ -307,8 +307,8 @@ impl Assembly {
 ///
 /// ```
 /// use mechanics::add;
-/// use mechanics::prelude::*;
-/// use mechanics::rotational::*;
+/// use libraries::prelude::*;
+/// use libraries::rotational::*;
 ///
 /// fn model(m: &mut Assembly) {
 ///     add! { m,

@@ -24,7 +24,7 @@ pub use crate::statements::laws::multipliers::{CutReactions, Multiplier, Reactio
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::laws::velocity_view::VelocityView;
 use equations::{Declared, Discrete, Ex, Model};
-pub(crate) use multibody::joint_priority;
+pub use multibody::joint_priority;
 use std::fmt::Debug;
 
 /// A kind of component, which [`component!`](crate::component!) declares and which states its

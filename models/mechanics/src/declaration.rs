@@ -52,16 +52,18 @@ use crate::error::Error;
 use crate::port::At;
 use std::fmt::Debug;
 
+mod choices;
 mod setting;
 mod starts_and_choices;
 
+pub use crate::{choice, component, group, plain_settings};
+pub use choices::{Choice, Chosen};
 pub use equations::Limits;
 pub use setting::{
     Amount, Axis, Element, Integer, OnDemand, Pending, Possible, Present, Real, Setting,
     Structural, ValueOf, Vector3,
 };
-pub(crate) use starts_and_choices::choices;
-pub use starts_and_choices::{Fallback, Flag, StructuralSequence};
+pub use starts_and_choices::{Fallback, Flag, InputOr, StructuralSequence};
 
 /// The names that a file with components needs.
 pub mod prelude {
@@ -187,23 +189,6 @@ pub struct Variable {
     pub text: &'static str,
 }
 
-/// A kind of parameter with an enumeration of values.
-#[derive(Clone, Copy, Debug)]
-pub struct Choice {
-    /// Its type.
-    pub name: &'static str,
-    /// Its description in one line.
-    pub text: &'static str,
-    /// The names of its values, each with its description in one line.
-    pub values: &'static [(&'static str, &'static str)],
-}
-
-/// The type of a [`Choice`].
-pub trait Chosen {
-    /// All values.
-    const CHOICE: Choice;
-}
-
 /// A component with a declaration by [`component!`](crate::component!).
 pub trait Declared {
     /// The declaration.
@@ -231,8 +216,12 @@ macro_rules! component {
     ($($declaration:tt)*) => { $crate::expand::component! { [$crate] $($declaration)* } };
 }
 
-/// Declares entries that several components of this package share: parameters, ports, variables.
+/// Declares entries that several components of a package share: parameters, ports, variables.
+///
+/// `pub struct Name(name) { .. } ports { .. } variables { .. }` becomes the struct `Name` of the
+/// parameters as equations use them, and the macro `name`; a component includes the entries with
+/// `..field: name`, or with `..name` if there are no parameters.
+#[macro_export]
 macro_rules! group {
     ($($declaration:tt)*) => { $crate::expand::group! { [$crate] $($declaration)* } };
 }
-pub(crate) use group;

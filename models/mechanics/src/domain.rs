@@ -1,4 +1,11 @@
 //! The two domains of 1-D mechanics, with the names of their variables.
+//!
+//! Components of both domains are written once, in a module `rotational` with the names of
+//! rotation. The attribute [`two_domains`] translates it into a module `translational`, in which
+//! `phi` is `s`, `w` is `v` and `tau` is `f`; where more than words differs,
+//! `either!(rotation, translation)` contains both alternatives.
+
+pub use mechanics_macros::two_domains;
 
 /// A kind of variable: its name within a component and its unit.
 #[derive(Clone, Copy, Debug)]

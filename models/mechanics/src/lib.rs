@@ -1,4 +1,5 @@
-//! Mechanical components, their assembly, and the equations of motion, written as expressions.
+//! The language of mechanical components, their assembly, and the equations of motion, written as
+//! expressions.
 //!
 //! A model text fills an [`Assembly`], and [`assemble`] turns it into the equations of an FMU.
 
@@ -11,22 +12,14 @@ pub mod declaration;
 pub mod domain;
 pub mod error;
 pub mod ids;
-pub mod impulses;
-pub mod interfaces;
-pub mod libraries;
 pub mod mechanism;
-pub mod multibody;
-pub mod one_dimensional;
 pub mod orientation;
 pub mod port;
-pub mod rotational;
 pub mod scene;
-pub mod signals;
 pub mod start;
 pub mod statements;
-pub mod thermal;
-pub mod translational;
 pub mod vector;
+pub mod world;
 
 #[doc(hidden)]
 pub use mechanics_macros as expand;
@@ -37,13 +30,12 @@ pub use equations::Experiment;
 pub use error::Error;
 pub use mechanism::Mechanism;
 
-/// The names that every model text needs, in addition to the components of its libraries.
+/// The names that every model text needs, in addition to components.
 pub mod prelude {
     pub use crate::add;
     pub use crate::assembly::{
         Assembly, Flange, Frame, HeatPort, Input, Part, Quantity, TranslationalFlange,
     };
-    pub use crate::signals::*;
     pub use crate::start::StateSelect::{self, Always, Avoid, Prefer};
     pub use crate::start::{
         Start, fixed, fixed_vector, free, free_vector, guess, guess_vector, unknown,

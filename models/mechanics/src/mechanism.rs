@@ -31,8 +31,8 @@ use std::sync::Arc;
 /// A pendulum of length `l` with its mass at the end: `M = m l^2 + I`, `Q = -m g l cos(phi)`.
 ///
 /// ```
-/// use mechanics::multibody::*;
-/// use mechanics::prelude::*;
+/// use libraries::multibody::*;
+/// use libraries::prelude::*;
 /// use mechanics::Mechanism;
 ///
 /// # fn main() -> Result<(), mechanics::Error> {

@@ -13,13 +13,13 @@ pub struct PortId {
 
 /// The name of an element, such as `y[2]`. It is never freed, because names of ports exist as long
 /// as the process.
-pub(crate) fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
+pub fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
     format!("{port}[{index}]").leak()
 }
 
 /// The indices `row,column` of the element with number `k` of a three by three matrix; elements are
 /// counted row by row from zero.
-pub(crate) fn place(k: usize) -> String {
+pub fn place(k: usize) -> String {
     format!("{},{}", k / 3 + 1, k % 3 + 1)
 }
 

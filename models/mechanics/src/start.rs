@@ -1,6 +1,6 @@
 //! Start values, and preferences for states, in a model text.
 
-use crate::expand::Choice;
+use crate::declaration::choice;
 
 /// A start value: an initial condition, or a guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,18 +63,20 @@ impl Default for Start {
     }
 }
 
-/// Preference of a variable as a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Choice)]
-pub enum StateSelect {
-    /// A state only if there is no other choice.
-    Avoid,
-    /// A state if it is needed.
-    #[default]
-    Default,
-    /// A state rather than other variables.
-    Prefer,
-    /// Always a state.
-    Always,
+choice! {
+    /// Preference of a variable as a state.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum StateSelect {
+        /// A state only if there is no other choice.
+        Avoid,
+        /// A state if it is needed.
+        #[default]
+        Default,
+        /// A state rather than other variables.
+        Prefer,
+        /// Always a state.
+        Always,
+    }
 }
 
 /// The end of a sentence about a condition that cannot be satisfied, with the fixed start values on

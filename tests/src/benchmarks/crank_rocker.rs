@@ -4,8 +4,8 @@
 //! angles of the crank, the coupler and the rocker as states and projects them in each evaluation;
 //! both have the same motion.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// The model with the angle and speed of the crank as states.
 pub fn minimal(m: &mut Assembly) {

@@ -4,7 +4,7 @@
 //! The motion is that of `EngineV6`. The system is the example `EngineV6_analytic` of
 //! Modelica.Mechanics.MultiBody.
 
-use mechanics::prelude::*;
+use libraries::prelude::*;
 use models::engine_v6::{PistonJoints, with_joints};
 
 /// The model.

@@ -3,9 +3,9 @@
 //! A filter of second order follows each input; its output is the length of a leg. The states are
 //! those of the filters: the pose of the platform follows from the lengths by six loops.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::translational::Position;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::translational::Position;
 
 /// The inputs: the lengths of the legs in m.
 pub const INPUTS: [&str; 6] = ["s1", "s2", "s3", "s4", "s5", "s6"];

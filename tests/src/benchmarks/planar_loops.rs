@@ -7,9 +7,9 @@
 
 use std::f64::consts::TAU;
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::Position;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::Position;
 
 /// For each loop the lengths of rod and rocker in m, and a guess of the rocker's angle in deg.
 const LOOPS: [[f64; 3]; 3] = [[0.9, 0.7, 106.6], [1.0, 0.8, 104.8], [1.0, 0.9, 103.5]];

@@ -11,9 +11,9 @@
 
 use std::f64::consts::TAU;
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::{
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::{
     AngleSensor, BearingFriction, IdealGear, Inertia, SpeedSensor, SpringDamper, Torque,
 };
 
@@ -99,7 +99,7 @@ pub fn model(m: &mut Assembly) {
 }
 
 /// Path, controller, motor and gear of an axis.
-fn drive(m: &mut Assembly, name: &str, axis: &Axis, arm: mechanics::prelude::Flange) {
+fn drive(m: &mut Assembly, name: &str, axis: &Axis, arm: libraries::prelude::Flange) {
     let [from, to] = axis.path.map(f64::to_radians);
     let [gain, speed_gain] = axis.gains;
     add! { m, name;

@@ -3,8 +3,8 @@
 //! The minimum number of states needs Newton's method in each evaluation, too: the loop has no
 //! closed form. So the ratio of both shows what the projection costs.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// The model with the angle and speed of the crank as states.
 pub fn minimal(m: &mut Assembly) {

@@ -3,9 +3,9 @@
 //! Each wheel has a motor with a gear and an elastic shaft; the torques of the motors differ, so
 //! that the vehicle drives in curves. The load hangs on two joints behind the axle.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::{IdealGear, Inertia, SpringDamper, Torque2};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::{IdealGear, Inertia, SpringDamper, Torque2};
 
 /// The model.
 pub fn model(m: &mut Assembly) {

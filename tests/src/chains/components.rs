@@ -2,8 +2,8 @@
 //!
 //! At the start the first inertia turns and all others rest; waves run along the chain and back.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::prelude::*;
+use libraries::rotational::*;
 
 /// The model with `n` inertias.
 pub fn chain_of_components(m: &mut Assembly, n: usize) {

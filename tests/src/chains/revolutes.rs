@@ -2,8 +2,8 @@
 //!
 //! The axes differ from joint to joint, the bodies have no symmetry, and the chain falls from rest.
 
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// The axes, which repeat.
 const AXES: [[f64; 3]; 3] = [Z, Y, [1.0, 1.0, 0.0]];

@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 14] = [
+pub const MAP: [Crate; 15] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -101,11 +101,20 @@ pub const MAP: [Crate; 14] = [
     Crate {
         folder: "models/mechanics",
         name: "mechanics",
-        content: "components, assembly, equations of motion",
+        content: "assembly, the language of components, equations of motion",
         uses: &["equations", "fmu-runtime", "mechanics-macros"],
         others: None,
         layers: &[],
         order: MECHANICS,
+    },
+    Crate {
+        folder: "models/libraries",
+        name: "libraries",
+        content: "the libraries of components",
+        uses: &["equations", "mechanics"],
+        others: Some(&["nalgebra"]),
+        layers: &[],
+        order: &[],
     },
     Crate {
         folder: "builder/report",
@@ -156,7 +165,7 @@ pub const MAP: [Crate; 14] = [
         folder: "models/coupler",
         name: "coupler",
         content: "the facade: everything that a package with models needs",
-        uses: &["equations", "fmu-builder", "fmu-runtime", "mechanics"],
+        uses: &["equations", "fmu-builder", "fmu-runtime", "libraries", "mechanics"],
         others: Some(&[]),
         layers: &[],
         order: &[],
@@ -238,7 +247,7 @@ const MECHANICS: &[&str] = &[
     "statements::contact",
     "statements::contributions",
     "component",
-    "multibody",
+    "world",
     "compile::collection",
     "compile::tree",
     "compile::topology",

@@ -3,18 +3,35 @@
 use crate::entry::Text;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::ItemEnum;
+use syn::parse::{Parse, ParseStream};
+use syn::{ItemEnum, Path, Result, bracketed};
 
-/// The table of the values with their descriptions.
-pub fn expand(choice: ItemEnum) -> TokenStream {
+/// The path of the package `mechanics` in brackets, and then the enum.
+pub struct Declaration {
+    m: Path,
+    choice: ItemEnum,
+}
+
+impl Parse for Declaration {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let path;
+        bracketed!(path in input);
+        Ok(Declaration { m: path.parse()?, choice: input.parse()? })
+    }
+}
+
+/// The enum, and the table of its values with their descriptions.
+pub fn expand(Declaration { m, choice }: Declaration) -> TokenStream {
     let (name, text) = (&choice.ident, Text::of(&choice.attrs).summary());
     let values = choice.variants.iter().map(|value| {
         let (name, text) = (value.ident.to_string(), Text::of(&value.attrs).summary());
         quote!((#name, #text))
     });
     quote! {
-        impl crate::declaration::Chosen for #name {
-            const CHOICE: crate::declaration::Choice = crate::declaration::Choice {
+        #choice
+
+        impl #m::declaration::Chosen for #name {
+            const CHOICE: #m::declaration::Choice = #m::declaration::Choice {
                 name: stringify!(#name),
                 text: #text,
                 values: &[#(#values),*],

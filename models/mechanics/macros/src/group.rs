@@ -77,7 +77,7 @@ pub fn expand(declaration: Declaration) -> TokenStream {
 
         macro_rules! #including {
             ($($rest:tt)*) => {
-                $crate::expand::component! { @#name { #entries } $($rest)* }
+                #m::expand::component! { @#name { #entries } $($rest)* }
             };
         }
         #[allow(unused_imports, reason = "it may be included in its own file only")]

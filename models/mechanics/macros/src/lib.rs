@@ -22,13 +22,13 @@ pub fn group(input: TokenStream) -> TokenStream {
     expand(group::expand, input)
 }
 
-/// Implements `mechanics::declaration::Chosen` for an enum.
-#[proc_macro_derive(Choice)]
+/// See `mechanics::choice!`.
+#[proc_macro]
 pub fn choice(input: TokenStream) -> TokenStream {
     expand(choice::expand, input)
 }
 
-/// See `mechanics::two_domains`.
+/// See `mechanics::domain`.
 #[proc_macro_attribute]
 pub fn two_domains(_: TokenStream, module: TokenStream) -> TokenStream {
     domains::expand(module.into()).into()

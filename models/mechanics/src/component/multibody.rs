@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 /// Priorities of joints that are used only if nothing else connects a frame to the world; joints
 /// with low numbers come first.
-pub(crate) mod joint_priority {
+pub mod joint_priority {
     /// The joint of a body, which has an orientation.
     pub const BODY: usize = 0;
     /// The joint of a point mass, which has no orientation, so that bodies come first.

@@ -158,7 +158,7 @@ impl Contribution<'_> {
 
     /// The value of an expression, unless it depends on parameters of the model or on values that
     /// the initial system determines.
-    pub(crate) fn fixed_number(&self, value: Ex) -> Option<f64> {
+    pub fn fixed_number(&self, value: Ex) -> Option<f64> {
         let mut of_model = self.model_parameters.iter();
         let follows = of_model.any(|(_, parameter)| depends_on(&[value], *parameter));
         if follows { None } else { self.number(value) }

@@ -39,9 +39,9 @@ pub trait Setting: Clone + Debug + 'static {
 /// A parameter of the model cannot decide which equations the model has:
 ///
 /// ```compile_fail,E0277
-/// use mechanics::prelude::*;
-/// use mechanics::rotational::Inertia;
-/// use mechanics::signals::CriticalDamping;
+/// use libraries::prelude::*;
+/// use libraries::rotational::Inertia;
+/// use libraries::signals::CriticalDamping;
 ///
 /// let mut m = Assembly::new();
 /// let order = m.parameter("order", 2, "1", "Order of the filter");

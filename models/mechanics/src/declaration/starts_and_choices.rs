@@ -4,9 +4,11 @@
 use super::{Parameter, Real, Setting};
 use crate::component::Contribution;
 use crate::error::Error;
-use crate::interfaces::InputOr;
 use crate::orientation::Sequence;
+use crate::port::PortId;
 use crate::start::{Start, StateSelect};
+use crate::statements::laws::signal_view::SignalView;
+use equations::Ex;
 
 impl Setting for Start {
     type Declared = Start;
@@ -86,6 +88,28 @@ impl<T: Into<Real>> From<T> for Fallback {
     }
 }
 
+/// A signal, or a parameter if nothing is connected to the input.
+#[derive(Clone, Copy, Debug)]
+pub enum InputOr {
+    /// The connected signal.
+    Signal(PortId),
+    /// The parameter that applies if nothing is connected.
+    Parameter(Ex),
+}
+
+impl InputOr {
+    /// The value.
+    ///
+    /// # Errors
+    /// Those of [`SignalView::read`].
+    pub fn read(self, e: &mut SignalView<'_>) -> Result<Ex, Error> {
+        match self {
+            InputOr::Signal(source) => e.read(source),
+            InputOr::Parameter(value) => Ok(value),
+        }
+    }
+}
+
 impl Setting for Fallback {
     type Declared = InputOr;
 
@@ -97,8 +121,9 @@ impl Setting for Fallback {
     }
 }
 
-/// Values that the equations use as they are given.
-macro_rules! choices {
+/// Implements [`Setting`] for types whose values the equations use as they are given.
+#[macro_export]
+macro_rules! plain_settings {
     ($($Type:ty),* $(,)?) => { $(
         impl $crate::declaration::Setting for $Type {
             type Declared = Self;
@@ -113,6 +138,5 @@ macro_rules! choices {
         }
     )* };
 }
-pub(crate) use choices;
 
-choices!(bool, String, &'static str, StateSelect, [StateSelect; 3]);
+plain_settings!(bool, String, &'static str, StateSelect, [StateSelect; 3]);

@@ -5,9 +5,9 @@ use std::process::{Child, Stdio};
 
 use coupler_tests::fmu_program::fmu;
 use coupler_tests::{own, python};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 
 use super::reports::has_chromium;
 

@@ -5,9 +5,9 @@ use coupler_tests::fmu::starts;
 use coupler_tests::{own, simulations};
 use fmu_runtime::Simulation;
 use fmu_runtime::simulation::FmuState;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 
 /// Largest work relative to that of the better method.
 const MAX_RATIO: f64 = 1.15;

@@ -8,13 +8,13 @@ use crate::component::{AnyComponent, Contribution};
 use crate::declaration::{Declaration, Port};
 use crate::error::Error;
 use crate::ids::{ComponentId, List};
-use crate::multibody::World;
 use crate::port::{PortId, element};
 use crate::scene::Shapes;
 use crate::statements::contributions::Contributions;
 use crate::statements::contributions::connection_sets::Wiring;
 use crate::statements::contributions::multibody::FramePort;
 use crate::statements::contributions::units::Units;
+use crate::world::World;
 use equations::Model;
 use std::collections::BTreeMap;
 

@@ -11,7 +11,7 @@ use crate::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
 use crate::statements::motion::frames::FrameMotions;
 use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::statements::spatial::wrench::Wrench;
-use crate::vector::{Matrix, Vector};
+use crate::vector::{Matrix, Vector, dot};
 use equations::{Bool, Declared, Discrete, Ex, Model, Quantity, RelationBuilder};
 use std::collections::BTreeMap;
 
@@ -135,7 +135,7 @@ impl<'a> SignalView<'a> {
     }
 
     /// Whether anything gives impulses.
-    pub(crate) fn is_impulsive(&self) -> bool {
+    pub fn is_impulsive(&self) -> bool {
         self.known.impulsive
     }
 
@@ -149,6 +149,11 @@ impl SignalView<'_> {
     /// The instance's name.
     pub fn name(&self) -> &str {
         &self.known.names[self.component]
+    }
+
+    /// The component instance whose law reads.
+    pub fn component(&self) -> ComponentId {
+        self.component
     }
 
     /// The name of a component.
@@ -272,7 +277,7 @@ impl SignalView<'_> {
     }
 
     /// Whether a variable of the instance is published already.
-    pub(crate) fn is_known(&self, local: &'static str) -> bool {
+    pub fn is_known(&self, local: &'static str) -> bool {
         self.quantities.contains_key(&PortId { component: self.component, port: local })
     }
 
@@ -417,6 +422,18 @@ impl SignalView<'_> {
     /// The velocity of a frame in its own axes.
     pub fn velocity(&self, end: FrameEnd) -> Twist {
         self.known.frames.velocity(end)
+    }
+
+    /// The motion of a frame along an axis of its own: its velocity, and the partial velocities by
+    /// the coordinates; it has no position and no acceleration.
+    pub fn velocity_along(&self, end: FrameEnd, axis: &Vector) -> Motion {
+        let mut motion =
+            Motion::prescribed([Ex::zero(), dot(axis, &self.velocity(end).v), Ex::zero()]);
+        for variable in self.frames().moving(&[end]) {
+            let partial = dot(axis, &self.frames().partial(end, variable).v);
+            motion.partials.insert(variable, partial);
+        }
+        motion
     }
 
     /// The acceleration of a frame in its own axes at constant speeds of the coordinates.

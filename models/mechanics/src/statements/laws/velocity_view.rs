@@ -95,7 +95,7 @@ impl<'a> VelocityView<'a> {
 
     /// The negative relative acceleration of a stuck element while its initial speed is sought. It
     /// makes the speed zero, which a zero acceleration would not imply.
-    pub(crate) fn comes_to_rest(&mut self, locked: Bool, speed: Ex) -> Ex {
+    pub fn comes_to_rest(&mut self, locked: Bool, speed: Ex) -> Ex {
         match self.searches_start() {
             true => select(self.evaluation.model.initial() & locked, speed * RATE_OF_REST, 0.0),
             false => Ex::zero(),

@@ -2,9 +2,9 @@
 
 use super::{energy, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::impulses::{self, InitType};
-use mechanics::multibody;
-use mechanics::prelude::*;
+use libraries::impulses::{self, InitType};
+use libraries::multibody;
+use libraries::prelude::*;
 
 /// Positions and velocities are initial conditions.
 pub const INIT: InitType = InitType::PositionVelocity;

@@ -2,8 +2,8 @@
 
 use super::{Random, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use nalgebra::{Matrix3, Vector3};
 
 /// Mass of a floating body in kg.

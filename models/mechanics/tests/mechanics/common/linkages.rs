@@ -3,8 +3,8 @@
 
 use super::{energy, step, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// Simulates for `seconds` in steps of `h` in s, and calls `each` before every step. Asserts that
 /// the loops stay closed to 1e-10 m or rad, and that energy is conserved to 1e-8 of the largest

@@ -12,7 +12,7 @@ pub mod wishbones;
 use equations::{Interpreter, Model, Program, compile_named};
 use fmu_runtime::Simulation;
 use fmu_runtime::simulation::Point;
-use mechanics::translational::MassWithStopAndFriction;
+use libraries::translational::MassWithStopAndFriction;
 use mechanics::{Assembly, assemble};
 use nalgebra::Vector3;
 pub use random::Random;

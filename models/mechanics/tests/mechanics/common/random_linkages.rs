@@ -5,9 +5,9 @@ use super::linkages::{at, attach};
 use super::{Random, program_with, simulation_of, value};
 use equations::Program;
 use fmu_runtime::Simulation;
-use mechanics::impulses::CollisionSpherePlane;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::impulses::CollisionSpherePlane;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// A linkage at its start.
 pub struct Linkage {

@@ -1,10 +1,10 @@
 //! Random drive trains: gears with losses, friction, elasticity, planetaries and stops in series
 //! and in parallel, driven and pressed by signals of all kinds.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::prelude::*;
+use libraries::rotational::*;
+use libraries::translational::MassWithStopAndFriction;
 use mechanics::start::Start;
-use mechanics::translational::MassWithStopAndFriction;
 use random::Random;
 
 /// A place at which the next element may be connected.

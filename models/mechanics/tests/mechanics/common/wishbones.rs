@@ -1,9 +1,9 @@
 //! A vehicle in space with four double wishbones, tie rods and struts on a hard floor.
 
 use super::linkages::{at, attach};
-use mechanics::impulses::CollisionSpherePlane;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::impulses::CollisionSpherePlane;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// A revolute joint between two frames. If `stands`, it starts at rest, and its angle is a state.
 fn hinge(m: &mut Assembly, name: String, n: [f64; 3], [a, b]: [Frame; 2], stands: bool) {

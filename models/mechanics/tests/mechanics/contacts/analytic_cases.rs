@@ -3,10 +3,10 @@
 
 use crate::common::{energy, run_to, simulate, start, value};
 use fmu_runtime::Simulation;
-use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::{rotational, translational};
+use libraries::impulses::{CollisionSpherePlane, CollisionSphereSphere};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::{rotational, translational};
 
 const G: f64 = 9.81;
 

@@ -2,8 +2,8 @@
 
 use crate::common::{initialize, set_states, settle, simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::{rotational as r, translational as t};
+use libraries::prelude::*;
+use libraries::{rotational as r, translational as t};
 
 const C: f64 = 20.0;
 const D: f64 = 3.0;

@@ -1,9 +1,9 @@
 //! Closed contacts: rolling, sliding, sticking and opening.
 
 use crate::common::{energy, run_to, simulate, start, value};
-use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
-use mechanics::multibody::{Body, Fixed, FixedRotation, Prismatic, Revolute, World, WorldForce};
-use mechanics::prelude::*;
+use libraries::impulses::{CollisionSpherePlane, CollisionSphereSphere};
+use libraries::multibody::{Body, Fixed, FixedRotation, Prismatic, Revolute, World, WorldForce};
+use libraries::prelude::*;
 
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.2;

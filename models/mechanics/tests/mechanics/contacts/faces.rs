@@ -5,11 +5,11 @@ use crate::common::{
     Random, TOLERANCE, energy, refusal, run_to, simulate, simulation, start, value,
 };
 use equations::{Ex, select};
+use libraries::impulses::{CollisionSphereCylinder, CollisionSpherePlane};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 use mechanics::declaration::prelude::{Component, Contribution};
-use mechanics::impulses::{CollisionSphereCylinder, CollisionSpherePlane};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
 use mechanics::statements::contact::{ContactFriction, ContactLaw, Geometry};
 use mechanics::vector::constant;
 use nalgebra::{Rotation3, Unit, Vector3};

@@ -10,9 +10,9 @@ use crate::common::wishbones::wishbone_vehicle;
 use crate::common::{energy, interpreter_at, program_with, seeds, simulation_of, value};
 use equations::Interpreter;
 use fmu_runtime::Simulation;
-use mechanics::impulses::CollisionSpherePlane;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::impulses::CollisionSpherePlane;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// Speed in m/s that counts as zero for friction: a hundredth of `v_small`. While a contact sticks,
 /// its remaining speed decays, and friction may supply energy.

@@ -1,8 +1,8 @@
 //! Drive trains that are cut, and joined again by the signals of adaptors, move like whole ones.
 
 use crate::common::{simulation, start, step, value};
-use mechanics::prelude::*;
-use mechanics::{rotational as rot, translational as tra};
+use libraries::prelude::*;
+use libraries::{rotational as rot, translational as tra};
 
 /// The part of the motion that crosses the cut as signals.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,9 +3,9 @@
 use crate::common;
 use crate::common::{energy_rate, run_to, simulate, start, value};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::rotational::*;
-use mechanics::{thermal, translational as t};
+use libraries::prelude::*;
+use libraries::rotational::*;
+use libraries::{thermal, translational as t};
 
 /// A drive train with the sources that supply it.
 struct Case {

@@ -3,8 +3,8 @@
 
 use crate::common::{Random, energy, energy_rate, initialize, simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::{rotational as r, thermal, translational as t};
+use libraries::prelude::*;
+use libraries::{rotational as r, thermal, translational as t};
 
 /// A free end of the element under test, by the name of its port.
 enum End {

@@ -5,9 +5,9 @@ use crate::common::{
     Random, refusal, set_states, settle, simulate, simulation, start, step, value,
 };
 use fmu_runtime::Simulation;
+use libraries::prelude::*;
+use libraries::{rotational, translational};
 use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
-use mechanics::prelude::*;
-use mechanics::{rotational, translational};
 
 /// Speeds of three bodies, torques (or forces) on them, and the signal that presses.
 #[derive(Clone, Debug)]
@@ -368,7 +368,7 @@ fn lost_power_of_friction_heats_the_heat_port() {
         let body = m.add("body", body);
         let brake = m.add("x", rotational::Brake::new().fn_max(2.0));
         let press = m.add("press", Constant::new().k(1.0));
-        let disc = m.add("disc", mechanics::thermal::HeatCapacitor::new().C(0.5).T(fixed(300.0)));
+        let disc = m.add("disc", libraries::thermal::HeatCapacitor::new().C(0.5).T(fixed(300.0)));
         m.connect(press.y, brake.f_normalized);
         m.connect(body.flange_b, brake.flange_a);
         m.connect(brake.heat_port, disc.port);

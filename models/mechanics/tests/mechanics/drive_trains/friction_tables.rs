@@ -2,8 +2,8 @@
 //! and a speed that remains from sticking has no influence on them.
 
 use crate::common::{run_to, start, value};
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::prelude::*;
+use libraries::rotational::*;
 
 /// The highest speed and the smallest lost power of a shaft that coasts from 50 rad/s for 60 s.
 fn run_out(add: impl FnOnce(&mut Assembly, Flange)) -> [f64; 2] {

@@ -2,8 +2,8 @@
 
 use crate::common::{Random, program, simulate, start, value};
 use equations::description::VariableType;
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::prelude::*;
+use libraries::rotational::*;
 
 const RATIO: f64 = 2.0;
 const ETA: [f64; 2] = [0.8, 0.6];

@@ -5,14 +5,14 @@ use crate::common::floating::{
 };
 use crate::common::{Random, refusal, seeds, simulation, step, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::{self, *};
-use mechanics::prelude::*;
-use mechanics::rotational::{
+use libraries::multibody::{self, *};
+use libraries::prelude::*;
+use libraries::rotational::{
     AngleToTorqueAdaptor, BearingFriction, Brake, ConstantSpeed, ConstantTorque, EddyCurrentTorque,
     Fixed, Gearbox, IdealGear, IdealGearR2T, IdealPlanetary, Inertia, LinearSpeedDependentTorque,
     LossyGear, Position, SpringDamper, Torque, TorqueToAngleAdaptor,
 };
-use mechanics::translational::{self, Force};
+use libraries::translational::{self, Force};
 use nalgebra::Vector3;
 
 /// The axis of the joint and of the drive train, in the axes of the hull.

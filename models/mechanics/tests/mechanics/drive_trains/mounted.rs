@@ -3,9 +3,9 @@
 use crate::common;
 use crate::common::{energy, refusal, run_to, settle, start, step, value, vector};
 use fmu_runtime::Simulation;
-use mechanics::multibody::{self, *};
-use mechanics::prelude::*;
-use mechanics::rotational::{
+use libraries::multibody::{self, *};
+use libraries::prelude::*;
+use libraries::rotational::{
     Brake, ConstantTorque, IdealGear, Inertia, SpringDamper, Torque2, TorqueSensor,
 };
 use nalgebra::{Matrix3, Vector3};
@@ -56,7 +56,7 @@ fn rotors_and_a_bevel_gear_on_three_joints_move_as_published() {
             let joint = Revolute::new().n(axis).phi(fixed(0.0)).w(fixed(0.0));
             let joint = m.add(format!("revolute{k}"), joint);
             let sine = m.add(format!("sine{k}"), Sine::new().amplitude(amplitude).f(f));
-            let torque = m.add(format!("torque{k}"), mechanics::rotational::Torque::new());
+            let torque = m.add(format!("torque{k}"), libraries::rotational::Torque::new());
             m.connect(sine.y, torque.tau);
             m.connect(torque.flange, joint.axis);
             m.connect(end, joint.frame_a);
@@ -223,7 +223,7 @@ fn wheel(m: &mut Assembly) -> BodyPorts {
 fn motor_3d(m: &mut Assembly, carrier: Frame) -> RevolutePorts {
     let joint = m.add("joint", Revolute::new().n(AXIS).phi(fixed(0.0)).w(fixed(5.0)));
     let wheel = wheel(m);
-    let torque = m.add("torque", mechanics::rotational::Torque::new());
+    let torque = m.add("torque", libraries::rotational::Torque::new());
     let sine = m.add("sine", Sine::new().amplitude(4.0).f(1.5));
     m.connect(sine.y, torque.tau);
     m.connect(carrier, joint.frame_a);
@@ -480,7 +480,7 @@ fn geared_drive(m: &mut Assembly, held: [bool; 3]) {
     let arm = arm(m);
     let third = driven_link(m, &arm);
     let mounting = m.add("mounting", Mounting1D::new().n(AXIS));
-    let motor = m.add("motor", mechanics::rotational::Torque::new());
+    let motor = m.add("motor", libraries::rotational::Torque::new());
     let sine = m.add("sine", Sine::new().amplitude(4.0).f(1.5).phase(0.5));
     let rotor = m.add("rotor", multibody::Rotor1D::new().J(ALONG).n(AXIS));
     let gear = m.add("gear", IdealGear::new().ratio(10.0));

@@ -1,10 +1,10 @@
 //! Loads of prescribed motions: the work of drives is the rise of the energy plus the losses.
 
 use crate::common::{energy_rate, run_to, start, value};
-use mechanics::impulses::CollisionSpherePlane;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::{rotational, translational};
+use libraries::impulses::CollisionSpherePlane;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::{rotational, translational};
 
 /// Compares, after some time, the power of drives (load and speed) with the rise of the energy and
 /// the losses.

@@ -1,8 +1,8 @@
 //! Prescribed motions: flanges follow them, and drives supply the torques that they require.
 
 use crate::common::{run_to, settle, simulation, start, step, value};
-use mechanics::prelude::*;
-use mechanics::{rotational as rot, translational as tra};
+use libraries::prelude::*;
+use libraries::{rotational as rot, translational as tra};
 
 /// Moment of inertia in kg.m2, or mass in kg, of the driven body.
 const INERTIA: f64 = 1.5;

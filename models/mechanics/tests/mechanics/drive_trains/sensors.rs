@@ -2,8 +2,8 @@
 
 use crate::common::{Random, derivatives, set_states, settle, start, value};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::{rotational as rot, translational as tra};
+use libraries::prelude::*;
+use libraries::{rotational as rot, translational as tra};
 
 /// Two bodies joined rigidly and a third one behind a spring-damper, driven by a torque; with
 /// sensors wherever one fits, or without sensors.

@@ -3,8 +3,8 @@
 use crate::common::{
     Random, energy, energy_rate, initialize, set_states, settle, simulation, start, step, value,
 };
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::prelude::*;
+use libraries::rotational::*;
 use models::{coupled_clutches, drivetrain};
 
 #[test]

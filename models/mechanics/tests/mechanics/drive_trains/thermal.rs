@@ -2,9 +2,9 @@
 
 use crate::common::{simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::thermal::*;
-use mechanics::{rotational as rot, translational as tra};
+use libraries::prelude::*;
+use libraries::thermal::*;
+use libraries::{rotational as rot, translational as tra};
 
 const COPPER: f64 = 3.92e-3;
 

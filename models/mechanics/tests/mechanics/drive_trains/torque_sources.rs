@@ -2,9 +2,9 @@
 
 use crate::common::{Random, run_to, set_states, settle, simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::rotational::Regularization;
-use mechanics::{rotational as rot, translational as tra};
+use libraries::prelude::*;
+use libraries::rotational::Regularization;
+use libraries::{rotational as rot, translational as tra};
 
 /// A source of torque and its counterpart for forces, with the load that both exert at a relative
 /// speed.

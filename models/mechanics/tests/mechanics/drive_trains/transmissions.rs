@@ -1,8 +1,8 @@
 //! Ideal transmissions: reduced inertias, planetary gears, and equivalent arrangements.
 
 use crate::common::{Random, set_states, settle, start, step, value};
-use mechanics::prelude::*;
-use mechanics::{rotational as r, translational as t};
+use libraries::prelude::*;
+use libraries::{rotational as r, translational as t};
 
 /// A transmission that loads a shaft, made with a ratio, and the moment of inertia in kg.m2 to
 /// which it is equivalent at that ratio.

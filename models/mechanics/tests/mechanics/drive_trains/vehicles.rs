@@ -1,9 +1,9 @@
 //! Vehicles: equivalence with a network of components, hills, wind, and refusals.
 
 use crate::common::{Random, set_states, settle, simulation, start, step, value};
-use mechanics::prelude::*;
-use mechanics::rotational::{IdealRollingWheel, Inertia, Torque};
-use mechanics::translational::*;
+use libraries::prelude::*;
+use libraries::rotational::{IdealRollingWheel, Inertia, Torque};
+use libraries::translational::*;
 
 /// Mass in kg, moment of inertia in kg.m2 and radius in m of the wheels, frontal area in m2, drag
 /// coefficient.

@@ -6,8 +6,8 @@ use crate::common::{
 };
 use equations::{Failure, Interpreter, Program, RelationSearch};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::prelude::*;
+use libraries::rotational::*;
 
 /// The connections between the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use crate::common::{events, program, run_to, simulation, start, value};
 use equations::Interpreter;
 use fmu_runtime::Simulation;
+use libraries::prelude::*;
 use mechanics::component::Component;
-use mechanics::prelude::*;
 
 /// A model with a source `s` only.
 fn alone(source: impl Component) -> Simulation {

@@ -5,8 +5,8 @@ use crate::common::{
 };
 use equations::{Interpreter, Program};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::rotational::{Inertia, Speed};
+use libraries::prelude::*;
+use libraries::rotational::{Inertia, Speed};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -391,8 +391,8 @@ fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
     }
     let one = simulation(|m| {
         let table = m.add("cycle", CombiTimeTable::new().rows([[0.0, 1.0], [1.0, 2.0]]));
-        let torque = m.add("torque", mechanics::rotational::Torque::new());
-        let wheel = m.add("wheel", mechanics::rotational::Inertia::new().J(1.0));
+        let torque = m.add("torque", libraries::rotational::Torque::new());
+        let wheel = m.add("wheel", libraries::rotational::Inertia::new().J(1.0));
         m.connect(table.y(0), torque.tau);
         m.connect(torque.flange, wheel.flange_a);
     });

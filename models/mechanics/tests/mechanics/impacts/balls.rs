@@ -2,9 +2,9 @@
 
 use crate::common;
 use crate::common::{energy, run_to, simulate, start, value};
-use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
-use mechanics::multibody::{Body, FixedTranslation, Prismatic, Revolute, World};
-use mechanics::prelude::*;
+use libraries::impulses::{CollisionSpherePlane, CollisionSphereSphere};
+use libraries::multibody::{Body, FixedTranslation, Prismatic, Revolute, World};
+use libraries::prelude::*;
 
 /// A ball that falls freely onto the plane y = 0, from rest or with a spin.
 fn ball(height: f64, spin: f64, contact: CollisionSpherePlane) -> impl FnOnce(&mut Assembly) {
@@ -261,7 +261,7 @@ fn momenta(model: &mut fmu_runtime::Simulation, balls: &[(&str, f64, f64)]) -> [
 
 #[test]
 fn spinning_balls_keep_their_momenta_and_lose_energy_at_an_oblique_impact() {
-    use mechanics::multibody::{AbsoluteSensor, ResolveInFrameA};
+    use libraries::multibody::{AbsoluteSensor, ResolveInFrameA};
     let balls = [("a", 1.0, 0.02), ("b", 3.0, 0.05)];
     let mut model = start(|m| {
         m.add("world", World::new().g(0.0));

@@ -2,10 +2,10 @@
 //! friction took are together the initial energy plus the supplied one.
 
 use crate::common::{energy, rough_mass, run_to, simulate, simulation, start, value};
-use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere, EnergyInjection};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::{rotational, translational};
+use libraries::impulses::{CollisionSpherePlane, CollisionSphereSphere, EnergyInjection};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::{rotational, translational};
 
 const LOST: &str = "energy.lost_in_impacts";
 

@@ -2,12 +2,12 @@
 //! with all reactions, and the loops stay closed.
 
 use crate::common::{energy, run_to, simulate, start, value};
-use mechanics::impulses::CollisionSpherePlane;
-use mechanics::multibody::{
+use libraries::impulses::CollisionSpherePlane;
+use libraries::multibody::{
     Body, BodyShape, FixedTranslation, Revolute, RevolutePlanarLoopConstraint, World,
 };
-use mechanics::prelude::*;
-use mechanics::rotational::Brake;
+use libraries::prelude::*;
+use libraries::rotational::Brake;
 use nalgebra::{DMatrix, DVector};
 
 /// Masses of crank, coupler and rocker in kg; their moments of inertia follow from these.

@@ -4,10 +4,10 @@
 use crate::common::{Random, energy, initialize, program, simulation_of, value};
 use equations::Program;
 use fmu_runtime::Simulation;
-use mechanics::impulses::{CollisionSpherePlane, CollisionSphereSphere};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::{IdealGear, Inertia};
+use libraries::impulses::{CollisionSpherePlane, CollisionSphereSphere};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::{IdealGear, Inertia};
 use std::collections::BTreeMap;
 
 /// Distance in m by which a floor is moved out of the way.

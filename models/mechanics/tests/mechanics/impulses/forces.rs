@@ -3,9 +3,9 @@
 use crate::common::counterparts::{INIT, arm, assert_alike, pendulum};
 use crate::common::{energy, energy_rate, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::impulses;
-use mechanics::multibody;
-use mechanics::prelude::*;
+use libraries::impulses;
+use libraries::multibody;
+use libraries::prelude::*;
 
 #[test]
 fn a_spring_pulls_as_in_mechanisms_and_keeps_energy_where_its_ends_meet() {

@@ -4,9 +4,9 @@
 use crate::common;
 use crate::common::counterparts::{INERTIA, INIT, arm, assert_alike, load};
 use crate::common::{start, value};
-use mechanics::impulses;
-use mechanics::multibody;
-use mechanics::prelude::*;
+use libraries::impulses;
+use libraries::multibody;
+use libraries::prelude::*;
 
 const AXIS: [f64; 3] = [0.6, 0.0, 0.8];
 

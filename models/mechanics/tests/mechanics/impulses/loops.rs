@@ -3,9 +3,9 @@
 use crate::common;
 use crate::common::counterparts::{INIT, arm, assert_alike, load};
 use crate::common::{energy, start, step, value};
-use mechanics::impulses;
-use mechanics::multibody;
-use mechanics::prelude::*;
+use libraries::impulses;
+use libraries::multibody;
+use libraries::prelude::*;
 
 /// The four-bar loop with two joints in series instead of a universal joint.
 fn four_bar_loop(m: &mut Assembly, close: bool) {

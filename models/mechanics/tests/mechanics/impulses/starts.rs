@@ -3,8 +3,8 @@
 use crate::common::counterparts::pendulum;
 use crate::common::{simulation, start, value};
 use fmu_runtime::Simulation;
-use mechanics::impulses::{self, InitType};
-use mechanics::prelude::*;
+use libraries::impulses::{self, InitType};
+use libraries::prelude::*;
 
 /// Angle, speed and acceleration of the pendulum at the start, in degrees.
 fn pendulum_starts(init_type: InitType, [phi, w, z]: [f64; 3]) -> [f64; 3] {

@@ -4,8 +4,8 @@ use crate::common::linkages::{assert_closed, assert_same};
 use crate::common::{Random, energy, initialize, program, run_to, simulation_of, start, value};
 use equations::{Program, emit};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use nalgebra::{Rotation3, Unit, Vector3};
 
 /// A crank and a rocker, joined by a rod with spherical joints at both ends.

@@ -8,8 +8,8 @@ use crate::common::{
     unknowns, value,
 };
 use equations::{Failure, Interpreter};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use models::planar_fourbar;
 use std::f64::consts::PI;
 

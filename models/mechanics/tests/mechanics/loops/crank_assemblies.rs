@@ -2,9 +2,9 @@
 
 use crate::common::linkages::{Closing, assert_same, move_freely};
 use crate::common::{start, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::{rotational, translational};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::{rotational, translational};
 
 /// The connection between the crank and the slider.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,9 +3,9 @@
 
 use crate::common::{run_to, simulation, start, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::{Fixed, Inertia, Position, SpringDamper};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::{Fixed, Inertia, Position, SpringDamper};
 use std::f64::consts::{PI, TAU};
 
 /// A crank of this length that turns with 1 rad/s, beside an oscillator that does not know it.

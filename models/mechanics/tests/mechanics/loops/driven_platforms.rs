@@ -7,9 +7,9 @@ use fmu_runtime::Simulation;
 use fmu_runtime::equations::{Equations, Model};
 use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Info, Solved, Stage, Subject, Update};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::translational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::translational;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,8 +1,8 @@
 //! Closed loops: energy, closure, and the agreement of different formulations.
 
 use crate::common::{energy, set_states, simulation, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use models::{fourbar1, fourbar2};
 
 #[test]

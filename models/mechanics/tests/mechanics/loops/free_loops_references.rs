@@ -7,10 +7,10 @@
 use crate::common::linkages::assert_closed;
 use crate::common::{energy, run_to, start, value};
 use fmu_runtime::Simulation;
-use mechanics::impulses::CollisionSpherePlane;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use libraries::impulses::CollisionSpherePlane;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 use std::f64::consts::TAU;
 
 /// The largest error of an angle or a speed, relative to one plus its value.

@@ -2,8 +2,8 @@
 
 use crate::common::linkages::{assert_agree, assert_same, at, attach, lump, move_freely};
 use crate::common::{has_blocks, start, step, unknowns, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// The first frame of a rod turns with a crank about the x axis; `frame_b` is at rest.
 fn crank(m: &mut Assembly, base: [f64; 3]) -> (Frame, Frame) {
@@ -221,7 +221,7 @@ fn actuator(m: &mut Assembly, assembled: bool) {
     m.connect(world.frame_b, j1.frame_a);
     m.connect(j1.frame_b, arm.frame_a);
     m.connect(world.frame_b, base.frame_a);
-    let spring = mechanics::translational::SpringDamper::new().c(50.0).d(3.0);
+    let spring = libraries::translational::SpringDamper::new().c(50.0).d(3.0);
     let spring = m.add("spring", spring.s_rel0(1.0));
     if assembled {
         let j = JointUPS::new().n1_a([0.2, 0.0, 1.0]).n_axis_ia(Y).s_offset(0.1);

@@ -2,8 +2,8 @@
 //! power of it.
 
 use crate::common::program;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use std::time::{Duration, Instant};
 
 /// How much longer the build of four times as many legs may take: without terms that grow faster

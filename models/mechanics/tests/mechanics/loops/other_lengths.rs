@@ -2,8 +2,8 @@
 
 use crate::common::linkages::{bar, move_freely};
 use crate::common::{initialize, notes, simulation, value};
+use libraries::multibody::*;
 use mechanics::add;
-use mechanics::multibody::*;
 use mechanics::prelude::*;
 
 /// A four-bar linkage with crank, coupler, rocker and ground, in m, whose crank starts upright.

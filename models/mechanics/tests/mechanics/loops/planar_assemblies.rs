@@ -6,9 +6,9 @@ use crate::common::linkages::{
 };
 use crate::common::{initialize, refusal, set_states, simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::{IdealGear, Inertia, Position, SpringDamper};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::{IdealGear, Inertia, Position, SpringDamper};
 use std::f64::consts::PI;
 
 /// A crank in the plane perpendicular to z, and a position on the ground: the frames between which

@@ -6,9 +6,9 @@ use crate::common::linkages::{
 };
 use crate::common::{Random, initialize, program, simulation_of, step};
 use equations::{Ex, Program, emit};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::{self, Inertia};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::{self, Inertia};
 use models::engine_v6;
 use std::f64::consts::{FRAC_PI_4, PI};
 

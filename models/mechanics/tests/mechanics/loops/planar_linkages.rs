@@ -3,9 +3,9 @@
 use crate::common;
 use crate::common::linkages::{Closing, assert_closed, assert_same, bar, move_freely};
 use crate::common::{energy, initialize, program, simulation_of, start, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 
 /// A pin between two frames, with a guess of its angle, that belongs to the spanning tree.
 fn pin(m: &mut Assembly, name: &str, [a, b]: [Frame; 2], phi: f64) {

@@ -3,9 +3,9 @@
 use crate::common;
 use crate::common::linkages::{assert_agree, assert_closed, assert_same, chain, move_freely};
 use crate::common::{Random, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::translational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::translational;
 
 /// The model of a leg of a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]

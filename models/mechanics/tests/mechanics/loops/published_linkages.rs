@@ -3,9 +3,9 @@
 use crate::common::linkages::assert_closed;
 use crate::common::{energy, run_to, simulation, start, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::ConstantTorque;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::ConstantTorque;
 use std::f64::consts::FRAC_PI_2;
 
 /// Asserts that variables have values, with an error relative to one plus the value.

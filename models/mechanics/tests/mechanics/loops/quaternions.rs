@@ -7,8 +7,8 @@ use crate::common::{
     vector,
 };
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use nalgebra::{Matrix3, Rotation3, Vector3, Vector4};
 
 /// The mass of the tumbling body in kg, its centre and its moments of inertia there.

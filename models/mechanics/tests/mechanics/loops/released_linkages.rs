@@ -5,8 +5,8 @@ use crate::common::linkages::bar;
 use crate::common::{Random, energy, program, seeds, simulation_of, value};
 use equations::Program;
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// Points of the plane as complex numbers.
 type Point = nalgebra::Complex<f64>;

@@ -1,8 +1,8 @@
 //! Rigid parts that form a ring: a constraint that is redundant, or contradicts the others.
 
 use crate::common::{initialize, program, simulation, simulation_of, start, value};
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::prelude::*;
+use libraries::rotational::*;
 
 /// Two shafts with two gears between them, beside a third shaft.
 fn two_gears(m: &mut Assembly, ratios: [f64; 2]) {

@@ -1,10 +1,10 @@
 //! What the build says about linkages that are not as they should be.
 
 use crate::common::{notes, refusal, start};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::ConstantSpeed;
 use mechanics::add;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::ConstantSpeed;
 
 /// A planar four-bar linkage whose crank starts at 1 rad.
 struct FourBar {

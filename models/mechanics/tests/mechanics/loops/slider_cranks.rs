@@ -1,8 +1,8 @@
 //! Slider-cranks on a common crank shaft: planar loops of spatial joints.
 
 use crate::common::{energy, program, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// An engine with cylinders in series, each with crank, rod and piston.
 fn engine(m: &mut Assembly, cylinders: usize) {

@@ -3,8 +3,8 @@
 
 use crate::common::linkages::move_freely;
 use crate::common::{Random, initialize, program, simulation_of, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use std::f64::consts::PI;
 
 /// A Bennett linkage: four bars of lengths a, b, a, b whose joints are twisted against each other

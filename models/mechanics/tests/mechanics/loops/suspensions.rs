@@ -2,8 +2,8 @@
 
 use crate::common::linkages::{assert_same, at, move_freely};
 use crate::common::{start, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// The points at which the legs of a wishbone are held and at which they meet, in m from the car.
 struct Wishbone {
@@ -44,7 +44,7 @@ fn quarter(m: &mut Assembly, rods: bool, rough: f64) {
     let heave = m.add("heave", Prismatic::new().n(Z).s(fixed(0.1)).v(fixed(-0.5)).states(Always));
     let roll = m.add("roll", Revolute::new().n(X).phi(fixed(0.05)).w(fixed(0.3)).states(Always));
     let car = m.add("car", Body::new().m(300.0).r_cm([0.0, 0.0, 0.3]).inertia([40.0, 60.0, 70.0]));
-    let ride = m.add("ride", mechanics::translational::Spring::new().c(8e4));
+    let ride = m.add("ride", libraries::translational::Spring::new().c(8e4));
     m.connect(world.frame_b, heave.frame_a);
     m.connect(heave.frame_b, roll.frame_a);
     m.connect(roll.frame_b, car.frame_a);
@@ -87,7 +87,7 @@ fn quarter(m: &mut Assembly, rods: bool, rough: f64) {
 
     let rack = m.add("rack", Prismatic::new().n(Y).s(fixed(0.01)).v(fixed(0.1)).states(Always));
     let rack_mass = m.add("rack_mass", Body::new().m(2.0).r_cm([0.0; 3]));
-    let centring = m.add("centring", mechanics::translational::Spring::new().c(2e4));
+    let centring = m.add("centring", libraries::translational::Spring::new().c(2e4));
     let rack_place = at(m, "rack_place", car.frame_a, RACK);
     m.connect(rack_place, rack.frame_a);
     m.connect(rack.frame_b, rack_mass.frame_a);

@@ -3,8 +3,8 @@
 
 use crate::common::{has_blocks, run_to, simulation, start, step, value, vector};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// A body on a spring, held at a rotated frame of the world by the components that `hold` adds.
 fn sprung(m: &mut Assembly, hold: impl FnOnce(&mut Assembly, [Frame; 2])) {

@@ -3,8 +3,8 @@
 use crate::common::linkages::Closing;
 use crate::common::{energy_rate, simulation, start, step, value, vector};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use nalgebra::{Matrix3, Vector3};
 
 const G: f64 = 9.80665;
@@ -323,7 +323,7 @@ fn power_through_a_sensor_is_the_energy_that_arrives_behind_it() {
         let joint =
             m.add("joint", Revolute::new().n([0.1, 0.3, 1.0]).phi(fixed(0.2)).w(fixed(1.0)));
         let sine = m.add("sine", Sine::new().amplitude(5.0).f(0.7));
-        let drive = m.add("drive", mechanics::rotational::Torque::new());
+        let drive = m.add("drive", libraries::rotational::Torque::new());
         let power = m.add("power", Power::new());
         let body = Body::new().m(1.2).r_cm([0.5, -0.3, 0.2]).inertia([0.1, 0.2, 0.3]);
         let body = m.add("body", body.products([0.01, 0.02, 0.03]));
@@ -364,7 +364,7 @@ fn a_drive_may_read_a_cut_force() {
             let body = Body::new().m(2.0).r_cm([0.7, 0.0, 0.0]).inertia([0.1; 3]);
             let body = m.add("body", body);
             let gain = m.add("gain", Gain::new().k(-0.1).unit("N.m"));
-            let drive = m.add("drive", mechanics::rotational::Torque::new());
+            let drive = m.add("drive", libraries::rotational::Torque::new());
             m.connect(gain.y, drive.tau);
             m.connect(drive.flange, joint.axis);
             m.connect(world.frame_b, joint.frame_a);

@@ -5,8 +5,8 @@ use crate::common;
 use crate::common::floating::{angular_momentum_rate, floating, momentum_rate, state, unturned};
 use crate::common::{Random, energy_rate, simulation, start, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use nalgebra::Vector3;
 
 /// Three signals of given values.

@@ -2,8 +2,8 @@
 
 use crate::common::{energy, initialize, refusal, run_to, simulation, start, step, value, vector};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use std::f64::consts::FRAC_PI_2;
 

@@ -1,8 +1,8 @@
 //! The gas in a cylinder: its pressure in both strokes, the direction of its force, and refusals.
 
 use crate::common::{refusal, simulate, start, value};
-use mechanics::prelude::*;
-use mechanics::translational::{Fixed, GasForce2, Mass};
+use libraries::prelude::*;
+use libraries::translational::{Fixed, GasForce2, Mass};
 use std::f64::consts::PI;
 
 const LENGTH: f64 = 0.2;

@@ -2,9 +2,9 @@
 
 use crate::common::{energy, program, run_to, simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational::{IdealGear, Inertia};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational::{IdealGear, Inertia};
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::PI;
 
@@ -18,7 +18,7 @@ fn example(m: &mut Assembly) {
     let cyl2 = m.add("cyl2", cylinder(0.2));
     let sine = m.add("sine", Sine::new().amplitude(2.0).f(1.0));
     let zero = m.add("zero", Constant::new().k(0.0));
-    let torque = m.add("torque", mechanics::multibody::Torque::new());
+    let torque = m.add("torque", libraries::multibody::Torque::new());
     m.connect(world.frame_b, gear.bearing);
     m.connect(cyl1.frame_b, gear.frame_a);
     m.connect(gear.frame_b, cyl2.frame_a);
@@ -31,7 +31,7 @@ fn example(m: &mut Assembly) {
     let inertia1 = m.add("inertia1", inertia1);
     let ideal = m.add("idealGear", IdealGear::new().ratio(10.0));
     let inertia2 = m.add("inertia2", Inertia::new().J(axial(0.2)));
-    let torque2 = m.add("torque2", mechanics::rotational::Torque::new());
+    let torque2 = m.add("torque2", libraries::rotational::Torque::new());
     m.connect(sine.y, torque2.tau);
     m.connect(torque2.flange, inertia1.flange_a);
     m.connect(inertia1.flange_b, ideal.flange_a);

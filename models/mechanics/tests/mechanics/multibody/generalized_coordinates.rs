@@ -3,9 +3,10 @@
 
 use crate::common;
 use crate::common::{Random, energy_rate, start, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::{Mechanism, rotational};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
+use mechanics::Mechanism;
 use nalgebra::{DVector, Vector3};
 
 /// The properties of every body of a random tree.

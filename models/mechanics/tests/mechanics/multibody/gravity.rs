@@ -1,9 +1,9 @@
 //! Gravity fields: forces at centres of mass, energy, orbits, and a field that the model gives.
 
 use crate::common::{Random, derivatives, energy, run_to, simulation, start, step, value};
+use libraries::multibody::*;
+use libraries::prelude::*;
 use mechanics::equations::{Ex, differentiate};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
 use mechanics::vector::{Vector, constant, dot};
 
 /// A chain of joints and bodies whose centres of mass lie beside their frames.

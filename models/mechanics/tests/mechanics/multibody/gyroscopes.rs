@@ -2,8 +2,8 @@
 
 use crate::common::linkages::{assert_same, at, attach};
 use crate::common::{energy, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// The parts that hold a rotor: two massless rings, or a spherical joint.
 #[derive(Clone, Copy)]

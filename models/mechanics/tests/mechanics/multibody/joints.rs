@@ -3,8 +3,8 @@
 
 use crate::common::{energy, simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// A kind of joint.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,9 +3,9 @@
 use crate::common::floating::{angular_momentum_rate, floating, momentum_rate, state};
 use crate::common::{Random, energy, energy_rate, run_to, simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::thermal::FixedTemperature;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::thermal::FixedTemperature;
 use nalgebra::Vector3;
 
 /// One of the elements, with the same stiffness and damping.
@@ -250,7 +250,7 @@ fn losses_heat_the_connected_bodies() {
     let mut model = start(|m| {
         let element = SpringDamperParallel::new().c(50.0).d(4.0).s_unstretched(0.3);
         let element = oscillator(m, 0.4, element, |p| [p.frame_a, p.frame_b]);
-        let store = m.add("store", mechanics::thermal::HeatCapacitor::new().C(8.0).T(fixed(300.0)));
+        let store = m.add("store", libraries::thermal::HeatCapacitor::new().C(8.0).T(fixed(300.0)));
         m.connect(element.heat_port, store.port);
     });
     let initial = energy(&mut model);

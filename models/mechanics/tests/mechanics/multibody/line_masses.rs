@@ -3,9 +3,9 @@
 use crate::common::floating::{MASS, floating};
 use crate::common::linkages::assert_same;
 use crate::common::{Random, energy, has_blocks, refusal, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::translational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::translational;
 
 /// Modelica.Mechanics.MultiBody.Examples.Elementary.LineForceWithTwoMasses: on the left two bodies
 /// on an actuator, on the right the line with masses.

@@ -1,8 +1,8 @@
 //! Parts of 3-D mechanics: where rigid parts put frames, and what mass and inertia bodies have.
 
 use crate::common::{energy, simulation, start, value, vector};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use nalgebra::{Rotation3, Vector3};
 
 /// A massless body, which shows where a frame is.

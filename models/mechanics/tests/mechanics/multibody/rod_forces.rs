@@ -2,8 +2,8 @@
 
 use crate::common::linkages::{attach, lump};
 use crate::common::{start, step, value, vector};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 fn assert_near(found: f64, wanted: f64, size: f64, what: &str) {
     assert!((found - wanted).abs() < 1e-9 * (1.0 + size.abs()), "{what}: {found} is not {wanted}");
@@ -154,7 +154,7 @@ fn the_rod_of_an_assembly_carries_the_force_of_the_same_rod_alone() {
 
 /// A spring and damper along the coordinate of an assembly that slides.
 fn spring(m: &mut Assembly, axis: TranslationalFlange, bearing: TranslationalFlange) {
-    let spring = mechanics::translational::SpringDamper::new().c(200.0).d(5.0);
+    let spring = libraries::translational::SpringDamper::new().c(200.0).d(5.0);
     let spring = m.add("spring", spring);
     m.connect(bearing, spring.flange_a);
     m.connect(spring.flange_b, axis);
@@ -199,7 +199,7 @@ fn driven(m: &mut Assembly, kind: &str) {
             m.connect(rest.frame_b, joint.frame_b);
             attach(m, "on_ia", joint.frame_ia, lump(0.7));
             attach(m, "on_ib", joint.frame_ib, lump(0.7));
-            let brake = m.add("brake", mechanics::rotational::SpringDamper::new().c(5.0).d(1.0));
+            let brake = m.add("brake", libraries::rotational::SpringDamper::new().c(5.0).d(1.0));
             m.connect(joint.bearing, brake.flange_a);
             m.connect(brake.flange_b, joint.axis);
         }

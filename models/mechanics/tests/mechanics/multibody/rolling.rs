@@ -3,9 +3,9 @@
 
 use crate::common::{along, energy, run_to, simulation, start, step, value, vector};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 use nalgebra::Vector3;
 
 const DOWN: [f64; 3] = [0.0, 0.0, -1.0];

@@ -4,9 +4,9 @@
 use super::rolling::wheel;
 use crate::common::{energy, initialize, refusal, run_to, simulation, start, step, value, vector};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use std::f64::consts::{FRAC_PI_2, PI};
 

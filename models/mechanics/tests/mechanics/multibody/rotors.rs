@@ -1,9 +1,9 @@
 //! The rotor with a place in space.
 
 use crate::common::{Random, simulation, start, step, value};
-use mechanics::multibody::{BodyShape, World};
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::multibody::{BodyShape, World};
+use libraries::prelude::*;
+use libraries::rotational::*;
 
 /// A rotation matrix by rows: about a random axis by a random angle.
 fn random_rotation(random: &mut Random) -> [[f64; 3]; 3] {

@@ -5,8 +5,8 @@ use crate::common::{
 };
 use equations::compile_named;
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use mechanics::{Assembly, assemble};
 use serde_json::Value;
 
@@ -412,10 +412,10 @@ fn a_joint_assembly_shows_both_rods_and_its_joints() {
 
 #[test]
 fn contacts_show_spheres_faces_and_forces() {
-    use mechanics::impulses::CollisionSpherePlane;
+    use libraries::impulses::CollisionSpherePlane;
     let scene = scene(|m| {
         let world = m.add("world", World::new().nominal_length(1.0));
-        let ball = m.add("ball", mechanics::impulses::Body::new().x_start([0.0, 0.5, 0.0]));
+        let ball = m.add("ball", libraries::impulses::Body::new().x_start([0.0, 0.5, 0.0]));
         let floor = m.add("floor", CollisionSpherePlane::new().ra(0.2));
         let table = CollisionSpherePlane::new().ra(0.2).along(X).length(0.5).width(0.3);
         let table = m.add("table", table.rests(false));

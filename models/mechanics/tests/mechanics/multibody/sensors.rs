@@ -4,10 +4,10 @@
 use crate::common::{along, derivatives, run_to, set_states, simulation, start, step, value};
 use equations::Ex;
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational as rot;
 use mechanics::orientation::{Sequence, axes_angular_velocity, axes_rotations};
-use mechanics::prelude::*;
-use mechanics::rotational as rot;
 
 /// Frames of a mechanism: the tips of two arms, and the middle of the first one.
 struct Arms {

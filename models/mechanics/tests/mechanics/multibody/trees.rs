@@ -2,8 +2,8 @@
 
 use crate::common;
 use crate::common::{Random, along, energy, initialize, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// A tree of joints and bodies without order or symmetry; `links` of them.
 fn tree(m: &mut Assembly, seed: u64, links: usize) {

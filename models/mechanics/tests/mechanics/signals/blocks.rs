@@ -3,9 +3,9 @@
 use crate::common::{program, refusal, settle, simulation, start, step, value};
 use equations::description::VariableType;
 use fmu_runtime::Simulation;
+use libraries::prelude::*;
+use libraries::rotational::{ConstantTorque, Inertia, TorqueSensor};
 use mechanics::add;
-use mechanics::prelude::*;
-use mechanics::rotational::{ConstantTorque, Inertia, TorqueSensor};
 
 /// Two inputs `u1`, `u2` for a block `s`.
 fn inputs(m: &mut Assembly) -> [Quantity; 2] {

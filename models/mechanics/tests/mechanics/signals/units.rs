@@ -2,8 +2,9 @@
 
 use crate::common::{program, refusal, simulation};
 use equations::Ex;
-use mechanics::prelude::*;
-use mechanics::{add, multibody, rotational as r, thermal, translational as t};
+use libraries::prelude::*;
+use libraries::{multibody, rotational as r, thermal, translational as t};
+use mechanics::add;
 
 /// The sentence about a model that an FMU input with a unit drives.
 fn driven<P: Part<Ports = B>, B>(

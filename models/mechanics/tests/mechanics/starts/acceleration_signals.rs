@@ -1,8 +1,8 @@
 //! Initial accelerations that signals give.
 
 use crate::common::{program, run_to, simulation, start, value};
-use mechanics::prelude::*;
-use mechanics::{rotational as r, translational as t};
+use libraries::prelude::*;
+use libraries::{rotational as r, translational as t};
 
 #[test]
 fn initial_accelerations_follow_other_initial_conditions() {

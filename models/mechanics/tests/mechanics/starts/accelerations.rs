@@ -2,8 +2,8 @@
 
 use crate::common::linkages::{assert_closed, bar, move_freely};
 use crate::common::{refusal, simulation, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// A four-bar linkage in the plane perpendicular to z; `lever` is its first joint, `rocker` the one
 /// on the other pivot, and a spring pulls the rocker.

@@ -2,8 +2,8 @@
 //! are set choose another assembly.
 
 use crate::common::{Random, TOLERANCE, program, refusal, simulation_of, start, value, vector};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// Points of a plane as complex numbers.
 type Point = nalgebra::Complex<f64>;
@@ -508,7 +508,7 @@ fn spatial_linkages_are_assembled_as_in_their_text_too() {
 
 /// A four-bar whose crank follows a signal.
 fn driven_four_bar(m: &mut Assembly, angle: f64, f_crit: Option<f64>) {
-    use mechanics::rotational::Position;
+    use libraries::rotational::Position;
     let bar = |m: &mut Assembly, name: &str, length: f64| {
         let body = BodyShape::new().r([length, 0.0, 0.0]).r_cm([0.5 * length, 0.0, 0.0]);
         m.add(name, body.m(1).inertia([0.01, 0.1, 0.1]))

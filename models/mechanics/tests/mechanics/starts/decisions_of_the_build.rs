@@ -1,9 +1,9 @@
 //! What the build concludes from parameters is checked again where an importer sets other values.
 
 use crate::common::{TOLERANCE, interpreter_at, program, run_to, simulation, simulation_of, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::{rotational, translational};
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::{rotational, translational};
 
 /// The sentence with which values are refused, or none.
 fn answer(text: fn(&mut Assembly), set: &[(&str, f64)]) -> Option<String> {

@@ -2,8 +2,8 @@
 
 use crate::common::linkages::two_bars;
 use crate::common::{notes, refusal, start, value, vector};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// A point on a circle in a horizontal plane; `angle` in deg.
 fn at(radius: f64, angle: f64, height: f64) -> [f64; 3] {
@@ -28,7 +28,7 @@ fn hexapod(m: &mut Assembly, platform: Body) {
         let rod = BodyShape::new().r([0.0, length, 0.0]).r_cm([0.0, length / 2.0, 0.0]).m(1.0);
         let rod = m.add(n("rod"), rod.inertia([0.05, 0.001, 0.05]));
         let slide = m.add(n("slide"), Prismatic::new().n(Y));
-        let hold = m.add(n("hold"), mechanics::translational::SpringDamper::new().c(1e5).d(1e3));
+        let hold = m.add(n("hold"), libraries::translational::SpringDamper::new().c(1e5).d(1e3));
         let ball = m.add(n("ball"), Spherical::new());
         let corner = m.add(n("corner"), FixedTranslation::new().r(head));
         m.connect(world.frame_b, base.frame_a);
@@ -112,11 +112,11 @@ fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
 
 #[test]
 fn a_start_value_of_zero_is_given_like_any_other() {
-    let bars = |left: mechanics::impulses::Revolute| {
+    let bars = |left: libraries::impulses::Revolute| {
         refusal(|m| {
             let world = m.add("world", World::new());
             let across = m.add("across", FixedTranslation::new().r([2.2, 0.0, 0.0]));
-            let free = mechanics::impulses::Revolute::new();
+            let free = libraries::impulses::Revolute::new();
             let [left, right] = [m.add("left", left), m.add("right", free)];
             let bar = || BodyShape::new().r([1.0, 0.0, 0.0]).r_cm([0.5, 0.0, 0.0]).m(1.0);
             let [a, b] = [m.add("a", bar()), m.add("b", bar())];
@@ -132,6 +132,6 @@ fn a_start_value_of_zero_is_given_like_any_other() {
     };
     let open = bars(Default::default());
     assert!(open.ends_with("left.phi, right.phi"), "{open}");
-    let given = bars(mechanics::impulses::Revolute::new().phi_start(0.0));
+    let given = bars(libraries::impulses::Revolute::new().phi_start(0.0));
     assert!(given.ends_with("right.phi") && !given.contains("left.phi"), "{given}");
 }

@@ -2,9 +2,9 @@
 //! massless nodes.
 
 use crate::common::{energy, refusal, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 
 /// A bar on a hinge, held by a spring.
 fn held_bar(m: &mut Assembly, rev: Revolute, spring: Spring) {

@@ -1,8 +1,8 @@
 //! Coordinates that can move together at the start so that no mass moves: they are refused by name.
 
 use crate::common::refusal;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// Joints in series, given by their frames, with a body at the end.
 fn row(m: &mut Assembly, first: Frame, joints: &[[Frame; 2]], body: Body) {

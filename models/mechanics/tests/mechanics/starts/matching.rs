@@ -2,9 +2,9 @@
 
 use crate::common;
 use crate::common::{initialize, program, refusal, simulation, simulation_of, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational as r;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational as r;
 
 /// An arm on a gear, whose motor has an elastic shaft and a bearing with friction `tau` in N.m.
 fn geared_arm(m: &mut Assembly, shaft: r::SpringDamper, tau: f64) {

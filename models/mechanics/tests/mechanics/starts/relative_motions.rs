@@ -2,8 +2,8 @@
 
 use crate::common::{along, simulation, start, step, value};
 use fmu_runtime::Simulation;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 use nalgebra::{Matrix3, Vector3};
 
 fn three(model: &mut Simulation, name: &str) -> [f64; 3] {

@@ -1,8 +1,8 @@
 //! Fixed start speeds of bodies that other parts hold.
 
 use crate::common::{notes, refusal};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// A body at a hinge about z, or welded to the world.
 fn held(m: &mut Assembly, hinge: Option<Revolute>, body: Body) {

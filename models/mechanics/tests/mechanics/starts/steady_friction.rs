@@ -2,8 +2,8 @@
 
 use crate::common::{TOLERANCE, simulation, step, value};
 use fmu_runtime::Simulation;
-use mechanics::prelude::*;
-use mechanics::rotational as r;
+use libraries::prelude::*;
+use libraries::rotational as r;
 
 /// A shaft with a bearing, whose friction grows from 0.5 N.m by 0.5 N.m.s/rad, and a constant
 /// torque in N.m.

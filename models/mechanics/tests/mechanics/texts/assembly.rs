@@ -3,12 +3,13 @@
 use crate::common::{program, refusal, run_to, simulation_of, value};
 use equations::Program;
 use equations::description::{Variable, VariableType};
+use libraries::multibody as mb;
+use libraries::prelude::*;
+use libraries::rotational as r;
+use libraries::thermal as h;
+use libraries::translational as t;
+use mechanics::add;
 use mechanics::assembly::Connection;
-use mechanics::multibody as mb;
-use mechanics::prelude::*;
-use mechanics::rotational as r;
-use mechanics::thermal as h;
-use mechanics::{add, translational as t};
 use std::ops::Bound;
 
 /// The connections that a text makes.

@@ -1,6 +1,7 @@
 //! Equations of a component use the names that its declaration lists.
 
 use crate::common::refusal;
+use libraries::signals::Constant;
 use mechanics::component::Contribution;
 use mechanics::declaration::prelude::*;
 use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};

@@ -2,10 +2,10 @@
 
 use crate::common::linkages::two_bars;
 use crate::common::{notes, refusal, rough_mass, start, step, value};
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational as r;
-use mechanics::translational as t;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational as r;
+use libraries::translational as t;
 
 #[test]
 fn bodies_without_a_world_fall_in_a_default_one_and_a_note_says_so() {

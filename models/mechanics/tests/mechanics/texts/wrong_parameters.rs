@@ -3,8 +3,8 @@
 use crate::common::{notes, program, rough_mass, simulation_of};
 use equations::Program;
 use equations::description::VariableType;
-use mechanics::prelude::*;
-use mechanics::{impulses, multibody as mb, rotational as r, translational as t};
+use libraries::prelude::*;
+use libraries::{impulses, multibody as mb, rotational as r, translational as t};
 
 /// A component that is added as `x`, and how the refusal begins.
 type Refused = (fn(&mut Assembly), &'static str);

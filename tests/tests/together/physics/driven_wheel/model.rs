@@ -1,9 +1,9 @@
 //! A model of a driven wheel on an arm whose pivot swings through the level of the floor.
 
-use mechanics::impulses::CollisionSpherePlane;
-use mechanics::multibody::*;
-use mechanics::prelude::*;
-use mechanics::rotational;
+use libraries::impulses::CollisionSpherePlane;
+use libraries::multibody::*;
+use libraries::prelude::*;
+use libraries::rotational;
 
 /// At that level the wheel cannot move sideways, so any sideways force would make it stick.
 pub fn driven_wheel(m: &mut Assembly) {

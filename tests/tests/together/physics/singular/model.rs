@@ -1,6 +1,6 @@
 //! The models of mechanisms that reach singular positions.
-use mechanics::multibody::*;
-use mechanics::prelude::*;
+use libraries::multibody::*;
+use libraries::prelude::*;
 
 /// The text of a mechanism.
 type Text = fn(&mut Assembly);
@@ -159,7 +159,7 @@ fn change_of_dyad_that_slides(m: &mut Assembly) {
 
 /// A crank with constant speed, so that nothing limits the integrator's steps.
 fn turning_crank(m: &mut Assembly, world: Frame) -> Frame {
-    let speed = m.add("speed", mechanics::rotational::ConstantSpeed::new().w_fixed(50.0));
+    let speed = m.add("speed", libraries::rotational::ConstantSpeed::new().w_fixed(50.0));
     let j1 = m.add("j1", Revolute::new().n(Z));
     let crank = m.add("crank", BodyBox::new().r([0.1, 0.0, 0.0]).width(0.02));
     m.connect(speed.flange, j1.axis);
@@ -189,7 +189,7 @@ fn turning_dyad(m: &mut Assembly) {
 fn driven(m: &mut Assembly) {
     let phi = ExternalInput::new().unit("rad").start(2.2).describe("Angle of the crank");
     let phi = m.add("phi", phi);
-    let position = m.add("position", mechanics::rotational::Position::new().exact(true));
+    let position = m.add("position", libraries::rotational::Position::new().exact(true));
     let world = m.add("world", World::new());
     let ground = m.add("ground", FixedTranslation::new().r([0.4, 0.0, 0.0]));
     let j1 = m.add("j1", follows(2.2));

@@ -1,8 +1,8 @@
 //! A model of a shaft that a controller drives, and of a fan that a constant torque drives, both
 //! against friction and without acceleration.
 
-use mechanics::prelude::*;
-use mechanics::rotational::*;
+use libraries::prelude::*;
+use libraries::rotational::*;
 
 /// The model.
 pub fn steady(m: &mut Assembly) {

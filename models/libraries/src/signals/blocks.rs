@@ -1,0 +1,206 @@
+//! Blocks whose output is a function of their inputs at the same time.
+
+use super::interfaces::{block, two_inputs};
+use equations::select;
+use mechanics::declaration::prelude::*;
+
+/// Defines the output of a block with one input.
+fn of_input(c: &mut Contribution<'_>, law: impl FnOnce(Ex) -> Ex + 'static) -> Result<(), Error> {
+    let u = c.input("u")?;
+    c.output("y", move |e| Ok(law(e.read(u)?)));
+    Ok(())
+}
+
+/// Defines the output of a block with two inputs.
+fn of_inputs(
+    c: &mut Contribution<'_>,
+    law: impl FnOnce(Ex, Ex) -> Ex + 'static,
+) -> Result<(), Error> {
+    let (u1, u2) = (c.input("u1")?, c.input("u2")?);
+    c.output("y", move |e| {
+        let u1 = e.read(u1)?;
+        Ok(law(u1, e.read(u2)?))
+    });
+    Ok(())
+}
+
+component! {
+    /// Product of a signal with a constant.
+    ///
+    /// # Equations
+    /// `y = k u`.
+    ///
+    /// The output has the unit of the input unless another one is given:
+    /// `Gain::new().k(25).unit("N.m")` converts an angle to a torque.
+    pub struct Gain = "Modelica.Blocks.Math.Gain" {
+        /// Gain
+        k: Real,
+        /// Unit of the output, if it is not that of the input
+        unit?: String,
+        ..block,
+    }
+}
+
+impl Component for Gain {
+    fn contribute(p: GainParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let GainParameters { k, unit } = p;
+        if unit.is_none() {
+            c.passes_unit("u", "y");
+        }
+        let u = c.input("u")?;
+        c.signal("y", move |e| {
+            let y = k * e.read(u)?;
+            let published = e.variable("y", y);
+            if let Some(unit) = unit {
+                published.unit(&unit);
+            }
+            Ok(y)
+        });
+        Ok(())
+    }
+}
+
+component! {
+    /// Weighted sum of two signals.
+    ///
+    /// # Equations
+    /// `y = k1 u1 + k2 u2`.
+    pub struct Add = "Modelica.Blocks.Math.Add" {
+        /// Gain of the first input
+        k1: Real = 1,
+        /// Gain of the second input
+        k2: Real = 1,
+        ..two_inputs,
+    }
+}
+
+impl Component for Add {
+    fn contribute(p: AddParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        // Factors other than 1 may convert units.
+        for (input, factor) in [("u1", p.k1), ("u2", p.k2)] {
+            if c.fixed_number(factor).map(f64::abs) == Some(1.0) {
+                c.passes_unit(input, "y");
+            }
+        }
+        of_inputs(c, move |u1, u2| p.k1 * u1 + p.k2 * u2)
+    }
+}
+
+component! {
+    /// Difference of two signals: reference minus measurement.
+    ///
+    /// # Equations
+    /// `y = u1 - u2`.
+    pub struct Feedback = "Modelica.Blocks.Math.Feedback" { ..two_inputs }
+}
+
+impl Component for Feedback {
+    fn contribute(_: FeedbackParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.passes_unit("u1", "y");
+        c.passes_unit("u2", "y");
+        of_inputs(c, |u1, u2| u1 - u2)
+    }
+}
+
+component! {
+    /// Product of two signals.
+    ///
+    /// # Equations
+    /// `y = u1 u2`.
+    pub struct Product = "Modelica.Blocks.Math.Product" { ..two_inputs }
+}
+
+impl Component for Product {
+    fn contribute(_: ProductParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        of_inputs(c, |u1, u2| u1 * u2)
+    }
+}
+
+component! {
+    /// Absolute value of a signal.
+    ///
+    /// # Equations
+    /// `y = |u|`. The kink causes no event.
+    pub struct Abs = "Modelica.Blocks.Math.Abs" { ..block }
+}
+
+impl Component for Abs {
+    fn contribute(_: AbsParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.passes_unit("u", "y");
+        of_input(c, Ex::abs)
+    }
+}
+
+component! {
+    /// Signal limited to a range.
+    ///
+    /// # Equations
+    /// `y = uMax` if `u > uMax`, `uMin` if `u < uMin`, else `u`.
+    ///
+    /// # Events
+    /// The signal reaches or leaves a limit, where the slope of `y` jumps.
+    pub struct Limiter = "Modelica.Blocks.Nonlinear.Limiter" {
+        /// Upper limit
+        u_max "uMax": Real,
+        /// Lower limit
+        u_min "uMin": Real = -u_max,
+        ..block,
+    }
+}
+
+impl Component for Limiter {
+    fn contribute(p: LimiterParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let LimiterParameters { u_max, u_min } = p;
+        c.require(&["uMin", "uMax"], u_min.le(u_max), "uMin must not be above uMax")?;
+        let magnitude = c.magnitude(u_max.abs().max(u_min.abs()));
+        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
+        c.passes_unit("u", "y");
+        let input = c.input("u")?;
+        c.output("y", move |e| {
+            let u = e.read(input)?;
+            let above = e.relation("above", u - u_max).nominal(nominal).done();
+            let below = e.relation("below", u_min - u).nominal(nominal).done();
+            let limited = select(above, u_max, select(below, u_min, u));
+            // While initial values are determined, relations are not yet known.
+            Ok(select(e.model().initial(), u.min(u_max).max(u_min), limited))
+        });
+        Ok(())
+    }
+}
+
+component! {
+    /// Comparison of a signal with a threshold.
+    ///
+    /// # Equations
+    /// `y` is true if `u > threshold`.
+    ///
+    /// # Events
+    /// The signal reaches the threshold.
+    pub struct GreaterThreshold = "Modelica.Blocks.Logical.GreaterThreshold" {
+        /// Threshold for the comparison
+        threshold: Real,
+    }
+    ports {
+        /// Input signal
+        u: Input,
+    }
+    variables {
+        /// Whether the signal is above the threshold
+        y: Boolean,
+    }
+}
+
+impl Component for GreaterThreshold {
+    fn contribute(p: GreaterThresholdParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let magnitude = c.magnitude(p.threshold).abs();
+        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
+        let input = c.input("u")?;
+        c.signal("y", move |e| {
+            let residual = e.read(input)? - p.threshold;
+            let y = e.relation("greater", residual).nominal(nominal).done();
+            e.variable("y", y);
+            Ok(y.as_ex())
+        });
+        Ok(())
+    }
+}

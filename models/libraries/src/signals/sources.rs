@@ -1,0 +1,119 @@
+//! Simple sources: constant, step, ramp, sine.
+
+use super::interfaces::{SignalSource, from_instant, signal_source};
+use equations::select;
+use mechanics::declaration::prelude::*;
+use std::f64::consts::TAU;
+
+component! {
+    /// Sine signal.
+    ///
+    /// # Equations
+    /// `y = offset` before `startTime`, then
+    /// `y = offset + amplitude sin(2 pi f (time - startTime) + phase)`.
+    ///
+    /// # Events
+    /// A time event at `startTime`.
+    pub struct Sine = "Modelica.Blocks.Sources.Sine" {
+        /// Amplitude of the sine
+        amplitude: Real,
+        /// Frequency of the sine
+        f: Real["Hz"],
+        /// Phase of the sine
+        phase: Real["rad"] = 0,
+        ..source: signal_source,
+    }
+}
+
+impl Component for Sine {
+    fn contribute(p: SineParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let SignalSource { offset, start_time } = p.source;
+        c.output("y", move |e| {
+            let on = e.from(start_time);
+            let t = e.time() - start_time;
+            let sine = (p.f * t * TAU + p.phase).sin();
+            Ok(offset + select(on, p.amplitude * sine, 0.0))
+        });
+        Ok(())
+    }
+}
+
+component! {
+    /// Step signal.
+    ///
+    /// # Equations
+    /// `y = offset` before `startTime`, then `y = offset + height`.
+    ///
+    /// # Events
+    /// A time event at `startTime`.
+    pub struct Step = "Modelica.Blocks.Sources.Step" {
+        /// Height of the step
+        height: Real,
+        ..source: signal_source,
+    }
+}
+
+impl Component for Step {
+    fn contribute(p: StepParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let SignalSource { offset, start_time } = p.source;
+        c.output("y", move |e| {
+            let on = e.from(start_time);
+            Ok(offset + select(on, p.height, 0.0))
+        });
+        Ok(())
+    }
+}
+
+component! {
+    /// Ramp signal.
+    ///
+    /// # Equations
+    /// `y = offset` before `startTime`, then `y = offset + height (time - startTime) / duration`,
+    /// and from `startTime + duration` on `y = offset + height`. With `duration = 0` the signal is
+    /// a step.
+    ///
+    /// # Events
+    /// Time events at `startTime` and at the end of the ramp.
+    pub struct Ramp = "Modelica.Blocks.Sources.Ramp" {
+        /// Height of the ramp
+        height: Real,
+        /// Duration of the ramp
+        duration: Real["s", >= 0],
+        ..source: signal_source,
+    }
+}
+
+impl Component for Ramp {
+    fn contribute(p: RampParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let SignalSource { offset, start_time } = p.source;
+        c.output("y", move |e| {
+            let on = e.from(start_time);
+            let over = from_instant(e, "endTime", start_time + p.duration);
+            let rising = p.height * (e.time() - start_time) / p.duration;
+            Ok(offset + select(over, p.height, select(on, rising, 0.0)))
+        });
+        Ok(())
+    }
+}
+
+component! {
+    /// Constant signal.
+    ///
+    /// # Equations
+    /// `y = k`.
+    pub struct Constant = "Modelica.Blocks.Sources.Constant" {
+        /// Constant output value
+        k: Real,
+    }
+    variables {
+        /// Signal
+        y: Real,
+    }
+}
+
+impl Component for Constant {
+    fn contribute(p: ConstantParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.output("y", move |_| Ok(p.k));
+        Ok(())
+    }
+}

@@ -1,0 +1,313 @@
+//! Signals from tables: of time, and of another signal.
+
+use super::interfaces::from_instant;
+use equations::{Bool, Shape, Table, select};
+use mechanics::assembly::{Quantity, element};
+use mechanics::declaration::choice;
+use mechanics::declaration::{Parameter, plain_settings, prelude::*};
+use mechanics::statements::laws::signal_view::SignalView;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+choice! {
+    /// How a table is interpolated between its rows.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Smoothness {
+        /// Linear interpolation between the points.
+        #[default]
+        LinearSegments,
+        /// The value of the previous row.
+        ConstantSegments,
+    }
+}
+
+choice! {
+    /// How a table is extrapolated beyond its rows.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Extrapolation {
+        /// The value of the first or of the last row.
+        HoldLastPoint,
+        /// Linear extrapolation through the first or the last two points.
+        #[default]
+        LastTwoPoints,
+        /// The table is repeated; its period is the distance from the first to the last abscissa.
+        Periodic,
+        /// No extrapolation: the simulation ends with an error.
+        NoExtrapolation,
+    }
+}
+
+plain_settings!(Smoothness, Extrapolation);
+
+/// The error message for a table without columns of values.
+const NO_VALUES: &str = "there is only the column of the abscissae; at least one more is required";
+
+/// Rows of a table in the model text: the abscissa, then a number for each signal. They become
+/// visible constants of the FMU.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    columns: usize,
+    numbers: Vec<f64>,
+}
+
+impl<T: Into<f64>, const N: usize, R: IntoIterator<Item = [T; N]>> From<R> for Rows {
+    fn from(rows: R) -> Self {
+        Rows { columns: N, numbers: rows.into_iter().flatten().map(Into::into).collect() }
+    }
+}
+
+impl Setting for Rows {
+    type Declared = Self;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
+        for (i, &number) in self.numbers.iter().enumerate() {
+            let (row, column) = (i / self.columns + 1, i % self.columns + 1);
+            of.describe(c.constant(&format!("{}[{row},{column}]", of.name), number));
+        }
+        Ok(self)
+    }
+}
+
+/// The table from the given rows, or from a file in the folder of resources.
+fn table(
+    c: &mut Contribution<'_>,
+    of: (Option<Rows>, Option<String>),
+    jumps: bool,
+    extrapolation: Extrapolation,
+) -> Result<Table, Error> {
+    let periodic = extrapolation == Extrapolation::Periodic;
+    let name = c.name().to_owned();
+    let (table, refusal) = match of {
+        (Some(Rows { columns, numbers }), None) => {
+            let shape = Shape { columns, jumps, periodic };
+            (c.model().table_rows(&name, numbers, shape), c.refuse("table", NO_VALUES))
+        }
+        (None, Some(file)) => (
+            c.model().table_file(&name, &file, jumps, periodic),
+            Error::Parameter(format!("{name}: {file}: {NO_VALUES}")),
+        ),
+        (Some(_), Some(_)) => {
+            return Err(c.refuse("table", "only one of rows and a file may be given"));
+        }
+        (None, None) => return Err(c.refuse("table", "rows or a file must be given")),
+    };
+    let table = table.map_err(|error| Error::Parameter(error.to_string()))?;
+    if table.columns() >= 2 { Ok(table) } else { Err(refusal) }
+}
+
+/// Defines the signals of all columns.
+fn give_columns(
+    c: &mut Contribution<'_>,
+    table: &Table,
+    law: impl Fn(&mut SignalView<'_>, usize) -> Result<Ex, Error> + Clone + 'static,
+) {
+    for k in 1..table.columns() {
+        let law = law.clone();
+        c.output(element("y", k), move |e| {
+            // The elements of an array are published in order, whichever is read first.
+            if k > 1 {
+                e.read_own(element("y", k - 1))?;
+            }
+            law(e, k)
+        });
+    }
+}
+
+component! {
+    /// Table of time with one or several signals.
+    ///
+    /// # Equations
+    /// `y[k] = offset` before `startTime`; then column `k + 1` of the table at `time - startTime`
+    /// is added.
+    ///
+    /// # Events
+    /// A time event at every row, because value or slope jump there. Two rows with the same time
+    /// represent a jump.
+    pub struct CombiTimeTable = "Modelica.Blocks.Sources.CombiTimeTable" {
+        /// Table, abscissa first
+        ///
+        /// The abscissa is the time in s. Either rows in the model text or a file must be given.
+        rows "table"?: Rows,
+        /// Comma-separated values in the folder `resources/<model>` next to `src`
+        ///
+        /// The file becomes part of the FMU, where it can be replaced by another file with as many
+        /// columns.
+        file "fileName"?: String,
+        /// How the table is interpolated between its rows
+        smoothness: Smoothness = Smoothness::LinearSegments,
+        /// How the table is extrapolated beyond its rows
+        extrapolation: Extrapolation = Extrapolation::LastTwoPoints,
+        /// Offset of the signal
+        offset: Real = 0,
+        /// Start time; before it, the signal is the offset
+        start_time "startTime": Real["s", fixed] = 0,
+    }
+    variables {
+        /// Signal
+        y: Array,
+        /// Number of rows passed, -1 before startTime
+        row: Integer,
+        /// Number of periods passed
+        cycle: Real["1"],
+    }
+}
+
+impl CombiTimeTablePorts {
+    /// The signal of a column, counted from 1 after the column of time: `y[1]`, `y[2]`...
+    pub fn y(self, column: usize) -> Quantity {
+        self.y.element(column)
+    }
+}
+
+impl Component for CombiTimeTable {
+    fn contribute(p: CombiTimeTableParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let CombiTimeTableParameters { smoothness, extrapolation, offset, start_time, .. } = p;
+        let table = table(c, (p.rows, p.file), true, extrapolation)?;
+        let place = Rc::new(OnceCell::new());
+        give_columns(c, &table.clone(), move |e, column| {
+            let periodic = extrapolation == Extrapolation::Periodic;
+            let place =
+                place.get_or_init(|| TablePosition::follow(e, &table, start_time, periodic));
+            let TablePosition { count, t, begun } = *place;
+            let value = match (smoothness, extrapolation) {
+                (Smoothness::ConstantSegments, _) => table.entry(column, count - 1.0),
+                (_, Extrapolation::HoldLastPoint) => table.line_held(column, count, t),
+                _ => table.line(column, count, t),
+            };
+            let value = match extrapolation {
+                Extrapolation::NoExtrapolation => {
+                    table.guard(select(begun, t, table.entry(0, 0.0)), value)
+                }
+                _ => value,
+            };
+            Ok(offset + select(begun, value, 0.0))
+        });
+        Ok(())
+    }
+}
+
+/// The position of the present time in a table of time.
+#[derive(Debug)]
+struct TablePosition {
+    /// The number of rows passed, updated at events.
+    count: Ex,
+    /// The time of the table.
+    t: Ex,
+    /// Whether `startTime` has been reached.
+    begun: Bool,
+}
+
+impl TablePosition {
+    /// Counts the rows passed, with a time event for each.
+    fn follow(
+        e: &mut SignalView<'_>,
+        table: &Table,
+        start_time: Ex,
+        periodic: bool,
+    ) -> TablePosition {
+        let name = e.full("row");
+        let row = e.model().discrete(&name, -1.0).integer().done();
+        let name = e.full("cycle");
+        // An Integer of FMI ends at 2^31 - 1, a few years of short periods.
+        let cycle = periodic.then(|| e.model().discrete(&name, 0.0).done());
+
+        let (first, last) = (table.entry(0, 0.0), table.entry(0, f64::INFINITY));
+        let period = last - first;
+        let cycles = cycle.map_or(Ex::zero(), |cycle| cycle.pre());
+        let rows = row.pre();
+        let begun = rows.ge(0.0);
+        // The time of the next row, or zero before `startTime`.
+        let row_time = select(begun, table.entry(0, rows), 0.0);
+        let next = start_time + (cycles * period + row_time);
+        let next = select(rows.lt(table.rows()), next, f64::INFINITY);
+        let due = from_instant(e, "nextRow", next);
+
+        let time = e.time() - start_time;
+        let locate = |t: Ex| {
+            if !periodic {
+                return (table.count(t), Ex::zero());
+            }
+            let turns = ((t - first) / period).floor();
+            let count = table.count((t - turns * period).max(first));
+            (count.min(table.rows() - 1.0), cycles + turns)
+        };
+        // Because of rounding, an event may occur slightly before its instant.
+        let t = time - cycles * period;
+        let (count_due, cycles_due) = locate(t.max(row_time));
+        let (count_initial, cycles_initial) = locate(t);
+        let count_initial = select(time.ge(0.0), count_initial, -1.0);
+        let cycles_initial = select(time.ge(0.0), cycles_initial, 0.0);
+        let initial = e.model().initial();
+        let at_start = |value, otherwise| select(initial, value, otherwise);
+        let update = at_start(count_initial, select(due, count_due, rows));
+        e.model().update(row, update);
+        if let Some(cycle) = cycle {
+            let update = at_start(cycles_initial, select(due, cycles_due, cycles));
+            e.model().update(cycle, update);
+        }
+        // Initial values must be correct before the first event iteration.
+        let count = at_start(count_initial, rows);
+        let t = time - at_start(cycles_initial, cycles) * period;
+        TablePosition { count, t, begun: count.ge(0.0) }
+    }
+}
+
+component! {
+    /// Table of a signal with one or several results.
+    ///
+    /// # Equations
+    /// `y[k]` is column `k + 1` of the table at `u`, interpolated linearly between the points.
+    /// Kinks cause no events.
+    pub struct CombiTable1D = "Modelica.Blocks.Tables.CombiTable1Ds" {
+        /// Table, abscissa first
+        ///
+        /// The abscissa has the unit of `u`. Either rows in the model text or a file must be given.
+        rows "table"?: Rows,
+        /// Comma-separated values in the folder `resources/<model>` next to `src`
+        ///
+        /// The file becomes part of the FMU, where it can be replaced by another file with as many
+        /// columns.
+        file "fileName"?: String,
+        /// How the table is extrapolated beyond its rows
+        extrapolation: Extrapolation = Extrapolation::LastTwoPoints,
+    }
+    ports {
+        /// Abscissa at which the table is evaluated
+        u: Input,
+    }
+    variables {
+        /// Signal
+        y: Array,
+    }
+}
+
+impl CombiTable1DPorts {
+    /// The signal of a column, counted from 1 after the abscissae: `y[1]`, `y[2]`...
+    pub fn y(self, column: usize) -> Quantity {
+        self.y.element(column)
+    }
+}
+
+impl Component for CombiTable1D {
+    fn contribute(p: CombiTable1DParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let extrapolation = p.extrapolation;
+        let table = table(c, (p.rows, p.file), false, extrapolation)?;
+        let input = c.input("u")?;
+        give_columns(c, &table.clone(), move |e, column| {
+            let u = e.read(input)?;
+            let count = table.count(u);
+            Ok(match extrapolation {
+                Extrapolation::HoldLastPoint => table.line_held(column, count, u),
+                Extrapolation::LastTwoPoints => table.line(column, count, u),
+                Extrapolation::NoExtrapolation => table.guard(u, table.line(column, count, u)),
+                Extrapolation::Periodic => {
+                    let first = table.entry(0, 0.0);
+                    let period = table.entry(0, f64::INFINITY) - first;
+                    let u = u - ((u - first) / period).floor() * period;
+                    table.line(column, table.count(u), u)
+                }
+            })
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! The libraries with their components, as a table for documentation, other front ends and other
+//! languages.
+
+use mechanics::declaration::{Declaration, Declared};
+
+mod kinds;
+
+pub use kinds::{CHOICES, KINDS, ParameterKind};
+
+/// A library of components.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentLibrary {
+    /// Its module.
+    pub name: &'static str,
+    /// Its description.
+    pub text: &'static str,
+    /// Its components.
+    pub components: &'static [&'static Declaration],
+}
+
+/// A library and its components, which are types of the module with its name.
+macro_rules! library {
+    ($name:ident: $text:literal; $($Component:ident),* $(,)?) => {
+        ComponentLibrary {
+            name: stringify!($name),
+            text: $text,
+            components: &[$(<crate::$name::$Component as Declared>::DECLARATION),*],
+        }
+    };
+}
+
+/// All libraries of this package.
+pub const LIBRARIES: &[ComponentLibrary] = &[
+    library! {
+        rotational: "Drive trains with rotation about one axis.";
+        Inertia, Disc, Fixed, Spring, Damper, SpringDamper, ElastoBacklash, ElastoBacklash2,
+        IdealGear, IdealPlanetary, LossyGear, Gearbox, IdealGearR2T, IdealRollingWheel, Rotor1D,
+        Clutch, OneWayClutch, Brake, BearingFriction,
+        Torque, Torque2, ConstantTorque, TorqueStep, LinearSpeedDependentTorque,
+        QuadraticSpeedDependentTorque, InverseSpeedDependentTorque, SignTorque, EddyCurrentTorque,
+        ConstantSpeed, Speed, Position, Accelerate, Move,
+        AngleSensor, SpeedSensor, AccSensor, RelAngleSensor, RelSpeedSensor, RelAccSensor,
+        TorqueSensor, PowerSensor, MultiSensor,
+        AngleToTorqueAdaptor, TorqueToAngleAdaptor, GeneralAngleToTorqueAdaptor,
+        GeneralTorqueToAngleAdaptor, RelativeStates, InitializeFlange,
+    },
+    library! {
+        translational: "Drive trains with translation along one axis.";
+        Mass, Rod, Fixed, Spring, Damper, SpringDamper, ElastoGap, GasForce2,
+        IdealGearR2T, IdealRollingWheel, Brake, SupportFriction, MassWithStopAndFriction,
+        RollingResistance, Vehicle,
+        Force, Force2, ConstantForce, ForceStep, LinearSpeedDependentForce,
+        QuadraticSpeedDependentForce, InverseSpeedDependentForce, SignForce, EddyCurrentForce,
+        ConstantSpeed, Speed, Position, Accelerate, Move,
+        PositionSensor, SpeedSensor, AccSensor, RelPositionSensor, RelSpeedSensor, RelAccSensor,
+        ForceSensor, PowerSensor, MultiSensor,
+        PositionToForceAdaptor, ForceToPositionAdaptor, GeneralPositionToForceAdaptor,
+        GeneralForceToPositionAdaptor, RelativeStates, InitializeFlange,
+    },
+    library! {
+        multibody: "Mechanisms in space. The descriptions of axes and vectors name the frame in which \
+                    they are resolved.";
+        World, Body, BodyShape, BodyBox, BodyCylinder, PointMass, Fixed, FixedTranslation,
+        FixedRotation, RollingWheel, RollingWheelSet, Rotor1D, Mounting1D, BevelGear1D,
+        Revolute, Prismatic, Spherical, Universal, Cylindrical, Planar, FreeMotion,
+        FreeMotionScalarInit, GearConstraint, RollingWheelJoint, RollingWheelSetJoint,
+        RevolutePlanarLoopConstraint, SphericalSpherical, UniversalSpherical,
+        JointUSR, JointUSP, JointSSR, JointSSP, JointRRR, JointRRP, JointUPS,
+        RevoluteConstraint, SphericalConstraint, UniversalConstraint, PrismaticConstraint,
+        Force, Torque, ForceAndTorque, WorldForce, WorldTorque, WorldForceAndTorque,
+        Spring, Damper, SpringDamperParallel, SpringDamperSeries, LineForceWithMass,
+        LineForceWithTwoMasses,
+        AbsoluteSensor, AbsolutePosition, AbsoluteVelocity, AbsoluteAngles,
+        AbsoluteAngularVelocity, RelativeSensor, RelativePosition, RelativeVelocity,
+        RelativeAngles, RelativeAngularVelocity, Distance, TransformAbsoluteVector,
+        TransformRelativeVector, CutForce, CutTorque, CutForceAndTorque, Power,
+    },
+    library! {
+        impulses: "Models with impacts: contacts, joints and parts; start values are in degrees.";
+        Body, SimpleBody, FreeBodyMovement, PotentialFBM, FreeTranslationalMovement, GravityPool,
+        Revolute, PlanarRevolute, Prismatic, Spherical, CloseLoop, ConnectContinuousFrame,
+        InsertImpulse, Spring, Damping,
+        CollisionSpherePlane, CollisionSphereSphere, CollisionSphereCylinder, CollisionPool,
+        EnergyInjection,
+    },
+    library! {
+        thermal: "Heat transfer, for example of losses.";
+        HeatCapacitor, FixedTemperature, Convection, ThermalConductor, PrescribedHeatFlow,
+        TemperatureSensor,
+    },
+    library! {
+        signals: "Signals, which the prelude contains. A unit that is not given here is that of the \
+                  connected signals.";
+        ExternalInput, ExternalBoolean, ExternalInteger, Constant, Step, Ramp, Sine, Pulse,
+        Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, Gain, Add, Feedback, Product, Abs, Limiter, GreaterThreshold, Integrator,
+        FirstOrder, PI, CriticalDamping,
+    },
+];

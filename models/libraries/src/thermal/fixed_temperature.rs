@@ -1,0 +1,40 @@
+//! A heat port at a given temperature.
+
+use mechanics::declaration::{Declared, prelude::*};
+
+component! {
+    /// Fixed temperature boundary condition.
+    ///
+    /// # Equations
+    /// `port.T = T`.
+    ///
+    /// Either `T` or `deg_c` must be given; with `deg_c` the component is that of the package
+    /// Celsius.
+    pub struct FixedTemperature = "Modelica.Thermal.HeatTransfer.Sources.FixedTemperature" {
+        /// Fixed temperature at the port
+        T?: Amount["K"],
+        /// Fixed temperature in degrees Celsius, instead of `T`
+        deg_c?: Structural["degC"],
+    }
+    ports {
+        /// The port at this temperature
+        port: HeatPort,
+    }
+}
+
+impl Component for FixedTemperature {
+    fn contribute(p: FixedTemperatureParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let temperature = match (p.T, p.deg_c) {
+            (Some(kelvin), None) => kelvin,
+            (None, Some(celsius)) => {
+                let kelvin = Amount::from(celsius + 273.15);
+                kelvin.declare(c, &Self::DECLARATION.parameters[0])?
+            }
+            (Some(_), Some(_)) => return Err(c.refuse("T", "only one of T and deg_c may be given")),
+            (None, None) => return Err(c.refuse("T", "T or deg_c must be given")),
+        };
+        let port = c.own_heat_port("port");
+        c.hold_temperature(port, temperature);
+        Ok(())
+    }
+}

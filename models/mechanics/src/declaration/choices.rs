@@ -1,0 +1,24 @@
+//! Parameters whose values are those of an enum.
+
+/// A kind of parameter with an enumeration of values.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Its type.
+    pub name: &'static str,
+    /// Its description in one line.
+    pub text: &'static str,
+    /// The names of its values, each with its description in one line.
+    pub values: &'static [(&'static str, &'static str)],
+}
+
+/// The type of a [`Choice`].
+pub trait Chosen {
+    /// All values.
+    const CHOICE: Choice;
+}
+
+/// Declares an enum and, from the descriptions of its values, its [`Choice`].
+#[macro_export]
+macro_rules! choice {
+    ($($choice:tt)*) => { $crate::expand::choice! { [$crate] $($choice)* } };
+}
