@@ -5,7 +5,6 @@ use libraries::signals::Constant;
 use mechanics::component::Contribution;
 use mechanics::declaration::prelude::*;
 use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
-use mechanics::prelude::*;
 
 /// What the equations of a component state.
 type Equations = fn(&mut Contribution<'_>) -> Result<(), Error>;
