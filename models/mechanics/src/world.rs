@@ -32,6 +32,8 @@ plain_settings!(GravityType, GravityField);
 component! {
     /// Inertial frame with a gravity field.
     ///
+    /// It fixes mechanisms to the ground, and sets gravity.
+    ///
     /// # Equations
     /// `frame_b.r_0 = 0`, and `frame_b.R` is the identity. Gravity acts on the centre of mass of
     /// each body. Its acceleration is `g n / |n|` (uniform), `-mu r / |r|^3` (point), or a function

@@ -12,6 +12,8 @@ use mechanics::vector::zero;
 component! {
     /// Rigid body with its centre of mass at its frame, which a joint must connect to other parts.
     ///
+    /// It is a part of a chain of joints in a model with impacts, such as a link of a pendulum.
+    ///
     /// # Equations
     /// `frame_a.f = m R (a - g)` and `frame_a.t = I z + w x (I w)`, with the motion of `frame_a`.
     /// An impulse `F` changes `v` by `F / m`, and an angular impulse `T` changes `w` by
@@ -38,6 +40,8 @@ impl Component for SimpleBody {
 component! {
     /// Rigid body with its centre of mass at its frame; it is free if nothing else connects the
     /// frame.
+    ///
+    /// It is a ball, a puck or a projectile that moves freely until it hits something.
     ///
     /// # Equations
     /// Those of [`SimpleBody`], and those of `PotentialFBM` for `frame_a`: if no joint connects the

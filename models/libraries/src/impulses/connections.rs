@@ -7,6 +7,8 @@ use mechanics::vector::{identity, zero};
 component! {
     /// Rigid connection at which a loop can be cut.
     ///
+    /// It marks the place at which a kinematic loop of parts with impacts is cut.
+    ///
     /// # Equations
     /// Both frames have the same position and orientation: `frame_a.r_0 = frame_b.r_0` and
     /// `frame_a.R = frame_b.R`. Force, torque and impulses of one side act on the other:
@@ -28,6 +30,8 @@ impl Component for CloseLoop {
 
 component! {
     /// Rigid connection between elements with and without impulses.
+    ///
+    /// It joins parts of `multibody` to parts with impacts.
     ///
     /// Both frames coincide, and the forces, torques and impulses of one side act on the other.
     /// Here impulses are transmitted by all components (springs and dampers transmit zero), so this
@@ -52,6 +56,8 @@ impl Component for ConnectContinuousFrame {
 
 component! {
     /// Rigid connection that publishes whether an impulse acts.
+    ///
+    /// It shows contacts in plots, as in the models of MultiBondLib.
     ///
     /// Both frames coincide, and the forces, torques and impulses of one side act on the other.
     /// `contact = u`, which has no influence on the motion, because impulses act on all parts

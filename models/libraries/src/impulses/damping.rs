@@ -10,6 +10,8 @@ component! {
     /// Damping of the whole relative velocity of two frame origins, not only along the line between
     /// them.
     ///
+    /// It describes a viscous medium, such as a bath of oil, between two parts.
+    ///
     /// # Equations
     /// With `v_rel = frame_b.v_0 - frame_a.v_0`, the force `d v_rel` acts on `frame_a` and
     /// `-d v_rel` acts on `frame_b`; `lossPower = d v_rel.v_rel`. There are no torques and no

@@ -99,6 +99,8 @@ pub(super) fn join(
 component! {
     /// Free movement relative to the world: no constraint, but coordinates that may be states.
     ///
+    /// It gives a free body coordinates whose start values are known, such as those of a throw.
+    ///
     /// # Equations
     /// `frame_b.r_0 = x`, `v = der(x)`, `a = der(v)`, `z = der(w)`. There are no forces, torques or
     /// impulses. States are `x`, `v`, the quaternion `Q` of `frame_b` and `w`. In a loop whose
@@ -127,6 +129,8 @@ impl Component for FreeBodyMovement {
 component! {
     /// Free movement relative to the world that is used only if nothing else connects its frame to
     /// the world.
+    ///
+    /// It is a part of `Body`; a component of your own uses it for a body that may be free.
     ///
     /// # Equations
     /// Those of [`FreeBodyMovement`], or none. With `enforce_states` the joint is always used.

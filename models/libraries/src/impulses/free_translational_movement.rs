@@ -9,6 +9,9 @@ use mechanics::vector::identity;
 component! {
     /// Free translation relative to the world, with the orientation of the world.
     ///
+    /// It carries a body that moves freely but does not turn, such as a point mass or a
+    /// cross-slide.
+    ///
     /// # Equations
     /// `frame_b.r_0 = x + r`, `frame_b.R` is the identity, `v = der(x)`, `a = der(v)`. There are no
     /// forces and no impulses. The joint exerts the torques and angular impulses that prevent

@@ -9,6 +9,8 @@ use mechanics::vector::{dot, norm, scale, zero};
 component! {
     /// Gravity between any number of bodies.
     ///
+    /// It describes planets, moons and satellites that attract each other.
+    ///
     /// # Equations
     /// For each pair of frames with masses `m_i` and `m_j` at a distance `r`, an attractive force
     /// `G m_i m_j / r^2` acts; the potential energy is `-G m_i m_j / r`. These forces act in

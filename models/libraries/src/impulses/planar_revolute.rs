@@ -7,6 +7,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Revolute joint that closes a planar loop, whose other joints constrain it to its plane.
     ///
+    /// It is the last joint of a planar linkage, so that no condition of the loop is redundant.
+    ///
     /// # Equations
     /// The vector from `frame_a` to `frame_b` is parallel to `n`, an axis of `frame_a`. There is no
     /// force along `n` and no torque; the same holds for impulses. The initial configuration must

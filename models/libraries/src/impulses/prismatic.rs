@@ -10,6 +10,8 @@ use mechanics::vector::{constant, scale};
 component! {
     /// Prismatic joint: one translation along an axis.
     ///
+    /// It guides a slide, a piston or a carriage in a model with impacts.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' e (s + s_offset)` with `e = n / |n|`, no relative rotation,
     /// `v = der(s)`, `a = der(v)`. There is no force and no impulse along `n`. Impulses act with

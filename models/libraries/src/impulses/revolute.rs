@@ -10,6 +10,8 @@ use mechanics::vector::constant;
 component! {
     /// Revolute joint: one rotation about an axis.
     ///
+    /// It is the hinge of a pendulum or of a linkage in a model with impacts.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`. `frame_b` is rotated by `phi + phi_offset` about `n`, which is
     /// the same in both frames. `w = der(phi)`, `z = der(w)`. There is no torque and no angular

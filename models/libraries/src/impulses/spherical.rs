@@ -9,6 +9,8 @@ use mechanics::scene::Shape;
 component! {
     /// Spherical joint: the origins coincide, and all rotations are free.
     ///
+    /// It is a ball joint, or the pivot of a top, in a model with impacts.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`. There are no torques and no angular impulses. States are the
     /// quaternion `Q` from `frame_a` to `frame_b` and `w`. In a loop whose angles stay away from

@@ -9,6 +9,8 @@ use mechanics::scene::Shape;
 component! {
     /// Linear spring between two frames.
     ///
+    /// It is a coil spring or a rubber rope between two parts in a model with impacts.
+    ///
     /// # Equations
     /// The force `f = c (length - s0)` pulls both frames towards each other. Below `s_small` it is
     /// multiplied by `length / s_small`, so that the force is defined everywhere. There are no

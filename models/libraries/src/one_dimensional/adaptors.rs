@@ -18,6 +18,8 @@ pub mod rotational {
     component! {
         /// Signal adaptor with angle, speed and acceleration as inputs and torque as output.
         ///
+        /// It is the border of an FMU whose neighbour states the motion.
+        ///
         /// # Equations
         /// `flange.phi = phi`, whose derivatives are `w` and `a`; `tau = -flange.tau`.
         ///
@@ -53,6 +55,8 @@ pub mod rotational {
     component! {
         /// Signal adaptor with torque as input and angle, speed and acceleration as outputs.
         ///
+        /// It is the border of an FMU that states the motion to its neighbour.
+        ///
         /// # Equations
         /// `phi = flange.phi`, `w = der(phi)`, `a = der(w)`, `flange.tau = tau`.
         pub struct TorqueToAngleAdaptor =
@@ -85,6 +89,9 @@ pub mod rotational {
     component! {
         /// Signal adaptor with angle and its derivatives as inputs and torque as output; its names
         /// are the same in all domains.
+        ///
+        /// It is the border of an FMU whose neighbour states the motion, with signals of equal
+        /// names for all domains.
         ///
         /// # Equations
         /// `flange.phi = p`, whose derivatives are `pder` and `pder2`; `f = -flange.tau`.
@@ -121,6 +128,9 @@ pub mod rotational {
     component! {
         /// Signal adaptor with torque as input and angle and its derivatives as outputs; its names
         /// are the same in all domains.
+        ///
+        /// It is the border of an FMU that states the motion to its neighbour, with signals of
+        /// equal names for all domains.
         ///
         /// # Equations
         /// `p = flange.phi`, `pder = der(p)`, `pder2 = der(pder)`, `flange.tau = f`.

@@ -13,6 +13,8 @@ pub mod rotational {
     component! {
         /// Coulomb friction in bearings.
         ///
+        /// It describes dry and viscous friction against the housing, and holds what is at rest.
+        ///
         /// # Equations
         /// `phi = flange_a.phi - support.phi`, `flange_b.phi = flange_a.phi`, `w = der(phi)`,
         /// `a = der(w)`, `flange_a.tau + flange_b.tau = tau`, `support.tau = -tau`. While the

@@ -13,6 +13,8 @@ pub mod rotational {
     component! {
         /// Brake based on Coulomb friction.
         ///
+        /// It slows a part down against the housing, and then holds it.
+        ///
         /// # Equations
         /// `phi = flange_a.phi - support.phi`, `flange_b.phi = flange_a.phi`, `w = der(phi)`,
         /// `a = der(w)`, `flange_a.tau + flange_b.tau = tau`, `support.tau = -tau`, and

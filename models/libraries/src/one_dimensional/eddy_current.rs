@@ -16,6 +16,8 @@ pub mod rotational {
     component! {
         /// Eddy current brake, dependent on speed and temperature.
         ///
+        /// It brakes without contact, for example in test benches and trains, and heats up.
+        ///
         /// # Equations
         /// `flange.tau = tau = 2 tau_nominal excitation^2 x / (1 + x^2)` with
         /// `x = w / (w_nominal (1 + alpha (T - TRef)))` and

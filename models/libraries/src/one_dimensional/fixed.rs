@@ -10,6 +10,8 @@ pub mod rotational {
     component! {
         /// Flange fixed in the housing at a given angle.
         ///
+        /// It is the housing of a gear, or the fixed end of a spring.
+        ///
         /// # Equations
         /// `flange.phi = phi0`.
         pub struct Fixed = "Modelica.Mechanics.Rotational.Components.Fixed" {

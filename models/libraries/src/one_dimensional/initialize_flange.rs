@@ -10,6 +10,8 @@ pub mod rotational {
     component! {
         /// Initial angle, angular velocity and angular acceleration of a flange by input signals.
         ///
+        /// It starts a drive train in a motion that signals give, such as rest under load.
+        ///
         /// # Equations
         /// At the start `flange.phi = phi_start`, `w_flange = w_start` and
         /// `der(w_flange) = a_start`, each only if its input is connected. Always

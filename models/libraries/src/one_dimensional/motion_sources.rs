@@ -18,6 +18,8 @@ pub mod rotational {
     component! {
         /// Forced movement of a flange at a constant speed.
         ///
+        /// It is a drive that keeps its speed under every load.
+        ///
         /// # Equations
         /// `der(phi) = w_fixed` with `phi = flange.phi - support.phi`; the support takes the
         /// reaction. `phi` is a state.
@@ -40,6 +42,8 @@ pub mod rotational {
 
     component! {
         /// Forced movement of a flange with a speed given by a signal.
+        ///
+        /// It is a drive that follows a profile of speeds under every load.
         ///
         /// # Equations
         /// `phi = flange.phi - support.phi`. If `exact`, `w = der(phi) = w_ref`, and `phi` is a
@@ -90,6 +94,8 @@ pub mod rotational {
 
     component! {
         /// Forced movement of a flange to an angle given by a signal.
+        ///
+        /// It is an ideal servo that follows a path, or the motion of a cam.
         ///
         /// # Equations
         /// `phi = flange.phi - support.phi`. If `exact`, `phi = phi_ref`. Otherwise the reference
@@ -149,6 +155,8 @@ pub mod rotational {
     component! {
         /// Forced movement of a flange with an acceleration given by a signal.
         ///
+        /// It is a drive that follows a measured acceleration.
+        ///
         /// # Equations
         /// `der(phi) = w` and `der(w) = a_ref` with `phi = flange.phi - support.phi`. `phi` and `w`
         /// are states.
@@ -178,6 +186,8 @@ pub mod rotational {
 
     component! {
         /// Forced movement of a flange with angle, speed and acceleration given by signals.
+        ///
+        /// It is a drive that follows a path whose derivatives are known too.
         ///
         /// # Equations
         /// `phi = u[1]`, `w = u[2]` and `a = u[3]` with `phi = flange.phi - support.phi`,

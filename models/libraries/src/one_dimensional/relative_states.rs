@@ -13,6 +13,9 @@ pub mod rotational {
     component! {
         /// Definition of relative state variables.
         ///
+        /// It makes the relative motion of two parts states, where it matters more than that of
+        /// each part.
+        ///
         /// # Equations
         /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `a_rel = der(w_rel)`,
         /// `flange_a.tau = 0`, `flange_b.tau = 0`.

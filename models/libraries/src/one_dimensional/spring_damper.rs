@@ -17,6 +17,8 @@ pub mod rotational {
     component! {
         /// Linear 1-D rotational spring.
         ///
+        /// It is an elastic part without losses, whose mass does not matter.
+        ///
         /// # Equations
         /// `phi_rel = flange_b.phi - flange_a.phi`, `tau = c (phi_rel - phi_rel0)`,
         /// `flange_b.tau = tau`, `flange_a.tau = -tau`.
@@ -60,6 +62,8 @@ pub mod rotational {
     component! {
         /// Linear 1-D rotational spring and damper in parallel.
         ///
+        /// It is an elastic part of a drive train with its losses, or an elastic coupling.
+        ///
         /// # Equations
         /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`,
         /// `tau = c (phi_rel - phi_rel0) + d w_rel`, `flange_b.tau = tau`, `flange_a.tau = -tau`,
@@ -93,6 +97,8 @@ pub mod rotational {
 
     component! {
         /// Linear 1-D rotational damper.
+        ///
+        /// It describes viscous friction between two parts, such as that of oil.
         ///
         /// # Equations
         /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `tau = d w_rel`,

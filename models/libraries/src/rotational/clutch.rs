@@ -13,6 +13,8 @@ use mechanics::domain::ROTATIONAL;
 component! {
     /// Clutch based on Coulomb friction.
     ///
+    /// It joins a motor to its load, as in a gearbox or a winch.
+    ///
     /// # Equations
     /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `flange_b.tau = tau`,
     /// `flange_a.tau = -tau`, and `fn = fn_max f_normalized`. While the clutch slides, `tau` has

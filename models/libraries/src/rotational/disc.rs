@@ -7,6 +7,8 @@ use mechanics::domain::ROTATIONAL;
 component! {
     /// Disc without inertia whose right flange is rotated by a fixed angle.
     ///
+    /// It turns the zero of an angle, for example that of the next crank of an engine.
+    ///
     /// # Equations
     /// `flange_a.phi = phi - deltaPhi/2`, `flange_b.phi = phi + deltaPhi/2`,
     /// `0 = flange_a.tau + flange_b.tau`.

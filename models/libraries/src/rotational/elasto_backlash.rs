@@ -32,6 +32,8 @@ component! {
     /// Backlash in series with a linear spring and damper; the damping torque is limited to the
     /// spring torque.
     ///
+    /// It is an elastic shaft or a gear with play, where the teeth must not pull.
+    ///
     /// # Equations
     /// With `q = phi_rel - phi_rel0`, there is contact if `q > b/2`, where `tau_c = c (q - b/2)`,
     /// or if `q < -b/2`, where `tau_c = c (q + b/2)`. In contact, `tau = tau_c + tau_d` with
@@ -71,6 +73,8 @@ impl Component for ElastoBacklash {
 
 component! {
     /// Backlash in series with a linear spring and damper; the torque jumps when contact begins.
+    ///
+    /// It is an elastic shaft or a gear with play, with a simpler law at the beginning of contact.
     ///
     /// # Equations
     /// Those of [`ElastoBacklash`], but the damping torque is not limited: in contact

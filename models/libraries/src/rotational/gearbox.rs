@@ -10,6 +10,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Realistic model of a gearbox (based on [`LossyGear`] and [`ElastoBacklash`]).
     ///
+    /// It is a gear of a robot or a machine tool, of which losses, elasticity and play matter.
+    ///
     /// # Equations
     /// The equations of its parts, which are connected in series: `flange_a`, `lossyGear`,
     /// `elastoBacklash`, `flange_b`. The support is that of `lossyGear`, and `lossPower` is the sum

@@ -7,6 +7,8 @@ use mechanics::domain::ROTATIONAL;
 component! {
     /// Ideal gear without inertia.
     ///
+    /// It is a gear, a belt or a chain whose losses and elasticity do not matter.
+    ///
     /// # Equations
     /// `phi_a = ratio phi_b`, where both angles are relative to the support (absolute if it is not
     /// connected), and `0 = ratio flange_a.tau + flange_b.tau`. The torque of the support balances

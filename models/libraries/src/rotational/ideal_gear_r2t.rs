@@ -6,6 +6,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Gearbox transforming rotational into translational motion.
     ///
+    /// It is a rack and pinion, a spindle or a winch.
+    ///
     /// # Equations
     /// `flangeR.phi - supportR.phi = ratio (flangeT.s - supportT.s)`,
     /// `0 = ratio flangeR.tau + flangeT.f`, `supportR.tau = -flangeR.tau`,

@@ -6,6 +6,8 @@ use mechanics::domain::ROTATIONAL;
 component! {
     /// Ideal planetary gear box.
     ///
+    /// It is the planetary gear of an automatic transmission, or a differential.
+    ///
     /// # Equations
     /// `(1 + ratio) carrier.phi = sun.phi + ratio ring.phi`, `ring.tau = ratio sun.tau`,
     /// `carrier.tau = -(1 + ratio) sun.tau`.

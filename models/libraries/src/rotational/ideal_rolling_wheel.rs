@@ -6,6 +6,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Ideal rolling wheel without inertia.
     ///
+    /// It is the wheel of a vehicle that moves straight ahead without slip.
+    ///
     /// # Equations
     /// `radius (flangeR.phi - supportR.phi) = flangeT.s - supportT.s`,
     /// `0 = radius flangeT.f + flangeR.tau`, `supportR.tau = -flangeR.tau`,

@@ -8,6 +8,8 @@ use mechanics::domain::ROTATIONAL;
 component! {
     /// 1-D rotational component with inertia.
     ///
+    /// It is a rotor, a flywheel, a gear wheel or any other part of a drive train that turns.
+    ///
     /// # Equations
     /// `phi = flange_a.phi = flange_b.phi`, `w = der(phi)`, `a = der(w)`,
     /// `J a = flange_a.tau + flange_b.tau`.

@@ -15,6 +15,9 @@ const IDEAL: [f64; 5] = [0.0, 1.0, 1.0, 0.0, 0.0];
 component! {
     /// Gear with mesh efficiency and bearing friction (stuck and rolling possible).
     ///
+    /// It is a gear whose efficiency depends on the flange that drives, such as a worm gear that
+    /// locks itself.
+    ///
     /// # Equations
     /// `phi_a = ratio phi_b`, where both angles are relative to the support, and
     /// `0 = flange_b.tau + ratio (flange_a.tau - tauLoss)`. The torque of the support balances

@@ -20,6 +20,8 @@ const ROUNDING: f64 = 1e-9;
 component! {
     /// Parallel connection of a freewheel and a clutch.
     ///
+    /// It is the freewheel of a bicycle, a starter or an automatic transmission.
+    ///
     /// # Equations
     /// `phi_rel = flange_b.phi - flange_a.phi`, `w_rel = der(phi_rel)`, `flange_b.tau = tau`,
     /// `flange_a.tau = -tau`, and `fn = fn_max f_normalized`, which is a normal force only if it is

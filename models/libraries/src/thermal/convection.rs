@@ -6,6 +6,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Lumped element for heat convection.
     ///
+    /// It cools a housing or a brake by air or water.
+    ///
     /// # Equations
     /// `Q_flow = Gc dT` with `dT = solid.T - fluid.T`; `solid.Q_flow = Q_flow`,
     /// `fluid.Q_flow = -Q_flow`.

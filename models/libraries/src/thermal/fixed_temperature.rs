@@ -5,6 +5,8 @@ use mechanics::declaration::{Declared, prelude::*};
 component! {
     /// Fixed temperature boundary condition.
     ///
+    /// It is the environment that takes the heat.
+    ///
     /// # Equations
     /// `port.T = T`.
     ///

@@ -8,6 +8,8 @@ const NOMINAL: f64 = 300.0;
 component! {
     /// Lumped element that stores heat.
     ///
+    /// It is a part that losses heat up, such as a brake disc or the housing of a gear.
+    ///
     /// # Equations
     /// `T = port.T`, `C der(T) = port.Q_flow`.
     pub struct HeatCapacitor = "Modelica.Thermal.HeatTransfer.Components.HeatCapacitor" {

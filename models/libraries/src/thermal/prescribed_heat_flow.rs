@@ -5,6 +5,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Prescribed heat flow boundary condition.
     ///
+    /// It is a heater, or losses that a signal gives.
+    ///
     /// # Equations
     /// `port.Q_flow = -Q_flow (1 + alpha (port.T - T_ref))`: a positive `Q_flow` heats the
     /// connected parts.

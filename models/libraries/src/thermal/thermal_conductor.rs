@@ -6,6 +6,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Lumped element that transports heat without storing it.
     ///
+    /// It joins two parts of different temperatures, such as a brake disc and its hub.
+    ///
     /// # Equations
     /// `Q_flow = G dT` with `dT = port_a.T - port_b.T`; `port_a.Q_flow = Q_flow`,
     /// `port_b.Q_flow = -Q_flow`.

@@ -12,6 +12,8 @@ use mechanics::domain::TRANSLATIONAL;
 component! {
     /// 1-D translational spring and damper combination with gap.
     ///
+    /// It is a buffer, or an elastic stop that a mass hits.
+    ///
     /// # Equations
     /// With `r = (s_rel - s_rel0)/s_ref`, there is contact while `s_rel < s_rel0`. In contact,
     /// `f_c = -c s_ref |r|^n`, and `f_d = d v_rel`, limited to the magnitude of `f_c`. Without

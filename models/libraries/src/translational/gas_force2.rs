@@ -27,6 +27,8 @@ const NEAR_TOP: [f64; 2] = [0.987, 0.93];
 component! {
     /// Rough approximation of the gas force in the cylinder of an engine.
     ///
+    /// It drives the piston of an engine whose combustion need not be computed.
+    ///
     /// # Equations
     /// `x = 1 - s_rel / L` with `s_rel = flange_b.s - flange_a.s`: `x` is 0 where the cylinder
     /// volume is largest and 1 at the top. `f = flange_b.f = -flange_a.f = -press pi d^2 / 4`,

@@ -8,6 +8,8 @@ use mechanics::domain::TRANSLATIONAL;
 component! {
     /// Sliding mass with inertia.
     ///
+    /// It is a carriage, a piston or any other part of a drive train that slides.
+    ///
     /// # Equations
     /// `flange_a.s = s - L/2`, `flange_b.s = s + L/2`, `v = der(s)`, `a = der(v)`,
     /// `m a = flange_a.f + flange_b.f`.

@@ -18,6 +18,8 @@ const BEYOND: f64 = 1e-6;
 component! {
     /// Sliding mass with hard stop and Stribeck friction.
     ///
+    /// It is the spool of a valve, or a carriage between rigid stops.
+    ///
     /// # Equations
     /// `flange_a.s = s - L/2`, `flange_b.s = s + L/2`, `v = der(s)`, `a = der(v)`,
     /// `m a = flange_a.f + flange_b.f - f`. While the mass slides, `f` is the sum of `F_prop v` and

@@ -7,6 +7,8 @@ use mechanics::domain::TRANSLATIONAL;
 component! {
     /// Rod without inertia.
     ///
+    /// It is a length between two parts of a drive train, such as a push rod.
+    ///
     /// # Equations
     /// `flange_a.s = s - L/2`, `flange_b.s = s + L/2`, `0 = flange_a.f + flange_b.f`.
     ///

@@ -10,6 +10,8 @@ use mechanics::domain::TRANSLATIONAL;
 component! {
     /// Resistance of a rolling wheel; `flange` is its axle and `support` is the road.
     ///
+    /// It brakes the axle of a vehicle whose wheels and mass are other components.
+    ///
     /// # Equations
     /// `f = flange.f = Cr fWeight cos(atan(inclination)) sign(v)`, where `reg` selects how the sign
     /// is made continuous around zero; `support.f = -f`.

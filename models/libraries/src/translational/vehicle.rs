@@ -10,6 +10,8 @@ use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
 component! {
     /// Simple vehicle: a mass on ideally rolling wheels, with drag, rolling resistance and grade.
     ///
+    /// It is the load of a drive train in a driving cycle.
+    ///
     /// # Equations
     /// `s = flangeT.s = R flangeR.phi`, `v = der(s)`, `a = der(v)`, and `(m + J / R^2) a =
     /// flangeT.f + flangeR.tau / R - f_drag - f_roll - f_grade` with `f_drag = Cd A rho / 2 (v -

@@ -8,6 +8,9 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Equal spheres of which any two can collide.
     ///
+    /// It describes billiard balls, or grains in a box, without one contact for each pair in the
+    /// text.
+    ///
     /// The pool consists of a [`CollisionSphereSphere`] `contact[i,j]` for each pair `i < j`.
     pub part CollisionPool = "MultiBondLib.Mechanics3DwithImpulses.World3D" {
         /// Number of spheres; with less than two there are no contacts and no frames

@@ -8,6 +8,9 @@ use mechanics::vector::constant;
 component! {
     /// Impulse on a frame that adds a given energy to the mechanism.
     ///
+    /// It describes a blow whose energy is known, such as the stroke of a cue or the charge of a
+    /// gun.
+    ///
     /// # Equations
     /// When `u` becomes true, an impulse `p` acts on `frame_a` along `n`. Its work, which is `p`
     /// times the mean of the speeds along `n` before and after the impulse, is `E`. Two impulses

@@ -12,6 +12,8 @@ use mechanics::vector::{Vector, constant, dot, norm, scale};
 component! {
     /// Contact between a sphere and a cylinder, or an edge.
     ///
+    /// It lets a ball bounce off a pipe, a roller or the edge of a table.
+    ///
     /// # Equations
     /// `frame_a` is at the centre of the sphere, and `frame_b` is in the middle of the cylinder,
     /// whose axis is `n`. `gap` is the distance of the sphere's centre from the surface of the

@@ -10,6 +10,8 @@ use mechanics::vector::{Vector, constant, dot, norm, scale};
 component! {
     /// Contact between a sphere and a plane.
     ///
+    /// It lets a ball bounce, slide and roll on a floor or a wall.
+    ///
     /// # Equations
     /// `frame_a` is at the centre of the sphere, and `frame_b` is on the plane with the unit normal
     /// `N`. `gap = N (frame_a.r_0 - frame_b.r_0) - ra`. At an impact `v_n+ = -elasticity v_n-`, and

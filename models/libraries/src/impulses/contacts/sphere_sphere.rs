@@ -8,6 +8,8 @@ use mechanics::vector::{norm, scale};
 component! {
     /// Contact between two spheres.
     ///
+    /// It lets two balls collide, as in Newton's cradle.
+    ///
     /// # Equations
     /// The frames are at the centres. `gap = |frame_a.r_0 - frame_b.r_0| - ra - rb`, and the normal
     /// is along the line between the centres. At an impact `v_n+ = -elasticity v_n-`, and the

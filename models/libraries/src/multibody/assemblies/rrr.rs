@@ -7,6 +7,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Planar revolute - revolute - revolute joint aggregation.
     ///
+    /// It closes a planar loop with two rods, such as a four-bar linkage, in closed form.
+    ///
     /// # Equations
     /// Rod 1 rotates about `n_a` at `frame_a`, rod 2 rotates about the same direction at `frame_b`,
     /// and a joint between the rods has this axis too. `frame_ia` is fixed to rod 1; `frame_ib` and
@@ -43,6 +45,8 @@ impl Component for JointRRR {
 
 component! {
     /// Planar revolute - revolute - prismatic joint aggregation.
+    ///
+    /// It closes a planar loop with a slider, such as a crank-slider mechanism, in closed form.
     ///
     /// # Equations
     /// Rod 1 rotates about `n_a` at `frame_a`, and about the same direction relative to rod 2. Rod

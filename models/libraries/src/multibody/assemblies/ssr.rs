@@ -7,6 +7,9 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Spherical - spherical - revolute joint aggregation with mass.
     ///
+    /// It closes a loop with a rod between ball joints and a swinging arm, such as a wheel
+    /// suspension, in closed form.
+    ///
     /// # Equations
     /// Rod 1 has spherical joints at both ends, the first one at `frame_a`, and a point mass
     /// `rod1Mass` in its middle. Rod 2 leads from the second spherical joint to a revolute joint
@@ -42,6 +45,9 @@ impl Component for JointSSR {
 
 component! {
     /// Spherical - spherical - prismatic joint aggregation with mass.
+    ///
+    /// It closes a loop with a rod between ball joints and a slider, such as the drive of a swash
+    /// plate, in closed form.
     ///
     /// # Equations
     /// Rod 1 has spherical joints at both ends, the first one at `frame_a`, and a point mass

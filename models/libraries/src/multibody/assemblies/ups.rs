@@ -14,6 +14,8 @@ use mechanics::vector::{Vector, norm};
 component! {
     /// Universal - prismatic - spherical joint aggregation: no constraint, no states.
     ///
+    /// It is a leg of variable length, such as a hydraulic cylinder or a leg of a hexapod.
+    ///
     /// # Equations
     /// `s + s_offset = |frame_b.r_0 - frame_a.r_0|`. The line between the frames has a universal
     /// joint at `frame_a` whose first rotation is about `n1_a`, and a spherical joint at `frame_b`.

@@ -7,6 +7,8 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Universal - spherical - revolute joint aggregation.
     ///
+    /// It closes a loop with a connecting rod in space and a swinging arm in closed form.
+    ///
     /// # Equations
     /// Rod 1 has a universal joint at `frame_a`, whose first rotation is about `n1_a`, and ends in
     /// a spherical joint. Rod 2 leads from there to a revolute joint about `n_b` at `frame_b`.
@@ -43,6 +45,9 @@ impl Component for JointUSR {
 
 component! {
     /// Universal - spherical - prismatic joint aggregation.
+    ///
+    /// It closes a loop with a connecting rod in space and a slider, such as a piston, in closed
+    /// form.
     ///
     /// # Equations
     /// Rod 1 has a universal joint at `frame_a`, whose first rotation is about `n1_a`, and ends in

@@ -8,6 +8,8 @@ component! {
     /// Prismatic constraint: no relative rotation; translations along axes of `frame_a` are locked
     /// or released.
     ///
+    /// It guides a body that has its own coordinates along an axis, or closes a loop.
+    ///
     /// # Equations
     /// `r_rel_a` is the vector from `frame_a` to `frame_b`, resolved in `frame_a`. Along a locked
     /// axis, `r_rel_a[i] = 0`; along a released one, `s[i] = r_rel_a[i]` and there is no force.

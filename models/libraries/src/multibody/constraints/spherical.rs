@@ -9,6 +9,8 @@ component! {
     /// Spherical constraint: all rotations are free; translations along axes of `frame_a` are
     /// locked or released.
     ///
+    /// It ties a body that has its own coordinates to a point, an axis or a plane.
+    ///
     /// # Equations
     /// `r_rel_a` is the vector from `frame_a` to `frame_b`, resolved in `frame_a`. Along a locked
     /// axis, `r_rel_a[i] = 0`; along a released one, `s[i] = r_rel_a[i]` and there is no force.

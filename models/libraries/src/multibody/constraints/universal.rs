@@ -9,6 +9,8 @@ component! {
     /// Universal constraint: rotations about two axes of a cross; translations along axes of
     /// `frame_a` are locked or released.
     ///
+    /// It joins a body that has its own coordinates to another part by a cross, or closes a loop.
+    ///
     /// # Equations
     /// `r_rel_a` is the vector from `frame_a` to `frame_b`, resolved in `frame_a`. Along a locked
     /// axis, `r_rel_a[i] = 0`; along a released one, `s[i] = r_rel_a[i]` and there is no force. The

@@ -19,6 +19,8 @@ group! {
 component! {
     /// Line force of a 1-D translational component, with a point mass on the line.
     ///
+    /// It puts a spring, a gas force or any drive train of translation between two points in space.
+    ///
     /// # Equations
     /// `flange_a.s = 0` and `flange_b.s = length`. The forces of the flanges act along the line:
     /// `e_rel_0 flange_a.f` acts on the parts connected to `frame_a`, and `e_rel_0 flange_b.f` on
@@ -47,6 +49,8 @@ impl Component for LineForceWithMass {
 
 component! {
     /// Line force of a 1-D translational component, with two point masses on the line.
+    ///
+    /// It is a hydraulic cylinder or a shock absorber whose housing and piston have masses.
     ///
     /// # Equations
     /// Those of [`LineForceWithMass`], except for the masses: `m_a` is at the distance `L_a` from

@@ -41,6 +41,8 @@ group! {
 component! {
     /// External force on `frame_b`, given by three signals.
     ///
+    /// It is a load from outside, such as wind or thrust.
+    ///
     /// # Equations
     /// `frame_b.f = -force` and `frame_b.t = 0`, with `force` resolved as `resolveInFrame` selects.
     pub struct WorldForce = "Modelica.Mechanics.MultiBody.Forces.WorldForce" {
@@ -63,6 +65,9 @@ impl Component for WorldForce {
 
 component! {
     /// External torque on `frame_b`, given by three signals.
+    ///
+    /// It is a load from outside that turns a part, such as that of a magnetic field on a
+    /// satellite.
     ///
     /// # Equations
     /// `frame_b.t = -torque` and `frame_b.f = 0`, with `torque` resolved as `resolveInFrame`
@@ -87,6 +92,9 @@ impl Component for WorldTorque {
 
 component! {
     /// External force and torque on `frame_b`, given by six signals.
+    ///
+    /// It is a load from outside as another program computes it, such as that of a tyre or of a
+    /// wing.
     ///
     /// # Equations
     /// `frame_b.f = -force` and `frame_b.t = -torque`, with both resolved as `resolveInFrame`
@@ -114,6 +122,8 @@ impl Component for WorldForceAndTorque {
 component! {
     /// Force between two frames, given by three signals.
     ///
+    /// It is an actuator, or a force law of your own, between two parts.
+    ///
     /// # Equations
     /// Let `f` be the force in world axes and `r` the position of `frame_b` relative to `frame_a`.
     /// The force `f` acts on the parts connected to `frame_b`; the reaction `-f` and its moment
@@ -140,6 +150,8 @@ impl Component for Force {
 component! {
     /// Torque between two frames, given by three signals.
     ///
+    /// It is an actuator, or a law of your own, that turns two parts against each other.
+    ///
     /// # Equations
     /// The torque acts on the parts connected to `frame_b`, and its opposite on those connected to
     /// `frame_a`. The inputs are resolved as `resolveInFrame` selects.
@@ -163,6 +175,8 @@ impl Component for Torque {
 
 component! {
     /// Force and torque between two frames, given by six signals.
+    ///
+    /// It is a bushing or another law of your own for all six directions.
     ///
     /// # Equations
     /// Those of a [`Force`] and a [`Torque`] between the same frames.

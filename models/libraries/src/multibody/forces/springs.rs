@@ -9,6 +9,8 @@ use mechanics::scene::Shape;
 component! {
     /// Linear translational spring between two frames.
     ///
+    /// It is a coil spring or a rope between two parts; its own mass may be in its middle.
+    ///
     /// # Equations
     /// `f = c (s - s_unstretched)` along the line between the frames, where `s` is the length of
     /// the line, but not less than `s_small`. A point mass `m` moves with the line, at
@@ -47,6 +49,8 @@ impl Component for Spring {
 component! {
     /// Linear translational damper between two frames.
     ///
+    /// It is a shock absorber without its spring.
+    ///
     /// # Equations
     /// `f = d der(s)` along the line between the frames, where `s` is the length of the line, but
     /// not less than `s_small`. `lossPower = f der(s)`.
@@ -75,6 +79,8 @@ impl Component for Damper {
 
 component! {
     /// Linear spring and linear damper in parallel between two frames.
+    ///
+    /// It is the spring strut of a vehicle, or an elastic support.
     ///
     /// # Equations
     /// `f = c (s - s_unstretched) + f_d` with `f_d = d der(s)` along the line between the frames,
@@ -121,6 +127,8 @@ impl Component for SpringDamperParallel {
 
 component! {
     /// Linear spring and linear damper in series between two frames.
+    ///
+    /// It is a damper with elastic mounts, or a material that creeps.
     ///
     /// # Equations
     /// `f = c (s - s_unstretched - s_damper)` and `d der(s_damper) = f` along the line between the

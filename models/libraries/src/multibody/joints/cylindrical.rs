@@ -9,6 +9,8 @@ use mechanics::vector::constant;
 component! {
     /// Cylindrical joint: a translation along an axis and a rotation about it.
     ///
+    /// It is a shaft that turns and slides in its bush, such as a drill or a gear selector.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`. `frame_b` is rotated by `phi` about
     /// `n`, which is the same in both frames. There is no force along `n` and no torque about it.

@@ -9,6 +9,9 @@ use mechanics::declaration::prelude::*;
 component! {
     /// Free motion: no constraint, but relative coordinates that may be states.
     ///
+    /// It gives a free body coordinates relative to a moving part, such as a satellite relative to
+    /// its carrier.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' r_rel_a`, `v_rel_a = der(r_rel_a)`,
     /// `a_rel_a = der(v_rel_a)`. There are no forces and no torques.

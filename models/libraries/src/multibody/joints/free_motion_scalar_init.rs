@@ -41,6 +41,8 @@ impl Setting for Scalars {
 component! {
     /// Free motion with initial conditions on any of its scalars.
     ///
+    /// It starts a free body where only some of its positions, speeds and accelerations are given.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R_a' r_rel_a`, `v_rel_a = der(r_rel_a)`,
     /// `a_rel_a = der(v_rel_a)`. The successive rotations by `angle_i` about the axes of

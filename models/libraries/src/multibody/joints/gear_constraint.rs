@@ -22,6 +22,8 @@ group! {
 component! {
     /// Ideal massless gear in a housing, between two shafts in any directions.
     ///
+    /// It is a bevel, worm or spur gear whose housing moves in space.
+    ///
     /// # Equations
     /// The housing `bearing` carries a shaft at `r_a`, which `actuatedRevolute_a` rotates about
     /// `n_a`, and a shaft at `r_b`, which `actuatedRevolute_b` rotates about `n_b`.

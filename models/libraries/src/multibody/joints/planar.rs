@@ -9,6 +9,8 @@ use mechanics::vector::{constant, cross_constant, unit_axis};
 component! {
     /// Planar joint: two translations in a plane and a rotation about its normal.
     ///
+    /// It is a puck on a table, or a stage that moves in a plane.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' (e_x s_x + e_y s_y)`, where `e_y` has the direction of
     /// `n x n_x` and `e_x` that of `(n x n_x) x n`. `frame_b` is rotated by `phi` about `n`. There

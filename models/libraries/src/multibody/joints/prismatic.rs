@@ -9,6 +9,8 @@ use mechanics::vector::constant;
 component! {
     /// Prismatic joint: one translation along an axis.
     ///
+    /// It guides a slide, a piston, a drawer or an elevator; a drive train may move it.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`, no relative rotation, `v = der(s)`,
     /// `a = der(v)`. The force along `n` is that of the flange `axis`.

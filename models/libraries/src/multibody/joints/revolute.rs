@@ -9,6 +9,8 @@ use mechanics::vector::constant;
 component! {
     /// Revolute joint: one rotation about an axis.
     ///
+    /// It is a hinge, the bearing of a crank, or an axis of a robot; a drive train may turn it.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`. `frame_b` is rotated by `phi` about `n`, which is the same in
     /// both frames. `w = der(phi)`, `a = der(w)`. `axis.phi - support.phi = phi`, and the torque

@@ -12,6 +12,8 @@ component! {
     /// Revolute joint that closes a planar loop: the origins coincide in the plane; the other
     /// conditions of a [`Revolute`](super::Revolute) follow from the other joints of the loop.
     ///
+    /// It is the last joint of a planar linkage, so that no condition of the loop is redundant.
+    ///
     /// # Equations
     /// `e_x . r_rel_a = 0` and `e_y . r_rel_a = 0` with two axes of `frame_a` perpendicular to `n`.
     /// The force acts in the plane, and there is no torque. The initial configuration must be

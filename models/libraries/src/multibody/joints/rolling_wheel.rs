@@ -13,6 +13,8 @@ use std::rc::Rc;
 component! {
     /// Massless joint of a wheel that rolls without slip on the plane z = 0 of the world.
     ///
+    /// It carries the wheel of a bicycle or a coin whose body is a part of its own.
+    ///
     /// # Equations
     /// `frame_a.r_0 = {x, y, z}`, and successive rotations by `heading`, `lean` and `roll` about z,
     /// x and y lead from the world frame to `frame_a`. The lowest point of the wheel, at `delta`

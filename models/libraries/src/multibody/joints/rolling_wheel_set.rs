@@ -17,6 +17,8 @@ component! {
     /// Massless joint of two wheels on one axle that roll without slip on the plane z = 0 of the
     /// world.
     ///
+    /// It carries an axle of a cart whose bodies are parts of their own.
+    ///
     /// # Equations
     /// The position of `frameMiddle` is `{x, y, radius}`, and it is rotated by `phi` about the
     /// vertical. Wheel 1 at `{0, track/2, 0}` and wheel 2 at `{0, -track/2, 0}` of this frame are

@@ -8,6 +8,8 @@ use mechanics::scene::Shape;
 component! {
     /// Spherical joint: the origins coincide, and all rotations are free.
     ///
+    /// It is a ball joint of a suspension, or the pivot of a top.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`, and there are no torques.
     ///

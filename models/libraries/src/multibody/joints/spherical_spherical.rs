@@ -9,6 +9,9 @@ use mechanics::scene::{Shape, joint_length};
 component! {
     /// Spherical - spherical joint aggregation: one constraint, no states.
     ///
+    /// It is a rod with ball joints at both ends, such as a tie rod, where the spin of the rod does
+    /// not matter.
+    ///
     /// # Equations
     /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`. A point mass `m` moves with
     /// the middle of the rod. There are no torques.

@@ -10,6 +10,8 @@ use mechanics::vector::{constant, cross_constant, unit_axis};
 component! {
     /// Universal joint: two rotations about axes of a cross.
     ///
+    /// It is the cross of a cardan shaft, or a gimbal.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0`. The cross is rotated by `phi_a` about `n_a` of `frame_a`, and
     /// `frame_b` by `phi_b` about `n_b` of the cross. There are no torques about these axes.

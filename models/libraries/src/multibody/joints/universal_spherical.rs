@@ -8,6 +8,8 @@ use mechanics::vector::norm;
 component! {
     /// Universal - spherical joint aggregation: one constraint, no states.
     ///
+    /// It is a connecting rod in space to which other parts may be attached.
+    ///
     /// # Equations
     /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`. The first rotation of the
     /// universal joint at `frame_a` is about `n1_a`. `frame_ia` is fixed to the rod at the origin

@@ -7,6 +7,8 @@ use mechanics::domain::ROTATIONAL;
 component! {
     /// Gear between two axes of a frame on which its housing is fixed.
     ///
+    /// It turns the axis of a drive train on a moving part, as in the wrist of a robot.
+    ///
     /// # Equations
     /// `flange_a.phi = ratio flange_b.phi`, where both angles are relative to `frame_a`, and
     /// `0 = ratio flange_a.tau + flange_b.tau`. With `e_a = n_a / |n_a|` and `e_b = n_b / |n_b|`,

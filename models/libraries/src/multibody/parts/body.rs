@@ -36,6 +36,8 @@ group! {
 component! {
     /// Rigid body with mass, inertia tensor and one frame.
     ///
+    /// It gives a part its mass and inertia where these are known from a drawing or a measurement.
+    ///
     /// # Equations
     /// With the orientation `R` of `frame_a`, `frame_a.f = m (R (a_0 - g(r_0 + R' r_CM)) + z_a x
     /// r_CM + w_a x (w_a x r_CM))` and `frame_a.t = I z_a + w_a x (I w_a) + r_CM x frame_a.f`.

@@ -12,6 +12,8 @@ use mechanics::vector::{constant, distance};
 component! {
     /// Rigid body with box shape, from which mass and inertia are computed.
     ///
+    /// It is a beam, a plate or a box section, also as a link between two joints.
+    ///
     /// # Equations
     /// `m = mo - mi` with `mo = density length width height` and
     /// `mi = density length innerWidth innerHeight`. `r_CM = r_shape + e length / 2` with `e` along

@@ -13,6 +13,8 @@ use std::f64::consts::PI;
 component! {
     /// Rigid body with cylinder shape, from which mass and inertia are computed.
     ///
+    /// It is a shaft, a rod or a pipe, also as a link between two joints.
+    ///
     /// # Equations
     /// `m = mo - mi` with `mo = density length pi diameter^2 / 4` and
     /// `mi = density length pi innerDiameter^2 / 4`. `r_CM = r_shape + e length / 2` with `e` along

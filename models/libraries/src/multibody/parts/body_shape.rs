@@ -11,6 +11,8 @@ use mechanics::scene::{BODY_COLOR, Shape};
 component! {
     /// Rigid body with mass, inertia tensor and two frames.
     ///
+    /// It is a link between two joints whose mass and inertia are known.
+    ///
     /// # Equations
     /// Those of a `FixedTranslation` with `r`, and those of a `Body` named `body` at `frame_a`.
     pub struct BodyShape = "Modelica.Mechanics.MultiBody.Parts.BodyShape" {

@@ -8,6 +8,8 @@ use mechanics::vector::identity;
 component! {
     /// Frame fixed in the world at a given position.
     ///
+    /// It is a point of the ground to which joints, springs and ropes are attached.
+    ///
     /// # Equations
     /// `frame_b.r_0 = r`, `frame_b.R` is the identity.
     pub struct Fixed = "Modelica.Mechanics.MultiBody.Parts.Fixed" {

@@ -24,6 +24,8 @@ impl<T: Into<f64>> From<[T; 3]> for Degrees<3> {
 component! {
     /// Fixed translation and rotation of `frame_b` with respect to `frame_a`.
     ///
+    /// It turns the axes of a frame, for example those of an inclined guide.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' r`. `frame_b` is rotated by a constant rotation, which is
     /// given in one of three ways: by an axis `n` and an `angle`; by two directions, where the

@@ -18,6 +18,8 @@ group! {
 component! {
     /// Fixed translation of `frame_b` with respect to `frame_a`.
     ///
+    /// It leads from one point of a rigid part to another one.
+    ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' r`, and both frames have the same orientation.
     pub struct FixedTranslation = "Modelica.Mechanics.MultiBody.Parts.FixedTranslation" {

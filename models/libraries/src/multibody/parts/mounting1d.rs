@@ -6,6 +6,8 @@ use mechanics::domain::ROTATIONAL;
 component! {
     /// Housing of 1-D drive trains that is fixed to a frame.
     ///
+    /// It carries a motor or a gearbox on a moving part, which then takes their reactions.
+    ///
     /// # Equations
     /// `flange_b.phi = phi0` relative to `frame_a`, `frame_a.t = -n flange_b.tau`, and
     /// `frame_a.f = 0` with `n` of length 1. Everything else that is fixed in the drive train, such

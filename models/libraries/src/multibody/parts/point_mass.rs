@@ -9,6 +9,8 @@ use mechanics::vector::{Matrix, zero};
 component! {
     /// Point mass: a rigid body without moments of inertia.
     ///
+    /// It is a load on a rope, or a small body whose rotation does not matter.
+    ///
     /// # Equations
     /// `frame_a.f = m R (a_0 - g(r_0))`, `frame_a.t = 0`.
     ///

@@ -9,6 +9,8 @@ use mechanics::vector::{Matrix, zero};
 component! {
     /// Wheel that rolls without slip on the plane z = 0 of the world.
     ///
+    /// It is a wheel, a hoop or a coin on the floor.
+    ///
     /// # Equations
     /// Those of a [`RollingWheelJoint`](crate::multibody::RollingWheelJoint) and of a body named
     /// `body` with its centre of mass in `frame_a`.

@@ -8,6 +8,8 @@ use mechanics::vector::zero;
 component! {
     /// Two wheels on one axle that roll without slip on the plane z = 0 of the world.
     ///
+    /// It is an axle of a cart or of a robot with two wheels.
+    ///
     /// # Equations
     /// Those of a [`RollingWheelSetJoint`](crate::multibody::RollingWheelSetJoint) and of two
     /// bodies with their centres of mass in `frame1` and `frame2`.

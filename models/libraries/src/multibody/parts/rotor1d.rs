@@ -10,6 +10,8 @@ use mechanics::vector::constant;
 component! {
     /// 1-D inertia that rotates in a housing on a frame.
     ///
+    /// It is the rotor of a motor, a flywheel or a gyroscope on a moving part.
+    ///
     /// # Equations
     /// `phi = flange_a.phi = flange_b.phi` relative to `frame_a`, `w = der(phi)`, `a = der(w)`.
     /// With `e = n / |n|` and with the angular velocity `w_a` of `frame_a` and its derivative
