@@ -35,7 +35,7 @@ pub use model::variable::{Booleans, START_PREFIX, Starts};
 pub use program::{Stage, Subject};
 pub use vocabulary::description::{self, Experiment};
 pub use vocabulary::error::Error;
-pub use vocabulary::name::{reserved_in_openmodelica, same_in_openmodelica};
+pub use vocabulary::name::{is_c_identifier, reserved_in_openmodelica, same_in_openmodelica};
 pub use vocabulary::netlist;
 
 /// The code in the README compiles and runs.

@@ -10,7 +10,6 @@ use crate::models::licenses::Terms;
 use crate::models::model_description::Metadata;
 use crate::own_files::carried;
 use fmus::error::Error;
-use fmus::fmi;
 use fmus::wording::similar;
 
 pub mod diagram;
@@ -172,7 +171,7 @@ impl Package {
     pub fn check(&self) -> Result<(), Error> {
         for (i, model) in self.models.iter().enumerate() {
             let fmi_name = model.fmi_name();
-            if !fmi::is_c_identifier(&fmi_name) {
+            if !equations::is_c_identifier(&fmi_name) {
                 let name = model.name;
                 return Err(Error::Request(format!("`{name}` is not a name for a model")));
             }

@@ -204,6 +204,11 @@ calls! {
 }
 
 impl FmiFunction {
+    /// Whether the function may be called with instances of a type at all.
+    pub const fn is_of(self, fmu_type: FmuType) -> bool {
+        self.mask(fmu_type) != 0
+    }
+
     /// Whether the function reads single states, or none, of a communication point that are not
     /// interpolated yet; all others find them in the memory.
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fmus::fmi::is_c_identifier;
+use equations::is_c_identifier;
 use fmus::model_description::{Attributes, DisplayUnit, ModelDescription, Unit};
 use fmus::wording::hidden_in;
 

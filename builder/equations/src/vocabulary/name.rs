@@ -90,7 +90,7 @@ pub(crate) fn array_of(text: &str) -> Option<&str> {
 }
 
 /// Whether a text is a C identifier.
-pub(crate) fn is_c_identifier(text: &str) -> bool {
+pub fn is_c_identifier(text: &str) -> bool {
     let plain = !text.starts_with('\'');
     plain && b_name_length(text) == Some(text.len()) && !text.is_empty()
 }

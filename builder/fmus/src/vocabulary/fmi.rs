@@ -4,6 +4,7 @@
 use std::ffi::c_int;
 use std::fmt;
 
+use fmu_runtime::calls::FmiFunction;
 use fmu_runtime::fmi2::Functions;
 
 pub use fmu_runtime::calls::FmuType;
@@ -44,41 +45,11 @@ impl fmt::Display for Status {
 /// Names of the functions of the standard.
 pub const FUNCTIONS: &[&str] = &Functions::NAMES;
 
-/// The functions that a library without Model Exchange need not have.
-const MODEL_EXCHANGE: &[&str] = &[
-    "fmi2EnterEventMode",
-    "fmi2NewDiscreteStates",
-    "fmi2EnterContinuousTimeMode",
-    "fmi2CompletedIntegratorStep",
-    "fmi2SetTime",
-    "fmi2SetContinuousStates",
-    "fmi2GetDerivatives",
-    "fmi2GetEventIndicators",
-    "fmi2GetContinuousStates",
-    "fmi2GetNominalsOfContinuousStates",
-];
-
-/// The functions that a library without Co-Simulation need not have.
-const CO_SIMULATION: &[&str] = &[
-    "fmi2SetRealInputDerivatives",
-    "fmi2GetRealOutputDerivatives",
-    "fmi2DoStep",
-    "fmi2CancelStep",
-    "fmi2GetStatus",
-    "fmi2GetRealStatus",
-    "fmi2GetIntegerStatus",
-    "fmi2GetBooleanStatus",
-    "fmi2GetStringStatus",
-];
-
 /// The functions that a library for a type of FMU must export.
 pub fn required_functions(fmu_type: FmuType) -> impl Iterator<Item = &'static str> {
-    let other = if fmu_type == FmuType::ModelExchange { CO_SIMULATION } else { MODEL_EXCHANGE };
-    FUNCTIONS.iter().copied().filter(move |name| !other.contains(name))
-}
-
-/// Whether a name is an identifier of C.
-pub fn is_c_identifier(name: &str) -> bool {
-    let legal = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-    name.bytes().all(legal) && name.bytes().next().is_some_and(|b| !b.is_ascii_digit())
+    let is_of_other = move |name: &&str| {
+        let mut called = FmiFunction::ALL.iter().filter(|function| !function.is_of(fmu_type));
+        called.any(|function| function.name() == *name)
+    };
+    FUNCTIONS.iter().copied().filter(move |name| !is_of_other(name))
 }

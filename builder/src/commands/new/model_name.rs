@@ -2,7 +2,6 @@
 
 use crate::models::camel_case;
 use fmus::error::Error;
-use fmus::fmi;
 use fmus::platform::is_device_of_windows;
 
 /// Reserved words of Rust, and names of other files.
@@ -86,7 +85,8 @@ pub(super) fn legal(name: &str, facade: &str) -> Result<(), Error> {
     if is_device_of_windows(name) {
         return fail("is not a name for a model: Windows has no files of this name");
     }
-    if name == facade || RESERVED.contains(&name) || !fmi::is_c_identifier(&camel_case(name)) {
+    if name == facade || RESERVED.contains(&name) || !equations::is_c_identifier(&camel_case(name))
+    {
         return fail("is not a name for a model: it is reserved");
     }
     Ok(())
