@@ -2,7 +2,7 @@
 
 use fmu_builder::models::Traced;
 use fmu_runtime::Simulation;
-use fmu_runtime::equations::Model;
+use fmu_runtime::equations::RunnableModel;
 use models::MODELS;
 
 use crate::curves::Table;
@@ -24,7 +24,7 @@ pub fn of(model: &Traced) -> Simulation {
 }
 
 /// A simulation of the code of a traced model, with its files, before its start.
-pub fn of_code(code: &dyn Model, model: &Traced) -> Simulation {
+pub fn of_code(code: &dyn RunnableModel, model: &Traced) -> Simulation {
     let simulation = match &model.resources {
         Some(folder) => Simulation::with_resources(code, folder),
         None => Simulation::of(code),

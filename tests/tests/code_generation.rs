@@ -5,7 +5,7 @@ use coupler_tests::models::{UNUSUAL, program};
 use coupler_tests::simulations;
 use equations::Interpreter;
 use fmu_builder::models::ModelText;
-use fmu_runtime::equations::Model;
+use fmu_runtime::equations::RunnableModel;
 use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{OwnedEnv, RelationKind, Source, Stage, System, Update, Variable};
 use models::MODELS;
@@ -263,7 +263,7 @@ fn simulate<M: System>(model: &ModelText) {
     let end = program.description().experiment.stop_time.min(5.0);
     let file = program.taped().to_bytes();
     let taped = Arc::new(program::Program::from_bytes(&file).expect("a program"));
-    let both: [&dyn Model; 2] = [fmu_runtime::equations::of::<M>(), &taped];
+    let both: [&dyn RunnableModel; 2] = [fmu_runtime::equations::system_model::<M>(), &taped];
     let [ours, theirs] = both.map(|model| {
         let mut simulation = simulations::of_code(model, &traced);
         simulation.start(Some(1e-6)).expect("initial values");

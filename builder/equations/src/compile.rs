@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::Failure;
 use expressions::code::Code;
-use expressions::graph::{Block, Id};
+use expressions::graph::{Id, NewtonBlock};
 use kernels::newton::{BlockKind, FailureKind};
 use kernels::relations::RelationKind;
 use program::{Function, Info, Source, Tape};
@@ -194,7 +194,7 @@ impl Program {
 
     /// The loops with a solution in closed form, which is only checked during the simulation.
     pub fn closed_forms(&self) -> BTreeSet<&str> {
-        let checked = |block: &&Block| block.unknowns.is_empty() && block.kind.is_loop();
+        let checked = |block: &&NewtonBlock| block.unknowns.is_empty() && block.kind.is_loop();
         let blocks = self.code.blocks().map(|(_, block, _)| block);
         blocks.filter(checked).map(|block| &*block.name).collect()
     }

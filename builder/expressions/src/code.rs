@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::graph::{Block, Id, Leaf, Node, post_order, reachable, with_nodes};
+use crate::graph::{Id, Leaf, NewtonBlock, Node, post_order, reachable, with_nodes};
 use crate::table::Table;
 
 /// Expressions with the analysis of their nonlinear blocks.
@@ -79,7 +79,7 @@ impl Code {
     }
 
     /// The nonlinear blocks: their nodes in the order of computation.
-    pub fn blocks(&self) -> impl Iterator<Item = (Id, &Block, &Body)> {
+    pub fn blocks(&self) -> impl Iterator<Item = (Id, &NewtonBlock, &Body)> {
         self.bodies.iter().map(|(&id, body)| match self.node(id) {
             Node::Newton(block) => (id, &**block, body),
             _ => unreachable!("only blocks have bodies"),
@@ -113,7 +113,7 @@ impl Code {
         self.body_of(id).order.iter().any(|&id| self.node(id).table().is_some())
     }
 
-    fn body(&self, block: &Block) -> Body {
+    fn body(&self, block: &NewtonBlock) -> Body {
         let mut roots: Vec<Id> = block.step.to_vec();
         roots.extend([block.determinant, block.residual]);
         // Of a block inside this one, only the values that it reads from outside are needed: its

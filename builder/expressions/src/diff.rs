@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::fold;
-use crate::graph::{self, Binary, Block, Id, Leaf, Node, Reading, Unary, post_order, with_nodes};
+use crate::graph::{
+    self, Binary, Id, Leaf, NewtonBlock, Node, Reading, Unary, post_order, with_nodes,
+};
 use crate::ops::{Ex, select};
 use crate::solve::{Factor, divide_or_zero, factor_at_solution, outputs, reading};
 
@@ -51,13 +53,16 @@ pub fn unconfirmed(roots: &[Ex]) -> Vec<Ex> {
 }
 
 /// The roots with the solutions of some blocks replaced by their guesses.
-pub fn at_guesses(roots: &[Id], wanted: &dyn Fn(Id, &Block) -> bool) -> Vec<Id> {
-    let guesses = |id: Id, block: &Block| wanted(id, block).then(|| block.guesses.to_vec());
+pub fn at_guesses(roots: &[Id], wanted: &dyn Fn(Id, &NewtonBlock) -> bool) -> Vec<Id> {
+    let guesses = |id: Id, block: &NewtonBlock| wanted(id, block).then(|| block.guesses.to_vec());
     with_solutions(roots, &guesses)
 }
 
 /// The roots with the solutions of some blocks replaced by others.
-pub fn with_solutions(roots: &[Id], solutions: &dyn Fn(Id, &Block) -> Option<Vec<Id>>) -> Vec<Id> {
+pub fn with_solutions(
+    roots: &[Id],
+    solutions: &dyn Fn(Id, &NewtonBlock) -> Option<Vec<Id>>,
+) -> Vec<Id> {
     let mut image: HashMap<Id, Id> = HashMap::default();
     for id in graph::reachable(roots) {
         let node = graph::node(id);

@@ -114,7 +114,7 @@ pub enum Lookup {
 
 /// A nonlinear block: a function of bound symbols whose root is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Block {
+pub struct NewtonBlock {
     /// Name of the block, for error messages.
     pub name: Arc<str>,
     /// The kind of its equations.
@@ -138,7 +138,7 @@ pub struct Block {
     pub residual: Id,
 }
 
-impl Block {
+impl NewtonBlock {
     /// Whether the last unknown is the position on a path from a known solution.
     pub fn follows_path(&self) -> bool {
         self.guesses.len() > self.unknowns.len()
@@ -210,7 +210,7 @@ pub enum Node {
     /// An argument that must be inside a table, and the value if it is.
     Guard(Table, Id, Id),
     /// Results: the solution, then the sign of the determinant.
-    Newton(Arc<Block>),
+    Newton(Arc<NewtonBlock>),
     /// Results: the impulses of all rows.
     Impulses(Arc<Pass>),
 }
@@ -295,7 +295,7 @@ impl Node {
             Node::Newton(block) => {
                 let (unknowns, residuals) = (all(&block.unknowns), all(&block.residuals));
                 let (guesses, step) = (all(&block.guesses), all(&block.step));
-                Node::Newton(Arc::new(Block {
+                Node::Newton(Arc::new(NewtonBlock {
                     name: block.name.clone(),
                     kind: block.kind,
                     unknowns,

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::diff::{substitute_ids, with_solutions};
 use crate::fold;
-use crate::graph::{self, Block, Id, Node};
+use crate::graph::{self, Id, NewtonBlock, Node};
 use crate::ops::Ex;
 use crate::solve::outputs;
 
@@ -43,7 +43,7 @@ impl BlockSolutions {
     /// The roots with these solutions in place of those of the blocks.
     pub fn replace(&self, roots: &[Ex]) -> Vec<Ex> {
         let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
-        let solved = |id: Id, _: &Block| self.0.get(&id).cloned();
+        let solved = |id: Id, _: &NewtonBlock| self.0.get(&id).cloned();
         with_solutions(&ids, &solved).into_iter().map(Ex).collect()
     }
 }

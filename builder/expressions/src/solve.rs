@@ -6,7 +6,7 @@ use kernels::newton::BlockKind;
 
 use crate::diff::{differentiate, leaves_of_ids, substitute};
 use crate::fold;
-use crate::graph::{self, Block, Id, Leaf, Node, Reading};
+use crate::graph::{self, Id, Leaf, NewtonBlock, Node, Reading};
 use crate::ops::{Bool, Ex, select};
 
 /// Largest symmetric matrix that is factorized in straight-line code.
@@ -293,7 +293,7 @@ pub fn newton_assembly(name: &str, unknowns: &[Ex], residuals: &[Ex], path: &Pat
     let left = 1.0 - position;
     let ids = |list: &[&[Ex]]| -> Arc<[Id]> { list.concat().iter().map(|ex| ex.0).collect() };
     let known: Vec<Ex> = path.known.iter().map(|&known| known.into()).collect();
-    let block = Block {
+    let block = NewtonBlock {
         name: name.into(),
         kind: BlockKind::Assembly,
         unknowns: ids(&[unknowns, &[position]]),
@@ -363,7 +363,7 @@ fn checked((kind, name): (BlockKind, &str), values: &[Ex], when: Bool, residual:
     let step: Vec<Ex> = values.iter().zip(&unknowns).map(|(&value, &own)| value - own).collect();
     let ids = |list: &[Ex]| -> Arc<[Id]> { list.iter().map(|ex| ex.0).collect() };
     let residuals: Vec<Ex> = step.iter().map(|&step| -step).collect();
-    let block = Block {
+    let block = NewtonBlock {
         name: name.into(),
         kind,
         unknowns: ids(&unknowns),
@@ -413,7 +413,7 @@ pub fn newton_with_sign(
 pub fn checked_sign(block: (BlockKind, &str), determinant: Ex, sign: Ex, regular: Bool) -> Ex {
     let (kind, name) = block;
     let none: Arc<[Id]> = Arc::new([]);
-    let block = Block {
+    let block = NewtonBlock {
         name: name.into(),
         kind,
         unknowns: none.clone(),
@@ -458,7 +458,7 @@ fn block_with_sign(
     let factor = Factor::general(&jacobian(residuals, unknowns));
     let negative: Vec<Ex> = residuals.iter().map(|&g| -g).collect();
     let ids = |list: &[Ex]| -> Arc<[Id]> { list.iter().map(|ex| ex.0).collect() };
-    let block = Block {
+    let block = NewtonBlock {
         name: name.into(),
         kind,
         unknowns: ids(unknowns),
@@ -490,7 +490,7 @@ fn refuse_nesting(name: &str, unknowns: &[Ex], residuals: &[Ex]) {
 }
 
 /// The factor of a block's Jacobian at its solution.
-pub(crate) fn factor_at_solution(call: Id, block: &Block) -> Factor {
+pub(crate) fn factor_at_solution(call: Id, block: &NewtonBlock) -> Factor {
     let unknowns: Vec<Ex> = block.unknowns.iter().map(|&id| Ex(id)).collect();
     let residuals: Vec<Ex> = block.residuals.iter().map(|&id| Ex(id)).collect();
     let solution = outputs(call, unknowns.len());

@@ -135,7 +135,7 @@ impl Traced {
     /// # Errors
     /// If a file of a table cannot be read.
     pub fn simulation(&self) -> Result<Simulation, Error> {
-        let of = |model: &dyn runtime::Model| match &self.resources {
+        let of = |model: &dyn runtime::RunnableModel| match &self.resources {
             Some(folder) => Simulation::with_resources(model, folder),
             None => Simulation::of(model),
         };

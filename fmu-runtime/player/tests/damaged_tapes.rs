@@ -12,7 +12,7 @@ mod importer;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod models;
 
-use fmu_runtime::equations::{Equations, LoadedModel, Model, ModelLoader};
+use fmu_runtime::equations::{Equations, LoadedModel, ModelLoader, RunnableModel};
 use fmu_runtime::fmi2::*;
 use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Failure, FailureKind, Info, Solved, Stage, Subject, Update};
@@ -105,7 +105,7 @@ struct Played;
 impl ModelLoader for Played {
     fn model(_: Option<&CStr>) -> Result<LoadedModel, String> {
         let program = PLAYED.with(|played| played.borrow().clone()).ok_or("nothing is played")?;
-        let model: &'static dyn Model = Box::leak(Box::new(Tiring(program)));
+        let model: &'static dyn RunnableModel = Box::leak(Box::new(Tiring(program)));
         Ok(LoadedModel { model, place: "a.tape".to_owned() })
     }
 }
@@ -128,7 +128,7 @@ impl Tired {
     }
 }
 
-impl Model for Tiring {
+impl RunnableModel for Tiring {
     fn info(&self) -> &'static Info {
         self.0.info
     }

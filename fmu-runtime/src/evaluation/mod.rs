@@ -16,7 +16,7 @@ mod jacobian;
 mod realization;
 
 use crate::data::memory::Memory;
-use crate::model::equations::{Equations, Model};
+use crate::model::equations::{Equations, RunnableModel};
 use crate::model::system::{Info, RelationKind, Solved, Source, Stage};
 use crate::model::tangent::Tangent;
 use kernels::initial_modes::ModeSearch;
@@ -96,7 +96,7 @@ fn is_near(z: f64, anchor: f64) -> bool {
 }
 
 impl Evaluation {
-    pub fn new(model: &dyn Model, tables: Box<[Rows]>) -> Evaluation {
+    pub fn new(model: &dyn RunnableModel, tables: Box<[Rows]>) -> Evaluation {
         let info = model.info();
         let nx = info.states.len();
         let relations = info.relations.iter().enumerate();

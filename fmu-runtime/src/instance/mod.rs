@@ -9,7 +9,7 @@ use crate::fmi::calls::{FmiFunction, FmuType, InstanceState};
 use crate::fmi::fmi2::*;
 use crate::fmi::log::{Category, Log};
 use crate::integrate::{ImplicitWork, IntegratorState, JacobianPattern};
-use crate::model::equations::Model;
+use crate::model::equations::RunnableModel;
 use crate::model::fault::Fault;
 use crate::model::system::{Failure, FailureKind, Source};
 use kernels::limits::{self, Assigned, Number};
@@ -60,7 +60,7 @@ pub struct Instance {
 
 impl Instance {
     pub(crate) fn new(
-        model: &dyn Model,
+        model: &dyn RunnableModel,
         tables: Box<[Rows]>,
         fmu_type: FmuType,
         log: Log,

@@ -8,7 +8,7 @@ use crate::fmi::log::{Log, Sink};
 use crate::instance::Instance;
 use crate::instance::solver::StepGoal;
 use crate::integrate::Integrator;
-use crate::model::equations::Model;
+use crate::model::equations::RunnableModel;
 use crate::model::resources;
 use crate::model::system::Info;
 use crate::model::system::{Base, Variable};
@@ -103,7 +103,7 @@ impl Messages {
 /// #     }
 /// # }
 /// # fn main() -> Result<(), fmu_runtime::simulation::Error> {
-/// let mut ball = Simulation::of(equations::of::<Ball>())?;
+/// let mut ball = Simulation::of(equations::system_model::<Ball>())?;
 /// ball.set("h", 5.0)?;
 /// ball.start(Some(1e-9))?;
 /// assert!(ball.run_to_event(2.0)?, "it hits the floor before 2 s");
@@ -156,7 +156,7 @@ impl Simulation {
     ///
     /// # Errors
     /// If a table is in a file, because there is no folder of resources.
-    pub fn of(model: &dyn Model) -> Result<Simulation, Error> {
+    pub fn of(model: &dyn RunnableModel) -> Result<Simulation, Error> {
         Simulation::with_tables(model, resources::load(model.info(), None))
     }
 
@@ -164,13 +164,13 @@ impl Simulation {
     ///
     /// # Errors
     /// A message about a file of a table.
-    pub fn with_resources(model: &dyn Model, folder: &Path) -> Result<Simulation, Error> {
+    pub fn with_resources(model: &dyn RunnableModel, folder: &Path) -> Result<Simulation, Error> {
         let folder = |_: &str| Ok(folder.to_owned());
         Simulation::with_tables(model, resources::load_from(model.info(), folder))
     }
 
     fn with_tables(
-        model: &dyn Model,
+        model: &dyn RunnableModel,
         tables: Result<Box<[Rows]>, String>,
     ) -> Result<Simulation, Error> {
         let info = model.info();

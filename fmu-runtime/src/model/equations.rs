@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A model of which instances can be made.
-pub trait Model: Send + Sync {
+pub trait RunnableModel: Send + Sync {
     /// Its declarations for the run time.
     fn info(&self) -> &'static Info;
     /// Its equations for one instance.
@@ -50,7 +50,7 @@ pub trait Equations: Send {
 /// A model, and its origin: its name, or that of a file.
 pub struct LoadedModel {
     /// The model.
-    pub model: &'static dyn Model,
+    pub model: &'static dyn RunnableModel,
     /// The name of this origin in messages.
     pub place: String,
 }
@@ -67,27 +67,27 @@ pub trait ModelLoader {
 
 impl<T: System> ModelLoader for T {
     fn model(_: Option<&CStr>) -> Result<LoadedModel, String> {
-        Ok(LoadedModel { model: of::<T>(), place: T::INFO.name.to_owned() })
+        Ok(LoadedModel { model: system_model::<T>(), place: T::INFO.name.to_owned() })
     }
 }
 
-struct Of<T>(PhantomData<fn() -> T>);
+struct SystemModel<T>(PhantomData<fn() -> T>);
 
-impl<T: System> Of<T> {
-    const MODEL: &'static dyn Model = &Of::<T>(PhantomData);
+impl<T: System> SystemModel<T> {
+    const MODEL: &'static dyn RunnableModel = &SystemModel::<T>(PhantomData);
 }
 
 /// The model of a system.
-pub fn of<T: System>() -> &'static dyn Model {
-    Of::<T>::MODEL
+pub fn system_model<T: System>() -> &'static dyn RunnableModel {
+    SystemModel::<T>::MODEL
 }
 
-impl<T: System> Model for Of<T> {
+impl<T: System> RunnableModel for SystemModel<T> {
     fn info(&self) -> &'static Info {
         &T::INFO
     }
     fn equations(&self) -> Box<dyn Equations> {
-        Box::new(Of::<T>(PhantomData))
+        Box::new(SystemModel::<T>(PhantomData))
     }
 }
 
@@ -99,20 +99,20 @@ struct Described<T> {
 
 /// The model of the system that a function returns, with another `Info`: that of the system, with
 /// additional variables for the same values.
-pub fn described<T: System>(_: impl FnOnce() -> T, info: &'static Info) -> Box<dyn Model> {
+pub fn described<T: System>(_: impl FnOnce() -> T, info: &'static Info) -> Box<dyn RunnableModel> {
     Box::new(Described::<T> { info, system: PhantomData })
 }
 
-impl<T: System> Model for Described<T> {
+impl<T: System> RunnableModel for Described<T> {
     fn info(&self) -> &'static Info {
         self.info
     }
     fn equations(&self) -> Box<dyn Equations> {
-        Box::new(Of::<T>(PhantomData))
+        Box::new(SystemModel::<T>(PhantomData))
     }
 }
 
-impl<T: System> Equations for Of<T> {
+impl<T: System> Equations for SystemModel<T> {
     fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         T::requirements(subject, e, met)
     }
@@ -155,7 +155,7 @@ impl<T: System> Equations for Of<T> {
     }
 }
 
-impl Model for Arc<Program> {
+impl RunnableModel for Arc<Program> {
     fn info(&self) -> &'static Info {
         self.info
     }

@@ -46,7 +46,7 @@ fn states_have_the_same_bits_for_all_communication_steps() {
 fn communication_points_within_rounding_of_events_do_not_move_them() {
     for period in (1..100).map(|k| 0.01 * f64::from(k)) {
         let x = |count: u32| {
-            let mut clock = Simulation::of(equations::of::<Clock>()).expect("no table");
+            let mut clock = Simulation::of(equations::system_model::<Clock>()).expect("no table");
             clock.set("period", period).expect("a parameter");
             clock.start(Some(1e-8)).expect("there are initial values");
             for k in 1..=count {

@@ -6,7 +6,7 @@ use fmu_runtime::system::*;
 use fmu_runtime::{Simulation, equations};
 
 fn of<T: System>() -> Simulation {
-    Simulation::of(equations::of::<T>()).expect("no table is in a file")
+    Simulation::of(equations::system_model::<T>()).expect("no table is in a file")
 }
 
 fn started<T: System>() -> Simulation {
@@ -175,7 +175,7 @@ impl System for Filed {
 
 #[test]
 fn tables_in_files_are_read_from_a_folder() {
-    let model = equations::of::<Filed>();
+    let model = equations::system_model::<Filed>();
     let why = Simulation::of(model).unwrap_err().to_string();
     assert_eq!(why, "numbers: numbers.csv is needed, but the resource location is missing");
     let folder = std::env::temp_dir().join(format!("simulation_{}", std::process::id()));

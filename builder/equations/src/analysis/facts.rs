@@ -1,7 +1,7 @@
 //! Facts about the vectors of a program, for the run time.
 
 use expressions::code::Code;
-use expressions::graph::{Block, Id, Leaf};
+use expressions::graph::{Id, Leaf, NewtonBlock};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::{AffineResidual, SolverParameters, Source, Stage, Subject};
@@ -37,7 +37,7 @@ pub(crate) struct BlockFacts {
 
 impl BlockFacts {
     /// Whether these are the facts about a block.
-    pub fn describes(&self, block: &Block) -> bool {
+    pub fn describes(&self, block: &NewtonBlock) -> bool {
         self.name == *block.name && self.kind == block.kind
     }
 }
@@ -127,7 +127,7 @@ pub(crate) fn facts(
     for block in &model.blocks {
         let (name, size) = (block.name.clone(), block.solution.len() as u32);
         let unknowns = block.unknowns as u32;
-        let own = |(_, other, _): (Id, &Block, _)| {
+        let own = |(_, other, _): (Id, &NewtonBlock, _)| {
             (*other.name == *name && other.kind.is_loop()).then_some(other.kind)
         };
         let kind = match block.kept[..] {

@@ -3,6 +3,7 @@
 //! The text is straight-line code and loops over equal parts, in functions of a few hundred
 //! statements, which rustc compiles quickly.
 
+pub mod argument;
 pub mod declarations;
 pub mod rolling;
 pub mod statement;
@@ -10,12 +11,13 @@ pub mod statement;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use expressions::graph::{Block, Id, Node};
+use expressions::graph::{Id, NewtonBlock, Node};
 use program::{Function, Stage, Subject};
 
 use crate::compile::Program;
+use crate::emit::argument::Argument;
 use crate::emit::rolling::{Carried, Line, Loop, Rolling};
-use crate::emit::statement::{Argument, Operand, Scope, TURN, function_name};
+use crate::emit::statement::{Operand, Scope, TURN, function_name};
 use crate::layout::{Chunk, LONGEST_FUNCTION, Target};
 
 /// The code of a program: a module with `pub struct Model`, which implements `System`.
@@ -64,7 +66,7 @@ mod emitted {
 use fmu_runtime::kernels::rows::{Rows, Shape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    AffineResidual, Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
+    AffineResidual, NewtonBlock, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
     Relation, RelationKind, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
     Stage, State, Subject, System, Table, Update, Variability, Variable,
 };
@@ -138,15 +140,14 @@ impl Emitter<'_> {
         chunk: &Chunk,
     ) -> String {
         let code = &self.program.code;
-        let mut scope = Scope::new(code, (Argument::Work, "w"), &self.program.slots, &chunk.nodes);
+        let mut scope = Scope::new(code, Argument::Work, &self.program.slots, &chunk.nodes);
         let (lines, fallible) = text_of(&mut scope, chunk);
         self.note(&chunk.nodes);
         let used = scope.used;
         let name = format!("{}_{index}", function_name(function));
-        let parameters: Vec<String> =
-            used.iter().map(|&argument| self.parameter(argument, function)).collect();
-        let arguments: Vec<String> =
-            used.iter().map(|&argument| expression(argument, function)).collect();
+        let Program { facts, work, .. } = self.program;
+        let written = used.iter().map(|argument| argument.written(function, facts, *work));
+        let (parameters, arguments): (Vec<String>, Vec<String>) = written.unzip();
         let scalar = if function_is_plain(function) { "f64" } else { "S" };
         let question = if fallible { "?" } else { "" };
         let path = if count > 1 { format!("{name}::chunk") } else { name.clone() };
@@ -166,43 +167,6 @@ impl Emitter<'_> {
             matches!(node, Node::Lu(..) | Node::LuSolve(..) | Node::NullSpace(..))
         };
         self.uses_linear |= nodes.iter().any(linear);
-    }
-
-    /// The declaration of an argument.
-    fn parameter(&self, argument: Argument, function: Function) -> String {
-        let facts = &self.program.facts;
-        let states = facts.states.len();
-        let mutable = if function == Function::Initial { "mut " } else { "" };
-        match argument {
-            Argument::Time => "t: S".to_owned(),
-            Argument::Initial => "initial: bool".to_owned(),
-            Argument::Parameters => format!("p: &[S; {}]", facts.parameters.len()),
-            Argument::Calculated => format!("c: &{mutable}[S; {}]", facts.calculated),
-            Argument::Discretes => format!("m: &[f64; {}]", facts.discretes.len()),
-            Argument::Relations => format!("r: &[bool; {}]", facts.relations.len()),
-            Argument::States => format!("x: &{mutable}[S; {states}]"),
-            Argument::Inputs => format!("u: &[S; {}]", facts.inputs.len()),
-            Argument::Tables => "tables: &[Rows]".to_owned(),
-            Argument::Anchor => format!("anchor: &[f64; {}]", facts.unknowns),
-            Argument::Unknowns => format!("z: &mut [f64; {}]", facts.unknowns),
-            Argument::Iterations => "iterations: &mut u64".to_owned(),
-            Argument::Work => format!("w: &mut [S; {}]", self.program.work),
-            Argument::Derivatives => format!("dx: &mut [S; {states}]"),
-            Argument::Residuals => format!("d: &mut [f64; {}]", facts.relations.len()),
-            Argument::NextDiscretes => format!("next_m: &mut [f64; {}]", facts.discretes.len()),
-            Argument::NextStates => format!("next_x: &mut [f64; {states}]"),
-            Argument::Terminate => "terminate: &mut bool".to_owned(),
-            Argument::Truths if function == Function::FirstModes => {
-                format!("truths: &mut [bool; {}]", facts.first_modes.len())
-            }
-            Argument::Truths => format!("truths: &mut [bool; {}]", facts.requirements.len()),
-            Argument::Captures
-            | Argument::CapturedTruths
-            | Argument::Point
-            | Argument::Crossing => {
-                unreachable!("arguments of bodies")
-            }
-        }
     }
 
     /// The functions of a block: `body_N(captures, truths, point) -> (step, determinant,
@@ -235,7 +199,7 @@ impl Emitter<'_> {
         let mut calls = String::new();
         let mut last = String::new();
         for (index, nodes) in chunks.iter().enumerate() {
-            let mut scope = Scope::new(code, (Argument::Crossing, "l"), &crossing.0, nodes);
+            let mut scope = Scope::new(code, Argument::Crossing, &crossing.0, nodes);
             scope.outside.clone_from(&outside);
             let is_last = index + 1 == chunks.len();
             let chunk = stores_of(program, nodes, &crossing.0, is_last);
@@ -251,7 +215,7 @@ impl Emitter<'_> {
             }
         }
         let of_last = chunks.last().copied().unwrap_or_default();
-        let mut scope = Scope::new(code, (Argument::Crossing, "l"), &crossing.0, of_last);
+        let mut scope = Scope::new(code, Argument::Crossing, &crossing.0, of_last);
         scope.outside = outside;
         let mut results: Vec<String> =
             results.iter().map(|&result| scope.operand(result).scalar()).collect();
@@ -271,93 +235,78 @@ impl Emitter<'_> {
         out
     }
 
-    /// The function that determines which requirements are met.
-    fn requirements(&self, calls: &dyn Fn(Function, &str) -> String) -> String {
-        let mut arms = String::new();
-        for subject in Subject::ALL {
-            let body = calls(Function::Requirements(subject), "                ");
-            let _ = write!(arms, "            Subject::{subject:?} => {{\n{body}            }}\n");
-        }
-        format!(
-            "\n    fn requirements(subject: Subject, e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved \
-             {{\n        match subject {{\n{arms}        }}\n        Ok(())\n    }}\n"
-        )
-    }
-
-    /// The implementation of `System`, which calls the chunks.
+    /// The implementation of `System`, whose methods call the chunks.
     fn implementation(&self) -> String {
-        let calls = |function: Function, indent: &str| -> String {
-            let list = self.calls.get(&function).into_iter().flatten();
-            list.map(|call| format!("{indent}{call}\n")).collect()
-        };
-        let stages = |function: fn(Stage) -> Function| -> String {
-            let mut out = String::new();
-            for stage in Stage::ALL {
-                let body = calls(function(stage), "                ");
-                let _ = write!(out, "            Stage::{stage:?} => {{\n{body}            }}\n");
-            }
-            out
-        };
+        let Program { info, facts, .. } = self.program;
         let mut out = String::from("\nimpl System for Model {\n    const INFO: Info = INFO;\n");
         if self.program.modes_at_start() {
             out.push_str("    const MODES_AT_START: bool = true;\n");
         }
-        if !self.program.facts.first_modes.is_empty() {
-            let _ = write!(
-                out,
-                "\n    fn first_modes(e: &mut Env<'_, f64>, truths: &mut [bool]) -> Solved {{\n{}        \
-                 Ok(())\n    }}\n",
-                calls(Function::FirstModes, "        ")
-            );
+        let plain = "e: &mut Env<'_, f64>";
+        if !facts.first_modes.is_empty() {
+            let parameters = format!("({plain}, truths: &mut [bool])");
+            self.method(&mut out, "first_modes", &parameters, Function::FirstModes);
         }
-        if !self.program.facts.requirements.is_empty() {
-            out.push_str(&self.requirements(&calls));
+        if !facts.requirements.is_empty() {
+            let parameters = format!("(subject: Subject, {plain}, truths: &mut [bool])");
+            let arms = Subject::ALL
+                .map(|subject| (format!("Subject::{subject:?}"), Function::Requirements(subject)));
+            self.method_of_cases(&mut out, "requirements", &parameters, "subject", &arms);
         }
-        let _ = write!(
-            out,
-            "\n    fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {{\n{}        \
-             Ok(())\n    }}\n",
-            calls(Function::Initial, "        ")
-        );
-        for (name, body) in
-            [("advance", stages(Function::Advance)), ("report", stages(Function::Report))]
-        {
-            let _ = write!(
-                out,
-                "\n    fn {name}<S: Scalar>(stage: Stage, e: &mut Env<'_, S>) -> Solved {{\n\
-                 \x20       match stage {{\n{body}        }}\n        Ok(())\n    }}\n"
-            );
+        self.method(&mut out, "initial", "<S: Scalar>(e: &mut Env<'_, S>)", Function::Initial);
+        let parameters = "<S: Scalar>(stage: Stage, e: &mut Env<'_, S>)";
+        let by_stage = |function: fn(Stage) -> Function| {
+            Stage::ALL.map(|stage| (format!("Stage::{stage:?}"), function(stage)))
+        };
+        let [advance, report] = [by_stage(Function::Advance), by_stage(Function::Report)];
+        self.method_of_cases(&mut out, "advance", parameters, "stage", &advance);
+        self.method_of_cases(&mut out, "report", parameters, "stage", &report);
+        let residuals = format!("({plain}, d: &mut [f64])");
+        self.method(&mut out, "relations", &residuals, Function::Relations);
+        if info.indicators_apart {
+            self.method(&mut out, "indicators", &residuals, Function::Indicators);
         }
-        let _ = write!(
-            out,
-            "\n    fn relations(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {{\n{}        \
-             Ok(())\n    }}\n",
-            calls(Function::Relations, "        ")
-        );
-        if self.program.info.indicators_apart {
-            let _ = write!(
-                out,
-                "\n    fn indicators(e: &mut Env<'_, f64>, d: &mut [f64]) -> Solved {{\n{}        \
-                 Ok(())\n    }}\n",
-                calls(Function::Indicators, "        ")
-            );
+        if info.deferred.is_some() {
+            self.method(&mut out, "unknowns", &format!("({plain})"), Function::Unknowns);
         }
-        if self.program.info.deferred.is_some() {
-            let _ = write!(
-                out,
-                "\n    fn unknowns(e: &mut Env<'_, f64>) -> Solved {{\n{}        \
-                 Ok(())\n    }}\n",
-                calls(Function::Unknowns, "        ")
-            );
-        }
-        let _ = write!(
-            out,
-            "\n    fn event(e: &mut Env<'_, f64>, next: &mut Update<'_>) -> Solved {{\n{}        \
-             Ok(())\n    }}\n}}\n",
-            calls(Function::Event, "        ")
-        );
+        let parameters = format!("({plain}, next: &mut Update<'_>)");
+        self.method(&mut out, "event", &parameters, Function::Event);
+        out.push_str("}\n");
         out
     }
+
+    /// A method that calls the chunks of a function.
+    fn method(&self, out: &mut String, name: &str, parameters: &str, function: Function) {
+        write_method(out, name, parameters, &self.calls_of(function, "        "));
+    }
+
+    /// A method that calls those of the function in the case that a parameter states.
+    fn method_of_cases(
+        &self,
+        out: &mut String,
+        name: &str,
+        parameters: &str,
+        by: &str,
+        cases: &[(String, Function)],
+    ) {
+        let mut body = format!("        match {by} {{\n");
+        for (case, function) in cases {
+            let calls = self.calls_of(*function, "                ");
+            let _ = write!(body, "            {case} => {{\n{calls}            }}\n");
+        }
+        body.push_str("        }\n");
+        write_method(out, name, parameters, &body);
+    }
+
+    fn calls_of(&self, function: Function, indent: &str) -> String {
+        let list = self.calls.get(&function).into_iter().flatten();
+        list.map(|call| format!("{indent}{call}\n")).collect()
+    }
+}
+
+/// Writes a method of `System`.
+fn write_method(out: &mut String, name: &str, parameters: &str, body: &str) {
+    let _ = write!(out, "\n    fn {name}{parameters} -> Solved {{\n{body}        Ok(())\n    }}\n");
 }
 
 /// Whether a function exists for plain numbers only.
@@ -373,43 +322,11 @@ fn function_is_plain(function: Function) -> bool {
     }
 }
 
-/// The expression that is passed for an argument.
-fn expression(argument: Argument, function: Function) -> String {
-    let initial = function == Function::Initial;
-    match argument {
-        Argument::Time => "e.t",
-        Argument::Initial => "e.initial",
-        Argument::Parameters => "fixed(e.p)",
-        Argument::Calculated if initial => "fixed_mut(e.c)",
-        Argument::Calculated => "fixed(e.c)",
-        Argument::Discretes => "fixed(e.m)",
-        Argument::Relations => "fixed(e.r)",
-        Argument::States if initial => "fixed_mut(e.x)",
-        Argument::States => "fixed(e.x)",
-        Argument::Inputs => "fixed(e.u)",
-        Argument::Tables => "e.tables",
-        Argument::Anchor => "fixed(e.anchor)",
-        Argument::Unknowns => "fixed_mut(e.z)",
-        Argument::Iterations => "e.iterations",
-        Argument::Work => "fixed_mut(e.w)",
-        Argument::Derivatives => "fixed_mut(e.dx)",
-        Argument::Residuals => "fixed_mut(d)",
-        Argument::NextDiscretes => "fixed_mut(next.m)",
-        Argument::NextStates => "fixed_mut(next.x)",
-        Argument::Terminate => "&mut next.terminate",
-        Argument::Truths => "fixed_mut(truths)",
-        Argument::Captures | Argument::CapturedTruths | Argument::Point | Argument::Crossing => {
-            unreachable!("arguments of bodies")
-        }
-    }
-    .to_owned()
-}
-
 /// The text of a chunk, and whether one of its statements can fail.
 fn text_of(scope: &mut Scope<'_>, chunk: &Chunk) -> (String, bool) {
     let lines = Line::of_chunk(chunk);
     // The results of the body of a block are read behind its lines.
-    let loops = match scope.array.0 {
+    let loops = match scope.array {
         Argument::Crossing => Vec::new(),
         _ => Rolling::new(scope, &lines).loops(),
     };
@@ -514,15 +431,16 @@ fn stores_of(program: &Program, nodes: &[Id], slots: &BTreeMap<Id, u32>, is_last
 }
 
 /// How the statements of a block read the values that they do not compute: captures and unknowns.
-fn outside(block: &Block, reals: &[Id], truths: &[Id]) -> BTreeMap<Id, (Argument, Operand)> {
-    let scalar = |argument, name: String| (argument, Operand::Scalar(name));
-    let truth = |name: String| (Argument::CapturedTruths, Operand::Truth(name));
+fn outside(block: &NewtonBlock, reals: &[Id], truths: &[Id]) -> BTreeMap<Id, (Argument, Operand)> {
+    let element = |argument: Argument, i: usize| format!("{}[{i}]", argument.name());
+    let scalar = |argument, i| (argument, Operand::Scalar(element(argument, i)));
+    let truth = |argument, i| (argument, Operand::Truth(element(argument, i)));
     let reals = reals.iter().enumerate();
     let truths = truths.iter().enumerate();
     let unknowns = block.unknowns.iter().enumerate();
     reals
-        .map(|(i, &id)| (id, scalar(Argument::Captures, format!("k[{i}]"))))
-        .chain(truths.map(|(i, &id)| (id, truth(format!("b[{i}]")))))
-        .chain(unknowns.map(|(i, &id)| (id, scalar(Argument::Point, format!("y[{i}]")))))
+        .map(|(i, &id)| (id, scalar(Argument::Captures, i)))
+        .chain(truths.map(|(i, &id)| (id, truth(Argument::CapturedTruths, i))))
+        .chain(unknowns.map(|(i, &id)| (id, scalar(Argument::Point, i))))
         .collect()
 }

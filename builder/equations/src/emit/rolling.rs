@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use expressions::graph::{Binary, Comparison, Id, Node, Unary};
 
-use crate::emit::statement::{Argument, Scope};
+use crate::emit::argument::Argument;
+use crate::emit::statement::Scope;
 use crate::layout::{Chunk, Target};
 
 /// Minimum number of turns of a loop: a few are faster one after the other.
@@ -293,7 +294,7 @@ fn describe(
         Line::Statement(id) => id,
         Line::Store(target, id) => {
             return match scope.destination(target) {
-                (argument, _, Some(index)) if code.width(id) == 1 => {
+                (argument, Some(index)) if code.width(id) == 1 => {
                     let truth = code.node(id).is_truth();
                     (Operation::Store { truth }, vec![Place::Element(argument, index), place(id)])
                 }

@@ -7,38 +7,8 @@ use expressions::code::Code;
 use expressions::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Pass, Reading, Unary};
 use program::Function;
 
+use crate::emit::argument::Argument;
 use crate::layout::Target;
-
-/// Arguments of an emitted function, in the order in which they are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Argument {
-    Time,
-    Initial,
-    Parameters,
-    Calculated,
-    Discretes,
-    Relations,
-    States,
-    Inputs,
-    Tables,
-    Anchor,
-    Unknowns,
-    Iterations,
-    Work,
-    Derivatives,
-    Residuals,
-    NextDiscretes,
-    NextStates,
-    Terminate,
-    /// The truth values of requirements, or of the first modes.
-    Truths,
-    /// Arguments of the body of a block: real and truth values from outside, the point, and values
-    /// that cross between chunks.
-    Captures,
-    CapturedTruths,
-    Point,
-    Crossing,
-}
 
 /// Text of an operand.
 #[derive(Clone, Debug)]
@@ -93,7 +63,7 @@ pub(crate) fn literal(value: f64) -> String {
 pub(crate) struct Scope<'a> {
     pub code: &'a Code,
     /// The array in which values cross between chunks.
-    pub array: (Argument, &'static str),
+    pub array: Argument,
     /// Elements of that array.
     pub slots: &'a BTreeMap<Id, u32>,
     /// Statements of this chunk.
@@ -115,7 +85,7 @@ impl<'a> Scope<'a> {
     /// A chunk with these statements, whose other values are in elements of an array.
     pub fn new(
         code: &'a Code,
-        array: (Argument, &'static str),
+        array: Argument,
         slots: &'a BTreeMap<Id, u32>,
         statements: &[Id],
     ) -> Scope<'a> {
@@ -131,8 +101,14 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn element(&mut self, argument: Argument, name: &str, index: u32) -> String {
+    /// The name of an argument, which is used.
+    fn name(&mut self, argument: Argument) -> &'static str {
         self.used.insert(argument);
+        argument.name()
+    }
+
+    fn element(&mut self, argument: Argument, index: u32) -> String {
+        let name = self.name(argument);
         let stride = self.strides.get(&(argument, index)).copied().unwrap_or(0);
         let sign = if stride < 0 { '-' } else { '+' };
         match stride.abs() {
@@ -149,9 +125,9 @@ impl<'a> Scope<'a> {
         }
         match self.code.node(id) {
             Node::Constant(_) | Node::Truth(_) => None,
-            Node::Leaf(leaf) => vector_of(*leaf).map(|(argument, _, index)| (argument, index)),
+            Node::Leaf(leaf) => vector_of(*leaf),
             _ if self.local.contains(&self.code.statement_of(id)) => None,
-            _ => Some((self.array.0, self.slots[&id])),
+            _ => Some((self.array, self.slots[&id])),
         }
     }
 
@@ -190,8 +166,7 @@ impl<'a> Scope<'a> {
             }
             _ => {}
         }
-        let (argument, name) = self.array;
-        let text = self.element(argument, name, self.slots[&id]);
+        let text = self.element(self.array, self.slots[&id]);
         if self.code.node(id).is_truth() {
             Operand::Truth(format!("({text}.value() != 0.0)"))
         } else {
@@ -202,18 +177,12 @@ impl<'a> Scope<'a> {
     fn leaf(&mut self, leaf: Leaf) -> Operand {
         use Operand::{Float, Scalar, Truth};
         match leaf {
-            Leaf::Time => {
-                self.used.insert(Argument::Time);
-                Scalar("t".to_owned())
-            }
-            Leaf::Initial => {
-                self.used.insert(Argument::Initial);
-                Truth("initial".to_owned())
-            }
+            Leaf::Time => Scalar(self.name(Argument::Time).to_owned()),
+            Leaf::Initial => Truth(self.name(Argument::Initial).to_owned()),
             _ => {
-                let (argument, name, index) =
+                let (argument, index) =
                     vector_of(leaf).expect("placeholders are refused before emission");
-                let text = self.element(argument, name, index);
+                let text = self.element(argument, index);
                 match leaf {
                     Leaf::Pre(_) | Leaf::Anchor(_) => Float(text),
                     Leaf::Relation(_) => Truth(text),
@@ -293,7 +262,7 @@ impl<'a> Scope<'a> {
                 let (rows, number) = (self.rows(table), code.number_of(table));
                 let (arg, value) = (self.operand(*arg).float(), self.operand(*value).scalar());
                 // The only failure possible in the body of a block is NaN.
-                let end = if self.array.0 == Argument::Crossing {
+                let end = if self.array == Argument::Crossing {
                     ".unwrap_or(S::from(f64::NAN))"
                 } else {
                     "?"
@@ -324,8 +293,7 @@ impl<'a> Scope<'a> {
 
     /// A table of plain numbers.
     fn rows(&mut self, table: &Table) -> String {
-        self.used.insert(Argument::Tables);
-        format!("tables[{}]", self.code.number_of(table))
+        format!("{}[{}]", self.name(Argument::Tables), self.code.number_of(table))
     }
 
     fn table(&mut self, reading: Reading, xs: &[Id], ys: &[Id], arg: Id) -> String {
@@ -350,8 +318,7 @@ impl<'a> Scope<'a> {
             return (format!("v{lu}.0"), format!("v{lu}.1"), format!("v{lu}.2"));
         }
         let Node::Lu(_, n) = self.code.node(lu) else { unreachable!("a factorization") };
-        let (argument, name) = self.array;
-        self.used.insert(argument);
+        let name = self.name(self.array);
         let first = self.slots[&lu];
         let (pivots, determinant) = (first + n * n, first + n * n + n);
         (
@@ -399,12 +366,10 @@ impl<'a> Scope<'a> {
         let guesses = self.floats(&block.guesses);
         let sign = self.operand(block.sign).float();
         let (floats, scalars) = (self.floats(&reals), self.scalars(&reals));
-        self.used.insert(Argument::Iterations);
-        let tables = if code.body_reads_tables(id) {
-            self.used.insert(Argument::Tables);
-            ", tables"
-        } else {
-            ""
+        let iterations = self.name(Argument::Iterations);
+        let tables = match code.body_reads_tables(id) {
+            true => format!(", {}", self.name(Argument::Tables)),
+            false => String::new(),
         };
         let (function, sign) = match block.follows_path() {
             true => {
@@ -418,7 +383,7 @@ impl<'a> Scope<'a> {
         format!(
             "{{\n        let b = [{truths}];\n        let f = [{floats}];\n        \
              {function}(\n            BLOCK_OF_{id},\n            [{guesses}],\n\
-             {sign}            iterations,\n            |y| body_{id}::<f64>(&f, &b, y{tables}),\n            \
+             {sign}            {iterations},\n            |y| body_{id}::<f64>(&f, &b, y{tables}),\n            \
              |y| body_{id}::<S>(&[{scalars}], &b, y{tables}),\n        )?\n    }}"
         )
     }
@@ -426,8 +391,7 @@ impl<'a> Scope<'a> {
     /// The text that stores a value.
     pub fn store(&mut self, target: Target, id: Id) -> String {
         if let (Target::Work(first), Node::Lu(..)) = (target, self.code.node(id)) {
-            let (_, name) = self.array;
-            self.used.insert(self.array.0);
+            let name = self.name(self.array);
             return format!("store_factor(&v{id}, &mut {name}[{first}..]);");
         }
         let operand = self.operand(id);
@@ -441,44 +405,40 @@ impl<'a> Scope<'a> {
             | Target::NextState(_) => operand.float(),
             Target::Terminate | Target::Truth(_) => operand.truth(),
         };
-        let (argument, name, index) = self.destination(target);
+        let (argument, index) = self.destination(target);
         match index {
-            Some(index) => format!("{} = {value};", self.element(argument, name, index)),
-            None => {
-                self.used.insert(argument);
-                format!("*{name} |= {value};")
-            }
+            Some(index) => format!("{} = {value};", self.element(argument, index)),
+            None => format!("*{} |= {value};", self.name(argument)),
         }
     }
 
-    /// The vector in which a value is stored, its name and the element.
-    pub fn destination(&self, target: Target) -> (Argument, &'static str, Option<u32>) {
-        let (argument, name) = self.array;
+    /// The argument in which a value is stored, and the element of an array.
+    pub fn destination(&self, target: Target) -> (Argument, Option<u32>) {
         match target {
-            Target::Work(i) => (argument, name, Some(i)),
-            Target::Derivative(i) => (Argument::Derivatives, "dx", Some(i)),
-            Target::State(i) => (Argument::States, "x", Some(i)),
-            Target::Calculated(i) => (Argument::Calculated, "c", Some(i)),
-            Target::Unknown(i) => (Argument::Unknowns, "z", Some(i)),
-            Target::Residual(i) => (Argument::Residuals, "d", Some(i)),
-            Target::NextDiscrete(i) => (Argument::NextDiscretes, "next_m", Some(i)),
-            Target::NextState(i) => (Argument::NextStates, "next_x", Some(i)),
-            Target::Truth(i) => (Argument::Truths, "truths", Some(i)),
-            Target::Terminate => (Argument::Terminate, "terminate", None),
+            Target::Work(i) => (self.array, Some(i)),
+            Target::Derivative(i) => (Argument::Derivatives, Some(i)),
+            Target::State(i) => (Argument::States, Some(i)),
+            Target::Calculated(i) => (Argument::Calculated, Some(i)),
+            Target::Unknown(i) => (Argument::Unknowns, Some(i)),
+            Target::Residual(i) => (Argument::Residuals, Some(i)),
+            Target::NextDiscrete(i) => (Argument::NextDiscretes, Some(i)),
+            Target::NextState(i) => (Argument::NextStates, Some(i)),
+            Target::Truth(i) => (Argument::Truths, Some(i)),
+            Target::Terminate => (Argument::Terminate, None),
         }
     }
 }
 
-/// The vector that contains a leaf, its name and the element.
-fn vector_of(leaf: Leaf) -> Option<(Argument, &'static str, u32)> {
+/// The array that contains a leaf, and its element.
+fn vector_of(leaf: Leaf) -> Option<(Argument, u32)> {
     match leaf {
-        Leaf::State(i) => Some((Argument::States, "x", i)),
-        Leaf::Input(i) => Some((Argument::Inputs, "u", i)),
-        Leaf::Parameter(i) => Some((Argument::Parameters, "p", i)),
-        Leaf::Calculated(i) => Some((Argument::Calculated, "c", i)),
-        Leaf::Pre(i) => Some((Argument::Discretes, "m", i)),
-        Leaf::Relation(i) => Some((Argument::Relations, "r", i)),
-        Leaf::Anchor(i) => Some((Argument::Anchor, "anchor", i)),
+        Leaf::State(i) => Some((Argument::States, i)),
+        Leaf::Input(i) => Some((Argument::Inputs, i)),
+        Leaf::Parameter(i) => Some((Argument::Parameters, i)),
+        Leaf::Calculated(i) => Some((Argument::Calculated, i)),
+        Leaf::Pre(i) => Some((Argument::Discretes, i)),
+        Leaf::Relation(i) => Some((Argument::Relations, i)),
+        Leaf::Anchor(i) => Some((Argument::Anchor, i)),
         Leaf::Time | Leaf::Initial | Leaf::Symbol(_) => None,
     }
 }

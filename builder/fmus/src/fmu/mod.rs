@@ -5,7 +5,7 @@ pub mod runs_on;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fmu_runtime::equations::Model;
+use fmu_runtime::equations::RunnableModel;
 use tempfile::TempDir;
 use zip::result::ZipError;
 
@@ -49,7 +49,7 @@ pub enum Implementation {
     /// Its tape, which this program plays.
     Tape,
     /// This program.
-    Here(&'static dyn Model),
+    Here(&'static dyn RunnableModel),
 }
 
 /// Maximum length of a description in bytes; no FMU has a longer one.

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::sync::{Mutex, PoisonError};
 
-use fmu_runtime::equations::{LoadedModel, Model, ModelLoader};
+use fmu_runtime::equations::{LoadedModel, ModelLoader, RunnableModel};
 use fmu_runtime::fmi2::Functions;
 
 /// The systems that run in this process, by the folder of resources of their FMUs.
-static IN_PROCESS: Mutex<BTreeMap<String, &'static dyn Model>> = Mutex::new(BTreeMap::new());
+static IN_PROCESS: Mutex<BTreeMap<String, &'static dyn RunnableModel>> =
+    Mutex::new(BTreeMap::new());
 
 /// The functions of a library with a system that this program contains; `resources` is the URI of
 /// the FMU's folder of resources.
-pub fn functions(resources: String, model: &'static dyn Model) -> Functions {
+pub fn functions(resources: String, model: &'static dyn RunnableModel) -> Functions {
     IN_PROCESS.lock().unwrap_or_else(PoisonError::into_inner).insert(resources, model);
     fmu_runtime::abi::functions::<InProcess>()
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fmu_runtime::equations::{self as runtime, Model};
+use fmu_runtime::equations::{self as runtime, RunnableModel};
 use fmu_runtime::system::{Info, System};
 
 mod written_results;
@@ -13,7 +13,7 @@ use written_results::try_out;
 #[derive(Clone, Copy)]
 pub struct HandWritten {
     info: &'static Info,
-    model: fn(&'static Info) -> Box<dyn Model>,
+    model: fn(&'static Info) -> Box<dyn RunnableModel>,
 }
 
 /// A hand-written system with its description, which has been evaluated once.
@@ -21,7 +21,7 @@ pub struct DescribedSystem {
     /// The description for importers, and the facts for the run time.
     pub facts: equations::SystemDescription,
     /// Its equations, which live as long as the process.
-    pub model: &'static dyn Model,
+    pub model: &'static dyn RunnableModel,
     /// The text of its file.
     pub source: &'static str,
 }
@@ -58,7 +58,7 @@ impl HandWritten {
         }
         let facts = equations::SystemDescription::new(self.info, source, documentation);
         let facts = facts.map_err(|error| error.to_string())?;
-        let model: &'static dyn Model = Box::leak((self.model)(facts.info()));
+        let model: &'static dyn RunnableModel = Box::leak((self.model)(facts.info()));
         try_out(model, resources)?;
         Ok(DescribedSystem { facts, model, source })
     }
@@ -78,7 +78,7 @@ pub fn library(described: &DescribedSystem) -> String {
 const EXPORT: &str = "
 extern crate fmu_runtime as coupler;
 
-static MODEL: std::sync::LazyLock<Box<dyn fmu_runtime::equations::Model>> =
+static MODEL: std::sync::LazyLock<Box<dyn fmu_runtime::equations::RunnableModel>> =
     std::sync::LazyLock::new(|| fmu_runtime::equations::described(model::model, &INFO));
 
 struct Exported;

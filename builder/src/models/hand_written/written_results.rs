@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_runtime::equations::{Equations, Model};
+use fmu_runtime::equations::{Equations, RunnableModel};
 use fmu_runtime::resources;
 use fmu_runtime::system::{Info, OwnedEnv, Source, Stage};
 
@@ -14,7 +14,7 @@ fn is_written(value: &f64) -> bool {
 }
 
 /// Evaluates a system once and checks that it writes every result.
-pub(super) fn try_out(model: &dyn Model, resources: &Path) -> Result<(), String> {
+pub(super) fn try_out(model: &dyn RunnableModel, resources: &Path) -> Result<(), String> {
     let info = model.info();
     let folder = |_: &str| Ok(PathBuf::from(resources));
     let tables = resources::load_from(info, folder)?.into_vec();
