@@ -1,6 +1,6 @@
 //! The code of a component, generated from its declaration.
 
-use crate::entry::{Lists, Name, Parameter, Port, Text, Variable};
+use crate::entry::{Lists, Name, Parameter, Port, Text, Variable, names_of_entries};
 use crate::group::Inclusion;
 use crate::page;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -78,10 +78,15 @@ impl Component {
         self.own.variables.iter().chain(groups)
     }
 
+    /// The fields of its parameters.
+    fn fields(&self) -> Vec<&Ident> {
+        self.parameters().map(|p| &p.name.field).collect()
+    }
+
     /// The struct with the values that a model text gives, and its setters.
     fn settings(&self) -> TokenStream {
         let Component { m, attributes, name, .. } = self;
-        let fields: Vec<&Ident> = self.parameters().map(|p| &p.name.field).collect();
+        let (fields, names) = (self.fields(), names_of_entries());
         let kinds: Vec<_> = self.parameters().map(|p| &p.kind).collect();
         let documentation = self.parameters().map(Parameter::documentation);
         let new = format!("A [`{name}`] with nothing given yet.");
@@ -96,10 +101,10 @@ impl Component {
             #(#rest)*
             #[doc = #tables]
             #[derive(Clone, Debug, Default)]
-            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            #names
             pub struct #name { #(pub(crate) #fields: ::core::option::Option<#kinds>,)* }
 
-            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            #names
             impl #name {
                 #[doc = #new]
                 pub const fn new() -> Self {
@@ -122,11 +127,9 @@ impl Component {
     fn declared(&self) -> TokenStream {
         let Component { m, name, own, inclusions, .. } = self;
         let declared = format_ident!("{name}Parameters");
+        let names = names_of_entries();
         let text = format!("The parameters of a [`{name}`] as its equations use them.");
-        let fields = own.parameters.iter().map(|p| {
-            let (field, kind, text) = (&p.name.field, p.declared(m), p.text.whole());
-            quote!(#[doc = #text] pub #field: #kind,)
-        });
+        let fields = own.parameters.iter().map(|p| p.declared_field(m));
         let groups = self.groups.iter().zip(inclusions).filter_map(|((field, _), group)| {
             let field = field.as_ref()?;
             let (kind, text) = (&group.name, format!("Those of [`{}`].", group.name));
@@ -136,7 +139,7 @@ impl Component {
             #[doc(hidden)]
             #[doc = #text]
             #[derive(Clone, Debug)]
-            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            #names
             pub struct #declared { #(#fields)* #(#groups)* }
         }
     }
@@ -145,7 +148,7 @@ impl Component {
     fn given(&self) -> Option<TokenStream> {
         let Component { m, name, .. } = self;
         let given = format_ident!("{name}Parameters");
-        let fields: Vec<&Ident> = self.parameters().map(|p| &p.name.field).collect();
+        let (fields, names) = (self.fields(), names_of_entries());
         let kinds = self.parameters().map(|Parameter { kind, default, .. }| match default {
             Some(_) => quote!(#kind),
             None => quote!(::core::option::Option<#kind>),
@@ -166,10 +169,10 @@ impl Component {
         let text = format!("The parameters of a [`{name}`] as its parts use them.");
         let quote = quote! {
             #[doc = #text]
-            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            #names
             struct #given { #(#fields: #kinds,)* }
 
-            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            #names
             impl #name {
                 /// The given values, and defaults for the others. A required value that is missing
                 /// is an error of the assembly, and `None`.
@@ -195,6 +198,7 @@ impl Component {
     fn connectors(&self) -> Result<TokenStream> {
         let Component { m, name, .. } = self;
         let ports = format_ident!("{name}Ports");
+        let names = names_of_entries();
         let text = format!("Ports and variables of a [`{name}`].");
         let mut fields = TokenStream::new();
         let mut values = TokenStream::new();
@@ -229,7 +233,7 @@ impl Component {
             #[doc(hidden)]
             #[doc = #text]
             #[derive(Clone, Copy, Debug)]
-            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            #names
             pub struct #ports { #fields #(#parts)* }
 
             #made
@@ -299,6 +303,7 @@ impl Component {
     fn declare(&self) -> TokenStream {
         let Component { m, name, own, inclusions, .. } = self;
         let [parameters, ports] = ["Parameters", "Ports"].map(|word| format_ident!("{name}{word}"));
+        let names = names_of_entries();
         let c = Ident::new("c", Span::mixed_site());
         let lets = self.parameters().enumerate().map(|(k, p)| {
             let field = &p.name.field;
@@ -324,7 +329,7 @@ impl Component {
                 type Ports = #ports;
                 type Parameters = #parameters;
 
-                #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+                #names
                 fn declare(
                     &self,
                     #[allow(unused_variables, reason = "a component may have no parameters")]

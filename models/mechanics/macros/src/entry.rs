@@ -9,6 +9,11 @@ use syn::{
     Token, Type, braced, bracketed,
 };
 
+/// The attribute of generated code whose names are those of entries.
+pub fn names_of_entries() -> TokenStream {
+    quote!(#[allow(non_snake_case, reason = "names of the Modelica Standard Library")])
+}
+
 /// The lists of entries of a declaration.
 #[derive(Default)]
 pub struct Lists {
@@ -202,6 +207,12 @@ impl Parameter {
         let kind = &self.kind;
         let declared = quote!(<#kind as #m::declaration::Setting>::Declared);
         if self.optional { quote!(::std::option::Option<#declared>) } else { declared }
+    }
+
+    /// The field with the value that the equations use.
+    pub fn declared_field(&self, m: &Path) -> TokenStream {
+        let (field, kind, text) = (&self.name.field, self.declared(m), self.text.whole());
+        quote!(#[doc = #text] pub #field: #kind,)
     }
 
     /// The documentation of its setter.

@@ -1,6 +1,6 @@
 //! A group of entries that several components share.
 
-use crate::entry::{Lists, Text};
+use crate::entry::{Lists, Text, names_of_entries};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
@@ -59,16 +59,14 @@ impl Parse for Declaration {
 /// The struct of the group's values, and the macro that includes it.
 pub fn expand(declaration: Declaration) -> TokenStream {
     let Declaration { m, attributes, name, including, entries, lists } = declaration;
-    let fields = lists.parameters.iter().map(|p| {
-        let (field, kind, text) = (&p.name.field, p.declared(&m), p.text.whole());
-        quote!(#[doc = #text] pub #field: #kind,)
-    });
+    let fields = lists.parameters.iter().map(|p| p.declared_field(&m));
+    let names = names_of_entries();
     let about = Text::of(&attributes).summary();
     let values = (!lists.parameters.is_empty()).then(|| {
         quote! {
             #[doc = #about]
             #[derive(Clone, Debug)]
-            #[allow(non_snake_case, reason = "names of the Modelica Standard Library")]
+            #names
             pub struct #name { #(#fields)* }
         }
     });

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use coupler_tests::Fmu;
 use fmu_builder::Error;
+use fmu_builder::error::FailedCall;
 use fmu_builder::fmi::FmuType;
 use fmu_builder::fmu;
 use fmu_builder::host::Instance;
@@ -11,6 +12,13 @@ use fmu_builder::host::Instance;
 /// The number of evaluations in one round, and of rounds.
 const EVALUATIONS: u32 = 2000;
 const ROUNDS: usize = 25;
+
+/// Initializes an instance at time 0.
+pub fn initialize(instance: &mut Instance<'_>, tolerance: Option<f64>) -> Result<(), FailedCall> {
+    instance.setup_experiment(tolerance, 0.0, None)?;
+    instance.enter_initialization_mode()?;
+    instance.exit_initialization_mode()
+}
 
 /// The shortest time of an evaluation in ns: fmi2SetContinuousStates and fmi2GetDerivatives in
 /// Continuous-Time Mode, near the initial values.
@@ -24,9 +32,7 @@ fn measure(fmu: &Fmu) -> Result<f64, Error> {
     let library = fmu.load(fmu_type)?;
     let mut instance =
         library.instantiate(&d.model_name, fmu_type, &d.guid, &fmu.resources(), false)?;
-    instance.setup_experiment(None, 0.0, None)?;
-    instance.enter_initialization_mode()?;
-    instance.exit_initialization_mode()?;
+    initialize(&mut instance, None)?;
     while instance.new_discrete_states()?.new_discrete_states_needed {}
     instance.enter_continuous_time_mode()?;
     let mut x = vec![0.0; d.derivatives.len()];

@@ -9,6 +9,7 @@ use fmu_builder::fmi::FmuType;
 use fmu_builder::fmu;
 use program::SolverCount;
 
+use crate::evaluations::initialize;
 use crate::{H, TOLERANCE};
 
 /// The amplitude of the inputs, relative to their start values.
@@ -50,9 +51,7 @@ fn simulate(fmu: &Fmu, inputs: &[&str], amplitude: f64) -> Result<[f64; 2], Erro
     let library = opened.load(fmu_type)?;
     let mut instance =
         library.instantiate(&d.model_name, fmu_type, &d.guid, &opened.resources(), false)?;
-    instance.setup_experiment(Some(TOLERANCE), 0.0, None)?;
-    instance.enter_initialization_mode()?;
-    instance.exit_initialization_mode()?;
+    initialize(&mut instance, Some(TOLERANCE))?;
     let mut start = vec![0.0; references.len()];
     instance.get_real(&references, &mut start)?;
     let (mut values, mut value, mut count) = (start.clone(), [0.0], [0]);
