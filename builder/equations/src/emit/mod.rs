@@ -66,7 +66,7 @@ mod emitted {
 use fmu_runtime::kernels::rows::{Rows, Shape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    AffineResidual, NewtonBlock, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
+    AffineResidual, Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
     Relation, RelationKind, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
     Stage, State, Subject, System, Table, Update, Variability, Variable,
 };
