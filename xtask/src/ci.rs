@@ -7,11 +7,13 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::progress::{ChoreProgress, execute};
-use crate::{deny, drawings, links, rust_importer, sentences, structure, tidy, venv, workspace};
+use crate::{
+    deny, drawings, links, rust_importer, sentences, structure, surface, tidy, venv, workspace,
+};
 
 /// Runs the chore, the quick checks first.
 pub fn run() -> Result<()> {
-    let mut progress = ChoreProgress::new(13 + deny::STEPS);
+    let mut progress = ChoreProgress::new(14 + deny::STEPS);
     progress.command("formatting", &mut workspace::cargo(&["fmt", "--all", "--check"]))?;
     progress.step("formatting of the models", format_models)?;
     progress.command("formatting of the importer", &mut rust_importer::format())?;
@@ -20,6 +22,7 @@ pub fn run() -> Result<()> {
     progress.step("links of pages", links::run)?;
     progress.step("drawings", drawings::check)?;
     progress.step("structure", structure::run)?;
+    progress.step("public items", surface::run)?;
     // Tests build the packages and use them (tests/tests/together/documents/packages.rs).
     let publish =
         ["publish", "--workspace", "--dry-run", "--no-verify", "--allow-dirty", "--quiet"];

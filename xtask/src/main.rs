@@ -6,6 +6,8 @@ mod book;
 mod ci;
 mod deny;
 mod dist;
+#[path = "../../models/mechanics/macros/src/domains.rs"]
+mod domains;
 mod drawings;
 mod estimate;
 mod first_contact;
@@ -20,6 +22,7 @@ mod reference;
 mod rust_importer;
 mod sentences;
 mod structure;
+mod surface;
 mod test;
 mod tidy;
 mod venv;
@@ -36,7 +39,7 @@ cargo xtask CHORE
   test --quick [NAME..]
                      the inner loop: unit tests, theorems, all models on the tape, eight FMUs
   ci                 formatting, tidiness, sentences, links and drawings of pages, structure,
-                     packages, licences, lints, documentation
+                     public items, packages, licences, lints, documentation
   bench [NAME..]     measure FMUs next to systems written by hand: models (`Fourbar2`, `Robot`),
                      chains (`Chain`, `Revolutes`, `StiffChain`)
   bench --accuracy [MODEL..]
@@ -62,6 +65,7 @@ cargo xtask CHORE
                      the map of them in docs/architecture.md
   links              check the links of all pages, and their anchors
   sentences          print the sentences that are hard to read
+  surface            check the list of public items, docs/public-items.txt
   tidy               check conventions of the source text";
 
 fn main() -> ExitCode {
@@ -97,6 +101,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "structure" => structure::run_with(rest),
         "links" => links::run(),
         "sentences" => sentences::print(),
+        "surface" => surface::run(),
         "tidy" => tidy::run(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

@@ -56,7 +56,7 @@ mod choices;
 mod setting;
 mod starts_and_choices;
 
-pub use crate::{choice, component, group, plain_settings};
+pub use crate::{choice, group, plain_settings};
 pub use choices::{Choice, Chosen};
 pub use equations::Limits;
 pub use setting::{

@@ -75,6 +75,8 @@ impl Modules {
         let mut module = Module::default();
         for item in items {
             match item {
+                // A file of another crate is read there.
+                Item::Mod(child) if is_elsewhere(&child.attrs) => (),
                 Item::Mod(child) if !is_test(&child.attrs) => {
                     let name = child.ident.to_string();
                     let path = [path, std::slice::from_ref(&name)].concat();
@@ -280,6 +282,10 @@ fn defined_by_macro(tokens: TokenStream) -> Vec<String> {
         }
     }
     defined
+}
+
+fn is_elsewhere(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|a| a.path().is_ident("path"))
 }
 
 fn is_test(attributes: &[Attribute]) -> bool {
