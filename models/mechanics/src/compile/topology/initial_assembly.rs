@@ -32,7 +32,7 @@ pub struct InitialAssembly<'a> {
 impl InitialAssembly<'_> {
     /// The result of `solve` with the search beginning at the guesses about bodies and about joints
     /// that are cut; with notes.
-    pub fn closed(
+    pub fn near_guesses(
         &self,
         [of_bodies, of_cuts]: &[Vec<Guess>; 2],
         unknowns: &mut [LoopUnknown],
@@ -41,7 +41,7 @@ impl InitialAssembly<'_> {
     ) -> Result<(LoopStructure, Vec<String>), Error> {
         let all: Vec<Ex> = of_bodies.iter().chain(of_cuts).map(|guess| guess.gap).collect();
         if !all.is_empty() {
-            self.to(&all, unknowns, numeric);
+            self.approach(&all, unknowns, numeric);
         }
         let loops = solve(unknowns, numeric)?;
         let mut notes = missed(of_cuts, unknowns, numeric);
@@ -51,7 +51,7 @@ impl InitialAssembly<'_> {
 
     /// Moves where the search for `unknowns` begins, as far as it is open, to where `guesses` and
     /// the guesses of the unknowns themselves are met as well as they can.
-    fn to(&self, guesses: &[Ex], unknowns: &mut [LoopUnknown], numeric: &mut Numeric) {
+    fn approach(&self, guesses: &[Ex], unknowns: &mut [LoopUnknown], numeric: &mut Numeric) {
         let mut rows: Vec<ClosureRow> = guesses.iter().map(|&gap| row(gap)).collect();
         // Coordinates on which bodies depend and that are no part of a loop stay where they are.
         let all = self.symbols.unknowns(&rows, self.candidates, self.numbering, numeric);

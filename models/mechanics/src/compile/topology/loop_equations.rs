@@ -117,7 +117,7 @@ impl LoopEquations {
         let numbering = variables.numbering;
         let assembly = InitialAssembly { symbols: &self.symbols, candidates, numbering };
         let (loops, notes) =
-            assembly.closed(&guesses, &mut self.unknowns, &mut build.numeric, solve)?;
+            assembly.near_guesses(&guesses, &mut self.unknowns, &mut build.numeric, solve)?;
         notes.into_iter().for_each(|note| build.model.note(note));
         initial_assembly::keep(candidates, &self.unknowns, build);
         checks::hold(kinematic_tree, &self.symbols, &build.numeric)?;

@@ -263,7 +263,7 @@ impl<'a> Explorer<'a> {
         let q = self.numeric.all(&self.loops.symbols);
         let slots = self.loops.turning.iter().map(|turning| turning.quaternion);
         let quaternions = slots.map(|slots| slots.map(|slot| self.numeric.one(slot))).collect();
-        self.closed(q, quaternions, f64::INFINITY)
+        self.closed_near(q, quaternions, f64::INFINITY)
     }
 
     /// How free orientations can change.
@@ -516,11 +516,11 @@ impl<'a> Explorer<'a> {
     ) -> Option<Configuration> {
         let scaled = direction.iter().zip(&self.loops.scales);
         let q = at.q.iter().zip(scaled).map(|(q, (d, scale))| q + length * d / scale).collect();
-        self.closed(q, at.quaternions.clone(), length)
+        self.closed_near(q, at.quaternions.clone(), length)
     }
 
     /// The closed configuration next to one, unless it is farther away than this.
-    fn closed(
+    fn closed_near(
         &mut self,
         mut q: Vec<f64>,
         mut quaternions: Vec<[f64; 4]>,

@@ -64,7 +64,7 @@ impl StartConfiguration {
         let (symbols, numbering) = (&loops.symbols, variables.numbering);
         let assembly = InitialAssembly { symbols, candidates: &candidates, numbering };
         let mut unknowns = loops.unknowns.clone();
-        assembly.closed(&guesses, &mut unknowns, &mut numeric, solve).ok()?;
+        assembly.near_guesses(&guesses, &mut unknowns, &mut numeric, solve).ok()?;
 
         let rotation = |joint: JointId| {
             let frames = &kinematic_tree.multibody().joints[joint];
