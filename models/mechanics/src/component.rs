@@ -12,7 +12,7 @@ mod ports;
 use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
 use crate::ids::ComponentId;
-pub use crate::ids::{CoordinateId, FlangeConstraintId};
+pub use crate::ids::{CoordinateId, FlangeConstraintId, FrictionId};
 use crate::port::PortId;
 use crate::start::Start;
 use crate::statements::contributions::connection_sets::Wiring;

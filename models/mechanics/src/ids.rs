@@ -5,6 +5,9 @@ use std::ops::{Index, IndexMut};
 
 /// The number of an item of one kind.
 pub trait Id: Copy + Ord {
+    /// The first number.
+    const FIRST: Self;
+
     /// The number of the item at a place, counted from 0.
     fn at(index: usize) -> Self;
 
@@ -19,12 +22,9 @@ macro_rules! ids {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $Id(usize);
 
-        impl $Id {
-            /// The first one.
-            pub const FIRST: Self = $Id(0);
-        }
-
         impl Id for $Id {
+            const FIRST: Self = $Id(0);
+
             fn at(index: usize) -> Self {
                 $Id(index)
             }

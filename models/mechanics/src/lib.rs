@@ -11,7 +11,7 @@ pub mod component;
 pub mod declaration;
 pub mod domain;
 pub mod error;
-pub mod ids;
+mod ids;
 pub mod mechanism;
 pub mod orientation;
 pub mod port;

@@ -2,7 +2,7 @@
 
 use super::{Contribution, CoordinateId, FlangeConstraintId};
 use crate::error::Error;
-use crate::ids::Span;
+use crate::ids::{Id, Span};
 use crate::port::PortId;
 use crate::scene::{Shape, TurningFrame};
 use crate::start::{Start, StateSelect};

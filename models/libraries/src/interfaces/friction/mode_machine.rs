@@ -2,7 +2,7 @@
 //! free.
 
 use equations::{Bool, Discrete, Ex, Relation, select};
-use mechanics::ids::FrictionId;
+use mechanics::component::FrictionId;
 use mechanics::statements::laws::friction_element::{Friction, FrictionState, Pressing};
 use mechanics::statements::laws::signal_view::SignalView;
 use mechanics::statements::laws::velocity_view::VelocityView;

@@ -37,13 +37,6 @@ pub fn parts(rows: &[Vec<usize>]) -> Vec<Part> {
     parts
 }
 
-impl Part {
-    /// The entries of a matrix in these rows and columns.
-    pub fn of(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
-        matrix.select_rows(&self.rows).select_columns(&self.columns)
-    }
-}
-
 /// The columns of the entries in each row of a matrix.
 pub fn entries(matrix: &DMatrix<f64>) -> Vec<Vec<usize>> {
     let columns = |r: usize| (0..matrix.ncols()).filter(|&c| matrix[(r, c)] != 0.0).collect();

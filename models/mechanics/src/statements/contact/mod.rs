@@ -7,9 +7,9 @@
 //! frames separate. While it presses, it sticks or slides.
 
 mod closed_contact;
-pub mod contact_law;
+pub(crate) mod contact_law;
 mod contact_rows;
-pub mod delayed_impact_friction;
+pub(crate) mod delayed_impact_friction;
 
 pub use contact_law::{ContactFriction, ContactLaw};
 pub use contact_rows::{ContactGeometryLaw, ContactRows, Geometry};

@@ -1,15 +1,15 @@
 //! The contributions of components, before any of them is solved: data, and laws that are evaluated
 //! later.
 
-pub mod connection_sets;
+pub(crate) mod connection_sets;
 pub mod constraints;
-pub mod drive_trains;
+pub(crate) mod drive_trains;
 pub mod flanges;
-pub mod heat;
-pub mod initial_conditions;
+pub(crate) mod heat;
+pub(crate) mod initial_conditions;
 pub mod multibody;
 pub mod start_variable;
-pub mod units;
+pub(crate) mod units;
 
 use crate::domain::Domain;
 use crate::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
@@ -31,7 +31,7 @@ use units::Units;
 
 /// The contributions of all components.
 #[derive(Default)]
-pub struct Contributions {
+pub(crate) struct Contributions {
     /// Data: the parts of the model and their connections.
     pub structure: Structure,
     /// Laws, which are evaluated when the motion is known.
@@ -44,7 +44,7 @@ pub struct Contributions {
 
 /// The data that components contributed.
 #[derive(Default)]
-pub struct Structure {
+pub(crate) struct Structure {
     /// The names of the components.
     pub names: List<ComponentId, String>,
     /// The number of flange nodes.
@@ -69,7 +69,7 @@ pub struct Structure {
 
 /// The laws that components contributed, each with its component unless the law contains it.
 #[derive(Default)]
-pub struct Laws {
+pub(crate) struct Laws {
     /// Signals by the variable they give.
     pub signals: Vec<(PortId, Signal)>,
     /// Laws on positions and speeds.

@@ -3,7 +3,7 @@
 pub mod acceleration_view;
 pub mod friction_element;
 pub mod impulse_rows;
-pub mod multipliers;
+pub(crate) mod multipliers;
 pub mod signal_view;
-pub mod solution;
+pub(crate) mod solution;
 pub mod velocity_view;

@@ -2,7 +2,7 @@
 
 pub mod coordinates;
 pub mod ends;
-pub mod frames;
-pub mod level;
+pub(crate) mod frames;
+pub(crate) mod level;
 pub mod rates_along;
-pub mod variables;
+pub(crate) mod variables;

@@ -34,8 +34,8 @@
 //! `t_cb * t_ba`, and `v_b` is `v_a.at(&x_ab)`. A third letter means other axes: `r_ab_c` is in
 //! those of `c`.
 
-pub mod articulated;
+pub(crate) mod articulated;
 pub mod gravity_field;
 pub mod pose;
-pub mod spatial_inertia;
+pub(crate) mod spatial_inertia;
 pub mod wrench;

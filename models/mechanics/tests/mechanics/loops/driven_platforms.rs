@@ -4,7 +4,7 @@
 use super::platforms::{POSITION, TURN, hexapod};
 use crate::common::{program, run_to};
 use fmu_runtime::Simulation;
-use fmu_runtime::equations::{Equations, Model};
+use fmu_runtime::equations::{Equations, RunnableModel};
 use fmu_runtime::kernels::Dual;
 use fmu_runtime::system::{Env, Info, Solved, Stage, Subject, Update};
 use libraries::multibody::*;
@@ -144,7 +144,7 @@ struct CountedEquations {
     counts: Counts,
 }
 
-impl<M: Model> Model for Counted<M> {
+impl<M: RunnableModel> RunnableModel for Counted<M> {
     fn info(&self) -> &'static Info {
         self.of.info()
     }
