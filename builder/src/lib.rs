@@ -1,5 +1,5 @@
-//! The program `fmu`, which builds, runs, compares, checks and inspects FMUs, for the models of any
-//! package.
+//! The program `fmu`, which makes FMUs of models and works with FMUs of any origin, for the models
+//! of any package.
 
 pub mod cli;
 mod commands;

@@ -93,8 +93,7 @@ fn is_known(found: &Finding, of_file: &[Finding]) -> bool {
     CONSEQUENCES.iter().any(explains)
 }
 
-/// Refuses a file that is being built if it violates the standard, or if its library cannot run on
-/// its target.
+/// Refuses a new FMU that violates the standard, or whose library cannot run on its target.
 ///
 /// # Errors
 /// If it is refused; the error contains the broken rules.

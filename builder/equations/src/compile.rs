@@ -1,5 +1,5 @@
-//! Compilation of a model to its program: the functions that compute values, and the values that
-//! are stored between them.
+//! Compilation of a model to its program: the functions that compute values, and the values stored
+//! from one function to the next.
 
 use std::collections::{BTreeMap, BTreeSet};
 

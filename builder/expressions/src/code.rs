@@ -99,8 +99,8 @@ impl Code {
         }
     }
 
-    /// The number of elements that a stored value needs: for a factorization, those of its factors,
-    /// its pivots and its determinant.
+    /// The number of elements of a stored value. A factorization has the elements of its factors,
+    /// the pivots and the determinant.
     pub fn width(&self, id: Id) -> u32 {
         match self.node(id) {
             Node::Lu(_, n) => n * n + n + 1,
@@ -116,8 +116,8 @@ impl Code {
     fn body(&self, block: &NewtonBlock) -> Body {
         let mut roots: Vec<Id> = block.step.to_vec();
         roots.extend([block.determinant, block.residual]);
-        // Of a block inside this one, only the values that it reads from outside are needed: its
-        // unknowns are its own, even if they are the symbols of this block.
+        // A block inside this block needs only the values from outside it. The inner block computes
+        // its own unknowns, even if these are the same symbols as the unknowns of this block.
         let all = post_order(&self.nodes, &roots, &|id, _, push| self.for_each_operand(id, push));
         let mut varies: HashMap<Id, bool> =
             block.unknowns.iter().map(|&unknown| (unknown, true)).collect();
@@ -159,8 +159,8 @@ impl Code {
         Body { captures, order }
     }
 
-    /// Calls `f` with the nodes that must be computed before a node: its children, but for a
-    /// nonlinear block only the values that its iterations read from outside.
+    /// Calls `f` with the nodes that must be computed before a node: with the children of the node
+    /// or, for a nonlinear block, with the values that its iterations read from outside.
     pub fn for_each_operand(&self, id: Id, f: &mut dyn FnMut(Id)) {
         match (self.node(id), self.bodies.get(&id)) {
             (Node::Newton(block), Some(body)) => {

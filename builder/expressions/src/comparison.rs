@@ -1,8 +1,8 @@
 //! Diagnostics of the compiler for model texts that compare expressions as if they were numbers.
 //!
-//! `==` exists because matrices of nalgebra require it, but a call of it does not compile. `<`,
-//! `max` and similar functions exist under a bound that no type satisfies: without them the
-//! compiler could only report that they are missing.
+//! `==` exists because matrices of nalgebra require it, but a call of `==` does not compile. `<`,
+//! `max` and similar functions exist under a bound that no type satisfies. Without these functions
+//! the compiler could only say that something is missing.
 
 use std::cmp::Ordering;
 

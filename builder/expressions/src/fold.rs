@@ -208,7 +208,8 @@ pub(crate) fn select(c: Id, a: Id, b: Id) -> Id {
     }
 }
 
-/// Sine and cosine of an expression; of an angle that was made from them, these themselves.
+/// Sine and cosine of an expression. If the expression is the angle of a known sine and cosine, the
+/// result is this pair.
 pub(crate) fn sin_cos(a: Id) -> (Id, Id) {
     if let Some(value) = constant_value(a) {
         let (sine, cosine) = Scalar::sin_cos(value);

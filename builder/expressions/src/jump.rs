@@ -15,8 +15,8 @@ const MAX_COMPARISONS: usize = 16;
 /// Most steps of the search for a point at which a comparison changes.
 const MAX_STEPS: usize = 30;
 
-/// Distance from this point, relative to the leaf or to one; a tenth of it shows whether a
-/// difference is that of a steep slope.
+/// Distance from the point where a comparison changes, relative to the leaf or to one. At a tenth
+/// of the distance, a steep slope has a tenth of the difference, and a jump has all of it.
 const DISTANCE: f64 = 1e-6;
 
 /// The nodes from which expressions are built, themselves included; `None` if there are more than

@@ -203,8 +203,9 @@ pub fn solve_linear(a: &[Vec<Ex>], b: &[Ex]) -> Vec<Ex> {
 /// Some rows form the unit matrix; which ones, follows from the values of `a`. So the basis jumps
 /// where other elements of `a` become the largest.
 ///
-/// The [derivative](differentiate) is that of another basis that equals this one at the point where
-/// it is computed. It is right for everything that does not depend on the choice of the basis.
+/// The [derivative](differentiate) belongs to another basis, which equals this basis at the point
+/// of the evaluation. Derivatives of quantities that do not depend on the choice of the basis are
+/// right.
 ///
 /// # Panics
 /// If a row has not the length `n`, or if there are more than `n` rows.

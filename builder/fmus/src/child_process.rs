@@ -18,8 +18,8 @@ pub const LIBRARY: &str = "the library of the FMU";
 /// The beginning of the name of this folder.
 const PREFIX: &str = "fmu-run-";
 
-/// The file in the child's temporary folder by which the child records that it has done its work,
-/// and whether it succeeded.
+/// A file in the child's temporary folder: the child writes it at the end of its work, with its
+/// success.
 const DONE: &str = "done";
 
 /// The file in the same folder that names the code which the child runs.
@@ -82,8 +82,9 @@ pub fn run() -> Result<ChildEnd, Error> {
     end
 }
 
-/// A command that runs this program for a part of this process's work, with its temporary folder.
-/// Its standard input is a pipe, which this process holds open as long as it needs the other one.
+/// A command that runs this program for a part of this process's work, and the temporary folder of
+/// the child. The standard input of the child is a pipe, which this process holds open while it
+/// needs the child.
 ///
 /// # Errors
 /// If the file of this program is not known.
@@ -95,11 +96,11 @@ pub fn assistant() -> Result<Command, Error> {
     Ok(command)
 }
 
-/// A process that was started with [`Family::spawn`], and those that it has started itself: on Unix
-/// its process group. All of them end with this value.
+/// A process started with [`Family::spawn`], and all processes started by this process: on Unix its
+/// process group. All end when this value is dropped.
 pub struct Family {
     child: Child,
-    /// How the process ended; afterwards, its number may be that of another one.
+    /// How the process ended; afterwards, another process may have its number.
     end: Option<ExitStatus>,
 }
 
@@ -154,8 +155,8 @@ impl Drop for Family {
     }
 }
 
-/// Ends this process, the first one of a [`Family`], and the others of its family; `code` is the
-/// exit status of a process that was started in another way, which ends alone.
+/// Ends this process. If it is the first process of a [`Family`], the whole family ends; a process
+/// started in another way ends alone, with the exit status `code`.
 pub fn end_family(code: i32) -> ! {
     #[cfg(unix)]
     {
@@ -187,8 +188,8 @@ fn how_it_ended(folder: &Path, status: ExitStatus) -> ChildEnd {
     }
 }
 
-/// Makes the temporary folder of the child. If the parent made it, a parent that is killed before
-/// it starts the child would leave it.
+/// Makes the temporary folder of the child. A parent that made the folder, and was killed before
+/// the start of the child, would leave the folder behind.
 ///
 /// # Errors
 /// If it cannot be made.

@@ -37,8 +37,8 @@ const MOST_CONNECTIONS: usize = 200_000;
 /// Maximum number of connectors that a component in a file may have.
 const MOST_CONNECTORS: usize = 200;
 
-/// Maximum number of lines that the picture of a file may have: their ways depend on each other, so
-/// that the time to find them grows faster than their number.
+/// Maximum number of lines in the picture of a file. The ways of lines depend on each other, so the
+/// time of the search for ways grows faster than the number of lines.
 const MOST_LINES: usize = 1000;
 
 /// The components of a model and their connections.

@@ -11,7 +11,7 @@ use crate::own_files::carried;
 use check;
 use fmus::fmi::FmuType;
 
-/// Builds, runs, compares, checks and inspects FMUs.
+/// The arguments of the program `fmu`. The help begins with the description of this package.
 #[derive(Parser)]
 #[command(name = "fmu", version = carried::VERSION, about, arg_required_else_help = true)]
 pub struct Cli {
@@ -33,20 +33,20 @@ pub enum Command {
     ///
     /// The page is one file that needs neither a network nor other files.
     Report(Box<ReportOptions>),
-    /// Simulates an FMU or a model while it is watched: serves a page like that of a report, with
-    /// controls for inputs and parameters, on this machine until Ctrl-C ends it.
+    /// Simulates an FMU or a model while a page shows the results: serves a page like a report,
+    /// with controls for inputs and parameters, on this machine until Ctrl-C.
     ///
-    /// Each page that is opened has its own simulation, which runs in a process of its own as far
-    /// as the page plays it.
+    /// Each open page has its own simulation, in a separate process, which runs as far as the page
+    /// plays it.
     #[command(mut_arg("input", |argument| argument.hide(true)))]
     View(Box<ViewOptions>),
-    /// Compares a result, or an FMU that is simulated for it, with a reference.
+    /// Compares a table, or the results of an FMU or model that is simulated first, with a
+    /// reference.
     ///
     /// Prints the largest error of each common signal, relative to the range of the reference, the
     /// worst signal first, and draws the worst signal. At an event, where a time has two rows,
-    /// every value between those of the two rows is accepted. Whole numbers are modes: they must
-    /// have the same values in the same order, and the largest difference of the instants is
-    /// printed.
+    /// every value between the two rows is accepted. Whole numbers are modes: they must have the
+    /// same values in the same order, and the largest difference of the instants is printed.
     Compare(Box<CompareOptions>),
     /// Draws tables in one picture.
     ///
@@ -65,11 +65,12 @@ pub enum Command {
     /// cause no problems. The exit code is 1 if there is an error, or if a file cannot be checked,
     /// and otherwise 0.
     Check(CheckOptions),
-    /// Lists the players that are found, builds some, or adds those that were built elsewhere.
+    /// Lists the players that are found, builds players, or adds players that were built elsewhere.
     ///
-    /// A player is the library of interpreted FMUs for a platform. Players are searched in the
-    /// folders that the variable COUPLER_PLAYERS names, in the folder `players` beside this
-    /// program, among those added by this user, and among those compiled when they were needed.
+    /// A player is the library of interpreted FMUs for a platform. The search for a player begins
+    /// in the folders named by the variable COUPLER_PLAYERS, and continues in the folder `players`
+    /// beside this program, among the players added by this user, and among the players compiled
+    /// for earlier commands.
     Players {
         #[command(subcommand)]
         action: Option<PlayersAction>,
@@ -221,8 +222,8 @@ pub struct BuildOptions {
     /// compiled one, but has the same results.
     #[arg(long)]
     pub interpreted: bool,
-    /// The type of local variables that are Boolean: Integers, which every importer reads
-    /// (default), or Booleans, which OpenModelica 1.27.0 reads wrongly.
+    /// The type of Boolean local variables in the FMU: Integer, which every importer reads
+    /// (default), or Boolean, which OpenModelica 1.27.0 reads wrongly.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub booleans: Option<BooleansOption>,
     /// How initial values of variables are set: as start values of the variables themselves
@@ -352,7 +353,7 @@ pub struct ReportOptions {
 pub struct ViewOptions {
     #[command(flatten)]
     pub page: PageArguments,
-    /// The port to listen on (default: one that is free).
+    /// The port to listen on (default: any free port).
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
 }
@@ -421,7 +422,8 @@ pub struct PlotOptions {
     /// The file for the picture (default: target/fmu/NAME.plot.svg).
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     pub output: Option<PathBuf>,
-    /// The FMU whose variables are drawn: it tells their units, and which are discrete.
+    /// The FMU whose variables are drawn; its description states the units, and which variables are
+    /// discrete.
     #[arg(long, value_name = "FILE.fmu")]
     pub fmu: Option<PathBuf>,
     /// The title (default: the name of the model of `--fmu`, or else the names of the files).

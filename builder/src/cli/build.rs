@@ -181,9 +181,9 @@ fn warn<'a>(model: &Traced, notes: impl IntoIterator<Item = &'a String>) {
 /// The time after which a model text that is still being evaluated is announced: it may not end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The FMU in a file, or that of a model, which is built first unless it is interpreted.
+/// The FMU in a file, or the FMU of a model, which is built first unless it is interpreted.
 /// Hand-written systems are already part of this program. An FMU with a scene for a report is not
-/// kept, so that it does not replace the one that is shipped.
+/// kept, because it would replace the FMU that is shipped.
 pub fn find(package: &Package, model: &OsStr, interpreted: bool, scene: Scene) -> Result<Fmu> {
     let path = Path::new(model);
     let model = &*model.to_string_lossy();

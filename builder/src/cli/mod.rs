@@ -1,5 +1,4 @@
-//! The command line of the program `fmu`: new, build, run, report, view, compare, plot,
-//! check, players and inspect.
+//! The command line of the program `fmu`: the arguments, and a file for each command.
 
 use std::process::ExitCode;
 

@@ -70,8 +70,9 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
 
 /// The FMU of a model with a scene, with a library for this machine and without an archive.
 ///
-/// The crate of its library has a name of its own: it differs from that of the FMU without a scene,
-/// so that both would be compiled again whenever the other one was.
+/// The code with a scene differs from the code without it. With one crate name for both, each build
+/// would compile again what the other build had replaced, so the crate with a scene has its own
+/// name.
 ///
 /// # Errors
 /// As [`compiled`].
@@ -196,8 +197,8 @@ fn contents(model: &Traced, embedded: &str) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// Writes an FMU unless it breaks rules. If a target is this machine, it is also checked that it
-/// makes instances.
+/// Writes an FMU unless it breaks rules. If this machine is among the targets, the check also
+/// creates instances.
 fn write(mut entries: Vec<Entry>, options: &Options) -> Result<PathBuf, Error> {
     let runs_here = options.targets.iter().any(Target::runs_here);
     let fmu = checked(&entries, runs_here)?;

@@ -29,9 +29,9 @@ pub struct Crate {
 
 /// The workspace for crates of FMUs.
 ///
-/// It has copies of the run time's sources, so that everything that is compiled is below one
+/// The workspace contains copies of the run time's sources, so all compiled code is below one
 /// folder. Hashes that cargo derives from the locations of packages are then the same on every
-/// machine. Only one process uses it at a time; others wait.
+/// machine. Only one process uses the workspace at a time; others wait.
 pub struct Compiler {
     folder: PathBuf,
     toolchain: Toolchain,

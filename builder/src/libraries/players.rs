@@ -56,17 +56,17 @@ pub struct Found {
 
 /// The places of players.
 pub struct Players {
-    /// Folders with players, in the order in which they are searched. The last one is that of the
-    /// players that are compiled when they are needed.
+    /// Folders with players, in the order in which they are searched. The last folder is
+    /// `compiled`.
     folders: Vec<PathBuf>,
-    /// The folder in which they are compiled.
+    /// The folder for players that are compiled when a command needs them.
     compiled: PathBuf,
-    /// The checksum of the sources from which they must be made, if these exist here.
+    /// The checksum of the sources that players must have, if the sources exist here.
     sources: Option<String>,
 }
 
 impl Players {
-    /// The players that a program can find which compiles libraries in a folder.
+    /// The players that can be found by a program that compiles libraries in a folder.
     pub fn of(compiled: &Path) -> Players {
         let named = env::var_os(VARIABLE).unwrap_or_default();
         let named = env::split_paths(&named).filter(|folder| !folder.as_os_str().is_empty());
@@ -164,7 +164,7 @@ impl Players {
         SUPPORTED.iter().filter_map(found).collect()
     }
 
-    /// Copies the players in a folder to that of this user; returns those that were copied.
+    /// Copies the players in a folder to the folder of this user, and returns the copied players.
     ///
     /// # Errors
     /// If the folder contains no player, one of another version or a damaged one, or if they cannot

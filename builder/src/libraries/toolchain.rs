@@ -112,8 +112,8 @@ impl Toolchain {
         if self.linker == Linker::Zig { "target-zig" } else { "target" }
     }
 
-    /// Folders of this machine whose names nothing that is compiled must contain, in the order in
-    /// which they are replaced; `workspace` is the one with the sources.
+    /// Folders of this machine that compiled code must not name, with their replacements, in the
+    /// order in which they are replaced. `workspace` is the folder with the sources.
     pub fn folders(&self, workspace: &Path) -> Vec<(PathBuf, &'static str)> {
         let home = env::home_dir().unwrap_or_default();
         let cargo_home =
@@ -180,8 +180,9 @@ impl Compiler {
         Err(Error::Request(format!("rustc does not know the target {target} ({list})")))
     }
 
-    /// This compiler or that of the system, whichever has the standard library of a target, or else
-    /// its sources; and whether the library must be made from these.
+    /// The first compiler with the standard library of a target, or else the first with the sources
+    /// of the standard library: this compiler, or the compiler of the system. Also, whether the
+    /// standard library must be made from sources.
     fn or_system(self, target: &str) -> Result<(Compiler, bool), Error> {
         if self.has_standard_library(target) {
             return Ok((self, false));

@@ -31,8 +31,8 @@ pub fn of_model(netlist: &Netlist, description: &Description) -> Option<Diagram>
     (!diagram.is_empty()).then_some(diagram)
 }
 
-/// The place of each component in the diagram. A component that only passes on signals of its own
-/// parts under their names (as a gear does with the signals of its joints) has none.
+/// The place of each component in the diagram. A component has no place if all its signals are
+/// signals of its parts, passed on under their names. (A gear passes on the signals of its joints.)
 fn places(netlist: &Netlist) -> Vec<Option<usize>> {
     let full = |c: &Connector| format!("{}.{}", netlist.components[c.component].name, c.name);
     let passes = |index: usize| {

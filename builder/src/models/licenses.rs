@@ -26,7 +26,8 @@ pub struct Terms(String);
 
 impl Terms {
     /// The terms of a package with a title (name and version) and a licence. The licence texts are
-    /// in its folder, or else in that of its workspace if this states the same licence.
+    /// in the folder of the package, or else in the folder of its workspace, if the workspace
+    /// states the same licence.
     ///
     /// # Errors
     /// If a licence file exists but cannot be read.

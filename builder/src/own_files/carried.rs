@@ -73,8 +73,8 @@ fn unpacked() -> Result<Option<PathBuf>, Error> {
     Ok(Some(FOLDER.get_or_init(|| folder).clone()))
 }
 
-/// As [`unpack_below`], in a folder that lasts or, if that is impossible, as where nobody may write
-/// to the home folder, in a temporary one, if there is one.
+/// As [`unpack_below`], in a lasting folder. If nobody may write there (for example to the home
+/// folder), in a temporary folder, if there is one.
 fn unpack_below_one_of(
     program: &Path,
     lasting: Result<PathBuf, Error>,

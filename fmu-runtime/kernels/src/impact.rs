@@ -7,8 +7,9 @@
 //!
 //! 1. Normal impulses follow from Newton's law of restitution as a linear complementarity problem:
 //!    `p ≥ 0`, `v⁺ + e min(v, 0) ≥ 0`, complementary.
-//! 2. Given these, the friction impulses in the discs `|p_t| ≤ μ p_n` dissipate as much energy as
-//!    possible: a contact sticks if it can, otherwise it slides against its impulse.
+//! 2. With these normal impulses, the friction impulses in the discs `|p_t| ≤ μ p_n` dissipate as
+//!    much energy as possible: a contact sticks if possible, and otherwise slides against its
+//!    impulse.
 //!
 //! Velocities do not depend on the order of contacts; where `W` is singular (a body on four feet)
 //! normal impulses are nearly those of least norm. Neither stage adds energy if all active contacts
@@ -33,8 +34,8 @@ pub use unilateral::ActiveContact;
 /// one.
 const IMMOBILE: f64 = 1e-24;
 
-/// A velocity is a sum; it counts as zero if it is below this fraction of the magnitudes of its
-/// terms. The fraction covers several rounding errors of each term.
+/// A velocity is a sum, and counts as zero below this fraction of the magnitudes of its terms. The
+/// fraction covers several rounding errors of each term.
 const AT_REST: f64 = 32.0 * f64::EPSILON;
 
 /// A point at which two bodies may touch.

@@ -138,7 +138,7 @@ impl Rows {
     }
 }
 
-/// The lines that have content, with their numbers: their cells, without the blanks around them.
+/// For each line with content: its number, and its cells without the blanks around them.
 fn content(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
     let text = text.trim_start_matches('\u{feff}');
     let lines = text.lines().enumerate().map(|(i, line)| {

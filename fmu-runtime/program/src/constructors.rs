@@ -345,8 +345,8 @@ impl State {
         self
     }
 
-    /// Declares that its derivative is another state: values that depend on it are computed from
-    /// [`Stage::Position`] on.
+    /// Declares that the derivative of this state is another state. Values that depend on this
+    /// state are then computed from [`Stage::Position`] on.
     pub const fn position(mut self) -> State {
         self.position = true;
         self

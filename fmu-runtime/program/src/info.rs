@@ -258,8 +258,8 @@ pub struct Block {
     #[cfg_attr(feature = "file", serde(with = "crate::encoding::BlockKindEncoding"))]
     pub kind: BlockKind,
     /// Where its part of `z` begins. The part contains the solution, the sign of the Jacobian's
-    /// determinant, and then data for the next solution: those of a loop begin with this
-    /// determinant and end with the tangent of its motion, or zeros if these are not known.
+    /// determinant, and then data for the next solution: for a loop first this determinant, and at
+    /// the end the tangent of its motion, or zeros if they are not known.
     pub offset: u32,
     /// The number of values of the solution: one for each unknown; for each angle of a loop in
     /// closed form, three.

@@ -204,8 +204,8 @@ impl Tape {
         self.run_in(function, e, workspace, &mut Results::default())
     }
 
-    // Private, so that it is compiled in this package with its optimisation level, and not in the
-    // caller's.
+    // A private function is compiled in this package, with the optimisation level of this package
+    // instead of the caller's.
     fn run_in<S: Scalar>(
         &self,
         function: Function,

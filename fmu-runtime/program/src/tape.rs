@@ -7,8 +7,8 @@ use std::ops::Range;
 /// Number of a register.
 pub type Register = u32;
 
-/// An operation on registers. The first field is the register that it writes; for `To..` it is the
-/// register that it reads.
+/// An operation on registers. The operation writes to the register in the first field; an operation
+/// `To..` reads the register in the first field.
 ///
 /// A truth value is 0 or 1. *Plain* operands are used without their tangent, as emitted code uses
 /// numbers without tangent there. Both therefore also agree in the last bits of finite tangents.
@@ -140,8 +140,8 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// Calls functions with the registers that the instruction names: first with those that it
-    /// reads, then with the one that it writes. The operands of a [`Call`] are in the call.
+    /// Calls `read` with each register that the instruction reads, and then `write` with the
+    /// register that it writes. The operands of a [`Call`] are in the call.
     pub fn for_each_register(
         &mut self,
         mut read: impl FnMut(&mut Register),

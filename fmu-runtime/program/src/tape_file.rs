@@ -23,7 +23,7 @@ const HEAD: usize = MAGIC.len() + 4 + 32 + 8;
 ///
 /// Each list has a limit of its own. The elements that grow most are relations: three bytes in the
 /// file take 56 in memory. The data in memory are therefore at most nineteen times as long as the
-/// file; lists that grow while they are read may occupy up to twice the memory that they need.
+/// file; lists that grow during reading may occupy up to twice the necessary memory.
 pub const MAX_FILE: u64 = 1 << 25;
 
 /// Why a file is not a program that can be run.
@@ -121,7 +121,7 @@ impl Program {
         let unreadable = |why: postcard::Error| ReadError::Encoding(why.to_string());
         let ((modes_at_start, tape), rest) =
             postcard::take_from_bytes::<(bool, Tape)>(content).map_err(unreadable)?;
-        // The texts refer to this memory, so they are not copied one by one.
+        // The texts refer to this memory instead of being copied one by one.
         let rest: &'static [u8] = Vec::leak(rest.to_vec());
         let (info, rest) = postcard::take_from_bytes::<Info>(rest).map_err(unreadable)?;
         if !rest.is_empty() {

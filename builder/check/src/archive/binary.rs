@@ -74,8 +74,8 @@ pub(crate) fn on_platform(
     findings
 }
 
-/// The libraries that a library needs and that are neither on every system of its platform nor in
-/// its folder.
+/// The missing libraries: the library needs them, but they are neither in its folder nor on every
+/// system of the platform.
 pub(crate) fn missing(bytes: &[u8], platform: &Platform, beside: &[&str]) -> Vec<String> {
     let Ok(file) = SharedLibrary::read(bytes, Some(platform)) else { return Vec::new() };
     file.missing(platform, beside).into_iter().map(str::to_owned).collect()

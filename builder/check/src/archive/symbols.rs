@@ -19,9 +19,9 @@ const OFTEN: [&str; 6] =
 /// The content of a library, from the archive or from the system.
 type Bytes<'a> = std::borrow::Cow<'a, [u8]>;
 
-/// One message for each library of this machine that is used but not declared as needed, and one
-/// for symbols that no library defines. There are no messages if a needed library is not on this
-/// machine.
+/// A message for each library of this machine that is used but not declared as needed, and a
+/// message for all symbols without a definition. There are no messages if a needed library is not
+/// on this machine.
 pub(crate) fn undefined(bytes: &[u8], beside: &BTreeMap<&str, &[u8]>) -> Vec<String> {
     let Ok(file) = object::File::parse(bytes) else { return Vec::new() };
     if file.format() != BinaryFormat::Elf {

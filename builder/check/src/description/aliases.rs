@@ -40,7 +40,8 @@ pub(crate) fn kinds(d: &ModelDescription) -> Vec<String> {
     })
 }
 
-/// C056: at most one of them can be set, and none if they share it with the independent variable.
+/// C056: at most one variable of an alias set can be set, and none if the set contains the
+/// independent variable.
 pub(crate) fn settable(d: &ModelDescription) -> Vec<String> {
     each(d, |set| {
         let given = |v: &&&ScalarVariable| matches!(&*v.causality, "input" | "parameter");

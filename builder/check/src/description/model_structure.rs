@@ -60,7 +60,7 @@ fn differences(
     let there: BTreeSet<usize> = unknowns.iter().map(|u| u.index).collect();
     let surplus = there.difference(wanted).filter(|i| **i < d.variables.len());
     let surplus = surplus.map(|i| format!("{list}: {} does not belong there", name(d, *i)));
-    // A number that is not that of a variable may stand for one that is missing.
+    // A number without a variable may have been meant as one of the missing numbers.
     let wrong = there.iter().any(|i| *i >= d.variables.len());
     let missing = wanted.difference(&there).filter(|_| !wrong);
     surplus.chain(missing.map(|i| format!("{list}: {} is missing", name(d, *i)))).collect()

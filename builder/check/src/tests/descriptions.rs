@@ -206,8 +206,8 @@ fn each_fault_of_a_description_is_found_by_its_rule() {
 fn a_cause_is_one_finding() {
     for (rule, from, to) in FAULTS {
         let findings = description(sound().replacen(from, to, 1).as_bytes());
-        // Some of these changes are two faults, such as a name that is defined twice for one that
-        // is then missing.
+        // Some of these changes are two faults: a name that is changed to another name is then
+        // missing, and the other name is defined twice.
         assert!(findings.len() <= 2, "{rule}: {from} -> {to}: {findings:?}");
         let reasons = findings.iter().map(|f| f.text.rsplit(": ").next());
         let distinct: std::collections::BTreeSet<_> = reasons.clone().collect();

@@ -22,8 +22,8 @@ pub(crate) struct InitialValues {
     /// default truth values. They are leaves of the expressions above; the run time determines
     /// initial values again until these relations no longer change.
     pub modes: BTreeMap<Leaf, bool>,
-    /// Those of these relations that matter before the first event, with their truth values at the
-    /// guesses of the blocks that depend on modes.
+    /// The part of `modes` that matters before the first event. The truth values are computed from
+    /// the guesses of the blocks that depend on modes.
     pub first: Vec<(u32, Bool)>,
 }
 

@@ -54,7 +54,8 @@ impl<'a> PartialDerivatives<'a> {
     fn add_varying(&mut self, node: &Node, id: Id) {
         let moves = |id: Id| self.moves[id as usize];
         match *node {
-            // Its derivative is that of its operands, combined with values that last.
+            // The derivative is a combination of the operands' derivatives, with coefficients that
+            // last.
             Node::Unary(Unary::Neg, _) | Node::Output(..) => self.add_of_operands(node, id),
             Node::Binary(Binary::Add | Binary::Sub, ..) => self.add_of_operands(node, id),
             Node::Binary(Binary::Mul, a, b) => {

@@ -22,7 +22,7 @@ pub(super) struct FunctionAssembler<'a, 'b> {
     pub steps: Vec<AssemblyStep>,
     /// Registers of the values that are loaded or computed.
     held: HashMap<Id, Register>,
-    /// Products that become part of the instruction of the sum that reads them, with this sum.
+    /// For each product that becomes part of a sum's instruction: the sum.
     inside: HashMap<Id, Id>,
     /// The first unused register.
     next: Register,

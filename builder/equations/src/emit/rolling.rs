@@ -45,8 +45,8 @@ impl Line {
 
 /// A loop instead of lines.
 ///
-/// The lines of the last turn are not part of its body: they are written behind it, so that later
-/// lines find the values of that turn.
+/// The lines of the last turn follow the loop and are not part of its body, so later lines find the
+/// values of the last turn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Loop {
     /// The position of its first line.

@@ -13,8 +13,8 @@ use program::Stage;
 use crate::analysis::roots::Roots;
 use crate::analysis::stages::Stages;
 
-/// The function must need at most this part of the operations that it avoids: what it computes is
-/// code that exists twice.
+/// The separate function is worth while if it needs at most this part of the operations of
+/// `advance`, because its code then exists twice.
 const WORTHWHILE: f64 = 2.0 / 3.0;
 
 /// Iterations of a nonlinear block that starts from the tangent at the anchor, about.
@@ -28,9 +28,9 @@ pub(crate) fn lasting(stages: &Stages, advanced: &BTreeSet<Id>) -> impl Fn(Id) -
 /// Whether the residuals of the state relations need much fewer operations than `advance` and
 /// `relations` make.
 ///
-/// The function must solve all nonlinear blocks or none. It then fails where `advance` fails, so
-/// that indicators have the same bits in both ways: if one of several blocks fails, continuation
-/// solves all of them again.
+/// The function must solve all nonlinear blocks or none. Then it fails exactly where `advance`
+/// fails, and indicators have the same bits in both functions. (If one of several blocks fails,
+/// continuation solves all blocks again.)
 pub(crate) fn are_cheaper_apart(
     code: &Code,
     roots: &Roots,

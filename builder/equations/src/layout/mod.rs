@@ -4,9 +4,9 @@
 //! Each stage has an `advance` function for the values that derivatives need, and a `report`
 //! function for the values that are only read. Event indicators have a function of their own if
 //! they need much less than the derivatives. Nonlinear blocks that neither derivatives nor events
-//! need are *deferred*: `report` solves them when a value that needs them is read, and a function
-//! of its own at accepted points, so that they can be followed along the motion. The work vector
-//! holds only values that are used in more than one function, or published.
+//! need are *deferred*. `report` solves a deferred block when a dependent value is read. A separate
+//! function solves all deferred blocks at accepted points, to follow their solutions along the
+//! motion. The work vector holds only values that are used in more than one function, or published.
 
 mod indicators;
 
@@ -387,8 +387,8 @@ impl Locations {
         self.advanced[&code.statement_of(id)]
     }
 
-    /// The function that must store a value so that this chunk can read it; `None` if the chunk
-    /// computes it.
+    /// The function that must store a value for this chunk; `None` if the chunk itself computes the
+    /// value.
     fn keeper(&self, code: &Code, id: Id, function: Function, chunk: usize) -> Option<Function> {
         if code.node(id).is_given() {
             return None;
@@ -421,9 +421,9 @@ fn deferred_blocks(code: &Code, roots: &Roots) -> Vec<Range<usize>> {
     blocks.filter(|block| !roots.unknowns[block.clone()].iter().any(is_needed)).collect()
 }
 
-/// The values that `advance` computes, in order: all that the derivatives and the blocks need that
-/// are not deferred, the coefficients of affine residuals, and values that depend on parameters
-/// only, because they are computed once.
+/// The values that `advance` computes, in order: everything that derivatives and blocks need
+/// (except deferred blocks), the coefficients of affine residuals, and all values that depend on
+/// parameters only. The last ones are computed once.
 fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize>]) -> Vec<Id> {
     let mut wanted = roots.unknowns.clone();
     for block in deferred.iter().rev() {

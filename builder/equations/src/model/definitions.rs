@@ -197,9 +197,9 @@ impl Model {
     /// True in the event iteration in which `condition` becomes true.
     ///
     /// A condition that is true from the start does not become true, unless it contains a time
-    /// relation: one whose instant is not after the start becomes true at the first event, which
-    /// follows initialization at once. If its instant depends on discrete variables, such as the
-    /// number of samples taken, every later instant counts, even one that has passed already.
+    /// relation. A time relation whose instant is not after the start becomes true at the first
+    /// event, which follows initialization at once. If the instant depends on discrete variables,
+    /// such as the number of samples taken, every later instant counts, even after it has passed.
     /// `condition` contains the time relations that it combines with others by `&`. During
     /// initialization, the result is false.
     pub fn when(&mut self, name: &str, condition: Bool) -> Bool {

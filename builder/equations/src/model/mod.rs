@@ -325,7 +325,8 @@ impl Model {
     }
 
     /// Gives the initial value of a state as an expression of parameters and other initial values.
-    /// It can then no longer be set; its start value remains as a guess if it was declared as one.
+    /// The initial value can then no longer be set; a start value declared as a guess remains a
+    /// guess.
     pub fn start_expr(&mut self, state: impl Into<Ex>, start: impl Into<Ex>) {
         let (ex, start) = (state.into(), start.into());
         let Some(state) = self.state_of(ex, "a start expression") else { return };

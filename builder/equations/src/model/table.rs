@@ -70,8 +70,8 @@ impl Model {
     }
 }
 
-/// The message about a file that is not in a folder. It may be in the folder above, which is that
-/// of a package, or belong to a model that a test simulates without its name.
+/// The message about a file that is not in a folder. The file may be in the folder above, the
+/// folder of a package, or belong to a model that a test simulates without the model's name.
 fn missing(folder: &Path, file: &str) -> String {
     let above = folder.parent().map(|above| above.join(file)).filter(|path| path.is_file());
     let below = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -127,7 +127,7 @@ impl VariableDeclaration {
             derivative_of: None,
         }
     }
-    /// The leaf that it is, if it is one.
+    /// The leaf, if the variable is a leaf.
     pub fn leaf(&self) -> Option<Leaf> {
         match self.quantity {
             Quantity::Real(ex) => ex.as_leaf(),
@@ -135,7 +135,7 @@ impl VariableDeclaration {
         }
     }
 
-    /// The state that it is, if it is one.
+    /// The index of the state, if the variable is a state.
     pub fn state(&self) -> Option<usize> {
         match self.leaf() {
             Some(Leaf::State(i)) => Some(i as usize),

@@ -137,7 +137,8 @@ fn of_table(name: &str) -> Option<&'static KnownUnit> {
     UNITS.iter().find(|unit| unit.name == name)
 }
 
-/// The units of a model: those of the table, its own ones, and their products.
+/// The units of a model: the units in the table, the units that the model declares, and products of
+/// both.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Units {
     own: Vec<KnownUnit>,

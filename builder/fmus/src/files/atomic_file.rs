@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::vocabulary::error::{Error, FileContext};
 
-/// Writes a file such that no other process ever reads an incomplete one; creates its folder. A
-/// symbolic link stays, and the file that it names is written.
+/// Writes a file, and creates its folder. No other process ever reads an incomplete file. A
+/// symbolic link stays, and the file at its end is written.
 ///
 /// # Errors
 /// If the folder or the file cannot be written; an older file of the same name is then unchanged.
@@ -43,7 +43,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The file that a path means: if it is a symbolic link, the one at its end.
+/// The file of a path: at the end of all symbolic links, if the path is a link.
 fn followed(path: &Path) -> Result<PathBuf, Error> {
     /// More links than these are a circle.
     const MOST_LINKS: usize = 40;

@@ -1,5 +1,5 @@
-//! What the file of a shared library says: its system and processor, the names that it exports, and
-//! what it needs to be loaded.
+//! What the file of a shared library says: system and processor, exported names, and what is needed
+//! to load the library.
 
 use std::fmt;
 

@@ -101,8 +101,8 @@ impl fmt::Display for UnknownStatus {
 /// [`take_unknown_statuses`].
 static UNKNOWN_STATUSES: Mutex<Vec<UnknownStatus>> = Mutex::new(Vec::new());
 
-/// The values that functions of all libraries in this process returned since the last call and that
-/// are not a status: the first one of each function.
+/// Values that functions of all libraries in this process have returned since the last call instead
+/// of a status; for each function the first value.
 pub fn take_unknown_statuses() -> Vec<UnknownStatus> {
     std::mem::take(&mut *UNKNOWN_STATUSES.lock().unwrap_or_else(PoisonError::into_inner))
 }

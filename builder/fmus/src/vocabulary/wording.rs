@@ -13,8 +13,8 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a character is not seen itself but changes how others are shown: a control character,
-/// such as that of an escape sequence, or one that changes the direction of text.
+/// Whether a character is invisible but changes how other characters are shown: a control character
+/// (escape sequences begin with one), or a character that changes the direction of text.
 pub fn is_hidden(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || turns

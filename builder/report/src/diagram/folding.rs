@@ -198,7 +198,7 @@ fn middle(diagram: &Diagram, run: Vec<usize>) -> Option<Vec<usize>> {
     (run.len() >= 6 * period).then(|| run[2 * period..run.len() - 2 * period].to_vec())
 }
 
-/// A picture with at most [`MOST_NODES`] nodes: the first one and those that are near to it.
+/// A picture with at most [`MOST_NODES`] nodes: the first node and its nearest neighbours.
 fn limited(scheme: Scheme) -> Scheme {
     let count = scheme.nodes.len();
     if count <= MOST_NODES {

@@ -283,8 +283,8 @@ fn tracks(router: &Router<'_>, ways: &[Way], nets: &[usize]) -> Tracks {
     uses.into_iter().map(|(channel, uses)| (channel, packed(&uses))).collect()
 }
 
-/// The tracks in one channel. A net that enters from the lower side is before one that enters at
-/// the same place from the other side, so that their lines do not lie on each other.
+/// The tracks in one channel. If two nets enter at the same place, the net from the lower side has
+/// the earlier track, so the two lines do not lie on each other.
 fn packed(uses: &BTreeMap<usize, Use>) -> (BTreeMap<usize, usize>, usize) {
     let before = |net: &usize, other: &usize| {
         let meets = |entry| uses[net].entries[0].contains(entry);

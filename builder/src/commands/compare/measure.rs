@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::files::csv::Table;
 
-/// A mode that is held for less than this time in s is transient: it lies between two events of one
-/// transition, whose distance depends on the hysteresis of the tool.
+/// A mode is transient if it is held for less than this time in s: it lies between the two events
+/// of a transition. The time between these events depends on the hysteresis of the tool.
 pub const TRANSIENT: f64 = 1e-3;
 
 /// A signal counts as constant if its values differ by less than this, relative to the largest

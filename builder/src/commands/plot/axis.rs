@@ -11,8 +11,8 @@ pub(super) fn has_place(value: f64) -> bool {
     value.abs() < HUGE
 }
 
-/// A range in units of a power of ten, such that its length is between one and ten: for plotters
-/// the ends of a range are equal if their difference is below the machine epsilon.
+/// A range, expressed in a power of ten such that the length is between one and ten. `plotters`
+/// treats the ends of a range as equal if they differ by less than the machine epsilon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlotAxis {
     pub(super) low: f64,

@@ -160,8 +160,8 @@ impl<'l> Steps<'_, 'l, '_> {
         }
     }
 
-    /// The events since the last call: those that the FMU has logged, or else those that this
-    /// program has handled.
+    /// The events since the last call: the events in the FMU's log or, if there are none, the
+    /// events handled by this program.
     fn take_events(&mut self) -> Vec<Event> {
         let logged = logged_events(&self.instance().take_messages());
         let handled = match self {

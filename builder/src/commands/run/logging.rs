@@ -17,8 +17,8 @@ pub(super) fn logged_events(messages: &[host::Message]) -> Vec<Event> {
     messages.iter().filter_map(|message| event(&message.text)).collect()
 }
 
-/// An instance that logs its failures, and its events if they are wanted. There is a note if its
-/// categories cannot be chosen, because it then logs nothing.
+/// An instance that logs failures, and events if `events` is true. If the categories cannot be
+/// chosen, the instance logs nothing, and there is a note.
 pub(super) fn instantiate<'l>(
     fmu: &Fmu,
     library: &'l FmuLibrary,

@@ -30,8 +30,8 @@ pub struct RunOutcome {
     pub work: Option<String>,
     /// The values of the variables that were wanted as well, if there are any.
     pub also: Option<Recorder>,
-    /// The events, if they were wanted and as far as they are known: those that the FMU logs, or
-    /// else those that this program handles.
+    /// The wanted events, as far as they are known: the events in the FMU's log or, if there are
+    /// none, the events handled by this program.
     pub events: Vec<Event>,
     /// Messages about problems of the FMU that did not prevent the simulation.
     pub notes: Vec<String>,

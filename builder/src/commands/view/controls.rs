@@ -8,8 +8,8 @@ use fmus::model_description::{Base, ModelDescription, ScalarVariable};
 use fmus::wording::shown_unit;
 use fmus::xml::boolean;
 
-/// The controls of the inputs, which come first, and of the parameters of a model. The start values
-/// are those that the user has set, `name=value`, or else those of its description.
+/// The controls of a model: first the inputs, then the parameters. A control starts at the value
+/// set by the user, `name=value`, or else at the start value in the description.
 pub fn of(d: &ModelDescription, set: &[String]) -> Vec<Control> {
     let offered = |v: &&ScalarVariable| {
         let is_offered = v.causality == "input" || v.causality == "parameter";

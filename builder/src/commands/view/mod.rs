@@ -1,5 +1,5 @@
-//! Shows a simulation that runs while it is watched: a page with controls, and a server on this
-//! machine behind it.
+//! `fmu view`: a simulation, a page with controls that shows it, and the server of the page on this
+//! machine.
 //!
 //! `request` decides which requests are legal, `server` answers them, and a `session` is a process
 //! of this program that runs an instance (`run::live`) and exchanges lines of JSON with the server:
@@ -8,11 +8,11 @@
 //!   page asks for.
 //! * The server checks names and values before a session sees them, so a session that reports a
 //!   problem has failed. A restart is a new process; nothing of a failed one is used again.
-//! * A session ends with its standard input, so that no process remains, however the server ends.
-//!   It is a process group, so that those that an FMU starts end with it; the process in which
-//!   `fmu check` tries a library is one, too.
-//! * The server stores one answer of a session, of limited length, and nothing else that its
-//!   process prints.
+//! * A session ends with its standard input, so that no process remains, however the server ends. A
+//!   session is a process group, so processes that an FMU starts end with the session. The process
+//!   in which `fmu check` tries a library is a process group, too.
+//! * The server stores one answer of a session, of limited length, and nothing else that the
+//!   session prints.
 
 pub mod controls;
 mod request;

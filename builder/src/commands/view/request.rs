@@ -57,8 +57,9 @@ pub enum Kind {
 }
 
 impl Header<'_> {
-    /// The kind of a request to the server at a port. A page of another origin can send requests to
-    /// this machine, under its own name or with one that it has redirected here.
+    /// The kind of a request to the server at a port. Foreign pages can send requests to this
+    /// machine too, by its address or by a foreign name for this machine. The headers `Origin` and
+    /// `Host` tell such requests apart.
     ///
     /// # Errors
     /// If the request may not be sent.
@@ -120,7 +121,7 @@ impl Content {
     /// Reads the content of a request from a page with a token.
     ///
     /// # Errors
-    /// If the content is not the one that is expected, or has another token.
+    /// If the content has another form than [`Content`], or another token.
     pub fn read(bytes: &[u8], token: &str) -> Result<Content, Refusal> {
         let content: Content = serde_json::from_slice(bytes)
             .map_err(|e| Refusal::new(400, format!("the request is not legal: {e}")))?;
@@ -134,8 +135,8 @@ impl Content {
     /// The values as `name=value`, which are legal for the model.
     ///
     /// # Errors
-    /// If there is no such variable, it cannot be set (while the simulation runs, if it does), or
-    /// the value is not legal.
+    /// If a variable does not exist, cannot be set (in a simulation that runs, if `is_running`), or
+    /// cannot have the value.
     pub fn set(&self, d: &ModelDescription, is_running: bool) -> Result<Vec<String>, Refusal> {
         let text = |(name, value): (&String, &Value)| {
             let refuse =

@@ -58,7 +58,8 @@ struct Sessions {
     starting: usize,
 }
 
-/// The place among the sessions of one that is about to start; it is free again after this value.
+/// The place of a session that is about to start, among all sessions. Dropping this value frees the
+/// place.
 struct Place(Arc<Server>);
 
 impl Drop for Place {
@@ -177,7 +178,7 @@ impl Server {
         request: Request<Incoming>,
     ) -> Result<(Kind, String), Refusal> {
         let text = |name: HeaderName| request.headers().get(name).and_then(|v| v.to_str().ok());
-        // A header that is not a text is not one of those that are accepted.
+        // A header that is not a text counts as `?`, which is never accepted.
         let named = |name: HeaderName| {
             request.headers().contains_key(&name).then(|| text(name).unwrap_or("?"))
         };

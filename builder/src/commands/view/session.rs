@@ -133,8 +133,8 @@ impl Launch {
 
 /// Runs a session in this process. The first line of the standard input is a [`Launch`], every
 /// other one an [`Advance`]; the answers, in the standard output, are values of [`Chunk`]. The
-/// process ends with its input, even while the FMU computes, and with it those that the FMU has
-/// started.
+/// process ends with its input, even while the FMU computes; processes that the FMU has started end
+/// too.
 ///
 /// # Errors
 /// If the first line is not the one that is expected.
@@ -162,7 +162,7 @@ pub fn run_session(package: &Package) -> Result<(), Error> {
         failed.failure = Some(error.to_string());
         answer(&failed);
     }
-    // The process is ended by the one that has started it; until then it tells its failure.
+    // The server ends this process; until then, every answer is the failure.
     while asked.recv().is_ok() {
         answer(&failed);
     }

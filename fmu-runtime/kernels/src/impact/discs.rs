@@ -29,8 +29,9 @@ const NEWTON_REDUCTION: f64 = 0.5;
 /// Relative rounding error of energies.
 const SAME_ENERGY: f64 = 1e-15;
 
-/// A principal axis is immobile if its mobility is below this fraction of the larger one; the load
-/// along it counts as rounding error if it is below the second fraction of the whole load.
+/// A principal axis is immobile if its mobility is below the first fraction of the larger mobility.
+/// The load along an immobile axis counts as rounding error below the second fraction of the whole
+/// load.
 const SEMIDEFINITE: f64 = 1e-13;
 const SEMIDEFINITE_LOAD: f64 = 1e-12;
 

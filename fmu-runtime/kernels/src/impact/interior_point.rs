@@ -14,9 +14,9 @@ const MAX_STEPS: usize = 80;
 /// Complementarity gap at the end, relative to the largest energy that a contact could dissipate.
 const GAP_TOLERANCE: f64 = 1e-12;
 
-/// Centering parameter: the fraction of the mean product `λ s` that the next step aims at. It has
-/// one value at first, one after a long step (more than [`LONG_STEP`] of the Newton step), and one
-/// after a shorter step.
+/// Centering parameter: the fraction of the mean product `λ s` that the next step aims at. The
+/// parameter has three values: for the first step, after a long step (more than [`LONG_STEP`] of
+/// the Newton step), and after a shorter step.
 const FIRST_CENTERING: f64 = 0.1;
 const LONG_STEP_CENTERING: f64 = 0.05;
 const SHORT_STEP_CENTERING: f64 = 0.5;

@@ -133,8 +133,8 @@ fn source(info: &Info, source: Source, what: impl FnOnce() -> String) -> Result<
     below(i, end, || format!("{} {of}", what()))
 }
 
-/// Checks that there is one ascending list of rows for each state, so that the lists together have
-/// at most as many elements as the matrix, and that lasting columns are listed once.
+/// Checks that each state has one ascending list of rows, and that each lasting column is listed
+/// once. The lists together then have at most as many elements as the matrix.
 fn jacobian(info: &Info) -> Result<(), String> {
     let n = info.states.len();
     if info.jacobian.len() != n {

@@ -1,5 +1,5 @@
-//! Checks the tape of a program: its registers, the elements that it reads and writes, its lists,
-//! and its number of operations.
+//! Checks the tape of a program: registers, read and written elements, lists, and the number of
+//! operations.
 
 use crate::bounds::{MAX_OPERATIONS, MAX_VALUES, at_most, below};
 use crate::info::Info;
@@ -73,8 +73,8 @@ fn calls_are_made_once(tape: &Tape) -> Result<(), String> {
     }
 }
 
-/// Checks that no instruction belongs to two functions or bodies, so that their total length is at
-/// most that of the code.
+/// Checks that no instruction belongs to two functions or bodies. All functions and bodies together
+/// are then at most as long as the code.
 fn codes_are_disjoint(tape: &Tape) -> Result<(), String> {
     let bodies = tape.bodies.iter().map(|body| body.code);
     let mut all: Vec<Span> = tape.functions.iter().copied().chain(bodies).collect();

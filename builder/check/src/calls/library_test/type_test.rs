@@ -15,7 +15,7 @@ use fmus::model_description::Interface;
 pub(super) const STEPS: u32 = 10;
 
 /// Maximum difference of two values that should be equal, relative to the value or its nominal
-/// value: it covers rounding, and iterations that begin at other points.
+/// value. Rounding is permitted, and so are errors of iterations with other starting points.
 pub(super) const ROUNDING: f64 = 1e-9;
 
 /// A number in messages: all its digits, with an exponent if it is very small or large.
@@ -222,8 +222,8 @@ impl<'a> TypeTest<'a> {
             .map_err(|call| TestFault::new("A012", call.to_string()))
     }
 
-    /// A new instance that logs, with its messages stored; one without logging if it refuses to
-    /// switch it on (A033).
+    /// A new instance that logs, and whose messages are stored. If the instance refuses to switch
+    /// logging on (A033), an instance without logging.
     pub fn logging<'l>(&mut self, library: &'l FmuLibrary) -> Result<Instance<'l>, TestFault> {
         let mut instance = self.instantiate(library)?;
         instance.take_messages();
@@ -231,7 +231,7 @@ impl<'a> TypeTest<'a> {
         if let Err(call) = instance.set_debug_logging(true, &[]) {
             self.error("A033", call.to_string());
             self.earlier.silent = true;
-            // It may be the only one that can exist.
+            // Some FMUs permit only one instance at a time.
             drop(instance);
             instance = self.instantiate(library)?;
             instance.take_messages();

@@ -25,8 +25,8 @@ struct TestCase {
     text: String,
 }
 
-/// A document with a test suite for each file, and a test case for each finding: those that refuse
-/// the file fail, accepted ones are skipped, and the others pass and contain their text.
+/// A document with a test suite for each file, and a test case for each finding: findings that
+/// refuse the file fail, accepted findings are skipped, and all others pass and contain their text.
 ///
 /// # Errors
 /// If the text cannot be written.

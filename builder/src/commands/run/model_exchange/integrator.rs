@@ -106,7 +106,7 @@ impl Integrator {
         }
     }
 
-    /// For each state, its rate of change relative to its size, its value and its derivative.
+    /// For each state: rate of change relative to the size of the state, value, derivative.
     fn rates(&self) -> impl Iterator<Item = (f64, f64, f64)> + '_ {
         let slopes = self.step.slopes().zip(&self.nominals);
         slopes.map(|((x, dx), nominal)| (dx.abs() / (x.abs() + nominal), x, dx))

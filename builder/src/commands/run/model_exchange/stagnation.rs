@@ -14,7 +14,7 @@ use fmus::model_description::ModelDescription;
 const MAX_ATTEMPTS: usize = 1_000_000;
 
 /// If this many discarded steps, or state events, follow each other within almost no time, the
-/// solution ends there, like that of a mechanism at a dead point.
+/// solution ends there, as the motion of a mechanism ends at a dead point.
 const MAX_REPETITIONS: usize = 200;
 
 /// The fraction of an output step that counts as almost no time.
@@ -31,7 +31,8 @@ struct Repetitions {
 }
 
 impl Repetitions {
-    /// Counts one more; returns the time that all of them take, if that is almost none.
+    /// Counts one more repetition. After [`MAX_REPETITIONS`], returns the time that all took
+    /// together, if this time is less than `almost_none`.
     fn add(&mut self, time: f64, almost_none: f64) -> Option<f64> {
         self.count += 1;
         if self.count < MAX_REPETITIONS {
@@ -134,8 +135,8 @@ impl Stagnation {
         )))
     }
 
-    /// The reason why the simulation cannot continue from a time. It begins with the message of the
-    /// last discarded step, if there is one; otherwise it ends with the state that changes fastest.
+    /// The reason why the simulation cannot continue from a time. After a discarded step, the text
+    /// begins with the step's message; otherwise the text ends with the state that changes fastest.
     pub(super) fn failure(
         &self,
         time: f64,
