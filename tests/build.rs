@@ -1,5 +1,5 @@
-//! Emits the code of every model for the test that compares it with the tape, and changes some
-//! model texts for the test that compares them with changed parameters.
+//! Emits the code of every model, which a test compares with the tape. Also changes some model
+//! texts; a test compares the changed texts with changed parameters.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -38,9 +38,9 @@ pub struct Proofs {
 /// A requirement.
 #[derive(Clone, Debug, Default)]
 pub struct FmiRequirement {
-    /// M for an obligation, S for one that the schema also contains, O for one that follows from a
-    /// declared capability, U for what the standard leaves open, R for a recommendation, I for a
-    /// limit of an importer.
+    /// M for an obligation, S for an obligation in the schema too, O for an obligation that follows
+    /// from a declared capability, U for a point that the standard leaves open, R for a
+    /// recommendation, I for a limit of an importer.
     pub level: String,
     /// The requirement in a sentence.
     pub text: String,

@@ -107,8 +107,8 @@ const ZERO: f64 = 1e-5;
 
 /// The largest difference of two curves, divided by the range of the second.
 ///
-/// For a signal that hardly moves the difference is divided by its size, and for one that is nearly
-/// zero by one.
+/// The difference is divided by the size of the signal if the signal hardly moves, and by one if
+/// the signal is nearly zero.
 pub fn distance(values: &[f64], reference: &[f64]) -> f64 {
     assert_eq!(values.len(), reference.len(), "curves of the same length");
     let size = reference.iter().fold(0.0, |size: f64, v| size.max(v.abs()));

@@ -291,8 +291,8 @@ impl Way {
                 command.arg("-t").arg(folder).arg("-o").arg(results).arg(&fmu.path);
             }
             Tool::Fmusim => {
-                // It runs with its own tolerance: with smaller ones CVode fails, because it is not
-                // restarted where derivatives jump.
+                // The importer's own tolerance is used: with smaller tolerances CVode fails,
+                // because the importer does not restart it where derivatives jump.
                 command.args(["--interface-type", fmu_type, "--solver", "cvode", "--logging-on"]);
                 command.args(step.iter().flat_map(|step| ["--output-interval", step]));
                 command.args(fmu.signals().iter().flat_map(|name| ["--output-variable", name]));

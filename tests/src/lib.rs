@@ -1,8 +1,8 @@
 //! Code that the integration tests share: simulations, FMUs, the C harness, importers in Python,
 //! curves.
 //!
-//! There is no unsafe code here: the harness is a C program that loads an FMU's library in a
-//! process of its own and executes the commands that a test writes to its standard input.
+//! There is no unsafe code here: the harness is a C program in a separate process. The harness
+//! loads the library of an FMU, and executes the commands that a test writes to its standard input.
 
 pub mod benchmarks;
 pub mod chains;

@@ -1,4 +1,5 @@
-//! The models in the tests: those of the repository, and one with features that none of them uses.
+//! The models in the tests: all models of the repository, and a model with features that no other
+//! model uses.
 
 use equations::{
     Bool, ContactImpact, Ex, Model, Program, Shape, impulses, newton, null_space, select,

@@ -12,8 +12,9 @@ use crate::{Instance, Status};
 const SET: [(Base, &str); 3] =
     [(Base::Real, "set_real"), (Base::Integer, "set_integer"), (Base::Boolean, "set_boolean")];
 
-/// Sets all parameters, one call for each type, to the values that the user sees: those that were
-/// changed, and start values. Releases up to 1.27.0 do this after `fmi2ExitInitializationMode`.
+/// Sets all parameters to the values that the user sees (changed values, and otherwise start
+/// values), with one call for each type. Releases up to 1.27.0 do this after
+/// `fmi2ExitInitializationMode`.
 pub fn try_to_set_parameters(instance: &Instance, changed: &[(&str, f64)]) -> Status {
     let value = |v: &ScalarVariable| {
         let changed = changed.iter().find(|(name, _)| *name == v.name);

@@ -1,5 +1,5 @@
-//! The impact of a mass at its stop in the example HeatLosses of Translational: the published one
-//! and that of Coupler, with their balances of momentum and energy.
+//! The impact of a mass at its stop in the example HeatLosses of Translational: the published
+//! impact and Coupler's, with the balances of momentum and energy.
 
 use std::fmt::Write;
 

@@ -8,8 +8,7 @@ use anyhow::{Context, Result};
 use crate::progress::{ChoreProgress, execute};
 use crate::{venv, workspace};
 
-/// A chain written by hand: the name by which it is selected, its package, its library, its
-/// lengths.
+/// A chain written by hand; `name` selects it on the command line.
 struct Chain {
     name: &'static str,
     package: &'static str,

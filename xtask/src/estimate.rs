@@ -14,7 +14,7 @@ const UNKNOWN: f64 = 5.0;
 /// After parts that were expected to take this time in s, the speed of the machine is known.
 const ENOUGH: f64 = 20.0;
 
-/// The durations of the parts of a chore, in s: those of an earlier run and those of this one.
+/// The durations of the parts of a chore, in s, in an earlier run and in the present run.
 #[derive(Debug)]
 pub struct Estimate {
     chore: String,

@@ -61,8 +61,8 @@ impl ExternalProgram {
     }
 }
 
-/// Passes the path of the compliance checker to the tests; without it, one of them reports that it
-/// is skipped.
+/// Passes the path of the compliance checker to the tests. Without the path, the test that needs
+/// the checker is skipped.
 pub fn pass_compliance_checker(command: &mut Command) {
     COMPLIANCE_CHECKER.pass_path(command);
 }

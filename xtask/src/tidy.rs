@@ -73,8 +73,8 @@ fn wide_comments(path: &Path, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Finds texts that must not occur anywhere; they are written in parts, so that this file does not
-/// contain them.
+/// Finds texts that must not occur anywhere. The texts are written in parts here, because this file
+/// must not contain them either.
 fn forbidden(path: &Path, text: &str) -> Vec<String> {
     let words = [
         concat!("TO", "DO"),

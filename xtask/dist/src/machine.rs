@@ -1,5 +1,5 @@
-//! The machines on which the program is tried: this one, and those that emulators provide; each has
-//! an empty path and an empty home folder.
+//! The machines on which the program is tried: the present machine, and the machines of emulators.
+//! Each has an empty path and an empty home folder.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -70,7 +70,8 @@ impl Machine {
         self.platform != "aarch64-linux" || Platform::this_machine().folder() == self.platform
     }
 
-    /// The program with arguments. Where it cannot start itself, it is told that it is the child.
+    /// The program with arguments. In an emulator the program cannot start itself, so the arguments
+    /// say that the process is the child.
     fn command(&self, arguments: &[&str]) -> Result<Command> {
         let folder = self.folder.path();
         let mut command = match &self.emulator[..] {

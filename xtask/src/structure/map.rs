@@ -12,11 +12,11 @@ pub struct Crate {
     pub uses: &'static [&'static str],
     /// The other crates that it may use, if they are limited.
     pub others: Option<&'static [&'static str]>,
-    /// The modules in its root, in an order in which each one uses only those before it; none if
-    /// they have no order.
+    /// The modules in the root of the crate, in an order in which a module uses only earlier
+    /// modules; empty if the modules have no order.
     pub layers: &'static [Layer],
-    /// Modules of any depth, in an order in which each one uses only those before it and those that
-    /// are not listed.
+    /// Modules of any depth, in an order in which a module uses only earlier modules and unlisted
+    /// modules.
     pub order: &'static [&'static str],
 }
 

@@ -133,8 +133,8 @@ fn point(value: &Value) -> Point {
 }
 
 impl Compared {
-    /// The ratio of the own work to that of another solver at each of [`LEVELS`]; `None` where one
-    /// of them has no such error, or where the references are too uncertain.
+    /// The ratio of the own work to the work of another solver at each of [`LEVELS`]; `None` where
+    /// one of the solvers does not reach the error, or where the references are too uncertain.
     fn ratios(&self, others: &[Point]) -> [Option<f64>; LEVELS.len()] {
         LEVELS.map(|error| {
             let certain = error > ABOVE_FLOOR * self.floor;

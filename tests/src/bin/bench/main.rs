@@ -2,8 +2,8 @@
 //! they need: `cargo xtask bench` runs it.
 //!
 //! The host is the compiled C harness. A step is fmi2DoStep and fmi2GetReal of one value; each
-//! figure is the shortest of several repetitions, and models and yardsticks alternate, so that a
-//! slow phase of the machine does not affect one of them alone.
+//! figure is the shortest of several repetitions. Models and yardsticks alternate, so a slow phase
+//! of the machine affects both.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;

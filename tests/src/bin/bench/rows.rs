@@ -72,10 +72,10 @@ impl Comparison {
         Comparison { with, measure: Measure::Step, size: 1.0, goal }
     }
 
-    /// The largest ratio that is the goal: of a model to the same system written by hand, of an
-    /// engine with assemblies of joints to one with single joints, of a free loop to the same
-    /// linkage with the minimum number of states, of a played model to the compiled one, of a long
-    /// stiff chain to a short one per inertia.
+    /// The goal for the largest ratio. The divisor is, for a model, the same system written by
+    /// hand; for an engine with assemblies of joints, an engine with single joints; for a free
+    /// loop, the same linkage with the minimum number of states; for a played model, the compiled
+    /// model; and for a long stiff chain, a short chain (per inertia).
     fn of(name: &str) -> Option<Comparison> {
         if let Some(compiled) = name.strip_suffix(" played") {
             return Some(Comparison::step(compiled.to_owned(), 5.0));

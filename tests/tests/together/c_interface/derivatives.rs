@@ -46,8 +46,8 @@ struct Known<'a> {
 type Shares = &'static [(&'static str, f64)];
 
 /// Parameters of planar loops, which are refused unless all parts of a loop lie in one plane: the
-/// FMU, the end of a name, and the ends of the names of those that change with it. All of them
-/// remain at their start values otherwise.
+/// FMU, the end of a name, and the ends of the names of parameters that must change too. Otherwise
+/// all remain at their start values.
 const IN_ONE_PLANE: [(&str, &str, Shares); 11] = [
     ("Engine1a", "crank1.r[1]", &[("cylPosition.r[1]", 1.0)]),
     ("Engine1a", "mid.r[1]", &[("cylPosition.r[1]", 1.0)]),
@@ -194,9 +194,9 @@ fn check(instance: &Instance, unknowns: &[&Unknown], knowns: &[Known], place: &s
                 .collect();
             let all = errors.iter().flat_map(|(_, both)| *both);
             let Some(least) = all.reduce(f64::min) else { continue };
-            // Rounding errors of values are independent of the width, so that smaller widths show
-            // how large they are at the largest one; of the error of a wrong derivative this is a
-            // tenth.
+            // Rounding errors of values do not depend on the width, so smaller widths show the
+            // share of rounding at the largest width. This estimate contains only a tenth of the
+            // error of a wrong derivative.
             let largest = WIDTHS.into_iter().fold(0.0, f64::max);
             let smaller = errors.iter().filter(|(width, _)| *width < largest);
             let at_largest = smaller.flat_map(|(width, both)| both.map(|e| e * width / largest));
@@ -385,11 +385,11 @@ fn displace(instance: &Instance, knowns: &[Known], round: usize) -> bool {
     instance.call("get_derivatives", &n.to_string()).status() == Status::Ok
 }
 
-/// Listed dependencies without influence: the position of a crank's slider along its own axis, and
-/// that of a mass along the axis of a crank shaft; gravity parallel to a level plane, and the
-/// direction in which a wheel rolls on it; small changes of values that only select one of two
-/// solutions or strokes; a reference signal of a filter that starts at it. Each entry contains the
-/// beginning and the end of such a pair.
+/// Listed dependencies without influence, by the beginning and the end of each pair of names.
+/// Without influence are: the position of a crank's slider along its own axis, and of a mass along
+/// the axis of a crank shaft; gravity parallel to a level plane, and the direction of a wheel on a
+/// level plane; small changes of values that only select between two solutions or strokes; and the
+/// reference signal of a filter that starts at the reference.
 const HIDDEN_BY_SYMMETRY: [(&str, &str); 15] = [
     ("FreeBody: body.body.z_a[1]", "body.r_CM[1]"),
     ("RollingWheelSetDriving: wheelSet.der2_theta2", "wheelSet.theta1"),
@@ -415,8 +415,8 @@ const TURNED_BACK: (&str, &str) = ("Cp2: der(", ".phi[3]");
 /// The length below which the direction of a spring is not defined, which is not reached.
 const LENGTH_NOT_REACHED: &str = ".s_small";
 
-/// Asserts that all measured dependencies are listed, and returns the listed ones that were not
-/// measured, each with the index of its unknown in the list.
+/// Asserts that all measured dependencies are listed. Returns the listed dependencies that were not
+/// measured, with the indices of their unknowns in the list.
 fn compare(
     fmu: &Fmu,
     unknowns: &[&Unknown],
@@ -529,8 +529,8 @@ fn measured_sparsity_is_that_of_model_structure_in_initialization_mode() {
         // A variable that equals a start value needs no other known, although its state may be
         // relative to another one.
         unseen.retain(|(place, _)| equal[*place].is_empty());
-        // Discrete values at the start depend on everything that determines how they switch;
-        // changes that cross every such threshold are not tried here.
+        // Discrete values at the start depend on everything with an influence on their thresholds.
+        // Not every threshold is crossed by the changes tried here.
         let switches = fmu.description.variables.iter().any(|v| v.variability == "discrete");
         let hidden = |(_, pair): &(usize, String)| {
             let symmetric =

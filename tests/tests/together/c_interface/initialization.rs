@@ -20,8 +20,8 @@ fn choices(fmu: &Fmu) -> Vec<(&str, f64)> {
     moved.collect()
 }
 
-/// Sets the variables that may have the value, and counts them; a parameter at its limit keeps its
-/// value.
+/// Sets the variables for which the value is legal, and counts these variables. A parameter at its
+/// limit keeps its value.
 fn set(instance: &Instance, choices: &[(&str, f64)]) -> usize {
     let statuses = choices.iter().map(|(name, value)| instance.try_set(name, *value));
     let done = |status: Status| {

@@ -50,9 +50,8 @@ fn exactly_the_known_faults_of_fmus_of_openmodelica_are_found() {
 
 /// FMUs made by PythonFMU 0.7.0 and by fmucontainer 2.0.
 ///
-/// * Decay: C072, an output that is calculated is not an initial unknown. D010, D021: its library
-///   uses symbols of Python without declaring their library, so that it cannot be tried without
-///   Python.
+/// * Decay: C072, an output that is calculated is not an initial unknown. D010, D021: the library
+///   uses symbols of Python without declaring Python's library, and cannot be tried without Python.
 /// * container: A014, the guid is not compared. C072, an output that the FMU does not calculate (a
 ///   state with its start value) is calculated by the container, but not an initial unknown. An
 ///   unknown reference is read beyond the end of its table; whether that ends the process (A053)

@@ -143,8 +143,8 @@ fn a_report_of_a_million_rows_is_small_and_opens_at_once() {
     print!("{}", in_chromium("million.py", &[&page]));
 }
 
-/// The page of shapes, each of which has a frame of its own that moves up and down at its place
-/// along x, and that turns about z.
+/// The page of shapes. Each shape has its own frame, which moves up and down at a place along x,
+/// and turns about z.
 fn page_of_shapes(shapes: &[Value], folder: &Path) -> PathBuf {
     let mut names = Vec::new();
     let mut frames = Vec::new();

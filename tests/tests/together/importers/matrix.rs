@@ -168,8 +168,8 @@ fn harness(fmu: &Fmu, run: &Run, told_the_end: bool) -> Vec<Vec<f64>> {
 /// The steps of two short runs by Euler's method.
 fn euler_steps(fmu: &Fmu) -> [usize; 2] {
     match fmu.name() {
-        // Its clutch hardly turns in the short run; it sticks late, and continues with the speed
-        // that it then has.
+        // The clutch hardly turns in the short run: it sticks late, and keeps the speed of this
+        // instant.
         "RotationalFriction" => [50_000, 100_000],
         _ => [2000, 4000],
     }

@@ -1,6 +1,6 @@
 //! Tests a contact that is driven in one direction of the floor while its row in the other
-//! direction becomes singular: there it neither sticks nor slides, and must not chatter between
-//! both modes.
+//! direction becomes singular: there the contact neither sticks nor slides, and must not chatter
+//! between both modes.
 
 use coupler_tests::curves::{Table, distance};
 use coupler_tests::runs::Run;

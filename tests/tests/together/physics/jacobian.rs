@@ -79,7 +79,8 @@ fn kept_columns_follow_parameters_and_restored_states() {
     let rates = [None, Some(500.0), Some(5.0)];
     let expected = rates.map(|rate| run(&mut started(), rate));
     assert!(expected[0] != expected[1] && expected[1] != expected[2]);
-    // One simulation that returns to its state at 0.01 s each time, and others that begin there.
+    // One simulation returns to the state at 0.01 s each time; other simulations begin at this
+    // state.
     let mut simulation = started();
     let state = simulation.fmu_state();
     for (rate, expected) in rates.iter().zip(&expected).chain(rates.iter().zip(&expected).rev()) {

@@ -1,5 +1,5 @@
-//! Tests of mechanisms that reach singular positions: they pass them, or the step is refused with a
-//! message that names the loop.
+//! Tests of mechanisms that reach singular positions: a mechanism passes the position, or the step
+//! is refused with a message that names the loop.
 
 use coupler_tests::simulations::{self, run_to, set, start, value, values};
 use coupler_tests::{Fmu, fmu_program, own};

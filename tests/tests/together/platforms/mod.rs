@@ -42,8 +42,8 @@ fn unpacked(path: &Path) -> PathBuf {
     folder
 }
 
-/// Asserts that three checkers find no problems in an FMU, except for names that Zig exports on
-/// macOS, and that it runs on platforms.
+/// Asserts that an FMU runs on platforms, and that three checkers find no problems except for names
+/// that Zig exports on macOS.
 fn passes_checkers(path: &Path, platforms: &[&str]) {
     let text = succeeds(fmu().arg("check").arg(path));
     let findings = text.lines().filter(|line| !line.starts_with(&*path.to_string_lossy()));

@@ -33,8 +33,8 @@ struct Train<'a> {
     rough: bool,
 }
 
-/// Adds the drive train of a seed, which is simulated for 2 s; returns the names of the torques
-/// that drive it (positive if they brake) and of the speeds at which they work.
+/// Adds the drive train of a seed, which is simulated for 2 s. Returns the names of the driving
+/// torques (positive if they brake), each with the name of the speed at which it works.
 pub fn train(m: &mut Assembly, seed: u64) -> Vec<[String; 2]> {
     Train::new(m, generator(seed), false).complete()
 }

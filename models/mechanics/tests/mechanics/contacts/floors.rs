@@ -232,8 +232,8 @@ fn a_foot_swings_through_its_turning_point_and_slides_the_other_way() {
 
 #[test]
 fn friction_opposes_a_velocity_while_its_direction_turns() {
-    // The weight of a block pulls it back and to one side, so the direction of its velocity turns
-    // by more than a right angle although its speed is never small.
+    // Its weight pulls a block back and to one side, so the velocity turns by more than a right
+    // angle although the speed is never small.
     for (pull, side) in [(0.45, 0.1), (0.6, 0.03), (0.9, 0.3)] {
         let mut model = accounted(|m| {
             let world = World::new().n([-pull, -1.0, side]);

@@ -52,8 +52,8 @@ macro_rules! cut_train {
                 if cut == Cut::Acceleration {
                     m.connect(to_motion.$a, to_flow.$a);
                 }
-                // The torque that drives the other side brakes this one: it is positive into the
-                // adaptor.
+                // The torque on the other side drives it and brakes this side; torques into the
+                // adaptor are positive.
                 m.connect(to_flow.$f, to_motion.$f);
             }
         }

@@ -1,5 +1,5 @@
-//! Friction and losses that depend on speed: they supply no power beyond the rows of their tables,
-//! and a speed that remains from sticking has no influence on them.
+//! Friction and losses that depend on speed. Beyond the rows of the tables, they supply no power; a
+//! residual speed from sticking has no influence.
 
 use crate::common::{run_to, start, value};
 use libraries::prelude::*;
@@ -55,9 +55,9 @@ fn extrapolated_efficiencies_supply_no_power() {
     }
 }
 
-/// The speeds of two shafts after 1 s. A bearing holds the first one, whose speed is `w` at the
-/// start, and another bearing the second one, on which a torque acts. A clutch between them is
-/// released, so that its limit passes that of the first bearing.
+/// The speeds of two shafts after 1 s. A bearing holds the first shaft, whose speed is `w` at the
+/// start. Another bearing holds the second shaft, on which a torque acts. A clutch between the
+/// shafts is released, so its limit falls below the limit of the first bearing.
 fn released(w: f64, table: [[f64; 2]; 2]) -> [f64; 2] {
     let mut model = start(|m| {
         add! { m,

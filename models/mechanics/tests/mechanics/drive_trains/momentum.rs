@@ -20,7 +20,7 @@ const AXIS: [f64; 3] = [0.6, 0.0, 0.8];
 /// Moment of inertia of the shaft behind the source in kg.m2.
 const SPIN: f64 = 0.03;
 
-/// A drive in a train: its shaft, and its housing where it has one.
+/// A drive in a train: the shaft, and the housing, if there is one.
 type Source = fn(&mut Assembly) -> (Flange, Option<Flange>);
 
 /// A sine that is not zero at the start.
@@ -76,7 +76,7 @@ const SOURCES: [(&str, Source); 9] = [
     }),
 ];
 
-/// A part of a train: its first and its last shaft, and its housing where it has one.
+/// A part of a train: the first and the last shaft, and the housing, if there is one.
 type Element = fn(&mut Assembly) -> (Flange, Flange, Option<Flange>);
 
 const ELEMENTS: [(&str, Element); 8] = [

@@ -57,8 +57,8 @@ fn random_drive_trains_run_to_their_end_and_account_for_their_energy() {
 
 #[test]
 fn rough_drive_trains_run_to_their_end_and_account_for_their_energy() {
-    // In the train of seed 1292, other elements hold one that starts while a speed remains from
-    // sticking; in that of seed 2963, a small speed that is the sum of large ones passes zero.
+    // In the train of seed 1292, other elements hold a starting element that has a residual speed
+    // from sticking. In the train of seed 2963, a small sum of large speeds passes zero.
     let some: Vec<u64> = (0..200).chain([1292, 2963]).collect();
     run_to_their_end(random_trains::rough_train, &seeds(&some));
 }

@@ -109,7 +109,7 @@ fn a_linkage_that_hits_a_floor_and_balls_that_hit_each_other_keep_the_balance() 
     balance(text, &["slid.y", "rubbed.y"], 1.0);
 }
 
-/// A mass that hits its right stop, with a spring and another mass behind it; if `reversed`, its
+/// A mass that hits its right stop, with a spring and another mass behind. If `reversed`, the
 /// mirror image.
 fn train(reversed: bool, rigid: bool) -> impl FnOnce(&mut Assembly) {
     move |m| {

@@ -8,7 +8,7 @@ use libraries::prelude::*;
 use libraries::rotational::{Fixed, Inertia, Position, SpringDamper};
 use std::f64::consts::{PI, TAU};
 
-/// A crank of this length that turns with 1 rad/s, beside an oscillator that does not know it.
+/// A crank of this length, which turns with 1 rad/s, beside an independent oscillator.
 fn crank_and_oscillator(m: &mut Assembly, length: f64) -> (Frame, Frame) {
     add! { m,
         world: World::new(),

@@ -129,8 +129,8 @@ fn three_formulations_of_a_planar_linkage_are_one_motion() {
     }
 }
 
-/// A planar linkage on a base that turns about an axis in its plane, closed by joints one by one or
-/// by an assembly.
+/// A planar linkage on a turning base, whose axis lies in the plane of the linkage. Single joints
+/// close the linkage, or an assembly.
 fn on_a_turning_base(m: &mut Assembly, assembled: bool) {
     let world = m.add("world", World::new());
     let base = m.add("base", Revolute::new().n([0.6, 0.8, 0.0]).phi(fixed(0.3)).w(fixed(4.0)));

@@ -222,8 +222,8 @@ impl Linkage {
         self.dyad([crank, ground], end);
     }
 
-    /// A four-bar with opposite sides that are nearly equal, with neighbours that are nearly equal,
-    /// or with sides that can nearly be on one line.
+    /// A four-bar whose opposite sides, or whose neighbouring sides, are nearly equal, or whose
+    /// sides can nearly lie on one line.
     fn special_four_bar(&mut self) {
         let crank = self.crank(Point::new(0.0, 0.0));
         let (ground, end) = loop {
@@ -414,7 +414,7 @@ impl Linkage {
         }
     }
 
-    /// The frames of a part: that of its origin, and those of the ends of its bars.
+    /// The frames of a part: first the frame of the origin, and then the frames of the bars' ends.
     fn part_text(
         &self,
         m: &mut Assembly,
@@ -504,7 +504,8 @@ impl Linkage {
         Ok((all, None))
     }
 
-    /// Asserts that it never stops and keeps its energy, and that it moves alike in other forms.
+    /// Asserts that the linkage never stops, keeps its energy, and has the same motion in other
+    /// forms.
     fn moves_as_it_must(&self, special: bool) -> Result<Choice, String> {
         let (program, mut model) = self.simulation(Form::Chosen, 1e-8)?;
         let (first, mut largest, mut drift) = (energy(&mut model), 0_f64, 0_f64);

@@ -1,5 +1,5 @@
-//! The orientation of a rolling wheel: its angles are published in all positions, and its motion
-//! passes those in which they are singular.
+//! The orientation of a rolling wheel: the angles are published in all positions, and the motion
+//! passes positions in which the angles are singular.
 
 use super::rolling::wheel;
 use crate::common::{energy, initialize, refusal, run_to, simulation, start, step, value, vector};

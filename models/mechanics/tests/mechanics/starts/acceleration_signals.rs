@@ -6,8 +6,8 @@ use libraries::{rotational as r, translational as t};
 
 #[test]
 fn initial_accelerations_follow_other_initial_conditions() {
-    // Each body begins where the one before it is, turned further by 0.1; the last one where its
-    // spring accelerates it by 2.
+    // Each body begins at the angle of the body before it, plus 0.1. The last body begins at the
+    // angle at which its spring accelerates it by 2.
     let mut model = start(|m| {
         let mut before = m.add("body0", r::Inertia::new().J(1.0).phi(fixed(0.5)).w(fixed(0.0)));
         for k in 1..=4 {

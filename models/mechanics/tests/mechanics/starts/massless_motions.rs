@@ -29,7 +29,8 @@ fn body() -> Body {
     Body::new().m(1.0).r_cm([0.3, 0.0, 0.0]).inertia([0.1, 0.2, 0.3])
 }
 
-/// Asserts that a model is refused with these coordinates; if the text is empty, that it builds.
+/// Asserts that a model is refused with a sentence about these coordinates; without coordinates,
+/// that the model builds.
 fn check(coordinates: &str, text: impl FnOnce(&mut Assembly)) {
     let message = refusal(text);
     if coordinates.is_empty() {

@@ -10,8 +10,7 @@ fn three(model: &mut Simulation, name: &str) -> [f64; 3] {
     [1, 2, 3].map(|k| value(model, &format!("{name}_{k}")))
 }
 
-/// A rotating arm that carries a point, and a body that is not connected to it, with `init` between
-/// them.
+/// A rotating arm that carries a point, and a separate body, with `init` between point and body.
 fn apart(m: &mut Assembly, init: FreeMotionScalarInit, body: Body) {
     let world = m.add("world", World::new());
     let swing = m.add("swing", Revolute::new().n([0.2, 1.0, 0.5]).phi(fixed(0.4)).w(fixed(1.3)));
