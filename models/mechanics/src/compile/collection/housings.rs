@@ -3,8 +3,8 @@
 //! The angles of a train on a moving part are relative to this part. A support that rests in the
 //! train therefore rests on the part, and its torque acts there: as if it were connected to the
 //! housing. The same holds for the housing of a joint that the train drives. Then the torques on
-//! the part balance those on all shafts, and the train as a whole acts on its surroundings only
-//! where it is connected to them. An inertia of the train turns with the part as well.
+//! the part balance the torques on all shafts, and the train as a whole acts on its surroundings
+//! only at its connections. An inertia of the train turns with the part as well.
 
 use crate::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
 use crate::error::Error;

@@ -15,8 +15,8 @@ const ACCELERATION_ERROR: f64 = 1e-11;
 /// Relative error of a sum of terms that cancel each other.
 const SUM_ERROR: f64 = 64.0 * f64::EPSILON;
 
-/// All friction elements, the accelerations that a unit torque of each of them causes, and the
-/// reactions that their torques may depend on.
+/// All friction elements, the accelerations due to a unit torque of each element, and the reactions
+/// on which their torques may depend.
 pub struct FrictionSystem<'a> {
     /// The elements.
     pub friction: &'a [Friction],
@@ -288,8 +288,8 @@ fn masked_system(a: &[Vec<Ex>], b: &[Ex], locked: &[Bool], sliding: &[Ex], soft:
 /// of the mean of the diagonal.
 const SOFTNESS: f64 = 1e-9;
 
-/// An element is held by others if its torque accelerates it less than this part of the
-/// acceleration without them.
+/// Other elements hold an element if its torque accelerates it by less than this part of the
+/// acceleration without the other elements.
 const HELD: f64 = 1e-5;
 
 /// Relative error of torques that only the softness determines.

@@ -17,10 +17,10 @@ const FEWEST: usize = 5;
 
 /// The links that form branches, without their inertias.
 ///
-/// A link is in a branch if its own coordinates are prescribed, or are independent coordinates of
-/// the mechanism on which nothing else depends (no loop, gear, inertia between two coordinates,
-/// rotor or requested reaction), if no drive train acts on it, and if all links that it carries are
-/// in branches. Branches that move with few coordinates are left to the mass matrix.
+/// A link is in a branch under three conditions. Its own coordinates are prescribed, or are
+/// independent coordinates on which nothing else depends: no loop, gear, inertia between two
+/// coordinates, rotor or requested reaction. No drive train acts on the link. All links that it
+/// carries are in branches. Branches that move with few coordinates are left to the mass matrix.
 pub fn choose(
     kinematics: &ForwardKinematics<'_, impl CoordinateValues>,
     independent: &[VariableId],

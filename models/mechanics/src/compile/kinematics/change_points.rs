@@ -1,9 +1,9 @@
 //! Free loops near change points, where their equations become dependent.
 //!
 //! There the direction in which a loop can move does not follow from the equations at one point,
-//! but it is smooth along the motion. It is interpolated between four points on the way, and so is
-//! its derivative. A loop that only comes near to a change point turns there; its direction differs
-//! from the interpolated one, and the equations determine it.
+//! but the direction is smooth along the motion. The direction and its derivative are interpolated
+//! between four points on the way. A loop that only comes near to a change point turns there. Its
+//! direction then differs from the interpolated direction, and follows from the equations.
 
 use super::loop_place::LoopPlace;
 use super::projection::{Projection, scaled};
@@ -19,7 +19,8 @@ use equations::{Bool, Ex, Factor, select, while_regular};
 const NEAR: f64 = 1e-3;
 const AT: f64 = 1e-5;
 
-/// Added to the squares of such changes, so that their matrix stays regular: its rounding errors.
+/// The size of rounding errors in the matrix of squares of such changes, added to the squares to
+/// keep the matrix regular.
 const ROUNDING: f64 = 1e-14;
 
 /// A vector that is shorter counts as zero.

@@ -47,7 +47,7 @@ fn side(sine: Ex) -> Ex {
 }
 
 impl Kind {
-    /// That of an unknown to which one turn adds this, if it is an angle.
+    /// The kind of an unknown. `turn` is what one turn adds to an angle, and `None` for a distance.
     pub fn of(turn: Option<Ex>) -> Kind {
         match turn {
             None => Kind::Distance,

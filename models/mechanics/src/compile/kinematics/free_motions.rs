@@ -79,8 +79,8 @@ pub fn declare(
     (states, orientations)
 }
 
-/// Gives the states of a quaternion their derivatives: those of the projected one, which they
-/// approach.
+/// Gives the states of a quaternion their derivatives: the derivatives of the projected quaternion,
+/// which the states approach.
 fn turn(
     state: &OrientationState,
     projected: &Quaternion,
@@ -139,8 +139,8 @@ fn declare_states(
 /// Initial values of variables.
 type Starts = BTreeMap<VariableId, Ex>;
 
-/// The name under which a loop has the variables `q` and `v`: that of an instance or, if it has
-/// such variables itself, of a part of it.
+/// The name before the variables `q` and `v` of a loop: the name of an instance or, if the instance
+/// itself has variables with these names, the name of a part of the instance.
 fn free_name(instance: &str, model: &Model) -> String {
     let numbered = (2..).map(|k| format!("{instance}.closure{k}"));
     let all = [instance.to_owned(), format!("{instance}.closure")].into_iter().chain(numbered);

@@ -20,8 +20,9 @@ const SMALLEST_DETERMINANT: f64 = 1e-4;
 /// it vanishes, however far apart the accepted points are.
 const SMALLEST_PART: f64 = 0.25;
 
-/// By how much these limits are wider at the last accepted point itself. It was accepted from the
-/// point before; found again from itself it differs by rounding, which must not take it back.
+/// By how much these limits are wider at the last accepted point itself. This point was accepted
+/// from the point before. A solution that starts at the point itself differs by rounding, and
+/// rounding must not turn an accepted point into a refused one.
 const WIDER: f64 = 1e-3;
 
 /// How far the angles of a loop may move from one accepted point to the next, in rad. From a

@@ -12,7 +12,7 @@ use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, count_operations, differentiate, leaves_of, substitute};
 use std::collections::BTreeMap;
 
-/// Up to this number of coordinates in an equation, their pairs may be counted one by one.
+/// Up to this number of coordinates in an equation, pairs of coordinates may be counted one by one.
 const MOST_IN_PAIRS: usize = 6;
 
 /// Dependent coordinates: positions in closed form or by Newton's method, their rates by linear

@@ -9,9 +9,10 @@ use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, Factor, newton_projection, null_space, substitute};
 use nalgebra::DMatrix;
 
-/// The smallest determinant of the equations that are solved for a projection, as a part of that at
-/// the start: it is a product of squares, of which one is 1e-10 and each of the others may be a
-/// tenth. Nearer to a change point, rounding errors could decide how the motion goes on.
+/// The smallest determinant of the equations of a projection, as a part of the determinant at the
+/// start. The determinant is a product of squares: one factor may fall to 1e-10, and each other
+/// factor to a tenth. Nearer to a change point, rounding errors could decide how the motion goes
+/// on.
 const SMALLEST_DETERMINANT: f64 = 1e-10;
 const SMALLEST_FACTOR: f64 = 0.1;
 

@@ -146,8 +146,8 @@ impl MassAndForces {
         !self.branches.has_variable(variable)
     }
 
-    /// The inertia that a coordinate seems to have while those of the core (or, in a branch, those
-    /// nearer to it) are at rest.
+    /// The apparent inertia of a coordinate while the coordinates of the core (or, in a branch, all
+    /// coordinates nearer to the core) are at rest.
     pub fn apparent_inertia(&self, variable: VariableId) -> Ex {
         let in_branch = self.branches.own().find_map(|(variables, own)| {
             let k = variables.iter().position(|&v| v == variable)?;

@@ -49,9 +49,9 @@ pub fn turning(frames: &FrameMotions, frame: FrameEnd, n: &Vector) -> BTreeMap<V
         .collect()
 }
 
-/// The reactions of supports on frames: virtual motions of frames that violate flange constraints,
-/// as the variable of the violation and by how much a unit of each speed violates it. Each one
-/// comes after those that change its row.
+/// The reactions of supports on frames: virtual motions of frames that violate flange constraints.
+/// Each entry is the variable of a violation, and the violation by a unit of each speed. An entry
+/// comes after all entries that change its row.
 #[derive(Clone, Debug, Default)]
 pub struct SupportReactions {
     all: Vec<(VariableId, BTreeMap<VariableId, Ex>)>,

@@ -1,7 +1,8 @@
 //! Heat: temperatures of connected heat ports, from the balance of heat flows.
 //!
-//! A heat node has one temperature. A heat capacity makes it a state, or a component gives it;
-//! otherwise it is a placeholder that the balance of the node's heat flows determines.
+//! A heat node has one temperature. With a heat capacity, the temperature is a state; a component
+//! may also give it. Otherwise the temperature is a placeholder, and follows from the balance of
+//! the node's heat flows.
 
 use crate::compile::build_context::BuildContext;
 use crate::compile::loads::awaited_values::AwaitedValues;

@@ -4,8 +4,8 @@
 //! the first and the last axis are parallel, only the sum or the difference of the first and the
 //! last angle is determined. The part of the last axis that is perpendicular to the first one is
 //! zero there: it is a point of a plane, which the first angle and a signed radius describe. A path
-//! that comes near the origin of this plane passes through it: the radius changes its sign. On
-//! other paths, the angle turns.
+//! near the origin of this plane passes through the origin: the radius changes its sign. On other
+//! paths, the angle turns.
 //!
 //! Both are told apart by the straight line from the last point that was far enough from the
 //! origin, so that they do not depend on the steps.

@@ -158,7 +158,7 @@ pub fn accelerations(topology: &Topology, e: &mut AccelerationView<'_>) {
     cut_accelerations(topology, e);
 }
 
-/// How far the closed loops are from being closed: the rows that are solved, and those that follow
+/// The largest gap of the closed loops, among the rows that are solved and the rows that follow
 /// from them.
 pub fn residual(topology: &Topology, e: &mut SignalView<'_>) {
     let rows = topology.loops.rows.iter();

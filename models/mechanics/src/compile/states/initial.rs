@@ -31,16 +31,17 @@ pub struct Initial {
     pub v: BTreeMap<VariableId, Ex>,
     /// For each candidate how its start value and its start speed count.
     pub roles: List<CandidateId, [Role; 2]>,
-    /// Start values in use that are no initial conditions: conditions on values that follow from
-    /// them may determine them instead.
+    /// Start values in use that are no initial conditions. Conditions on dependent values may
+    /// determine them instead.
     pub free: Vec<StartValue>,
-    /// Placeholders of those, by candidate and level.
+    /// Placeholders of these start values, by candidate and level.
     pub placeholders: BTreeMap<(CandidateId, Level), Ex>,
-    /// Conditions on values that others determine already.
+    /// Conditions on values that other conditions determine already.
     pub surplus: Vec<Surplus>,
-    /// What must remain zero for fixed start values to agree with others that determine the same.
+    /// What must remain zero for fixed start values to agree with other values that determine the
+    /// same.
     pub assumptions: Vec<Assumption>,
-    /// Whether conditions on values that follow from them determine some of them.
+    /// Whether conditions on dependent values determine some of the start values in `free`.
     pub searched: bool,
     /// Notes about guesses that have no influence.
     pub left_out: Vec<String>,

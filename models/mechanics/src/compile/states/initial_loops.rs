@@ -14,8 +14,9 @@ use std::f64::consts::TAU;
 /// Blocks that need each other's unknowns follow one path together, up to this number of unknowns.
 const LARGEST_GROUP: usize = 60;
 
-/// The blocks of the initial positions in an order in which each one needs only those before; a
-/// block that others need is joined with them, because on the path their positions depend on it.
+/// The blocks of the initial positions, ordered such that each block needs only earlier blocks. A
+/// block that other blocks need is joined with the other blocks, because their positions depend on
+/// this block along the path.
 pub fn groups(loops: &LoopEquations) -> Vec<LoopBlock> {
     let blocks = &loops.structure.start;
     let all: Vec<usize> = (0..blocks.len()).collect();

@@ -63,8 +63,8 @@ impl MasslessVariables {
     }
 }
 
-/// Variables of coordinates with which a mass may move: those that take part in a loop, and those
-/// of joints that carry a body or a drive train.
+/// Variables of coordinates that may move a mass: of coordinates in loops, and of joints that carry
+/// a body or a drive train.
 fn moving_masses(topology: &Topology) -> BTreeSet<VariableId> {
     let Topology { structure, variables, tree, loops, .. } = topology;
     let mut carried: BTreeSet<VariableId> = loops.unknowns.iter().map(|u| u.variable).collect();

@@ -34,9 +34,10 @@ pub struct Determined {
     pub condition: Condition,
     /// Its variable.
     pub variable: VariableId,
-    /// The value of its own subject that it determines, unless something else gives it.
+    /// The start value of the condition's own subject, if the condition determines it; `None` if
+    /// something else gives the value.
     pub unknown: Option<Determines>,
-    /// Why that is given, if a loop does.
+    /// The reason why the value is given, if a loop gives it.
     pub refusal: Option<String>,
 }
 

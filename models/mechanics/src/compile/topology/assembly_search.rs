@@ -118,9 +118,9 @@ impl Closure<'_> {
         (closed && aligned).then(|| [most, missed.iter().sum()])
     }
 
-    /// The configuration that misses the guesses about some loops least, where the search for them
-    /// begins at other places than `begin`, if it misses them by less than `missed`. All other
-    /// coordinates remain at `q`.
+    /// Searches for the configuration that misses the guesses about some loops by the least, from
+    /// other places than `begin`. `None` if no configuration misses the guesses by less than
+    /// `missed`. All other coordinates remain at `q`.
     fn close_elsewhere(
         &self,
         numeric: &mut Numeric,

@@ -1,5 +1,5 @@
 //! The starting point of the search for a closed configuration, for guesses that belong to no joint
-//! of the tree: those about bodies that loops hold, and about joints that close loops.
+//! of the tree: guesses about bodies that loops hold, and about joints that close loops.
 
 use super::closure_search::{Closure, Guide};
 use super::loop_structure::{LoopStructure, LoopUnknown};

@@ -221,9 +221,9 @@ impl Closure<'_> {
         (0..CONFIGURATIONS).filter_map(place).collect()
     }
 
-    /// Closes loops from a configuration in general position. What holds their coordinates at the
-    /// start stays where it is, if it can: loops that share nothing else then move apart from each
-    /// other.
+    /// Closes loops from a configuration in general position. If possible, everything that holds
+    /// their coordinates at the start stays in place. Loops without other common coordinates then
+    /// move independently.
     fn close_nearby(
         &self,
         numeric: &mut Numeric,
@@ -420,6 +420,6 @@ impl Closure<'_> {
 struct Independence {
     kept: Vec<usize>,
     redundant: Vec<usize>,
-    /// Those of the redundant ones that are entangled with the kept ones.
+    /// Redundant rows that are entangled with kept rows.
     entangled: Vec<usize>,
 }

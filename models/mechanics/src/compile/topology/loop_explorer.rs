@@ -113,10 +113,10 @@ pub struct Path {
     pub seen: Vec<Vec<f64>>,
     /// How each free orientation can change at the end.
     pub mobilities: Vec<Mobility>,
-    /// Whether it bends so sharply somewhere, as at a change point, that it may have left its
+    /// Whether the path bends sharply somewhere, as at a change point, and may have left its
     /// branch.
     pub sharp: bool,
-    /// Whether it ends where it began.
+    /// Whether the path ends where it began.
     returns: bool,
 }
 

@@ -14,8 +14,9 @@ const LARGEST_CHANGE: f64 = 0.1;
 /// Redundant conditions hold if no gap in rad or m is larger than this.
 const HOLDS: f64 = 1e-9;
 
-/// Numbers at which a loop is closed with other `lengths`, as far as they occur in its equations;
-/// without those with which it cannot be closed or redundant conditions do not hold.
+/// Numbers at which a loop is closed with other `lengths`, as far as the lengths occur in the
+/// loop's equations. Lengths are left out if the loop cannot be closed with them, or if redundant
+/// conditions do not hold.
 pub fn closed_with_others(
     loops: &LoopEquations,
     (group, expressions): (&FreeLoop, &LoopExpressions),

@@ -114,7 +114,7 @@ impl Placeholders {
         self.closure(kinematic_tree).rows()
     }
 
-    /// The guesses about parts that loops hold: those about bodies, and those about joints that
+    /// The guesses about parts that loops hold: first about bodies, and second about joints that
     /// close the loops.
     pub fn guesses(&self, kinematic_tree: KinematicTree<'_>) -> [Vec<Guess>; 2] {
         let KinematicTree { structure, tree } = kinematic_tree;

@@ -18,8 +18,8 @@ const ROUNDING: f64 = 1e-12;
 /// configuration, from Jacobians in several configurations: where these coefficients become
 /// infinite the kept rows are dependent, although the mechanism is not singular.
 ///
-/// Rows are compared with those that they share columns with besides the `shared` ones, and with
-/// those between which shared columns may be a relation.
+/// A redundant row is compared with kept rows in two cases: both have a common column that is not
+/// `shared`, or `shared` columns may relate the kept rows to each other.
 pub fn entangled(
     jacobians: &[DMatrix<f64>],
     shared: &[bool],

@@ -1,6 +1,6 @@
 //! Which coordinates of loops are independent wherever the loops can move.
 //!
-//! The loops are moved from their initial configuration through those that they can reach. At a
+//! The loops are moved from the initial configuration through all configurations within reach. At a
 //! dead point the chosen coordinates rest while others move; the determinant of the equations with
 //! respect to the others then changes its sign, as at a change point, where the equations become
 //! dependent.
@@ -27,8 +27,9 @@ use nalgebra::{DMatrix, Schur};
 /// rad or in lengths of the largest lever arm.
 const LARGEST_RATIO: f64 = 10.0;
 
-/// Equations come near to being dependent if the distance of one of them from the others, which is
-/// of the order of one at the start, becomes this: a step does not miss a change point beside it.
+/// Equations are nearly dependent if the distance of an equation from the others (of the order of
+/// one at the start) falls below this number. With this number, a step does not miss a change point
+/// beside the path.
 const NEARLY_DEPENDENT: f64 = 0.1;
 
 /// How accurate eigenvalues are whose signs matter, and the largest number of iterations.

@@ -1,5 +1,5 @@
-//! The axes of the three turns that describe a free orientation in a loop: they are such that the
-//! singular positions of the angles are far from the configurations that the mechanism can reach.
+//! The axes of the three turns that describe a free orientation in a loop. The axes are chosen so
+//! that the angles are not singular near any configuration within reach of the mechanism.
 //!
 //! Where there are no such axes, the quaternion describes the orientation, and the loop is free.
 //!
@@ -218,7 +218,8 @@ enum IdleAxis {
 }
 
 impl IdleAxis {
-    /// That of a joint; `None` if it has none, or one that moves in both frames.
+    /// The idle axis of a joint; `None` if there is no such axis, or if the axis moves in both
+    /// frames.
     fn of(traces: &[Trace]) -> Option<IdleAxis> {
         let axes = |trace: &Trace| {
             let in_b = Vector3::from(unit_axis(trace.mobility.idle_axis?)?);
@@ -235,8 +236,8 @@ impl IdleAxis {
     }
 }
 
-/// An axis or the opposite one, such that its largest component is positive; a coordinate axis if
-/// it is nearly one.
+/// The axis or its opposite, whichever has a positive largest component. Axes that are nearly
+/// coordinate axes become coordinate axes.
 fn upright(axis: [f64; 3]) -> [f64; 3] {
     let largest = axis.iter().fold(0.0, |a: f64, &b| if b.abs() > a.abs() { b } else { a });
     let axis = axis.map(|c| c * largest.signum());
@@ -299,8 +300,8 @@ fn distance(from: Vector3<f64>, to: Vector3<f64>) -> f64 {
 /// The number of the axes to be used: the first if they are the default and good, otherwise the
 /// best.
 ///
-/// Where the mechanism can reach singular positions about all axes, those positions are compared
-/// that it reaches while one joint leads, because it will hardly move at random.
+/// If the mechanism can reach singular positions for all axes, only the motions are compared in
+/// which one joint leads, because a mechanism hardly moves at random.
 fn best(axes: &[Axes], clearances: &[Clearance]) -> usize {
     let largest = |of: fn(&Clearance) -> f64| {
         let larger = |best: usize, k: usize| {

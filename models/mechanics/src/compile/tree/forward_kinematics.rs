@@ -18,14 +18,14 @@ pub struct ForwardKinematics<'a, C> {
     pub kinematic_tree: KinematicTree<'a>,
     /// Where the coordinates are.
     pub at: &'a C,
-    /// The link that counts as being at rest at the origin; links that do not follow from it and
-    /// those behind it are left at the origin too.
+    /// The link that counts as being at rest at the origin. Links whose pose does not follow from
+    /// this link are left at the origin too, with all links behind them.
     pub base: LinkId,
 }
 
 impl<C: CoordinateValues> ForwardKinematics<'_, C> {
-    /// How a link moves on the link before it: its pose there, and for each of its own coordinates
-    /// its velocity for a unit of the coordinate's speed. `None` if it is not behind a joint.
+    /// How a link moves on the link before it: the pose, and for each coordinate of its joint the
+    /// velocity at unit speed. `None` if the link is not behind a joint.
     pub fn behind(&self, link: LinkId) -> Option<(Pose, Vec<(CoordinateId, Twist)>)> {
         let KinematicTree { tree, .. } = self.kinematic_tree;
         let Parent::Joint { joint, coordinates, reversed, x_pa, .. } = &tree.parents[link] else {

@@ -201,10 +201,10 @@ fn adjacency(structure: &Structure) -> Adjacency {
     rigid
 }
 
-/// The joints in the order in which they enter the tree: first those that must give states, then
-/// those with the fewest degrees of freedom, then those that the model prefers as states or that
-/// have given initial values, so that a loop is cut where it costs least; optional joints come
-/// last.
+/// Whether each joint enters the tree. Locked joints enter first, and then joints whose coordinates
+/// must be states. Joints with few degrees of freedom enter before joints with more, because loops
+/// are then cut where a cut costs least. Among equals, preferred states and given initial values
+/// come first. Optional joints come last.
 fn choose_joints(structure: &Structure) -> List<JointId, bool> {
     let mut sets = Vec::<usize>::new();
     fn root(sets: &mut Vec<usize>, mut node: usize) -> usize {

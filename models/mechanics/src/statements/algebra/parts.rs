@@ -1,5 +1,5 @@
-//! Parts of sparse matrices that share neither rows nor columns: what is found for each of them
-//! takes work that grows with their number only.
+//! Parts of sparse matrices without common rows or columns. Work that is done for each part
+//! separately is proportional to the number of parts.
 
 use super::graph_search::components;
 use nalgebra::DMatrix;

@@ -2,8 +2,8 @@
 
 use equations::Ex;
 
-/// Smallest discriminant, relative to the largest one; it replaces smaller ones, so that values are
-/// finite where there is no solution.
+/// Smallest discriminant, relative to the largest. It replaces smaller discriminants, and keeps
+/// values finite where there is no solution.
 const FLOOR: f64 = 1e-12;
 
 /// `cosine cos(angle) + sine sin(angle) + rest = 0`.

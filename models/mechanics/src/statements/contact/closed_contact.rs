@@ -81,8 +81,8 @@ impl ClosedContact {
         ClosedContact { kept, gap, presses, separates, ends, slip }
     }
 
-    /// Whether it is kept closed and its gap is that of surfaces that touch; it is not where the
-    /// geometry ends.
+    /// Whether the contact is kept closed, and the surfaces touch. Where the geometry of a surface
+    /// ends, they do not touch any more.
     pub fn holds(&self, model: &mut Model, rows: &ContactRows, law: &ContactLaw) -> Bool {
         let kept = self.kept.pre_bool();
         let far = rows.motions[0].q - self.gap.pre() - law.v_small * ENDED;
@@ -148,8 +148,9 @@ impl ClosedContact {
         // Forces are evaluated with the speeds after all impacts.
         let impact = e.after_impulses();
         let model = e.model();
-        // A contact that breaks loose still counts as one that presses: its force while it sticks
-        // does not tell its force while it slides, which may have any size near a turning point.
+        // A contact that breaks loose still counts as pressing. The force while the contact sticks
+        // says nothing about the force while it slides, which may have any size near a turning
+        // point.
         let mut holds = -normal.holding_torque;
         if let (Some(slip), Some(mu)) = (&self.slip, law.friction.coulomb()) {
             let sticks = slip.mode.pre().equals(STICKS);
@@ -215,9 +216,10 @@ impl Slip {
         Slip { mode, direction, breaks_loose, fast, sticks_again, slow, back }
     }
 
-    /// Friction along the tangents that does not stick, as a share of all friction and against the
-    /// motion: while it slides of size 1, along the speed or, where that is about to turn back,
-    /// along the last known direction; where it starts to slide [`Slip::creep`], at most 1.
+    /// The direction of friction along the tangents, as a share of the largest friction and against
+    /// the motion, for a contact that does not stick. While the contact slides, the share has size
+    /// 1, and the direction of the speed or, if the speed is about to turn back, the last known
+    /// direction. Where the contact starts to slide, the share is [`Slip::creep`], at most 1.
     fn direction_of_sliding(&self, rows: &ContactRows, law: &ContactLaw) -> [Ex; 2] {
         let smallest = law.v_small * (SLIDING / 4.0);
         let per_speed = 1.0 / sliding_speed(rows).max(smallest);
@@ -280,7 +282,7 @@ impl Slip {
         let landing = select(speed.gt(sliding), SLIDES, STICKS);
         let open = select(lands, landing, self.mode.pre());
         model.update(self.mode, select(pressed, next, open));
-        // While it slides the direction is that in which it began to, until it has turned by 60°.
+        // While the contact slides, the stored direction is kept until the speed has turned by 60°.
         let turns = lands | (starts & fast) | (slides & back);
         let per_speed = 1.0 / speed.max(sliding * 0.25);
         for (k, discrete) in self.direction.into_iter().enumerate() {

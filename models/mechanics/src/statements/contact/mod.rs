@@ -3,8 +3,8 @@
 //!
 //! A contact is open, touches, or is kept closed. A contact that touches and approaches is active
 //! in an impact (`dynamics::impacts`). A contact that has touched without a speed along its normal
-//! is kept closed: either it presses, and then its gap remains constant, or it is unloaded, and its
-//! frames separate. While it presses, it sticks or slides.
+//! is kept closed. A closed contact either presses, with a constant gap, or is unloaded, and its
+//! frames separate. A pressing contact sticks or slides.
 
 mod closed_contact;
 pub(crate) mod contact_law;

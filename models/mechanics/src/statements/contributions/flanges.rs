@@ -28,7 +28,8 @@ pub struct FlangeConstraint {
     pub prescribed: Option<PrescribedMotionId>,
     /// Whether its multiplier is requested.
     pub reaction: bool,
-    /// The flange constraint of the housing in which it holds: its violation violates this one too.
+    /// The flange constraint of the housing in which this constraint holds. A violation of the
+    /// housing's constraint violates this constraint too.
     pub housing: Option<FlangeConstraintId>,
     /// The error if it counts, because its housing is not known.
     pub refusal: Option<Error>,

@@ -38,20 +38,22 @@ pub enum Pressing {
 pub struct FrictionState {
     /// Its torque in N.m.
     pub tau: Ex,
-    /// The torque that decides whether it breaks loose; it is `tau`, but for parallel elements,
-    /// where it is the torque of a slightly softer system in which every element has its own.
+    /// The torque that decides whether the element breaks loose. It equals `tau`, except for
+    /// parallel elements: their torques are taken from a slightly softer system, which determines
+    /// the torque of every element.
     pub holding_torque: Ex,
-    /// The relative acceleration that decides whether it goes on sliding, of the same system.
+    /// The relative acceleration in this softer system, which decides whether the element goes on
+    /// sliding.
     pub sliding_acceleration: Ex,
     /// The relative acceleration per unit of torque that rounding errors may hide.
     pub acceleration_error_per_torque: Ex,
     /// The relative acceleration that may be nothing but rounding errors of its terms.
     pub acceleration_error: Ex,
-    /// The reaction on which its sliding torque depends, of the same system.
+    /// The reaction in this softer system on which the sliding torque depends.
     pub reaction: Ex,
     /// The decrease of that reaction per unit of torque of the element.
     pub reaction_decrease_per_torque: Ex,
-    /// Whether other elements hold it, so that no torque of its own could move it.
+    /// Whether other elements hold the element: then its own torque cannot move it.
     pub held_by_others: Bool,
     /// The error of that reaction, by rounding or because parallel elements share torques.
     pub reaction_error: Ex,

@@ -170,8 +170,8 @@ impl SignalView<'_> {
         self.model.require(&of, condition, sentence);
     }
 
-    /// Notes when the model is compiled that `condition` is false with the values that it begins
-    /// with; the sentence begins as that of [`SignalView::require`]. See [`Model::remark`].
+    /// Notes, when the model is compiled, that `condition` is false at the start. The sentence
+    /// begins like a sentence of [`SignalView::require`]. See [`Model::remark`].
     pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
         let of: Vec<String> = of.iter().map(|local| self.full(local)).collect();
         let of: Vec<&str> = of.iter().map(String::as_str).collect();
@@ -367,8 +367,8 @@ impl SignalView<'_> {
         self.applied.wrenches.push(FrameLoad { end, wrench });
     }
 
-    /// Publishes `lossPower` of the instance in W, if its declaration lists it; the heat flows out
-    /// of its heat port, if that is connected.
+    /// Publishes `lossPower` of the instance in W, if the declaration lists this variable. The heat
+    /// flows out of the heat port, if the port is connected.
     pub fn set_loss(&mut self, heat_port: Option<HeatEnd>, loss_power: Ex) {
         self.offer("lossPower", loss_power);
         if let Some(end) = heat_port {

@@ -82,8 +82,8 @@ impl FrameMotions {
         self.field.as_ref().map_or_else(crate::vector::zero, |field| field.at(r))
     }
 
-    /// The variables that move one of these frames, those of prescribed motions and of violations
-    /// included.
+    /// The variables that move one of these frames, including variables of prescribed motions and
+    /// of violations.
     pub fn moving(&self, ends: &[FrameEnd]) -> BTreeSet<VariableId> {
         let links = ends.iter().map(|&end| self.placement(end).link);
         let of_link = |link: LinkId| {

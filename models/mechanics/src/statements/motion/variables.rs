@@ -130,7 +130,7 @@ impl Numbering {
 pub struct Variables {
     /// How they are numbered.
     pub numbering: Numbering,
-    /// Those that flange constraints determine, as forms of those that are left.
+    /// Variables that flange constraints determine, as forms of the variables that are left.
     pub elimination: Elimination,
 }
 

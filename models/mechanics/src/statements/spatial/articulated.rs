@@ -1,10 +1,10 @@
 //! Branches: links whose coordinates no other equation uses, eliminated from their tips inwards.
 //!
-//! The wrench that a link with everything it carries needs for an acceleration of its own frame is
-//! given by its *articulated inertia*. Eliminating the link's coordinates gives the articulated
-//! inertia that the link before it carries. The cost of a chain is therefore proportional to its
-//! length, and no partial velocities of its coordinates are needed. The links that carry branches
-//! keep the mass matrix of their own coordinates.
+//! The *articulated inertia* of a link gives the wrench for an acceleration of the link's frame,
+//! including everything on the link. Eliminating the link's coordinates gives the articulated
+//! inertia on the link before. The cost of a chain is therefore proportional to its length, and no
+//! partial velocities of its coordinates are needed. The links that carry branches keep the mass
+//! matrix of their own coordinates.
 //!
 //! All accelerations here are those that coordinates cause: velocity products and gravity are
 //! forces. Accelerations of frames are therefore twists.
@@ -223,8 +223,8 @@ impl Eliminated {
         (Eliminated { link, own, factor, gains, free }, left)
     }
 
-    /// The wrench that a link passes to its carrier: it is reduced by the forces that accelerate
-    /// the link along its columns.
+    /// The wrench that a link passes to its carrier. The forces that accelerate the link along its
+    /// columns are subtracted.
     fn rest(&self, wrench: Wrench, outer: &[Ex], forces: &[Ex]) -> Wrench {
         let mut rest = wrench;
         for (gain, &force) in self.gains.iter().zip(forces) {
@@ -271,7 +271,7 @@ pub struct Reduced {
 }
 
 impl Branches {
-    /// Eliminates links, numbered so that each one comes after the one that carries it.
+    /// Eliminates links. The number of a link must be larger than the number of its carrier.
     pub fn new(links: BTreeMap<LinkId, Link>) -> Branches {
         let mut branches = Branches::default();
         for (number, link) in links.into_iter().rev() {
