@@ -353,6 +353,11 @@ fn of_macro(item: &ItemMacro) -> Vec<(String, &'static str, bool)> {
         if name == "component" {
             found.push((format!("{defined}Ports"), "struct", true));
         }
+        if name == "group"
+            && let Some(including) = included_elsewhere(&item.mac.tokens)
+        {
+            found.push((including, "macro", true));
+        }
         // A group without parameters has no values.
         if name != "group" || !is_first_list_empty(&item.mac.tokens) {
             found.push((defined, if kind == "part" { "struct" } else { kind }, true));
@@ -361,13 +366,27 @@ fn of_macro(item: &ItemMacro) -> Vec<(String, &'static str, bool)> {
     found
 }
 
+/// The name of a group that other packages may include: `pub struct Name(pub name)`.
+fn included_elsewhere(tokens: &TokenStream) -> Option<String> {
+    let list = first_list(tokens, Delimiter::Parenthesis)?;
+    let words: Vec<String> = list.into_iter().map(|token| token.to_string()).collect();
+    match &words[..] {
+        [first, name] if first == "pub" => Some(name.clone()),
+        _ => None,
+    }
+}
+
 /// Whether a declaration has no parameters, which are in its first pair of braces.
 fn is_first_list_empty(tokens: &TokenStream) -> bool {
-    let list = tokens.clone().into_iter().find_map(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+    first_list(tokens, Delimiter::Brace).is_none_or(|list| list.is_empty())
+}
+
+/// What is in the first pair of these delimiters.
+fn first_list(tokens: &TokenStream, delimiter: Delimiter) -> Option<TokenStream> {
+    tokens.clone().into_iter().find_map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == delimiter => Some(group.stream()),
         _ => None,
-    });
-    list.is_none_or(|list| list.is_empty())
+    })
 }
 
 /// Kinds and names of the public items in the tokens of a macro.
@@ -449,13 +468,16 @@ mod tests {
     fn items_that_macros_define_are_listed() {
         let text = "#[macro_export] macro_rules! m { () => {} } pub mod m {}
                     component! { pub struct Spring {} } group! { pub struct Pair(pair) {} }
+                    group! { pub struct Losses(pub losses) { p: Real } }
                     #[two_domains] pub mod rotational { pub struct AngleSensor; }";
         assert_eq!(
             lines(&[("a", text)]),
             [
+                "a::Losses struct",
                 "a::Spring struct",
                 "a::SpringParameters struct",
                 "a::SpringPorts struct",
+                "a::losses macro",
                 "a::m macro",
                 "a::m mod",
                 "a::rotational mod",

@@ -220,7 +220,8 @@ macro_rules! component {
 ///
 /// `pub struct Name(name) { .. } ports { .. } variables { .. }` becomes the struct `Name` of the
 /// parameters as equations use them, and the macro `name`; a component includes the entries with
-/// `..field: name`, or with `..name` if there are no parameters.
+/// `..field: name`, or with `..name` if there are no parameters. With `pub struct Name(pub name)`,
+/// components of other packages can include them too.
 #[macro_export]
 macro_rules! group {
     ($($declaration:tt)*) => { $crate::expand::group! { [$crate] $($declaration)* } };

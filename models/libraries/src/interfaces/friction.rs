@@ -21,7 +21,7 @@ const TORN: f64 = 1e-9;
 
 group! {
     /// Modes of friction.
-    pub struct FrictionModes(friction_modes) {}
+    pub struct FrictionModes(pub friction_modes) {}
     variables {
         /// Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free, 3 unknown
         mode: Integer,

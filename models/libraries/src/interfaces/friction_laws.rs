@@ -21,7 +21,7 @@ pub mod rotational {
 
     group! {
         /// Friction faces that a signal presses together.
-        pub struct Faces(faces) {
+        pub struct Faces(pub faces) {
             /// Friction coefficient depending on speed
             mu_pos: Characteristic["rad/s, 1"] = 0.5,
             /// Ratio of the largest friction at rest to mu_pos[1,2]
@@ -116,7 +116,7 @@ pub mod rotational {
     group! {
         /// A shaft in a support: `flange_a` and `flange_b` move together, and friction acts between
         /// them and the support.
-        pub struct Shaft(shaft) {
+        pub struct Shaft(pub shaft) {
             /// Start value of the angle relative to the housing
             phi: Start["rad"] = free(),
             /// Start value of the angular velocity relative to the housing

@@ -4,7 +4,7 @@ use mechanics::declaration::group;
 
 group! {
     /// Lost power.
-    pub struct Losses(losses) {}
+    pub struct Losses(pub losses) {}
     ports {
         /// Heat port that receives the lost power
         heat_port "heatPort": HeatPort,

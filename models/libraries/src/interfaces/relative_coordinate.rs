@@ -47,7 +47,7 @@ pub mod rotational {
 
     group! {
         /// Two flanges.
-        pub struct FlangePair(flange_pair) {}
+        pub struct FlangePair(pub flange_pair) {}
         ports {
             /// Left flange
             flange_a: Flange,
@@ -58,7 +58,7 @@ pub mod rotational {
 
     group! {
         /// The relative motion of two flanges.
-        pub struct RelativeMotion(relative_motion) {}
+        pub struct RelativeMotion(pub relative_motion) {}
         variables {
             /// Relative rotation angle
             phi_rel: Real["rad"],
@@ -72,7 +72,7 @@ pub mod rotational {
     group! {
         /// Start values of the relative motion. It is preferred as states, so that the torque of a
         /// stiff element is not computed from the difference of two large numbers.
-        pub struct RelativeStarts(relative_starts) {
+        pub struct RelativeStarts(pub relative_starts) {
             /// Start value of the relative angle
             phi_rel: Start["rad"] = free(),
             /// Start value of the relative angular velocity

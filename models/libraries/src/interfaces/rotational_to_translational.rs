@@ -8,7 +8,7 @@ use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
 group! {
     /// The rotating and the sliding flange, and their housings; a support that is not connected is
     /// fixed at zero.
-    pub struct RotationalToTranslational(rotational_to_translational) {}
+    pub struct RotationalToTranslational(pub rotational_to_translational) {}
     ports {
         /// Rotating shaft
         flange_r "flangeR": Flange,

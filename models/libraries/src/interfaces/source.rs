@@ -16,7 +16,7 @@ pub mod rotational {
 
     group! {
         /// A driven flange and its support.
-        pub struct Supported(supported) {}
+        pub struct Supported(pub supported) {}
         ports {
             /// Driven flange
             flange: Flange,
@@ -35,7 +35,7 @@ pub mod rotational {
 
     group! {
         /// Variables of sources.
-        pub struct Accelerating(accelerating) {}
+        pub struct Accelerating(pub accelerating) {}
         variables {
             // For forces, the Modelica Standard Library shows the cut force.
             #[doc = either!("Torque that accelerates the flange", "Cut force of the flange")]
@@ -45,7 +45,7 @@ pub mod rotational {
 
     group! {
         /// Variables of drives.
-        pub struct Driving(driving) {}
+        pub struct Driving(pub driving) {}
         variables {
             /// Torque of the drive on the flange; the support takes the reaction
             tau: Real["N.m"],

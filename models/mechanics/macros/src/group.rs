@@ -2,7 +2,8 @@
 
 use crate::entry::{Lists, Text, names_of_entries};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, Path, Result, Token, braced, bracketed, parenthesized};
 
@@ -27,11 +28,14 @@ impl Parse for Inclusion {
 }
 
 /// The path of the package `mechanics` in brackets, and then `pub struct Name(name) { .. } ports {
-/// .. } variables { .. }`: `name` is the macro that includes the group.
+/// .. } variables { .. }`: `name` is the macro that includes the group, `pub name` also in other
+/// packages.
 pub struct Declaration {
     m: Path,
     attributes: Vec<Attribute>,
     name: Ident,
+    /// Whether other packages may include it.
+    is_public: bool,
     /// The name of the macro that includes the group.
     including: Ident,
     /// The entries as they are in the source.
@@ -49,16 +53,17 @@ impl Parse for Declaration {
         input.parse::<Token![struct]>()?;
         let group = input.parse()?;
         parenthesized!(name in input);
+        let is_public = name.parse::<Option<Token![pub]>>()?.is_some();
         let including = name.parse()?;
         let entries = input.fork().parse()?;
         let (lists, _) = Lists::parse(input)?;
-        Ok(Declaration { m, attributes, name: group, including, entries, lists })
+        Ok(Declaration { m, attributes, name: group, is_public, including, entries, lists })
     }
 }
 
 /// The struct of the group's values, and the macro that includes it.
 pub fn expand(declaration: Declaration) -> TokenStream {
-    let Declaration { m, attributes, name, including, entries, lists } = declaration;
+    let Declaration { m, attributes, name, is_public, including, entries, lists } = declaration;
     let fields = lists.parameters.iter().map(|p| p.declared_field(&m));
     let names = names_of_entries();
     let about = Text::of(&attributes).summary();
@@ -70,15 +75,32 @@ pub fn expand(declaration: Declaration) -> TokenStream {
             pub struct #name { #(#fields)* }
         }
     });
+    let (export, defined, import) = match is_public {
+        true => {
+            let defined = exported(&including, &entries);
+            let import = quote!(#[doc = #about] pub use #defined as #including;);
+            (quote!(#[doc(hidden)] #[macro_export]), defined, import)
+        }
+        false => (quote!(), including.clone(), quote!(pub(crate) use #including;)),
+    };
     quote! {
         #values
 
-        macro_rules! #including {
+        #export
+        macro_rules! #defined {
             ($($rest:tt)*) => {
                 #m::expand::component! { @#name { #entries } $($rest)* }
             };
         }
         #[allow(unused_imports, reason = "it may be included in its own file only")]
-        pub(crate) use #including;
+        #import
     }
+}
+
+/// A name for the macro in the root of its package, where macros of all modules are: groups of the
+/// same name, such as those of rotation and translation, differ in their entries.
+fn exported(including: &Ident, entries: &TokenStream) -> Ident {
+    let mut hasher = DefaultHasher::new();
+    entries.to_string().hash(&mut hasher);
+    format_ident!("__{including}_{:016x}", hasher.finish())
 }
