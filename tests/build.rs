@@ -1,5 +1,6 @@
-//! Emits the code of every model, which a test compares with the tape. Also changes some model
-//! texts; a test compares the changed texts with changed parameters.
+//! Emits the code of every model, which a test compares with the tape.
+//!
+//! Also changes some model texts; a test compares the changed texts with changed parameters.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

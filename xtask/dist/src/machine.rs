@@ -1,4 +1,5 @@
 //! The machines on which the program is tried: the present machine, and the machines of emulators.
+//!
 //! Each has an empty path and an empty home folder.
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
-//! The axes of the three turns that describe a free orientation in a loop. The axes are chosen so
-//! that the angles are not singular near any configuration within reach of the mechanism.
+//! The axes of the three turns that describe a free orientation in a loop.
+//!
+//! The axes are chosen so that the angles are not singular near any configuration within reach of
+//! the mechanism.
 //!
 //! Where there are no such axes, the quaternion describes the orientation, and the loop is free.
 //!

@@ -1,5 +1,6 @@
-//! Parts of sparse matrices without common rows or columns. Work that is done for each part
-//! separately is proportional to the number of parts.
+//! Parts of sparse matrices without common rows or columns.
+//!
+//! Work that is done for each part separately is proportional to the number of parts.
 
 use super::graph_search::components;
 use nalgebra::DMatrix;

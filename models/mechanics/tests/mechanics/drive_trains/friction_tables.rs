@@ -1,5 +1,7 @@
-//! Friction and losses that depend on speed. Beyond the rows of the tables, they supply no power; a
-//! residual speed from sticking has no influence.
+//! Friction and losses that depend on speed.
+//!
+//! Beyond the rows of the tables, they supply no power; a residual speed from sticking has no
+//! influence.
 
 use crate::common::{run_to, start, value};
 use libraries::prelude::*;
