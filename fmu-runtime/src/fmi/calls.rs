@@ -48,11 +48,11 @@ pub enum InstanceState {
     Error,
     /// After `fmi2Fatal`.
     Fatal,
-    /// Event Mode after time or states were set (Model Exchange): the event is over, values are
-    /// those of continuous time, and the calls of Event Mode are allowed.
-    Moved,
-    /// Event Mode since the end of initialization (Model Exchange): start values may still change,
-    /// and inputs and tunable parameters that change are kept for the event.
+    /// Event Mode, after the importer has set time or states (Model Exchange): the event has ended,
+    /// values are computed as in continuous time, and the calls of Event Mode remain allowed.
+    EventLeft,
+    /// Event Mode, since the end of initialization (Model Exchange): start values may still change.
+    /// Changed inputs and tunable parameters are kept for the event.
     FirstEvent,
 }
 
@@ -79,14 +79,14 @@ impl InstanceState {
         InstanceState::Terminated,
         InstanceState::Error,
         InstanceState::Fatal,
-        InstanceState::Moved,
+        InstanceState::EventLeft,
         InstanceState::FirstEvent,
     ];
 
     /// The columns of the table that apply to this state.
     const fn columns(self) -> u16 {
         match self {
-            InstanceState::Moved | InstanceState::FirstEvent => InstanceState::Event.columns(),
+            InstanceState::EventLeft | InstanceState::FirstEvent => InstanceState::Event.columns(),
             _ => 1 << self as u16,
         }
     }
@@ -96,7 +96,9 @@ impl InstanceState {
         match self {
             InstanceState::Instantiated => "instantiated",
             InstanceState::Initialization => "Initialization Mode",
-            InstanceState::Event | InstanceState::Moved | InstanceState::FirstEvent => "Event Mode",
+            InstanceState::Event | InstanceState::EventLeft | InstanceState::FirstEvent => {
+                "Event Mode"
+            }
             InstanceState::ContinuousTime => "Continuous-Time Mode",
             InstanceState::StepComplete => "step complete",
             InstanceState::StepInProgress => "step in progress",

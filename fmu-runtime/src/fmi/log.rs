@@ -1,4 +1,4 @@
-//! Messages to the importer: they have the categories of the standard, are one line each, and are
+//! Messages to the importer. Each message is one line, has a category of the standard, and is
 //! formatted without allocation.
 
 use crate::fmi::fmi2::{fmi2Error, fmi2Status, fmi2Warning};
@@ -21,7 +21,7 @@ pub enum Category {
     StatusError,
     /// Messages with status `fmi2Fatal`.
     StatusFatal,
-    /// All messages; a message always has one of the other categories.
+    /// Enables the messages of all categories. Every message has one of the other categories.
     All,
 }
 

@@ -6,16 +6,16 @@
 //!
 //! If the importer sets time or states without having left Event Mode, Event Mode ends there:
 //! OpenModelica integrates in Event Mode until the first event. Pending events are then iterated at
-//! the old point, and the instance enters the state `Moved`. In this state, values are those of
-//! continuous time and calls of Event Mode are allowed; `fmi2EnterEventMode`,
+//! the old point, and the instance enters the state `EventLeft`. In this state, values are computed
+//! as in continuous time, and calls of Event Mode remain allowed; `fmi2EnterEventMode`,
 //! `fmi2NewDiscreteStates` or `fmi2EnterContinuousTimeMode` begins the next event.
 //!
 //! OpenModelica sets parameters after initialization. Between `fmi2ExitInitializationMode` and the
 //! first call of Event or Continuous-Time Mode, in the state `FirstEvent`, fixed parameters and
 //! start values may therefore change, and the instance is initialized again before a value is read.
-//! Inputs and tunable parameters that change there are kept until the event begins, at the latest
-//! when a value is read, so that the initialization does not depend on them; only a repeated one
-//! uses tunable parameters as they are then.
+//! Inputs and tunable parameters that change in this state are kept until the event begins, at the
+//! latest when a value is read, so the initialization does not depend on them. Only a repeated
+//! initialization uses the changed tunable parameters.
 //!
 //! States with which nothing can be evaluated are accepted, because OpenModelica ends the
 //! simulation when `fmi2SetContinuousStates` is discarded; instead, the functions that evaluate are
@@ -116,12 +116,12 @@ impl Instance {
         Ok(())
     }
 
-    /// Changing time or states in Event Mode first ends the event, at the old point; an event at a
-    /// point where nothing can be evaluated continues at the new one.
+    /// Changing time or states in Event Mode first ends the event, at the old point. An event at a
+    /// point where nothing can be evaluated continues at the new point.
     fn leave_event_if(&mut self, moves: bool) -> fmi2Status {
         match self.lifecycle.state {
             InstanceState::Event if moves && self.lifecycle.unusable == NO_STATE => {
-                self.leave_event(InstanceState::Moved)
+                self.leave_event(InstanceState::EventLeft)
             }
             _ => fmi2OK,
         }
@@ -131,8 +131,8 @@ impl Instance {
     /// completes trial points too. Reading a value there reports the reason.
     ///
     /// Event Mode is requested if a tunable parameter has changed, or if a relation has jumped with
-    /// an input. Importers that do not enter it themselves when they change an input cannot notice
-    /// that: they may take the indicators after the jump as those before the step.
+    /// an input. Importers that change an input without entering Event Mode cannot notice the jump:
+    /// they may take the indicators after the jump for indicators before the step.
     pub(crate) fn completed_integrator_step(&mut self, enter: &mut fmi2Boolean) -> fmi2Status {
         if self.check_states().is_ok() && self.evaluation.accept_point().is_ok() {
             self.log.forget();

@@ -57,7 +57,7 @@ fn target(variable: &Variable, state: InstanceState) -> Option<Target> {
         InstanceState::FirstEvent => {
             input.or_else(|| parameter(tunable)).or(start.map(Target::Start)).or(continuous_state)
         }
-        InstanceState::Event | InstanceState::Moved => {
+        InstanceState::Event | InstanceState::EventLeft => {
             input.or(continuous_state).or_else(|| parameter(tunable))
         }
         InstanceState::ContinuousTime => {

@@ -185,9 +185,9 @@ impl Instance {
         fmi2Discard
     }
 
-    /// Reports a fault once, in the category of its status. A discarded call due to nonlinear
-    /// equations is reported in their category if the importer enabled that one, and not that of
-    /// discarded calls.
+    /// Reports a fault once, in the category of its status, with one exception: a call discarded
+    /// because of nonlinear equations is reported as `NonlinearSystems` if the importer has enabled
+    /// this category, but not `StatusDiscard`.
     #[cold]
     pub(crate) fn answer(&mut self, fault: Fault, status: fmi2Status) -> fmi2Status {
         // Start values that were set too late end the simulation, as they do in

@@ -31,7 +31,7 @@ fn in_state(fmu_type: FmuType, state: InstanceState) -> Option<Fmu> {
             initialized();
             assert_eq!(fmu.enter_event_mode(), fmi2OK);
         }
-        (InstanceState::Moved, FmuType::ModelExchange) => {
+        (InstanceState::EventLeft, FmuType::ModelExchange) => {
             initialized();
             assert_eq!(fmu.set_time(0.01), fmi2OK);
         }
@@ -156,17 +156,21 @@ fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
         (
             FmiFunction::Terminate,
             FmuType::ModelExchange,
-            &[Event, ContinuousTime, Moved, FirstEvent, Error],
+            &[Event, ContinuousTime, EventLeft, FirstEvent, Error],
         ),
         (FmiFunction::Terminate, FmuType::CoSimulation, &[StepComplete, StepFailed, Error]),
-        (FmiFunction::NewDiscreteStates, FmuType::ModelExchange, &[Event, Moved, FirstEvent]),
+        (FmiFunction::NewDiscreteStates, FmuType::ModelExchange, &[Event, EventLeft, FirstEvent]),
         (FmiFunction::CompletedIntegratorStep, FmuType::ModelExchange, &[ContinuousTime]),
         (
             FmiFunction::SetContinuousStates,
             FmuType::ModelExchange,
-            &[Event, ContinuousTime, Moved, FirstEvent],
+            &[Event, ContinuousTime, EventLeft, FirstEvent],
         ),
-        (FmiFunction::SetTime, FmuType::ModelExchange, &[Event, ContinuousTime, Moved, FirstEvent]),
+        (
+            FmiFunction::SetTime,
+            FmuType::ModelExchange,
+            &[Event, ContinuousTime, EventLeft, FirstEvent],
+        ),
         (FmiFunction::DoStep, FmuType::CoSimulation, &[StepComplete]),
         (FmiFunction::DoStep, FmuType::ModelExchange, &[]),
         (FmiFunction::CancelStep, FmuType::CoSimulation, &[StepInProgress]),
@@ -188,7 +192,7 @@ fn the_table_holds_the_rows_of_the_standard_and_of_importers() {
                 Initialization,
                 Event,
                 ContinuousTime,
-                Moved,
+                EventLeft,
                 FirstEvent,
                 Terminated,
                 Error,

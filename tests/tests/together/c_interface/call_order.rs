@@ -47,14 +47,14 @@ const STATES: [(char, InstanceState); 13] = [
     ('T', InstanceState::Terminated),
     ('R', InstanceState::Error),
     ('!', InstanceState::Fatal),
-    ('M', InstanceState::Moved),
+    ('L', InstanceState::EventLeft),
     ('B', InstanceState::FirstEvent),
 ];
 
-/// Whether the standard, or the list of leniencies, allows a call. `M`: Event Mode after time or
-/// states were set; `B`: Event Mode before its first call.
+/// Whether the standard, or the list of leniencies, allows a call. `L`: Event Mode, left by setting
+/// time or states; `B`: Event Mode before its first call.
 fn allowed(function: &str, fmu_type: FmuType, state: char) -> bool {
-    let state = if "MB".contains(state) { 'E' } else { state };
+    let state = if "LB".contains(state) { 'E' } else { state };
     let names = |row: &str| row.split(' ').any(|name| name == function);
     let mut rows = STANDARD.iter().filter(|(row, _, _)| names(row));
     let (_, me, cs) = rows.next().unwrap_or_else(|| panic!("{function} stands in the table"));
@@ -114,7 +114,7 @@ fn reach(instance: &Instance, state: char) -> bool {
             instance.iterate_events();
             instance.then("enter_continuous");
         }
-        'M' => {
+        'L' => {
             instance.set_time(1e-9);
         }
         'F' => return fail(instance),

@@ -1,4 +1,4 @@
-//! The first rod of a planar assembly: it rotates about one axis, so that its orientation needs
+//! The first rod of a planar assembly. The rod rotates about one axis, so its orientation needs
 //! neither roots nor products of general rotations.
 
 use equations::{Ex, select};
@@ -14,8 +14,9 @@ const ROUNDED: f64 = 1e-6;
 
 /// A rod from frame `a` to the origin of frame `b` that is perpendicular to an axis.
 ///
-/// Its angular velocity is linear in the velocities of its ends for all of them, also for those
-/// that would leave the plane, so that reactions are those of a rod with a universal joint.
+/// The angular velocity of the rod is a linear function of the velocities of both ends, also of
+/// velocities out of the plane. The rod therefore has the reactions of a rod with a universal
+/// joint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlanarRod {
     /// The axis, resolved in frame `a`.

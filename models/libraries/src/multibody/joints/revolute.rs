@@ -39,7 +39,7 @@ component! {
         frame_b: Frame,
         /// Flange that moves with the joint; if it is open, there is no torque about n
         axis: Flange,
-        /// Flange of the joint's housing; the torque of the flange itself does not act on `frame_a`
+        /// Flange of the joint's housing; its torque does not act on `frame_a`
         support: Flange,
     }
     variables {

@@ -1,4 +1,5 @@
-//! Friction torques: given while sliding, such that the relative acceleration vanishes while stuck.
+//! Friction torques: known while an element slides; while it is stuck, those that keep its relative
+//! acceleration at zero.
 
 use super::reactions::Reactions;
 use crate::ids::{FrictionId, Id, VariableId};
@@ -58,7 +59,7 @@ impl FrictionSystem<'_> {
         factor * self.load_decrease(i, j)
     }
 
-    /// Torques: given while sliding, such that the relative acceleration vanishes while stuck.
+    /// The torques of the elements.
     /// Elements that do not influence each other are solved apart.
     pub fn solve(&self, free: &BTreeMap<VariableId, Ex>, numeric: &Numeric) -> Vec<FrictionState> {
         let n = self.friction.len();

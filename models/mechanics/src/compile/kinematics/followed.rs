@@ -16,7 +16,7 @@ pub enum Kind {
     Distance,
     /// An angle.
     Angle,
-    /// A multiple of an angle; `turn` is what one turn of that angle adds.
+    /// A multiple of an angle; one turn of the angle adds `turn`.
     Multiple {
         /// In rad.
         turn: Ex,

@@ -5,7 +5,8 @@ use crate::vector::{Matrix, Vector, cross, dot, scale, zero};
 use equations::Ex;
 use std::ops::Neg;
 
-/// A torque about the origin of a frame and a force, in the axes of the frame.
+/// A force and a torque on a frame. The torque is about the frame's origin, and both are in the
+/// axes of the frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrench {
     /// Torque in N.m.
@@ -25,7 +26,7 @@ impl Wrench {
         Wrench { torque: zero(), force }
     }
 
-    /// The wrench on a frame `a` that is equivalent to this one on `b`, whose pose is `x_ab`.
+    /// The equivalent wrench on a frame `a`, for this wrench on a frame `b` with the pose `x_ab`.
     pub fn carried(&self, x_ab: &Pose) -> Wrench {
         let t_ab = x_ab.t.transpose();
         let force = t_ab * self.force;
