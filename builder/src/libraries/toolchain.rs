@@ -113,7 +113,7 @@ impl Toolchain {
     }
 
     /// Folders of this machine that compiled code must not name, with their replacements, in the
-    /// order in which they are replaced. `workspace` is the folder with the sources.
+    /// order of replacing. `workspace` is the folder with the sources.
     pub fn folders(&self, workspace: &Path) -> Vec<(PathBuf, &'static str)> {
         let home = env::home_dir().unwrap_or_default();
         let cargo_home =

@@ -93,8 +93,8 @@ impl Evaluation {
         }
     }
 
-    /// Follows the path to `t` and the target states; a step that fails is halved, one that
-    /// succeeds is followed by one of twice its length.
+    /// Follows the path to `t` and the target states; a failed step is halved, and the step after a
+    /// successful step is twice as long.
     fn follow_path(&mut self, t: f64, goal: Goal, first: u32) -> Solved {
         let (mut done, mut step) = (0, first);
         while done < PATH {

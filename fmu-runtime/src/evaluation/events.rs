@@ -227,8 +227,8 @@ impl Evaluation {
         Ok(next)
     }
 
-    /// Logs one line for each discrete variable and state that this pass changes, or else one line
-    /// for each relation that changed.
+    /// Logs a line for each discrete variable and state that this pass changes; if there are none,
+    /// a line for each changed relation.
     fn log_changes(&self, log: &mut Log, any: bool) {
         let t = self.time();
         let mut line = |text: std::fmt::Arguments| {

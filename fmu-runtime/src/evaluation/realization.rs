@@ -1,9 +1,8 @@
 //! Values on demand: reading a value realizes the stages that it needs, with continuation if a
 //! nonlinear block fails.
 //!
-//! Blocks that neither derivatives nor events need are *deferred*: they are solved at accepted
-//! points, so that their anchor follows the motion, and where somebody reads a value that needs
-//! them.
+//! Blocks that neither derivatives nor events need are *deferred*. A deferred block is solved at
+//! accepted points, so its anchor follows the motion, and when a dependent value is read.
 
 use crate::data::memory::Memory;
 use crate::evaluation::continuation::Goal;

@@ -291,8 +291,8 @@ impl Instance {
         }
     }
 
-    /// Determines initial values or relations if a value that they depend on was set; states with
-    /// which nothing can be evaluated leave them as they are.
+    /// Determines initial values or relations again if a value on which they depend was set. With
+    /// states at which nothing can be evaluated, nothing changes.
     #[inline(always)]
     pub(crate) fn refresh(&mut self) -> Result<(), Fault> {
         match self.lifecycle.stale && self.lifecycle.unusable == NO_STATE {
@@ -317,9 +317,9 @@ impl Instance {
         Ok(())
     }
 
-    /// Initializes the instance again if a start value was set in the first Event Mode: with all
-    /// parameters as they are now, because an importer that sets fixed ones there sets all of them,
-    /// and with the inputs of the initialization.
+    /// Initializes the instance again if a start value was set in the first Event Mode. The inputs
+    /// of the first initialization are used, but all parameters with their present values: an
+    /// importer that sets fixed parameters in Event Mode sets all parameters.
     fn start_again(&mut self) -> Result<(), Fault> {
         if self.lifecycle.start_changed {
             self.evaluation.memory.take_parameters();

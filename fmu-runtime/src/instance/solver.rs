@@ -106,8 +106,8 @@ impl Solver<'_> {
         done.map_err(|stop| self.explain(stop))
     }
 
-    /// The fault that stopped the integrator; if a derivative was not finite in its last
-    /// evaluation, it names it.
+    /// The fault that stopped the integrator. It names a derivative that was not finite in the last
+    /// evaluation.
     fn explain(&self, stop: Stop) -> Fault {
         match (stop, self.evaluation.derivative_not_finite()) {
             (Stop::NotFinite, Some(derivative)) => Fault::NotFinite(derivative),

@@ -1,12 +1,12 @@
 //! The order of elimination of a sparse matrix, chosen once, and the entries of its factors.
 //!
-//! Rows and columns are eliminated in one order, the next always one with the fewest neighbours
+//! Rows and columns are eliminated in the same order; the next row always has the fewest neighbours
 //! (W. F. Tinney, J. W. Walker, "Direct solutions of sparse network equations by optimally ordered
-//! triangular factorization", Proceedings of the IEEE 55, 1967). Among several of these it is one
-//! that depends on the shortest sequence of others, so a chain is eliminated from both ends: the
-//! entries of a solution follow from one another, and a processor computes two such sequences at
-//! once. There is no pivoting, so the entries of the factors are known before their values;
-//! [`super::stage_matrix`] checks the accuracy of these.
+//! triangular factorization", Proceedings of the IEEE 55, 1967). Among several such rows, the next
+//! row depends on the shortest sequence of eliminated rows, so a chain is eliminated from both
+//! ends. Each entry of a solution follows from the entry before; with two ends, a processor
+//! computes two sequences of entries at once. There is no pivoting, so the entries of the factors
+//! are known before their values; [`super::stage_matrix`] checks the accuracy of the values.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -133,9 +133,10 @@ struct Factors {
     work: usize,
 }
 
-/// The entries of the factors: a row has those of the matrix, and those of the upper factor in each
-/// row that is subtracted from it. The order of elimination is that of a symmetric matrix, but the
-/// factors are not symmetric: the row of a position, whose derivative is a speed, has one entry.
+/// The entries of the factors: a row has the entries of the matrix, and the entries of the upper
+/// factor in each row that is subtracted from this row. The order of elimination suits a symmetric
+/// matrix, but the factors are not symmetric: the row of a position, whose derivative is a speed,
+/// has one entry.
 fn factors(columns: &[&[u32]], position: &[u32]) -> Factors {
     let n = columns.len();
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n];

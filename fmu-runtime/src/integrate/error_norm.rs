@@ -38,9 +38,9 @@ impl TrialStep {
     }
 }
 
-/// The scale of the error of one state: its magnitude, so that small states are as accurate as
-/// large ones, or its change over a few steps, so that a state is as accurate where it passes
-/// through zero as elsewhere.
+/// The scale of the error of one state: the larger of its magnitude and its change over a few
+/// steps. With the magnitude, small states are as accurate as large states; with the change, a
+/// state is as accurate near zero as elsewhere.
 #[inline(always)]
 pub(super) fn scale(nominal: f64, before: f64, after: f64) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };

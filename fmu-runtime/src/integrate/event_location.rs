@@ -6,10 +6,10 @@
 //!    resolve the shape of an indicator, the step is sampled in parts. If they show a dip towards
 //!    zero, its lowest point is probed, so that two crossings, or a touch, are noticed.
 //! 3. [`refine_bracket`] narrows the bracketed change on the interpolant to the resolution of time.
-//! 4. [`correct_event_time`] repeats the step with its end at that time, and corrects the end until
-//!    the sign changes in the solution of the integrator itself, so that the error of the
-//!    interpolant has no effect. Where the solution is straight but for rounding errors, it is
-//!    prolonged instead of repeated. The step ends immediately after the change.
+//! 4. [`correct_event_time`] repeats the step up to this time, and corrects the end until the sign
+//!    changes in the solution of the integrator itself. The error of the interpolant then has no
+//!    effect. Where the solution is straight but for rounding errors, it is prolonged instead of
+//!    repeated. The step ends immediately after the change.
 
 use super::dense_output;
 use super::error_norm::scale;
@@ -167,7 +167,7 @@ fn repeat_until<F: OdeSystem + ?Sized>(
     ode: &mut F,
     t: f64,
 ) -> Result<(), Stop> {
-    // This step is shorter than one that was accurate, so its error is not tested again.
+    // A longer step was accurate, so the error of this step is not tested again.
     if attempt(settings, ws, ode, t)?.error.is_nan() {
         return Err(Stop::NotFinite);
     }
@@ -256,8 +256,8 @@ struct PartShape {
     /// Whether the middle sample of each indicator is the one that the cubic through the others
     /// predicts.
     resolved: bool,
-    /// Whether the samples of each indicator are on one side of zero, and so far from it, compared
-    /// with their range, that no zero lies between them.
+    /// Whether the samples of each indicator are on one side of zero, at a distance that is large
+    /// compared with their range, so no zero lies between the samples.
     clear_of_zero: bool,
 }
 

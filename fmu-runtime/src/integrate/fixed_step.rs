@@ -14,11 +14,12 @@ use super::step_control::accept;
 use super::tsit5::stage;
 use super::workspace::{Workspace, combine, row};
 
-/// A step that is longer than the set length by this part of it is still one step.
+/// A step may exceed the set length by this part of the length, and is still one step.
 const ROUNDING: f64 = 1e-9;
 
-/// The parts of the interval that contains an event by which a repeated step passes its estimate,
-/// one for each repetition: the last one should not end before the event.
+/// By how much a repeated step passes the estimate of an event, as parts of the interval that
+/// contains the event; a number for each repetition. The last repetition should not end before the
+/// event.
 const OVERSHOOT: [f64; 3] = [1e-3, 1e-2, 5e-2];
 
 /// Takes one step towards `t_limit`, which is later, see [`Integrator::step`].

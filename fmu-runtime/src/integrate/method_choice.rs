@@ -22,8 +22,8 @@ use super::state::Statistics;
 use super::workspace::Workspace;
 use crate::plain_data::plain_data;
 
-/// With smaller tolerances Dop853 is the explicit method. With this one it needs fewer evaluations
-/// than Tsit5 in smooth motions and more in those with many events.
+/// With smaller tolerances Dop853 is the explicit method. With this tolerance, Dop853 needs fewer
+/// evaluations than Tsit5 in smooth motions, and more in motions with many events.
 const TOLERANCE_OF_TSIT5: f64 = 1e-6;
 /// Lower bound of the product of step size and eigenvalue found in a test phase: below it, accuracy
 /// limits the step size.
@@ -81,10 +81,11 @@ plain_data! {
     pub struct Choice {
         /// Whether Rodas5P is in use by automatic choice.
         implicit: bool = false,
-        /// Number of steps that count: those near the limit, or those of Rodas5P that are compared.
+        /// Number of steps that count: explicit steps near the limit of stability, or steps of
+        /// Rodas5P in the comparison.
         counted_steps: u64 = 0,
-        /// Number of consecutive explicit steps that stability did not limit, after some that it
-        /// did.
+        /// Number of consecutive explicit steps that stability did not limit, after steps that
+        /// stability limited.
         other_steps: u64 = 0,
         /// Time at which the comparison of work began.
         compared_from: f64 = 0.0,

@@ -1,18 +1,18 @@
 //! Integration of the states between events: one-step methods, dense output, event location.
 //!
-//! [`Integrator`] holds sizes and settings only. What changes from step to step (the last step with
-//! its interpolant, the step size, the method in use, statistics) is the [`IntegratorState`], which
-//! the caller owns. Its stored form is a slice of `f64`: an FMU state contains it, and a restored
+//! [`Integrator`] holds sizes and settings only. Everything that changes from step to step (the
+//! last step with its interpolant, the step size, the method in use, statistics) is the
+//! [`IntegratorState`], which the caller owns. Its stored form is a slice of `f64`: an FMU state contains it, and a restored
 //! integration continues with the same bits.
 //!
 //! One step from `t`, where `x` and `dx` are known:
 //! 1. A trial step of the method in use is made. It is rejected, and repeated with a smaller step
 //!    size, if its error estimate exceeds one, if an evaluation fails or if a value is not finite.
 //! 2. The derivatives at its end are computed, which are also the first stage of the next step.
-//! 3. The event indicators are sampled along the interpolant, unless bounds exclude a change. If
-//!    one changes its sign, the step is repeated so that it ends immediately after the event.
-//! 4. The interpolant is computed if it is not yet known and the step passes the target, because
-//!    states within the step may then be asked for.
+//! 3. The event indicators are sampled along the interpolant, unless bounds exclude a change. If an
+//!    indicator changes its sign, the step is repeated, and ends immediately after the event.
+//! 4. If the step passes the target, states within the step may be asked for, and the interpolant
+//!    is computed unless it is already known.
 //! 5. [`OdeSystem::accept`] is called.
 
 mod dense_output;

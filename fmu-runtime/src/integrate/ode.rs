@@ -54,8 +54,8 @@ impl From<Failure> for Stop {
     }
 }
 
-/// Whether all values are finite. Integer arithmetic on their bits is used because it vectorises
-/// well: if a value is not finite, adding one to its exponent overflows into its sign.
+/// Whether all values are finite. Integer arithmetic on the bits of values vectorises well: if a
+/// value is not finite, adding one to the exponent overflows into the sign.
 #[inline]
 fn all_finite(values: &[f64]) -> bool {
     const EXPONENT: u64 = f64::INFINITY.to_bits();

@@ -72,8 +72,8 @@ pub struct Integrator<'a> {
     /// What the implicit method costs.
     pub implicit_work: ImplicitWork,
     /// Relative tolerance. A tenth of it bounds the estimated error of each step (root mean square
-    /// over the states). The error of each state is relative to its magnitude, or to three times
-    /// its change in the step if that is larger, plus a thousandth of its nominal value.
+    /// over the states). The error of each state is divided by a scale: the magnitude of the state
+    /// or, if larger, three times its change in the step, plus a thousandth of the nominal value.
     pub tolerance: f64,
     /// Largest step in s; 0: no limit.
     pub max_step: f64,

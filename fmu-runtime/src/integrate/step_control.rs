@@ -213,8 +213,8 @@ impl Proposal {
 }
 
 /// First step size (E. Hairer, S. P. Nørsett, G. Wanner, "Solving Ordinary Differential Equations
-/// I", section II.4). It is such that an explicit Euler step would change the states by a hundredth
-/// of their tolerance scale with a small error.
+/// I", section II.4). An explicit Euler step of this size would change the states by a hundredth of
+/// their tolerance scale, with a small error.
 pub(super) fn initial_step<F: OdeSystem + ?Sized>(
     settings: &Integrator<'_>,
     ws: &mut Workspace<'_>,

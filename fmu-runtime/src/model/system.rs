@@ -11,9 +11,9 @@ pub use program::{
 
 /// The equations of a model.
 ///
-/// `advance` computes what the state derivatives need, stage by stage; `report` computes the other
-/// variables of a stage (it is called when one of them is read, after `advance` of the same
-/// stage and `report` of the stages before it). Values of a stage whose quantities did not change
+/// `advance` computes what the state derivatives need, stage by stage. `report` computes the other
+/// variables of a stage. It is called when one of these variables is read, after `advance` of the
+/// same stage and `report` of all earlier stages. Values of a stage whose quantities did not change
 /// are not computed again. A model written by hand may do all its work in
 /// `advance(Stage::Dynamics, ..)`.
 pub trait System: Send + Sync + Sized + 'static {
@@ -66,8 +66,8 @@ pub trait System: Send + Sync + Sized + 'static {
     }
 
     /// Computes the unknowns `z` of the deferred blocks, after `advance` up to [`Info::deferred`].
-    /// It is called where they become the anchor; `report` solves the same blocks, without storing
-    /// `z`, for the variables that need them.
+    /// This function is called at accepted points, where `z` becomes the anchor. `report` solves
+    /// the same blocks for dependent variables, without storing `z`.
     fn unknowns(_e: &mut Env<'_, f64>) -> Solved {
         Ok(())
     }

@@ -72,11 +72,11 @@ impl KeptColumns {
     }
 }
 
-/// Columns of the Jacobian that share no row, so that one evaluation gives all their entries.
+/// Columns of the Jacobian without a common row: one evaluation gives all entries of the columns.
 pub(crate) struct ColumnGroup {
     /// The states of the columns.
     pub states: Vec<u32>,
-    /// Place of each of their entries among those of the Jacobian, and its row.
+    /// For each entry of the columns: its place among the entries of the Jacobian, and its row.
     pub entries: Vec<(u32, u32)>,
 }
 

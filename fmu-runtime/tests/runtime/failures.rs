@@ -180,8 +180,8 @@ fn a_panic_leaves_instances_on_other_threads_alone() {
             bad.get_state();
             assert_eq!(bad.set_real(&[1], &[1.0]), fmi2OK);
             assert_eq!(bad.step(0.0, 1.0), fmi2Fatal);
-            // It can only be freed, which happens at the end of its scope, with the state that it
-            // stored.
+            // A failed instance can only be freed, which happens at the end of its scope, together
+            // with its stored state.
             assert_eq!(bad.get_real(0).0, fmi2Error);
         }
         assert_eq!(good.join().unwrap(), alone);

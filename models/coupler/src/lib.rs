@@ -8,7 +8,7 @@
 //! }
 //! ```
 //!
-//! Its `main.rs` is the program that simulates them and makes FMUs of them; `cargo run -- run pump`
+//! Its `main.rs` is the program that simulates the models and makes FMUs; `cargo run -- run pump`
 //! simulates the model `pump`:
 //!
 //! ```text

@@ -129,7 +129,8 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Gives its unit and description to the variable that represents it, or an element of it.
+    /// Gives unit and description to the variable that represents this declaration, or an element
+    /// of it.
     pub fn describe<'m, T>(
         &self,
         variable: equations::Declared<'m, T>,

@@ -181,16 +181,18 @@ pub fn quaternion_angular_velocity(quaternion: &Quaternion, rate: &Quaternion) -
 }
 
 /// The rate in 1/s of a quaternion for an angular velocity in rad/s, resolved in the rotated frame.
-/// Of all such rates, it is the one that does not change the length.
+/// Of all rates with this angular velocity, the result is the rate that keeps the quaternion's
+/// length.
 pub fn quaternion_rate(quaternion: &Quaternion, w: &Vector) -> Quaternion {
     let half = Ex::from(0.5);
     (quaternion_rates(quaternion).transpose() * scale(w, half)).into()
 }
 
-/// The quaternion of a frame that is turned from the frame of another one, by a small turn: its
-/// components are angles in rad about the axes of that frame, if they are small. For any values,
-/// the turn is about this vector, by four times the arc tangent of a quarter of its length; so it
-/// is regular up to a whole turn. The length of the quaternion remains.
+/// The quaternion of a frame that is turned from the frame of another quaternion by a small turn.
+/// The components of the turn, if small, are angles in rad about the axes of the other frame. For
+/// any values, the turn is about the vector of the components, by four times the arc tangent of a
+/// quarter of the vector's length. It is regular up to a whole turn. The length of the quaternion
+/// remains.
 ///
 /// # Reference
 /// J. Stuelpnagel, On the parametrization of the three-dimensional rotation group, SIAM Review 6,

@@ -1,7 +1,7 @@
 //! Vectors, matrices and rotations of expressions.
 //!
-//! A rotation `T` maps coordinates of one frame to those of the next, `v_2 = T v_1`; it is named
-//! `t_ba` if it maps from frame `a` to frame `b`.
+//! A rotation `T` maps coordinates of one frame to coordinates of the next, `v_2 = T v_1`. The name
+//! `t_ba` means a rotation from frame `a` to frame `b`.
 
 use equations::{Ex, select};
 use nalgebra::{Matrix3, Vector3};

@@ -37,8 +37,8 @@ impl Cage {
         fs::write(self.work().join(name), bytes).unwrap();
     }
 
-    /// Runs `fmu`. Asserts that, whatever it receives, it ends by itself in time with the exit code
-    /// 0 or 1 and at most one sentence, and leaves no new files.
+    /// Runs `fmu`. Asserts that the program ends by itself in time, with the exit code 0 or 1 and
+    /// at most one sentence, and leaves no new files.
     pub fn run(&self, arguments: &[&str]) -> Verdict {
         let before = everything(self.folder.path());
         let mut command = Command::new("sh");
@@ -58,8 +58,8 @@ impl Cage {
         verdict
     }
 
-    /// What `fmu` does with the file `x.fmu`: it checks the file without and with a run of its
-    /// library, inspects it and simulates it; returns the four verdicts.
+    /// What `fmu` does with the file `x.fmu`: a check without a run of the library, a check with a
+    /// run, an inspection and a simulation. Returns the four verdicts.
     pub fn everything_with(&self, bytes: &[u8]) -> [Verdict; 4] {
         let [check, run] = self.check_and_run(bytes);
         let others = [&["check", "--no-run", "x.fmu"][..], &["inspect", "x.fmu"]];

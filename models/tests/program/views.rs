@@ -465,7 +465,7 @@ fn an_fmu_that_hangs_disturbs_nobody_and_is_ended() {
         let sentence = "the library of the FMU gave no answer for 30 s and was ended";
         assert_eq!(failure.join().unwrap(), sentence);
     });
-    // The one that was ended and the one that was replaced are gone.
+    // The ended session and the replaced session are gone.
     assert_eq!(view.processes(), before);
     view.interrupt(false);
 }

@@ -12,8 +12,7 @@ use kernels::linear::{lu_factor, lu_solve};
 /// The systems of one Jacobian, for any step size; memory for `n` states.
 pub struct DenseFactors<'a> {
     pattern: &'a JacobianPattern,
-    /// States in the order of the reduced system: first those that are kept, then those that are
-    /// eliminated (n).
+    /// States in the order of the reduced system: first kept states, then eliminated states (n).
     order: &'a mut [f64],
     /// For each eliminated state, in this order, the index of its speed in the reduced system (n).
     speed: &'a mut [f64],

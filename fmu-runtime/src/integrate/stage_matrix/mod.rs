@@ -1,7 +1,7 @@
 //! The linear systems of a Rosenbrock step: `(E / hg - J) k = r`.
 //!
-//! The pattern of the Jacobian decides once how they are solved: with sparse factors, or, where
-//! these would cost more, with dense ones that pivot.
+//! The pattern of the Jacobian decides once how they are solved: with sparse factors or, if sparse
+//! factors would cost more, with dense factors and pivoting.
 
 mod dense;
 mod sparse;

@@ -121,8 +121,8 @@ impl<'a> SparseFactors<'a> {
 
 /// Solves `L U r = r`; `y` is a right-hand side in the order of elimination.
 ///
-/// Each value needs those before it, so the time is that of the longest sequence of operations:
-/// terms are subtracted one by one, those that are known last at the end.
+/// Each value needs earlier values, so the longest sequence of operations determines the time.
+/// Terms are subtracted one by one, and the terms that are known last come at the end.
 fn solve(elimination: &Elimination, lu: &[f64], y: &mut [f64], r: &mut [f64]) {
     let Elimination { order, lower, upper, .. } = elimination;
     let (l, rest) = lu.split_at(lower.columns.len());

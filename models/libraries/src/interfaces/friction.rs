@@ -161,8 +161,7 @@ pub fn contribute(
     });
 }
 
-/// An element that slides in one direction only transmits the impulse that would move it in the
-/// other direction.
+/// An element that can slide in only one direction transmits an impulse in the other direction.
 fn hold_backward(e: &mut VelocityView<'_>, relative: &Motion, modes: &ModeState) {
     let approaches = e.after_impulses() & relative.v.lt(-TORN);
     let impact = ContactState {

@@ -197,10 +197,10 @@ impl Loss {
     /// A function that is positive if flange a drives forward, or flange b backward. `positive` is
     /// the truth value of this relation in the present pass.
     ///
-    /// It compares the torque at which the driving flange changes with the torque that flange a
-    /// would have if the loss were that of this change. This torque does not depend on `positive`,
-    /// so the relation has one consistent value; the function is zero where the actual torque is
-    /// that of the change.
+    /// Compares the torque at the change of the driving flange with the torque of flange a,
+    /// computed with the loss at this change. This torque does not depend on `positive`, so the
+    /// relation has one consistent value; the function is zero where the actual torque is that of
+    /// the change.
     fn drives(&self, modes: &ModeState, positive: Bool, sa: Ex, state: &FrictionState) -> Ex {
         let change = self.change_of_drive();
         let LossTorque { factor, constant } = self.a_drives(1.0);

@@ -105,8 +105,8 @@ impl Contribution<'_> {
         constraint
     }
 
-    /// States that a coordinate measures a relative motion of frames, in rad or m: it has the
-    /// `value` that follows from their poses.
+    /// States that a coordinate measures a relative motion of frames, in rad or m: the coordinate
+    /// has the `value` that follows from the poses.
     pub fn measure(
         &mut self,
         frames: &[FrameEnd],

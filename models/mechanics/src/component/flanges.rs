@@ -67,10 +67,10 @@ impl Contribution<'_> {
         Reaction(constraint)
     }
 
-    /// Mounts a flange constraint on a frame: each flange turns about its unit axis in frame axes,
-    /// and the torques of the flanges that its multiplier (see [`Reaction`]) balances act on the
-    /// part that carries the frame. The flanges' angles are relative to the frame; `frame` is
-    /// `None` if nothing is connected to it.
+    /// Mounts a flange constraint on a frame: each flange turns about a unit axis, given in the
+    /// axes of the frame. The multiplier of the constraint (see [`Reaction`]) balances torques of
+    /// the flanges; these torques act on the part that carries the frame. The flanges' angles are
+    /// relative to the frame; `frame` is `None` if nothing is connected to it.
     pub fn support_reaction(
         &mut self,
         constraint: FlangeConstraintId,

@@ -295,8 +295,8 @@ impl Contribution<'_> {
         self.structure.multibody.gravity.push(gravity);
     }
 
-    /// A solid that represents the component in pictures, at rest in one of its frames; it has no
-    /// other effect. `shape` receives the nominal length of the world in m.
+    /// A solid that represents the component in pictures, at rest in a frame of the component. The
+    /// solid has no other effect. `shape` receives the nominal length of the world in m.
     pub fn shape(&mut self, frame: &'static str, shape: impl FnOnce(Ex) -> Shape) {
         let frame = PortId { component: self.component, port: frame };
         if let Some(shapes) = &mut self.structure.scene {

@@ -50,8 +50,8 @@ struct Rest {
 }
 
 impl Rest {
-    /// A function that is positive while the element moves in the direction of `sign`: while it
-    /// slides, or after it has left its rest.
+    /// A function that is positive while the element moves in the direction of `sign`. For an
+    /// element that does not slide yet, the speed must exceed the range of rest.
     fn moves(&self, slides: Bool, sign: f64) -> Ex {
         self.speed * sign - select(slides, 0.0, REST)
     }
@@ -97,8 +97,8 @@ pub struct ModeState {
     room: [Bool; 2],
 }
 
-/// Names of the relations that show whether an element is beyond its limits: while it is stuck, and
-/// after it has started. An element without the latter does not remember that it has started.
+/// Names of the relations that show whether an element is beyond its limits. An element without
+/// names in `started` does not remember its start.
 pub struct Beyond<'a> {
     /// While it is stuck; one for each direction in which it slides.
     pub first: &'a [String],
@@ -228,9 +228,9 @@ impl ModeMachine {
         model.update(self.mode, select(modes.free, FREE, mode));
     }
 
-    /// Does the same as [`ModeMachine::decide`] for an element that does not remember that it has
-    /// started. While it is stuck, its holding torque is compared with the limits forward and
-    /// backward; while it slides, it stops when it is no longer accelerated. `nominal` is the
+    /// Does the same as [`ModeMachine::decide`] for an element that does not remember its start.
+    /// While the element is stuck, its holding torque is compared with the limits forward and
+    /// backward. A sliding element stops when it is no longer accelerated. `nominal` is the
     /// magnitude of its torques.
     pub fn decide_within(
         &self,
@@ -240,7 +240,8 @@ impl ModeMachine {
         limits: [Ex; 2],
         nominal: Ex,
     ) {
-        // While other elements hold it, it must not stop: they can bear its sliding torque.
+        // While other elements hold the element, it must not stop: the others can bear the sliding
+        // torque.
         let held = select(
             modes.locked,
             0.0,

@@ -69,8 +69,7 @@ pub(crate) struct FreeOrientation {
     /// Whether the quaternion is given a start value, instead of three angles about
     /// `states_sequence`.
     pub use_quaternions: bool,
-    /// Axes of these angles; `None`: those of the default, or in a loop those that the build
-    /// chooses.
+    /// Axes of these angles; `None`: the default axes, or in a loop the axes chosen by the build.
     pub states_sequence: Option<Sequence>,
     /// Preference of the coordinates as states.
     pub select: StateSelect,

@@ -104,8 +104,8 @@ impl RodForce {
         });
     }
 
-    /// Publishes the power that flows into a rod with a universal joint from its ends and from the
-    /// parts that are fixed to it; `cut` is between the rod and `frame_ia`.
+    /// Publishes the power that flows into a rod with a universal joint, from the ends of the rod
+    /// and from parts fixed to it; `cut` is between the rod and `frame_ia`.
     pub fn publish_universal_power(
         self,
         c: &mut Contribution<'_>,
